@@ -1,0 +1,89 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The few build rules that all parts share. One function per kind of target, so
+# that a part's CMakeLists.txt says only what it is made of.
+
+# Warnings, sanitizers and assertions, the same for every target.
+add_library(SwizzleOptions INTERFACE)
+target_compile_options(SwizzleOptions INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -fno-exceptions
+  $<$<BOOL:${SWIZZLE_WERROR}>:-Werror>
+  $<$<BOOL:${SWIZZLE_ASSERTIONS}>:-UNDEBUG>)
+if(SWIZZLE_SANITIZE)
+  target_compile_options(SwizzleOptions INTERFACE
+    -fsanitize=${SWIZZLE_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(SwizzleOptions INTERFACE -fsanitize=${SWIZZLE_SANITIZE}
+    -fno-sanitize=vptr)
+endif()
+
+# swizzle_add_library(NAME SOURCES a.cpp... [DEPS lib...] [TABLEGEN target...]
+#                     [EXCEPTIONS])
+# A static library of one part. EXCEPTIONS: for the files that use
+# nlohmann_json, whose errors are exceptions.
+function(swizzle_add_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "SOURCES;DEPS;TABLEGEN" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:SwizzleOptions>)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(ARG_TABLEGEN)
+    add_dependencies(${name} ${ARG_TABLEGEN})
+  endif()
+  if(ARG_EXCEPTIONS)
+    target_compile_options(${name} PRIVATE -fexceptions)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SWIZZLE_EXPORTS ${name})
+endfunction()
+
+# swizzle_add_tool(NAME SOURCES a.cpp... [DEPS lib...]): an installed program.
+function(swizzle_add_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
+  # libMLIR lies outside the loader's default path: keep the run path installed.
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+    INSTALL_RPATH "${LLVM_LIBRARY_DIR}")
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_property(GLOBAL APPEND PROPERTY SWIZZLE_TOOLS ${name})
+endfunction()
+
+# swizzle_add_unittest(NAME SOURCES a.cpp... [DEPS lib...])
+# One GoogleTest program a part; lit finds every *Tests below unittests/.
+function(swizzle_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
+  set_property(GLOBAL APPEND PROPERTY SWIZZLE_UNITTESTS ${name})
+endfunction()
+
+# swizzle_add_fuzzer(NAME SOURCES a.cpp... [DEPS lib...]): a libFuzzer program.
+# Needs clang and a build with SWIZZLE_SANITIZE=address,undefined,fuzzer-no-link.
+function(swizzle_add_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  set_property(GLOBAL APPEND PROPERTY SWIZZLE_FUZZERS ${name})
+endfunction()
+
+# swizzle_add_benchmark(NAME SOURCES a.cpp... [DEPS lib...]): google/benchmark.
+function(swizzle_add_benchmark name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions
+    benchmark::benchmark benchmark::benchmark_main)
+  target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/benchmarks)
+endfunction()

@@ -1,0 +1,68 @@
+//===- Nest.h - Loop nests over the grid ------------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Row-major, column-major, super-groups, bands, 2-D blocks, head maps and XCD
+// chunks are one thing: split each grid axis into pieces (the last may be
+// short), order the pieces as loops, and deal the positions to the dies. Such a
+// nest is a permutation by construction, for every extent, known or not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_FORMULA_NEST_H
+#define SWIZZLE_FORMULA_NEST_H
+
+#include "swizzle/Formula/Formula.h"
+
+namespace swizzle {
+
+/// How dispatch ids become positions in the nest.
+enum class Deal : uint8_t {
+  None,       ///< position = id
+  Contiguous, ///< die d takes the d-th contiguous share (balanced, any count)
+  Chunked,    ///< dies take chunks of `chunk` positions in turn; tail as is
+};
+
+/// One loop. Walks what is left of `axis` in pieces of `tile`; the last piece
+/// may be short. The last level of an axis has tile 1.
+struct NestLevel {
+  unsigned axis = 0;
+  int64_t tile = 1;
+  bool serpentine = false; ///< every other run of this loop goes backwards
+};
+
+struct LoopNest {
+  Deal deal = Deal::None;
+  int64_t chunk = 1;              ///< Chunked
+  std::vector<NestLevel> levels;  ///< outermost first; covers all three axes
+
+  /// x innermost, then y, z: the identity.
+  static LoopNest rowMajor();
+
+  /// An empty string if each axis ends in a level of tile 1 and tiles shrink
+  /// inwards, each dividing the one before, else what is wrong.
+  std::string verify() const;
+
+  /// The nest as a formula; `rank` axes are returned (1, 2 or 3). It names
+  /// `num_xcds` if it deals.
+  Formula toFormula(unsigned rank) const;
+
+  /// New id of the workgroup dealt as `id`: the meaning of a nest, straight.
+  WorkgroupId evaluate(int64_t id, const Grid &grid, int64_t numDies) const;
+
+  /// "deal contiguous; y/8, x, y".
+  std::string describe() const;
+};
+
+/// The nest that `formula` computes for every grid, if it is recognised as one.
+/// `environment.params` are complete; hardware constants are taken from it.
+std::optional<LoopNest> recogniseNest(const Formula &formula,
+                                      const Environment &environment);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_FORMULA_NEST_H

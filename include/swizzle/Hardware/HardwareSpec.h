@@ -1,0 +1,97 @@
+//===- HardwareSpec.h - What the passes know of a chip ----------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One chip as plain data: dies, compute units, caches, bandwidths, dispatch.
+// Filled from `hardware/*.json`, from a live device or from `dlti` attributes;
+// no number of any chip stands in code. A number that the source leaves open is
+// `std::nullopt`; the simulator says which default stood in for it.
+//
+// "Die" is the unit that has an L2 of its own: an XCD on CDNA, the whole chip
+// elsewhere. "Compute unit" is a CU, or an SM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_HARDWARE_HARDWARESPEC_H
+#define SWIZZLE_HARDWARE_HARDWARESPEC_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace swizzle {
+
+/// How a vendor's profiler counts look-ups in the L2.
+enum class HitDefinition : uint8_t {
+  /// A request to a line that is present or already on its way is a hit.
+  InFlightIsHit,
+  /// Two halves; a line homed in the other half is looked up in both, and both
+  /// look-ups count.
+  BothPartitions,
+};
+
+struct CacheSpec {
+  std::optional<int64_t> bytes;          ///< as the vendor reports it, per instance
+  std::optional<int64_t> effectiveBytes; ///< as it fits measurements
+  std::optional<int64_t> lineBytes;
+  std::optional<int64_t> sectorBytes; ///< equals lineBytes if not sectored
+  std::optional<int64_t> ways;
+  std::optional<int64_t> partitions; ///< halves with a copy each (L2 only)
+  std::optional<double> bandwidth;   ///< bytes per second, all instances together
+
+  /// Capacity to simulate with: effective if known, else reported.
+  std::optional<int64_t> capacity() const {
+    return effectiveBytes ? effectiveBytes : bytes;
+  }
+};
+
+struct HardwareSpec {
+  std::string name;        ///< "mi300x"; what `chip=` takes
+  std::string description; ///< "AMD Instinct MI300X, SPX"
+  std::string vendor;      ///< "amd", "nvidia"
+  std::string target;      ///< compiler target, "gfx942", "sm_90"
+  bool defaultForTarget = false;
+
+  int64_t numDies = 1;
+  int64_t unitsPerDie = 1; ///< compute units per die
+  int64_t waveSize = 64;
+
+  CacheSpec l1;                 ///< one per compute unit
+  CacheSpec l2;                 ///< one per die
+  std::optional<CacheSpec> llc; ///< one per chip; nullopt: the chip has none
+  HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
+
+  std::optional<double> dramBandwidth; ///< bytes per second, as measured or peak
+  std::optional<double> clockHz;
+  std::optional<double> vectorFlops; ///< fp32, per second, whole chip
+  std::optional<double> tensorFlops; ///< fp16 dense, per second, whole chip
+
+  std::optional<int64_t> workgroupMemoryPerUnit; ///< bytes
+  std::optional<int64_t> threadsPerUnit;
+  std::optional<int64_t> workgroupsPerUnit;
+  std::optional<int64_t> registersPerUnit; ///< 32-bit registers
+
+  /// Consecutive workgroups dealt to one die before the next one's turn.
+  int64_t dispatchChunk = 1;
+
+  /// Constants fitted to measurements, by name; what each means and over which
+  /// rows it was fitted is in the chip's file and in docs/simulator.md.
+  std::map<std::string, double> fitted;
+
+  int64_t numUnits() const { return numDies * unitsPerDie; }
+
+  /// The names that a formula may use (`num_xcds`, `cus_per_xcd`, `num_cus`,
+  /// `l2_bytes`, `llc_bytes`, `line_bytes`, ...); nullopt where the chip's
+  /// source leaves the number open.
+  std::map<std::string, std::optional<int64_t>> formulaConstants() const;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_HARDWARE_HARDWARESPEC_H

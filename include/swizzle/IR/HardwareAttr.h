@@ -1,0 +1,42 @@
+//===- HardwareAttr.h - Hardware as DLTI attributes -------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A module can describe its chip with `dlti` attributes, keys `swizzle.<field>`
+// on the "GPU" device. This reads and writes them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_IR_HARDWAREATTR_H
+#define SWIZZLE_IR_HARDWAREATTR_H
+
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace swizzle {
+
+/// What chip a kernel is compiled for, and how that was decided.
+struct ChipChoice {
+  HardwareSpec hardware;
+  /// "option", "file", "dlti", "target"
+  std::string source;
+};
+
+/// The chip of `op` (a kernel, or anything around it): the `dlti` attributes of
+/// the module around it (which may start from a named chip, key `swizzle.chip`),
+/// else the target of its gpu.module. nullopt: neither says. An ill-formed
+/// description is an error that names the key and what is allowed.
+llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_IR_HARDWAREATTR_H

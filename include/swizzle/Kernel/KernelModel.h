@@ -1,0 +1,201 @@
+//===- KernelModel.h - What a kernel touches, as plain data -----*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A `KernelModel` says, for each global-memory access of a kernel, which bytes
+// it touches as a quasi-affine function of the workgroup id, the thread id and
+// the loop counters, and in which order a thread issues its accesses. It is all
+// that the simulator, the planner and an agent ever see of a kernel. It knows
+// neither MLIR nor LLVM, so that a model can come from anywhere: the analysis
+// of GPU-dialect IR, a recorded trace, a test.
+//
+// All numbers are concrete. Where the IR leaves a size open, the analysis binds
+// it to a nominal value and lists that under `assumed`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_KERNEL_KERNELMODEL_H
+#define SWIZZLE_KERNEL_KERNELMODEL_H
+
+#include "swizzle/Support/Grid.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace swizzle {
+
+/// Index into `KernelModel::variables`. The first six are always the workgroup
+/// id x, y, z (0..2) and the thread id x, y, z (3..5).
+using VariableId = uint32_t;
+inline constexpr VariableId kWorkgroupIdX = 0;
+inline constexpr VariableId kThreadIdX = 3;
+inline constexpr VariableId kFirstFreeVariable = 6;
+
+struct Term {
+  VariableId variable = 0;
+  int64_t coefficient = 0;
+};
+
+/// constant + sum of coefficient * variable. Terms are sorted by variable and
+/// have no zero coefficient and no repeated variable.
+struct AffineForm {
+  int64_t constant = 0;
+  std::vector<Term> terms;
+};
+
+enum class VariableKind : uint8_t {
+  WorkgroupId, ///< in [0, grid[axis])
+  ThreadId,    ///< in [0, block[axis])
+  LoopCounter, ///< 0, 1, ... trip count - 1 of the loop that owns it
+  Quotient,    ///< floor(numerator / divisor) of earlier variables, divisor > 0
+};
+
+struct Variable {
+  VariableKind kind = VariableKind::LoopCounter;
+  uint8_t axis = 0;     ///< WorkgroupId, ThreadId
+  AffineForm numerator; ///< Quotient
+  int64_t divisor = 1;  ///< Quotient
+  std::string name;     ///< for people: "x", "ty", "k"
+};
+
+/// `form >= 0`, or `form == 0`.
+struct Condition {
+  AffineForm form;
+  bool equality = false;
+};
+
+enum class AccessKind : uint8_t { Read, Write, Atomic };
+
+/// Who carries an access out.
+enum class Issuer : uint8_t {
+  Thread,    ///< every thread of the workgroup, for itself
+  Subgroup,  ///< each subgroup once, together (matrix fragments)
+  Workgroup, ///< the workgroup once, together (a bulk copy)
+};
+
+/// `count` repetitions, `stride` bytes apart.
+struct BoxDim {
+  int64_t count = 1;
+  int64_t stride = 0;
+};
+
+/// One access to global memory. Touches `bytes` contiguous bytes at `address`,
+/// repeated over the box (outermost dimension first).
+struct Access {
+  uint32_t buffer = 0;
+  AccessKind kind = AccessKind::Read;
+  Issuer issuer = Issuer::Thread;
+  AffineForm address; ///< byte offset into the buffer
+  int64_t bytes = 4;
+  std::vector<BoxDim> box;
+  std::string location; ///< "file:line:column", for remarks
+};
+
+/// Arithmetic between accesses, for the roofline. Operations per issuer.
+struct Compute {
+  double flops = 0;
+  bool tensor = false; ///< done by matrix units
+  Issuer issuer = Issuer::Thread;
+};
+
+/// All threads of the workgroup wait for each other.
+struct Barrier {};
+
+struct Statement;
+
+/// Runs `body` with `counter` = 0 .. trip - 1, where trip is the least of
+/// `tripCounts` (at least one), or 0 if that is negative.
+struct Loop {
+  VariableId counter = 0;
+  std::vector<AffineForm> tripCounts;
+  std::vector<Statement> body;
+};
+
+/// Runs `body` where all conditions hold, `otherwise` where not.
+struct Guard {
+  std::vector<Condition> conditions;
+  std::vector<Statement> body;
+  std::vector<Statement> otherwise;
+};
+
+/// One step of a thread's program, in program order.
+struct Statement {
+  std::variant<Access, Compute, Barrier, Loop, Guard> node;
+};
+
+struct Buffer {
+  std::string name;       ///< "arg0", or the name in the IR
+  int64_t bytes = -1;     ///< size, -1 if unknown
+  int64_t elementBytes = 4;
+  int argument = -1;      ///< index among the kernel's arguments, or -1
+};
+
+/// An access that no affine map describes.
+struct NotModelled {
+  std::string what;     ///< "memref.load of arg2"
+  std::string reason;   ///< "index is loaded from memory"
+  std::string location;
+  int buffer = -1;
+  AccessKind kind = AccessKind::Read;
+};
+
+struct KernelModel {
+  std::string module; ///< name of the gpu.module, may be empty
+  std::string name;   ///< name of the kernel
+  Grid grid;          ///< concrete; nominal where `gridKnown` is false
+  std::array<bool, 3> gridKnown{true, true, true};
+  Grid block;
+  int64_t workgroupMemoryBytes = 0;
+  int64_t registersPerThread = 0; ///< 0 if unknown
+  std::vector<Variable> variables;
+  std::vector<Buffer> buffers;
+  std::vector<Statement> body;
+  std::vector<NotModelled> notModelled;
+  std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
+
+  /// A model with the six fixed variables and nothing else.
+  static KernelModel create(Grid grid, Grid block);
+
+  /// Adds a loop counter; returns its variable.
+  VariableId addLoopCounter(std::string name);
+
+  /// Adds floor(numerator / divisor), or returns the equal one already there.
+  VariableId addQuotient(AffineForm numerator, int64_t divisor);
+
+  /// Threads of one workgroup.
+  int64_t threads() const { return block.count(); }
+};
+
+/// \name Arithmetic on affine forms
+/// @{
+AffineForm operator+(const AffineForm &a, const AffineForm &b);
+AffineForm operator-(const AffineForm &a, const AffineForm &b);
+AffineForm operator*(const AffineForm &a, int64_t factor);
+bool operator==(const AffineForm &a, const AffineForm &b);
+AffineForm makeConstant(int64_t value);
+AffineForm makeVariable(VariableId variable, int64_t coefficient = 1);
+/// @}
+
+/// Value of `form` under `values`, indexed by variable.
+int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values);
+
+/// Fills in the quotient variables of `values` from the others, in order.
+void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values);
+
+/// Text of a form with the model's variable names: "4*x + 128*k + 3".
+std::string toString(const KernelModel &model, const AffineForm &form);
+
+/// An empty string if the model is well formed (ids in range, terms sorted,
+/// quotients after their operands, counters owned by one loop), else what is
+/// wrong.
+std::string verify(const KernelModel &model);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_KERNEL_KERNELMODEL_H

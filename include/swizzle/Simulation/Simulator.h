@@ -1,0 +1,92 @@
+//===- Simulator.h - Cache simulation of a workgroup order ------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Simulates a kernel under an order of its workgroups: dispatch to dies and
+// compute units, interleaving of the resident workgroups, first-level cache, L2
+// per die, last-level cache, DRAM. Deterministic. What it models, what it
+// leaves out and how far it can be trusted: docs/simulator.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_SIMULATION_SIMULATOR_H
+#define SWIZZLE_SIMULATION_SIMULATOR_H
+
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace swizzle {
+
+struct SimulationOptions {
+  /// Simulate one line address in 2^sampleShift, the same at every level. 0:
+  /// full detail.
+  unsigned sampleShift = 0;
+  /// Simulate only this share of the grid, from the first workgroup dispatched.
+  double prefix = 1.0;
+  /// Scales the capacity of L2 and last-level cache, for sensitivity.
+  double capacityScale = 1.0;
+  /// Which of the equally plausible interleavings is taken.
+  uint32_t skew = 0;
+  /// Also run capacity +-10 % and another skew, and fill in `sensitivity`.
+  bool sensitivity = false;
+  /// Instructions that the remap adds to each workgroup, for the time.
+  double remapInstructions = 0;
+};
+
+/// What sets the time.
+enum class Bound : uint8_t { Launch, Vector, Tensor, L1, L2, LastLevel, Dram };
+const char *toString(Bound bound);
+
+/// One term of the roofline: how long this resource alone would take.
+struct RooflineTerm {
+  Bound bound = Bound::Dram;
+  double timeUs = 0;
+};
+
+struct Sensitivity {
+  double dramBytesLow = 0, dramBytesHigh = 0;
+  double l2HitLow = 0, l2HitHigh = 0;
+  /// On a capacity cliff: DRAM bytes move by more than 10 %.
+  bool uncertain = false;
+};
+
+/// Counts of a whole launch. Rates are 0..1; nullopt: the chip has no such
+/// level, or nothing was looked up there.
+struct Metrics {
+  std::optional<double> l1HitRate;
+  std::optional<double> l2HitRate; ///< as the vendor's profiler prints it
+  std::optional<double> l2LogicalHitRate; ///< hits / requests of the source
+  std::optional<double> llcHitRate;
+  double lineAccesses = 0;   ///< before the first-level cache
+  double l2Bytes = 0;        ///< asked of the L2s
+  double llcBytes = 0;       ///< asked of the last-level cache
+  double dramReadBytes = 0, dramWriteBytes = 0;
+  double dieImbalance = 1;   ///< busiest die's L2 bytes over the mean
+  double timeUs = 0;
+  std::vector<RooflineTerm> roofline; ///< longest first
+  double samplingError = 0;  ///< relative, one sigma, of DRAM bytes; 0 in full detail
+  std::optional<Sensitivity> sensitivity;
+  std::vector<std::string> defaults; ///< "l2.ways of b200 unknown: 16 assumed"
+};
+
+/// Simulates `model` on `hardware` with workgroups in the order of
+/// `permutation`: the workgroup dispatched as linear id i works on tile
+/// permutation[i]. An empty permutation is the identity. Fails if the model has
+/// no modelled access, or does not fit the chip (workgroup memory, threads).
+llvm::Expected<Metrics> simulate(const KernelModel &model,
+                                 const HardwareSpec &hardware,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options = {});
+
+/// Workgroups resident on one compute unit at a time.
+int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_SIMULATION_SIMULATOR_H

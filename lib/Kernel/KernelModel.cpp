@@ -1,0 +1,259 @@
+//===- KernelModel.cpp - What a kernel touches, as plain data -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Affine arithmetic on models, evaluation, printing and the well-formedness
+// check that every producer of models is tested with.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Kernel/KernelModel.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swizzle {
+
+namespace {
+
+/// a + factor * b, keeping terms sorted and without zeros.
+AffineForm combine(const AffineForm &a, const AffineForm &b, int64_t factor) {
+  AffineForm sum;
+  sum.constant = a.constant + factor * b.constant;
+  sum.terms.reserve(a.terms.size() + b.terms.size());
+  auto i = a.terms.begin(), j = b.terms.begin();
+  auto push = [&](VariableId variable, int64_t coefficient) {
+    if (coefficient != 0)
+      sum.terms.push_back({variable, coefficient});
+  };
+  while (i != a.terms.end() || j != b.terms.end()) {
+    if (j == b.terms.end() ||
+        (i != a.terms.end() && i->variable < j->variable)) {
+      push(i->variable, i->coefficient);
+      ++i;
+    } else if (i == a.terms.end() || j->variable < i->variable) {
+      push(j->variable, factor * j->coefficient);
+      ++j;
+    } else {
+      push(i->variable, i->coefficient + factor * j->coefficient);
+      ++i;
+      ++j;
+    }
+  }
+  return sum;
+}
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/// Walks the statements and collects what is wrong with them.
+class Verifier {
+public:
+  explicit Verifier(const KernelModel &model) : model(model) {}
+
+  std::string run() {
+    if (model.variables.size() < kFirstFreeVariable)
+      return "the six fixed variables are missing";
+    for (VariableId id = 0; id < model.variables.size(); ++id) {
+      const Variable &variable = model.variables[id];
+      bool workgroup = variable.kind == VariableKind::WorkgroupId;
+      bool thread = variable.kind == VariableKind::ThreadId;
+      if (workgroup != (id < kThreadIdX) ||
+          thread != (id >= kThreadIdX && id < kFirstFreeVariable))
+        return "variable " + std::to_string(id) + " is of the wrong kind";
+      if (variable.kind != VariableKind::Quotient)
+        continue;
+      if (variable.divisor <= 0)
+        return "quotient " + variable.name + " has a divisor below 1";
+      if (std::string error = checkForm(variable.numerator, id); !error.empty())
+        return error;
+    }
+    return checkBody(model.body);
+  }
+
+private:
+  std::string checkForm(const AffineForm &form, VariableId limit) {
+    for (size_t i = 0; i < form.terms.size(); ++i) {
+      if (form.terms[i].variable >= limit)
+        return "a form uses variable " +
+               std::to_string(form.terms[i].variable) + " before it is defined";
+      if (form.terms[i].coefficient == 0)
+        return "a form has a zero coefficient";
+      if (i > 0 && form.terms[i - 1].variable >= form.terms[i].variable)
+        return "the terms of a form are not sorted";
+    }
+    return {};
+  }
+
+  std::string checkBody(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      std::string error =
+          std::visit([&](const auto &node) { return check(node); }, statement.node);
+      if (!error.empty())
+        return error;
+    }
+    return {};
+  }
+
+  std::string check(const Access &access) {
+    if (access.buffer >= model.buffers.size())
+      return "an access names a buffer that does not exist";
+    if (access.bytes <= 0)
+      return "an access to " + model.buffers[access.buffer].name +
+             " touches no bytes";
+    for (const BoxDim &dim : access.box)
+      if (dim.count <= 0)
+        return "an access to " + model.buffers[access.buffer].name +
+               " has an empty box";
+    return checkForm(access.address, model.variables.size());
+  }
+  std::string check(const Compute &) { return {}; }
+  std::string check(const Barrier &) { return {}; }
+  std::string check(const Loop &loop) {
+    if (loop.counter >= model.variables.size() ||
+        model.variables[loop.counter].kind != VariableKind::LoopCounter)
+      return "a loop's counter is not a loop counter";
+    if (!counters.insert(loop.counter).second)
+      return "counter " + model.variables[loop.counter].name +
+             " belongs to two loops";
+    if (loop.tripCounts.empty())
+      return "a loop has no trip count";
+    for (const AffineForm &trip : loop.tripCounts)
+      if (std::string error = checkForm(trip, model.variables.size());
+          !error.empty())
+        return error;
+    return checkBody(loop.body);
+  }
+  std::string check(const Guard &guard) {
+    for (const Condition &condition : guard.conditions)
+      if (std::string error =
+              checkForm(condition.form, model.variables.size());
+          !error.empty())
+        return error;
+    std::string error = checkBody(guard.body);
+    return error.empty() ? checkBody(guard.otherwise) : error;
+  }
+
+  const KernelModel &model;
+  std::set<VariableId> counters;
+};
+
+} // namespace
+
+AffineForm operator+(const AffineForm &a, const AffineForm &b) {
+  return combine(a, b, 1);
+}
+AffineForm operator-(const AffineForm &a, const AffineForm &b) {
+  return combine(a, b, -1);
+}
+AffineForm operator*(const AffineForm &a, int64_t factor) {
+  return combine({}, a, factor);
+}
+
+bool operator==(const AffineForm &a, const AffineForm &b) {
+  return a.constant == b.constant &&
+         std::equal(a.terms.begin(), a.terms.end(), b.terms.begin(),
+                    b.terms.end(), [](const Term &s, const Term &t) {
+                      return s.variable == t.variable &&
+                             s.coefficient == t.coefficient;
+                    });
+}
+
+AffineForm makeConstant(int64_t value) { return {value, {}}; }
+
+AffineForm makeVariable(VariableId variable, int64_t coefficient) {
+  AffineForm form;
+  if (coefficient != 0)
+    form.terms.push_back({variable, coefficient});
+  return form;
+}
+
+KernelModel KernelModel::create(Grid grid, Grid block) {
+  KernelModel model;
+  model.grid = grid;
+  model.block = block;
+  const char *names[] = {"x", "y", "z", "tx", "ty", "tz"};
+  for (uint8_t i = 0; i < kFirstFreeVariable; ++i) {
+    Variable variable;
+    variable.kind =
+        i < kThreadIdX ? VariableKind::WorkgroupId : VariableKind::ThreadId;
+    variable.axis = i % 3;
+    variable.name = names[i];
+    model.variables.push_back(std::move(variable));
+  }
+  return model;
+}
+
+VariableId KernelModel::addLoopCounter(std::string name) {
+  Variable variable;
+  variable.kind = VariableKind::LoopCounter;
+  variable.name = std::move(name);
+  variables.push_back(std::move(variable));
+  return variables.size() - 1;
+}
+
+VariableId KernelModel::addQuotient(AffineForm numerator, int64_t divisor) {
+  for (VariableId id = kFirstFreeVariable; id < variables.size(); ++id)
+    if (variables[id].kind == VariableKind::Quotient &&
+        variables[id].divisor == divisor && variables[id].numerator == numerator)
+      return id;
+  Variable variable;
+  variable.kind = VariableKind::Quotient;
+  variable.name = "q" + std::to_string(variables.size());
+  variable.numerator = std::move(numerator);
+  variable.divisor = divisor;
+  variables.push_back(std::move(variable));
+  return variables.size() - 1;
+}
+
+int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
+  int64_t sum = form.constant;
+  for (const Term &term : form.terms)
+    sum += term.coefficient * values[term.variable];
+  return sum;
+}
+
+void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values) {
+  for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    if (variable.kind == VariableKind::Quotient)
+      values[id] = floorDivide(evaluate(variable.numerator, values), variable.divisor);
+  }
+}
+
+std::string toString(const KernelModel &model, const AffineForm &form) {
+  std::string text;
+  for (const Term &term : form.terms) {
+    int64_t coefficient = term.coefficient;
+    if (!text.empty()) {
+      text += coefficient < 0 ? " - " : " + ";
+      coefficient = coefficient < 0 ? -coefficient : coefficient;
+    }
+    const Variable &variable = model.variables[term.variable];
+    std::string name = variable.kind == VariableKind::Quotient
+                           ? "((" + toString(model, variable.numerator) +
+                                 ") // " + std::to_string(variable.divisor) + ")"
+                           : variable.name;
+    if (coefficient == -1)
+      text += "-" + name;
+    else
+      text += coefficient == 1 ? name : std::to_string(coefficient) + "*" + name;
+  }
+  if (text.empty())
+    return std::to_string(form.constant);
+  if (form.constant < 0)
+    text += " - " + std::to_string(-form.constant);
+  else if (form.constant > 0)
+    text += " + " + std::to_string(form.constant);
+  return text;
+}
+
+std::string verify(const KernelModel &model) { return Verifier(model).run(); }
+
+} // namespace swizzle

@@ -1,0 +1,71 @@
+//===- KernelModelTest.cpp - Affine forms and models ----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Affine arithmetic against direct evaluation, and what `verify` catches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Kernel/KernelModel.h"
+
+#include <gtest/gtest.h>
+
+using namespace swizzle;
+
+namespace {
+
+TEST(AffineForm, ArithmeticAgreesWithEvaluation) {
+  AffineForm a = makeVariable(0, 3) + makeVariable(4, -2) + makeConstant(7);
+  AffineForm b = makeVariable(0, -3) + makeVariable(2, 5);
+  std::vector<int64_t> values = {11, 13, 17, 19, 23, 29};
+  EXPECT_EQ(evaluate(a + b, values), evaluate(a, values) + evaluate(b, values));
+  EXPECT_EQ(evaluate(a - b, values), evaluate(a, values) - evaluate(b, values));
+  EXPECT_EQ(evaluate(a * -4, values), -4 * evaluate(a, values));
+  // The terms of x cancel and must be gone.
+  EXPECT_EQ((a + b).terms.size(), 2u);
+  EXPECT_TRUE((a * 0) == makeConstant(0));
+}
+
+TEST(KernelModel, QuotientsRoundDown) {
+  KernelModel model = KernelModel::create({4}, {32});
+  VariableId half = model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2);
+  EXPECT_EQ(model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2), half);
+  std::vector<int64_t> values(model.variables.size(), 0);
+  for (int64_t x : {0, 1, 2, 3, 4, 5}) {
+    values[kWorkgroupIdX] = x;
+    evaluateQuotients(model, values);
+    EXPECT_EQ(values[half], (x + 1) / 2 - 2) << x;
+  }
+}
+
+TEST(KernelModel, PrintsForms) {
+  KernelModel model = KernelModel::create({4}, {32});
+  AffineForm form = makeVariable(0, 4) - makeVariable(3) + makeConstant(-2);
+  EXPECT_EQ(toString(model, form), "4*x - tx - 2");
+  VariableId half = model.addQuotient(makeVariable(0), 2);
+  EXPECT_EQ(toString(model, makeVariable(half, 8)), "8*((x) // 2)");
+}
+
+TEST(KernelModel, VerifyNamesWhatIsWrong) {
+  KernelModel model = KernelModel::create({4}, {32});
+  EXPECT_EQ(verify(model), "");
+  Access access;
+  model.body.push_back({access});
+  EXPECT_NE(verify(model).find("buffer that does not exist"), std::string::npos);
+  model.buffers.push_back({"a"});
+  EXPECT_EQ(verify(model), "");
+  VariableId k = model.addLoopCounter("k");
+  Loop loop;
+  loop.counter = k;
+  loop.tripCounts = {makeConstant(3)};
+  model.body.push_back({loop});
+  EXPECT_EQ(verify(model), "");
+  model.body.push_back({loop});
+  EXPECT_NE(verify(model).find("two loops"), std::string::npos);
+}
+
+} // namespace
