@@ -1,0 +1,47 @@
+# Sourced by scripts/demo and scripts/check: finds what the build needs on
+# Debian 12, installs what is missing when root, and otherwise says what to type.
+#
+#   swizzle_setup           packages, PATH
+#   swizzle_build PRESET    configure (once) and build; reuses build/PRESET
+
+SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
+  libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
+  nlohmann-json3-dev libgtest-dev libbenchmark-dev python3)
+
+swizzle_setup() {
+  local missing=() package
+  for package in "${SWIZZLE_PACKAGES[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+      missing+=("$package")
+  done
+  if ((${#missing[@]})); then
+    if [[ $(id -u) == 0 ]]; then
+      echo "== installing: ${missing[*]}"
+      export DEBIAN_FRONTEND=noninteractive
+      apt-get update -qq && apt-get install -y -qq "${missing[@]}" >/dev/null || {
+        echo "error: these packages could not be installed: ${missing[*]}" >&2
+        return 1
+      }
+    else
+      echo "error: packages are missing. As root, run:" >&2
+      echo "  apt-get update && apt-get install -y ${missing[*]}" >&2
+      return 1
+    fi
+  fi
+  export PATH=/usr/lib/llvm-22/bin:$PATH
+}
+
+swizzle_build() {
+  local preset=$1
+  shift
+  echo "== building: $preset"
+  if [[ ! -f build/$preset/build.ninja ]]; then
+    cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || {
+      cat "build-$preset.log" >&2
+      rm -f "build-$preset.log"
+      return 1
+    }
+    rm -f "build-$preset.log"
+  fi
+  cmake --build --preset "$preset"
+}
