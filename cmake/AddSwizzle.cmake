@@ -8,7 +8,8 @@
 # Warnings, sanitizers and assertions, the same for every target.
 add_library(SwizzleOptions INTERFACE)
 target_compile_options(SwizzleOptions INTERFACE
-  -Wall -Wextra -Wno-unused-parameter -fno-exceptions
+  -Wall -Wextra -Wno-unused-parameter
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SWIZZLE_EXCEPTIONS>>>:-fno-exceptions>
   $<$<BOOL:${SWIZZLE_WERROR}>:-Werror>
   $<$<BOOL:${SWIZZLE_ASSERTIONS}>:-UNDEBUG>)
 if(SWIZZLE_SANITIZE)
@@ -35,7 +36,7 @@ function(swizzle_add_library name)
     add_dependencies(${name} ${ARG_TABLEGEN})
   endif()
   if(ARG_EXCEPTIONS)
-    target_compile_options(${name} PRIVATE -fexceptions)
+    set_target_properties(${name} PROPERTIES SWIZZLE_EXCEPTIONS ON)
   endif()
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_EXPORTS ${name})
 endfunction()

@@ -78,7 +78,8 @@ private:
   std::shared_ptr<const FormulaAST> tree;
 };
 
-/// The names that formulas may use for hardware, sorted, whatever the chip.
+/// The names that formulas may use for hardware, sorted, whatever the chip: the
+/// list of swizzle/Support/HardwareNames.def.
 llvm::ArrayRef<llvm::StringLiteral> knownHardwareNames();
 
 class BoundFormula {

@@ -1,8 +1,8 @@
 //===- Database.h - Chips by name -------------------------------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -40,7 +40,8 @@ llvm::Expected<HardwareSpec> parseChip(llvm::StringRef json,
 llvm::Expected<HardwareSpec> readChipFile(llvm::StringRef path);
 
 /// Reads the GPU that the KFD driver lists below `root` (by default the
-/// kernel's own topology tree); the first GPU node unless `node` says otherwise.
+/// kernel's own topology tree); the first GPU node unless `node` says
+/// otherwise.
 llvm::Expected<HardwareSpec> readKfdTopology(llvm::StringRef root = "",
                                              int node = -1);
 

@@ -1,8 +1,8 @@
 //===- HardwareSpec.h - What the passes know of a chip ----------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -37,13 +37,13 @@ enum class HitDefinition : uint8_t {
 };
 
 struct CacheSpec {
-  std::optional<int64_t> bytes;          ///< as the vendor reports it, per instance
+  std::optional<int64_t> bytes; ///< as the vendor reports it, per instance
   std::optional<int64_t> effectiveBytes; ///< as it fits measurements
   std::optional<int64_t> lineBytes;
   std::optional<int64_t> sectorBytes; ///< equals lineBytes if not sectored
   std::optional<int64_t> ways;
   std::optional<int64_t> partitions; ///< halves with a copy each (L2 only)
-  std::optional<double> bandwidth;   ///< bytes per second, all instances together
+  std::optional<double> bandwidth; ///< bytes per second, all instances together
 
   /// Capacity to simulate with: effective if known, else reported.
   std::optional<int64_t> capacity() const {
@@ -67,7 +67,9 @@ struct HardwareSpec {
   std::optional<CacheSpec> llc; ///< one per chip; nullopt: the chip has none
   HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
 
-  std::optional<double> dramBandwidth; ///< bytes per second, as measured or peak
+  /// Bytes per second to calculate with: as measured if known, else the peak.
+  std::optional<double> dramBandwidth;
+  std::optional<double> peakDramBandwidth; ///< as the vendor states it
   std::optional<double> clockHz;
   std::optional<double> vectorFlops; ///< fp32, per second, whole chip
   std::optional<double> tensorFlops; ///< fp16 dense, per second, whole chip
@@ -84,11 +86,16 @@ struct HardwareSpec {
   /// rows it was fitted is in the chip's file and in docs/simulator.md.
   std::map<std::string, double> fitted;
 
+  /// Where each number of the description comes from, by field name as in the
+  /// JSON; "unknown: <reason>" for a number that the description leaves open.
+  std::map<std::string, std::string> sources;
+
   int64_t numUnits() const { return numDies * unitsPerDie; }
 
   /// The names that a formula may use (`num_xcds`, `cus_per_xcd`, `num_cus`,
-  /// `l2_bytes`, `llc_bytes`, `line_bytes`, ...); nullopt where the chip's
-  /// source leaves the number open.
+  /// `l2_bytes`, `llc_bytes`, `line_bytes`, ...: all of
+  /// swizzle/Support/HardwareNames.def); nullopt where the chip's source leaves
+  /// the number open.
   std::map<std::string, std::optional<int64_t>> formulaConstants() const;
 };
 

@@ -1,0 +1,93 @@
+//===- Database.cpp - Chips by name ---------------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The built-in chips are the files of `hardware/`, embedded by the build. They
+// go through the same reader as anybody's file; a unit test sees to it that all
+// of them pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Hardware/Schema.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+struct ChipFile {
+  StringLiteral name;
+  StringLiteral text;
+};
+
+constexpr ChipFile kChipFiles[] = {
+#include "ChipFiles.inc"
+};
+
+Expected<HardwareSpec> parseBuiltIn(const ChipFile &file) {
+  return parseChip(file.text, (file.name + ".json").str());
+}
+
+/// The target without what does not select a chip: features after a colon
+/// ("gfx942:xnack-"), the letter of an NVIDIA feature set ("sm_90a").
+StringRef baseTarget(StringRef target) {
+  target = target.split(':').first;
+  if (target.starts_with("sm_") && !target.empty() && isAlpha(target.back()))
+    target = target.drop_back();
+  return target;
+}
+
+} // namespace
+
+std::vector<std::string> listChips() {
+  std::vector<std::string> names;
+  for (const ChipFile &file : kChipFiles)
+    names.push_back(file.name.str());
+  llvm::sort(names);
+  return names;
+}
+
+Expected<HardwareSpec> findChip(StringRef name) {
+  if (name.equals_insensitive("native"))
+    return readKfdTopology();
+  for (const ChipFile &file : kChipFiles)
+    if (name.equals_insensitive(file.name))
+      return parseBuiltIn(file);
+  std::vector<std::string> names = listChips();
+  std::vector<StringRef> candidates(names.begin(), names.end());
+  StringRef near = nearestSpelling(name.lower(), candidates);
+  // The nearest spelling opens the list.
+  if (!near.empty()) {
+    auto it = find(candidates, near);
+    std::rotate(candidates.begin(), it, it + 1);
+  }
+  return createStringError(
+      "unknown chip \"" + name + "\"; " +
+      (near.empty() ? "" : "did you mean " + near.str() + "? ") +
+      "The chips are " + join(candidates, ", ") +
+      ", and native for this machine's own");
+}
+
+std::optional<HardwareSpec> findChipForTarget(StringRef target) {
+  for (const ChipFile &file : kChipFiles) {
+    Expected<HardwareSpec> spec = parseBuiltIn(file);
+    if (!spec) {
+      consumeError(spec.takeError());
+      continue;
+    }
+    if (spec->defaultForTarget && spec->target == baseTarget(target))
+      return std::move(*spec);
+  }
+  return std::nullopt;
+}
+
+} // namespace swizzle
