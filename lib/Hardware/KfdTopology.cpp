@@ -174,14 +174,6 @@ std::optional<HardwareSpec> findBase(StringRef target, int64_t dies,
   return base;
 }
 
-/// What is summed over compute units or dies shrinks with them.
-void scaleRates(HardwareSpec &spec, double factor) {
-  for (std::optional<double> *rate : {&spec.l1.bandwidth, &spec.l2.bandwidth,
-                                      &spec.vectorFlops, &spec.tensorFlops})
-    if (*rate)
-      **rate *= factor;
-}
-
 /// Fills `cache` from one entry of the driver, whose sizes are in KiB; geometry
 /// that no longer fits the reported size is dropped.
 void applyCache(CacheSpec &cache, const Properties &entry, int64_t bytes) {
@@ -227,11 +219,11 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
   std::string target = targetName(properties.at("gfx_target_version"));
   HardwareSpec spec;
   std::string remark;
+  int64_t baseUnits = units;
   if (std::optional<HardwareSpec> base = findBase(target, dies, units / dies)) {
     spec = std::move(*base);
     remark = "; what the driver does not tell is taken from " + spec.name;
-    if (spec.numUnits() != units)
-      scaleRates(spec, double(units) / double(spec.numUnits()));
+    baseUnits = spec.numUnits();
   }
   spec.name = "native";
   spec.vendor = "amd";
@@ -253,6 +245,7 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
       return std::move(error);
     spec.sources[field.key.str()] = kSource.str();
   }
+  scaleToUnits(spec, baseUnits);
   if (int64_t waves = valueOr(properties, "max_waves_per_simd", 0))
     spec.threadsPerUnit = waves * simdPerUnit * spec.waveSize;
 

@@ -308,6 +308,14 @@ Error setChipField(HardwareSpec &spec, const ChipField &field,
   llvm_unreachable("unknown kind of field");
 }
 
+void scaleToUnits(HardwareSpec &spec, int64_t units) {
+  double factor = double(spec.numUnits()) / double(units);
+  for (std::optional<double> *rate : {&spec.l1.bandwidth, &spec.l2.bandwidth,
+                                      &spec.vectorFlops, &spec.tensorFlops})
+    if (*rate)
+      **rate *= factor;
+}
+
 Error checkChip(const HardwareSpec &spec, StringRef where) {
   if (Error error = checkCache(spec.l1, "l1", "l1_line_bytes", where))
     return error;

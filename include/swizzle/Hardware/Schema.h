@@ -61,6 +61,10 @@ std::string describeAllowed(const ChipField &field);
 llvm::Error setChipField(HardwareSpec &spec, const ChipField &field,
                          const FieldValue &value, llvm::StringRef where);
 
+/// Scales the rates that are sums over compute units (first-level caches, L2s,
+/// arithmetic) from a chip of `units` compute units to those that `spec` has.
+void scaleToUnits(HardwareSpec &spec, int64_t units);
+
 /// Checks what holds between fields: lines divide caches, sectors divide lines,
 /// ways divide the number of lines, and so on.
 llvm::Error checkChip(const HardwareSpec &spec, llvm::StringRef where);

@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A module can describe its chip with `dlti` attributes, keys `swizzle.<field>`
-// on the "GPU" device. This reads and writes them.
+// A module can describe its chip with `dlti` attributes: keys `swizzle.<field>`
+// on the device "GPU", with the fields of the chip files. `swizzle.chip` names a
+// chip to start from, which the other keys change.
+//
+//   module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+//     "GPU" = #dlti.target_device_spec<"swizzle.chip" = "mi300x",
+//                                      "swizzle.num_xcds" = 4 : i64>>} { ... }
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +38,10 @@ struct ChipChoice {
 
 /// The chip of `op` (a kernel, or anything around it): the `dlti` attributes of
 /// the module around it (which may start from a named chip, key `swizzle.chip`),
-/// else the target of its gpu.module. nullopt: neither says. An ill-formed
-/// description is an error that names the key and what is allowed.
+/// else the target of its gpu.module, if it stands for one chip. nullopt: neither
+/// says. An ill-formed description is an error that names the key, the value and
+/// what is allowed. Sizes that a description changes take fitted ones along;
+/// rates that are sums over compute units are scaled to their number.
 llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
 
 } // namespace swizzle

@@ -1,0 +1,255 @@
+//===- HardwareAttr.cpp - Hardware as DLTI attributes ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Target descriptions in the IR win over everything that could be guessed from
+// a compiler target, because they can say what a target cannot: how many dies a
+// partition has, how many compute units were harvested. The keys are those of
+// the chip files, so that one list of fields (Hardware/Schema.h) serves both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/IR/HardwareAttr.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Hardware/Schema.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+constexpr StringLiteral kDevice = "GPU";
+constexpr StringLiteral kPrefix = "swizzle.";
+constexpr StringLiteral kChipKey = "chip";
+constexpr StringLiteral kFittedPrefix = "fitted.";
+constexpr StringLiteral kWhere = "dlti.target_system_spec";
+
+/// The entries of one device, by key without the prefix.
+using Entries = MapVector<StringRef, mlir::Attribute>;
+
+/// Keys of ours on the GPU device of the nearest description around `op`.
+Entries findEntries(mlir::Operation *op) {
+  for (; op; op = op->getParentOp()) {
+    auto system = op->getAttrOfType<mlir::TargetSystemSpecAttr>(
+        mlir::DLTIDialect::kTargetSystemDescAttrName);
+    if (!system)
+      continue;
+    Entries entries;
+    auto device = system.getDeviceSpecForDeviceID(
+        mlir::StringAttr::get(op->getContext(), kDevice));
+    if (!device)
+      continue;
+    for (mlir::DataLayoutEntryInterface entry : device->getEntries())
+      if (auto key = dyn_cast<mlir::StringAttr>(entry.getKey()))
+        if (StringRef name = key.getValue(); name.consume_front(kPrefix))
+          entries[name] = entry.getValue();
+    if (!entries.empty())
+      return entries;
+  }
+  return {};
+}
+
+std::string show(mlir::Attribute attribute) {
+  std::string text;
+  raw_string_ostream(text) << attribute;
+  return text;
+}
+
+Error refuse(StringRef key, const Twine &what) {
+  return createStringError(Twine(kWhere) + ": " + kPrefix + key + ": " + what);
+}
+
+/// A message of the schema, which names the field, as one that names the key.
+Error withPrefix(Error error) {
+  if (!error)
+    return error;
+  std::string text = toString(std::move(error));
+  StringRef rest = text;
+  rest.consume_front((kWhere + ": ").str());
+  return createStringError(Twine(kWhere) + ": " + kPrefix + rest);
+}
+
+/// An attribute as a value that the schema checks.
+Expected<FieldValue> readValue(StringRef key, mlir::Attribute attribute) {
+  if (auto word = dyn_cast_or_null<mlir::StringAttr>(attribute))
+    return FieldValue(word.str());
+  if (auto number = dyn_cast_or_null<mlir::FloatAttr>(attribute))
+    return FieldValue(number.getValueAsDouble());
+  auto integer = dyn_cast_or_null<mlir::IntegerAttr>(attribute);
+  if (integer && !integer.getType().isInteger(1)) {
+    bool isUnsigned = integer.getType().isUnsignedInteger();
+    APSInt value(integer.getValue(), isUnsigned);
+    if (std::optional<int64_t> fits = value.tryExtValue())
+      return FieldValue(*fits);
+  }
+  const ChipField *field = findChipField(key);
+  return refuse(key, show(attribute) + " is not allowed; it must be " +
+                         (field ? describeAllowed(*field) : "a number"));
+}
+
+/// Refuses keys that are no field.
+Error checkKeys(const Entries &entries) {
+  std::vector<StringRef> known = {kChipKey};
+  for (const ChipField &field : chipFields())
+    known.push_back(field.key);
+  for (auto &[key, value] : entries) {
+    if (is_contained(known, key) || key.starts_with(kFittedPrefix))
+      continue;
+    StringRef near = nearestSpelling(key, known);
+    if (!near.empty())
+      return refuse(key, "unknown key; did you mean " + kPrefix + near + "?");
+    return refuse(key, "unknown key; after \"" + kPrefix + "\" stands one of " +
+                           join(known, ", ") + ", or fitted.NAME");
+  }
+  return Error::success();
+}
+
+/// The chip to start from: the one that `swizzle.chip` names, else nothing, and
+/// then the fields without which there is no chip must be given.
+Expected<HardwareSpec> startFrom(const Entries &entries) {
+  if (mlir::Attribute chip = entries.lookup(kChipKey)) {
+    auto name = dyn_cast<mlir::StringAttr>(chip);
+    if (!name)
+      return refuse(kChipKey,
+                    show(chip) +
+                        " is not allowed; it must be the name of a chip");
+    Expected<HardwareSpec> spec = findChip(name.getValue());
+    if (!spec)
+      return refuse(kChipKey, toString(spec.takeError()));
+    return spec;
+  }
+  std::vector<std::string> missing;
+  for (const ChipField &field : chipFields())
+    if (field.required && field.key != "dispatch_chunk" &&
+        !entries.contains(field.key))
+      missing.push_back((kPrefix + field.key).str());
+  if (!missing.empty())
+    return createStringError(Twine(kWhere) +
+                             ": missing: " + join(missing, ", ") +
+                             "; give them, or start from a chip with \"" +
+                             kPrefix + kChipKey + "\"");
+  HardwareSpec spec;
+  spec.name = "dlti";
+  spec.vendor = "other";
+  spec.description = "described in the module";
+  return spec;
+}
+
+/// A reported size that is replaced takes the fitted one along.
+void forgetEffective(HardwareSpec &spec, const Entries &entries) {
+  auto forget = [&](StringRef key, CacheSpec &cache) {
+    if (entries.contains(key))
+      cache.effectiveBytes.reset();
+  };
+  forget("l1_bytes", spec.l1);
+  forget("l2_bytes", spec.l2);
+  if (spec.llc)
+    forget("llc_bytes", *spec.llc);
+}
+
+Expected<HardwareSpec> readEntries(const Entries &entries) {
+  if (Error error = checkKeys(entries))
+    return std::move(error);
+  Expected<HardwareSpec> spec = startFrom(entries);
+  if (!spec)
+    return spec;
+  bool overridden = entries.contains(kChipKey) && entries.size() > 1;
+  forgetEffective(*spec, entries);
+  int64_t units = spec->numUnits();
+  bool scaled = false;
+  for (const ChipField &field : chipFields()) {
+    // Rates come after the fields that say how many units there are; those that
+    // are given are not scaled.
+    if (!scaled && field.kind == FieldKind::Rate) {
+      if (entries.contains(kChipKey))
+        scaleToUnits(*spec, units);
+      scaled = true;
+    }
+    auto it = entries.find(field.key);
+    if (it == entries.end())
+      continue;
+    Expected<FieldValue> value = readValue(field.key, it->second);
+    if (!value)
+      return value.takeError();
+    if (Error error = withPrefix(setChipField(*spec, field, *value, kWhere)))
+      return std::move(error);
+    spec->sources[field.key.str()] = "dlti attribute";
+  }
+  for (auto &[key, attribute] : entries) {
+    StringRef name = key;
+    if (!name.consume_front(kFittedPrefix))
+      continue;
+    Expected<FieldValue> value = readValue(key, attribute);
+    if (!value)
+      return value.takeError();
+    if (auto *integer = std::get_if<int64_t>(&*value))
+      spec->fitted[name.str()] = double(*integer);
+    else if (auto *number = std::get_if<double>(&*value))
+      spec->fitted[name.str()] = *number;
+    else
+      return refuse(key,
+                    show(attribute) + " is not allowed; it must be a number");
+  }
+  if (Error error = withPrefix(checkChip(*spec, kWhere)))
+    return std::move(error);
+  if (overridden) {
+    spec->description =
+        spec->name + " with changes from the module's attributes";
+    spec->name += "+dlti";
+  }
+  return spec;
+}
+
+/// The chip that the targets of the gpu.module around `op` stand for; nothing
+/// if there is none, none is known, or they stand for different chips.
+std::optional<HardwareSpec> readTargets(mlir::Operation *op) {
+  auto module = dyn_cast<mlir::gpu::GPUModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<mlir::gpu::GPUModuleOp>();
+  if (!module || !module.getTargetsAttr())
+    return std::nullopt;
+  std::optional<HardwareSpec> chip;
+  for (mlir::Attribute target : module.getTargetsAttr()) {
+    StringRef name;
+    if (auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target))
+      name = rocdl.getChip();
+    else if (auto nvvm = dyn_cast<mlir::NVVM::NVVMTargetAttr>(target))
+      name = nvvm.getChip();
+    std::optional<HardwareSpec> found = findChipForTarget(name);
+    if (!found)
+      continue;
+    if (chip && chip->name != found->name)
+      return std::nullopt;
+    chip = std::move(found);
+  }
+  return chip;
+}
+
+} // namespace
+
+Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
+  Entries entries = findEntries(op);
+  if (!entries.empty()) {
+    Expected<HardwareSpec> spec = readEntries(entries);
+    if (!spec)
+      return spec.takeError();
+    return ChipChoice{std::move(*spec), "dlti"};
+  }
+  if (std::optional<HardwareSpec> spec = readTargets(op))
+    return ChipChoice{std::move(*spec), "target"};
+  return std::nullopt;
+}
+
+} // namespace swizzle
