@@ -6,7 +6,8 @@
 
 Needs neither ROCm nor CUDA: MLIR's own back ends do it. AMD's device libraries
 (`gpu.grid_dim` becomes a call into them) and lld are found through a folder of
-two symbolic links, made here for the time of the call.
+two symbolic links, made here for the time of the call; libdevice.ll stands in for
+CUDA's mathematical functions.
 
 Vector accesses are compiled as aligned to their size: the kernels of this folder
 are written so, and this is what turns a vector<4xf32> into one 16-byte access.
@@ -25,9 +26,6 @@ DEVICE_LIBRARIES = ["/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/opt/rocm/amdgc
 LINKERS = ["/usr/bin/ld.lld-22", "/usr/lib/llvm-22/bin/ld.lld"]
 
 COMMON = ["lower-affine", "expand-strided-metadata", "lower-affine", "convert-scf-to-cf"]
-# There is no libdevice: whatever would end in a library call is expanded first.
-MATH = ["test-math-polynomial-approximation", "math-expand-ops{ops=rsqrt}",
-        "convert-math-to-llvm"]
 
 
 @contextlib.contextmanager
@@ -53,13 +51,14 @@ def pipeline(target, dynamic, toolkit):
     bare = "" if dynamic else " use-bare-ptr-memref-call-conv=1"
     vectors = "convert-vector-to-llvm{use-vector-alignment=1}"
     if target == "sm_90":
-        attach = "nvvm-attach-target{chip=sm_90 features=+ptx80 O=3}"
+        library = pathlib.Path(__file__).resolve().parent / "libdevice.ll"
+        attach = f"nvvm-attach-target{{chip=sm_90 features=+ptx80 O=3 l={library}}}"
         lower = ["convert-nvgpu-to-nvvm", f"convert-gpu-to-nvvm{{{bare.strip()}}}"]
     else:
         attach = "rocdl-attach-target{chip=gfx942 O=3}"
         lower = ["convert-amdgpu-to-rocdl{chipset=gfx942}",
                  f"convert-gpu-to-rocdl{{chipset=gfx942{bare}}}"]
-    kernel = ",".join(MATH + COMMON + [vectors] + lower + ["reconcile-unrealized-casts"])
+    kernel = ",".join(COMMON + [vectors] + lower + ["reconcile-unrealized-casts"])
     tool = f" toolkit={toolkit}" if toolkit else ""
     return (f"builtin.module({attach},gpu.module({kernel}),"
             f"gpu-module-to-binary{{format=isa{tool}}})")
