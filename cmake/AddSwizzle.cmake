@@ -27,6 +27,7 @@ endif()
 function(swizzle_add_library name)
   cmake_parse_arguments(ARG "EXCEPTIONS" "" "SOURCES;DEPS;TABLEGEN" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
+  target_compile_features(${name} PUBLIC cxx_std_17)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:SwizzleOptions>)
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -14,12 +14,13 @@ install(TARGETS ${swizzle_exports} EXPORT SwizzleTargets
 install(EXPORT SwizzleTargets NAMESPACE Swizzle:: DESTINATION ${swizzle_cmake_dir})
 install(DIRECTORY include/swizzle ${PROJECT_BINARY_DIR}/include/swizzle
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "*.def"
         PATTERN "CMakeFiles" EXCLUDE)
 install(DIRECTORY hardware/ DESTINATION ${CMAKE_INSTALL_DATADIR}/swizzle/hardware
         FILES_MATCHING PATTERN "*.json")
 install(FILES LICENSE.TXT DESTINATION ${CMAKE_INSTALL_DATADIR}/swizzle)
 
+string(REPLACE ";" " " swizzle_exports "${swizzle_exports}")
 configure_package_config_file(cmake/SwizzleConfig.cmake.in
   ${PROJECT_BINARY_DIR}/SwizzleConfig.cmake INSTALL_DESTINATION ${swizzle_cmake_dir}
   PATH_VARS CMAKE_INSTALL_DATADIR)
