@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Analysis/PrintModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "mlir/InitAllDialects.h"
@@ -19,6 +20,7 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
+  swizzle::registerPrintModelPass();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

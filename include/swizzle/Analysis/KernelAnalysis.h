@@ -1,8 +1,8 @@
 //===- KernelAnalysis.h - GPU-dialect IR to KernelModel ---------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -14,8 +14,9 @@
 #ifndef SWIZZLE_ANALYSIS_KERNELANALYSIS_H
 #define SWIZZLE_ANALYSIS_KERNELANALYSIS_H
 
-#include "swizzle/Kernel/KernelModel.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Kernel/KernelModel.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
@@ -29,6 +30,9 @@ enum class SizeSource : uint8_t {
   VisibleLaunches, ///< all launches agree, others may exist: an assumption
   Option,          ///< the user said so: an assumption
 };
+
+/// True for a `gpu.func` kernel, and for a function that was lowered from one.
+bool isKernel(mlir::FunctionOpInterface function);
 
 struct LaunchSizes {
   Grid grid{kUnknownExtent, kUnknownExtent, kUnknownExtent};
@@ -56,6 +60,14 @@ LaunchSizes findLaunchSizes(mlir::FunctionOpInterface kernel,
 /// `assumed`. Never fails: what it cannot read is listed under `notModelled`.
 KernelModel buildKernelModel(mlir::FunctionOpInterface kernel,
                              const LaunchSizes &sizes);
+
+/// The same, and the affine form, in the model's variables, of each integer of
+/// the kernel that has exactly one: index expressions, remapped ids, bounds.
+/// Values inside loops are in terms of the loop's counter; a value of a callee
+/// has the form of the last call.
+KernelModel buildKernelModel(mlir::FunctionOpInterface kernel,
+                             const LaunchSizes &sizes,
+                             llvm::DenseMap<mlir::Value, AffineForm> &forms);
 
 } // namespace swizzle
 

@@ -1,0 +1,305 @@
+//===- Domain.cpp - What is known about a kernel's variables --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interval arithmetic, sharpened in three ways. A remainder written as
+// n - d * floor(n / d) lies in [0, d), although n and the quotient apart say
+// less. A condition g >= 0 of the path bounds every form that differs from a
+// multiple of g by something bounded. And a form whose coefficients share a
+// factor takes only values of one residue class.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Domain.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace swizzle {
+
+static constexpr int64_t kLargestCoefficient = int64_t(1) << 60;
+
+static bool isSmall(int64_t value) {
+  return value < kLargestCoefficient && value > -kLargestCoefficient;
+}
+
+static std::optional<AffineForm> checked(AffineForm form) {
+  if (!isSmall(form.constant))
+    return std::nullopt;
+  for (const Term &term : form.terms)
+    if (!isSmall(term.coefficient))
+      return std::nullopt;
+  return form;
+}
+
+std::optional<AffineForm> addForms(const AffineForm &a, const AffineForm &b) {
+  return checked(a + b);
+}
+
+std::optional<AffineForm> subtractForms(const AffineForm &a,
+                                        const AffineForm &b) {
+  return checked(a - b);
+}
+
+std::optional<AffineForm> scaleForm(const AffineForm &form, int64_t factor) {
+  auto fits = [&](int64_t value) {
+    int64_t product;
+    return !__builtin_mul_overflow(value, factor, &product) && isSmall(product);
+  };
+  if (!isSmall(factor) || !fits(form.constant))
+    return std::nullopt;
+  for (const Term &term : form.terms)
+    if (!fits(term.coefficient))
+      return std::nullopt;
+  return form * factor;
+}
+
+std::optional<Condition> negate(const Condition &condition) {
+  if (condition.equality)
+    return std::nullopt;
+  return Condition{makeConstant(-1) - condition.form, false};
+}
+
+static int64_t clamp(__int128 value) {
+  if (value > kUnbounded)
+    return kUnbounded;
+  return value < -kUnbounded ? -kUnbounded : int64_t(value);
+}
+
+static Interval add(Interval a, Interval b) {
+  return {clamp(__int128(a.low) + b.low), clamp(__int128(a.high) + b.high)};
+}
+
+static Interval scale(Interval a, int64_t factor) {
+  int64_t p = clamp(__int128(a.low) * factor);
+  int64_t q = clamp(__int128(a.high) * factor);
+  return {std::min(p, q), std::max(p, q)};
+}
+
+static Interval intersect(Interval a, Interval b) {
+  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+Domain::Domain(KernelModel &model) : model(model) {
+  for (unsigned i = 0; i < kFirstFreeVariable; ++i) {
+    const Grid &extents = i < kThreadIdX ? model.grid : model.block;
+    ranges.push_back({0, std::max<int64_t>(extents[i % 3] - 1, 0)});
+  }
+}
+
+size_t Domain::variableCount() const { return model.variables.size(); }
+
+void Domain::dropVariables(size_t count) {
+  model.variables.resize(count);
+  ranges.resize(count);
+}
+
+VariableId Domain::addCounter(std::string name, int64_t maxTrip) {
+  ranges.push_back({0, std::max<int64_t>(maxTrip - 1, 0)});
+  return model.addLoopCounter(std::move(name));
+}
+
+VariableId Domain::addOpaque(std::string name, Interval range) {
+  ranges.push_back(range);
+  return model.addLoopCounter(std::move(name));
+}
+
+void Domain::setRange(VariableId variable, Interval range) {
+  ranges[variable] = range;
+}
+
+bool Domain::dependsOn(const AffineForm &form, VariableId variable) const {
+  return std::any_of(form.terms.begin(), form.terms.end(),
+                     [&](const Term &term) {
+                       const Variable &other = model.variables[term.variable];
+                       return term.variable == variable ||
+                              (other.kind == VariableKind::Quotient &&
+                               dependsOn(other.numerator, variable));
+                     });
+}
+
+Interval Domain::sumRange(const AffineForm &form) const {
+  Interval sum{form.constant, form.constant};
+  for (const Term &term : form.terms)
+    sum = add(sum, scale(ranges[term.variable], term.coefficient));
+  return sum;
+}
+
+Interval Domain::plainRange(const AffineForm &form) const {
+  Interval best = sumRange(form);
+  // Pair k * n with -k * d * floor(n / d), from the latest quotient on.
+  AffineForm rest = form;
+  Interval remainders{0, 0};
+  for (size_t i = rest.terms.size(); i-- > 0;) {
+    Term term = rest.terms[i];
+    const Variable &variable = model.variables[term.variable];
+    if (variable.kind != VariableKind::Quotient ||
+        term.coefficient % variable.divisor != 0)
+      continue;
+    int64_t factor = -(term.coefficient / variable.divisor);
+    std::optional<AffineForm> numerator = scaleForm(variable.numerator, factor);
+    if (!numerator)
+      continue;
+    std::optional<AffineForm> without = subtractForms(rest, *numerator);
+    if (!without)
+      continue;
+    *without = *without - makeVariable(term.variable, term.coefficient);
+    if (without->terms.size() >= rest.terms.size())
+      continue;
+    remainders = add(remainders, scale({0, variable.divisor - 1}, factor));
+    rest = *without;
+    best = intersect(best, add(remainders, sumRange(rest)));
+    i = std::min(i, rest.terms.size());
+  }
+  return best;
+}
+
+/// Smallest factor k >= 1 such that k * fact can cancel a term of `form`.
+static int64_t matchingFactor(const AffineForm &form, const AffineForm &fact) {
+  for (auto i = fact.terms.rbegin(); i != fact.terms.rend(); ++i)
+    for (const Term &term : form.terms)
+      if (term.variable == i->variable &&
+          term.coefficient % i->coefficient == 0)
+        return std::abs(term.coefficient / i->coefficient);
+  return 0;
+}
+
+Interval Domain::range(const AffineForm &form) const {
+  Interval best = plainRange(form);
+  for (const Condition &fact : facts) {
+    int64_t factor = matchingFactor(form, fact.form);
+    if (factor == 0)
+      continue;
+    std::optional<AffineForm> multiple = scaleForm(fact.form, factor);
+    if (!multiple)
+      continue;
+    std::optional<AffineForm> below = subtractForms(form, *multiple);
+    std::optional<AffineForm> above = addForms(form, *multiple);
+    if (!below || !above)
+      continue;
+    Interval less = plainRange(*below), more = plainRange(*above);
+    best.low = std::max(best.low, less.low);
+    best.high = std::min(best.high, more.high);
+    if (fact.equality) {
+      best.low = std::max(best.low, more.low);
+      best.high = std::min(best.high, less.high);
+    }
+  }
+  int64_t step = 0;
+  for (const Term &term : form.terms)
+    step = std::gcd(step, term.coefficient);
+  if (step > 1 && best.low > -kUnbounded && best.high < kUnbounded) {
+    // Move the ends inwards to the residue class of the constant.
+    best.low += llvm::mod(form.constant - best.low, step);
+    best.high -= llvm::mod(best.high - form.constant, step);
+  }
+  return best;
+}
+
+std::optional<bool> Domain::decide(const Condition &condition) const {
+  Interval interval = range(condition.form);
+  if (interval.low > interval.high)
+    return std::nullopt; // the path itself is impossible
+  if (!condition.equality) {
+    if (interval.low >= 0)
+      return true;
+    if (interval.high < 0)
+      return false;
+    return std::nullopt;
+  }
+  if (interval.low > 0 || interval.high < 0)
+    return false;
+  if (interval.low == 0 && interval.high == 0)
+    return true;
+  int64_t step = 0;
+  for (const Term &term : condition.form.terms)
+    step = std::gcd(step, term.coefficient);
+  if (step > 1 && condition.form.constant % step != 0)
+    return false;
+  return std::nullopt;
+}
+
+std::optional<int64_t> Domain::constantOf(const AffineForm &form) const {
+  if (form.terms.empty())
+    return form.constant;
+  Interval interval = range(form);
+  if (interval.low == interval.high)
+    return interval.low;
+  return std::nullopt;
+}
+
+std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
+                                              int64_t divisor) {
+  if (divisor <= 0 || !isSmall(divisor))
+    return std::nullopt;
+  if (divisor == 1)
+    return form;
+  // form = divisor * even + odd, with the constant of `odd` in [0, divisor).
+  AffineForm even, odd;
+  odd.constant = llvm::mod(form.constant, divisor);
+  even.constant = (form.constant - odd.constant) / divisor;
+  for (const Term &term : form.terms) {
+    if (term.coefficient % divisor == 0)
+      even.terms.push_back({term.variable, term.coefficient / divisor});
+    else
+      odd.terms.push_back(term);
+  }
+  auto floorOf = [&](int64_t value) {
+    return (value - llvm::mod(value, divisor)) / divisor;
+  };
+  Interval interval = range(odd);
+  if (interval.low <= interval.high && interval.low > -kUnbounded &&
+      interval.high < kUnbounded &&
+      floorOf(interval.low) == floorOf(interval.high))
+    return addForms(even, makeConstant(floorOf(interval.low)));
+
+  // A common factor of numerator and divisor goes first: it changes nothing but
+  // the constant, which it rounds down.
+  int64_t factor = divisor;
+  for (const Term &term : odd.terms)
+    factor = std::gcd(factor, term.coefficient);
+  if (factor > 1) {
+    odd.constant /= factor;
+    for (Term &term : odd.terms)
+      term.coefficient /= factor;
+    divisor /= factor;
+  }
+  // floor((floor(n / b) + k) / c) = floor((n + k * b) / (b * c)).
+  if (odd.terms.size() == 1 && odd.terms[0].coefficient == 1) {
+    const Variable &variable = model.variables[odd.terms[0].variable];
+    int64_t product;
+    if (variable.kind == VariableKind::Quotient &&
+        !__builtin_mul_overflow(variable.divisor, divisor, &product) &&
+        isSmall(product)) {
+      std::optional<AffineForm> shift =
+          scaleForm(makeConstant(odd.constant), variable.divisor);
+      std::optional<AffineForm> numerator;
+      if (shift)
+        numerator = addForms(variable.numerator, *shift);
+      if (numerator) {
+        std::optional<AffineForm> inner = floorDivide(*numerator, product);
+        return inner ? addForms(even, *inner) : std::nullopt;
+      }
+    }
+  }
+  VariableId quotient = model.addQuotient(odd, divisor);
+  if (quotient == ranges.size()) {
+    // Without the facts of the path: the variable outlives it.
+    Interval always = plainRange(odd);
+    auto divide = [&](int64_t value) {
+      return std::abs(value) >= kUnbounded
+                 ? value
+                 : (value - llvm::mod(value, divisor)) / divisor;
+    };
+    ranges.push_back({divide(always.low), divide(always.high)});
+  }
+  return addForms(even, makeVariable(quotient));
+}
+
+} // namespace swizzle

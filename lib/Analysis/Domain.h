@@ -1,0 +1,94 @@
+//===- Domain.h - What is known about a kernel's variables ------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ranges. Whether an unsigned division is a floor division, whether a tail
+// guard can fail, whether the divisor of a short last group is a constant: all
+// of it hangs on the interval that an affine form lives in. A `Domain` knows
+// the range of every variable of a model and the conditions that hold on the
+// current path, and derives intervals from them. All answers are safe: a range
+// may be too wide, never too narrow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_DOMAIN_H
+#define SWIZZLE_LIB_ANALYSIS_DOMAIN_H
+
+#include "swizzle/Kernel/KernelModel.h"
+#include <optional>
+
+namespace swizzle {
+
+/// Closed interval; the ends saturate at +-kUnbounded.
+struct Interval {
+  int64_t low = 0, high = 0;
+};
+inline constexpr int64_t kUnbounded = int64_t(1) << 62;
+
+/// \name Affine arithmetic that reports overflow
+/// Coefficients stay below 2^60, so that sums of two never overflow.
+/// @{
+std::optional<AffineForm> addForms(const AffineForm &a, const AffineForm &b);
+std::optional<AffineForm> subtractForms(const AffineForm &a,
+                                        const AffineForm &b);
+std::optional<AffineForm> scaleForm(const AffineForm &form, int64_t factor);
+/// @}
+
+/// The condition that holds exactly where `condition` does not, or nullopt for
+/// an equality (its complement is not one condition).
+std::optional<Condition> negate(const Condition &condition);
+
+class Domain {
+public:
+  explicit Domain(KernelModel &model);
+
+  /// Adds a counter that runs from 0 to `maxTrip` - 1.
+  VariableId addCounter(std::string name, int64_t maxTrip);
+  /// Adds a variable of which nothing but its range is known.
+  VariableId addOpaque(std::string name, Interval range);
+  /// Changes the range of a counter that nothing else was derived from yet.
+  void setRange(VariableId variable, Interval range);
+  /// True if `form` has `variable`, in a quotient or as such.
+  bool dependsOn(const AffineForm &form, VariableId variable) const;
+
+  /// Assumes `condition` until the matching `dropFacts`.
+  void assume(const Condition &condition) { facts.push_back(condition); }
+  size_t factCount() const { return facts.size(); }
+  void dropFacts(size_t count) { facts.resize(count); }
+
+  /// Forgets the variables from `count` on; nothing may use them any more.
+  void dropVariables(size_t count);
+  size_t variableCount() const;
+
+  /// The interval of `form` on the current path.
+  Interval range(const AffineForm &form) const;
+
+  /// True or false if `condition` is decided on the current path.
+  std::optional<bool> decide(const Condition &condition) const;
+
+  /// The only value that `form` can have on the current path, if there is one:
+  /// either its range is a point, or one member of its residue class lies in
+  /// it.
+  std::optional<int64_t> constantOf(const AffineForm &form) const;
+
+  /// floor(form / divisor) for a positive divisor; adds a quotient variable
+  /// only if the division does not come out even.
+  std::optional<AffineForm> floorDivide(const AffineForm &form,
+                                        int64_t divisor);
+
+private:
+  Interval plainRange(const AffineForm &form) const;
+  Interval sumRange(const AffineForm &form) const;
+
+  KernelModel &model;
+  std::vector<Interval> ranges; ///< by variable
+  std::vector<Condition> facts;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_DOMAIN_H
