@@ -1,8 +1,8 @@
 //===- Catalogue.h - The families that libraries ship -----------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -26,7 +26,7 @@ struct CatalogueEntry {
   /// An expression over gx, gy, gz, hardware names and params; where it holds,
   /// the formula is a permutation. "1": always.
   std::string legalWhen;
-  std::string source;  ///< "F2; hipBLASLt WGMXCC"
+  std::string source; ///< "F2; hipBLASLt WGMXCC"
 };
 
 /// All entries, in the order in which `swizzle-formula --list` prints them.
@@ -42,8 +42,6 @@ llvm::Expected<Formula> readFormulaFile(llvm::StringRef path);
 
 /// `96x61`, `64x64x4`, `?x?`: x first. Errors name what is wrong.
 llvm::Expected<Grid> parseGrid(llvm::StringRef text);
-/// Inverse of `parseGrid`; trailing extents of 1 are left out, x stays.
-std::string toString(const Grid &grid);
 
 } // namespace swizzle
 

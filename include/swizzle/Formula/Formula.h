@@ -1,8 +1,8 @@
 //===- Formula.h - A parsed remap formula -----------------------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -35,12 +35,38 @@ using ParamValues = std::map<std::string, int64_t>;
 /// chip's file leaves the number open. Empty: no chip is known.
 using HardwareConstants = std::map<std::string, std::optional<int64_t>>;
 
+/// Inverse of `parseGrid` (Catalogue.h); trailing extents of 1 are left out, x
+/// stays.
+std::string toString(const Grid &grid);
+/// 1, 2 or 3: axes up to the last one whose extent is not 1.
+unsigned rankOf(const Grid &grid);
+/// `(8)`, `(8,0)` or `(8,0,0)`, by the rank of the grid.
+std::string toString(WorkgroupId id, const Grid &grid);
+
 /// What a formula is bound to.
 struct Environment {
   Grid grid; ///< extents may be `kUnknownExtent`
   HardwareConstants hardware;
   std::string chip; ///< for messages; empty if no chip is known
   ParamValues params;
+};
+
+/// Why a formula cannot be bound or evaluated, with the code of `Refusal` (see
+/// Proof.h), so that callers can tell the reasons apart.
+class FormulaError : public llvm::ErrorInfo<FormulaError> {
+public:
+  static char ID;
+
+  FormulaError(std::string code, std::string message)
+      : code(std::move(code)), message(std::move(message)) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  std::string code;
+  std::string message; ///< one sentence; names the workgroup where there is one
 };
 
 class Formula {
@@ -100,13 +126,19 @@ public:
   /// New linear ids of the workgroups `first`, `first + 1`, ... into `out`.
   /// Same failures; the first failing id is the one named.
   llvm::Error evaluate(int64_t first, llvm::MutableArrayRef<int64_t> out) const;
-  llvm::Error evaluate(int64_t first, llvm::MutableArrayRef<uint32_t> out) const;
+  llvm::Error evaluate(int64_t first,
+                       llvm::MutableArrayRef<uint32_t> out) const;
 
   const Formula &formula() const;
   const Environment &environment() const;
 
-private:
+  /// The compiled form; only the evaluator and the prover look inside.
   struct Program;
+  const Program &compiled() const { return *program; }
+
+private:
+  explicit BoundFormula(std::shared_ptr<const Program> program)
+      : program(std::move(program)) {}
   std::shared_ptr<const Program> program;
 };
 

@@ -1,8 +1,8 @@
 //===- Proof.h - Is a formula a permutation of its grid? --------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -32,8 +32,9 @@ struct Proof {
 };
 
 /// Why a formula was refused. `code` is stable and short: "duplicate",
-/// "out-of-grid", "overflow", "division-by-zero", "bad-shift", "infeasible",
-/// "unbound-name", "too-many-ids", "not-a-nest".
+/// "out-of-grid", "overflow", "division-by-zero", "bad-shift", "bad-curve" (no
+/// such point), "infeasible", "unbound-name", "bad-param", "wrong-rank" (one
+/// value on a grid of several rows), "bad-grid", "too-many-ids", "not-a-nest".
 struct Refusal {
   std::string code;
   std::string message;        ///< one sentence
@@ -64,15 +65,34 @@ Verdict prove(const Formula &formula, const Environment &environment,
 Verdict prove(const Formula &formula, const Environment &environment,
               const ProofOptions &options, std::vector<uint32_t> &permutation);
 
+/// What checking every combination of a template found.
+struct TemplateReport {
+  uint64_t legal = 0, illegal = 0, infeasible = 0;
+  ParamValues firstLegal;         ///< meaningful if `legal`
+  ParamValues firstIllegal;       ///< meaningful if `illegal`
+  std::optional<Refusal> refusal; ///< of `firstIllegal`
+  /// False if combinations x ids reached `workCap` before the end.
+  bool complete = true;
+  int64_t workCap = 0;
+};
+
+/// Checks each combination of the parameters that `environment.params` leaves
+/// open, up to `options.maxTemplateWork`.
+TemplateReport checkTemplate(const Formula &formula,
+                             const Environment &environment,
+                             const ProofOptions &options = {});
+
 /// The first combination, in declaration order, that is feasible and legal.
-/// `environment.params` may fix some of the parameters. The refusal of the last
-/// combination tried is returned if there is none.
+/// `environment.params` may fix some of the parameters. If there is none, the
+/// refusal is that of the last feasible combination tried (of the first
+/// infeasible one if none is feasible, or "too-many-ids" at the work cap).
 struct TemplateVerdict {
   Verdict verdict;
   ParamValues params;
   uint64_t tried = 0, infeasible = 0;
 };
-TemplateVerdict firstLegal(const Formula &formula, const Environment &environment,
+TemplateVerdict firstLegal(const Formula &formula,
+                           const Environment &environment,
                            const ProofOptions &options = {});
 
 /// "enumerated", "nest", "guarded".

@@ -1,0 +1,49 @@
+//===- Curves.h - Space-filling curves over any rectangle -------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The curves of the formula language, exact for every w x h rectangle:
+//
+// - Morton: the cells of the rectangle in the order of their Morton codes (bits
+//   of y and x interleaved, x lowest).
+// - Hilbert: the long side is cut into squares whose side is the smallest power
+//   of two that is not less than the short side; the squares follow one another
+//   along the long side, each walked by the Hilbert curve that starts in its
+//   near corner and ends at the far one along the long side; cells outside the
+//   rectangle are skipped. For a short side that is a power of two,
+//   neighbours along the curve are neighbours in the rectangle.
+//
+// Each call descends one level a step and counts how many cells of each quarter
+// lie inside: at most 31 levels of four quarters.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_FORMULA_CURVES_H
+#define SWIZZLE_FORMULA_CURVES_H
+
+#include <cstdint>
+
+namespace swizzle {
+
+struct CurvePoint {
+  int64_t x = 0, y = 0;
+};
+
+/// True if `i` is a point of a curve over w x h: both sides are in 1 .. 2^31-1
+/// and 0 <= i < w * h.
+inline bool isCurvePoint(int64_t i, int64_t w, int64_t h) {
+  return w > 0 && h > 0 && w < (int64_t(1) << 31) && h < (int64_t(1) << 31) &&
+         i >= 0 && i < w * h;
+}
+
+/// The `i`-th cell; needs `isCurvePoint(i, w, h)`.
+CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h);
+CurvePoint mortonPoint(int64_t i, int64_t w, int64_t h);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_FORMULA_CURVES_H

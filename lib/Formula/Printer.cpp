@@ -1,0 +1,269 @@
+//===- Printer.cpp - A formula as canonical text --------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One statement a line, parentheses only where the tree needs them, so that
+// reading the text again gives an equal tree. Works off an explicit stack: the
+// tree may be as deep as the longest text allows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Printer.h"
+#include "Parser.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace swizzle {
+
+namespace {
+
+/// Precedence as in ExpressionParser.cpp; 12 for what never needs parentheses.
+unsigned precedenceOf(const Expr &expr) {
+  switch (expr.kind) {
+  case ExprKind::Conditional:
+    return 0;
+  case ExprKind::LogicalOr:
+    return 1;
+  case ExprKind::LogicalAnd:
+    return 2;
+  case ExprKind::LogicalNot:
+    return 3;
+  case ExprKind::Less:
+  case ExprKind::LessEqual:
+  case ExprKind::Greater:
+  case ExprKind::GreaterEqual:
+  case ExprKind::Equal:
+  case ExprKind::NotEqual:
+  case ExprKind::Chain:
+    return 4;
+  case ExprKind::Or:
+    return 5;
+  case ExprKind::Xor:
+    return 6;
+  case ExprKind::And:
+    return 7;
+  case ExprKind::Shl:
+  case ExprKind::Shr:
+    return 8;
+  case ExprKind::Add:
+  case ExprKind::Sub:
+    return 9;
+  case ExprKind::Mul:
+  case ExprKind::FloorDiv:
+  case ExprKind::Mod:
+    return 10;
+  case ExprKind::Negate:
+  case ExprKind::Invert:
+    return 11;
+  case ExprKind::Literal:
+    return expr.value < 0 ? 11 : 12;
+  default:
+    return 12;
+  }
+}
+
+/// A piece of text, or an expression that needs at least `precedence`.
+struct Piece {
+  llvm::StringRef text;
+  bool isExpr = false;
+  ExprId id = 0;
+  unsigned precedence = 0;
+
+  Piece(llvm::StringRef text) : text(text) {}
+  Piece(const char *text) : text(text) {}
+  Piece(ExprId id, unsigned precedence)
+      : isExpr(true), id(id), precedence(precedence) {}
+};
+
+/// The pieces of one expression, left to right.
+void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
+  unsigned own = precedenceOf(expr);
+  llvm::ArrayRef<ExprId> ops = expr.operands;
+  switch (expr.kind) {
+  case ExprKind::Negate:
+  case ExprKind::Invert:
+    pieces.push_back(expr.kind == ExprKind::Negate ? "-" : "~");
+    // A literal after a minus would be read as one negative literal.
+    pieces.push_back({ops[0], expr.kind == ExprKind::Negate ? 100u : own});
+    return;
+  case ExprKind::LogicalNot:
+    pieces.push_back("not ");
+    pieces.push_back({ops[0], own});
+    return;
+  case ExprKind::Conditional:
+    pieces.push_back({ops[1], own + 1});
+    pieces.push_back(" if ");
+    pieces.push_back({ops[0], own + 1});
+    pieces.push_back(" else ");
+    pieces.push_back({ops[2], own});
+    return;
+  case ExprKind::Chain:
+    pieces.push_back({ops[0], own + 1});
+    for (size_t i = 1; i < ops.size(); ++i) {
+      pieces.push_back(" ");
+      pieces.push_back(spelling(expr.chain[i - 1]));
+      pieces.push_back(" ");
+      pieces.push_back({ops[i], own + 1});
+    }
+    return;
+  default:
+    break;
+  }
+  if (own == 12) {
+    pieces.push_back(spelling(expr.kind));
+    pieces.push_back("(");
+    for (size_t i = 0; i < ops.size(); ++i) {
+      if (i)
+        pieces.push_back(", ");
+      pieces.push_back({ops[i], 0});
+    }
+    pieces.push_back(")");
+    return;
+  }
+  pieces.push_back({ops[0], own == 4 ? own + 1 : own});
+  pieces.push_back(" ");
+  pieces.push_back(spelling(expr.kind));
+  pieces.push_back(" ");
+  pieces.push_back({ops[1], own + 1});
+}
+
+} // namespace
+
+llvm::StringRef spelling(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Literal:
+    return "literal";
+  case ExprKind::Name:
+    return "name";
+  case ExprKind::Add:
+    return "+";
+  case ExprKind::Sub:
+  case ExprKind::Negate:
+    return "-";
+  case ExprKind::Mul:
+    return "*";
+  case ExprKind::FloorDiv:
+    return "//";
+  case ExprKind::Mod:
+    return "%";
+  case ExprKind::And:
+    return "&";
+  case ExprKind::Or:
+    return "|";
+  case ExprKind::Xor:
+    return "^";
+  case ExprKind::Shl:
+    return "<<";
+  case ExprKind::Shr:
+    return ">>";
+  case ExprKind::Invert:
+    return "~";
+  case ExprKind::LogicalNot:
+    return "not";
+  case ExprKind::Less:
+    return "<";
+  case ExprKind::LessEqual:
+    return "<=";
+  case ExprKind::Greater:
+    return ">";
+  case ExprKind::GreaterEqual:
+    return ">=";
+  case ExprKind::Equal:
+    return "==";
+  case ExprKind::NotEqual:
+    return "!=";
+  case ExprKind::LogicalAnd:
+    return "and";
+  case ExprKind::LogicalOr:
+    return "or";
+  case ExprKind::Conditional:
+    return "if";
+  case ExprKind::Chain:
+    return "comparison";
+  default:
+    break;
+  }
+  for (const FunctionInfo &function : functions())
+    if (function.kind == kind)
+      return function.name;
+  return "?";
+}
+
+void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os) {
+  llvm::SmallVector<Piece> stack, pieces;
+  stack.push_back({root, 0});
+  while (!stack.empty()) {
+    Piece piece = stack.pop_back_val();
+    if (!piece.isExpr) {
+      os << piece.text;
+      continue;
+    }
+    const Expr &expr = ast.expressions[piece.id];
+    bool literal = expr.kind == ExprKind::Literal;
+    // 100 marks the operand of a minus: anything as tight as a unary operator
+    // stands bare, except a literal that the minus would swallow.
+    bool parenthesise =
+        piece.precedence == 100
+            ? precedenceOf(expr) < 11 || (literal && expr.value >= 0)
+            : precedenceOf(expr) < piece.precedence;
+    pieces.clear();
+    if (parenthesise)
+      pieces.push_back("(");
+    if (literal || expr.kind == ExprKind::Name) {
+      if (parenthesise)
+        os << '(';
+      if (literal)
+        os << expr.value;
+      else
+        os << expr.name;
+      if (parenthesise)
+        os << ')';
+      continue;
+    }
+    expand(expr, pieces);
+    if (parenthesise)
+      pieces.push_back(")");
+    stack.append(pieces.rbegin(), pieces.rend());
+  }
+}
+
+std::string Formula::print() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const ParamDecl &param : tree->params) {
+    os << "param " << param.name << " in {";
+    llvm::interleaveComma(param.values, os);
+    os << "}\n";
+  }
+  auto printList = [&](llvm::ArrayRef<ExprId> list) {
+    llvm::interleaveComma(list, os,
+                          [&](ExprId id) { printExpr(*tree, id, os); });
+    os << '\n';
+  };
+  size_t next = 0;
+  auto printRequirements = [&](size_t done) {
+    for (; next < tree->requirements.size() &&
+           tree->requirements[next].afterAssignments <= done;
+         ++next) {
+      os << "require ";
+      printList(tree->requirements[next].condition);
+    }
+  };
+  for (size_t i = 0; i < tree->assignments.size(); ++i) {
+    printRequirements(i);
+    llvm::interleaveComma(tree->assignments[i].targets, os);
+    os << " = ";
+    printList(tree->assignments[i].values);
+  }
+  printRequirements(tree->assignments.size());
+  os << "return ";
+  printList(tree->results);
+  return text;
+}
+
+} // namespace swizzle
