@@ -9,6 +9,8 @@
 add_library(SwizzleOptions INTERFACE)
 target_compile_options(SwizzleOptions INTERFACE
   -Wall -Wextra -Wno-unused-parameter
+  # An Error that becomes an Expected needs the move that GCC calls redundant.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-redundant-move>
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SWIZZLE_EXCEPTIONS>>>:-fno-exceptions>
   $<$<BOOL:${SWIZZLE_WERROR}>:-Werror>
   $<$<BOOL:${SWIZZLE_ASSERTIONS}>:-UNDEBUG>)

@@ -8,9 +8,9 @@
 //
 // Two entry points that an mlir-opt looks for in a library it is told to load:
 //
-//   mlir-opt --load-dialect-plugin=SwizzlePlugin.so \
-//            --load-pass-plugin=SwizzlePlugin.so \
-//            --pass-pipeline='builtin.module(hw-aware-swizzle)' kernel.mlir
+//   mlir-opt kernel.mlir --load-dialect-plugin=SwizzlePlugin.so
+//     --load-pass-plugin=SwizzlePlugin.so
+//     --pass-pipeline='builtin.module(hw-aware-swizzle)'
 //
 // The drivers read short pass flags before they load plugins, so passes of a
 // plugin can only be named inside `--pass-pipeline`.
