@@ -32,7 +32,9 @@ enum class Deal : uint8_t {
 struct NestLevel {
   unsigned axis = 0;
   int64_t tile = 1;
-  bool serpentine = false; ///< every other run of this loop goes backwards
+  /// Goes backwards while the loop around it is at an odd step. Only for a loop
+  /// of tile 1 that has a loop around it.
+  bool serpentine = false;
 };
 
 struct LoopNest {
@@ -43,15 +45,18 @@ struct LoopNest {
   /// x innermost, then y, z: the identity.
   static LoopNest rowMajor();
 
-  /// An empty string if each axis ends in a level of tile 1 and tiles shrink
-  /// inwards, each dividing the one before, else what is wrong.
+  /// An empty string if each axis ends in a level of tile 1, tiles shrink
+  /// inwards, each dividing the one before, and serpentine loops are allowed to
+  /// be so; else what is wrong.
   std::string verify() const;
 
-  /// The nest as a formula; `rank` axes are returned (1, 2 or 3). It names
-  /// `num_xcds` if it deals.
+  /// The nest as a formula for grids whose axes from `rank` on have extent 1;
+  /// at most `rank` (1, 2 or 3) axes are returned, fewer if the outer ones stay
+  /// as they are. It names `num_xcds` if it deals. The nest is well formed.
   Formula toFormula(unsigned rank) const;
 
-  /// New id of the workgroup dealt as `id`: the meaning of a nest, straight.
+  /// New id of the workgroup dealt as linear `id`: the meaning of a nest,
+  /// straight. `grid` is static; 0 <= id < grid.count().
   WorkgroupId evaluate(int64_t id, const Grid &grid, int64_t numDies) const;
 
   /// "deal contiguous; y/8, x, y".
