@@ -1,8 +1,8 @@
 //===- Nest.cpp - Loop nests over the grid --------------------------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -94,7 +94,8 @@ WorkgroupId LoopNest::evaluate(int64_t id, const Grid &grid,
     int64_t volume = level.tile * size[b] * size[c];
     int64_t step = position / volume;
     position %= volume;
-    int64_t place = level.serpentine && outerStep % 2 ? size[a] - 1 - step : step;
+    int64_t place =
+        level.serpentine && outerStep % 2 ? size[a] - 1 - step : step;
     start[a] += place * level.tile;
     size[a] = std::min(level.tile, size[a] - place * level.tile);
     outerStep = step;

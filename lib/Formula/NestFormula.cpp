@@ -1,8 +1,8 @@
 //===- NestFormula.cpp - A loop nest written as a formula -----------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -15,6 +15,7 @@
 
 #include "swizzle/Formula/Nest.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace swizzle {
@@ -46,7 +47,8 @@ public:
     std::string result;
     // Outer axes that stay as they are need not be returned.
     unsigned returned = rank;
-    while (returned > 1 && place[returned - 1] == std::string(1, axisName(returned - 1)))
+    while (returned > 1 &&
+           place[returned - 1] == std::string(1, axisName(returned - 1)))
       --returned;
     // One value alone is for grids of one row; say y too on larger ones.
     if (rank > 1 && returned == 1)
@@ -100,10 +102,10 @@ private:
       if (position.empty())
         position = raw[axis];
       else
-        position = (position.find(" + ") == std::string::npos
-                        ? position
-                        : "(" + position + ")") +
-                   " * " + size[axis] + " + " + raw[axis];
+        position =
+            (position.find(" + ") == std::string::npos ? position
+                                                       : "(" + position + ")") +
+            " * " + size[axis] + " + " + raw[axis];
     }
     setPosition(position);
     return count;
@@ -130,10 +132,9 @@ private:
       std::string chunk = std::to_string(nest.chunk);
       line("b = " + (nest.chunk == 1 ? "" : chunk + " * ") + "num_xcds");
       line("d, j = " + i + " % num_xcds, " + i + " // num_xcds");
-      std::string inner = nest.chunk == 1
-                              ? "j * b + d"
-                              : "j // " + chunk + " * b + d * " + chunk +
-                                    " + j % " + chunk;
+      std::string inner = nest.chunk == 1 ? "j * b + d"
+                                          : "j // " + chunk + " * b + d * " +
+                                                chunk + " + j % " + chunk;
       line("i = " + inner + " if " + i + " < " + count + " // b * b else " + i);
     }
     position = "i";
@@ -161,7 +162,7 @@ private:
       volume = name;
     }
     std::string quotient = position + " // " + volume;
-    if (level.tile == 1 && !level.serpentine && axesLeft() == 2 &&
+    if (level.tile == 1 && !level.serpentine && loopsInside(level) == 1 &&
         !nextIsSerpentine(level)) {
       // Before the innermost loop: both are read once and stay inside.
       addPlace(axis, quotient, 1);
@@ -182,9 +183,11 @@ private:
     step = block;
   }
 
-  /// Number of axes that still have more than one place.
-  unsigned axesLeft() const {
-    return !size[0].empty() + !size[1].empty() + !size[2].empty();
+  unsigned loopsInside(const NestLevel &level) const {
+    const NestLevel *end = nest.levels.data() + nest.levels.size();
+    return std::count_if(&level + 1, end, [&](const NestLevel &inner) {
+      return inner.axis < rank;
+    });
   }
 
   bool nextIsSerpentine(const NestLevel &level) const {
@@ -202,7 +205,8 @@ private:
       line(name + " = " + index);
       index = name;
     }
-    std::string odd = step.find(' ') == std::string::npos ? step : "(" + step + ")";
+    std::string odd =
+        step.find(' ') == std::string::npos ? step : "(" + step + ")";
     std::string name = fresh(level.axis, 't');
     line(name + " = " + size[level.axis] + " - 1 - " + index + " if " + odd +
          " % 2 else " + index);
@@ -221,8 +225,7 @@ private:
   }
 
   void addPlace(unsigned axis, const std::string &index, int64_t tile) {
-    std::string term =
-        tile == 1 ? index : index + " * " + std::to_string(tile);
+    std::string term = tile == 1 ? index : index + " * " + std::to_string(tile);
     place[axis] = place[axis].empty() ? term : place[axis] + " + " + term;
   }
 
