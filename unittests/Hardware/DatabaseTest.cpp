@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Formula/Formula.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Hardware/Schema.h"
 
@@ -95,6 +96,15 @@ TEST(DatabaseTest, formulaConstantsAreTheFilesNumbers) {
   EXPECT_EQ(constants.at("line_bytes"), 128);
   EXPECT_EQ(constants.at("workgroups_per_cu"), std::nullopt);
   EXPECT_EQ(cantFail(findChip("h200")).formulaConstants().at("llc_bytes"), 0);
+}
+
+TEST(DatabaseTest, formulasKnowTheSameNames) {
+  std::vector<std::string> names;
+  for (auto &[name, value] : cantFail(findChip("mi300x")).formulaConstants())
+    names.push_back(name);
+  std::vector<std::string> known(knownHardwareNames().begin(),
+                                 knownHardwareNames().end());
+  EXPECT_EQ(names, known);
 }
 
 TEST(DatabaseTest, anyNumberOfDiesWorks) {
