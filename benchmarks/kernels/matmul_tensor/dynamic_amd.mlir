@@ -9,7 +9,7 @@
 // a 64 x 64 part of C in four 32 x 32 accumulators. Upstream lowers no contraction
 // to `amdgpu.mfma`: the body is written by hand after the instruction's layout.
 //
-// passes: func.func(convert-parallel-loops-to-gpu),inline
+// passes: inline{default-pipeline=cse},func.func(convert-parallel-loops-to-gpu)
 // targets: gfx942
 
 !tile = memref<128x40xf16, #gpu.address_space<workgroup>>

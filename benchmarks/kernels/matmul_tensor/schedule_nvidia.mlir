@@ -48,7 +48,15 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
 
-    %launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch
+    // The dynamic variant is launched by hand: nothing to do there.
+    transform.alternatives %func : !transform.any_op {
+    ^bb0(%scope: !transform.any_op):
+      transform.gpu.map_forall_to_blocks %scope generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    }, {
+    ^bb0(%scope: !transform.any_op):
+    }
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root
       : (!transform.any_op) -> !transform.any_op
     transform.gpu.map_nested_forall_to_threads %launch block_dims = [256, 1, 1]
       sync_after_distribute = false

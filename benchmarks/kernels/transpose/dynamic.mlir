@@ -6,7 +6,7 @@
 // the static variant; tiles at the edges are guarded. Launched by hand, because
 // upstream maps only foralls of constant size to workgroups.
 //
-// schedule: schedule_dynamic.mlir
+// schedule: schedule.mlir
 // passes:
 
 #ceil32 = affine_map<()[n] -> (n ceildiv 32)>

@@ -13,7 +13,15 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.op<"memref.alloca">
     transform.memref.alloca_to_global %tile
       : (!transform.op<"memref.alloca">) -> (!transform.any_op, !transform.any_op)
-    %launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch
+    // The dynamic variant is launched by hand: nothing to do there.
+    transform.alternatives %func : !transform.any_op {
+    ^bb0(%scope: !transform.any_op):
+      transform.gpu.map_forall_to_blocks %scope generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    }, {
+    ^bb0(%scope: !transform.any_op):
+    }
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root
       : (!transform.any_op) -> !transform.any_op
     transform.gpu.map_nested_forall_to_threads %launch block_dims = [32, 8, 1]
       : (!transform.any_op) -> !transform.any_op
