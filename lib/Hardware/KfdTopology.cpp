@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -40,8 +41,8 @@ constexpr int64_t kDataCache = 1;
 
 using Properties = std::map<std::string, int64_t>;
 
-/// The lines "name number" of one file. Lines whose value is not a number that
-/// fits (bit masks of siblings) are left out.
+/// The lines "name number" of one file. Lines whose value is not a number from
+/// 0 on that fits (lists of siblings, 64-bit identifiers) are left out.
 Expected<Properties> readProperties(const Twine &path) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
@@ -53,7 +54,7 @@ Expected<Properties> readProperties(const Twine &path) {
   for (StringRef line : lines) {
     auto [name, text] = line.trim().split(' ');
     int64_t value = 0;
-    if (!text.trim().getAsInteger(10, value))
+    if (!text.trim().getAsInteger(10, value) && value >= 0)
       properties[name.str()] = value;
   }
   return properties;
@@ -174,21 +175,84 @@ std::optional<HardwareSpec> findBase(StringRef target, int64_t dies,
   return base;
 }
 
-/// Fills `cache` from one entry of the driver, whose sizes are in KiB; geometry
-/// that no longer fits the reported size is dropped.
-void applyCache(CacheSpec &cache, const Properties &entry, int64_t bytes) {
-  if (bytes != cache.bytes.value_or(0)) {
+/// What the driver tells, by field name. Products saturate, so that the
+/// schema's limits catch what makes no sense.
+using Told = std::map<std::string, int64_t>;
+
+/// `names` are the fields for size and line.
+void tellCache(Told &told, const Properties &entry,
+               std::pair<const char *, const char *> names) {
+  if (int64_t kib = valueOr(entry, "size", 0))
+    told[names.first] = SaturatingMultiply(uint64_t(kib), uint64_t(1024));
+  if (int64_t line = valueOr(entry, "cache_line_size", 0))
+    told[names.second] = line;
+}
+
+Told tell(const Node &node, int64_t dies, int64_t unitsPerDie,
+          int64_t simdPerUnit, const HardwareSpec &base) {
+  const Properties &properties = node.properties;
+  Told told = {{"num_xcds", dies}, {"cus_per_xcd", unitsPerDie}};
+  int64_t wave = valueOr(properties, "wave_front_size", base.waveSize);
+  told["wave_size"] = wave;
+  if (int64_t lds = valueOr(properties, "lds_size_in_kb", 0))
+    told["lds_bytes"] = SaturatingMultiply(uint64_t(lds), uint64_t(1024));
+  if (int64_t clock = valueOr(properties, "max_engine_clk_fcompute", 0))
+    told["clock_hz"] = SaturatingMultiply(uint64_t(clock), uint64_t(1000000));
+  if (int64_t waves = valueOr(properties, "max_waves_per_simd", 0))
+    told["threads_per_cu"] = SaturatingMultiply(
+        SaturatingMultiply(uint64_t(waves), uint64_t(simdPerUnit)),
+        uint64_t(wave));
+  for (auto &[level, entry] : node.caches) {
+    if (level == 1)
+      tellCache(told, entry, {"l1_bytes", "l1_line_bytes"});
+    else if (level == 2)
+      tellCache(told, entry, {"l2_bytes", "line_bytes"});
+    else if (level == 3 && valueOr(entry, "size", 0))
+      tellCache(told, entry, {"llc_bytes", "llc_line_bytes"});
+  }
+  // Some kernel versions report the sum of all L2s.
+  auto it = told.find("l2_bytes");
+  if (it != told.end() && base.l2.bytes &&
+      uint64_t(it->second) ==
+          SaturatingMultiply(uint64_t(*base.l2.bytes), uint64_t(dies)))
+    it->second = *base.l2.bytes;
+  return told;
+}
+
+/// Drops geometry of the base chip that the told sizes do not agree with.
+void forgetStale(CacheSpec &cache, std::optional<int64_t> bytes,
+                 std::optional<int64_t> line) {
+  int64_t newBytes = bytes.value_or(cache.bytes.value_or(0));
+  int64_t newLine = line.value_or(cache.lineBytes.value_or(1));
+  if (newBytes != cache.bytes.value_or(newBytes))
     cache.effectiveBytes.reset();
-    cache.bytes = bytes;
-  }
-  if (int64_t line = valueOr(entry, "cache_line_size", 0)) {
-    if (line != cache.lineBytes.value_or(line))
-      cache.sectorBytes.reset();
-    cache.lineBytes = line;
-  }
-  if (cache.ways && cache.lineBytes &&
-      (bytes % *cache.lineBytes || bytes / *cache.lineBytes % *cache.ways))
+  if (newLine != cache.lineBytes.value_or(newLine))
+    cache.sectorBytes.reset();
+  if (cache.ways && (newBytes % newLine || newBytes / newLine % *cache.ways))
     cache.ways.reset();
+}
+
+/// Takes over what was told, with the schema's checks.
+Error apply(HardwareSpec &spec, const Told &told, StringRef where) {
+  auto look = [&](const char *key) -> std::optional<int64_t> {
+    auto it = told.find(key);
+    if (it == told.end() || it->second < 1)
+      return std::nullopt;
+    return it->second;
+  };
+  forgetStale(spec.l1, look("l1_bytes"), look("l1_line_bytes"));
+  forgetStale(spec.l2, look("l2_bytes"), look("line_bytes"));
+  if (spec.llc)
+    forgetStale(*spec.llc, look("llc_bytes"), look("llc_line_bytes"));
+  for (const ChipField &field : chipFields()) {
+    auto it = told.find(field.key.str());
+    if (it == told.end())
+      continue;
+    if (Error error = setChipField(spec, field, it->second, where))
+      return error;
+    spec.sources[field.key.str()] = kSource.str();
+  }
+  return checkChip(spec, where);
 }
 
 } // namespace
@@ -219,7 +283,7 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
   std::string target = targetName(properties.at("gfx_target_version"));
   HardwareSpec spec;
   std::string remark;
-  int64_t baseUnits = units;
+  std::optional<int64_t> baseUnits;
   if (std::optional<HardwareSpec> base = findBase(target, dies, units / dies)) {
     spec = std::move(*base);
     remark = "; what the driver does not tell is taken from " + spec.name;
@@ -229,41 +293,11 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
   spec.vendor = "amd";
   spec.target = target;
   spec.defaultForTarget = false;
-  std::map<std::string, FieldValue> told = {{"num_xcds", dies},
-                                            {"cus_per_xcd", units / dies}};
-  if (int64_t wave = valueOr(properties, "wave_front_size", 0))
-    told["wave_size"] = wave;
-  if (int64_t lds = valueOr(properties, "lds_size_in_kb", 0))
-    told["lds_bytes"] = lds * 1024;
-  if (int64_t clock = valueOr(properties, "max_engine_clk_fcompute", 0))
-    told["clock_hz"] = double(clock) * 1e6;
-  for (const ChipField &field : chipFields()) {
-    auto it = told.find(field.key.str());
-    if (it == told.end())
-      continue;
-    if (Error error = setChipField(spec, field, it->second, where))
-      return std::move(error);
-    spec.sources[field.key.str()] = kSource.str();
-  }
-  scaleToUnits(spec, baseUnits);
-  if (int64_t waves = valueOr(properties, "max_waves_per_simd", 0))
-    spec.threadsPerUnit = waves * simdPerUnit * spec.waveSize;
-
-  for (auto &[level, entry] : node->caches) {
-    int64_t bytes = valueOr(entry, "size", 0) * 1024;
-    if (level == 1) {
-      applyCache(spec.l1, entry, bytes);
-    } else if (level == 2) {
-      // Some kernel versions report the sum over the dies.
-      if (dies > 1 && spec.l2.bytes && bytes == *spec.l2.bytes * dies)
-        bytes = *spec.l2.bytes;
-      applyCache(spec.l2, entry, bytes);
-    } else if (level == 3 && bytes > 0) {
-      if (!spec.llc)
-        spec.llc.emplace();
-      applyCache(*spec.llc, entry, bytes);
-    }
-  }
+  Told told = tell(*node, dies, units / dies, simdPerUnit, spec);
+  if (Error error = apply(spec, told, where))
+    return std::move(error);
+  if (baseUnits)
+    scaleToUnits(spec, *baseUnits);
   if (units % dies != 0)
     remark +=
         formatv("; {0} compute units on {1} dies are uneven, {2} a die are "
@@ -273,8 +307,6 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
   spec.description = formatv("{0}, {1} dies of {2} compute units, node {3}{4}",
                              target, dies, units / dies, node->number, remark)
                          .str();
-  if (Error error = checkChip(spec, where))
-    return std::move(error);
   return spec;
 }
 

@@ -126,6 +126,9 @@ TEST(KfdTopologyTest, nonsenseIsRefused) {
             tree("nonsense") +
                 "/nodes/1/properties: num_xcc: 0 is not allowed; it must be at "
                 "least 1");
+  std::string message = errorOf(tree("absurd"));
+  EXPECT_NE(message.find("is not allowed; it must be"), std::string::npos)
+      << message;
 }
 
 } // namespace
