@@ -1,0 +1,325 @@
+//===- Footprint.cpp - The bytes that one workgroup touches ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks the statements of a kernel with the loops and guards around them, and
+// turns each access into intervals: which variables are enumerated and which
+// are sides of a box is decided access by access, from the ranges of the
+// variables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Footprint.h"
+
+#include <algorithm>
+
+namespace swizzle {
+
+namespace {
+
+constexpr int64_t maxEnumerated = int64_t(1) << 17;
+constexpr size_t maxIntervals = size_t(1) << 19;
+
+struct Range {
+  int64_t low = 0, high = 0;
+};
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/// One guard around an access, and on which side of it the access stands.
+struct Surrounding {
+  const Guard *guard;
+  bool otherwise;
+};
+
+/// Replaces `set` by the union of `count` copies of it, `stride` bytes apart.
+void repeat(std::vector<ByteInterval> &set, int64_t count, int64_t stride) {
+  if (count <= 1 || stride == 0 || set.empty())
+    return;
+  if (stride < 0) { // the same union, from its other end
+    for (ByteInterval &interval : set) {
+      interval.first += stride * (count - 1);
+      interval.last += stride * (count - 1);
+    }
+    stride = -stride;
+  }
+  bool dense = std::all_of(set.begin(), set.end(), [&](ByteInterval interval) {
+    return interval.last - interval.first >= stride;
+  });
+  if (dense) {
+    for (ByteInterval &interval : set)
+      interval.last += stride * (count - 1);
+  } else {
+    count = std::min<int64_t>(count,
+                              std::max<size_t>(1, maxIntervals / set.size()));
+    size_t size = set.size();
+    set.reserve(size * count);
+    for (int64_t i = 1; i < count; ++i)
+      for (size_t k = 0; k < size; ++k)
+        set.push_back({set[k].first + i * stride, set[k].last + i * stride});
+  }
+  normalise(set);
+}
+
+class Walker {
+public:
+  Walker(const KernelModel &model, WorkgroupId id)
+      : model(model), values(model.variables.size(), 0),
+        ranges(model.variables.size()), enumerated(model.variables.size()),
+        result(model.buffers.size()) {
+    int64_t ids[] = {id.x, id.y, id.z};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      values[kWorkgroupIdX + axis] = ids[axis];
+      ranges[kWorkgroupIdX + axis] = {ids[axis], ids[axis]};
+    }
+  }
+
+  std::vector<BufferFootprint> run() {
+    walk(model.body);
+    for (BufferFootprint &buffer : result)
+      normalise(buffer.bytes);
+    return std::move(result);
+  }
+
+private:
+  void walk(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      if (const auto *access = std::get_if<Access>(&statement.node)) {
+        visit(*access);
+      } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
+        loops.push_back(loop);
+        walk(loop->body);
+        loops.pop_back();
+      } else if (const auto *guard = std::get_if<Guard>(&statement.node)) {
+        guards.push_back({guard, false});
+        walk(guard->body);
+        guards.back().otherwise = true;
+        walk(guard->otherwise);
+        guards.pop_back();
+      }
+    }
+  }
+
+  Range rangeOf(const AffineForm &form) const {
+    Range sum{form.constant, form.constant};
+    for (const Term &term : form.terms) {
+      Range r = ranges[term.variable];
+      sum.low += term.coefficient * (term.coefficient > 0 ? r.low : r.high);
+      sum.high += term.coefficient * (term.coefficient > 0 ? r.high : r.low);
+    }
+    return sum;
+  }
+
+  void setQuotientRanges() {
+    for (VariableId v = kFirstFreeVariable; v < model.variables.size(); ++v) {
+      const Variable &variable = model.variables[v];
+      if (variable.kind != VariableKind::Quotient)
+        continue;
+      Range r = rangeOf(variable.numerator);
+      ranges[v] = {floorDivide(r.low, variable.divisor),
+                   floorDivide(r.high, variable.divisor)};
+    }
+  }
+
+  /// Marks the thread ids and counters behind a form that is needed exactly.
+  void enumerate(const AffineForm &form) {
+    for (const Term &term : form.terms)
+      enumerate(term.variable);
+  }
+  void enumerate(VariableId v) {
+    if (ranges[v].low == ranges[v].high)
+      return;
+    if (model.variables[v].kind == VariableKind::Quotient)
+      enumerate(model.variables[v].numerator);
+    else
+      enumerated[v] = true;
+  }
+
+  enum class Truth { Never, Sometimes, Always };
+  Truth judge(const Condition &condition) const {
+    Range r = rangeOf(condition.form);
+    if (condition.equality)
+      return r.low == 0 && r.high == 0 ? Truth::Always
+             : r.low > 0 || r.high < 0 ? Truth::Never
+                                       : Truth::Sometimes;
+    return r.low >= 0   ? Truth::Always
+           : r.high < 0 ? Truth::Never
+                        : Truth::Sometimes;
+  }
+  Truth judge(const Guard &guard) const {
+    Truth all = Truth::Always;
+    for (const Condition &condition : guard.conditions) {
+      Truth truth = judge(condition);
+      if (truth == Truth::Never)
+        return Truth::Never;
+      if (truth == Truth::Sometimes)
+        all = Truth::Sometimes;
+    }
+    return all;
+  }
+
+  bool holds(const Guard &guard) const {
+    return std::all_of(guard.conditions.begin(), guard.conditions.end(),
+                       [&](const Condition &condition) {
+                         int64_t value = evaluate(condition.form, values);
+                         return condition.equality ? value == 0 : value >= 0;
+                       });
+  }
+
+  /// Ranges of threads and counters around `access`, and which of them are
+  /// enumerated; false if the access is never carried out.
+  bool prepare(const Access &access) {
+    std::fill(enumerated.begin(), enumerated.end(), false);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      ranges[kThreadIdX + axis] = {
+          0, access.issuer == Issuer::Workgroup ? 0 : model.block[axis] - 1};
+    // Counters first get their widest range, outermost first.
+    for (const Loop *loop : loops) {
+      setQuotientRanges();
+      int64_t trip = INT64_MAX;
+      for (const AffineForm &form : loop->tripCounts)
+        trip = std::min(trip, rangeOf(form).high);
+      if (trip <= 0)
+        return false;
+      ranges[loop->counter] = {0, trip - 1};
+    }
+    setQuotientRanges();
+    for (const Loop *loop : loops) {
+      for (const AffineForm &form : loop->tripCounts) {
+        Range r = rangeOf(form);
+        if (r.low == r.high || r.low > ranges[loop->counter].high)
+          continue;
+        enumerate(form);
+        enumerated[loop->counter] = true;
+      }
+    }
+    for (Surrounding s : guards) {
+      Truth truth = judge(*s.guard);
+      if (truth == (s.otherwise ? Truth::Always : Truth::Never))
+        return false;
+      if (truth == Truth::Sometimes)
+        for (const Condition &condition : s.guard->conditions)
+          if (judge(condition) == Truth::Sometimes)
+            enumerate(condition.form);
+    }
+    for (const Term &term : access.address.terms)
+      if (model.variables[term.variable].kind == VariableKind::Quotient)
+        enumerate(term.variable);
+    return true;
+  }
+
+  void visit(const Access &access) {
+    if (!prepare(access))
+      return;
+    current = &access;
+    set.clear();
+    steps = 0;
+    enumerateThreads(0);
+    normalise(set);
+
+    std::vector<BoxDim> sides = access.box;
+    for (const Term &term : access.address.terms) {
+      VariableId v = term.variable;
+      bool counted = model.variables[v].kind == VariableKind::ThreadId ||
+                     model.variables[v].kind == VariableKind::LoopCounter;
+      if (counted && !enumerated[v])
+        sides.push_back({ranges[v].high + 1, term.coefficient});
+    }
+    std::sort(sides.begin(), sides.end(), [](BoxDim a, BoxDim b) {
+      return std::abs(a.stride) < std::abs(b.stride);
+    });
+    for (const BoxDim &side : sides)
+      repeat(set, side.count, side.stride);
+
+    BufferFootprint &buffer = result[access.buffer];
+    buffer.read |= access.kind != AccessKind::Write;
+    buffer.written |= access.kind != AccessKind::Read;
+    buffer.bytes.insert(buffer.bytes.end(), set.begin(), set.end());
+    if (buffer.bytes.size() > maxIntervals)
+      normalise(buffer.bytes);
+  }
+
+  void enumerateThreads(unsigned axis) {
+    if (axis == 3)
+      return enumerateLoops(0);
+    VariableId v = kThreadIdX + axis;
+    int64_t count = enumerated[v] ? ranges[v].high + 1 : 1;
+    for (int64_t i = 0; i < count && steps < maxEnumerated; ++i) {
+      values[v] = i;
+      enumerateThreads(axis + 1);
+    }
+    values[v] = 0;
+  }
+
+  void enumerateLoops(size_t depth) {
+    if (depth == loops.size())
+      return record();
+    const Loop &loop = *loops[depth];
+    int64_t trip = ranges[loop.counter].high + 1;
+    if (enumerated[loop.counter]) {
+      evaluateQuotients(model, values);
+      for (const AffineForm &form : loop.tripCounts)
+        trip = std::min(trip, evaluate(form, values));
+    } else {
+      trip = 1;
+    }
+    for (int64_t i = 0; i < trip && steps < maxEnumerated; ++i) {
+      values[loop.counter] = i;
+      enumerateLoops(depth + 1);
+    }
+    values[loop.counter] = 0;
+  }
+
+  void record() {
+    ++steps;
+    evaluateQuotients(model, values);
+    for (Surrounding s : guards)
+      if (judge(*s.guard) == Truth::Sometimes && holds(*s.guard) == s.otherwise)
+        return;
+    int64_t address = evaluate(current->address, values);
+    set.push_back({address, address + current->bytes});
+  }
+
+  const KernelModel &model;
+  std::vector<int64_t> values;
+  std::vector<Range> ranges;
+  std::vector<bool> enumerated;
+  std::vector<const Loop *> loops;
+  std::vector<Surrounding> guards;
+  std::vector<BufferFootprint> result;
+  std::vector<ByteInterval> set;
+  const Access *current = nullptr;
+  int64_t steps = 0;
+};
+
+} // namespace
+
+void normalise(std::vector<ByteInterval> &intervals) {
+  auto before = [](ByteInterval a, ByteInterval b) {
+    return a.first < b.first;
+  };
+  if (!std::is_sorted(intervals.begin(), intervals.end(), before))
+    std::sort(intervals.begin(), intervals.end(), before);
+  size_t kept = 0;
+  for (const ByteInterval &interval : intervals) {
+    if (kept && interval.first <= intervals[kept - 1].last)
+      intervals[kept - 1].last =
+          std::max(intervals[kept - 1].last, interval.last);
+    else
+      intervals[kept++] = interval;
+  }
+  intervals.resize(kept);
+}
+
+std::vector<BufferFootprint> footprint(const KernelModel &model,
+                                       WorkgroupId id) {
+  return Walker(model, id).run();
+}
+
+} // namespace swizzle

@@ -1,0 +1,45 @@
+//===- Footprint.h - The bytes that one workgroup touches -------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Footprints as sorted, disjoint intervals of bytes. An address is affine, so
+// the counters and thread ids that enter it only linearly are sides of a box:
+// its intervals are grown side by side, smallest stride first, and a dense side
+// costs nothing. Only variables under a quotient, or under a condition that
+// holds for some of their values, are enumerated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_KERNEL_FOOTPRINT_H
+#define SWIZZLE_LIB_KERNEL_FOOTPRINT_H
+
+#include "swizzle/Kernel/KernelModel.h"
+
+namespace swizzle {
+
+/// Bytes first .. last - 1.
+struct ByteInterval {
+  int64_t first = 0, last = 0;
+};
+
+struct BufferFootprint {
+  bool read = false, written = false;
+  std::vector<ByteInterval> bytes; ///< sorted, disjoint
+};
+
+/// What the workgroup `id` touches of each buffer of `model`. Enumeration is
+/// cut off after 2^17 values of the variables, and a footprint after 2^19
+/// intervals, for one access; what lies beyond is left out.
+std::vector<BufferFootprint> footprint(const KernelModel &model,
+                                       WorkgroupId id);
+
+/// Sorts, and joins what overlaps or touches.
+void normalise(std::vector<ByteInterval> &intervals);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_KERNEL_FOOTPRINT_H

@@ -1,0 +1,158 @@
+//===- Reuse.cpp - Which grid axes share a buffer -------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compares the footprints, in cache lines, of five consecutive workgroups along
+// each axis, around the middle of the grid: neighbours in pairs, because every
+// second, third or fourth may start something new (query heads that share a key
+// head).
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Kernel/Reuse.h"
+#include "Footprint.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace swizzle {
+
+namespace {
+
+constexpr int64_t consecutive = 5;
+
+/// Lines first .. last - 1 that the bytes lie in; buffers start on a line.
+std::vector<ByteInterval> toLines(std::vector<ByteInterval> bytes,
+                                  int64_t lineBytes) {
+  auto lineOf = [&](int64_t byte) {
+    return byte / lineBytes - (byte % lineBytes < 0);
+  };
+  for (ByteInterval &interval : bytes)
+    interval = {lineOf(interval.first), lineOf(interval.last - 1) + 1};
+  normalise(bytes);
+  return bytes;
+}
+
+int64_t size(const std::vector<ByteInterval> &set) {
+  int64_t sum = 0;
+  for (ByteInterval interval : set)
+    sum += interval.last - interval.first;
+  return sum;
+}
+
+int64_t common(const std::vector<ByteInterval> &a,
+               const std::vector<ByteInterval> &b) {
+  int64_t sum = 0;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    int64_t first = std::max(a[i].first, b[j].first);
+    int64_t last = std::min(a[i].last, b[j].last);
+    sum += std::max<int64_t>(0, last - first);
+    if (a[i].last < b[j].last)
+      ++i;
+    else
+      ++j;
+  }
+  return sum;
+}
+
+} // namespace
+
+ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
+  ReuseTable table;
+  table.lineBytes = lineBytes;
+  std::array<int64_t, 3> middle;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (model.grid[axis] < 1)
+      return table;
+    middle[axis] = model.grid[axis] / 2;
+  }
+  auto linesAt = [&](std::array<int64_t, 3> at) {
+    std::vector<BufferFootprint> prints =
+        footprint(model, {at[0], at[1], at[2]});
+    for (BufferFootprint &print : prints)
+      print.bytes = toLines(std::move(print.bytes), lineBytes);
+    return prints;
+  };
+
+  std::vector<BufferFootprint> centre = linesAt(middle);
+  std::vector<BufferReuse> all(model.buffers.size());
+  for (size_t b = 0; b < all.size(); ++b) {
+    all[b].buffer = b;
+    all[b].bytesPerWorkgroup = size(centre[b].bytes) * lineBytes;
+    all[b].read = centre[b].read;
+    all[b].written = centre[b].written;
+  }
+
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    int64_t extent = model.grid[axis];
+    if (extent < 2)
+      continue;
+    int64_t count = std::min(extent, consecutive);
+    int64_t first =
+        std::clamp<int64_t>(middle[axis] - count / 2, 0, extent - count);
+    std::vector<int64_t> lines(all.size()), shared(all.size());
+    std::vector<BufferFootprint> before;
+    for (int64_t i = 0; i < count; ++i) {
+      std::array<int64_t, 3> at = middle;
+      at[axis] = first + i;
+      std::vector<BufferFootprint> here =
+          at[axis] == middle[axis] ? centre : linesAt(at);
+      for (size_t b = 0; b < all.size(); ++b) {
+        all[b].read |= here[b].read;
+        all[b].written |= here[b].written;
+        if (i == 0)
+          continue;
+        lines[b] += std::max(size(before[b].bytes), size(here[b].bytes));
+        shared[b] += common(before[b].bytes, here[b].bytes);
+      }
+      before = std::move(here);
+    }
+    for (size_t b = 0; b < all.size(); ++b) {
+      all[b].sharedFraction[axis] =
+          lines[b] ? double(shared[b]) / double(lines[b]) : 0;
+      all[b].axis[axis] = shared[b] == 0          ? AxisReuse::None
+                          : shared[b] == lines[b] ? AxisReuse::Shared
+                                                  : AxisReuse::Overlap;
+    }
+  }
+  for (const BufferReuse &reuse : all)
+    if (reuse.read || reuse.written)
+      table.buffers.push_back(reuse);
+  return table;
+}
+
+std::string describe(const KernelModel &model, const BufferReuse &reuse) {
+  char size[32];
+  double bytes = double(reuse.bytesPerWorkgroup);
+  if (bytes >= 1024 * 1024)
+    std::snprintf(size, sizeof size, "%.1f MiB", bytes / (1024 * 1024));
+  else if (bytes >= 1024)
+    std::snprintf(size, sizeof size, "%.1f KiB", bytes / 1024);
+  else
+    std::snprintf(size, sizeof size, "%.0f B", bytes);
+  std::string text =
+      model.buffers[reuse.buffer].name + ": " + size + " per workgroup";
+  auto axes = [&](AxisReuse kind) {
+    std::string names;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (reuse.axis[axis] == kind)
+        names += (names.empty() ? "" : " and ") + std::string(1, "xyz"[axis]);
+    return names;
+  };
+  std::string shared = axes(AxisReuse::Shared),
+              overlap = axes(AxisReuse::Overlap);
+  if (!shared.empty())
+    text += "; shared along " + shared;
+  if (!overlap.empty())
+    text +=
+        (shared.empty() ? "; overlaps along " : ", overlaps along ") + overlap;
+  if (shared.empty() && overlap.empty())
+    text += "; shared along no axis";
+  return text;
+}
+
+} // namespace swizzle
