@@ -175,15 +175,21 @@ std::optional<HardwareSpec> findBase(StringRef target, int64_t dies,
   return base;
 }
 
-/// What the driver tells, by field name. Products saturate, so that the
-/// schema's limits catch what makes no sense.
+/// Product of two numbers from 0 on; saturates, so that the schema's limits
+/// catch what makes no sense.
+int64_t product(int64_t a, int64_t b) {
+  int64_t result = 0;
+  return MulOverflow(a, b, result) ? INT64_MAX : result;
+}
+
+/// What the driver tells, by field name.
 using Told = std::map<std::string, int64_t>;
 
 /// `names` are the fields for size and line.
 void tellCache(Told &told, const Properties &entry,
                std::pair<const char *, const char *> names) {
   if (int64_t kib = valueOr(entry, "size", 0))
-    told[names.first] = SaturatingMultiply(uint64_t(kib), uint64_t(1024));
+    told[names.first] = product(kib, 1024);
   if (int64_t line = valueOr(entry, "cache_line_size", 0))
     told[names.second] = line;
 }
@@ -195,13 +201,11 @@ Told tell(const Node &node, int64_t dies, int64_t unitsPerDie,
   int64_t wave = valueOr(properties, "wave_front_size", base.waveSize);
   told["wave_size"] = wave;
   if (int64_t lds = valueOr(properties, "lds_size_in_kb", 0))
-    told["lds_bytes"] = SaturatingMultiply(uint64_t(lds), uint64_t(1024));
-  if (int64_t clock = valueOr(properties, "max_engine_clk_fcompute", 0))
-    told["clock_hz"] = SaturatingMultiply(uint64_t(clock), uint64_t(1000000));
+    told["lds_bytes"] = product(lds, 1024);
+  if (int64_t megahertz = valueOr(properties, "max_engine_clk_fcompute", 0))
+    told["clock_hz"] = product(megahertz, 1000000);
   if (int64_t waves = valueOr(properties, "max_waves_per_simd", 0))
-    told["threads_per_cu"] = SaturatingMultiply(
-        SaturatingMultiply(uint64_t(waves), uint64_t(simdPerUnit)),
-        uint64_t(wave));
+    told["threads_per_cu"] = product(product(waves, simdPerUnit), wave);
   for (auto &[level, entry] : node.caches) {
     if (level == 1)
       tellCache(told, entry, {"l1_bytes", "l1_line_bytes"});
@@ -213,8 +217,7 @@ Told tell(const Node &node, int64_t dies, int64_t unitsPerDie,
   // Some kernel versions report the sum of all L2s.
   auto it = told.find("l2_bytes");
   if (it != told.end() && base.l2.bytes &&
-      uint64_t(it->second) ==
-          SaturatingMultiply(uint64_t(*base.l2.bytes), uint64_t(dies)))
+      it->second == product(*base.l2.bytes, dies))
     it->second = *base.l2.bytes;
   return told;
 }
