@@ -252,4 +252,28 @@ Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
   return std::nullopt;
 }
 
+Expected<std::optional<ChipChoice>>
+chooseChip(StringRef chip, StringRef hardwareFile, mlir::Operation *op) {
+  if (!chip.empty() && !hardwareFile.empty())
+    return createStringError("chip=" + chip +
+                             " and hardware-file=" + hardwareFile +
+                             " exclude each other; give one of them");
+  if (chip.empty() && hardwareFile.empty())
+    return readChip(op);
+  Expected<HardwareSpec> spec =
+      chip.empty() ? readChipFile(hardwareFile) : findChip(chip);
+  if (!spec)
+    return spec.takeError();
+  return ChipChoice{std::move(*spec), chip.empty() ? "file" : "option"};
+}
+
+Error makeNoChipError(StringRef user) {
+  return createStringError(
+      user +
+      " needs to know the chip; give chip=NAME, hardware-file=PATH, dlti "
+      "attributes on the module, or a target on the gpu.module. The chips "
+      "are " +
+      join(listChips(), ", ") + ", and native for this machine's own");
+}
+
 } // namespace swizzle

@@ -203,4 +203,44 @@ TEST_F(HardwareAttrTest, refusals) {
   }
 }
 
+TEST_F(HardwareAttrTest, optionsWinOverTheModule) {
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      kernel("\"swizzle.chip\" = \"mi300a\""), &context);
+  auto choose = [&](StringRef chip, StringRef file) {
+    return chooseChip(chip, file, &*module->getBodyRegion().op_begin());
+  };
+  EXPECT_EQ(cantFail(choose("", ""))->source, "dlti");
+  std::optional<ChipChoice> option = cantFail(choose("h200", ""));
+  EXPECT_EQ(option->hardware.name, "h200");
+  EXPECT_EQ(option->source, "option");
+  std::optional<ChipChoice> file =
+      cantFail(choose("", SWIZZLE_SOURCE_DIR "/hardware/b200.json"));
+  EXPECT_EQ(file->hardware.name, "b200");
+  EXPECT_EQ(file->source, "file");
+}
+
+TEST_F(HardwareAttrTest, wrongOptionsAreRefused) {
+  module = mlir::parseSourceString<mlir::ModuleOp>("module {}", &context);
+  auto errorOf = [&](StringRef chip, StringRef file) {
+    auto choice = chooseChip(chip, file, module.get());
+    return choice ? "accepted" : toString(choice.takeError());
+  };
+  EXPECT_EQ(
+      errorOf("h200", "a.json"),
+      "chip=h200 and hardware-file=a.json exclude each other; give one of "
+      "them");
+  EXPECT_NE(errorOf("h2000", "").find("unknown chip \"h2000\""),
+            std::string::npos);
+  EXPECT_NE(errorOf("", "/nowhere.json").find("/nowhere.json: cannot be read"),
+            std::string::npos);
+}
+
+TEST_F(HardwareAttrTest, theErrorForNoChipListsTheChips) {
+  std::string message = toString(makeNoChipError("the planner"));
+  EXPECT_EQ(message.find("the planner needs to know the chip; give chip=NAME"),
+            0u);
+  for (const std::string &name : listChips())
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+}
+
 } // namespace

@@ -1,14 +1,14 @@
 //===- HardwareAttr.h - Hardware as DLTI attributes -------------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // A module can describe its chip with `dlti` attributes: keys `swizzle.<field>`
-// on the device "GPU", with the fields of the chip files. `swizzle.chip` names a
-// chip to start from, which the other keys change.
+// on the device "GPU", with the fields of the chip files. `swizzle.chip` names
+// a chip to start from, which the other keys change.
 //
 //   module attributes {dlti.target_system_spec = #dlti.target_system_spec<
 //     "GPU" = #dlti.target_device_spec<"swizzle.chip" = "mi300x",
@@ -20,6 +20,7 @@
 #define SWIZZLE_IR_HARDWAREATTR_H
 
 #include "swizzle/Hardware/HardwareSpec.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
@@ -37,12 +38,25 @@ struct ChipChoice {
 };
 
 /// The chip of `op` (a kernel, or anything around it): the `dlti` attributes of
-/// the module around it (which may start from a named chip, key `swizzle.chip`),
-/// else the target of its gpu.module, if it stands for one chip. nullopt: neither
-/// says. An ill-formed description is an error that names the key, the value and
-/// what is allowed. Sizes that a description changes take fitted ones along;
-/// rates that are sums over compute units are scaled to their number.
+/// the module around it (which may start from a named chip, key
+/// `swizzle.chip`), else the target of its gpu.module, if it stands for one
+/// chip. nullopt: neither says. An ill-formed description is an error that
+/// names the key, the value and what is allowed. Sizes that a description
+/// changes take fitted ones along; rates that are sums over compute units are
+/// scaled to their number.
 llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
+
+/// The chip to plan `op` for: the one that the option `chip` names, else the
+/// one that `hardwareFile` describes, else what `readChip` finds. Empty options
+/// are not given; giving both is an error.
+llvm::Expected<std::optional<ChipChoice>>
+chooseChip(llvm::StringRef chip, llvm::StringRef hardwareFile,
+           mlir::Operation *op);
+
+/// The error for who needs a chip where `chooseChip` finds none; `user` opens
+/// the message ("the planner", "the formula"). Says how to give one, and lists
+/// the chips.
+llvm::Error makeNoChipError(llvm::StringRef user);
 
 } // namespace swizzle
 
