@@ -175,13 +175,14 @@ const Environment &BoundFormula::environment() const {
 }
 
 llvm::Expected<bool> BoundFormula::feasible() const {
-  if (program->feasible)
-    for (Slot i = 0; i < program->code.size(); ++i)
-      if (program->code[i].op == Op::CheckAlways &&
-          program->code[i].c == kNoSlot)
-        return failure(codeOf(faultOf(program->code[i])),
-                       describe(*program, {0, i}));
-  return program->feasible;
+  if (!program->feasible)
+    return false;
+  // What faults whatever the id is faults, here or earlier, for the first one.
+  for (const Instruction &instruction : program->code)
+    if (instruction.op == Op::CheckAlways && instruction.c == kNoSlot)
+      if (llvm::Expected<WorkgroupId> first = evaluate({}); !first)
+        return first.takeError();
+  return true;
 }
 
 /// An infeasible combination has no values.

@@ -191,9 +191,14 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
     check(Op::CheckZero, b, kNoSlot, 0, position);
   }
   bool wraps = low(a) == kMin && low(b) <= -1 && high(b) >= -1;
-  if (wraps && !remainder)
+  if (wraps && !remainder) {
+    if (isConstant(a) && isConstant(b)) {
+      checkAlways(Fault::Overflow, position);
+      return constant(0);
+    }
     check(Op::CheckMinByMinus, a, b, 0, position);
-  if (isConstant(a) && isConstant(b) && !(wraps && !remainder))
+  }
+  if (isConstant(a) && isConstant(b))
     return constant(remainder ? floorMod(low(a), low(b))
                               : floorDiv(low(a), low(b)));
   int64_t divisor = isConstant(b) ? low(b) : 0;
@@ -386,9 +391,19 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
   bool good = low(w) > 0 && low(h) > 0 && high(w) < (int64_t(1) << 31) &&
               high(h) < (int64_t(1) << 31) && low(i) >= 0 &&
               high(i) < low(w) * low(h);
+  bool isX = op == Op::HilbertX || op == Op::MortonX;
+  if (isConstant(i) && isConstant(w) && isConstant(h)) {
+    if (!isCurvePoint(low(i), low(w), low(h))) {
+      checkAlways(Fault::BadCurve, position);
+      return constant(0);
+    }
+    bool hilbert = op == Op::HilbertX || op == Op::HilbertY;
+    CurvePoint point = hilbert ? hilbertPoint(low(i), low(w), low(h))
+                               : mortonPoint(low(i), low(w), low(h));
+    return constant(isX ? point.x : point.y);
+  }
   if (!good)
     check(Op::CheckCurve, i, w, h, position);
-  bool isX = op == Op::HilbertX || op == Op::MortonX;
   int64_t high = std::clamp<int64_t>(this->high(isX ? w : h) - 1, 0,
                                      (int64_t(1) << 31) - 2);
   if (high == 0)

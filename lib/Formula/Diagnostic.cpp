@@ -82,7 +82,8 @@ std::string nearestFirst(llvm::StringRef name,
 std::string nearest(llvm::StringRef name,
                     llvm::ArrayRef<std::string> candidates) {
   std::string best;
-  unsigned bestDistance = name.size() / 3 + 2;
+  // A guess that shares no letter with the name is no help.
+  unsigned bestDistance = std::min<size_t>(name.size(), name.size() / 3 + 2);
   for (const std::string &candidate : candidates) {
     unsigned distance = name.edit_distance_insensitive(candidate);
     if (distance < bestDistance) {

@@ -1,8 +1,8 @@
 //===- AST.h - Syntax of the formula language -------------------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -26,17 +26,38 @@ namespace swizzle {
 using ExprId = uint32_t;
 
 enum class ExprKind : uint8_t {
-  Literal,  ///< `value`
-  Name,     ///< `name`
-  Add, Sub, Mul, FloorDiv, Mod,   ///< two operands
-  And, Or, Xor, Shl, Shr,         ///< bitwise, two operands
-  Negate, Invert, LogicalNot,     ///< one operand
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, ///< two; 0 or 1
-  LogicalAnd, LogicalOr,          ///< two, lazy, yield an operand
-  Conditional,                    ///< condition, then, otherwise; lazy
-  Min, Max,                       ///< two or more
-  Abs, CeilDiv,                   ///< one; two
-  HilbertX, HilbertY, MortonX, MortonY, ///< i, w, h
+  Literal, ///< `value`
+  Name,    ///< `name`
+  Add,
+  Sub,
+  Mul,
+  FloorDiv,
+  Mod, ///< two operands
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr, ///< bitwise, two operands
+  Negate,
+  Invert,
+  LogicalNot, ///< one operand
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual, ///< two; 0 or 1
+  LogicalAnd,
+  LogicalOr,   ///< two, lazy, yield an operand
+  Conditional, ///< condition, then, otherwise; lazy
+  Min,
+  Max, ///< two or more
+  Abs,
+  CeilDiv, ///< one; two
+  HilbertX,
+  HilbertY,
+  MortonX,
+  MortonY, ///< i, w, h
   /// a < b <= c ...: operands are the compared values; `chain` the comparisons.
   Chain,
 };
@@ -49,8 +70,8 @@ struct SourcePosition {
 struct Expr {
   ExprKind kind = ExprKind::Literal;
   SourcePosition position;
-  int64_t value = 0;           ///< Literal
-  std::string name;            ///< Name
+  int64_t value = 0; ///< Literal
+  std::string name;  ///< Name
   std::vector<ExprId> operands;
   std::vector<ExprKind> chain; ///< Chain: one fewer than operands
 };

@@ -1,0 +1,53 @@
+//===- Output.h - What swizzle-formula found, and how it says it -*- C++
+//-*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The verdict on one formula as text and as JSON.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_TOOLS_SWIZZLE_FORMULA_OUTPUT_H
+#define SWIZZLE_TOOLS_SWIZZLE_FORMULA_OUTPUT_H
+
+#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Simplify.h"
+
+namespace swizzle {
+
+struct Report {
+  std::optional<Formula> formula;
+  bool printed = false;    ///< the formula itself was asked for
+  Environment environment; ///< params: those of the verdict
+  bool judged = false;
+  Verdict verdict;
+  std::optional<TemplateReport> combinations; ///< of a template
+  std::vector<uint32_t> permutation;          ///< if legal and enumerated
+  std::optional<std::pair<WorkgroupId, WorkgroupId>> evaluated;
+  bool withTable = false;
+
+  /// 0 legal, 1 illegal, 2 unusable.
+  int exitStatus() const;
+};
+
+/// Proves `formula` in `report.environment`: one combination, or each of those
+/// that the environment leaves open.
+llvm::Error judge(const Formula &formula, const ProofOptions &options,
+                  Report &report);
+
+/// Draws a legal report's permutation.
+llvm::Error drawReport(const Report &report, llvm::StringRef path);
+
+void printReport(const Report &report, bool json);
+void printUnusable(llvm::StringRef message, bool json);
+/// Returns the exit status.
+int printCatalogue(bool json);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_TOOLS_SWIZZLE_FORMULA_OUTPUT_H

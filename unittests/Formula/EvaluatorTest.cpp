@@ -1,0 +1,65 @@
+//===- EvaluatorTest.cpp - Evaluation against the oracle ------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random formulas on awkward grids, compared id by id with a naive evaluator,
+// and the corners that random formulas seldom reach.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompareWithNaive.h"
+#include "RandomFormula.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace swizzle;
+
+namespace {
+
+TEST(EvaluatorTest, AgreesWithTheOracleOnRandomFormulas) {
+  std::mt19937 random(20250101);
+  unsigned legal = 0, faults = 0;
+  for (unsigned round = 0; round < 4000; ++round) {
+    uint8_t bytes[160];
+    for (uint8_t &byte : bytes)
+      byte = uint8_t(random());
+    naive::RandomFormula source(bytes, sizeof(bytes));
+    Environment environment = source.environment();
+    std::string text = source.text();
+    llvm::Expected<Formula> formula = Formula::parse(text);
+    ASSERT_TRUE(bool(formula)) << llvm::toString(formula.takeError());
+    environment.params =
+        formula->combination(random() % formula->numCombinations());
+    std::string difference = naive::compare(*formula, environment);
+    ASSERT_EQ(difference, "") << text;
+    Verdict verdict = prove(*formula, environment);
+    legal += verdict.legal();
+    faults += !verdict.legal() && verdict.refusal->code != "duplicate";
+  }
+  EXPECT_GT(legal, 5u);
+  EXPECT_GT(faults, 1000u);
+}
+
+TEST(SimplifyTest, KeepsValuesAndFailures) {
+  std::mt19937 random(42);
+  for (unsigned round = 0; round < 3000; ++round) {
+    uint8_t bytes[160];
+    for (uint8_t &byte : bytes)
+      byte = uint8_t(random());
+    naive::RandomFormula source(bytes, sizeof(bytes));
+    Environment environment = source.environment();
+    std::string text = source.text();
+    Formula formula = llvm::cantFail(Formula::parse(text));
+    environment.params =
+        formula.combination(random() % formula.numCombinations());
+    ASSERT_EQ(naive::compareSimplified(formula, environment), "") << text;
+  }
+}
+
+} // namespace
