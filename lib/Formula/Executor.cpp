@@ -24,6 +24,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <tuple>
 #include <type_traits>
 
 namespace swizzle {
@@ -235,18 +236,25 @@ private:
     unary(i, in, [=](T a) { return T(quotient(a)); });
   }
 
+  /// The coordinates of a curve are usually wanted together, so both are
+  /// computed at once and kept until another curve is asked for.
   void curve(Slot i, const Instruction &in) {
-    const T *a = column(in.a), *b = column(in.b), *c = column(in.c);
-    T *out = column(i);
     bool hilbert = in.op == Op::HilbertX || in.op == Op::HilbertY;
     bool wantX = in.op == Op::HilbertX || in.op == Op::MortonX;
-    for (unsigned k = 0; k < n; ++k) {
-      CurvePoint point;
-      if (isCurvePoint(a[k], b[k], c[k]))
-        point = hilbert ? hilbertPoint(a[k], b[k], c[k])
-                        : mortonPoint(a[k], b[k], c[k]);
-      out[k] = T(wantX ? point.x : point.y);
+    auto key = std::tuple(hilbert, in.a, in.b, in.c, start);
+    if (!(curveKey == key)) {
+      curveKey = key;
+      const T *a = column(in.a), *b = column(in.b), *c = column(in.c);
+      for (unsigned k = 0; k < n; ++k) {
+        curvePoints[k] = CurvePoint();
+        if (isCurvePoint(a[k], b[k], c[k]))
+          curvePoints[k] = hilbert ? hilbertPoint(a[k], b[k], c[k])
+                                   : mortonPoint(a[k], b[k], c[k]);
+      }
     }
+    T *out = column(i);
+    for (unsigned k = 0; k < n; ++k)
+      out[k] = T(wantX ? curvePoints[k].x : curvePoints[k].y);
   }
 
   /// The first lane for which `bad` holds under the guard, or -1. The first
@@ -320,6 +328,9 @@ private:
   std::vector<T> storage;
   int64_t start = 0;
   unsigned n = 0;
+  std::tuple<bool, Slot, Slot, Slot, int64_t> curveKey{false, kNoSlot, kNoSlot,
+                                                       kNoSlot, -1};
+  CurvePoint curvePoints[kBlock];
 };
 
 template <typename T, typename Out>
