@@ -12,6 +12,7 @@
 
 #include "swizzle/Analysis/PrintModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -21,6 +22,7 @@
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
   swizzle::registerPrintModelPass();
+  swizzle::registerSwizzleMaterializePass();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

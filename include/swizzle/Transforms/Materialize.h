@@ -13,9 +13,10 @@
 #ifndef SWIZZLE_TRANSFORMS_MATERIALIZE_H
 #define SWIZZLE_TRANSFORMS_MATERIALIZE_H
 
+#include "mlir/IR/Builders.h"
 #include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/SwizzleDialect.h"
-#include "mlir/IR/Builders.h"
+#include <array>
 
 namespace swizzle {
 
@@ -28,14 +29,25 @@ std::array<mlir::Value, 3> emit(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// Replaces one remap by arithmetic, evaluates the emitted operations for every
 /// id of a known grid (up to 2^22) against the formula, and marks the kernel as
-/// remapped. On a mismatch the op's uses get the ids unchanged and an error is
-/// emitted.
+/// remapped. A grid that is not known is checked on sample grids: the proof is
+/// the nest's, the samples check the emission. On a mismatch the op's uses get
+/// the ids unchanged and an error is emitted.
 mlir::LogicalResult materialize(RemapOp op);
 
-/// Runs the emitted operations that define `results` for given ids and extents:
-/// an interpreter for the few `arith`, `scf` and `gpu` operations that `emit`
-/// makes. Fails on any other operation and on undefined arithmetic.
-class EmittedInterpreter;
+/// As above with given operations instead of those of `lower`.
+mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
+
+/// Evaluates the operations that define `results` and compares them with
+/// `formula` in `environment`, as `materialize` does. `ids` and `extents` are
+/// the values that the operations start from; `extents` may be empty for a
+/// known grid. `guarded`: the extents are compared with the grid at run time,
+/// and the identity is expected where they differ. The error names the first
+/// workgroup that differs, or the operation that could trap.
+llvm::Error checkEmitted(llvm::ArrayRef<mlir::Value> results,
+                         llvm::ArrayRef<mlir::Value> ids,
+                         llvm::ArrayRef<mlir::Value> extents,
+                         const Formula &formula, const Environment &environment,
+                         const LoweredFormula &lowered, bool guarded = false);
 
 } // namespace swizzle
 

@@ -1,0 +1,245 @@
+//===- Enumerate.cpp - What every workgroup makes of every node -----------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates a graph for all workgroups of a known grid, a batch at a time, and
+// keeps what the machine code can profit from. Undefined lanes are set aside:
+// they hold 0 and a flag, and take no part in ranges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WideGraph.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <array>
+
+namespace swizzle::lowering {
+
+namespace {
+
+constexpr int64_t kBatch = 1024;
+
+struct Lanes {
+  std::array<int64_t, kBatch> value;
+  std::array<bool, kBatch> undefined;
+  bool anyUndefined = false;
+};
+
+/// Evaluates all nodes of a graph for consecutive linear ids.
+class BatchEvaluator {
+public:
+  BatchEvaluator(const WideGraph &graph, const Grid &grid)
+      : graph(graph), grid(grid), lanes(graph.size()) {}
+
+  void run(int64_t first, int64_t count);
+  const Lanes &operator[](NodeId node) const { return lanes[node]; }
+
+private:
+  void runNode(NodeId id, int64_t first, int64_t count);
+
+  const WideGraph &graph;
+  Grid grid;
+  std::vector<Lanes> lanes;
+};
+
+} // namespace
+
+void BatchEvaluator::run(int64_t first, int64_t count) {
+  for (NodeId id = 0; id < graph.size(); ++id)
+    runNode(id, first, count);
+}
+
+void BatchEvaluator::runNode(NodeId id, int64_t first, int64_t count) {
+  const Node &node = graph[id];
+  Lanes &out = lanes[id];
+  if (node.kind == NodeKind::Constant) {
+    if (first == 0) {
+      out.value.fill(node.value);
+      out.undefined.fill(false);
+    }
+    return;
+  }
+  if (node.kind == NodeKind::Id) {
+    if (first == 0)
+      out.undefined.fill(false);
+    WorkgroupId workgroup = delinearise(first, grid);
+    std::array<int64_t, 3> at{workgroup.x, workgroup.y, workgroup.z};
+    for (int64_t lane = 0; lane < count; ++lane) {
+      out.value[lane] = at[node.value];
+      for (unsigned axis = 0; axis < 3 && ++at[axis] == grid[axis]; ++axis)
+        at[axis] = 0;
+    }
+    return;
+  }
+
+  const Lanes &a = lanes[node.operands[0]];
+  const Lanes &b = lanes[node.operands[node.numOperands > 1 ? 1 : 0]];
+  const Lanes &c = lanes[node.operands[node.numOperands > 2 ? 2 : 0]];
+  out.anyUndefined = false;
+  if (node.kind == NodeKind::Select) {
+    for (int64_t lane = 0; lane < count; ++lane) {
+      const Lanes &chosen = a.value[lane] ? b : c;
+      out.value[lane] = chosen.value[lane];
+      out.undefined[lane] = a.undefined[lane] || chosen.undefined[lane];
+      out.anyUndefined |= out.undefined[lane];
+    }
+    return;
+  }
+  bool operandsDefined = !a.anyUndefined && !b.anyUndefined && !c.anyUndefined;
+  // One loop per kind, so that the kind is decided once a batch.
+  auto evaluateAll = [&](auto kind) {
+    for (int64_t lane = 0; lane < count; ++lane) {
+      std::optional<int64_t> value;
+      if (operandsDefined ||
+          !(a.undefined[lane] || b.undefined[lane] || c.undefined[lane]))
+        value = evaluateNode(kind, a.value[lane], b.value[lane], c.value[lane]);
+      out.value[lane] = value.value_or(0);
+      out.undefined[lane] = !value;
+      out.anyUndefined |= !value;
+    }
+  };
+  evaluateAll(node.kind);
+}
+
+/// Folds one batch into what is known so far.
+static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t count) {
+  int64_t low = facts.low, high = facts.high;
+  uint64_t hash = facts.hash;
+  for (int64_t lane = 0; lane < count; ++lane) {
+    int64_t value = lanes.value[lane];
+    hash = (hash ^ uint64_t(value)) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 29;
+  }
+  if (!lanes.anyUndefined) {
+    auto [smallest, largest] =
+        std::minmax_element(lanes.value.begin(), lanes.value.begin() + count);
+    low = std::min(low, *smallest);
+    high = std::max(high, *largest);
+  } else {
+    facts.everUndefined = true;
+    for (int64_t lane = 0; lane < count; ++lane) {
+      hash = (hash ^ lanes.undefined[lane]) * 0xC2B2AE3D27D4EB4Full;
+      if (lanes.undefined[lane])
+        continue;
+      low = std::min(low, lanes.value[lane]);
+      high = std::max(high, lanes.value[lane]);
+    }
+  }
+  facts.low = low;
+  facts.high = high;
+  facts.hash = hash;
+  for (int64_t lane = 0; lane < count && !facts.manyValues; ++lane) {
+    if (lanes.undefined[lane] ||
+        llvm::is_contained(facts.distinct, lanes.value[lane]))
+      continue;
+    if (facts.distinct.size() == NodeFacts::maxDistinct)
+      facts.manyValues = true;
+    else
+      facts.distinct.push_back(lanes.value[lane]);
+  }
+}
+
+/// Checks one batch of a node that has been linear over GF(2) so far. `first`
+/// is a multiple of the batch.
+static void absorbLinear(NodeFacts &facts, const Lanes &lanes, int64_t first,
+                         int64_t count, unsigned bits) {
+  if (lanes.anyUndefined) {
+    facts.bitLinear = false;
+    return;
+  }
+  if (first == 0) {
+    facts.base = lanes.value[0];
+    facts.columns.assign(bits, 0);
+    for (unsigned bit = 0; bit < bits && (int64_t(1) << bit) < count; ++bit)
+      facts.columns[bit] = lanes.value[int64_t(1) << bit] ^ facts.base;
+  } else if (llvm::isPowerOf2_64(first)) {
+    facts.columns[llvm::Log2_64(first)] = lanes.value[0] ^ facts.base;
+  }
+  int64_t expected = facts.base;
+  for (unsigned bit = 0; bit < bits; ++bit)
+    if (first >> bit & 1)
+      expected ^= facts.columns[bit];
+  // Ids in Gray order differ from the previous one in a single bit.
+  int64_t lane = 0;
+  for (int64_t step = 0; step < count; ++step) {
+    if (step) {
+      unsigned bit = llvm::countr_zero(uint64_t(step));
+      lane ^= int64_t(1) << bit;
+      expected ^= facts.columns[bit];
+    }
+    if (lanes.value[lane] != expected) {
+      facts.bitLinear = false;
+      return;
+    }
+  }
+}
+
+std::vector<NodeFacts> enumerate(const WideGraph &graph, const Grid &grid) {
+  std::vector<NodeFacts> facts(graph.size());
+  int64_t total = grid.count();
+  bool powerOfTwo = llvm::isPowerOf2_64(total);
+  unsigned bits = powerOfTwo ? llvm::Log2_64(total) : 0;
+  for (NodeFacts &fact : facts)
+    fact.bitLinear = powerOfTwo;
+  BatchEvaluator evaluator(graph, grid);
+  for (int64_t first = 0; first < total; first += kBatch) {
+    int64_t count = std::min(kBatch, total - first);
+    evaluator.run(first, count);
+    for (NodeId node = 0; node < graph.size(); ++node) {
+      absorb(facts[node], evaluator[node], count);
+      if (facts[node].bitLinear)
+        absorbLinear(facts[node], evaluator[node], first, count, bits);
+    }
+  }
+  for (NodeFacts &fact : facts)
+    std::sort(fact.distinct.begin(), fact.distinct.end());
+  return facts;
+}
+
+std::optional<Threshold> findThreshold(const WideGraph &graph, const Grid &grid,
+                                       NodeId node, const NodeFacts &facts,
+                                       llvm::ArrayRef<NodeId> candidates) {
+  // For each candidate, its range where the node has its smaller and its larger
+  // value.
+  struct Ranges {
+    int64_t low[2] = {INT64_MAX, INT64_MAX};
+    int64_t high[2] = {INT64_MIN, INT64_MIN};
+  };
+  std::vector<Ranges> ranges(candidates.size());
+  std::vector<bool> defined(candidates.size(), true);
+  int64_t total = grid.count();
+  BatchEvaluator evaluator(graph, grid);
+  for (int64_t first = 0; first < total; first += kBatch) {
+    int64_t count = std::min(kBatch, total - first);
+    evaluator.run(first, count);
+    const Lanes &values = evaluator[node];
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Lanes &lanes = evaluator[candidates[i]];
+      if (lanes.anyUndefined)
+        defined[i] = false;
+      for (int64_t lane = 0; lane < count; ++lane) {
+        bool larger = values.value[lane] == facts.distinct[1];
+        ranges[i].low[larger] =
+            std::min(ranges[i].low[larger], lanes.value[lane]);
+        ranges[i].high[larger] =
+            std::max(ranges[i].high[larger], lanes.value[lane]);
+      }
+    }
+  }
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (!defined[i])
+      continue;
+    for (unsigned above = 0; above < 2; ++above)
+      if (ranges[i].high[1 - above] < ranges[i].low[above])
+        return Threshold{candidates[i], ranges[i].low[above], above};
+  }
+  return std::nullopt;
+}
+
+} // namespace swizzle::lowering

@@ -1,0 +1,404 @@
+//===- MachineBuilder.cpp - Builds LoweredFormula, narrow and shared ------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sharing, widths, ranges, and everything but division (MachineDivision.cpp).
+//
+// Ranges are of the integers that the operations stand for. An operation whose
+// result fits 32 bits is done in 32 bits if its low bits depend on low bits
+// only; otherwise its operands must fit as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MachineBuilder.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+namespace swizzle::lowering {
+
+Range Range::meet(const Range &other) const {
+  Range result{std::max(low, other.low), std::min(high, other.high),
+               total && other.total};
+  if (result.low > result.high) // Never needed; any range will do.
+    return {low, high, false};
+  return result;
+}
+
+static bool fits(const Range &range, unsigned width) {
+  if (width == 64)
+    return true;
+  return range.low >= 0 ? range.high <= int64_t(UINT32_MAX)
+                        : range.low >= INT32_MIN && range.high <= INT32_MAX;
+}
+
+static unsigned widthFor(const Range &range) {
+  return fits(range, 32) ? 32 : 64;
+}
+
+std::optional<int64_t> MachineBuilder::asConstant(OpId id) const {
+  if (op(id).kind == LoweredKind::Constant)
+    return op(id).value;
+  return std::nullopt;
+}
+
+Range MachineBuilder::range(OpId id) const {
+  return {op(id).low, op(id).high, op(id).total};
+}
+
+OpId MachineBuilder::emit(LoweredKind kind, unsigned width,
+                          llvm::ArrayRef<OpId> operands, Range range,
+                          int64_t value) {
+  // Where the range does not hold the value is not needed.
+  if (range.low == range.high && kind != LoweredKind::Constant && width != 1)
+    return constant(range.low);
+  LoweredOp made;
+  made.kind = kind;
+  made.width = width;
+  made.value = value;
+  made.numOperands = operands.size();
+  std::copy(operands.begin(), operands.end(), made.operands);
+  made.low = range.low;
+  made.high = range.high;
+  made.total = range.total;
+  Key key{
+      kind, width, value, made.operands[0], made.operands[1], made.operands[2]};
+  auto [entry, inserted] = interned.try_emplace(key, formula.ops.size());
+  if (inserted) {
+    formula.ops.push_back(made);
+    return entry->second;
+  }
+  // The same operation: what is known about either is known about it.
+  LoweredOp &known = formula.ops[entry->second];
+  if (known.total == made.total) {
+    known.low = std::max(known.low, made.low);
+    known.high = std::min(known.high, made.high);
+  } else if (made.total) {
+    known.low = made.low;
+    known.high = made.high;
+    known.total = true;
+  }
+  return entry->second;
+}
+
+OpId MachineBuilder::constant(int64_t value) {
+  Range range{value, value};
+  return emit(LoweredKind::Constant, widthFor(range), {}, range, value);
+}
+
+OpId MachineBuilder::id(unsigned axis, int64_t extent) {
+  if (extent == 1)
+    return constant(0);
+  int64_t high = extent == kUnknownExtent ? INT32_MAX - 1 : extent - 1;
+  return emit(LoweredKind::Id, 32, {}, {0, high, trustIds}, axis);
+}
+
+OpId MachineBuilder::extent(unsigned axis) {
+  return emit(LoweredKind::Extent, 32, {}, {1, INT32_MAX}, axis);
+}
+
+OpId MachineBuilder::convert(OpId id, unsigned width) {
+  const LoweredOp from = op(id);
+  if (from.width == width)
+    return id;
+  if (from.kind == LoweredKind::Constant)
+    return emit(LoweredKind::Constant, width, {}, range(id), from.value);
+  if (width < from.width)
+    return emit(LoweredKind::Trunc, width, {id}, range(id));
+  LoweredKind kind = from.low >= 0 ? LoweredKind::ZExt : LoweredKind::SExt;
+  return emit(kind, width, {id}, range(id));
+}
+
+unsigned MachineBuilder::commonWidth(OpId a, OpId b, bool &isUnsigned) const {
+  Range x = range(a), y = range(b);
+  isUnsigned = x.low >= 0 && y.low >= 0;
+  Range both{std::min(x.low, y.low), std::max(x.high, y.high)};
+  return widthFor(both);
+}
+
+/// An operation whose low bits depend on the low bits of its operands only.
+OpId MachineBuilder::modular(LoweredKind kind, OpId a, OpId b, Range range) {
+  unsigned width = widthFor(range);
+  return emit(kind, width, {convert(a, width), convert(b, width)}, range);
+}
+
+/// Interval arithmetic in 128 bits, cut to what 64 bits hold.
+static Range interval(std::initializer_list<__int128> corners, bool total) {
+  __int128 low = std::min(corners), high = std::max(corners);
+  if (low < INT64_MIN || high > INT64_MAX)
+    return {INT64_MIN, INT64_MAX, total};
+  return {int64_t(low), int64_t(high), total};
+}
+
+OpId MachineBuilder::add(OpId a, OpId b, Range known) {
+  if (asConstant(a))
+    std::swap(a, b);
+  if (asConstant(b) == 0)
+    return a;
+  Range x = range(a), y = range(b);
+  Range sum = interval({__int128(x.low) + y.low, __int128(x.high) + y.high},
+                       x.total && y.total);
+  return modular(LoweredKind::Add, a, b, sum.meet(known));
+}
+
+OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
+  if (asConstant(b) == 0)
+    return a;
+  if (a == b)
+    return constant(0);
+  Range x = range(a), y = range(b);
+  Range difference = interval(
+      {__int128(x.low) - y.high, __int128(x.high) - y.low}, x.total && y.total);
+  return modular(LoweredKind::Sub, a, b, difference.meet(known));
+}
+
+OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
+  if (asConstant(a))
+    std::swap(a, b);
+  if (std::optional<int64_t> factor = asConstant(b)) {
+    if (*factor == 0)
+      return b;
+    if (*factor == 1)
+      return a;
+    if (*factor > 0 && llvm::isPowerOf2_64(*factor))
+      return shl(a, constant(llvm::Log2_64(*factor)), known);
+  }
+  Range x = range(a), y = range(b);
+  Range product =
+      interval({__int128(x.low) * y.low, __int128(x.low) * y.high,
+                __int128(x.high) * y.low, __int128(x.high) * y.high},
+               x.total && y.total);
+  return modular(LoweredKind::Mul, a, b, product.meet(known));
+}
+
+/// All ones up to the highest bit that a value in 0 .. high can have.
+static int64_t onesUpTo(int64_t high) {
+  return high <= 0 ? 0
+                   : int64_t(llvm::maskTrailingOnes<uint64_t>(
+                         llvm::Log2_64(high) + 1));
+}
+
+OpId MachineBuilder::bitAnd(OpId a, OpId b, Range known) {
+  if (asConstant(a))
+    std::swap(a, b);
+  Range x = range(a), y = range(b);
+  std::optional<int64_t> mask = asConstant(b);
+  if (mask) {
+    if (*mask == 0)
+      return b;
+    bool lowOnes = *mask > 0 && llvm::isMask_64(*mask);
+    if (*mask == -1 || (lowOnes && x.low >= 0 && x.high <= *mask && x.total))
+      return a;
+  }
+  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
+  if (mask && *mask >= 0 && !x.total) // The mask alone bounds the result.
+    result = {0, *mask, true};
+  else if (x.low >= 0 || y.low >= 0)
+    result = {0,
+              std::min(x.low >= 0 ? x.high : INT64_MAX,
+                       y.low >= 0 ? y.high : INT64_MAX),
+              x.total && y.total};
+  return modular(LoweredKind::And, a, b, result.meet(known));
+}
+
+OpId MachineBuilder::bitOr(OpId a, OpId b, Range known) {
+  if (asConstant(a) == 0)
+    return b;
+  if (asConstant(b) == 0 || a == b)
+    return a;
+  Range x = range(a), y = range(b);
+  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
+  if (x.low >= 0 && y.low >= 0)
+    result = {std::max(x.low, y.low), onesUpTo(std::max(x.high, y.high)),
+              x.total && y.total};
+  return modular(LoweredKind::Or, a, b, result.meet(known));
+}
+
+OpId MachineBuilder::bitXor(OpId a, OpId b, Range known) {
+  if (asConstant(a) == 0)
+    return b;
+  if (asConstant(b) == 0)
+    return a;
+  if (a == b)
+    return constant(0);
+  Range x = range(a), y = range(b);
+  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
+  if (x.low >= 0 && y.low >= 0)
+    result = {0, onesUpTo(std::max(x.high, y.high)), x.total && y.total};
+  return modular(LoweredKind::Xor, a, b, result.meet(known));
+}
+
+OpId MachineBuilder::shl(OpId a, OpId amount, Range known) {
+  if (asConstant(amount) == 0 || asConstant(a) == 0)
+    return a;
+  Range x = range(a), s = range(amount);
+  Range result{INT64_MIN, INT64_MAX, x.total && s.total};
+  if (s.low >= 0 && s.high <= 62)
+    result = interval(
+        {x.low * (__int128(1) << s.low), x.low * (__int128(1) << s.high),
+         x.high * (__int128(1) << s.low), x.high * (__int128(1) << s.high)},
+        x.total && s.total);
+  result = result.meet(known);
+  unsigned width = widthFor(result);
+  if (!(s.low >= 0 && s.high < int64_t(width)))
+    width = 64;
+  if (!(s.total && s.low >= 0 && s.high < int64_t(width)))
+    amount = bitAnd(amount, constant(width - 1));
+  return emit(LoweredKind::Shl, width,
+              {convert(a, width), convert(amount, width)}, result);
+}
+
+OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
+  if (asConstant(amount) == 0 || asConstant(a) == 0)
+    return a;
+  Range x = range(a), s = range(amount);
+  Range result{std::min<int64_t>(x.low, 0), std::max<int64_t>(x.high, 0),
+               x.total && s.total};
+  if (s.low >= 0 && s.high <= 63)
+    result = interval(
+        {x.low >> s.low, x.low >> s.high, x.high >> s.low, x.high >> s.high},
+        x.total && s.total);
+  result = result.meet(known);
+  // The operand must be what it means; a wide one has to be shifted wide.
+  unsigned width = op(a).width == 64 && !fits(x, 32) ? 64 : 32;
+  if (!(s.low >= 0 && s.high < int64_t(width)))
+    width = 64;
+  if (!(s.total && s.low >= 0 && s.high < int64_t(width)))
+    amount = bitAnd(amount, constant(width - 1));
+  LoweredKind kind = x.low >= 0 ? LoweredKind::LShr : LoweredKind::AShr;
+  return emit(kind, width, {convert(a, width), convert(amount, width)}, result);
+}
+
+OpId MachineBuilder::min(OpId a, OpId b, Range known) {
+  if (a == b)
+    return a;
+  Range x = range(a), y = range(b);
+  if (x.total && y.total && (x.high <= y.low || y.high <= x.low))
+    return x.high <= y.low ? a : b;
+  bool isUnsigned;
+  unsigned width = commonWidth(a, b, isUnsigned);
+  Range result{std::min(x.low, y.low), std::min(x.high, y.high),
+               x.total && y.total};
+  return emit(isUnsigned ? LoweredKind::UMin : LoweredKind::SMin, width,
+              {convert(a, width), convert(b, width)}, result.meet(known));
+}
+
+OpId MachineBuilder::max(OpId a, OpId b, Range known) {
+  if (a == b)
+    return a;
+  Range x = range(a), y = range(b);
+  if (x.total && y.total && (x.high <= y.low || y.high <= x.low))
+    return x.high <= y.low ? b : a;
+  bool isUnsigned;
+  unsigned width = commonWidth(a, b, isUnsigned);
+  Range result{std::max(x.low, y.low), std::max(x.high, y.high),
+               x.total && y.total};
+  return emit(isUnsigned ? LoweredKind::UMax : LoweredKind::SMax, width,
+              {convert(a, width), convert(b, width)}, result.meet(known));
+}
+
+OpId MachineBuilder::compare(LoweredKind signedKind, LoweredKind unsignedKind,
+                             OpId a, OpId b) {
+  bool isUnsigned;
+  unsigned width = commonWidth(a, b, isUnsigned);
+  return emit(isUnsigned ? unsignedKind : signedKind, 1,
+              {convert(a, width), convert(b, width)},
+              {0, 1, op(a).total && op(b).total});
+}
+
+OpId MachineBuilder::less(OpId a, OpId b) {
+  return compare(LoweredKind::CmpSLt, LoweredKind::CmpULt, a, b);
+}
+OpId MachineBuilder::lessEqual(OpId a, OpId b) {
+  return compare(LoweredKind::CmpSLe, LoweredKind::CmpULe, a, b);
+}
+OpId MachineBuilder::equal(OpId a, OpId b) {
+  return compare(LoweredKind::CmpEq, LoweredKind::CmpEq, a, b);
+}
+OpId MachineBuilder::notEqual(OpId a, OpId b) {
+  return compare(LoweredKind::CmpNe, LoweredKind::CmpNe, a, b);
+}
+
+OpId MachineBuilder::select(OpId condition, OpId a, OpId b, Range known) {
+  if (a == b)
+    return a;
+  if (std::optional<int64_t> value = asConstant(condition))
+    return *value ? a : b;
+  Range x = range(a), y = range(b);
+  Range result{std::min(x.low, y.low), std::max(x.high, y.high),
+               x.total && y.total};
+  result = result.meet(known);
+  bool isUnsigned;
+  unsigned width = std::min(commonWidth(a, b, isUnsigned), widthFor(result));
+  return emit(LoweredKind::Select, width,
+              {condition, convert(a, width), convert(b, width)}, result);
+}
+
+OpId MachineBuilder::asInteger(OpId test) {
+  if (op(test).width != 1)
+    return test;
+  return emit(LoweredKind::ZExt, 32, {test}, range(test));
+}
+
+OpId MachineBuilder::asTest(OpId integer) {
+  const LoweredOp &from = op(integer);
+  if (from.width == 1)
+    return integer;
+  if (from.kind == LoweredKind::ZExt && op(from.operands[0]).width == 1)
+    return from.operands[0];
+  return notEqual(integer, constant(0));
+}
+
+OpId MachineBuilder::curve(LoweredKind kind, OpId i, OpId w, OpId h,
+                           Range known) {
+  Range all = range(i);
+  for (OpId operand : {w, h}) {
+    Range other = range(operand);
+    all.low = std::min(all.low, other.low);
+    all.high = std::max(all.high, other.high);
+    all.total &= other.total;
+  }
+  // Up to twice a side squared is formed on the way.
+  __int128 area = __int128(range(w).high) * range(h).high;
+  __int128 square = __int128(std::min(range(w).high, range(h).high)) *
+                    std::min(range(w).high, range(h).high) * 2;
+  bool narrow = all.low >= 0 && all.high <= INT32_MAX / 2 &&
+                area <= INT32_MAX && square <= INT32_MAX;
+  unsigned width = narrow ? 32 : 64;
+  known.total &= all.total;
+  return emit(kind, width,
+              {convert(i, width), convert(w, width), convert(h, width)}, known);
+}
+
+void MachineBuilder::finish(OpId x, OpId y, OpId z) {
+  std::vector<bool> needed(formula.ops.size(), false);
+  for (OpId result : {x, y, z})
+    needed[result] = true;
+  for (size_t i = formula.ops.size(); i-- > 0;)
+    if (needed[i])
+      for (unsigned k = 0; k < formula.ops[i].numOperands; ++k)
+        needed[formula.ops[i].operands[k]] = true;
+  std::vector<OpId> moved(formula.ops.size(), 0);
+  std::vector<LoweredOp> kept;
+  for (size_t i = 0; i < formula.ops.size(); ++i) {
+    if (!needed[i])
+      continue;
+    LoweredOp op = formula.ops[i];
+    for (unsigned k = 0; k < op.numOperands; ++k)
+      op.operands[k] = moved[op.operands[k]];
+    moved[i] = kept.size();
+    kept.push_back(op);
+  }
+  formula.ops = std::move(kept);
+  formula.results[0] = moved[x];
+  formula.results[1] = moved[y];
+  formula.results[2] = moved[z];
+  interned.clear();
+}
+
+} // namespace swizzle::lowering

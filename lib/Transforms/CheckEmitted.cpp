@@ -1,0 +1,190 @@
+//===- CheckEmitted.cpp - The emitted operations against the formula ------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A known grid is compared for every workgroup. A grid that is not known is
+// compared on sample grids chosen to be awkward; that the formula is a
+// permutation for all others is the nest's proof, and that the operations are
+// those of the nest is what the samples check.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmittedInterpreter.h"
+#include "swizzle/Transforms/Materialize.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+namespace swizzle {
+
+using namespace mlir;
+
+namespace {
+
+std::string describe(WorkgroupId id) {
+  return "(" + std::to_string(id.x) + ", " + std::to_string(id.y) + ", " +
+         std::to_string(id.z) + ")";
+}
+
+/// Compares for consecutive workgroups of one grid.
+class Comparison {
+public:
+  Comparison(EmittedInterpreter &interpreter, const BoundFormula *formula,
+             const Grid &grid, bool hasExtents)
+      : interpreter(interpreter), formula(formula), grid(grid) {
+    if (!hasExtents)
+      return;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      std::fill_n(interpreter.input(3 + axis).begin(),
+                  EmittedInterpreter::batchSize, uint64_t(grid[axis]));
+  }
+
+  /// `formula` null: the identity is expected.
+  llvm::Error run(int64_t first, int64_t count);
+
+private:
+  EmittedInterpreter &interpreter;
+  const BoundFormula *formula;
+  Grid grid;
+};
+
+} // namespace
+
+llvm::Error Comparison::run(int64_t first, int64_t count) {
+  llvm::MutableArrayRef<uint64_t> ids[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    ids[axis] = interpreter.input(axis);
+  WorkgroupId start = delinearise(first, grid);
+  std::array<int64_t, 3> at{start.x, start.y, start.z};
+  for (int64_t lane = 0; lane < count; ++lane) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      ids[axis][lane] = at[axis];
+    for (unsigned axis = 0; axis < 3 && ++at[axis] == grid[axis]; ++axis)
+      at[axis] = 0;
+  }
+  if (llvm::Error error = interpreter.run(count)) {
+    WorkgroupId id = delinearise(first + interpreter.failedLane(), grid);
+    return llvm::createStringError("workgroup " + describe(id) + ": " +
+                                   llvm::toString(std::move(error)));
+  }
+  std::array<int64_t, EmittedInterpreter::batchSize> expected;
+  if (formula) {
+    if (llvm::Error error =
+            formula->evaluate(first, {expected.data(), size_t(count)}))
+      return error;
+  } else {
+    for (int64_t lane = 0; lane < count; ++lane)
+      expected[lane] = first + lane;
+  }
+  llvm::ArrayRef<uint64_t> x = interpreter.output(0);
+  llvm::ArrayRef<uint64_t> y = interpreter.output(1);
+  llvm::ArrayRef<uint64_t> z = interpreter.output(2);
+  for (int64_t lane = 0; lane < count; ++lane) {
+    WorkgroupId got{int64_t(x[lane]), int64_t(y[lane]), int64_t(z[lane])};
+    bool inside = uint64_t(got.x) < uint64_t(grid.x()) &&
+                  uint64_t(got.y) < uint64_t(grid.y()) &&
+                  uint64_t(got.z) < uint64_t(grid.z());
+    if (inside && linearise(got, grid) == expected[lane])
+      continue;
+    return llvm::createStringError(
+        "workgroup " + describe(delinearise(first + lane, grid)) +
+        " is sent to " + describe(got) + ", not to " +
+        describe(delinearise(expected[lane], grid)));
+  }
+  return llvm::Error::success();
+}
+
+/// Grids on which a dynamic remap is tried: flat, tall, primes, fewer
+/// workgroups than dies, powers of two, large ones.
+static std::vector<Grid> sampleGrids(const Grid &known) {
+  static const Grid samples[] = {
+      {1, 1, 1},    {2, 1, 1},     {1, 3, 1},     {7, 5, 1},   {1, 61, 1},
+      {61, 1, 1},   {64, 64, 1},   {61, 37, 1},   {96, 61, 1}, {13, 8, 5},
+      {8, 13, 3},   {3, 4, 29},    {129, 257, 1}, {1, 1, 97},  {1009, 2, 1},
+      {2, 1009, 1}, {4099, 31, 1}, {31, 4099, 1},
+  };
+  std::vector<Grid> grids;
+  for (Grid grid : samples) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (known[axis] != kUnknownExtent)
+        grid[axis] = known[axis];
+    if (!llvm::is_contained(grids, grid))
+      grids.push_back(grid);
+  }
+  return grids;
+}
+
+/// Runs the first, the last and, up to a cap, all workgroups between.
+static llvm::Error compareSome(Comparison &comparison, int64_t total,
+                               int64_t cap) {
+  constexpr int64_t batch = EmittedInterpreter::batchSize;
+  int64_t batches = (total + batch - 1) / batch;
+  int64_t tried = std::min(batches, std::max<int64_t>(cap / batch, 2));
+  for (int64_t i = 0; i < tried; ++i) {
+    // Spread evenly, ends included.
+    int64_t at =
+        tried == 1 ? 0 : int64_t(__int128(i) * (batches - 1) / (tried - 1));
+    int64_t first = at * batch;
+    if (llvm::Error error =
+            comparison.run(first, std::min(batch, total - first)))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
+                         llvm::ArrayRef<Value> ids,
+                         llvm::ArrayRef<Value> extents, const Formula &formula,
+                         const Environment &environment,
+                         const LoweredFormula &lowered, bool guarded) {
+  llvm::SmallVector<Value> inputs(ids);
+  inputs.append(extents.begin(), extents.end());
+  llvm::Expected<EmittedInterpreter> interpreter =
+      EmittedInterpreter::compile(inputs, results);
+  if (!interpreter)
+    return interpreter.takeError();
+  auto compare = [&](const Grid &grid, bool expectIdentity,
+                     int64_t cap) -> llvm::Error {
+    Environment bound = environment;
+    bound.grid = grid;
+    llvm::Expected<BoundFormula> reference =
+        BoundFormula::bind(formula, std::move(bound));
+    if (!reference)
+      return reference.takeError();
+    Comparison comparison(*interpreter, expectIdentity ? nullptr : &*reference,
+                          grid, !extents.empty());
+    return compareSome(comparison, grid.count(), cap);
+  };
+
+  constexpr int64_t maxCompared = int64_t(1) << 22;
+  constexpr int64_t perSample = int64_t(1) << 13;
+  if (environment.grid.isStatic()) {
+    if (llvm::Error error = compare(environment.grid, false, maxCompared))
+      return error;
+    if (!guarded)
+      return llvm::Error::success();
+    // Any other launch must see the identity.
+    for (Grid grid :
+         sampleGrids({kUnknownExtent, kUnknownExtent, kUnknownExtent}))
+      if (grid != environment.grid)
+        if (llvm::Error error = compare(grid, true, perSample))
+          return error;
+    return llvm::Error::success();
+  }
+  for (const Grid &grid : sampleGrids(environment.grid)) {
+    bool beyond =
+        lowered.maxExtentProduct && grid.count() > lowered.maxExtentProduct;
+    if (llvm::Error error = compare(grid, beyond, perSample))
+      return llvm::createStringError(
+          "on a grid of " + std::to_string(grid.x()) + "x" +
+          std::to_string(grid.y()) + "x" + std::to_string(grid.z()) + ": " +
+          llvm::toString(std::move(error)));
+  }
+  return llvm::Error::success();
+}
+
+} // namespace swizzle

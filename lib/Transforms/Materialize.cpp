@@ -1,0 +1,141 @@
+//===- Materialize.cpp - From swizzle.remap to arithmetic -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lower, emit, check, and only then replace. The check evaluates the operations
+// that stand in the IR, not the list they were made from; it is what allows the
+// lowering to be ambitious.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Transforms/Materialize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace swizzle {
+
+using namespace mlir;
+
+/// States on the readings of ids themselves what the grid says about them, so
+/// that back ends see it.
+static void attachUpperBounds(RemapOp op) {
+  Value ids[] = {op.getX(), op.getY(), op.getZ()};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    auto id = ids[axis].getDefiningOp<gpu::BlockIdOp>();
+    if (!id || static_cast<unsigned>(id.getDimension()) != axis)
+      continue;
+    int64_t extent = op.getGrid()[axis];
+    if (extent == kUnknownExtent ||
+        (id.getUpperBound() && id.getUpperBound()->getSExtValue() <= extent))
+      continue;
+    id.setUpperBoundAttr(
+        IntegerAttr::get(IndexType::get(op.getContext()), extent));
+  }
+}
+
+/// The identity unless the launch has the grid that was assumed.
+static void guardResults(OpBuilder &builder, RemapOp op,
+                         llvm::ArrayRef<Value> ids,
+                         llvm::MutableArrayRef<Value> results) {
+  Location loc = op.getLoc();
+  Type type = builder.getI32Type();
+  // The extents differ from the assumed ones if any bit does.
+  Value difference;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    Value extent =
+        arith::IndexCastOp::create(builder, loc, type, op.getExtents()[axis]);
+    Value assumed = arith::ConstantOp::create(
+        builder, loc, builder.getI32IntegerAttr(op.getGrid()[axis]));
+    Value bits = arith::XOrIOp::create(builder, loc, extent, assumed);
+    difference =
+        difference
+            ? arith::OrIOp::create(builder, loc, difference, bits).getResult()
+            : bits;
+  }
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Value asAssumed = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, difference, zero);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (results[axis] != ids[axis])
+      results[axis] = arith::SelectOp::create(builder, loc, asAssumed,
+                                              results[axis], ids[axis]);
+}
+
+/// Erases the operations from `first` up to `last`, which nothing uses.
+static void eraseBetween(Operation *first, Operation *last) {
+  while (first != last) {
+    Operation *victim = last->getPrevNode();
+    bool isFirst = victim == first;
+    victim->dropAllUses();
+    victim->erase();
+    if (isFirst)
+      return;
+  }
+}
+
+LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
+  llvm::Expected<std::pair<Formula, Environment>> read =
+      readFormulaAttr(op.getFormula(), op.getGrid());
+  if (!read)
+    return op.emitError() << llvm::toString(read.takeError());
+  OpBuilder builder(op);
+  std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
+  llvm::SmallVector<Value> extents(op.getExtents());
+
+  Operation *before = op->getPrevNode();
+  std::array<Value, 3> results =
+      emit(builder, op.getLoc(), lowered, ids, extents);
+  if (op.getGuarded())
+    guardResults(builder, op, ids, results);
+  llvm::Error error = checkEmitted(results, ids, extents, read->first,
+                                   read->second, lowered, op.getGuarded());
+  if (error) {
+    Operation *first =
+        before ? before->getNextNode() : &op->getBlock()->front();
+    eraseBetween(first, op);
+    op.emitError()
+        << "the emitted operations do not compute the formula, so the kernel "
+           "keeps its order: "
+        << llvm::toString(std::move(error));
+    op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
+    op.erase();
+    return failure();
+  }
+
+  if (!op.getGuarded())
+    attachUpperBounds(op);
+  if (auto kernel = op->getParentOfType<FunctionOpInterface>())
+    kernel->setAttr(kAppliedAttrName, op.getFormula());
+  op.replaceAllUsesWith(llvm::ArrayRef<Value>(results));
+  op.erase();
+  return success();
+}
+
+LogicalResult materialize(RemapOp op) {
+  llvm::Expected<std::pair<Formula, Environment>> read =
+      readFormulaAttr(op.getFormula(), op.getGrid());
+  llvm::Error error = read ? llvm::Error::success() : read.takeError();
+  if (!error) {
+    LoweringOptions options;
+    options.gridIsAssumed = op.getGuarded();
+    llvm::Expected<LoweredFormula> lowered =
+        lower(read->first, read->second, options);
+    if (lowered)
+      return materialize(op, *lowered);
+    error = lowered.takeError();
+  }
+  op.emitError() << llvm::toString(std::move(error));
+  std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
+  op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
+  op.erase();
+  return failure();
+}
+
+} // namespace swizzle
