@@ -79,7 +79,7 @@ def compile_text(ir, target):
             [find_mlir_opt(), "-", f"--pass-pipeline={pipeline(target, dynamic, toolkit)}"],
             input=ir, capture_output=True, text=True)
     if run.returncode:
-        sys.exit(f"error: compiling for {target} failed:\n{run.stderr}")
+        sys.exit(f"error: compiling for {target} failed:\n{run.stderr[:4000]}")
     found = re.findall(r'assembly = "((?:[^"\\]|\\.)*)"', run.stdout)
     if not found:
         sys.exit("error: the module has no kernel")
