@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Analysis/PrintModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -42,5 +43,6 @@ mlirGetDialectPluginInfo() {
 /// Called by `--load-pass-plugin`.
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, kName, kVersion, [] {}};
+  return {MLIR_PLUGIN_API_VERSION, kName, kVersion,
+          [] { swizzle::registerPrintModelPass(); }};
 }
