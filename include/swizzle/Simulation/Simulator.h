@@ -1,8 +1,8 @@
 //===- Simulator.h - Cache simulation of a workgroup order ------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -63,17 +63,31 @@ struct Metrics {
   std::optional<double> l2HitRate; ///< as the vendor's profiler prints it
   std::optional<double> l2LogicalHitRate; ///< hits / requests of the source
   std::optional<double> llcHitRate;
-  double lineAccesses = 0;   ///< before the first-level cache
-  double l2Bytes = 0;        ///< asked of the L2s
-  double llcBytes = 0;       ///< asked of the last-level cache
+  double lineAccesses = 0; ///< before the first-level cache
+  double l2Bytes = 0;      ///< asked of the L2s
+  double llcBytes = 0;     ///< asked of the last-level cache
   double dramReadBytes = 0, dramWriteBytes = 0;
-  double dieImbalance = 1;   ///< busiest die's L2 bytes over the mean
+  double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
   double timeUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
-  double samplingError = 0;  ///< relative, one sigma, of DRAM bytes; 0 in full detail
+  double samplingError =
+      0; ///< relative, one sigma, of DRAM bytes; 0 in full detail
   std::optional<Sensitivity> sensitivity;
   std::vector<std::string> defaults; ///< "l2.ways of b200 unknown: 16 assumed"
 };
+
+/// What limits a kernel, for remarks.
+struct Bottleneck {
+  Bound bound = Bound::Dram;
+  /// Limited by L2, last-level cache or DRAM, which an order of workgroups can
+  /// relieve.
+  bool memoryBound = true;
+  /// "memory-bound: L2", "not memory-bound: vector arithmetic".
+  std::string text;
+};
+
+/// Names the longest term of the roofline.
+Bottleneck describeBottleneck(const Metrics &metrics);
 
 /// Simulates `model` on `hardware` with workgroups in the order of
 /// `permutation`: the workgroup dispatched as linear id i works on tile

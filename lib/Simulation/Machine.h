@@ -1,0 +1,70 @@
+//===- Machine.h - A chip as the simulator sees it ------------ -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A `HardwareSpec` leaves numbers open; the simulator needs all of them. This
+// resolves the one into the other, and keeps a list of every default that had
+// to stand in, so that results can say so.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_MACHINE_H
+#define SWIZZLE_LIB_SIMULATION_MACHINE_H
+
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
+
+namespace swizzle::simulation {
+
+/// Everything that the simulator needs to know of a chip; nothing is open.
+struct Machine {
+  int64_t numDies = 1, unitsPerDie = 1, waveSize = 32, dispatchChunk = 1;
+
+  /// The grain of all caches: a line of the L2, cut into at most 8 sectors. A
+  /// first-level cache with shorter lines is one with more sectors.
+  int64_t lineBytes = 128, sectorBytes = 32;
+  int64_t l1SectorBytes = 32, l2SectorBytes = 32;
+
+  int64_t l1Bytes = 0, l1Ways = 8; ///< 0 bytes: the chip has none
+  int64_t l2Bytes = 0, l2Ways = 16, l2Partitions = 1;
+  int64_t llcBytes = 0, llcWays = 16; ///< 0 bytes: the chip has none
+  HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
+
+  int64_t workgroupMemory = 0, threads = 0, workgroups = 0, registers = 0;
+  /// First-level cache and workgroup memory are one array of this many bytes;
+  /// 0: they are two.
+  int64_t unifiedBytes = 0;
+
+  /// Rounds that a workgroup stays behind after a step that went to DRAM.
+  double missDelay = 2;
+  /// Victims are drawn from this many least recently used ways.
+  int64_t victimPool = 2;
+
+  double dramBandwidth = 0, l1Bandwidth = 0, l2Bandwidth = 0, llcBandwidth = 0;
+  double vectorFlops = 0, tensorFlops = 0, clockHz = 0;
+  /// Instructions that one compute unit issues in a clock, over all waves.
+  double issuePerClock = 4;
+  /// Workgroups that one die starts in a second.
+  double launchRate = 0;
+
+  /// What stood in for unknown numbers, for people.
+  std::vector<std::string> defaults;
+
+  int64_t numUnits() const { return numDies * unitsPerDie; }
+};
+
+/// Resolves `hardware`, with defaults of its vendor's family where it is open.
+Machine resolve(const HardwareSpec &hardware);
+
+/// Workgroups of `model` that fit on one compute unit; 0 if not even one does,
+/// with the reason in `*why` where that is given.
+int64_t residentWorkgroups(const KernelModel &model, const Machine &machine,
+                           std::string *why = nullptr);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_MACHINE_H

@@ -1,0 +1,74 @@
+//===- MemorySystem.h - Caches and memory of a chip ----------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// First-level caches (written through, filled by reads), an L2 per die, in one
+// or two partitions, a last-level cache before memory, and what moves between
+// them. What is counted is counted in sectors; the caller scales.
+//
+// Two partitions: each line has its home in one of them. A compute unit asks
+// its own; if the line is homed in the other one and no copy is there, the
+// request crosses to the home, and the answer leaves a copy behind. Writes go
+// to the home and drop the copies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_MEMORYSYSTEM_H
+#define SWIZZLE_LIB_SIMULATION_MEMORYSYSTEM_H
+
+#include "Cache.h"
+#include "Machine.h"
+#include "Program.h"
+
+#include <array>
+
+namespace swizzle::simulation {
+
+/// Groups of lines over which DRAM traffic is counted apart, to estimate from
+/// their spread how far a sample can be trusted.
+inline constexpr unsigned kSampleGroups = 16;
+
+/// Sums over a run, in sectors unless named otherwise.
+struct Counters {
+  uint64_t lineAccesses = 0; ///< of waves, sampled or not
+  uint64_t sampledLines = 0; ///< those that were simulated
+  uint64_t l1Lookups = 0, l1Hits = 0;
+  uint64_t l2Lookups = 0, l2Hits = 0;         ///< asked by compute units
+  uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
+  uint64_t llcLookups = 0, llcHits = 0;
+  uint64_t dramReads = 0, dramWrites = 0;
+  std::array<uint64_t, kSampleGroups> dramGroup{};
+  std::vector<uint64_t> dieLookups; ///< of the L2, by die
+};
+
+/// What one step of a workgroup met.
+struct StepOutcome {
+  uint32_t lines = 0;    ///< simulated
+  uint32_t fromDram = 0; ///< of those, the ones that went to memory
+};
+
+class MemorySystem {
+public:
+  virtual ~MemorySystem() = default;
+
+  /// Carries out one access of a workgroup on compute unit `unit` (die-major).
+  virtual StepOutcome access(uint32_t unit, const Pattern &pattern,
+                             uint32_t baseLine, AccessKind kind) = 0;
+
+  /// Writes back what is dirty.
+  virtual void finish() = 0;
+
+  Counters counters;
+
+  /// One line in 2^sampleShift is simulated; capacities shrink alike.
+  static std::unique_ptr<MemorySystem>
+  create(const Machine &machine, unsigned sampleShift, uint32_t seed);
+};
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_MEMORYSYSTEM_H

@@ -1,0 +1,248 @@
+//===- Pattern.cpp - Which lines the waves of an access touch -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looks up patterns by their key, and computes them lane by lane from the
+// model: evaluate guards and address of each thread, split wide accesses into
+// the 16 bytes that one instruction moves, merge the lanes of a wave into lines
+// and sectors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include <algorithm>
+
+namespace swizzle::simulation {
+
+namespace {
+
+/// Bytes that one lane moves in one instruction.
+constexpr int64_t kInstructionBytes = 16;
+
+/// Patterns that one access may have before they are forgotten.
+constexpr size_t kMostPatterns = 1 << 14;
+
+/// Collects the byte ranges of one wave instruction.
+class Coalescer {
+public:
+  Coalescer(const Machine &machine, Pattern &pattern, AccessKind kind)
+      : machine(machine), pattern(pattern), kind(kind) {}
+
+  void add(int64_t from, int64_t bytes) {
+    ranges.push_back({from, from + bytes});
+  }
+
+  /// Ends the instruction: appends its lines in ascending order.
+  void flush() {
+    if (ranges.empty())
+      return;
+    std::sort(ranges.begin(), ranges.end());
+    int64_t line = machine.lineBytes, sector = machine.sectorBytes;
+    bool first = true;
+    int64_t current = 0;
+    uint8_t touched = 0, covered = 0;
+    int64_t reach = INT64_MIN, start = INT64_MIN; // of the contiguous run
+    auto emit = [&] {
+      if (first)
+        return;
+      if (kind == AccessKind::Read)
+        touched = widen(touched);
+      pattern.line.push_back(static_cast<uint32_t>(current));
+      pattern.touched.push_back(touched);
+      pattern.covered.push_back(covered);
+    };
+    for (auto [from, to] : ranges) {
+      if (from > reach) {
+        start = from;
+        reach = to;
+      } else {
+        reach = std::max(reach, to);
+      }
+      for (int64_t at = from / sector * sector; at < to; at += sector) {
+        int64_t here = at / line;
+        if (first || here != current) {
+          // Overlapping ranges come in order, but a wide one may reach lines
+          // that a later one starts below; then a line appears again.
+          emit();
+          first = false;
+          current = here;
+          touched = covered = 0;
+        }
+        uint8_t bit = static_cast<uint8_t>(1u << ((at - here * line) / sector));
+        touched |= bit;
+        if (start <= at && reach >= at + sector)
+          covered |= bit;
+      }
+    }
+    emit();
+    ranges.clear();
+  }
+
+private:
+  /// Sectors that the first-level cache fetches for these.
+  uint8_t widen(uint8_t mask) const {
+    int64_t group = machine.l1SectorBytes / machine.sectorBytes;
+    if (group <= 1)
+      return mask;
+    uint8_t wide = 0;
+    unsigned all = (1u << group) - 1;
+    for (int64_t at = 0; at < machine.lineBytes / machine.sectorBytes;
+         at += group)
+      if ((mask >> at) & all)
+        wide |= static_cast<uint8_t>(all << at);
+    return wide;
+  }
+
+  const Machine &machine;
+  Pattern &pattern;
+  AccessKind kind;
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+};
+
+} // namespace
+
+const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
+  std::vector<int64_t> key;
+  key.push_back(address & (machine.lineBytes - 1));
+  bool plain = true;
+  if (!site.residues.empty()) {
+    for (auto [guard, otherwise] : site.guards)
+      for (const CompiledCondition &condition : guards[guard].conditions)
+        refresh(context, condition.form.quotients);
+    for (VariableId id : site.residues) {
+      const CompiledQuotient &quotient = quotients.find(id)->second;
+      int64_t value = quotient.numerator.constant;
+      for (auto [slot, coefficient] : quotient.numerator.terms)
+        value += coefficient * context.slots[slot];
+      int64_t residue = value - context.slots[id] * quotient.divisor;
+      const ThreadRange &threads = quotient.numerator.threads;
+      bool crosses = residue + threads.low < 0 ||
+                     residue + threads.high >= quotient.divisor;
+      key.push_back(crosses ? residue : -1);
+      plain &= !crosses;
+    }
+  }
+  if (context.mixed & site.guardMask) {
+    for (size_t i = 0; i < site.guards.size(); ++i) {
+      uint32_t guard = site.guards[i].first;
+      if (!(context.mixed >> (guard % 64) & 1))
+        continue;
+      for (size_t j = 0; j < guards[guard].conditions.size(); ++j) {
+        const CompiledCondition &condition = guards[guard].conditions[j];
+        int64_t value = evaluateUniform(context, condition.form);
+        // Beyond the range of what threads add, only the side matters.
+        value = std::clamp(value, -condition.form.threads.high - 1,
+                           -condition.form.threads.low + 1);
+        if (!condition.equality)
+          value = std::min(value, -condition.form.threads.low);
+        key.push_back((int64_t(i) << 16) + int64_t(j));
+        key.push_back(value);
+        plain = false;
+      }
+    }
+  }
+  if (plain) {
+    Pattern *&cached = site.plain[key.front()];
+    if (!cached) {
+      site.owned.push_back(buildPattern(context, site, address));
+      cached = site.owned.back().get();
+    }
+    return cached;
+  }
+  auto found = site.keyed.find(key);
+  if (found != site.keyed.end())
+    return found->second.get();
+  if (site.keyed.size() >= kMostPatterns)
+    site.keyed.clear();
+  return site.keyed
+      .emplace(std::move(key), buildPattern(context, site, address))
+      .first->second.get();
+}
+
+std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
+                                               const Site &site,
+                                               int64_t address) const {
+  auto pattern = std::make_unique<Pattern>();
+  const Access &access = *site.access;
+  std::vector<int64_t> values(context.slots,
+                              context.slots + model.variables.size());
+  int64_t base = bufferBase[access.buffer];
+  int64_t baseLine = (address >> lineShift) << lineShift;
+
+  // Address of thread `id` and whether it takes part.
+  auto evaluateLane = [&](int64_t id, int64_t &at) {
+    WorkgroupId thread = delinearise(id, model.block);
+    values[kThreadIdX] = thread.x;
+    values[kThreadIdX + 1] = thread.y;
+    values[kThreadIdX + 2] = thread.z;
+    evaluateQuotients(model, values);
+    for (auto [guard, otherwise] : site.guards) {
+      bool holds = true;
+      for (const Condition &condition : guards[guard].source) {
+        int64_t value = evaluate(condition.form, values);
+        holds &= condition.equality ? value == 0 : value >= 0;
+      }
+      if (holds == otherwise)
+        return false;
+    }
+    at = evaluate(access.address, values) + base - baseLine;
+    return true;
+  };
+
+  // Offsets of the box, outermost dimension first.
+  std::vector<int64_t> offsets{0};
+  for (const BoxDim &dim : access.box) {
+    std::vector<int64_t> wider;
+    for (int64_t offset : offsets)
+      for (int64_t i = 0; i < dim.count; ++i)
+        wider.push_back(offset + i * dim.stride);
+    offsets = std::move(wider);
+  }
+
+  // Lines are stored relative to thread 0's: keep them positive while they are
+  // cut, then subtract again.
+  constexpr int64_t bias = int64_t(1) << 50;
+  Coalescer wave(machine, *pattern, access.kind);
+  int64_t threads = model.threads(), step = machine.waveSize;
+  if (access.issuer == Issuer::Workgroup) {
+    threads = 1;
+  }
+  for (int64_t begin = 0; begin < threads; begin += step) {
+    int64_t end = std::min(begin + step, threads);
+    if (access.issuer != Issuer::Thread) {
+      // One access together, carried out by the first lane.
+      int64_t at = 0;
+      if (!evaluateLane(begin, at))
+        continue;
+      for (int64_t offset : offsets)
+        wave.add(at + offset + bias, access.bytes);
+      pattern->bytes += double(access.bytes) * offsets.size();
+      wave.flush();
+      continue;
+    }
+    std::vector<int64_t> lanes;
+    for (int64_t id = begin; id < end; ++id)
+      if (int64_t at = 0; evaluateLane(id, at))
+        lanes.push_back(at + bias);
+    pattern->bytes += double(access.bytes) * offsets.size() * lanes.size();
+    for (int64_t offset : offsets)
+      for (int64_t piece = 0; piece < access.bytes;
+           piece += kInstructionBytes) {
+        for (int64_t at : lanes)
+          wave.add(at + offset + piece,
+                   std::min(kInstructionBytes, access.bytes - piece));
+        wave.flush();
+      }
+  }
+  uint32_t shift = static_cast<uint32_t>(bias >> lineShift);
+  for (uint32_t &line : pattern->line)
+    line -= shift;
+  return pattern;
+}
+
+} // namespace swizzle::simulation

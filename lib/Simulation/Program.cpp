@@ -1,0 +1,485 @@
+//===- Program.cpp - A kernel model compiled for simulation ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compilation of a model into a flat program, and its interpretation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+namespace swizzle::simulation {
+
+namespace {
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/// Largest magnitude of a bound; beyond it the address space would overflow.
+constexpr int64_t kFarAway = int64_t(1) << 44;
+
+int64_t clampBound(__int128 value) {
+  return static_cast<int64_t>(
+      std::clamp<__int128>(value, -__int128(kFarAway), __int128(kFarAway)));
+}
+
+} // namespace
+
+Program::Program(const KernelModel &model, const Machine &machine)
+    : model(model), machine(machine) {
+  while ((int64_t(1) << lineShift) != machine.lineBytes)
+    lineShift = machine.lineBytes > (int64_t(1) << lineShift) ? lineShift + 1
+                                                              : lineShift - 1;
+  waves = (model.threads() + machine.waveSize - 1) / machine.waveSize;
+  slotCount = model.variables.size();
+  for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    if (variable.kind != VariableKind::Quotient)
+      continue;
+    CompiledQuotient quotient;
+    quotient.numerator = compile(variable.numerator);
+    quotient.divisor = variable.divisor;
+    // What threads add to the quotient: for a residue from 0 to divisor - 1.
+    ThreadRange threads = quotient.numerator.threads;
+    ThreadRange range;
+    if (!threads.uniform()) {
+      bool fixed = true; // the numerator is 0 at thread 0, always
+      for (const Term &term : variable.numerator.terms)
+        fixed &= model.variables[term.variable].kind == VariableKind::ThreadId;
+      int64_t residue =
+          floorDivide(variable.numerator.constant, variable.divisor);
+      residue = variable.numerator.constant - residue * variable.divisor;
+      int64_t least = fixed ? residue : 0;
+      int64_t most = fixed ? residue : variable.divisor - 1;
+      range.low = floorDivide(least + threads.low, variable.divisor);
+      range.high = floorDivide(most + threads.high, variable.divisor);
+    }
+    quotientRanges[id] = range;
+    quotients[id] = std::move(quotient);
+  }
+  placeBuffers();
+  compileBody(model.body);
+  code.push_back({Opcode::End, 0, 0});
+  for (Site &site : sites)
+    site.plain.assign(machine.lineBytes, nullptr);
+}
+
+/// Bounds of what threads add to `form`: exact, by enumeration, where only
+/// thread ids and quotients of them matter; else by interval arithmetic.
+ThreadRange Program::threadRange(const AffineForm &form) {
+  std::set<VariableId> reached;
+  std::vector<VariableId> open;
+  bool threadsOnly = true, anyQuotient = false;
+  for (const Term &term : form.terms)
+    open.push_back(term.variable);
+  bool thread = false;
+  while (!open.empty()) {
+    VariableId id = open.back();
+    open.pop_back();
+    if (!reached.insert(id).second)
+      continue;
+    const Variable &variable = model.variables[id];
+    thread |= variable.kind == VariableKind::ThreadId;
+    if (variable.kind != VariableKind::Quotient)
+      continue;
+    anyQuotient = true;
+    bool hasThread = false, hasOther = false;
+    for (const Term &term : variable.numerator.terms) {
+      open.push_back(term.variable);
+      VariableKind kind = model.variables[term.variable].kind;
+      bool isThread = kind == VariableKind::ThreadId;
+      if (kind == VariableKind::Quotient)
+        isThread = !quotientRanges[term.variable].uniform();
+      (isThread ? hasThread : hasOther) = true;
+    }
+    threadsOnly &= !(hasThread && hasOther);
+  }
+  ThreadRange range;
+  if (!thread)
+    return range;
+  if (anyQuotient && threadsOnly) {
+    std::vector<int64_t> values(model.variables.size(), 0);
+    evaluateQuotients(model, values);
+    int64_t first = evaluate(form, values);
+    for (int64_t id = 0; id < model.threads(); ++id) {
+      WorkgroupId at = delinearise(id, model.block);
+      values[kThreadIdX] = at.x;
+      values[kThreadIdX + 1] = at.y;
+      values[kThreadIdX + 2] = at.z;
+      evaluateQuotients(model, values);
+      int64_t difference = evaluate(form, values) - first;
+      range.low = std::min(range.low, difference);
+      range.high = std::max(range.high, difference);
+    }
+    return range;
+  }
+  for (const Term &term : form.terms) {
+    ThreadRange one;
+    const Variable &variable = model.variables[term.variable];
+    if (variable.kind == VariableKind::ThreadId)
+      one.high = model.block[variable.axis] - 1;
+    else if (variable.kind == VariableKind::Quotient)
+      one = quotientRanges[term.variable];
+    int64_t a = one.low * term.coefficient, b = one.high * term.coefficient;
+    range.low += std::min(a, b);
+    range.high += std::max(a, b);
+  }
+  return range;
+}
+
+UniformForm Program::compile(const AffineForm &form) {
+  UniformForm compiled;
+  compiled.constant = form.constant;
+  compiled.threads = threadRange(form);
+  std::set<VariableId> needed;
+  std::vector<VariableId> open;
+  for (const Term &term : form.terms) {
+    VariableKind kind = model.variables[term.variable].kind;
+    if (kind == VariableKind::ThreadId)
+      continue; // 0 at thread 0
+    compiled.terms.push_back({term.variable, term.coefficient});
+    if (kind == VariableKind::Quotient)
+      open.push_back(term.variable);
+  }
+  while (!open.empty()) {
+    VariableId id = open.back();
+    open.pop_back();
+    if (!needed.insert(id).second)
+      continue;
+    for (const Term &term : model.variables[id].numerator.terms)
+      if (model.variables[term.variable].kind == VariableKind::Quotient)
+        open.push_back(term.variable);
+  }
+  compiled.quotients.assign(needed.begin(), needed.end());
+  return compiled;
+}
+
+void Program::compileBody(const std::vector<Statement> &body) {
+  for (const Statement &statement : body)
+    std::visit([&](const auto &node) { emit(node); }, statement.node);
+}
+
+void Program::emit(const Access &access) {
+  Site site;
+  site.access = &access;
+  site.address = compile(access.address);
+  site.address.constant += bufferBase[access.buffer];
+  site.guards = openGuards;
+  std::set<VariableId> all(site.address.quotients.begin(),
+                           site.address.quotients.end());
+  for (auto [guard, otherwise] : openGuards) {
+    site.guardMask |= uint64_t(1) << (guard % 64);
+    for (const CompiledCondition &condition : guards[guard].conditions)
+      all.insert(condition.form.quotients.begin(),
+                 condition.form.quotients.end());
+  }
+  for (VariableId id : all)
+    if (!quotients[id].numerator.threads.uniform() &&
+        !quotients[id].numerator.terms.empty())
+      site.residues.push_back(id);
+  code.push_back({Opcode::Access, static_cast<uint32_t>(sites.size()), 0});
+  sites.push_back(std::move(site));
+}
+
+void Program::emit(const Compute &compute) {
+  code.push_back({Opcode::Compute, static_cast<uint32_t>(computes.size()), 0});
+  Compute whole = compute;
+  if (compute.issuer == Issuer::Thread)
+    whole.flops *= model.threads();
+  else if (compute.issuer == Issuer::Subgroup)
+    whole.flops *= waves;
+  computes.push_back(whole);
+}
+
+void Program::emit(const Loop &loop) {
+  uint32_t index = loops.size();
+  CompiledLoop compiled;
+  compiled.counter = loop.counter;
+  compiled.tripSlot = slotCount++;
+  CompiledGuard guard;
+  for (const AffineForm &trip : loop.tripCounts) {
+    compiled.trips.push_back(compile(trip));
+    if (compiled.trips.back().threads.uniform())
+      continue;
+    // counter < trip, thread by thread.
+    Condition condition;
+    condition.form = trip - makeVariable(loop.counter) - makeConstant(1);
+    guard.conditions.push_back({compile(condition.form), false});
+    guard.source.push_back(condition);
+  }
+  if (!guard.conditions.empty()) {
+    compiled.guard = guards.size();
+    openGuards.push_back({static_cast<uint32_t>(guards.size()), false});
+    guards.push_back(std::move(guard));
+  }
+  bool guarded = compiled.guard >= 0;
+  loops.push_back(std::move(compiled));
+  uint32_t begin = code.size();
+  code.push_back({Opcode::LoopBegin, index, 0});
+  compileBody(loop.body);
+  code.push_back({Opcode::LoopEnd, index, begin + 1});
+  code[begin].target = code.size();
+  if (guarded)
+    openGuards.pop_back();
+}
+
+void Program::emit(const Guard &node) {
+  uint32_t index = guards.size();
+  CompiledGuard guard;
+  guard.source = node.conditions;
+  for (const Condition &condition : node.conditions)
+    guard.conditions.push_back({compile(condition.form), condition.equality});
+  guards.push_back(std::move(guard));
+  uint32_t begin = code.size();
+  code.push_back({Opcode::Guard, index, 0});
+  openGuards.push_back({index, false});
+  compileBody(node.body);
+  // Reached after the body; threads for which the guard did not hold go on in
+  // the other part. The guard jumps behind this instruction if it holds for
+  // none.
+  uint32_t middle = code.size();
+  code.push_back({Opcode::Otherwise, index, 0});
+  code[begin].target = code.size();
+  openGuards.back().second = true;
+  compileBody(node.otherwise);
+  openGuards.pop_back();
+  code[middle].target = code.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Address space
+//===----------------------------------------------------------------------===//
+
+/// Least and greatest value of `form` over the whole launch, generously.
+std::pair<int64_t, int64_t> Program::bounds(const AffineForm &form) const {
+  __int128 low = form.constant, high = form.constant;
+  for (const Term &term : form.terms) {
+    auto [a, b] = variableBounds[term.variable];
+    __int128 x = __int128(a) * term.coefficient;
+    __int128 y = __int128(b) * term.coefficient;
+    low += std::min(x, y);
+    high += std::max(x, y);
+  }
+  return {clampBound(low), clampBound(high)};
+}
+
+void Program::boundLoops(const std::vector<Statement> &body) {
+  auto refreshQuotients = [&] {
+    for (VariableId id = kFirstFreeVariable; id < model.variables.size();
+         ++id) {
+      const Variable &variable = model.variables[id];
+      if (variable.kind != VariableKind::Quotient)
+        continue;
+      auto [low, high] = bounds(variable.numerator);
+      variableBounds[id] = {floorDivide(low, variable.divisor),
+                            floorDivide(high, variable.divisor)};
+    }
+  };
+  refreshQuotients();
+  for (const Statement &statement : body) {
+    if (const auto *guard = std::get_if<Guard>(&statement.node)) {
+      boundLoops(guard->body);
+      boundLoops(guard->otherwise);
+    } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
+      int64_t most = kFarAway;
+      for (const AffineForm &trip : loop->tripCounts)
+        most = std::min(most, bounds(trip).second);
+      variableBounds[loop->counter] = {0, std::max<int64_t>(most - 1, 0)};
+      boundLoops(loop->body);
+    }
+  }
+}
+
+/// Buffers lie one behind the other, aligned as device allocations of this size
+/// are, far enough apart for every address that the model can form.
+void Program::placeBuffers() {
+  variableBounds.assign(model.variables.size(), {0, 0});
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    variableBounds[axis] = {0, model.grid[axis] - 1};
+    variableBounds[kThreadIdX + axis] = {0, model.block[axis] - 1};
+  }
+  boundLoops(model.body);
+
+  std::vector<std::pair<int64_t, int64_t>> extent;
+  for (const Buffer &buffer : model.buffers)
+    extent.push_back({0, std::max<int64_t>(buffer.bytes, 0)});
+  std::vector<const std::vector<Statement> *> open{&model.body};
+  while (!open.empty()) {
+    const std::vector<Statement> &body = *open.back();
+    open.pop_back();
+    for (const Statement &statement : body) {
+      if (const auto *guard = std::get_if<Guard>(&statement.node)) {
+        open.push_back(&guard->body);
+        open.push_back(&guard->otherwise);
+      } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
+        open.push_back(&loop->body);
+      } else if (const auto *access = std::get_if<Access>(&statement.node)) {
+        auto [low, high] = bounds(access->address);
+        __int128 last = __int128(high) + access->bytes;
+        __int128 first = low;
+        for (const BoxDim &dim : access->box) {
+          __int128 reach = __int128(dim.count - 1) * dim.stride;
+          (reach < 0 ? first : last) += reach;
+        }
+        auto &[from, to] = extent[access->buffer];
+        // A buffer of known size bounds what guarded code can really reach.
+        if (model.buffers[access->buffer].bytes < 0) {
+          from = std::min(from, clampBound(first));
+          to = std::max(to, clampBound(last));
+        }
+      }
+    }
+  }
+  constexpr int64_t alignment = 2 << 20;
+  int64_t next = 0;
+  for (auto [from, to] : extent) {
+    int64_t before = (-from + alignment - 1) / alignment * alignment;
+    bufferBase.push_back(next + before);
+    next += before + (to + alignment - 1) / alignment * alignment + alignment;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Interpretation
+//===----------------------------------------------------------------------===//
+
+void Program::start(Context &context, int64_t tile) const {
+  WorkgroupId id = delinearise(tile, model.grid);
+  context.pc = 0;
+  context.mixed = 0;
+  std::fill(context.slots, context.slots + slotCount, 0);
+  context.slots[kWorkgroupIdX] = id.x;
+  context.slots[kWorkgroupIdX + 1] = id.y;
+  context.slots[kWorkgroupIdX + 2] = id.z;
+}
+
+void Program::refresh(Context &context,
+                      const std::vector<VariableId> &needed) const {
+  for (VariableId id : needed) {
+    const CompiledQuotient &quotient = quotients.find(id)->second;
+    int64_t value = quotient.numerator.constant;
+    for (auto [slot, coefficient] : quotient.numerator.terms)
+      value += coefficient * context.slots[slot];
+    context.slots[id] = floorDivide(value, quotient.divisor);
+  }
+}
+
+int64_t Program::evaluateUniform(Context &context,
+                                 const UniformForm &form) const {
+  if (!form.quotients.empty())
+    refresh(context, form.quotients);
+  int64_t value = form.constant;
+  for (auto [slot, coefficient] : form.terms)
+    value += coefficient * context.slots[slot];
+  return value;
+}
+
+Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
+  Holds holds = Holds::ForAll;
+  for (const CompiledCondition &condition : guards[index].conditions) {
+    int64_t value = evaluateUniform(context, condition.form);
+    int64_t low = value + condition.form.threads.low;
+    int64_t high = value + condition.form.threads.high;
+    if (condition.equality) {
+      if (low > 0 || high < 0)
+        return Holds::ForNone;
+      if (low != 0 || high != 0)
+        holds = Holds::ForSome;
+    } else {
+      if (high < 0)
+        return Holds::ForNone;
+      if (low < 0)
+        holds = Holds::ForSome;
+    }
+  }
+  return holds;
+}
+
+void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
+  uint64_t bit = uint64_t(1) << (guard % 64);
+  if (holds == Holds::ForSome || guards.size() > 64)
+    context.mixed |= bit; // more guards than bits: always look closer
+  else
+    context.mixed &= ~bit;
+}
+
+bool Program::next(Context &context, Step &step) {
+  for (;;) {
+    const Instruction &instruction = code[context.pc++];
+    switch (instruction.opcode) {
+    case Opcode::Access: {
+      Site &site = sites[instruction.index];
+      int64_t address = evaluateUniform(context, site.address);
+      const Pattern *found;
+      if (site.residues.empty() && !(context.mixed & site.guardMask)) {
+        found = site.plain[address & (machine.lineBytes - 1)];
+        if (!found)
+          found = pattern(context, site, address);
+      } else {
+        found = pattern(context, site, address);
+      }
+      if (found->line.empty())
+        continue;
+      step.site = &site;
+      step.pattern = found;
+      step.baseLine = static_cast<uint32_t>(address >> lineShift);
+      return true;
+    }
+    case Opcode::Compute: {
+      const Compute &compute = computes[instruction.index];
+      (compute.tensor ? tensorFlops : flops) += compute.flops;
+      continue;
+    }
+    case Opcode::LoopBegin: {
+      const CompiledLoop &loop = loops[instruction.index];
+      int64_t trip = INT64_MAX;
+      for (const UniformForm &form : loop.trips)
+        trip =
+            std::min(trip, evaluateUniform(context, form) + form.threads.high);
+      context.slots[loop.tripSlot] = trip;
+      context.slots[loop.counter] = 0;
+      if (trip <= 0)
+        context.pc = instruction.target;
+      else if (loop.guard >= 0)
+        setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
+      continue;
+    }
+    case Opcode::LoopEnd: {
+      const CompiledLoop &loop = loops[instruction.index];
+      if (++context.slots[loop.counter] < context.slots[loop.tripSlot]) {
+        context.pc = instruction.target;
+        if (loop.guard >= 0)
+          setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
+      }
+      continue;
+    }
+    case Opcode::Guard: {
+      Holds holds = evaluateGuard(context, instruction.index);
+      setMixed(context, instruction.index, holds);
+      if (holds == Holds::ForNone)
+        context.pc = instruction.target;
+      continue;
+    }
+    case Opcode::Otherwise:
+      // For none, the guard jumped behind this.
+      if (evaluateGuard(context, instruction.index) == Holds::ForAll)
+        context.pc = instruction.target;
+      continue;
+    case Opcode::End:
+      --context.pc;
+      return false;
+    }
+  }
+}
+
+} // namespace swizzle::simulation

@@ -1,0 +1,188 @@
+//===- Program.h - A kernel model compiled for simulation ----- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model is interpreted millions of times, so it is compiled once. The idea:
+// split each affine form into what is the same for all threads of a workgroup
+// and what is not. The former is evaluated at each step, as the value at thread
+// 0; the latter is turned once into a *pattern*: which lines and sectors each
+// wave touches, relative to the line of thread 0's address. A pattern depends
+// only on
+// - where in its line thread 0's address falls (the phase),
+// - for each quotient of thread and workgroup parts together: the residue of
+//   the workgroup part, and only if some thread crosses a multiple,
+// - for each condition around the access that holds for some threads and not
+//   for others: the value of its workgroup part.
+// These make up the key under which a pattern is remembered. A pattern is
+// computed lane by lane from the model itself, whatever its shape; so there is
+// one way to compute it, and no special cases that could disagree with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_PROGRAM_H
+#define SWIZZLE_LIB_SIMULATION_PROGRAM_H
+
+#include "Machine.h"
+#include "swizzle/Kernel/KernelModel.h"
+
+#include <map>
+#include <memory>
+
+namespace swizzle::simulation {
+
+/// The lines that one access of a whole workgroup touches, wave by wave and in
+/// order; one entry a line and wave instruction.
+struct Pattern {
+  std::vector<uint32_t> line;   ///< relative to thread 0's line, modulo 2^32
+  std::vector<uint8_t> touched; ///< sectors with any byte touched
+  std::vector<uint8_t> covered; ///< sectors with all bytes touched
+  double bytes = 0;             ///< sum over all lanes
+};
+
+/// Bounds of what the threads add to a form's value at thread 0.
+struct ThreadRange {
+  int64_t low = 0, high = 0;
+  bool uniform() const { return low == 0 && high == 0; }
+};
+
+/// A form, ready for evaluation over the slots of one workgroup.
+struct UniformForm {
+  int64_t constant = 0;
+  std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
+  ThreadRange threads;
+  std::vector<VariableId> quotients; ///< to refresh first, in order
+};
+
+struct CompiledCondition {
+  UniformForm form;
+  bool equality = false;
+};
+
+/// Conditions of one guard, or the implicit ones of a loop whose trip count
+/// differs between threads.
+struct CompiledGuard {
+  std::vector<CompiledCondition> conditions;
+  std::vector<Condition> source; ///< the same, for patterns
+};
+
+/// One access site.
+struct Site {
+  const Access *access = nullptr;
+  UniformForm address;
+  /// Quotients of the address whose residue the pattern depends on.
+  std::vector<VariableId> residues;
+  /// Enclosing guards, outermost first; true: in the `otherwise` part.
+  std::vector<std::pair<uint32_t, bool>> guards;
+  uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
+  std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
+  std::map<std::vector<int64_t>, std::unique_ptr<Pattern>> keyed;
+  std::vector<std::unique_ptr<Pattern>> owned;
+};
+
+enum class Opcode : uint8_t {
+  Access,
+  Compute,
+  LoopBegin,
+  LoopEnd,
+  Guard,
+  Otherwise,
+  End
+};
+
+struct Instruction {
+  Opcode opcode = Opcode::End;
+  uint32_t index = 0;  ///< site, compute, loop or guard
+  uint32_t target = 0; ///< where to go on
+};
+
+struct CompiledLoop {
+  VariableId counter = 0;
+  uint32_t tripSlot = 0;
+  std::vector<UniformForm> trips;
+  int guard = -1; ///< of the trip counts that differ between threads
+};
+
+struct CompiledQuotient {
+  UniformForm numerator;
+  int64_t divisor = 1;
+};
+
+/// What one resident workgroup carries along.
+struct Context {
+  uint32_t pc = 0;
+  /// Guards that hold for some threads only (index modulo 64).
+  uint64_t mixed = 0;
+  /// Values at thread 0 by variable, then trip counts.
+  int64_t *slots = nullptr;
+};
+
+class Program {
+public:
+  Program(const KernelModel &model, const Machine &machine);
+
+  /// Number of values that a context carries.
+  size_t numSlots() const { return slotCount; }
+
+  /// Puts `context` at the start of workgroup `tile`.
+  void start(Context &context, int64_t tile) const;
+
+  struct Step {
+    const Site *site = nullptr;
+    const Pattern *pattern = nullptr;
+    uint32_t baseLine = 0;
+  };
+  /// Runs up to and including the next access that touches anything. False if
+  /// the workgroup is done instead. `flops` and `tensorFlops` grow.
+  bool next(Context &context, Step &step);
+
+  double flops = 0, tensorFlops = 0;
+
+private:
+  enum class Holds : uint8_t { ForNone, ForSome, ForAll };
+
+  UniformForm compile(const AffineForm &form);
+  ThreadRange threadRange(const AffineForm &form);
+  void compileBody(const std::vector<Statement> &body);
+  void emit(const Access &access);
+  void emit(const Compute &compute);
+  void emit(const Barrier &) {}
+  void emit(const Loop &loop);
+  void emit(const Guard &guard);
+  void placeBuffers();
+  std::pair<int64_t, int64_t> bounds(const AffineForm &form) const;
+  void boundLoops(const std::vector<Statement> &body);
+
+  void refresh(Context &context,
+               const std::vector<VariableId> &quotients) const;
+  int64_t evaluateUniform(Context &context, const UniformForm &form) const;
+  Holds evaluateGuard(Context &context, uint32_t guard) const;
+  void setMixed(Context &context, uint32_t guard, Holds holds) const;
+  const Pattern *pattern(Context &context, Site &site, int64_t address);
+  std::unique_ptr<Pattern>
+  buildPattern(const Context &context, const Site &site, int64_t address) const;
+
+  const KernelModel &model;
+  const Machine machine;
+  std::vector<Instruction> code;
+  std::vector<Site> sites;
+  std::vector<Compute> computes;
+  std::vector<CompiledLoop> loops;
+  std::vector<CompiledGuard> guards;
+  std::map<VariableId, CompiledQuotient> quotients;
+  std::map<VariableId, ThreadRange> quotientRanges;
+  std::vector<std::pair<uint32_t, bool>> openGuards;
+  std::vector<int64_t>
+      bufferBase; ///< bytes, from the start of the address space
+  std::vector<std::pair<int64_t, int64_t>> variableBounds;
+  size_t slotCount = 0;
+  int64_t waves = 0;
+  unsigned lineShift = 7;
+};
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_PROGRAM_H

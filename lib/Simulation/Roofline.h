@@ -1,0 +1,36 @@
+//===- Roofline.h - Time from counts -------------------------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How long each resource would take alone, and which one sets the time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_ROOFLINE_H
+#define SWIZZLE_LIB_SIMULATION_ROOFLINE_H
+
+#include "Machine.h"
+#include "swizzle/Simulation/Simulator.h"
+
+namespace swizzle::simulation {
+
+/// What the resources other than L2, last level and memory have to do.
+struct Work {
+  double workgroups = 0;
+  double waves = 0;   ///< of the whole launch
+  double l1Bytes = 0; ///< asked of the first-level caches
+  double flops = 0, tensorFlops = 0;
+  double memoryInstructions = 0; ///< lines, before the first-level cache
+  double remapInstructions = 0;  ///< per wave
+};
+
+/// Fills in `roofline` and `timeUs` of `metrics` from its bytes and `work`.
+void predictTime(Metrics &metrics, const Work &work, const Machine &machine);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_ROOFLINE_H

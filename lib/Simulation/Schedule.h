@@ -1,0 +1,46 @@
+//===- Schedule.h - Who runs where, and in which order -------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Deals workgroups to dies and compute units as the hardware does, and steps
+// all resident ones in turn.
+//
+// Time goes in rounds: in each, every resident workgroup that is not waiting
+// carries out its next access. One whose access went to memory stays behind a
+// little, so that workgroups that share data fall into step by themselves: the
+// first to touch it waits, those behind find it in the cache and catch up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_SCHEDULE_H
+#define SWIZZLE_LIB_SIMULATION_SCHEDULE_H
+
+#include "MemorySystem.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace swizzle::simulation {
+
+struct ScheduleOptions {
+  int64_t workgroups = 0; ///< how many are run, from the first dispatched on
+  int64_t resident = 1;   ///< on one compute unit
+  uint32_t skew = 0;
+};
+
+/// DRAM sectors (reads and writes) when half of the workgroups were done.
+struct ScheduleOutcome {
+  uint64_t dramAtHalf = 0;
+};
+
+/// Runs the launch. `permutation` as for `simulate`.
+ScheduleOutcome runSchedule(Program &program, const Machine &machine,
+                            llvm::ArrayRef<uint32_t> permutation,
+                            const ScheduleOptions &options,
+                            MemorySystem &memory);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_SCHEDULE_H

@@ -1,0 +1,241 @@
+//===- Simulator.cpp - Cache simulation of a workgroup order --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts the pieces together: resolves the chip, compiles the model, runs the
+// schedule over the memory system, scales the counts to the whole launch, and
+// repeats that with other capacities for the sensitivity.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Simulation/Simulator.h"
+
+#include "Machine.h"
+#include "MemorySystem.h"
+#include "Program.h"
+#include "Roofline.h"
+#include "Schedule.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle {
+
+using namespace simulation;
+
+namespace {
+
+llvm::Error fail(const std::string &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+/// True if any statement of `body` touches memory.
+bool hasAccess(const std::vector<Statement> &body) {
+  return llvm::any_of(body, [](const Statement &statement) {
+    if (const auto *loop = std::get_if<Loop>(&statement.node))
+      return hasAccess(loop->body);
+    if (const auto *guard = std::get_if<Guard>(&statement.node))
+      return hasAccess(guard->body) || hasAccess(guard->otherwise);
+    return std::holds_alternative<Access>(statement.node);
+  });
+}
+
+llvm::Error checkInput(const KernelModel &model,
+                       llvm::ArrayRef<uint32_t> permutation,
+                       const SimulationOptions &options) {
+  if (std::string wrong = verify(model); !wrong.empty())
+    return fail("model of " + model.name + ": " + wrong);
+  if (!model.grid.isStatic() || !model.block.isStatic() || model.threads() < 1)
+    return fail("grid and block of " + model.name +
+                " must be known to simulate it");
+  int64_t workgroups = model.grid.count();
+  if (workgroups < 1)
+    return fail("the grid of " + model.name + " has no workgroup");
+  if (workgroups > INT32_MAX)
+    return fail(llvm::formatv("the grid of {0} has {1} workgroups; at most {2} "
+                              "can be simulated",
+                              model.name, workgroups, INT32_MAX));
+  if (model.threads() > 65536)
+    return fail(llvm::formatv("a workgroup of {0} has {1} threads; at most "
+                              "65536 can be simulated",
+                              model.name, model.threads()));
+  if (!hasAccess(model.body))
+    return fail("no access of " + model.name + " to global memory is modelled");
+  if (!permutation.empty() &&
+      permutation.size() != static_cast<size_t>(workgroups))
+    return fail(llvm::formatv("the order has {0} workgroups, the grid of {1} "
+                              "has {2}",
+                              permutation.size(), model.name, workgroups));
+  for (uint32_t id : permutation)
+    if (id >= workgroups)
+      return fail(
+          llvm::formatv("the order names workgroup {0}, the grid of {1} "
+                        "has {2}",
+                        id, model.name, workgroups));
+  if (!(options.prefix > 0 && options.prefix <= 1))
+    return fail(
+        "the simulated share of the grid must be above 0 and at most 1");
+  if (options.sampleShift > 10)
+    return fail("at most one line in 1024 (sampleShift 10) can be sampled");
+  if (!(options.capacityScale > 0))
+    return fail("the capacity scale must be above 0");
+  return llvm::Error::success();
+}
+
+std::optional<double> rate(uint64_t hits, uint64_t lookups) {
+  if (!lookups)
+    return std::nullopt;
+  return static_cast<double>(hits) / static_cast<double>(lookups);
+}
+
+/// Relative standard error of DRAM bytes: sampled lines are grouped by their
+/// hash; the spread between groups says how much another sample would differ.
+double addressError(const Counters &counters, unsigned sampleShift) {
+  if (!sampleShift)
+    return 0;
+  double sum = 0, squares = 0;
+  for (uint64_t group : counters.dramGroup) {
+    sum += group;
+    squares += double(group) * group;
+  }
+  if (sum == 0)
+    return 1;
+  double mean = sum / kSampleGroups;
+  double variance = std::max(0.0, squares / kSampleGroups - mean * mean) *
+                    kSampleGroups / (kSampleGroups - 1);
+  double unseen = 1 - std::ldexp(1.0, -static_cast<int>(sampleShift));
+  return std::sqrt(variance * kSampleGroups * unseen) / sum;
+}
+
+Metrics runOnce(const KernelModel &model, const Machine &chip,
+                llvm::ArrayRef<uint32_t> permutation,
+                const SimulationOptions &options, int64_t resident) {
+  Machine machine = chip;
+  // What workgroups keep in workgroup memory, a unified array lacks as cache.
+  if (machine.unifiedBytes > 0)
+    machine.l1Bytes = std::max<int64_t>(
+        std::min(machine.l1Bytes,
+                 machine.unifiedBytes - resident * model.workgroupMemoryBytes),
+        machine.unifiedBytes / 32);
+  machine.l2Bytes = std::llround(machine.l2Bytes * options.capacityScale);
+  machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
+
+  Program program(model, machine);
+  auto memory =
+      MemorySystem::create(machine, options.sampleShift, options.skew);
+  int64_t all = model.grid.count();
+  ScheduleOptions schedule;
+  schedule.resident = resident;
+  schedule.skew = options.skew;
+  schedule.workgroups = std::clamp<int64_t>(
+      std::llround(std::ceil(all * options.prefix)), 1, all);
+  ScheduleOutcome outcome =
+      runSchedule(program, machine, permutation, schedule, *memory);
+  uint64_t dramBeforeFinish =
+      memory->counters.dramReads + memory->counters.dramWrites;
+  memory->finish();
+
+  const Counters &counters = memory->counters;
+  double prefixScale = static_cast<double>(all) / schedule.workgroups;
+  double scale = std::ldexp(prefixScale, options.sampleShift);
+  double bytes = scale * machine.sectorBytes;
+  Metrics metrics;
+  metrics.l1HitRate = rate(counters.l1Hits, counters.l1Lookups);
+  metrics.l2HitRate = rate(counters.l2Hits + counters.fabricHits,
+                           counters.l2Lookups + counters.fabricLookups);
+  metrics.l2LogicalHitRate =
+      rate(counters.l2Hits + counters.fabricHits, counters.l2Lookups);
+  if (machine.llcBytes > 0)
+    metrics.llcHitRate = rate(counters.llcHits, counters.llcLookups);
+  metrics.lineAccesses = counters.lineAccesses * prefixScale;
+  metrics.l2Bytes = counters.l2Lookups * bytes;
+  metrics.llcBytes = counters.llcLookups * bytes;
+  metrics.dramReadBytes = counters.dramReads * bytes;
+  metrics.dramWriteBytes = counters.dramWrites * bytes;
+  uint64_t busiest = *llvm::max_element(counters.dieLookups);
+  if (counters.l2Lookups)
+    metrics.dieImbalance = static_cast<double>(busiest) * machine.numDies /
+                           static_cast<double>(counters.l2Lookups);
+
+  double error = addressError(counters, options.sampleShift);
+  if (schedule.workgroups < all && dramBeforeFinish > 0) {
+    // The second half of the prefix against the whole of it: what the start,
+    // and whatever changes on the way, weigh. The rest may be like either.
+    double drift = std::abs(2.0 * outcome.dramAtHalf / dramBeforeFinish - 1) *
+                   (1 - options.prefix);
+    error = std::hypot(error, drift);
+  }
+  metrics.samplingError = error;
+
+  Work work;
+  work.workgroups = all;
+  work.waves = static_cast<double>(all) *
+               ((model.threads() + machine.waveSize - 1) / machine.waveSize);
+  work.flops = program.flops * prefixScale;
+  work.tensorFlops = program.tensorFlops * prefixScale;
+  // A first-level cache serves a line at a time, whatever part is asked for.
+  work.l1Bytes = metrics.lineAccesses * machine.lineBytes;
+  work.remapInstructions = options.remapInstructions;
+  predictTime(metrics, work, machine);
+  metrics.defaults = machine.defaults;
+  return metrics;
+}
+
+} // namespace
+
+llvm::Expected<Metrics> simulate(const KernelModel &model,
+                                 const HardwareSpec &hardware,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options) {
+  if (llvm::Error error = checkInput(model, permutation, options))
+    return std::move(error);
+  Machine machine = resolve(hardware);
+  std::string why;
+  int64_t resident = residentWorkgroups(model, machine, &why);
+  if (!resident)
+    return fail(why + " (" + hardware.name + ")");
+
+  Metrics metrics = runOnce(model, machine, permutation, options, resident);
+  if (!options.sensitivity)
+    return metrics;
+
+  auto dramOf = [](const Metrics &m) {
+    return m.dramReadBytes + m.dramWriteBytes;
+  };
+  Sensitivity spread;
+  spread.dramBytesLow = spread.dramBytesHigh = dramOf(metrics);
+  spread.l2HitLow = spread.l2HitHigh = metrics.l2HitRate.value_or(0);
+  SimulationOptions variant = options;
+  variant.sensitivity = false;
+  auto consider = [&](double scale, uint32_t skew) {
+    variant.capacityScale = options.capacityScale * scale;
+    variant.skew = skew;
+    Metrics other = runOnce(model, machine, permutation, variant, resident);
+    spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
+    spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
+    double hit = other.l2HitRate.value_or(0);
+    spread.l2HitLow = std::min(spread.l2HitLow, hit);
+    spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
+  };
+  consider(0.9, options.skew);
+  consider(1.1, options.skew);
+  consider(1.0, options.skew + 1);
+  double bytes = dramOf(metrics);
+  spread.uncertain = spread.dramBytesHigh - bytes > 0.1 * bytes ||
+                     bytes - spread.dramBytesLow > 0.1 * bytes;
+  metrics.sensitivity = spread;
+  return metrics;
+}
+
+int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {
+  return residentWorkgroups(model, resolve(hardware));
+}
+
+} // namespace swizzle
