@@ -35,9 +35,10 @@ struct MemoryView {
 struct AbstractValue {
   enum class Kind : uint8_t { Unknown, Scalar, Vector, Memory, Aggregate };
   Kind kind = Kind::Unknown;
-  std::string reason;                                    ///< Unknown
-  CasesRef scalar;                                       ///< Scalar
-  std::vector<CasesRef> lanes;                           ///< Vector, row-major
+  std::string reason;           ///< Unknown
+  CasesRef scalar;              ///< Scalar
+  std::vector<CasesRef> lanes;  ///< Vector, row-major; or, of a mask,
+  std::vector<CasesRef> prefix; ///< how many lanes are set, by dimension
   std::shared_ptr<const MemoryView> memory;              ///< Memory
   std::map<std::vector<int64_t>, AbstractValue> members; ///< Aggregate
 

@@ -323,7 +323,7 @@ AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t extent = type.getDimSize(dim);
     if (type.isDynamicDim(dim)) {
-      HostValue known{kNominalExtent, true};
+      HostValue known{nominalExtent(type.getRank(), dim), true};
       if (launch && index < launch.getNumKernelOperands())
         known = host.dimension(launch.getKernelOperand(index), dim);
       extent = known.value;
@@ -488,7 +488,8 @@ AbstractValues KernelReader::yielded(Operation *terminator) {
 void KernelReader::readOperation(Operation *op) {
   if (readId(op) || readInteger(op) || readIndexArithmetic(op) ||
       readControlFlow(op) || readCall(op) || readView(op) || readAccess(op) ||
-      readTransfer(op) || readCompute(op))
+      readTransfer(op) || readVector(op) || readMatrix(op) || readLinalg(op) ||
+      readCompute(op))
     return;
   std::string name = op->getName().getStringRef().str();
   setUnknown(op, originOf(op, "result of " + name));

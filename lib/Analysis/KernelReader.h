@@ -131,7 +131,6 @@ private:
     mlir::Value counter;
     mlir::Block *body = nullptr;
     mlir::ValueRange inits;
-    std::string name;
   };
   void readFor(mlir::Operation *op, const CountedLoop &loop);
   AbstractValues runFor(mlir::Operation *op, const CountedLoop &loop,
@@ -165,7 +164,7 @@ private:
   bool confirm(const AbstractValues &expected, const AbstractValues &next,
                Increments &increments);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
-  void emitLoop(const std::string &name, const std::vector<AffineForm> &trips,
+  void emitLoop(const std::vector<AffineForm> &trips,
                 llvm::function_ref<void(const CasesRef &)> body);
   /// max(0, min(trips)).
   CasesRef tripCount(const std::vector<AffineForm> &trips);
@@ -182,6 +181,32 @@ private:
   bool readTransfer(mlir::Operation *op);
   bool readVector(mlir::Operation *op);
   bool readMatrix(mlir::Operation *op);
+  bool readBufferAccess(mlir::Operation *op);
+  bool readLinalg(mlir::Operation *op);
+  /// One dimension of a block of memory: `count` steps of `stride` bytes, of
+  /// which only the first `limit` are touched (null: all).
+  struct BlockDim {
+    int64_t count = 1;
+    int64_t stride = 0;
+    CasesRef limit;
+  };
+  void accessClipped(mlir::Operation *op, const MemoryView &view,
+                     CasesRef offset, llvm::ArrayRef<BlockDim> dims,
+                     AccessKind kind, const Footprint &element);
+  void accessTransfer(mlir::Operation *op, AccessKind kind);
+  void accessMasked(mlir::Operation *op, mlir::Value base,
+                    mlir::ValueRange indices, mlir::Value mask, int64_t lanes,
+                    AccessKind kind);
+  void accessGather(mlir::Operation *op, mlir::Value base,
+                    mlir::ValueRange indices, mlir::Value lanes,
+                    mlir::Value mask, AccessKind kind);
+  /// One access for each lane that `mask` lets through.
+  void accessLanes(mlir::Operation *op, const MemoryView &view,
+                   llvm::ArrayRef<CasesRef> offsets, const AbstractValue &mask,
+                   AccessKind kind);
+  void accessMatrix(mlir::Operation *op, mlir::Value base,
+                    mlir::ValueRange indices, mlir::gpu::MMAMatrixType type,
+                    int64_t lead, bool transposed, AccessKind kind);
   /// Byte offset of element `indices` of `view`.
   CasesRef elementOffset(const MemoryView &view,
                          llvm::ArrayRef<CasesRef> indices);
@@ -197,6 +222,7 @@ private:
 
   //===--- Arithmetic between accesses: ReadCompute.cpp -------------------===//
   bool readCompute(mlir::Operation *op);
+  bool readMatrixProduct(mlir::Operation *op);
 
   mlir::FunctionOpInterface kernel;
   LaunchSizes sizes;
@@ -211,8 +237,9 @@ private:
   std::vector<Statement> *out = nullptr;
   std::string blocked; ///< why nothing can be modelled here; empty if it can
   std::string reason;  ///< of the latest null view
-  unsigned rehearsing = 0;
-  int64_t knownSubgroupSize = 0; ///< 0 until asked for
+  unsigned rehearsing = 0, loopDepth = 0;
+  std::optional<AbstractValue> activeMask; ///< of the enclosing vector.mask
+  int64_t knownSubgroupSize = 0;           ///< 0 until asked for
   llvm::SmallVector<mlir::Operation *> callStack;
 };
 

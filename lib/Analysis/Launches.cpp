@@ -43,6 +43,11 @@ SmallVector<gpu::LaunchFuncOp> findLaunches(FunctionOpInterface kernel) {
   return launches;
 }
 
+int64_t nominalExtent(int64_t rank, int64_t dim) {
+  int64_t fromInside = rank - 1 - dim;
+  return fromInside < 2 ? kNominalExtent : fromInside == 2 ? 64 : 16;
+}
+
 HostValue HostValues::dimension(Value memref, int64_t dim) {
   auto type = dyn_cast<ShapedType>(memref.getType());
   if (!type || !type.hasRank() || dim < 0 || dim >= type.getRank())
@@ -72,7 +77,7 @@ HostValue HostValues::dimension(Value memref, int64_t dim) {
         return *size;
     }
   }
-  return {kNominalExtent, true};
+  return {nominalExtent(type.getRank(), dim), true};
 }
 
 std::optional<HostValue> HostValues::evaluate(Value value) {

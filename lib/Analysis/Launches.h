@@ -25,6 +25,9 @@ namespace swizzle {
 
 /// Stands in for an extent of data that nobody knows.
 inline constexpr int64_t kNominalExtent = 4096;
+/// Stands in for extent `dim` of `rank`: 4096 for the two innermost ones, less
+/// for outer ones, so that the whole stays of a size that a GPU can hold.
+int64_t nominalExtent(int64_t rank, int64_t dim);
 /// Stands in for the extent of a grid axis that nobody knows.
 inline constexpr int64_t kNominalGridExtent = 64;
 

@@ -104,7 +104,7 @@ void KernelReader::readNest(Operation *op, ArrayRef<CasesRef> lowers,
       auto trips = divideTrips(spans, *step);
       if (!trips)
         return refuse("a trip count exceeds 2^60");
-      emitLoop("p" + std::to_string(depth), *trips, [&](const CasesRef &i) {
+      emitLoop(*trips, [&](const CasesRef &i) {
         set(counters[depth],
             scalars_.add(scalars_.leaf(lower), scalars_.scale(i, *step)));
         readNest(op, lowers, uppers, steps, counters, body, depth + 1);
@@ -132,7 +132,6 @@ bool KernelReader::readLoop(Operation *op) {
     counted.counter = loop.getInductionVar();
     counted.body = loop.getBody();
     counted.inits = loop.getInitArgs();
-    counted.name = "i";
     readFor(op, counted);
     return true;
   }
@@ -156,7 +155,6 @@ bool KernelReader::readLoop(Operation *op) {
     counted.counter = loop.getInductionVar();
     counted.body = loop.getBody();
     counted.inits = loop.getInits();
-    counted.name = "i";
     readFor(op, counted);
     return true;
   }

@@ -47,8 +47,7 @@ KernelReader::divideTrips(const std::vector<AffineForm> &spans, int64_t step) {
   return trips;
 }
 
-void KernelReader::emitLoop(const std::string &name,
-                            const std::vector<AffineForm> &trips,
+void KernelReader::emitLoop(const std::vector<AffineForm> &trips,
                             llvm::function_ref<void(const CasesRef &)> body) {
   int64_t most = kUnbounded, least = kUnbounded;
   for (const AffineForm &trip : trips) {
@@ -61,14 +60,18 @@ void KernelReader::emitLoop(const std::string &name,
   if (least == 1 && most == 1)
     return body(scalars_.constant(0));
   Loop loop;
-  loop.counter = domain.addCounter(name, most);
+  // i, j, k, ... by depth.
+  std::string letter(1, char('i' + std::min(loopDepth, 15u)));
+  loop.counter = domain.addCounter(letter, most);
   loop.tripCounts = trips;
   std::vector<Statement> *target = out;
   out = &loop.body;
   size_t facts = domain.factCount();
   for (const AffineForm &trip : trips)
     domain.assume({trip - makeVariable(loop.counter) - makeConstant(1), false});
+  ++loopDepth;
   body(scalars_.leaf(makeVariable(loop.counter)));
+  --loopDepth;
   domain.dropFacts(facts);
   out = target;
   if (!loop.body.empty())
@@ -103,7 +106,11 @@ KernelReader::guessIncrements(const AbstractValues &inits,
       if (start)
         interval = scalars_.range(start);
       interval.high = std::min(interval.high + (int64_t(1) << 20), kUnbounded);
-      marks[index] = makeVariable(domain.addOpaque("carried", interval));
+      // Addresses are taken to be multiples of the element.
+      int64_t unit = init.kind == Kind::Memory ? init.memory->elementBytes : 1;
+      VariableId mark = domain.addOpaque(
+          "carried", {interval.low / unit, interval.high / unit});
+      marks[index] = makeVariable(mark, unit);
       if (init.kind == Kind::Scalar) {
         set(arguments[index], scalars_.leaf(marks[index]));
       } else {
@@ -211,15 +218,15 @@ AbstractValues KernelReader::runFor(Operation *op, const CountedLoop &loop,
   for (const AffineForm &trip : trips)
     most = std::min(most, domain.range(trip).high);
   Increments increments = guessIncrements(inits, arguments, [&] {
-    return read(scalars_.leaf(makeVariable(
-        domain.addCounter(loop.name, std::max<int64_t>(most, 1)))));
+    return read(scalars_.leaf(
+        makeVariable(domain.addCounter("i", std::max<int64_t>(most, 1)))));
   });
   // Read in earnest; again, if a guess turns out wrong.
   for (bool done = false; !done;) {
     done = true;
     Increments tried = increments;
     auto attempt = [&] {
-      emitLoop(loop.name, trips, [&](const CasesRef &counter) {
+      emitLoop(trips, [&](const CasesRef &counter) {
         AbstractValues now = carried(inits, increments, counter);
         for (auto [argument, value] : llvm::zip(arguments, now))
           set(argument, value);
@@ -404,7 +411,7 @@ void KernelReader::readWhile(Operation *op, const WhileLoop &loop) {
     bool holds = true;
     Increments tried = increments;
     auto attempt = [&] {
-      emitLoop("w", *trips, [&](const CasesRef &now) {
+      emitLoop(*trips, [&](const CasesRef &now) {
         bind(carried(loop.inits, increments, now));
         loop.before();
         AbstractValues next = loop.after();
