@@ -1,8 +1,8 @@
 //===- FormulaBenchmark.cpp - How long proofs take ------------------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -58,7 +58,8 @@ void bind(benchmark::State &state) {
   environment.params["B"] = 8;
   for (auto _ : state) {
     Formula formula = llvm::cantFail(Formula::parse(kBands));
-    BoundFormula bound = llvm::cantFail(BoundFormula::bind(formula, environment));
+    BoundFormula bound =
+        llvm::cantFail(BoundFormula::bind(formula, environment));
     benchmark::DoNotOptimize(bound);
   }
 }

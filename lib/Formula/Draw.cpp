@@ -73,8 +73,10 @@ Layout layOut(const Grid &grid) {
 /// The linear id of the tile that a cell stands for, or -1.
 int64_t tileAt(const Layout &layout, const Grid &grid, int64_t column,
                int64_t row, int64_t z) {
-  int64_t x = column * layout.stepX + layout.stepX / 2;
-  int64_t y = row * layout.stepY + layout.stepY / 2;
+  // The tile within a cell shifts from cell to cell: a fixed one would beat
+  // against the number of dies and hide some of them.
+  int64_t x = column * layout.stepX + (column + row) % layout.stepX;
+  int64_t y = row * layout.stepY + (column + row) % layout.stepY;
   if (layout.wrap) {
     x = std::min(x, layout.wrap - 1);
     int64_t id = y * layout.wrap + x;
@@ -198,7 +200,7 @@ private:
       out += ", wrapped every " + std::to_string(layout.wrap);
     if (layout.stepX > 1 || layout.stepY > 1)
       out += "; each cell stands for " + std::to_string(layout.stepX) + " x " +
-             std::to_string(layout.stepY) + " tiles, the middle one is shown";
+             std::to_string(layout.stepY) + " tiles, of which one is shown";
     if (drawing.grid.z() > 1) {
       out += "; layers z = ";
       for (size_t k = 0; k < layout.layers.size(); ++k)

@@ -71,15 +71,16 @@ template <typename T> class Executor {
 public:
   using Unsigned = std::make_unsigned_t<T>;
 
-  explicit Executor(const BoundFormula::Program &program)
-      : program(program), grid(program.environment.grid),
-        storage(size_t(program.numColumns) * kBlock) {
+  /// For blocks of up to `lanes` ids.
+  Executor(const BoundFormula::Program &program, unsigned lanes)
+      : program(program), grid(program.environment.grid), lanes(lanes),
+        storage(size_t(program.numColumns) * lanes) {
     for (Slot i = 0; i < program.code.size(); ++i)
       if (program.code[i].op == Op::Constant && live(i))
-        std::fill_n(column(i), kBlock, T(program.code[i].low));
+        std::fill_n(column(i), lanes, T(program.code[i].low));
   }
 
-  /// Runs ids first .. first+count-1, count <= kBlock.
+  /// Runs ids first .. first+count-1, count <= lanes.
   FaultAt run(int64_t first, unsigned count) {
     FaultAt fault;
     start = first;
@@ -98,7 +99,7 @@ public:
   }
 
   T *column(Slot slot) {
-    return storage.data() + size_t(program.columns[slot]) * kBlock;
+    return storage.data() + size_t(program.columns[slot]) * lanes;
   }
 
 private:
@@ -244,6 +245,7 @@ private:
     auto key = std::tuple(hilbert, in.a, in.b, in.c, start);
     if (!(curveKey == key)) {
       curveKey = key;
+      curvePoints.resize(lanes);
       const T *a = column(in.a), *b = column(in.b), *c = column(in.c);
       for (unsigned k = 0; k < n; ++k) {
         curvePoints[k] = CurvePoint();
@@ -325,18 +327,19 @@ private:
 
   const BoundFormula::Program &program;
   Grid grid;
+  unsigned lanes;
   std::vector<T> storage;
   int64_t start = 0;
   unsigned n = 0;
   std::tuple<bool, Slot, Slot, Slot, int64_t> curveKey{false, kNoSlot, kNoSlot,
                                                        kNoSlot, -1};
-  CurvePoint curvePoints[kBlock];
+  std::vector<CurvePoint> curvePoints;
 };
 
 template <typename T, typename Out>
 FaultAt runBlocks(const BoundFormula::Program &program, int64_t first,
                   int64_t count, Out *out) {
-  Executor<T> executor(program);
+  Executor<T> executor(program, unsigned(std::min<int64_t>(kBlock, count)));
   for (int64_t done = 0; done < count; done += kBlock) {
     unsigned n = unsigned(std::min<int64_t>(kBlock, count - done));
     FaultAt fault = executor.run(first + done, n);
@@ -351,7 +354,7 @@ FaultAt runBlocks(const BoundFormula::Program &program, int64_t first,
 template <typename T>
 FaultAt runOne(const BoundFormula::Program &program, int64_t id,
                WorkgroupId &out) {
-  Executor<T> executor(program);
+  Executor<T> executor(program, 1);
   FaultAt fault = executor.run(id, 1);
   if (fault.id < 0)
     out = {*executor.column(program.results[0]),

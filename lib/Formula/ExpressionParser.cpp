@@ -219,6 +219,19 @@ llvm::Error Parser::operand() {
   }
 }
 
+llvm::Error Parser::notAValue(const Token &name) {
+  // What looks like an assignment inside an expression is one of two mistakes.
+  const Token &next = peek(1);
+  if (next.kind == TokenKind::Error && next.spelling == ":=")
+    return fail(next, "");
+  if (!next.is("="))
+    return unknownName(name);
+  for (size_t i = pending.size(); i-- > 1;)
+    if (pending[i].shape <= Pending::Call)
+      return fail(pending[i].position, "this `(` is never closed");
+  return fail(next, "`=` assigns, one statement at a time; `==` compares");
+}
+
 llvm::Error Parser::nameOperand() {
   const Token &token = peek();
   llvm::StringRef word = token.spelling;
@@ -237,7 +250,7 @@ llvm::Error Parser::nameOperand() {
                : fail(token, refusedCall(word));
   if (!names.count(word.str()) && !isIdName(word) && !isExtentName(word) &&
       !isHardwareName(word))
-    return unknownName(token);
+    return notAValue(token);
   Expr name;
   name.kind = ExprKind::Name;
   name.name = word.str();

@@ -67,6 +67,7 @@ private:
   llvm::Error expressionList(std::vector<ExprId> &values);
   llvm::Error operand();
   llvm::Error nameOperand();
+  llvm::Error notAValue(const Token &name);
   llvm::Error afterOperand(bool &done);
   llvm::Error closeParen();
   llvm::Error comma();

@@ -222,7 +222,7 @@ llvm::Error drawReport(const Report &report, llvm::StringRef path) {
   drawing.dispatchChunk = number("dispatch_chunk");
   drawing.title = "Workgroup order before and after the remap";
   std::string chip = report.environment.chip;
-  drawing.subtitle = (chip.empty() ? "" : chip + ", ") +
+  drawing.subtitle = report.label + ", " + (chip.empty() ? "" : chip + ", ") +
                      std::to_string(drawing.numDies) +
                      (drawing.numDies == 1 ? " die" : " dies");
   if (!report.environment.params.empty())

@@ -21,6 +21,7 @@
 namespace swizzle {
 
 struct Report {
+  std::string label; ///< what the formula is called: a file, `@name`
   std::optional<Formula> formula;
   bool printed = false;    ///< the formula itself was asked for
   Environment environment; ///< params: those of the verdict

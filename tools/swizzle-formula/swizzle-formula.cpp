@@ -175,6 +175,10 @@ static llvm::Error run(Report &report) {
   llvm::Expected<Formula> formula = readFormula();
   if (!formula)
     return formula.takeError();
+  llvm::StringRef option = llvm::StringRef(formulaText).trim();
+  report.label = option.starts_with("@")       ? option.str()
+                 : file.empty() || file == "-" ? "a formula given as text"
+                                               : file.getValue();
   report.formula = simplified ? simplify(*formula) : *formula;
   if (print)
     report.printed = true;

@@ -1,8 +1,8 @@
 //===- CatalogueTest.cpp - Every family, by brute force -------------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompareWithNaive.h"
 #include "swizzle/Formula/Catalogue.h"
+#include "CompareWithNaive.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -23,10 +23,10 @@ using namespace swizzle;
 namespace {
 
 const Grid kGrids[] = {
-    Grid(1),      Grid(7),      Grid(31),     Grid(96),       Grid(1, 7),
-    Grid(1, 64),  Grid(2, 2),   Grid(5, 3),   Grid(13, 17),   Grid(8, 8),
-    Grid(16, 12), Grid(24, 10), Grid(3, 40),  Grid(4, 4, 2),  Grid(5, 3, 4),
-    Grid(1, 1, 9)};
+    Grid(1),      Grid(7),       Grid(31),      Grid(96),
+    Grid(1, 7),   Grid(1, 64),   Grid(2, 2),    Grid(5, 3),
+    Grid(13, 17), Grid(8, 8),    Grid(16, 12),  Grid(24, 10),
+    Grid(3, 40),  Grid(4, 4, 2), Grid(5, 3, 4), Grid(1, 1, 9)};
 const int64_t kDies[] = {1, 3, 4, 6, 7, 8};
 
 /// Does `condition`, an expression over extents, hardware and params, hold?
@@ -56,9 +56,8 @@ template <typename F> void forEachCase(const Formula &formula, F visit) {
       for (int64_t cus : {dies * 2, int64_t(7)}) {
         Environment environment;
         environment.grid = grid;
-        environment.hardware = {{"num_xcds", dies},
-                                {"num_cus", cus},
-                                {"l2_bytes", 3 << 20}};
+        environment.hardware = {
+            {"num_xcds", dies}, {"num_cus", cus}, {"l2_bytes", 3 << 20}};
         for (uint64_t i = 0; i < formula.numCombinations(); ++i) {
           environment.params = formula.combination(i);
           visit(environment);
@@ -75,11 +74,10 @@ TEST_P(CatalogueTest, IsLegalWhereItSaysSo) {
   forEachCase(formula, [&](const Environment &environment) {
     Verdict verdict = prove(formula, environment);
     if (holds(formula, entry.legalWhen, environment)) {
-      EXPECT_TRUE(verdict.legal())
-          << toString(environment.grid) << ", "
-          << *environment.hardware.at("num_xcds") << " dies: "
-          << verdict.refusal->message << ": "
-          << verdict.refusal->counterexample;
+      EXPECT_TRUE(verdict.legal()) << toString(environment.grid) << ", "
+                                   << *environment.hardware.at("num_xcds")
+                                   << " dies: " << verdict.refusal->message
+                                   << ": " << verdict.refusal->counterexample;
       return;
     }
     ++(verdict.legal() ? legalWithout : illegalWithout);

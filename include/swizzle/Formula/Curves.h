@@ -14,8 +14,8 @@
 //   of two that is not less than the short side; the squares follow one another
 //   along the long side, each walked by the Hilbert curve that starts in its
 //   near corner and ends at the far one along the long side; cells outside the
-//   rectangle are skipped. For a short side that is a power of two,
-//   neighbours along the curve are neighbours in the rectangle.
+//   rectangle are skipped. Where no square is cut, neighbours along the curve
+//   are neighbours in the rectangle.
 //
 // Each call descends one level a step and counts how many cells of each quarter
 // lie inside: at most 31 levels of four quarters.
