@@ -1,8 +1,8 @@
 //===- swizzle-opt.cpp - mlir-opt with the swizzle passes -----------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -10,9 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/PrintModel.h"
-#include "swizzle/IR/SwizzleDialect.h"
-#include "swizzle/Transforms/Passes.h"
+#include "swizzle/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -21,12 +19,11 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
-  swizzle::registerPrintModelPass();
-  swizzle::registerSwizzleMaterializePass();
+  swizzle::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<swizzle::SwizzleDialect>();
+  swizzle::registerAllDialects(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Swizzle optimiser driver\n", registry));
 }

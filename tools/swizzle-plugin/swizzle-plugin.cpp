@@ -1,8 +1,8 @@
 //===- swizzle-plugin.cpp - The dialect and passes in a stock mlir-opt ----===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -17,8 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/PrintModel.h"
-#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -36,7 +35,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, kName, kVersion,
           [](mlir::DialectRegistry *registry) {
-            registry->insert<swizzle::SwizzleDialect>();
+            swizzle::registerAllDialects(*registry);
           }};
 }
 
@@ -44,5 +43,5 @@ mlirGetDialectPluginInfo() {
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, kName, kVersion,
-          [] { swizzle::registerPrintModelPass(); }};
+          [] { swizzle::registerAllPasses(); }};
 }
