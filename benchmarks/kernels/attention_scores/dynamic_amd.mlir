@@ -3,19 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scores of grouped-query attention, Q[h] * K[h / 4]^T with Q scaled already: 32
-// query heads read 8 key heads of 128 features, 131072 keys and a number of
-// queries (a multiple of 64) that is known at run time only, on AMD's matrix
-// cores. fp16 in, fp32 out.
-// Workgroups of 256 threads compute 64 x 128 scores of one head in steps of 32
-// features, staged through workgroup memory; each of the 4 waves keeps 64 x 32
-// scores in two 32 x 32 accumulators. Upstream lowers no contraction to
+// query heads read 8 key heads of 128 features, a number of queries (a multiple of 64) that is known at
+// run time only, 131072 keys, on AMD's matrix cores. fp16 in, fp32 out.
+// Workgroups of 256 threads compute 64 x 128 scores of one head in steps of 64
+// features, staged through workgroup memory as in matmul_tensor; each of the 4 waves
+// keeps 64 x 32 scores in two 32 x 32 accumulators. Upstream lowers no contraction to
 // `amdgpu.mfma`: the body is written by hand after the instruction's layout.
 //
 // passes: inline{default-pipeline=cse},func.func(convert-parallel-loops-to-gpu)
 // targets: gfx942
 
-!q_tile = memref<64x40xf16, #gpu.address_space<workgroup>>
-!k_tile = memref<128x40xf16, #gpu.address_space<workgroup>>
+!q_tile = memref<64x64xf16, #gpu.address_space<workgroup>>
+!k_tile = memref<128x64xf16, #gpu.address_space<workgroup>>
 
 memref.global "private" @q_tile : !q_tile
 memref.global "private" @k_tile : !k_tile
@@ -54,6 +53,7 @@ func.func @scores(%q: memref<32x?x128xf16>, %k: memref<8x131072x128xf16>,
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
   %c256 = arith.constant 256 : index
   %tiles_k = arith.constant 1024 : index
@@ -66,33 +66,43 @@ func.func @scores(%q: memref<32x?x128xf16>, %k: memref<8x131072x128xf16>,
       %q_tile = memref.get_global @q_tile : !q_tile
       %k_tile = memref.get_global @k_tile : !k_tile
       %key_head = affine.apply affine_map<(d) -> (d floordiv 4)>(%head)
-      // What this thread stages: rows t / 4 of both, and 64 + t / 4 of the keys.
-      %row0 = affine.apply affine_map<(t) -> (t floordiv 4)>(%t)
-      %row1 = affine.apply affine_map<(t) -> (t floordiv 4 + 64)>(%t)
-      %column = affine.apply affine_map<(t) -> (t mod 4 * 8)>(%t)
-      %q_row = affine.apply affine_map<(d, t) -> (d * 64 + t floordiv 4)>(%tile_q, %t)
-      %k_row0 = affine.apply affine_map<(d, t) -> (d * 128 + t floordiv 4)>(%tile_k, %t)
-      %k_row1 = affine.apply affine_map<(d, t) -> (d * 128 + t floordiv 4 + 64)>(%tile_k, %t)
+      // What this thread stages: chunk t mod 8 of rows t / 8, 32 + t / 8, ...
+      %row = affine.apply affine_map<(t) -> (t floordiv 8)>(%t)
+      %chunk = affine.apply affine_map<(t) -> (t mod 8)>(%t)
+      %row_in_8 = affine.apply affine_map<(t) -> (t floordiv 8 mod 8)>(%t)
+      %to_chunk = arith.xori %chunk, %row_in_8 : index
+      %column = arith.muli %chunk, %c8 : index
+      %to_column = arith.muli %to_chunk, %c8 : index
       // This lane's row in each fragment.
       %lane = affine.apply affine_map<(t) -> (t mod 64)>(%t)
       %wave_k = affine.apply affine_map<(t) -> (t floordiv 64 * 32)>(%t)
       %lane_q0 = affine.apply affine_map<(t) -> (t mod 32)>(%t)
       %lane_q1 = affine.apply affine_map<(t) -> (t mod 32 + 32)>(%t)
       %lane_k = affine.apply affine_map<(w, t) -> (w + t mod 32)>(%wave_k, %t)
+      %lane_in_8 = affine.apply affine_map<(t) -> (t mod 8)>(%t)
+      %half = affine.apply affine_map<(l) -> (l floordiv 32 * 4)>(%lane)
 
-      %sums:2 = scf.for %d = %c0 to %c128 step %c32
+      %sums:2 = scf.for %d = %c0 to %c128 step %c64
           iter_args(%s0 = %zero, %s1 = %zero) -> (vector<16xf32>, vector<16xf32>) {
         %from = arith.addi %d, %column : index
-        %q_part = vector.load %q[%head, %q_row, %from] : memref<32x?x128xf16>, vector<8xf16>
-        %k_part0 = vector.load %k[%key_head, %k_row0, %from] : memref<8x131072x128xf16>, vector<8xf16>
-        %k_part1 = vector.load %k[%key_head, %k_row1, %from] : memref<8x131072x128xf16>, vector<8xf16>
-        vector.store %q_part, %q_tile[%row0, %column] : !q_tile, vector<8xf16>
-        vector.store %k_part0, %k_tile[%row0, %column] : !k_tile, vector<8xf16>
-        vector.store %k_part1, %k_tile[%row1, %column] : !k_tile, vector<8xf16>
+        scf.for %part = %c0 to %c64 step %c32 {
+          %to_row = arith.addi %row, %part : index
+          %q_row = affine.apply affine_map<(d, r) -> (d * 64 + r)>(%tile_q, %to_row)
+          %v = vector.load %q[%head, %q_row, %from] : memref<32x?x128xf16>, vector<8xf16>
+          vector.store %v, %q_tile[%to_row, %to_column] : !q_tile, vector<8xf16>
+        }
+        scf.for %part = %c0 to %c128 step %c32 {
+          %to_row = arith.addi %row, %part : index
+          %k_row = affine.apply affine_map<(d, r) -> (d * 128 + r)>(%tile_k, %to_row)
+          %v = vector.load %k[%key_head, %k_row, %from] : memref<8x131072x128xf16>,
+            vector<8xf16>
+          vector.store %v, %k_tile[%to_row, %to_column] : !k_tile, vector<8xf16>
+        }
         gpu.barrier
-        %next:2 = scf.for %dd = %c0 to %c32 step %c8
+        %next:2 = scf.for %dd = %c0 to %c8 step %c1
             iter_args(%t0 = %s0, %t1 = %s1) -> (vector<16xf32>, vector<16xf32>) {
-          %dl = affine.apply affine_map<(d, l) -> (d + (l floordiv 32) * 4)>(%dd, %lane)
+          %d_chunk = arith.xori %dd, %lane_in_8 : index
+          %dl = affine.apply affine_map<(c, h) -> (c * 8 + h)>(%d_chunk, %half)
           %q0 = vector.load %q_tile[%lane_q0, %dl] : !q_tile, vector<4xf16>
           %q1 = vector.load %q_tile[%lane_q1, %dl] : !q_tile, vector<4xf16>
           %k0 = vector.load %k_tile[%lane_k, %dl] : !k_tile, vector<4xf16>
@@ -108,10 +118,10 @@ func.func @scores(%q: memref<32x?x128xf16>, %k: memref<8x131072x128xf16>,
 
       %to_row0 = affine.apply affine_map<(d) -> (d * 64)>(%tile_q)
       %to_row1 = affine.apply affine_map<(d) -> (d * 64 + 32)>(%tile_q)
-      %to_column = affine.apply affine_map<(d, w) -> (d * 128 + w)>(%tile_k, %wave_k)
-      func.call @store(%sums#0, %s, %head, %to_row0, %to_column, %lane)
+      %score_column = affine.apply affine_map<(d, w) -> (d * 128 + w)>(%tile_k, %wave_k)
+      func.call @store(%sums#0, %s, %head, %to_row0, %score_column, %lane)
         : (vector<16xf32>, memref<32x?x131072xf32>, index, index, index, index) -> ()
-      func.call @store(%sums#1, %s, %head, %to_row1, %to_column, %lane)
+      func.call @store(%sums#1, %s, %head, %to_row1, %score_column, %lane)
         : (vector<16xf32>, memref<32x?x131072xf32>, index, index, index, index) -> ()
       scf.reduce
     } {mapping = [#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>]}

@@ -3,35 +3,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C = A * B^T, fp16 in, fp32 out, 8192 x 8192 x 8192, on AMD's matrix cores.
-// Workgroups of 256 threads compute tiles of 128 x 128 in steps of 32 along k,
-// staged through workgroup memory with 16-byte accesses; each of the 4 waves keeps
-// a 64 x 64 part of C in four 32 x 32 accumulators. Upstream lowers no contraction
+// Workgroups of 256 threads compute tiles of 128 x 128 in steps of 64 along k (whole
+// lines), staged through workgroup memory with 16-byte accesses; each of the 4 waves
+// keeps a 64 x 64 part of C in four 32 x 32 accumulators. In workgroup memory the 8
+// chunks of a row change places with the row, so that no two lanes meet at a bank. Upstream lowers no contraction
 // to `amdgpu.mfma`: the body is written by hand after the instruction's layout.
 //
 // passes: inline{default-pipeline=cse},func.func(convert-parallel-loops-to-gpu)
 // targets: gfx942
 
-!tile = memref<128x40xf16, #gpu.address_space<workgroup>>
+!tile = memref<128x64xf16, #gpu.address_space<workgroup>>
 
 memref.global "private" @a_tile : !tile
 memref.global "private" @b_tile : !tile
 
-/// One thread's share of copying a 128 x 32 tile: rows t / 4 and 64 + t / 4.
+/// One thread's share of copying a 128 x 64 tile: chunk t mod 8 of rows t / 8, 32 +
+/// t / 8, ...
 func.func private @stage(%from: memref<8192x8192xf16>, %to: !tile, %row: index, %k: index, %t: index) {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
-  %c64 = arith.constant 64 : index
+  %c32 = arith.constant 32 : index
   %c128 = arith.constant 128 : index
-  %column_of_8 = arith.remui %t, %c4 : index
-  %column = arith.muli %column_of_8, %c8 : index
-  %row_of_64 = arith.divui %t, %c4 : index
-  scf.for %half = %c0 to %c128 step %c64 {
-    %tile_row = arith.addi %row_of_64, %half : index
-    %source_row = arith.addi %row, %tile_row : index
-    %source_column = arith.addi %k, %column : index
-    %v = vector.load %from[%source_row, %source_column] : memref<8192x8192xf16>, vector<8xf16>
-    vector.store %v, %to[%tile_row, %column] : !tile, vector<8xf16>
+  %chunk = arith.remui %t, %c8 : index
+  %first_row = arith.divui %t, %c8 : index
+  %from_chunk = arith.muli %chunk, %c8 : index
+  %from_column = arith.addi %k, %from_chunk : index
+  %row_in_8 = arith.remui %first_row, %c8 : index
+  %to_chunk = arith.xori %chunk, %row_in_8 : index
+  %to_column = arith.muli %to_chunk, %c8 : index
+  scf.for %quarter = %c0 to %c128 step %c32 {
+    %to_row = arith.addi %first_row, %quarter : index
+    %from_row = arith.addi %row, %to_row : index
+    %v = vector.load %from[%from_row, %from_column] : memref<8192x8192xf16>, vector<8xf16>
+    vector.store %v, %to[%to_row, %to_column] : !tile, vector<8xf16>
   }
   return
 }
@@ -71,6 +75,7 @@ func.func @matmul(%a: memref<8192x8192xf16>, %b: memref<8192x8192xf16>,
   %c8 = arith.constant 8 : index
   %c32 = arith.constant 32 : index
   %c256 = arith.constant 256 : index
+  %c64 = arith.constant 64 : index
   %c8192 = arith.constant 8192 : index
   %tiles_n = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : vector<16xf32>
@@ -90,7 +95,10 @@ func.func @matmul(%a: memref<8192x8192xf16>, %b: memref<8192x8192xf16>,
       %row_b0 = affine.apply affine_map<(w, t) -> (w + t mod 32)>(%wave_n, %t)
       %row_b1 = affine.apply affine_map<(w, t) -> (w + t mod 32 + 32)>(%wave_n, %t)
 
-      %sums:4 = scf.for %k = %c0 to %c8192 step %c32
+      %row_in_8 = affine.apply affine_map<(t) -> (t mod 8)>(%t)
+      %half = affine.apply affine_map<(l) -> (l floordiv 32 * 4)>(%lane)
+
+      %sums:4 = scf.for %k = %c0 to %c8192 step %c64
           iter_args(%s00 = %zero, %s01 = %zero, %s10 = %zero, %s11 = %zero)
           -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
         func.call @stage(%a, %a_tile, %m0, %k, %t)
@@ -98,10 +106,11 @@ func.func @matmul(%a: memref<8192x8192xf16>, %b: memref<8192x8192xf16>,
         func.call @stage(%b, %b_tile, %n0, %k, %t)
           : (memref<8192x8192xf16>, !tile, index, index, index) -> ()
         gpu.barrier
-        %next:4 = scf.for %kk = %c0 to %c32 step %c8
+        %next:4 = scf.for %kk = %c0 to %c8 step %c1
             iter_args(%t00 = %s00, %t01 = %s01, %t10 = %s10, %t11 = %s11)
             -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
-          %kl = affine.apply affine_map<(k, l) -> (k + (l floordiv 32) * 4)>(%kk, %lane)
+          %chunk = arith.xori %kk, %row_in_8 : index
+          %kl = affine.apply affine_map<(c, h) -> (c * 8 + h)>(%chunk, %half)
           %a0 = vector.load %a_tile[%row_a0, %kl] : !tile, vector<4xf16>
           %a1 = vector.load %a_tile[%row_a1, %kl] : !tile, vector<4xf16>
           %b0 = vector.load %b_tile[%row_b0, %kl] : !tile, vector<4xf16>
