@@ -1,8 +1,8 @@
 //===- FormulaFuzzer.cpp - Parser, evaluator and prover against an oracle -===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -59,8 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string printed = formula->print();
   llvm::Expected<Formula> again = Formula::parse(printed, "printed");
   if (!again)
-    require("printed text is unreadable: " +
-            llvm::toString(again.takeError()) + "\n" + printed);
+    require("printed text is unreadable: " + llvm::toString(again.takeError()) +
+            "\n" + printed);
   if (again->print() != printed)
     require("printing does not round-trip:\n" + printed);
   if (text.size() > kMaxOracleText)

@@ -1,8 +1,8 @@
 //===- CurvesTest.cpp - Curves visit every cell once ----------------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -49,7 +49,8 @@ TEST(CurvesTest, HilbertStepsToNeighboursInWholeSquares) {
 
 TEST(CurvesTest, LargeRectanglesStayInside) {
   const int64_t big = (int64_t(1) << 31) - 1;
-  for (int64_t i : {int64_t(0), int64_t(1), big, big * big / 3, big * big - 1}) {
+  for (int64_t i :
+       {int64_t(0), int64_t(1), big, big * big / 3, big * big - 1}) {
     for (CurvePoint p : {hilbertPoint(i, big, big), mortonPoint(i, big, big)}) {
       EXPECT_GE(p.x, 0);
       EXPECT_LT(p.x, big);

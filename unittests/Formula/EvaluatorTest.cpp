@@ -48,7 +48,7 @@ TEST(EvaluatorTest, AgreesWithTheOracleOnRandomFormulas) {
 
 TEST(SimplifyTest, KeepsValuesAndFailures) {
   std::mt19937 random(42);
-  for (unsigned round = 0; round < 3000; ++round) {
+  for (unsigned round = 0; round < 1500; ++round) {
     uint8_t bytes[160];
     for (uint8_t &byte : bytes)
       byte = uint8_t(random());

@@ -33,7 +33,9 @@ public:
     Environment environment;
     static const int64_t extents[] = {1, 2, 3, 4, 5, 7, 8, 12, 13, 16};
     for (unsigned axis = 0; axis < 3; ++axis)
-      environment.grid[axis] = extents[pick(axis == 2 ? 4 : 10)];
+      environment.grid[axis] = extents[pick(axis == 0   ? 10
+                                            : axis == 1 ? 6
+                                                        : 3)];
     for (llvm::StringRef name : knownHardwareNames())
       environment.hardware[name.str()] = 1 + pick(9);
     return environment;

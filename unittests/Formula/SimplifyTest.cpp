@@ -1,8 +1,8 @@
 //===- SimplifyTest.cpp - What the simplifier does and leaves alone -------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -27,8 +27,7 @@ TEST(SimplifyRulesTest, FoldsConstants) {
   EXPECT_EQ(simplified("return x + (2 * 3 - 6)"), "return x\n");
   EXPECT_EQ(simplified("return x % (1 << 4)"), "return x % 16\n");
   EXPECT_EQ(simplified("return x if 3 > 2 else 1 // 0"), "return x\n");
-  EXPECT_EQ(simplified("return x + cdiv(-7, 2) + -7 // 2"),
-            "return x + -7\n");
+  EXPECT_EQ(simplified("return x + cdiv(-7, 2) + -7 // 2"), "return x + -7\n");
 }
 
 TEST(SimplifyRulesTest, DropsWhatDoesNothing) {
