@@ -9,6 +9,9 @@ Needs neither ROCm nor CUDA: MLIR's own back ends do it. AMD's device libraries
 two symbolic links, made here for the time of the call; libdevice.ll stands in for
 CUDA's mathematical functions.
 
+A remapped kernel keeps a `swizzle.applied` attribute, which a stock mlir-opt only
+accepts with --allow-unregistered-dialect; it means nothing to the back ends.
+
 Vector accesses are compiled as aligned to their size: the kernels of this folder
 are written so, and this is what turns a vector<4xf32> into one 16-byte access.
 """
@@ -76,7 +79,8 @@ def compile_text(ir, target):
     dynamic = bool(re.search(r"gpu\.func @[^\n]*memref<[^>]*\?", ir))
     with rocm_toolkit() if target == "gfx942" else contextlib.nullcontext() as toolkit:
         run = subprocess.run(
-            [find_mlir_opt(), "-", f"--pass-pipeline={pipeline(target, dynamic, toolkit)}"],
+            [find_mlir_opt(), "-", "--allow-unregistered-dialect",
+             f"--pass-pipeline={pipeline(target, dynamic, toolkit)}"],
             input=ir, capture_output=True, text=True)
     if run.returncode:
         sys.exit(f"error: compiling for {target} failed:\n{run.stderr[:4000]}")
