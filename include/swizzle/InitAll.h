@@ -30,7 +30,8 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
 /// Registers every pass and pipeline under the name that drivers know it by.
 inline void registerAllPasses() {
   registerPrintModelPass();
-  registerSwizzleMaterializePass();
+  registerSwizzlePasses();
+  registerPipelines();
 }
 
 } // namespace swizzle

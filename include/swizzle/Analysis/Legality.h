@@ -1,8 +1,8 @@
 //===- Legality.h - May this kernel's workgroups be renumbered? -*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -16,9 +16,10 @@
 #ifndef SWIZZLE_ANALYSIS_LEGALITY_H
 #define SWIZZLE_ANALYSIS_LEGALITY_H
 
-#include "swizzle/Kernel/KernelModel.h"
 #include "mlir/IR/Location.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Kernel/KernelModel.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -31,9 +32,8 @@ struct IdReading {
   bool global = false; ///< gpu.global_id: id * block + thread
 };
 
-/// Why a kernel must be left alone. `code` is stable: "unknown-callee",
-/// "atomic-result-used", "volatile", "cross-workgroup-write", "already-remapped",
-/// "cluster", "hardware-slot", "inline-asm", "no-id", ...
+/// Why a kernel must be left alone. `code` is stable; docs/legality.md lists
+/// all.
 struct KernelRefusal {
   std::string code;
   std::string message;
@@ -46,8 +46,10 @@ struct KernelLegality {
   llvm::SmallVector<IdReading> readings;
   /// Callees that read ids, transitively; all must be rewritten (or cloned).
   llvm::SmallVector<mlir::FunctionOpInterface> callees;
-  std::vector<std::string> assumptions; ///< "writes of arg2 through loaded indices do not race"
-  std::vector<std::string> notes; ///< "not bit-stable: floating-point atomics", "prints"
+  std::vector<std::string>
+      assumptions; ///< "writes of arg2 through loaded indices do not race"
+  std::vector<std::string>
+      notes; ///< "not bit-stable: floating-point atomics", "prints"
   /// A remap by hand that the kernel already contains, in words; empty if none.
   std::string existingRemap;
 };
@@ -56,6 +58,15 @@ struct LegalityOptions {
   bool strict = false;  ///< assumptions are refusals
   bool compose = false; ///< go on from a remap of ours
 };
+
+/// The readings of workgroup ids in the body of `function` itself, without
+/// those of its callees.
+llvm::SmallVector<IdReading> findIdReadings(mlir::FunctionOpInterface function);
+
+/// The function that `call` reaches; null if it is not in the module (or has no
+/// symbol, and then `indirect` is set).
+mlir::FunctionOpInterface resolveCallee(mlir::CallOpInterface call,
+                                        bool &indirect);
 
 /// Judges `kernel`, whose accesses are `model`.
 KernelLegality judgeKernel(mlir::FunctionOpInterface kernel,

@@ -1,8 +1,8 @@
 //===- Passes.h - Passes and pipelines --------------------------*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -26,8 +26,13 @@ namespace swizzle {
 #define GEN_PASS_REGISTRATION
 #include "swizzle/Transforms/Passes.h.inc"
 
-/// Registers `hw-aware-swizzle`: outlining where needed, `swizzle-plan`,
+/// Adds the passes of `hw-aware-swizzle`: `swizzle-plan`,
 /// `swizzle-materialize`.
+void buildHwAwareSwizzle(mlir::OpPassManager &manager,
+                         const SwizzlePlanPassOptions &options);
+
+/// Registers the pipeline `hw-aware-swizzle`, whose options are those of
+/// `swizzle-plan`.
 void registerPipelines();
 
 } // namespace swizzle

@@ -1,0 +1,261 @@
+//===- InsertRemap.cpp - Route a kernel's ids through a remap -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A permutation of ids is only one if every use of an id sees it. So all
+// readings are rewritten at once, from one list, and functions that the kernel
+// calls get the new ids as arguments rather than a remap of their own: one op
+// in a kernel states the whole change. Such functions are copied first, since
+// another kernel may call them and must not notice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Transforms/InsertRemap.h"
+
+#include "swizzle/Analysis/Legality.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+/// Whose registers an LLVM function reads.
+enum class Vendor { None, Amd, Nvidia };
+
+/// The vendor of an LLVM kernel: by its attributes, else by what it reads.
+static Vendor vendorOf(FunctionOpInterface kernel,
+                       ArrayRef<IdReading> readings) {
+  if (kernel->hasAttr("nvvm.kernel"))
+    return Vendor::Nvidia;
+  if (kernel->hasAttr("rocdl.kernel"))
+    return Vendor::Amd;
+  for (const IdReading &reading : readings) {
+    StringRef dialect = reading.op->getName().getDialectNamespace();
+    if (dialect == "nvvm")
+      return Vendor::Nvidia;
+    if (dialect == "rocdl")
+      return Vendor::Amd;
+  }
+  return Vendor::None;
+}
+
+/// A register of the vendor's dialect as an index.
+template <typename X, typename Y, typename Z>
+static Value readRegister(OpBuilder &builder, Location loc, unsigned axis) {
+  Type i32 = builder.getI32Type();
+  Value value;
+  if (axis == 0)
+    value = X::create(builder, loc, i32);
+  else if (axis == 1)
+    value = Y::create(builder, loc, i32);
+  else
+    value = Z::create(builder, loc, i32);
+  return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                      value);
+}
+
+static Value readId(OpBuilder &builder, Location loc, bool isLlvm,
+                    Vendor vendor, unsigned axis) {
+  if (isLlvm && vendor == Vendor::Nvidia)
+    return readRegister<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(
+        builder, loc, axis);
+  if (isLlvm && vendor == Vendor::Amd)
+    return readRegister<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp,
+                        ROCDL::BlockIdZOp>(builder, loc, axis);
+  return gpu::BlockIdOp::create(builder, loc, gpu::Dimension(axis));
+}
+
+static Value readExtent(OpBuilder &builder, Location loc, bool isLlvm,
+                        Vendor vendor, unsigned axis) {
+  if (isLlvm && vendor == Vendor::Nvidia)
+    return readRegister<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(
+        builder, loc, axis);
+  if (isLlvm && vendor == Vendor::Amd)
+    return readRegister<ROCDL::GridDimXOp, ROCDL::GridDimYOp,
+                        ROCDL::GridDimZOp>(builder, loc, axis);
+  return gpu::GridDimOp::create(builder, loc, gpu::Dimension(axis));
+}
+
+/// Replaces one reading by `id`, an index.
+static void replaceReading(const IdReading &reading, Value id) {
+  Operation *op = reading.op;
+  OpBuilder builder(op);
+  Value replacement = id;
+  if (reading.global) {
+    // id * block + thread
+    auto axis = gpu::Dimension(reading.axis);
+    Value block = gpu::BlockDimOp::create(builder, op->getLoc(), axis);
+    Value thread = gpu::ThreadIdOp::create(builder, op->getLoc(), axis);
+    Value first = arith::MulIOp::create(builder, op->getLoc(), id, block);
+    replacement = arith::AddIOp::create(builder, op->getLoc(), first, thread);
+  }
+  Type type = op->getResult(0).getType();
+  if (!type.isIndex())
+    replacement =
+        arith::IndexCastUIOp::create(builder, op->getLoc(), type, replacement);
+  op->getResult(0).replaceAllUsesWith(replacement);
+  op->erase();
+}
+
+namespace {
+/// Gives functions that read ids a copy that takes them as arguments.
+class CalleeRewriter {
+public:
+  explicit CalleeRewriter(FunctionOpInterface kernel) : kernel(kernel) {}
+
+  /// Rewrites the calls in `function` whose callee reads ids, itself or below.
+  void rewriteCalls(FunctionOpInterface function, ArrayRef<Value> ids);
+
+  /// Erases originals that were private and that nobody calls any more.
+  void eraseUnused();
+
+private:
+  /// True if `function` or what it calls reads an id.
+  bool readsIds(FunctionOpInterface function);
+  /// The copy of `function` that takes the ids.
+  FunctionOpInterface copyOf(FunctionOpInterface function);
+  void rewriteCall(CallOpInterface call, FunctionOpInterface copy,
+                   ArrayRef<Value> ids);
+
+  FunctionOpInterface kernel;
+  llvm::DenseMap<Operation *, bool> reads;
+  llvm::MapVector<Operation *, FunctionOpInterface> copies;
+};
+} // namespace
+
+/// The calls in `function` to functions that have a body.
+static SmallVector<std::pair<CallOpInterface, FunctionOpInterface>>
+findCalls(FunctionOpInterface function) {
+  SmallVector<std::pair<CallOpInterface, FunctionOpInterface>> calls;
+  function.getFunctionBody().walk([&](CallOpInterface call) {
+    bool indirect = false;
+    FunctionOpInterface callee = resolveCallee(call, indirect);
+    if (callee && !callee.isExternal())
+      calls.push_back({call, callee});
+  });
+  return calls;
+}
+
+bool CalleeRewriter::readsIds(FunctionOpInterface function) {
+  auto known = reads.find(function);
+  if (known != reads.end())
+    return known->second;
+  bool result = !findIdReadings(function).empty();
+  for (auto &[call, callee] : findCalls(function))
+    result |= readsIds(callee);
+  reads[function] = result;
+  return result;
+}
+
+FunctionOpInterface CalleeRewriter::copyOf(FunctionOpInterface function) {
+  auto known = copies.find(function);
+  if (known != copies.end())
+    return known->second;
+  Operation *table = function->getParentWithTrait<OpTrait::SymbolTable>();
+  SymbolTable symbols(table);
+  auto copy = cast<FunctionOpInterface>(function->clone());
+  copy.setName((function.getName() + "_for_" + kernel.getName()).str());
+  SymbolTable::setSymbolVisibility(copy, SymbolTable::Visibility::Private);
+  symbols.insert(copy, std::next(function->getIterator()));
+  copies[function] = copy;
+
+  // LLVM functions take no index.
+  bool isLlvm = isa<LLVM::LLVMFuncOp>(copy.getOperation());
+  OpBuilder builder(copy.getContext());
+  Type type = isLlvm ? Type(builder.getI64Type()) : builder.getIndexType();
+  SmallVector<IdReading> readings = findIdReadings(copy);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    (void)copy.insertArgument(copy.getNumArguments(), type, {}, copy.getLoc());
+  SmallVector<Value> ids(copy.getArguments().take_back(3));
+  if (isLlvm) {
+    builder.setInsertionPointToStart(&copy.getFunctionBody().front());
+    for (Value &id : ids)
+      id = arith::IndexCastUIOp::create(builder, copy.getLoc(),
+                                        builder.getIndexType(), id);
+  }
+  for (const IdReading &reading : readings)
+    replaceReading(reading, ids[reading.axis]);
+  rewriteCalls(copy, ids);
+  return copy;
+}
+
+void CalleeRewriter::rewriteCall(CallOpInterface call, FunctionOpInterface copy,
+                                 ArrayRef<Value> ids) {
+  OpBuilder builder(call);
+  SmallVector<Value> operands(ids);
+  if (isa<LLVM::LLVMFuncOp>(copy.getOperation()))
+    for (Value &id : operands)
+      id = arith::IndexCastUIOp::create(builder, call.getLoc(),
+                                        builder.getI64Type(), id);
+  auto symbol = cast<SymbolRefAttr>(call.getCallableForCallee());
+  SmallVector<FlatSymbolRefAttr> nested(symbol.getNestedReferences());
+  auto name = FlatSymbolRefAttr::get(copy.getContext(), copy.getName());
+  SymbolRefAttr renamed = name;
+  if (!nested.empty()) {
+    nested.back() = name;
+    renamed = SymbolRefAttr::get(symbol.getRootReference(), nested);
+  }
+  call.setCalleeFromCallable(renamed);
+  call.getArgOperandsMutable().append(operands);
+}
+
+void CalleeRewriter::rewriteCalls(FunctionOpInterface function,
+                                  ArrayRef<Value> ids) {
+  for (auto &[call, callee] : findCalls(function))
+    if (readsIds(callee))
+      rewriteCall(call, copyOf(callee), ids);
+}
+
+void CalleeRewriter::eraseUnused() {
+  // Callers were copied before their callees: erase in that order.
+  for (auto &[original, copy] : copies) {
+    auto symbol = cast<SymbolOpInterface>(original);
+    if (symbol.isPrivate() &&
+        SymbolTable::symbolKnownUseEmpty(
+            symbol, original->getParentWithTrait<OpTrait::SymbolTable>()))
+      original->erase();
+  }
+}
+
+RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
+                    const Grid &grid, bool guarded) {
+  bool isLlvm = isa<LLVM::LLVMFuncOp>(kernel.getOperation());
+  SmallVector<IdReading> readings = findIdReadings(kernel);
+  Vendor vendor = vendorOf(kernel, readings);
+  Location loc = kernel.getLoc();
+  OpBuilder builder(kernel.getContext());
+  builder.setInsertionPointToStart(&kernel.getFunctionBody().front());
+  Value ids[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    ids[axis] = readId(builder, loc, isLlvm, vendor, axis);
+  SmallVector<Value> extents;
+  if (guarded || !grid.isStatic())
+    for (unsigned axis = 0; axis < 3; ++axis)
+      extents.push_back(readExtent(builder, loc, isLlvm, vendor, axis));
+  Type index = builder.getIndexType();
+  auto remap = RemapOp::create(builder, loc, {index, index, index}, ids[0],
+                               ids[1], ids[2], extents, formula,
+                               llvm::ArrayRef<int64_t>(grid.extent), guarded);
+  SmallVector<Value> results(remap->getResults());
+  for (const IdReading &reading : readings)
+    replaceReading(reading, results[reading.axis]);
+  CalleeRewriter callees(kernel);
+  callees.rewriteCalls(kernel, results);
+  callees.eraseUnused();
+  return remap;
+}
+
+} // namespace swizzle

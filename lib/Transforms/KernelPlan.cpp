@@ -1,0 +1,242 @@
+//===- KernelPlan.cpp - Judge, plan and prove -----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One kernel, from IR to a proved formula or a reason why there is none. The
+// kernel is judged first: what cannot be renumbered needs no chip and no agent.
+// Whoever proposes the formula, it is proved here, on the grid that the emitted
+// code will see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPlan.h"
+
+#include "Prediction.h"
+#include "swizzle/Formula/Lowering.h"
+#include "swizzle/IR/HardwareAttr.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+namespace {
+/// The steps of planning one kernel; each returns false once all is decided.
+class KernelPlanner {
+public:
+  KernelPlanner(FunctionOpInterface kernel, const PlanSettings &settings)
+      : kernel(kernel), settings(settings), plan(kernel.getLoc()) {}
+
+  KernelPlan run() {
+    plan.name = kernel.getName().str();
+    if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
+      plan.module = module.getName().str();
+    if (readSizes() && judge() && hasAgent() && chooseHardware()) {
+      if (settings.formula)
+        takeFormula();
+      else
+        askAgent();
+    }
+    return std::move(plan);
+  }
+
+private:
+  bool readSizes();
+  bool judge();
+  bool hasAgent();
+  bool chooseHardware();
+  void takeFormula();
+  void askAgent();
+  bool chooseParams();
+  bool prove();
+  void estimateRemapCost();
+
+  FunctionOpInterface kernel;
+  const PlanSettings &settings;
+  KernelPlan plan;
+};
+} // namespace
+
+/// Reads the launch sizes and settles which grid the formula is proved on.
+bool KernelPlanner::readSizes() {
+  plan.sizes = findLaunchSizes(kernel, settings.grid, settings.block);
+  const LaunchSizes &sizes = plan.sizes;
+  if (!sizes.note.empty())
+    plan.notes.push_back(sizes.note);
+  plan.model = buildKernelModel(kernel, sizes);
+  Grid grid = sizes.grid;
+  if (sizes.gridIsAssumption()) {
+    plan.guarded = grid.isStatic();
+    // Half an assumption cannot be guarded: then nothing is known.
+    if (!plan.guarded)
+      grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+    else
+      plan.model.gridKnown = {true, true, true};
+  }
+  plan.environment.grid = grid;
+  if (sizes.blockSource == SizeSource::Option ||
+      sizes.blockSource == SizeSource::VisibleLaunches)
+    plan.assumptions.push_back("the block is " + toString(sizes.block));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (grid[axis] == 0) {
+      plan.decide(Outcome::Kept, "empty-grid",
+                  "the grid " + toString(grid) + " has no workgroup");
+      return false;
+    }
+  return true;
+}
+
+bool KernelPlanner::judge() {
+  LegalityOptions options;
+  options.strict = settings.strict;
+  options.compose = settings.compose;
+  KernelLegality legality = judgeKernel(kernel, plan.model, options);
+  for (std::string &note : legality.notes)
+    plan.notes.push_back(std::move(note));
+  if (!legality.existingRemap.empty())
+    plan.notes.push_back("a remap by hand is part of the kernel: " +
+                         legality.existingRemap);
+  for (std::string &assumption : legality.assumptions)
+    plan.assumptions.push_back(std::move(assumption));
+  if (!legality.refusal)
+    return true;
+  const KernelRefusal &refusal = *legality.refusal;
+  plan.decide(Outcome::Refused, refusal.code, refusal.message);
+  plan.counterexample = refusal.counterexample;
+  plan.location = refusal.location;
+  return false;
+}
+
+bool KernelPlanner::hasAgent() {
+  if (settings.formula || settings.agentAvailable)
+    return true;
+  plan.decide(Outcome::Kept, "agent-unavailable",
+              "agent '" + settings.agent + "' is not built in");
+  return false;
+}
+
+bool KernelPlanner::chooseHardware() {
+  llvm::Expected<std::optional<ChipChoice>> choice =
+      chooseChip(settings.chip, settings.hardwareFile, kernel);
+  if (!choice) {
+    plan.decide(Outcome::Failed, "bad-chip", toString(choice.takeError()));
+    return false;
+  }
+  if (*choice) {
+    plan.hardware = (*choice)->hardware;
+    plan.chipSource = (*choice)->source;
+    plan.environment.hardware = plan.hardware->formulaConstants();
+    plan.environment.chip = plan.hardware->name;
+    return true;
+  }
+  if (settings.formula && settings.formula->hardwareNames().empty())
+    return true;
+  std::string user = settings.formula
+                         ? "the formula, which reads '" +
+                               settings.formula->hardwareNames().front() + "',"
+                         : "the " + settings.agent;
+  plan.decide(Outcome::Failed, "no-chip", toString(makeNoChipError(user)));
+  return false;
+}
+
+/// Proves `plan.formula` in `plan.environment`.
+bool KernelPlanner::prove() {
+  Verdict verdict = swizzle::prove(*plan.formula, plan.environment);
+  if (!verdict.legal()) {
+    plan.decide(Outcome::Failed, verdict.refusal->code,
+                verdict.refusal->message);
+    plan.counterexample = verdict.refusal->counterexample;
+    return false;
+  }
+  plan.proof = *verdict.proof;
+  if (plan.guarded) {
+    plan.proof->kind = ProofKind::Guarded;
+    plan.proof->assumptions.push_back(
+        "the grid is " + toString(plan.environment.grid) +
+        "; any other grid takes the identity at run time");
+  }
+  return true;
+}
+
+void KernelPlanner::estimateRemapCost() {
+  llvm::Expected<LoweredFormula> lowered =
+      lower(*plan.formula, plan.environment);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
+    return;
+  }
+  plan.scalarCost = estimateCost(*lowered);
+  plan.vectorCost = 0;
+}
+
+/// Sets a template's parameters: by simulation where that is possible, else to
+/// the first legal combination.
+bool KernelPlanner::chooseParams() {
+  if (plan.formula->params().empty())
+    return true;
+  if (plan.hardware) {
+    if (std::optional<ParamValues> best = searchParams(
+            *plan.formula, plan.environment, plan.model, *plan.hardware)) {
+      plan.environment.params = *best;
+      return true;
+    }
+  }
+  TemplateVerdict found = firstLegal(*plan.formula, plan.environment);
+  if (!found.verdict.legal()) {
+    plan.decide(Outcome::Failed, found.verdict.refusal->code,
+                found.verdict.refusal->message);
+    plan.counterexample = found.verdict.refusal->counterexample;
+    return false;
+  }
+  plan.environment.params = found.params;
+  return true;
+}
+
+void KernelPlanner::takeFormula() {
+  plan.formula = settings.formula;
+  if (!chooseParams() || !prove())
+    return;
+  estimateRemapCost();
+  if (plan.hardware) {
+    plan.reuse = reuseOf(plan.model);
+    plan.prediction = predict(*plan.formula, plan.environment, plan.model,
+                              *plan.hardware, plan.scalarCost.value_or(0));
+  }
+  plan.decide(Outcome::Remapped, "explicit", "the formula given is legal");
+}
+
+void KernelPlanner::askAgent() {
+  Proposal proposal = askPlanner(plan.model, *plan.hardware);
+  plan.reuse = std::move(proposal.reuse);
+  plan.prediction = std::move(proposal.prediction);
+  plan.description = std::move(proposal.description);
+  if (!proposal.formula) {
+    plan.decide(proposal.failed && settings.onFailure == OnFailure::Error
+                    ? Outcome::Failed
+                    : Outcome::Kept,
+                proposal.reasonCode, proposal.reason);
+    return;
+  }
+  plan.formula = std::move(proposal.formula);
+  plan.environment.params = std::move(proposal.params);
+  if (!prove()) {
+    // A proposal that is not legal is refused, whoever made it.
+    if (settings.onFailure != OnFailure::Error)
+      plan.outcome = Outcome::Kept;
+    return;
+  }
+  estimateRemapCost();
+  plan.decide(Outcome::Remapped, proposal.reasonCode, proposal.reason);
+}
+
+KernelPlan planKernel(FunctionOpInterface kernel,
+                      const PlanSettings &settings) {
+  return KernelPlanner(kernel, settings).run();
+}
+
+} // namespace swizzle

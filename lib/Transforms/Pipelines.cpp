@@ -1,0 +1,102 @@
+//===- Pipelines.cpp - hw-aware-swizzle -----------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipeline that most people run: plan, then materialise. Its options are
+// those of `swizzle-plan`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+namespace {
+/// The options of `swizzle-plan`, once more, as a pipeline wants them.
+struct HwAwareSwizzleOptions : PassPipelineOptions<HwAwareSwizzleOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Chip to plan for: a name from the hardware database, or "
+                     "native")};
+  Option<std::string> hardwareFile{
+      *this, "hardware-file",
+      llvm::cl::desc("JSON description of the chip to plan for")};
+  Option<std::string> formula{
+      *this, "formula",
+      llvm::cl::desc("Formula to apply: its text, or @name from the "
+                     "catalogue")};
+  Option<std::string> formulaFile{
+      *this, "formula-file",
+      llvm::cl::desc("File with the formula to apply; - is standard input")};
+  Option<std::string> agent{
+      *this, "agent",
+      llvm::cl::desc("Who proposes a formula where none is given"),
+      llvm::cl::init("planner")};
+  Option<std::string> grid{
+      *this, "grid",
+      llvm::cl::desc("Grid to assume where the IR does not say, such as 64x64; "
+                     "compared at run time")};
+  Option<std::string> block{
+      *this, "block",
+      llvm::cl::desc("Workgroup size to assume where the IR does not say")};
+  Option<bool> strict{
+      *this, "strict",
+      llvm::cl::desc(
+          "Refuse kernels whose independence rests on an assumption"),
+      llvm::cl::init(false)};
+  Option<bool> compose{
+      *this, "compose",
+      llvm::cl::desc("Go on from a remap that a kernel already carries"),
+      llvm::cl::init(false)};
+  Option<std::string> onFailure{
+      *this, "on-failure",
+      llvm::cl::desc("When the agent fails: keep (leave the kernel), planner "
+                     "(ask it instead), or error"),
+      llvm::cl::init("keep")};
+  Option<std::string> report{
+      *this, "report", llvm::cl::desc("Write a JSON report to this file")};
+};
+} // namespace
+
+void buildHwAwareSwizzle(OpPassManager &manager,
+                         const SwizzlePlanPassOptions &options) {
+  manager.addPass(createSwizzlePlanPass(options));
+  manager.addPass(createSwizzleMaterializePass());
+}
+
+void registerPipelines() {
+  PassPipelineRegistration<HwAwareSwizzleOptions>(
+      "hw-aware-swizzle",
+      "Give each GPU kernel a better order of its workgroups: judge, plan, "
+      "prove, rewrite",
+      [](OpPassManager &manager, const HwAwareSwizzleOptions &given) {
+        SwizzlePlanPassOptions options;
+        options.chip = given.chip;
+        options.hardwareFile = given.hardwareFile;
+        options.formula = given.formula;
+        options.formulaFile = given.formulaFile;
+        options.agent = given.agent;
+        options.grid = given.grid;
+        options.block = given.block;
+        options.strict = given.strict;
+        options.compose = given.compose;
+        options.onFailure = given.onFailure;
+        options.report = given.report;
+        buildHwAwareSwizzle(manager, options);
+      });
+}
+
+} // namespace swizzle

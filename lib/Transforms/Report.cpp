@@ -1,0 +1,251 @@
+//===- Report.cpp - The JSON report of a run ------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fields keep the order of the schema, and numbers that are not known are null,
+// so that two reports of the same run are the same bytes. Everything that comes
+// from elsewhere as text is made valid UTF-8 on the way out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace swizzle {
+
+namespace {
+/// Writes one report.
+class ReportWriter {
+public:
+  explicit ReportWriter(llvm::raw_ostream &os) : json(os, 2) {}
+
+  void write(llvm::ArrayRef<KernelPlan> plans, llvm::StringRef inputHash);
+
+private:
+  void text(llvm::StringRef key, llvm::StringRef value) {
+    json.attribute(key, llvm::json::isUTF8(value) ? value.str()
+                                                  : llvm::json::fixUTF8(value));
+  }
+  void textOrNull(llvm::StringRef key, llvm::StringRef value) {
+    if (value.empty())
+      json.attribute(key, nullptr);
+    else
+      text(key, value);
+  }
+  template <typename T>
+  void number(llvm::StringRef key, const std::optional<T> &value) {
+    if (value)
+      json.attribute(key, *value);
+    else
+      json.attribute(key, nullptr);
+  }
+  void extents(llvm::StringRef key, const Grid &grid);
+  void kernel(const KernelPlan &plan);
+  void proof(const KernelPlan &plan);
+  void reuse(const KernelPlan &plan);
+  void simulated(const KernelPlan &plan);
+  void metrics(llvm::StringRef key, const Metrics &metrics);
+
+  llvm::json::OStream json;
+};
+} // namespace
+
+static const char *toString(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Remapped:
+    return "remapped";
+  case Outcome::Kept:
+    return "kept";
+  case Outcome::Refused:
+  case Outcome::Failed:
+    return "refused";
+  }
+  return "refused";
+}
+
+static const char *toString(AxisReuse reuse) {
+  switch (reuse) {
+  case AxisReuse::None:
+    return "none";
+  case AxisReuse::Overlap:
+    return "overlap";
+  case AxisReuse::Shared:
+    return "shared";
+  case AxisReuse::Absent:
+    return "absent";
+  }
+  return "none";
+}
+
+void ReportWriter::extents(llvm::StringRef key, const Grid &grid) {
+  json.attributeArray(key, [&] {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (grid[axis] == kUnknownExtent)
+        json.value(nullptr);
+      else
+        json.value(grid[axis]);
+  });
+}
+
+void ReportWriter::proof(const KernelPlan &plan) {
+  if (!plan.proof) {
+    json.attribute("proof", nullptr);
+    return;
+  }
+  json.attributeObject("proof", [&] {
+    text("kind", toString(plan.proof->kind));
+    json.attribute("ids", plan.proof->ids);
+    json.attributeArray("assumptions", [&] {
+      for (const std::string &one : plan.proof->assumptions)
+        json.value(one);
+      for (const std::string &one : plan.assumptions)
+        json.value(one);
+    });
+  });
+}
+
+void ReportWriter::reuse(const KernelPlan &plan) {
+  json.attributeArray("reuse", [&] {
+    for (const BufferReuse &one : plan.reuse.buffers)
+      json.object([&] {
+        text("buffer", plan.model.buffers[one.buffer].name);
+        json.attribute("read", one.read);
+        json.attribute("written", one.written);
+        json.attribute("bytes_per_workgroup", one.bytesPerWorkgroup);
+        json.attributeArray("axes", [&] {
+          for (AxisReuse axis : one.axis)
+            json.value(toString(axis));
+        });
+        json.attributeArray("shared_fraction", [&] {
+          for (double fraction : one.sharedFraction)
+            json.value(fraction);
+        });
+      });
+  });
+  json.attributeArray("not_modelled", [&] {
+    for (const NotModelled &one : plan.model.notModelled)
+      json.object([&] {
+        text("what", one.what);
+        text("reason", one.reason);
+        text("location", one.location);
+      });
+  });
+}
+
+void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
+  json.attributeObject(key, [&] {
+    number("l1_hit_rate", metrics.l1HitRate);
+    number("l2_hit_rate", metrics.l2HitRate);
+    number("llc_hit_rate", metrics.llcHitRate);
+    json.attribute("l2_bytes", metrics.l2Bytes);
+    json.attribute("dram_read_bytes", metrics.dramReadBytes);
+    json.attribute("dram_write_bytes", metrics.dramWriteBytes);
+    json.attribute("time_us", metrics.timeUs);
+  });
+}
+
+void ReportWriter::simulated(const KernelPlan &plan) {
+  if (!plan.prediction) {
+    json.attribute("simulated", nullptr);
+    return;
+  }
+  const Prediction &prediction = *plan.prediction;
+  json.attributeObject("simulated", [&] {
+    std::string mode = "full";
+    if (prediction.options.sampleShift)
+      mode =
+          "sampled 1/" + std::to_string(1u << prediction.options.sampleShift);
+    if (prediction.options.prefix < 1)
+      mode += ", prefix";
+    text("mode", mode);
+    json.attribute("error", std::max(prediction.before.samplingError,
+                                     prediction.after.samplingError));
+    metrics("before", prediction.before);
+    metrics("after", prediction.after);
+  });
+}
+
+void ReportWriter::kernel(const KernelPlan &plan) {
+  text("module", plan.module);
+  text("name", plan.name);
+  textOrNull("chip", plan.hardware ? plan.hardware->name : "");
+  extents("grid", plan.sizes.grid);
+  extents("block", plan.sizes.block);
+  text("outcome", toString(plan.outcome));
+  text("reason_code", plan.reasonCode);
+  text("reason", plan.reason);
+  textOrNull("counterexample", plan.counterexample);
+  bool remapped = plan.outcome == Outcome::Remapped;
+  textOrNull("formula", remapped ? plan.formula->print() : "");
+  json.attributeObject("params", [&] {
+    if (remapped)
+      for (const auto &[name, value] : plan.environment.params)
+        json.attribute(name, value);
+  });
+  proof(plan);
+  if (plan.prediction && !plan.prediction->before.roofline.empty())
+    text("bottleneck", describeBottleneck(plan.prediction->before).text);
+  else
+    json.attribute("bottleneck", nullptr);
+  reuse(plan);
+  json.attributeObject("remap_cost", [&] {
+    number("scalar", remapped ? plan.scalarCost : std::nullopt);
+    number("vector", remapped ? plan.vectorCost : std::nullopt);
+  });
+  simulated(plan);
+  json.attributeArray("notes", [&] {
+    for (const std::string &note : plan.notes)
+      json.value(note);
+  });
+}
+
+void ReportWriter::write(llvm::ArrayRef<KernelPlan> plans,
+                         llvm::StringRef inputHash) {
+  json.object([&] {
+    json.attribute("schema", "swizzle-report/1");
+    json.attribute("tool_version", SWIZZLE_VERSION);
+    json.attribute("input_hash", inputHash);
+    json.attributeArray("kernels", [&] {
+      for (const KernelPlan &plan : plans)
+        json.object([&] { kernel(plan); });
+    });
+  });
+}
+
+std::string printReport(llvm::ArrayRef<KernelPlan> plans,
+                        llvm::StringRef inputHash) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ReportWriter(os).write(plans, inputHash);
+  os << "\n";
+  return text;
+}
+
+llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text) {
+  llvm::Expected<llvm::sys::fs::TempFile> file =
+      llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp");
+  if (!file)
+    return file.takeError();
+  {
+    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+    os << text;
+    os.flush();
+    if (os.has_error()) {
+      std::error_code error = os.error();
+      os.clear_error();
+      llvm::consumeError(file->discard());
+      return llvm::errorCodeToError(error);
+    }
+  }
+  return file->keep(path);
+}
+
+} // namespace swizzle

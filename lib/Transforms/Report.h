@@ -1,0 +1,33 @@
+//===- Report.h - The JSON report of a run ----------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schema `swizzle-report/1`: what was decided about each kernel, and what is
+// predicted. The schema's fields are listed in docs/report.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_TRANSFORMS_REPORT_H
+#define SWIZZLE_LIB_TRANSFORMS_REPORT_H
+
+#include "KernelPlan.h"
+#include "llvm/Support/Error.h"
+
+namespace swizzle {
+
+/// The report as JSON text, indented, ending in a newline. `inputHash` names
+/// the input: "blake3:<hex>" of its printed text.
+std::string printReport(llvm::ArrayRef<KernelPlan> plans,
+                        llvm::StringRef inputHash);
+
+/// Writes `text` to a file beside `path` and renames it, so that `path` never
+/// holds half a report.
+llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_TRANSFORMS_REPORT_H
