@@ -156,11 +156,11 @@ std::string describe(const BoundFormula::Program &program, FaultAt fault) {
 llvm::Expected<BoundFormula> BoundFormula::bind(const Formula &formula,
                                                 Environment environment) {
   if (llvm::Error error = checkGrid(environment.grid, formula.numResults()))
-    return std::move(error);
+    return error;
   if (llvm::Error error = checkHardware(formula, environment))
-    return std::move(error);
+    return error;
   if (llvm::Error error = checkParams(formula, environment.params))
-    return std::move(error);
+    return error;
   auto program = std::make_shared<Program>();
   program->formula = formula;
   program->environment = std::move(environment);

@@ -85,7 +85,7 @@ llvm::Expected<FormulaAST> Parser::run() {
       return fail(peek(), "nothing may follow `return`: it is the last "
                           "statement");
     if (llvm::Error error = statement())
-      return std::move(error);
+      return error;
   }
   if (ast.results.empty())
     return fail(peek(), "the formula does not end in `return`: add `return x` "

@@ -199,7 +199,10 @@ llvm::Error judge(const Formula &formula, const ProofOptions &options,
     }
     environment.params = all.firstLegal;
   }
-  report.verdict = prove(formula, environment, options, report.permutation);
+  report.verdict =
+      report.wantsPermutation
+          ? prove(formula, environment, options, report.permutation)
+          : prove(formula, environment, options);
   return llvm::Error::success();
 }
 

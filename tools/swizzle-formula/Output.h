@@ -28,7 +28,8 @@ struct Report {
   bool judged = false;
   Verdict verdict;
   std::optional<TemplateReport> combinations; ///< of a template
-  std::vector<uint32_t> permutation;          ///< if legal and enumerated
+  bool wantsPermutation = false;     ///< it takes four bytes a workgroup
+  std::vector<uint32_t> permutation; ///< if wanted, legal and enumerated
   std::optional<std::pair<WorkgroupId, WorkgroupId>> evaluated;
   bool withTable = false;
 

@@ -192,6 +192,8 @@ static llvm::Error run(Report &report) {
   if (!environment)
     return environment.takeError();
   report.environment = *environment;
+  report.withTable = table;
+  report.wantsPermutation = table || !draw.empty();
   ProofOptions options;
   options.maxIds = kMaxIds;
   if (llvm::Error error = judge(*formula, options, report))
@@ -212,7 +214,6 @@ static llvm::Error run(Report &report) {
     else
       llvm::consumeError(image.takeError()); // the verdict says it
   }
-  report.withTable = table;
   if (draw.empty() || !report.verdict.legal())
     return llvm::Error::success();
   return drawReport(report, draw);

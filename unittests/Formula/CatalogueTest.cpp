@@ -82,20 +82,23 @@ TEST_P(CatalogueTest, IsLegalWhereItSaysSo) {
     }
     ++(verdict.legal() ? legalWithout : illegalWithout);
   });
-  if (entry.legalWhen == "1")
+  if (entry.legalWhen == "1") {
     EXPECT_EQ(legalWithout + illegalWithout, 0u);
-  else
+  } else {
     EXPECT_GT(illegalWithout, 0u) << "the condition excludes nothing";
+  }
 }
 
 TEST_P(CatalogueTest, AgreesWithTheOracle) {
   Formula formula = llvm::cantFail(readFormulaOption("@" + GetParam().name));
   unsigned turn = 0;
   forEachCase(formula, [&](const Environment &environment) {
-    if (turn++ % 17 == 0 && environment.grid.count() < 300)
+    if (turn++ % 17 == 0 && environment.grid.count() < 300) {
       EXPECT_EQ(naive::compare(formula, environment), "");
-    if (turn % 29 == 0 && environment.grid.count() < 100)
+    }
+    if (turn % 29 == 0 && environment.grid.count() < 100) {
       EXPECT_EQ(naive::compareSimplified(formula, environment), "");
+    }
   });
 }
 

@@ -1,8 +1,8 @@
 //===- DocsTest.cpp - Every formula of the documentation ------------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE.TXT for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -35,8 +35,8 @@ struct Example {
 };
 
 std::vector<Example> readExamples(const std::string &page) {
-  auto buffer = llvm::MemoryBuffer::getFile(
-      std::string(SWIZZLE_SOURCE_DIR) + "/docs/" + page);
+  auto buffer = llvm::MemoryBuffer::getFile(std::string(SWIZZLE_SOURCE_DIR) +
+                                            "/docs/" + page);
   if (!buffer)
     return {};
   std::vector<Example> examples;
@@ -146,8 +146,7 @@ TEST(DocsPageTest, TheExampleFamilyIsWhatThePageSays) {
                                             "/docs/adding-a-family.md");
   ASSERT_TRUE(bool(buffer));
   llvm::StringRef text = (*buffer)->getBuffer().split("```text\n").second;
-  Formula formula =
-      llvm::cantFail(Formula::parse(text.split("```").first));
+  Formula formula = llvm::cantFail(Formula::parse(text.split("```").first));
   Environment environment;
   environment.grid = Grid(12, 8);
   EXPECT_TRUE(prove(formula, environment).legal());

@@ -72,21 +72,22 @@ inline std::vector<std::pair<int64_t, int64_t>> curve(bool hilbert, int64_t w,
 class Evaluator {
 public:
   Evaluator(const FormulaAST &ast, const Environment &environment)
-      : ast(ast), environment(environment) {}
+      : ast(ast), environment(environment) {
+    builtIn["gx"] = environment.grid.x();
+    builtIn["gy"] = environment.grid.y();
+    builtIn["gz"] = environment.grid.z();
+    for (auto &[name, value] : environment.hardware)
+      builtIn[name] = value.value_or(0);
+    for (auto &[name, value] : environment.params)
+      builtIn[name] = value;
+  }
 
   Outcome run(WorkgroupId id) {
     fault.clear();
-    names.clear();
-    names["x"] = id.x;
-    names["y"] = id.y;
-    names["z"] = id.z;
-    names["gx"] = environment.grid.x();
-    names["gy"] = environment.grid.y();
-    names["gz"] = environment.grid.z();
-    for (auto &[name, value] : environment.hardware)
-      names[name] = value.value_or(0);
-    for (auto &[name, value] : environment.params)
-      names[name] = value;
+    assigned.clear();
+    builtIn["x"] = id.x;
+    builtIn["y"] = id.y;
+    builtIn["z"] = id.z;
     size_t next = 0;
     for (size_t i = 0; i <= ast.assignments.size(); ++i) {
       for (; next < ast.requirements.size() &&
@@ -102,7 +103,7 @@ public:
       for (ExprId value : ast.assignments[i].values)
         values.push_back(eval(value));
       for (size_t j = 0; j < values.size(); ++j)
-        names[ast.assignments[i].targets[j]] = values[j];
+        assigned[ast.assignments[i].targets[j]] = values[j];
     }
     int64_t result[3] = {id.x, id.y, id.z};
     for (size_t axis = 0; axis < ast.results.size(); ++axis)
@@ -153,8 +154,10 @@ private:
     switch (e.kind) {
     case ExprKind::Literal:
       return e.value;
-    case ExprKind::Name:
-      return names.at(e.name);
+    case ExprKind::Name: {
+      auto local = assigned.find(e.name);
+      return local != assigned.end() ? local->second : builtIn.at(e.name);
+    }
     case ExprKind::Conditional:
       return op(0) ? op(1) : op(2);
     case ExprKind::LogicalAnd: {
@@ -259,7 +262,7 @@ private:
 
   const FormulaAST &ast;
   const Environment &environment;
-  std::map<std::string, int64_t> names;
+  std::map<std::string, int64_t> builtIn, assigned;
   std::map<std::tuple<bool, int64_t, int64_t>,
            std::vector<std::pair<int64_t, int64_t>>>
       orders;

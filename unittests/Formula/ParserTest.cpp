@@ -317,8 +317,9 @@ TEST(DeepFormulaTest, SurvivesAnyNesting) {
     llvm::Expected<Formula> formula = Formula::parse(text);
     ASSERT_TRUE(bool(formula)) << llvm::toString(formula.takeError());
     std::string printed = formula->print();
-    if (printed.size() <= Formula::maxTextBytes)
+    if (printed.size() <= Formula::maxTextBytes) {
       EXPECT_EQ(llvm::cantFail(Formula::parse(printed)).print(), printed);
+    }
     Environment environment;
     environment.grid = Grid(5);
     BoundFormula bound =
