@@ -19,11 +19,65 @@ include "mlir/Pass/PassBase.td"
 def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
   let summary = "Find, prove and record a workgroup remap for each GPU kernel";
   let description = [{
-    Analyses each kernel of the module, asks the agent for a remap formula (or
-    takes the explicit one), proves it a permutation, and records it as a
-    `swizzle.remap` op at the kernel's entry, through which every reading of a
-    workgroup id then goes. Kernels that are refused or not worth remapping stay
-    as they are.
+    The hardware deals workgroups to dies and compute units in a fixed order, so
+    the map from workgroup id to tile decides which tiles share a cache at the
+    same time. This pass finds a better map. It analyses each kernel of the
+    module, asks the agent for a remap formula (or takes the explicit one), proves
+    it a permutation, and records it as a `swizzle.remap` op at the kernel's entry,
+    through which every reading of a workgroup id then goes.
+
+    With `formula="n = gx // num_xcds; return x % num_xcds * n + x // num_xcds, y"
+    chip=mi300x`, which gives each of the eight dies a contiguous share of the
+    rows, this kernel
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @scale(%a: memref<64x32xf32>) kernel
+          attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>} {
+        %x = gpu.block_id x
+        %y = gpu.block_id y
+        %v = memref.load %a[%x, %y] : memref<64x32xf32>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %a[%x, %y] : memref<64x32xf32>
+        gpu.return
+      }
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @scale(%a: memref<64x32xf32>) kernel
+          attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>} {
+        %x = gpu.block_id x
+        %y = gpu.block_id y
+        %z = gpu.block_id z
+        %newX, %newY, %newZ = swizzle.remap (%x, %y, %z) grid [64, 32, 1]
+            #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>
+        %v = memref.load %a[%newX, %newY] : memref<64x32xf32>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %a[%newX, %newY] : memref<64x32xf32>
+        gpu.return
+      }
+    }
+    ```
+
+    **When it refuses.** A kernel is left exactly as it came, with a `missed`
+    remark that carries reason, code and, where there is one, a counterexample, if
+
+    - the formula is not a permutation of the grid, or cannot be proved one,
+    - a reading of a workgroup id might be missed: unknown or indirect calls,
+      inline assembly, cluster ids,
+    - workgroups might communicate: atomics whose result is used, volatile or
+      atomic loads of global memory, grid barriers, one workgroup writing what
+      another touches,
+    - it carries a remap already, and `compose` is not set,
+    - nothing is predicted to win more than the remap costs (the agent's choice;
+      an explicit formula is applied whenever it is legal).
+
+    An explicit formula that is illegal or cannot be read is an error, and so is a
+    chip that is needed and not known.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"", "Chip to plan for, a name from the hardware database, or `native`">,
@@ -45,10 +99,58 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
 def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
   let summary = "Lower swizzle.remap to the cheapest arithmetic that does it";
   let description = [{
-    Replaces each `swizzle.remap` by `arith` operations: narrow integers, shifts
-    and masks for powers of two, shared sub-expressions, ranges attached. On a
-    known grid the emitted operations are evaluated for every workgroup id and
-    compared with the formula before they stand.
+    Every workgroup pays for its remap, so the arithmetic has to be cheap. This
+    pass replaces each `swizzle.remap` by `arith` operations: narrow integers,
+    shifts and masks for powers of two, shared sub-expressions, ranges attached, so
+    that the back end drops guards that have become redundant. The kernel keeps
+    the formula under `swizzle.applied`.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @scale(%a: memref<64x32xf32>) kernel
+          attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>} {
+        %x = gpu.block_id x
+        %y = gpu.block_id y
+        %z = gpu.block_id z
+        %newX, %newY, %newZ = swizzle.remap (%x, %y, %z) grid [64, 32, 1]
+            #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>
+        %v = memref.load %a[%newX, %newY] : memref<64x32xf32>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %a[%newX, %newY] : memref<64x32xf32>
+        gpu.return
+      }
+    }
+    ```
+
+    becomes, after `canonicalize`,
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @scale(%a: memref<64x32xf32>) kernel
+          attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>,
+                      swizzle.applied = #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>} {
+        %c7 = arith.constant 7 : i32
+        %c3 = arith.constant 3 : i32
+        %x = gpu.block_id x upper_bound 64
+        %y = gpu.block_id y upper_bound 32
+        %i = arith.index_cast %x : index to i32
+        %high = arith.shrui %i, %c3 : i32
+        %die = arith.andi %i, %c7 : i32
+        %share = arith.shli %die, %c3 overflow<nsw, nuw> : i32
+        %row = arith.addi %share, %high overflow<nsw, nuw> : i32
+        %newX = arith.index_castui %row : i32 to index
+        %v = memref.load %a[%newX, %y] : memref<64x32xf32>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %a[%newX, %y] : memref<64x32xf32>
+        gpu.return
+      }
+    }
+    ```
+
+    **When it refuses.** On a known grid the emitted operations are evaluated for
+    every workgroup id and compared with the formula before they stand. A formula
+    that is undefined for some id, leaves the grid, or whose emitted form differs
+    is an error, and the ids stay as they were.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::gpu::GPUDialect"];
