@@ -176,6 +176,16 @@ OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
   return modular(LoweredKind::Mul, a, b, product.meet(known));
 }
 
+OpId MachineBuilder::mulLow32(OpId a, OpId b) {
+  return emit(LoweredKind::Mul, 32, {convert(a, 32), convert(b, 32)},
+              {0, UINT32_MAX, false});
+}
+
+OpId MachineBuilder::mulHigh32(OpId a, OpId b) {
+  return emit(LoweredKind::UMulHi, 32, {convert(a, 32), convert(b, 32)},
+              {0, UINT32_MAX, false});
+}
+
 /// All ones up to the highest bit that a value in 0 .. high can have.
 static int64_t onesUpTo(int64_t high) {
   return high <= 0 ? 0

@@ -59,6 +59,9 @@ public:
   OpId add(OpId a, OpId b, Range known = {});
   OpId sub(OpId a, OpId b, Range known = {});
   OpId mul(OpId a, OpId b, Range known = {});
+  /// Both halves of the unsigned product of two 32-bit values.
+  OpId mulLow32(OpId a, OpId b);
+  OpId mulHigh32(OpId a, OpId b);
   OpId bitAnd(OpId a, OpId b, Range known = {});
   OpId bitOr(OpId a, OpId b, Range known = {});
   OpId bitXor(OpId a, OpId b, Range known = {});

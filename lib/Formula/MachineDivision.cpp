@@ -61,7 +61,7 @@ OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor,
         return unsignedDivByConstant(shr(a, constant(zeros)), divisor >> zeros,
                                      known);
       }
-      Range product{0, (x.high * int64_t(r->multiplier)) >> 32, x.total};
+      Range product{0, int64_t((uint64_t(x.high) * r->multiplier) >> 32), x.total};
       if (!r->shift)
         product = result;
       OpId high =
