@@ -29,6 +29,8 @@
 #include "MachineBuilder.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace swizzle::lowering {
@@ -38,7 +40,9 @@ namespace {
 struct Strategy {
   enum class Bits { Never, Results, Everywhere };
   Bits bits = Bits::Never;
-  bool thresholds = false;
+  /// A threshold chooses between reciprocals; and stands for the divisor too.
+  enum class Thresholds { Never, Reciprocals, Everywhere };
+  Thresholds thresholds = Thresholds::Never;
 };
 
 /// Lowers one graph in one way.
@@ -70,6 +74,13 @@ private:
   }
   OpId integer(NodeId node) { return builder.asInteger(loweredAs(node)); }
   OpId test(NodeId node) { return builder.asTest(loweredAs(node)); }
+  /// Whether a quotient of these operands reaches a result by sums and scalings
+  /// only.
+  bool isNearResult(const Node &division) const {
+    return nearResults.count({representative[division.operands[0]],
+                              representative[division.operands[1]]});
+  }
+  void findNearResults();
   OpId thresholdTest(const Threshold &threshold);
   Range known(NodeId node) const {
     const NodeFacts &fact = facts[node];
@@ -86,6 +97,7 @@ private:
   bool trustIds;
   MachineBuilder builder;
   llvm::DenseMap<NodeId, OpId> lowered;
+  llvm::DenseSet<std::pair<NodeId, NodeId>> nearResults;
 };
 
 } // namespace
@@ -109,7 +121,7 @@ llvm::SmallVector<NodeId, 3> GridLowering::dependencies(NodeId node) const {
   llvm::SmallVector<NodeId, 3> result;
   if (asBitFields(node))
     return result;
-  if (strategy.thresholds)
+  if (strategy.thresholds == Strategy::Thresholds::Everywhere)
     if (auto found = thresholds.find(node); found != thresholds.end())
       return {representative[found->second.node]};
   for (unsigned i = 0; i < graph[node].numOperands; ++i)
@@ -117,7 +129,7 @@ llvm::SmallVector<NodeId, 3> GridLowering::dependencies(NodeId node) const {
   // A division asks what tells its divisor's values apart.
   bool divides = graph[node].kind == NodeKind::FloorDiv ||
                  graph[node].kind == NodeKind::FloorMod;
-  if (divides && strategy.thresholds)
+  if (divides && strategy.thresholds != Strategy::Thresholds::Never)
     if (auto found = thresholds.find(result[1]); found != thresholds.end())
       result.push_back(representative[found->second.node]);
   return result;
@@ -142,13 +154,15 @@ OpId GridLowering::lowerDivision(NodeId node, bool remainder) {
   if (!fact.manyValues && values.size() == 1)
     divisor = builder.constant(values[0]);
   if (fact.manyValues || values.size() < 2 || builder.asConstant(divisor)) {
+    bool visible = isNearResult(graph[node]);
     if (!remainder)
-      return builder.floorDiv(dividend, divisor, quotientRange);
-    return builder.floorMod(dividend, divisor, known(node));
+      return builder.floorDiv(dividend, divisor, quotientRange, visible);
+    return builder.floorMod(dividend, divisor, known(node), visible);
   }
   std::optional<OpId> isSecond;
   if (auto found = thresholds.find(divisorNode);
-      strategy.thresholds && found != thresholds.end()) {
+      strategy.thresholds != Strategy::Thresholds::Never &&
+      found != thresholds.end()) {
     Threshold threshold = found->second;
     OpId test = thresholdTest(threshold);
     if (threshold.above == 1)
@@ -173,7 +187,7 @@ OpId GridLowering::lowerNode(NodeId id) {
   const NodeFacts &fact = facts[id];
   if (asBitFields(id))
     return emitBitFields(builder, grid, fact);
-  if (strategy.thresholds)
+  if (strategy.thresholds == Strategy::Thresholds::Everywhere)
     if (auto found = thresholds.find(id); found != thresholds.end()) {
       const Threshold &threshold = found->second;
       OpId test = thresholdTest(threshold);
@@ -232,7 +246,32 @@ OpId GridLowering::lowerNode(NodeId id) {
   return builder.constant(0);
 }
 
+void GridLowering::findNearResults() {
+  std::vector<NodeId> stack;
+  for (NodeId result : formula.results)
+    stack.push_back(representative[result]);
+  while (!stack.empty()) {
+    const Node &node = graph[stack.back()];
+    stack.pop_back();
+    if (node.kind == NodeKind::FloorDiv)
+      nearResults.insert(
+          {representative[node.operands[0]], representative[node.operands[1]]});
+    // A shift shows no more than its operand does.
+    bool shifts = node.kind == NodeKind::Shr;
+    if (node.kind == NodeKind::FloorDiv)
+      if (auto divisor = graph.asConstant(representative[node.operands[1]]))
+        shifts = *divisor > 0 && llvm::isPowerOf2_64(*divisor);
+    if (shifts)
+      stack.push_back(representative[node.operands[0]]);
+    bool passesOn = node.kind == NodeKind::Add || node.kind == NodeKind::Mul ||
+                    node.kind == NodeKind::Shl || node.kind == NodeKind::Or;
+    for (unsigned i = 0; passesOn && i < node.numOperands; ++i)
+      stack.push_back(representative[node.operands[i]]);
+  }
+}
+
 void GridLowering::run() {
+  findNearResults();
   std::vector<bool> needed(graph.size(), false);
   for (NodeId result : formula.results)
     needed[representative[result]] = true;
@@ -243,8 +282,11 @@ void GridLowering::run() {
   for (NodeId node = 0; node < graph.size(); ++node)
     if (needed[node])
       lowered[node] = lowerNode(node);
-  builder.finish(integer(formula.results[0]), integer(formula.results[1]),
-                 integer(formula.results[2]));
+  OpId results[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    results[axis] =
+        builder.showBound(integer(formula.results[axis]), grid[axis] - 1);
+  builder.finish(results[0], results[1], results[2]);
 }
 
 /// For each node the one that stands for it: a constant, or the first node that
@@ -338,11 +380,13 @@ LoweredFormula lowerOnGrid(const TranslatedFormula &input, const Grid &grid,
   bool first = true;
   for (Strategy::Bits bits : {Strategy::Bits::Everywhere,
                               Strategy::Bits::Results, Strategy::Bits::Never})
-    for (bool useThresholds : {true, false}) {
+    for (Strategy::Thresholds use :
+         {Strategy::Thresholds::Everywhere, Strategy::Thresholds::Reciprocals,
+          Strategy::Thresholds::Never}) {
       LoweredFormula candidate;
       candidate.grid = grid;
       GridLowering(formula, grid, facts, representative, thresholds,
-                   {bits, useThresholds}, !options.gridIsAssumed, candidate)
+                   {bits, use}, !options.gridIsAssumed, candidate)
           .run();
       if (first || estimateCost(candidate) < estimateCost(best))
         best = std::move(candidate);

@@ -177,6 +177,15 @@ std::string LoweredFormula::print() const {
 
 int64_t estimateCost(const LoweredFormula &lowered) {
   int64_t cost = 0;
+  // A comparison that is used more than once leaves the condition flag: it is
+  // kept as a mask, and tested again for each use.
+  std::vector<unsigned> uses(lowered.ops.size(), 0);
+  for (const LoweredOp &op : lowered.ops)
+    for (unsigned k = 0; k < op.numOperands; ++k)
+      ++uses[op.operands[k]];
+  for (size_t i = 0; i < lowered.ops.size(); ++i)
+    if (lowered.ops[i].width == 1 && uses[i] > 1)
+      cost += 1 + uses[i];
   for (const LoweredOp &op : lowered.ops) {
     int64_t one = 1;
     switch (op.kind) {

@@ -385,6 +385,52 @@ OpId MachineBuilder::curve(LoweredKind kind, OpId i, OpId w, OpId h,
               {convert(i, width), convert(w, width), convert(h, width)}, known);
 }
 
+/// What a back end sees of a value that is not negative, looking at its last
+/// few operations only, as instruction selection does.
+int64_t MachineBuilder::visibleBound(OpId id, unsigned depth) const {
+  constexpr int64_t nothing = UINT32_MAX;
+  const LoweredOp &from = op(id);
+  if (from.kind == LoweredKind::Constant)
+    return from.value;
+  if (from.kind == LoweredKind::Id)
+    return from.high;
+  if (from.width != 32 || depth == 0)
+    return nothing;
+  auto operand = [&](unsigned i) {
+    return visibleBound(from.operands[i], depth - 1);
+  };
+  auto cut = [&](__int128 bound) {
+    return bound < 0 || bound > nothing ? nothing : int64_t(bound);
+  };
+  std::optional<int64_t> amount =
+      from.numOperands > 1 ? asConstant(from.operands[1]) : std::nullopt;
+  switch (from.kind) {
+  case LoweredKind::Add:
+    return cut(__int128(operand(0)) + operand(1));
+  case LoweredKind::Mul:
+    return cut(__int128(operand(0)) * operand(1));
+  case LoweredKind::Shl:
+    return amount ? cut(__int128(operand(0)) << *amount) : nothing;
+  case LoweredKind::LShr:
+    return amount ? operand(0) >> *amount : nothing;
+  case LoweredKind::And:
+  case LoweredKind::UMin:
+    return std::min(operand(0), operand(1));
+  default:
+    return nothing;
+  }
+}
+
+OpId MachineBuilder::showBound(OpId value, int64_t high) {
+  constexpr unsigned depth = 4;
+  if (op(value).width != 32 || op(value).low < 0 ||
+      visibleBound(value, depth) / 4 <= high)
+    return value;
+  return emit(LoweredKind::UMin, 32,
+              {value, emit(LoweredKind::Constant, 32, {}, {high, high}, high)},
+              {0, high, true});
+}
+
 void MachineBuilder::finish(OpId x, OpId y, OpId z) {
   std::vector<bool> needed(formula.ops.size(), false);
   for (OpId result : {x, y, z})

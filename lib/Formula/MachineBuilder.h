@@ -69,9 +69,10 @@ public:
   OpId shr(OpId a, OpId amount, Range known = {});
   OpId min(OpId a, OpId b, Range known = {});
   OpId max(OpId a, OpId b, Range known = {});
-  /// Division that rounds down, and its remainder. Any divisor.
-  OpId floorDiv(OpId a, OpId b, Range known = {});
-  OpId floorMod(OpId a, OpId b, Range known = {});
+  /// Division that rounds down, and its remainder. Any divisor. With
+  /// `visible`, the quotient's size is to be seen from its last operation.
+  OpId floorDiv(OpId a, OpId b, Range known = {}, bool visible = false);
+  OpId floorMod(OpId a, OpId b, Range known = {}, bool visible = false);
   /// As above, where the divisor is known to have one of `values` (two to four
   /// of them, none zero). `isSecond`, of width 1, tells the second of two.
   OpId floorDivByOneOf(OpId a, OpId divisor, llvm::ArrayRef<int64_t> values,
@@ -87,6 +88,11 @@ public:
   OpId asTest(OpId integer);
   OpId curve(LoweredKind kind, OpId i, OpId w, OpId h, Range known);
 
+  /// `value`, whose range is 0 .. `high`, in a form that shows it to a back
+  /// end: unchanged where its last few operations do, else with a minimum that
+  /// does nothing.
+  OpId showBound(OpId value, int64_t high);
+
   /// Removes what the results do not need.
   void finish(OpId x, OpId y, OpId z);
 
@@ -97,7 +103,9 @@ private:
   /// Width in which both operands are what they mean, read with one sign.
   unsigned commonWidth(OpId a, OpId b, bool &isUnsigned) const;
   OpId modular(LoweredKind kind, OpId a, OpId b, Range range);
-  OpId unsignedDivByConstant(OpId a, int64_t divisor, Range known);
+  OpId unsignedDivByConstant(OpId a, int64_t divisor, Range known,
+                             bool visible = false);
+  int64_t visibleBound(OpId id, unsigned depth) const;
   OpId divByVariable(OpId a, OpId b, Range known);
   OpId compare(LoweredKind isSigned, LoweredKind isUnsigned, OpId a, OpId b);
 

@@ -45,14 +45,36 @@ std::optional<Reciprocal> findReciprocal(int64_t divisor, int64_t most,
   return std::nullopt;
 }
 
-OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor,
-                                           Range known) {
+/// The multiplier for n / d as (n * m) >> shift in 32 bits, with the largest
+/// shift for which nothing overflows; nullopt if none is exact.
+static std::optional<Reciprocal> findLowReciprocal(int64_t divisor,
+                                                   int64_t most) {
+  for (unsigned shift = 31; shift > 0; --shift) {
+    int64_t power = int64_t(1) << shift;
+    int64_t multiplier = (power + divisor - 1) / divisor;
+    int64_t excess = multiplier * divisor - power;
+    if (multiplier * (unsigned __int128)most > UINT32_MAX)
+      continue;
+    if (excess * (unsigned __int128)most >= (unsigned __int128)power)
+      return std::nullopt;
+    return Reciprocal{uint32_t(multiplier), shift};
+  }
+  return std::nullopt;
+}
+
+OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor, Range known,
+                                           bool visible) {
   Range x = range(a);
   if (x.high < divisor)
     return constant(0);
   if (llvm::isPowerOf2_64(divisor))
     return shr(a, constant(llvm::Log2_64(divisor)), known);
   Range result = Range{x.low / divisor, x.high / divisor, x.total}.meet(known);
+  if (visible)
+    if (std::optional<Reciprocal> r = findLowReciprocal(divisor, x.high)) {
+      OpId product = mul(a, constant(r->multiplier));
+      return shr(product, constant(r->shift), known);
+    }
   if (x.high <= int64_t(UINT32_MAX)) {
     if (std::optional<Reciprocal> r = findReciprocal(divisor, x.high)) {
       if (r->shift && divisor % 2 == 0) {
@@ -61,7 +83,8 @@ OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor,
         return unsignedDivByConstant(shr(a, constant(zeros)), divisor >> zeros,
                                      known);
       }
-      Range product{0, int64_t((uint64_t(x.high) * r->multiplier) >> 32), x.total};
+      Range product{0, int64_t((uint64_t(x.high) * r->multiplier) >> 32),
+                    x.total};
       if (!r->shift)
         product = result;
       OpId high =
@@ -125,7 +148,7 @@ OpId MachineBuilder::divByVariable(OpId a, OpId b, Range known) {
               any.meet(known));
 }
 
-OpId MachineBuilder::floorDiv(OpId a, OpId b, Range known) {
+OpId MachineBuilder::floorDiv(OpId a, OpId b, Range known, bool visible) {
   std::optional<int64_t> divisor = asConstant(b);
   if (!divisor || *divisor == 0 || *divisor == INT64_MIN)
     return divByVariable(a, b, known);
@@ -137,7 +160,7 @@ OpId MachineBuilder::floorDiv(OpId a, OpId b, Range known) {
     return shr(a, constant(llvm::Log2_64(*divisor)), known);
   Range x = range(a);
   if (x.low >= 0)
-    return unsignedDivByConstant(a, *divisor, known);
+    return unsignedDivByConstant(a, *divisor, known, visible);
   // Shift the dividend up by a multiple of the divisor, and the quotient down.
   __int128 steps = (-(__int128)x.low + *divisor - 1) / *divisor;
   __int128 bias = steps * *divisor;
@@ -148,7 +171,7 @@ OpId MachineBuilder::floorDiv(OpId a, OpId b, Range known) {
              constant(int64_t(steps)), known);
 }
 
-OpId MachineBuilder::floorMod(OpId a, OpId b, Range known) {
+OpId MachineBuilder::floorMod(OpId a, OpId b, Range known, bool visible) {
   Range x = range(a);
   std::optional<int64_t> divisor = asConstant(b);
   if (divisor && *divisor > 0) {
@@ -166,7 +189,7 @@ OpId MachineBuilder::floorMod(OpId a, OpId b, Range known) {
   Range multiple;
   if (x.low >= 0 && range(b).low >= 0)
     multiple = {0, x.high, x.total && range(b).total};
-  return sub(a, mul(floorDiv(a, b), b, multiple), known);
+  return sub(a, mul(floorDiv(a, b, {}, visible), b, multiple), known);
 }
 
 OpId MachineBuilder::floorDivByOneOf(OpId a, OpId divisor,

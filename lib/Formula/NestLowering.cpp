@@ -9,8 +9,8 @@
 // A nest is decoded as Nest.cpp does it, with the extents as values. Everything
 // is computed in 32 bits under one condition, which reads extents and constants
 // only: the product of the extents, times the largest tile, is below 2^31. Then
-// every position, volume and coordinate fits; where the condition does not hold,
-// every workgroup keeps its id.
+// every position, volume and coordinate fits; where the condition does not
+// hold, every workgroup keeps its id.
 //
 // Outer loops that walk the slowest axes in the order of dispatch need no
 // position: their axes are read directly.
@@ -59,10 +59,10 @@ private:
   LoweredFormula &out;
   MachineBuilder builder;
 
-  int64_t maxCount = 0;       ///< most workgroups, while the guard holds
-  OpId id[3], raw[3];         ///< as dealt; what is left of it
-  OpId start[3], size[3];     ///< new coordinate so far; what is left of an axis
-  int slowest = 2;            ///< axes above are decoded
+  int64_t maxCount = 0;   ///< most workgroups, while the guard holds
+  OpId id[3], raw[3];     ///< as dealt; what is left of it
+  OpId start[3], size[3]; ///< new coordinate so far; what is left of an axis
+  int slowest = 2;        ///< axes above are decoded
   OpId position = 0, step = 0;
   int64_t maxPosition = 0;
 };
@@ -156,8 +156,7 @@ void NestLowering::formPosition() {
   for (int axis = 2; axis >= 0; --axis) {
     if (isOne(size[axis]))
       continue;
-    OpId scaled =
-        builder.mul(position, size[axis], within(0, maxPosition));
+    OpId scaled = builder.mul(position, size[axis], within(0, maxPosition));
     position = builder.add(scaled, raw[axis], within(0, maxPosition));
   }
 }
@@ -171,8 +170,8 @@ void NestLowering::deal() {
   OpId die = builder.floorMod(position, dies);
   OpId turn = builder.floorDiv(position, dies);
   if (nest.deal == Deal::Contiguous) {
-    OpId share = builder.mul(die, builder.floorDiv(count, dies),
-                             within(0, maxPosition));
+    OpId share =
+        builder.mul(die, builder.floorDiv(count, dies), within(0, maxPosition));
     OpId extra = builder.min(die, builder.floorMod(count, dies));
     position = builder.add(builder.add(share, extra, within(0, maxPosition)),
                            turn, within(0, maxPosition));
@@ -187,8 +186,7 @@ void NestLowering::deal() {
   OpId chunks = builder.floorDiv(turn, number(nest.chunk));
   OpId skipped = builder.mul(chunks, number(round - nest.chunk), needed);
   OpId offset = builder.mul(die, number(nest.chunk), needed);
-  OpId dealt =
-      builder.add(builder.add(skipped, offset, needed), turn, needed);
+  OpId dealt = builder.add(builder.add(skipped, offset, needed), turn, needed);
   position = builder.select(builder.less(position, whole), dealt, position,
                             within(0, maxPosition));
 }

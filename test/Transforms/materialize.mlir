@@ -14,10 +14,9 @@ gpu.module @m {
     %y = gpu.block_id y
     %z = gpu.block_id z
     // CHECK: %[[XI:.*]] = arith.index_cast %[[X]] : index to i32
-    // CHECK-DAG: %[[HIGH:.*]] = arith.shrui %[[XI]], %{{.*}} : i32
-    // CHECK-DAG: %[[LOW:.*]] = arith.andi %[[XI]], %{{.*}} : i32
-    // CHECK: %[[MOVED:.*]] = arith.shli %[[LOW]], %{{.*}} overflow<nsw, nuw> : i32
-    // CHECK: %[[ROW:.*]] = arith.addi %[[MOVED]], %[[HIGH]] overflow<nsw, nuw> : i32
+    // CHECK: %[[COPIES:.*]] = arith.muli %[[XI]], %c65_i32 overflow<nsw, nuw> : i32
+    // CHECK: %[[MOVED:.*]] = arith.shrui %[[COPIES]], %c3_i32 : i32
+    // CHECK: %[[ROW:.*]] = arith.andi %[[MOVED]], %c63_i32 : i32
     // CHECK: %[[NEWY:.*]] = arith.index_castui %[[ROW]] : i32 to index
     // CHECK-NOT: swizzle.remap
     %r:3 = swizzle.remap (%x, %y, %z) grid [64, 64, 1]

@@ -128,9 +128,10 @@ TEST(NestLowering, LargeGridsUpToTheGuardAndIdentityBeyond) {
        {Grid(16384, 16384), Grid(1 << 28), Grid(65536, 65536),
         Grid(65536, 65536, 65536), Grid(2147483647, 2147483647, 2147483647),
         Grid(4, 1 << 30), Grid(1 << 16, 1, 1 << 16)})
-    for (WorkgroupId id : {WorkgroupId{0, 0, 0},
-                           WorkgroupId{grid.x() - 1, grid.y() - 1, grid.z() - 1},
-                           WorkgroupId{grid.x() / 2, grid.y() / 3, 0}})
+    for (WorkgroupId id :
+         {WorkgroupId{0, 0, 0},
+          WorkgroupId{grid.x() - 1, grid.y() - 1, grid.z() - 1},
+          WorkgroupId{grid.x() / 2, grid.y() / 3, 0}})
       EXPECT_EQ(lowered.evaluate(id, grid), id) << toString(grid);
 }
 
@@ -165,8 +166,8 @@ TEST(NestLowering, Refusals) {
   llvm::Expected<LoweredFormula> none =
       lowerNest(LoopNest::rowMajor(), Grid(unknown), 0);
   EXPECT_NE(llvm::toString(none.takeError()).find("0 dies"), std::string::npos);
-  llvm::Expected<LoweredFormula> huge = lowerNest(
-      LoopNest::rowMajor(), Grid(INT32_MAX, INT32_MAX, INT32_MAX), 8);
+  llvm::Expected<LoweredFormula> huge =
+      lowerNest(LoopNest::rowMajor(), Grid(INT32_MAX, INT32_MAX, INT32_MAX), 8);
   EXPECT_NE(llvm::toString(huge.takeError()).find("64 bits"),
             std::string::npos);
 }
