@@ -25,7 +25,7 @@ namespace {
 TEST(EvaluatorTest, AgreesWithTheOracleOnRandomFormulas) {
   std::mt19937 random(20250101);
   unsigned legal = 0, faults = 0;
-  for (unsigned round = 0; round < 4000; ++round) {
+  for (unsigned round = 0; round < 2000; ++round) {
     uint8_t bytes[160];
     for (uint8_t &byte : bytes)
       byte = uint8_t(random());
@@ -42,13 +42,13 @@ TEST(EvaluatorTest, AgreesWithTheOracleOnRandomFormulas) {
     legal += verdict.legal();
     faults += !verdict.legal() && verdict.refusal->code != "duplicate";
   }
-  EXPECT_GT(legal, 5u);
-  EXPECT_GT(faults, 1000u);
+  EXPECT_GT(legal, 2u);
+  EXPECT_GT(faults, 500u);
 }
 
 TEST(SimplifyTest, KeepsValuesAndFailures) {
   std::mt19937 random(42);
-  for (unsigned round = 0; round < 1500; ++round) {
+  for (unsigned round = 0; round < 700; ++round) {
     uint8_t bytes[160];
     for (uint8_t &byte : bytes)
       byte = uint8_t(random());
