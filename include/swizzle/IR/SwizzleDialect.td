@@ -57,7 +57,8 @@ def Swizzle_RemapOp : Op<Swizzle_Dialect, "remap", [Pure]> {
   let description = [{
     Maps the workgroup id that the hardware dealt to the id of the tile to work
     on. Stands once at the entry of a kernel; every reading of a workgroup id in
-    the kernel uses its results.
+    the kernel uses its results. The formula has been proved a permutation of the
+    grid; `swizzle-materialize` turns the op into arithmetic.
 
     `grid` holds the extents of the launch, `-1` where unknown; `extents` are the
     launch's extents as values, present if any of them is unknown or if `guarded`

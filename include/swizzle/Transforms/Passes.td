@@ -100,10 +100,22 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
   let summary = "Lower swizzle.remap to the cheapest arithmetic that does it";
   let description = [{
     Every workgroup pays for its remap, so the arithmetic has to be cheap. This
-    pass replaces each `swizzle.remap` by `arith` operations: narrow integers,
-    shifts and masks for powers of two, shared sub-expressions, ranges attached, so
-    that the back end drops guards that have become redundant. The kernel keeps
-    the formula under `swizzle.applied`.
+    pass replaces each `swizzle.remap` by `arith` operations in 32 bits wherever
+    the values allow it, and the kernel keeps the formula under `swizzle.applied`.
+
+    On a known grid of up to 2^22 workgroups every intermediate value is computed
+    for every workgroup first. What always has one value becomes a constant, what
+    always agrees becomes one operation, a remap that only moves bits becomes a
+    few bit fields of the ids, and a division by a short group's height becomes a
+    product with one of two constants. The readings of ids and the new ids get
+    bounds, so that back ends see how small addresses are and drop guards that
+    have become redundant.
+
+    On any other grid the formula is a loop nest over it, and its decoding is
+    emitted in 32 bits under one condition that reads nothing but the extents;
+    where the grid is too large for that, every workgroup keeps its id. A
+    `guarded` remap is the identity unless the launch has the grid that was
+    assumed. No division is executed whose divisor could be zero.
 
     ```mlir
     gpu.module @kernels {
@@ -129,15 +141,15 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
       gpu.func @scale(%a: memref<64x32xf32>) kernel
           attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>,
                       swizzle.applied = #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>} {
-        %c7 = arith.constant 7 : i32
+        %c63 = arith.constant 63 : i32
         %c3 = arith.constant 3 : i32
+        %c65 = arith.constant 65 : i32
         %x = gpu.block_id x upper_bound 64
         %y = gpu.block_id y upper_bound 32
         %i = arith.index_cast %x : index to i32
-        %high = arith.shrui %i, %c3 : i32
-        %die = arith.andi %i, %c7 : i32
-        %share = arith.shli %die, %c3 overflow<nsw, nuw> : i32
-        %row = arith.addi %share, %high overflow<nsw, nuw> : i32
+        %copies = arith.muli %i, %c65 overflow<nsw, nuw> : i32
+        %turned = arith.shrui %copies, %c3 : i32
+        %row = arith.andi %turned, %c63 : i32
         %newX = arith.index_castui %row : i32 to index
         %v = memref.load %a[%newX, %y] : memref<64x32xf32>
         %w = arith.addf %v, %v : f32
@@ -147,10 +159,13 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
     }
     ```
 
-    **When it refuses.** On a known grid the emitted operations are evaluated for
-    every workgroup id and compared with the formula before they stand. A formula
-    that is undefined for some id, leaves the grid, or whose emitted form differs
-    is an error, and the ids stay as they were.
+    **When it refuses.** The emitted operations are evaluated and compared with the
+    formula before they stand: for every workgroup of a known grid, and on sample
+    grids where the grid is not known (there the nest is the proof, and the samples
+    check the emission). A formula that is undefined for some id, leaves the grid,
+    or is no loop nest on a grid that is not known, and operations that differ from
+    the formula, are errors that name the workgroup; the ids then stay as they
+    were, and the IR is valid.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::gpu::GPUDialect"];
