@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Formula.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Formula/Formula.h"
 #include "swizzle/Hardware/Schema.h"
 
 #include "llvm/ADT/STLExtras.h"
