@@ -264,10 +264,14 @@ TEST_F(MaterializeTest, WrongWidthIsCaught) {
 TEST_F(MaterializeTest, WrongMultiplierIsCaught) {
   RemapOp remap = build(kGroups, Grid(96, 61));
   LoweredFormula planted = lowered();
-  LoweredOp &product = find(planted, LoweredKind::UMulHi);
-  for (unsigned k = 0; k < 2; ++k)
-    if (planted.ops[product.operands[k]].kind == LoweredKind::Constant)
-      planted.ops[product.operands[k]].value /= 2;
+  // The largest constants are the multipliers that stand for divisions.
+  bool replaced = false;
+  for (LoweredOp &op : planted.ops)
+    if (op.kind == LoweredKind::Constant && op.value > 100000) {
+      op.value /= 2;
+      replaced = true;
+    }
+  ASSERT_TRUE(replaced) << planted.print();
   expectKept(materialize(remap, planted), "workgroup (");
 }
 
