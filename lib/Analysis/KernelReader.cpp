@@ -25,20 +25,24 @@ using namespace mlir;
 
 namespace swizzle {
 
+using LaunchedExtents = std::array<std::optional<HostValue>, 3>;
+
 /// Extents of the model: what is known, else what the launch evaluates to under
 /// nominal sizes, else a nominal extent along each axis whose id is read.
-static void fillIn(Grid &extents, const std::optional<Grid> &launched,
+static void fillIn(Grid &extents, const LaunchedExtents &launched,
                    const Grid &nominal, const char *what,
                    std::vector<std::string> &assumed) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (extents[axis] != kUnknownExtent)
       continue;
-    bool fromLaunch = launched && (*launched)[axis] > 0;
-    extents[axis] = fromLaunch ? (*launched)[axis] : nominal[axis];
-    assumed.push_back(
-        std::string(what) + " " + "xyz"[axis] + " = " +
-        std::to_string(extents[axis]) +
-        (fromLaunch ? " (from the launch, with nominal sizes)" : " (nominal)"));
+    const std::optional<HostValue> &value = launched[axis];
+    extents[axis] = value ? value->value : nominal[axis];
+    assumed.push_back(std::string(what) + " " + "xyz"[axis] + " = " +
+                      std::to_string(extents[axis]) +
+                      (!value           ? " (nominal)"
+                       : value->nominal ? " (from the launch, with nominal "
+                                          "sizes)"
+                                        : " (from one of the launches)"));
   }
 }
 
@@ -72,18 +76,19 @@ static std::array<bool, 3> axesRead(Operation *root, bool workgroup) {
   return read;
 }
 
-static std::optional<Grid> evaluateExtents(HostValues &host,
-                                           gpu::LaunchFuncOp launch,
-                                           gpu::KernelDim3 operands) {
+static LaunchedExtents evaluateExtents(HostValues &host, bool grid,
+                                       gpu::LaunchFuncOp launch) {
+  LaunchedExtents extents;
   if (!launch)
-    return std::nullopt;
-  Grid grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+    return extents;
+  gpu::KernelDim3 operands = grid ? launch.getGridSizeOperandValues()
+                                  : launch.getBlockSizeOperandValues();
   Value values[] = {operands.x, operands.y, operands.z};
   for (unsigned axis = 0; axis < 3; ++axis)
     if (std::optional<HostValue> value = host.evaluate(values[axis]);
         value && value->value > 0 && value->value <= INT32_MAX)
-      grid[axis] = value->value;
-  return grid;
+      extents[axis] = value;
+  return extents;
 }
 
 static KernelModel createModel(FunctionOpInterface kernel,
@@ -105,16 +110,10 @@ static KernelModel createModel(FunctionOpInterface kernel,
       left /= nominalBlock[axis];
       --used;
     }
-  fillIn(grid,
-         launch
-             ? evaluateExtents(host, launch, launch.getGridSizeOperandValues())
-             : std::nullopt,
-         nominalGrid, "grid", assumed);
-  fillIn(block,
-         launch
-             ? evaluateExtents(host, launch, launch.getBlockSizeOperandValues())
-             : std::nullopt,
-         nominalBlock, "block", assumed);
+  fillIn(grid, evaluateExtents(host, true, launch), nominalGrid, "grid",
+         assumed);
+  fillIn(block, evaluateExtents(host, false, launch), nominalBlock, "block",
+         assumed);
   KernelModel model = KernelModel::create(grid, block);
   model.assumed = std::move(assumed);
   for (unsigned axis = 0; axis < 3; ++axis)
@@ -304,159 +303,6 @@ std::string KernelReader::describe(Operation *op, const MemoryView *view) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arguments
-//===----------------------------------------------------------------------===//
-
-AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
-  auto type = cast<MemRefType>(argument.getType());
-  std::string name = "arg" + std::to_string(index);
-  Buffer buffer;
-  buffer.name = name;
-  buffer.argument = index;
-  buffer.elementBytes = bytesOf(type.getElementType());
-  MemoryView view;
-  view.space = MemorySpace::Global;
-  view.buffer = model.buffers.size();
-  view.elementBytes = buffer.elementBytes;
-
-  std::vector<int64_t> extents;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    int64_t extent = type.getDimSize(dim);
-    if (type.isDynamicDim(dim)) {
-      HostValue known{nominalExtent(type.getRank(), dim), true};
-      if (launch && index < launch.getNumKernelOperands())
-        known = host.dimension(launch.getKernelOperand(index), dim);
-      extent = known.value;
-      assume("dim " + std::to_string(dim) + " of " + name + " = " +
-             std::to_string(extent) +
-             (known.nominal ? " (nominal)" : " (from the launch)"));
-    }
-    extents.push_back(extent);
-    view.sizes.push_back(scalars_.constant(extent));
-  }
-  SmallVector<int64_t> strides;
-  int64_t offset = 0;
-  if (failed(type.getStridesAndOffset(strides, offset))) {
-    view.reason = "the layout of " + name + " has no strides";
-    view.strides.resize(type.getRank());
-    model.buffers.push_back(buffer);
-    return AbstractValue::of(std::move(view));
-  }
-  if (ShapedType::isDynamic(offset)) {
-    offset = 0;
-    assume("offset of " + name + " = 0 (nominal)");
-  }
-  // A dynamic stride is taken to be that of contiguous data.
-  int64_t contiguous = 1, last = offset;
-  std::vector<int64_t> concrete(type.getRank());
-  bool identity = type.getLayout().isIdentity();
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    concrete[dim] = strides[dim];
-    if (ShapedType::isDynamic(strides[dim])) {
-      concrete[dim] = contiguous;
-      if (!identity)
-        assume("stride " + std::to_string(dim) + " of " + name + " = " +
-               std::to_string(contiguous) + " (nominal)");
-    }
-    if (__builtin_mul_overflow(
-            concrete[dim], std::max<int64_t>(extents[dim], 1), &contiguous) ||
-        contiguous >= (int64_t(1) << 50))
-      contiguous = int64_t(1) << 50;
-    int64_t reach;
-    if (__builtin_mul_overflow(
-            concrete[dim], std::max<int64_t>(extents[dim] - 1, 0), &reach) ||
-        __builtin_add_overflow(last, reach, &last))
-      last = -1;
-  }
-  for (int64_t stride : concrete)
-    view.strides.push_back(scalars_.constant(stride));
-  if (last >= 0 &&
-      !__builtin_mul_overflow(last + 1, buffer.elementBytes, &buffer.bytes) &&
-      buffer.bytes < (int64_t(1) << 60)) {
-    if (llvm::is_contained(extents, 0))
-      buffer.bytes = 0;
-  } else {
-    buffer.bytes = -1;
-  }
-  view.offset = scalars_.scale(scalars_.constant(offset), view.elementBytes);
-  view.reason = scalars_.reason;
-  model.buffers.push_back(buffer);
-  return AbstractValue::of(std::move(view));
-}
-
-void KernelReader::bindArguments() {
-  auto attributed = [&](MemRefType type) {
-    if (spaceOf(type) == MemorySpace::Workgroup && type.hasStaticShape())
-      model.workgroupMemoryBytes +=
-          type.getNumElements() * bytesOf(type.getElementType());
-  };
-  Block &entry = kernel.getFunctionBody().front();
-  unsigned count = kernel.getNumArguments();
-  for (auto [index, argument] : llvm::enumerate(entry.getArguments())) {
-    Type type = argument.getType();
-    if (auto memref = dyn_cast<MemRefType>(type)) {
-      if (spaceOf(type) == MemorySpace::Global && index < count) {
-        set(argument, bindMemRef(argument, index));
-      } else {
-        attributed(memref);
-        MemoryView local;
-        local.space = spaceOf(type);
-        set(argument, AbstractValue::of(std::move(local)));
-      }
-    } else if (isa<LLVM::LLVMPointerType>(type)) {
-      MemoryView view;
-      view.space = spaceOf(type);
-      if (view.space == MemorySpace::Global) {
-        view.buffer = model.buffers.size();
-        view.offset = scalars_.constant(0);
-        Buffer buffer;
-        buffer.name = "arg" + std::to_string(index);
-        buffer.argument = index;
-        model.buffers.push_back(buffer);
-      }
-      set(argument, AbstractValue::of(std::move(view)));
-    } else if (type.isIntOrIndex() && !type.isInteger(1)) {
-      bindScalar(argument, index);
-    } else {
-      set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
-                                           " is not a size"));
-    }
-  }
-}
-
-void KernelReader::bindScalar(Value argument, unsigned index) {
-  HostValue known{kNominalExtent, true};
-  if (launch && index < launch.getNumKernelOperands()) {
-    std::optional<HostValue> operand =
-        host.evaluate(launch.getKernelOperand(index));
-    if (!operand) {
-      set(argument,
-          AbstractValue::unknown("argument " + std::to_string(index) +
-                                 " is not a size that the launch tells"));
-      return;
-    }
-    known = *operand;
-  }
-  // An argument narrower than the nominal extent cannot hold it.
-  unsigned bits = argument.getType().isIndex()
-                      ? 64
-                      : argument.getType().getIntOrFloatBitWidth();
-  if (bits < 16) {
-    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
-                                         " is not a size"));
-    return;
-  }
-  if (std::abs(known.value) >= (int64_t(1) << 50)) {
-    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
-                                         " exceeds 2^50"));
-    return;
-  }
-  assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
-         (known.nominal ? " (nominal)" : " (from the launch)"));
-  set(argument, scalars_.constant(known.value));
-}
-
-//===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
 
@@ -464,18 +310,6 @@ void KernelReader::readBody(Block &block) {
   for (Operation &op : block)
     if (!op.hasTrait<OpTrait::IsTerminator>())
       readOperation(&op);
-}
-
-AbstractValues KernelReader::readRegion(Region &region) {
-  if (region.hasOneBlock()) {
-    readBody(region.front());
-    return yielded(region.front().getTerminator());
-  }
-  unmodelled("unstructured control flow", [&] {
-    for (Block &block : region)
-      readBody(block);
-  });
-  return {};
 }
 
 AbstractValues KernelReader::yielded(Operation *terminator) {
@@ -488,8 +322,8 @@ AbstractValues KernelReader::yielded(Operation *terminator) {
 void KernelReader::readOperation(Operation *op) {
   if (readId(op) || readInteger(op) || readIndexArithmetic(op) ||
       readControlFlow(op) || readCall(op) || readView(op) || readAccess(op) ||
-      readTransfer(op) || readVector(op) || readMatrix(op) || readLinalg(op) ||
-      readCompute(op))
+      readPointer(op) || readTransfer(op) || readVector(op) || readMatrix(op) ||
+      readLinalg(op) || readCompute(op))
     return;
   std::string name = op->getName().getStringRef().str();
   setUnknown(op, originOf(op, "result of " + name));

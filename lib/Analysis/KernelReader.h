@@ -27,6 +27,7 @@
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace swizzle {
 
@@ -47,6 +48,9 @@ private:
   //===--- Entry: KernelReader.cpp ----------------------------------------===//
   void bindArguments();
   AbstractValue bindMemRef(mlir::Value argument, unsigned index);
+  AbstractValue bindPointer(mlir::Value argument, unsigned index);
+  /// What the launch passes for `argument`, if it is seen and of the same type.
+  mlir::Value launchOperand(mlir::Value argument, unsigned index);
   void bindScalar(mlir::Value argument, unsigned index);
   /// Reads a function's body; what it returns.
   AbstractValues readRegion(mlir::Region &region);
@@ -149,7 +153,8 @@ private:
     /// Reads the code after the test; the arguments of the next iteration.
     llvm::function_ref<AbstractValues()> after;
   };
-  void readWhile(mlir::Operation *op, const WhileLoop &loop);
+  void readWhile(const WhileLoop &loop);
+  class BlockReader;
   /// How loop-carried values change from one iteration to the next: the
   /// increment of each, or nullopt.
   using Increments = llvm::SmallVector<std::optional<int64_t>>;
@@ -181,6 +186,13 @@ private:
   bool readTransfer(mlir::Operation *op);
   bool readVector(mlir::Operation *op);
   bool readMatrix(mlir::Operation *op);
+  bool readPointer(mlir::Operation *op);
+  bool readAggregate(mlir::Operation *op);
+  bool readLowered(mlir::Operation *op);
+  AbstractValue elementPointer(mlir::Operation *op);
+  /// An access of `type` (or of a vector of it) at a pointer.
+  void accessPointer(mlir::Operation *op, mlir::Value pointer, mlir::Type type,
+                     AccessKind kind);
   bool readBufferAccess(mlir::Operation *op);
   bool readLinalg(mlir::Operation *op);
   /// One dimension of a block of memory: `count` steps of `stride` bytes, of
@@ -234,6 +246,7 @@ private:
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
   llvm::SmallPtrSet<mlir::Operation *, 8> workgroupGlobals;
+  llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   std::vector<Statement> *out = nullptr;
   std::string blocked; ///< why nothing can be modelled here; empty if it can
   std::string reason;  ///< of the latest null view

@@ -259,7 +259,7 @@ bool KernelReader::readControlFlow(Operation *op) {
     };
     counted.before = before;
     counted.after = after;
-    readWhile(op, counted);
+    readWhile(counted);
     for (auto [result, value] :
          llvm::zip(op->getResults(), loop.getConditionOp().getArgs()))
       set(result, get(value));
@@ -302,6 +302,8 @@ bool KernelReader::readCall(Operation *op) {
   std::string why = known ? "a recursive call, or calls nested too deeply"
                           : "a call of a function without a body";
   setUnknown(op, why);
+  if (op->getNumResults() == 1 && isa<FloatType>(op->getResult(0).getType()))
+    compute(1); // a function of a mathematics library
   for (Value operand : call.getArgOperands()) {
     AbstractValue value = get(operand);
     if (value.isMemory() && value.memory->space == MemorySpace::Global)

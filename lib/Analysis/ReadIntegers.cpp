@@ -253,6 +253,8 @@ bool KernelReader::readInteger(Operation *op) {
     return false;
 
   if (op->hasTrait<OpTrait::ConstantLike>()) {
+    if (isa<LLVM::UndefOp, LLVM::PoisonOp, LLVM::ZeroOp>(op))
+      return false;
     DenseIntElementsAttr dense;
     auto vector = dyn_cast<VectorType>(type);
     if (vector && matchPattern(op->getResult(0), m_Constant(&dense)) &&

@@ -294,84 +294,71 @@ void KernelReader::readFor(Operation *op, const CountedLoop &loop) {
 // while
 //===----------------------------------------------------------------------===//
 
-/// The trip counts of a loop that goes on while `condition` holds, where
-/// `counter` is its counter; nullopt if they are not affine.
-static std::optional<std::vector<AffineForm>>
-tripsOf(Domain &domain, CasesRef condition, VariableId counter) {
-  std::vector<AffineForm> trips;
-  auto truth = [](const CasesRef &tree, int64_t value) {
-    return tree->isLeaf() && tree->form.terms.empty() &&
-           tree->form.constant == value;
-  };
-  while (!condition->isLeaf()) {
-    Condition goOn = condition->condition;
-    CasesRef next = condition->yes;
-    if (!truth(condition->no, 0)) {
-      if (!truth(condition->yes, 0))
-        return std::nullopt;
-      next = condition->no;
-      if (std::optional<Condition> opposite = negate(goOn)) {
-        goOn = *opposite;
-      } else {
-        // Until a * c + rest == 0: after -rest / a iterations, if that is even.
-        int64_t step = 0;
-        for (const Term &term : goOn.form.terms)
-          if (term.variable == counter)
-            step = term.coefficient;
-        if (step == 0)
-          return std::nullopt;
-        AffineForm rest = goOn.form - makeVariable(counter, step);
-        AffineForm trip = rest * (step > 0 ? -1 : 1);
-        step = std::abs(step);
-        if (trip.constant % step != 0 || domain.dependsOn(rest, counter))
-          return std::nullopt;
-        trip.constant /= step;
-        for (Term &term : trip.terms) {
-          if (term.coefficient % step != 0)
-            return std::nullopt;
-          term.coefficient /= step;
-        }
-        // Beyond that the counter would run forever.
-        if (domain.range(trip).low < 0)
-          return std::nullopt;
-        trips.push_back(trip);
-        condition = next;
-        continue;
-      }
-    }
-    if (goOn.equality)
-      return std::nullopt;
-    int64_t slope = 0;
-    for (const Term &term : goOn.form.terms)
-      if (term.variable == counter)
-        slope = term.coefficient;
-    AffineForm rest = goOn.form - makeVariable(counter, slope);
-    if (slope >= 0 || domain.dependsOn(rest, counter))
-      return std::nullopt;
-    // rest - |slope| * c >= 0 for c = 0 ... floor(rest / |slope|).
-    std::optional<AffineForm> last = domain.floorDivide(rest, -slope);
-    if (!last)
-      return std::nullopt;
-    trips.push_back(*last + makeConstant(1));
-    condition = next;
+/// The trip count of a loop that goes on while `condition`, a boolean tree,
+/// holds, where `counter` is its counter; null if it is not affine. A leaf 1 is
+/// a loop without end, which a large number stands for.
+static CasesRef tripsOf(Scalars &scalars, const CasesRef &condition,
+                        VariableId counter) {
+  Domain &domain = scalars.domain;
+  constexpr int64_t kForever = int64_t(1) << 50;
+  if (condition->isLeaf()) {
+    std::optional<int64_t> value = scalars.constantOf(condition);
+    if (!value)
+      return nullptr;
+    return scalars.constant(*value ? kForever : 0);
   }
-  if (!truth(condition, 1))
-    return std::nullopt;
-  return trips;
+  Condition goOn = condition->condition;
+  if (!domain.dependsOn(goOn.form, counter)) {
+    CasesRef yes = tripsOf(scalars, condition->yes, counter);
+    CasesRef no = tripsOf(scalars, condition->no, counter);
+    return scalars.branch(goOn, yes, no);
+  }
+  auto ends = [&](const CasesRef &tree) {
+    return tree->isLeaf() && scalars.constantOf(tree) == 0;
+  };
+  int64_t slope = 0;
+  for (const Term &term : goOn.form.terms)
+    if (term.variable == counter)
+      slope = term.coefficient;
+  AffineForm rest = goOn.form - makeVariable(counter, slope);
+  if (slope == 0 || domain.dependsOn(rest, counter))
+    return nullptr;
+  CasesRef others;
+  if (ends(condition->no)) {
+    others = tripsOf(scalars, condition->yes, counter);
+    if (goOn.equality)
+      return nullptr;
+  } else if (ends(condition->yes)) {
+    others = tripsOf(scalars, condition->no, counter);
+    if (goOn.equality) {
+      // Until slope * c + rest = 0: -rest / slope iterations, if that is even.
+      AffineForm span = rest * (slope > 0 ? -1 : 1);
+      slope = std::abs(slope);
+      bool even = span.constant % slope == 0;
+      for (const Term &term : span.terms)
+        even &= term.coefficient % slope == 0;
+      std::optional<AffineForm> trip = domain.floorDivide(span, slope);
+      // A negative count would mean that the counter wraps around.
+      if (!even || !trip || domain.range(*trip).low < 0)
+        return nullptr;
+      return scalars.minimum(scalars.leaf(*trip), others);
+    }
+    slope = -slope;
+    rest = makeConstant(-1) - rest;
+  }
+  if (slope >= 0)
+    return nullptr;
+  // rest - |slope| * c >= 0 for c = 0 ... floor(rest / |slope|).
+  std::optional<AffineForm> last = domain.floorDivide(rest, -slope);
+  if (!last)
+    return nullptr;
+  return scalars.minimum(scalars.leaf(*last + makeConstant(1)), others);
 }
 
-void KernelReader::readWhile(Operation *op, const WhileLoop &loop) {
+void KernelReader::readWhile(const WhileLoop &loop) {
   auto bind = [&](const AbstractValues &now) {
     for (auto [argument, value] : llvm::zip(loop.arguments, now))
       set(argument, value);
-  };
-  auto giveUp = [&](const std::string &why) {
-    for (auto [argument, init] : llvm::zip(loop.arguments, loop.inits))
-      set(argument, AbstractValue::unknown(why));
-    unmodelled(why, [&] {
-      loop.before();
-      loop.after();
-    });
   };
   Increments increments =
       guessIncrements(loop.inits, loop.arguments, [&]() -> AbstractValues {
@@ -384,34 +371,28 @@ void KernelReader::readWhile(Operation *op, const WhileLoop &loop) {
   for (int64_t guess : {int64_t(1) << 20, int64_t(1) << 40}) {
     VariableId counter = domain.addCounter("w", guess);
     CasesRef iteration = scalars_.leaf(makeVariable(counter));
-    std::optional<std::vector<AffineForm>> trips;
     std::vector<Statement> scratch, *target = out;
     size_t skipped = model.notModelled.size();
     out = &scratch;
     ++rehearsing;
     bind(carried(loop.inits, increments, iteration));
-    CasesRef condition = loop.before();
+    CasesRef condition = loop.before(), trips;
     if (condition)
-      trips = tripsOf(domain, condition, counter);
+      trips = tripsOf(scalars_, condition, counter);
     else
       why = "a while loop whose condition is not affine: " + scalars_.reason;
     --rehearsing;
     out = target;
     model.notModelled.resize(skipped);
-    if (!trips || trips->empty())
+    if (!trips)
       break;
-    int64_t most = kUnbounded;
-    for (const AffineForm &trip : *trips)
-      most = std::min(most, domain.range(trip).high);
-    if (most > guess)
+    if (scalars_.range(trips).high > guess)
       continue;
-    CasesRef total = tripCount(*trips);
-    if (!total)
-      break;
+    CasesRef total = scalars_.maximum(trips, scalars_.constant(0));
     bool holds = true;
     Increments tried = increments;
-    auto attempt = [&] {
-      emitLoop(*trips, [&](const CasesRef &now) {
+    auto run = [&](const std::vector<AffineForm> &counts) {
+      emitLoop(counts, [&](const CasesRef &now) {
         bind(carried(loop.inits, increments, now));
         loop.before();
         AbstractValues next = loop.after();
@@ -419,6 +400,13 @@ void KernelReader::readWhile(Operation *op, const WhileLoop &loop) {
         holds &=
             confirm(carried(loop.inits, increments, following), next, tried);
       });
+      return AbstractValues();
+    };
+    auto attempt = [&] {
+      if (auto counts = scalars_.asMinimum(trips))
+        run(*counts);
+      else
+        forEachCase(trips, [&](const AffineForm &trip) { return run({trip}); });
     };
     rehearse(attempt);
     if (!holds) {
@@ -431,7 +419,12 @@ void KernelReader::readWhile(Operation *op, const WhileLoop &loop) {
     loop.before();
     return;
   }
-  giveUp(why);
+  for (Value argument : loop.arguments)
+    set(argument, AbstractValue::unknown(why));
+  unmodelled(why, [&] {
+    loop.before();
+    loop.after();
+  });
 }
 
 } // namespace swizzle

@@ -149,9 +149,20 @@ AbstractValue KernelReader::join(const CasesRef &condition,
     }
     return AbstractValue::of(std::move(view));
   }
-  default:
-    return AbstractValue::unknown("structs meet at a join");
+  case Kind::Aggregate: {
+    AbstractValue result;
+    result.kind = Kind::Aggregate;
+    for (const auto &[position, member] : yes.members) {
+      auto other = no.members.find(position);
+      if (other != no.members.end())
+        result.members[position] = join(condition, member, other->second);
+    }
+    return result;
   }
+  case Kind::Unknown:
+    break;
+  }
+  return yes;
 }
 
 /// The boolean tree that is `condition` as such.

@@ -17,7 +17,7 @@ gpu.module @guards {
     gpu.return
   }
 
-  gpu.func @both_sides(%a: memref<32xf32>, %b: memref<32xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @both_sides(%a: memref<32xf32>, %b: memref<32xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -142,7 +142,7 @@ gpu.module @guards {
     gpu.return
   }
 
-  gpu.func @switch(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 5, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @switch(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 5, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x

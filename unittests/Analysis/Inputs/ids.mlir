@@ -47,7 +47,7 @@ gpu.module @ids {
     gpu.return
   }
 
-  gpu.func @lanes(%a: memref<4x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 1, 1>, known_block_size = array<i32: 8, 6, 1>} {
+  gpu.func @lanes(%a: memref<4x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 1, 1>, known_block_size = array<i32: 8, 6, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %l = gpu.lane_id
     %s = gpu.subgroup_id : index

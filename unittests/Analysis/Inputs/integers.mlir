@@ -384,7 +384,7 @@ gpu.module @integers {
     gpu.return
   }
 
-  gpu.func @ceildivui_of_ids(%a: memref<4096xf32>) kernel attributes {known_grid_size = array<i32: 5, 3, 1>, known_block_size = array<i32: 7, 1, 1>} {
+  gpu.func @ceildivui_of_ids(%a: memref<4096xf32>) kernel attributes {known_grid_size = array<i32: 5, 3, 1>, known_block_size = array<i32: 7, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x

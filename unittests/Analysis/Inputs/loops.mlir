@@ -204,7 +204,7 @@ gpu.module @loops {
     gpu.return
   }
 
-  gpu.func @carried_view(%a: memref<256xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @carried_view(%a: memref<256xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -403,7 +403,7 @@ gpu.module @loops {
     gpu.return
   }
 
-  gpu.func @chosen_trip_count(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @chosen_trip_count(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x

@@ -1,6 +1,6 @@
 // Vector accesses that touch a part of their vector.
 gpu.module @vectors {
-  gpu.func @transfer_in_bounds(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @transfer_in_bounds(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -63,7 +63,7 @@ gpu.module @vectors {
     gpu.return
   }
 
-  gpu.func @masked_transfer(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 6, 2, 1>, known_block_size = array<i32: 6, 1, 1>} {
+  gpu.func @masked_transfer(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 6, 2, 1>, known_block_size = array<i32: 6, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -79,7 +79,7 @@ gpu.module @vectors {
     gpu.return
   }
 
-  gpu.func @masked(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 8, 1, 1>} {
+  gpu.func @masked(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 8, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -99,7 +99,7 @@ gpu.module @vectors {
     gpu.return
   }
 
-  gpu.func @gathered(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @gathered(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x

@@ -18,7 +18,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @strided_argument(%a: memref<8x8xf32, strided<[24, 2], offset: 5>>, %b: memref<8x8xf32, strided<[?, 1], offset: ?>>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @strided_argument(%a: memref<8x8xf32, strided<[24, 2], offset: 5>>, %b: memref<8x8xf32, strided<[?, 1], offset: ?>>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -111,7 +111,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @copies(%a: memref<16x16xf32>, %b: memref<4x4xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @copies(%a: memref<16x16xf32>, %b: memref<4x4xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -122,7 +122,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @atomics(%a: memref<16xf32>, %b: memref<16xi32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @atomics(%a: memref<16xf32>, %b: memref<16xi32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -139,7 +139,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @vectors(%a: memref<16x64xf32>, %b: memref<16x8xvector<4xf32>>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @vectors(%a: memref<16x64xf32>, %b: memref<16x8xvector<4xf32>>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -148,11 +148,17 @@ gpu.module @views {
     %x = arith.muli %tx, %c4 : index
     %v = vector.load %a[%by, %x] : memref<16x64xf32>, vector<4xf32>
     vector.store %v, %a[%bx, %x] : memref<16x64xf32>, vector<4xf32>
-    %w = vector.load %a[%by, %x] : memref<16x64xf32>, vector<3x4xf32>
     %u = memref.load %b[%by, %tx] : memref<16x8xvector<4xf32>>
     vector.store %u, %b[%bx, %tx] : memref<16x8xvector<4xf32>>, vector<4xf32>
     %t = affine.vector_load %a[%by, 4 * %tx] : memref<16x64xf32>, vector<4xf32>
     affine.vector_store %t, %a[%bx + 1, 4 * %tx] : memref<16x64xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  gpu.func @vector_of_rows(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
+    %bx = gpu.block_id x
+    %tx = gpu.thread_id x
+    %w = vector.load %a[%bx, %tx] : memref<16x64xf32>, vector<3x4xf32>
     gpu.return
   }
 
