@@ -353,11 +353,13 @@ static bool matches(StringRef pattern, StringRef name) {
 
 static std::optional<Effect> lookUp(llvm::ArrayRef<Row> rows, StringRef name) {
   for (const Row &row : rows)
-    if (matches(row.pattern, name))
-      return Effect{row.kind, row.code.str(),
-                    row.kind == EffectKind::Refused
-                        ? ("'" + name + "' " + row.reason).str()
-                        : std::string()};
+    if (matches(row.pattern, name)) {
+      Effect effect{row.kind, row.code.str(), ""};
+      if (row.kind == EffectKind::Refused)
+        effect.reason = ("'" + name + "' " + row.reason).str();
+      effect.update = name.str();
+      return effect;
+    }
   return std::nullopt;
 }
 

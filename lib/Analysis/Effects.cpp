@@ -58,29 +58,28 @@ static bool isLocalSpace(Type type) {
   return false;
 }
 
-bool mayBeGlobal(Value memory) {
-  if (!isa<BaseMemRefType, LLVM::LLVMPointerType>(memory.getType()))
-    return false;
-  while (true) {
-    if (isLocalSpace(memory.getType()))
-      return false;
-    Operation *op = memory.getDefiningOp();
-    if (!op)
-      return true;
-    if (isa<memref::AllocaOp, LLVM::AllocaOp, gpu::DynamicSharedMemoryOp>(op))
-      return false;
-    if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
-      return true;
-    // Through views, casts and pointer arithmetic to what they start from.
-    if (isa<ViewLikeOpInterface>(op) ||
-        isa<memref::CastOp, memref::MemorySpaceCastOp,
-            memref::AssumeAlignmentOp, LLVM::GEPOp, LLVM::AddrSpaceCastOp,
-            LLVM::BitcastOp>(op)) {
-      memory = op->getOperand(0);
-      continue;
-    }
-    return true;
+Value rootOf(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (!isa<ViewLikeOpInterface>(op) &&
+        !isa<memref::CastOp, memref::MemorySpaceCastOp,
+             memref::AssumeAlignmentOp, LLVM::GEPOp, LLVM::AddrSpaceCastOp,
+             LLVM::BitcastOp>(op))
+      break;
+    memory = op->getOperand(0);
   }
+  return memory;
+}
+
+bool mayBeGlobal(Value memory) {
+  if (!isa<BaseMemRefType, LLVM::LLVMPointerType>(memory.getType()) ||
+      isLocalSpace(memory.getType()))
+    return false;
+  Value root = rootOf(memory);
+  if (isLocalSpace(root.getType()))
+    return false;
+  Operation *op = root.getDefiningOp();
+  return !op ||
+         !isa<memref::AllocaOp, LLVM::AllocaOp, gpu::DynamicSharedMemoryOp>(op);
 }
 
 /// An atomic update of `memory` by an operation that does (not) commute.
@@ -97,7 +96,10 @@ static Effect atomic(Operation *op, Value memory, bool commutes, bool isFloat,
                   "the atomic " + what +
                       " does not commute, so that the result depends on the "
                       "order of workgroups");
-  return {isFloat ? EffectKind::FloatAtomic : EffectKind::Atomic, "", ""};
+  Effect effect{isFloat ? EffectKind::FloatAtomic : EffectKind::Atomic, "", ""};
+  effect.update = what.str();
+  effect.memory = memory;
+  return effect;
 }
 
 static Effect classifyAtomicRmw(memref::AtomicRMWOp op) {
@@ -157,7 +159,9 @@ static Effect classifyGenericAtomic(memref::GenericAtomicRMWOp op) {
     commutes = kCommutative.contains(combine->getName().getStringRef());
     isFloat = isa<FloatType>(old.getType());
   }
-  return atomic(op, op.getMemref(), commutes, isFloat, "read-modify-write");
+  StringRef what = commutes ? combine->getName().stripDialect()
+                            : StringRef("read-modify-write");
+  return atomic(op, op.getMemref(), commutes, isFloat, what);
 }
 
 /// llvm.load and llvm.store: plain ones only, on memory that others can see.

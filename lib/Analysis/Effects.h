@@ -42,7 +42,13 @@ struct Effect {
   std::string reason;
   unsigned axis = 0;   ///< ReadsId
   bool global = false; ///< ReadsId: id * block + thread
+  std::string update =
+      {}; ///< atomics: which; two different ones need not commute
+  mlir::Value memory = {}; ///< atomics: what is updated, if an operand says so
 };
+
+/// What `memory` is a view of, through casts and pointer arithmetic.
+mlir::Value rootOf(mlir::Value memory);
 
 /// Sorts one operation; its nested operations are sorted for themselves.
 Effect classify(mlir::Operation *op);

@@ -155,6 +155,17 @@ private:
     Answer answer =
         meetExactly(model, nominal ? neighbours : model.grid, a, b, meeting);
     if (answer == Answer::Yes) {
+      // An example near the first workgroup is easier to follow.
+      for (int64_t reach : {2, 16}) {
+        Grid near = model.grid;
+        for (unsigned axis = 0; axis < 3; ++axis)
+          near[axis] = std::min<int64_t>(near[axis], reach);
+        Meeting nearer;
+        if (meetExactly(model, near, a, b, nearer) != Answer::Yes)
+          continue;
+        meeting = nearer;
+        break;
+      }
       report(a, b, meeting);
       return false;
     }

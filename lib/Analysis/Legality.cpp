@@ -67,22 +67,43 @@ private:
       legality.notes.push_back(text.str());
   }
   bool apply(const Effect &effect, Operation *op);
+  void noteUpdate(const Effect &effect, Operation *op);
 
   KernelLegality &legality;
+  /// Atomic updates so far: what of, and which.
+  SmallVector<std::pair<Value, std::string>> updates;
   llvm::SetVector<Operation *> stack;     ///< functions being visited
   llvm::DenseMap<Operation *, bool> done; ///< function -> reads ids
 };
 
 } // namespace
 
+/// Updates of one kind commute with each other; those of two kinds do not,
+/// unless they go to different arguments.
+void Judge::noteUpdate(const Effect &effect, Operation *op) {
+  Value root = effect.memory ? rootOf(effect.memory) : Value();
+  for (const auto &[other, update] : updates) {
+    bool apart = root && other && root != other && isa<BlockArgument>(root) &&
+                 isa<BlockArgument>(other);
+    if (!apart && update != effect.update)
+      refuse(op->getLoc(), "atomic-not-commutative",
+             "the atomic " + effect.update + " does not commute with the " +
+                 update + " of the same memory");
+  }
+  updates.push_back({root, effect.update});
+}
+
 /// Acts on the effect of `op`; true if it reads an id.
 bool Judge::apply(const Effect &effect, Operation *op) {
   switch (effect.kind) {
   case EffectKind::Harmless:
   case EffectKind::Access:
+    return false;
   case EffectKind::Atomic:
+    noteUpdate(effect, op);
     return false;
   case EffectKind::FloatAtomic:
+    noteUpdate(effect, op);
     note("not bit-stable: floating-point atomics add in another order");
     return false;
   case EffectKind::Prints:

@@ -1,0 +1,45 @@
+// Options that cannot be met are errors that say what would be right, and leave
+// no report behind.
+// RUN: rm -f %t.json
+// RUN: not swizzle-opt %s --hw-aware-swizzle="chip=mi300y report=%t.json" 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not swizzle-opt %s --hw-aware-swizzle="report=%t.json" 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x % num_xcds' report=%t.json" 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// RUN: not swizzle-opt %s --hw-aware-swizzle="chip=mi300x hardware-file=%s report=%t.json" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not swizzle-opt %s --hw-aware-swizzle="hardware-file=%t.missing report=%t.json" 2>&1 | FileCheck %s --check-prefix=NOFILE
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x +' report=%t.json" 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula=@no-such-family report=%t.json" 2>&1 | FileCheck %s --check-prefix=FAMILY
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula-file=%t.missing report=%t.json" 2>&1 | FileCheck %s --check-prefix=NOFILE
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' formula-file=%s report=%t.json" 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x // 2' report=%t.json" 2>&1 | FileCheck %s --check-prefix=ILLEGAL
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' grid=0x4 report=%t.json" 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' grid=2147483648 report=%t.json" 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' block=banana report=%t.json" 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' on-failure=panic report=%t.json" 2>&1 | FileCheck %s --check-prefix=FAILURE
+// RUN: not swizzle-opt %s --hw-aware-swizzle="agent=openai on-failure=error report=%t.json" 2>&1 | FileCheck %s --check-prefix=AGENT
+// RUN: not swizzle-opt %s --hw-aware-swizzle="nonsense=1 report=%t.json" 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not ls %t.json
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' report=%t.no/such/folder.json" 2>&1 | FileCheck %s --check-prefix=REPORT
+
+// CHIP: error: {{.*}}mi300y{{.*}}mi300x
+// NOCHIP: error: {{.*}}mi300x
+// BOTH: error: {{.*}}
+// NOFILE: error: {{.*}}
+// SYNTAX: error: formula:1:
+// FAMILY: error: {{.*}}no-such-family
+// TWO: error: options 'formula' and 'formula-file' exclude each other
+// ILLEGAL: error: kernel 'k':
+// ILLEGAL: note: workgroups (0) and (1) both map to (0)
+// GRID: error: option 'grid'
+// BLOCK: error: option 'block'
+// FAILURE: error: option 'on-failure' is 'panic'; it takes keep, planner or error
+// AGENT: error: agent 'openai' is not built in; available: planner
+// OPTION: no such option nonsense
+// REPORT: error: cannot write the report
+gpu.module @m {
+  gpu.func @k(%a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %f = arith.constant 1.0 : f32
+    memref.store %f, %a[%x] : memref<16xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,81 @@
+// What does not let workgroups communicate is allowed, with a note where the
+// result may look different.
+// RUN: swizzle-opt %s -split-input-file --swizzle-plan="formula='return gx - 1 - x'" --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
+
+// CHECK: Passed{{.*}}Function=histogram | Formula
+gpu.module @m {
+  gpu.func @histogram(%a: memref<1024xi32>, %h: memref<256xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %i = gpu.global_id x
+    %v = memref.load %a[%i] : memref<1024xi32>
+    %j = arith.index_cast %v : i32 to index
+    %c1 = arith.constant 1 : i32
+    %0 = memref.atomic_rmw addi %c1, %h[%j] : (i32, memref<256xi32>) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: Function=sum | Note="not bit-stable: floating-point atomics
+// CHECK: Passed{{.*}}Function=sum
+gpu.module @m {
+  gpu.func @sum(%a: memref<1024xf32>, %s: memref<1xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %i = gpu.global_id x
+    %c0 = arith.constant 0 : index
+    %v = memref.load %a[%i] : memref<1024xf32>
+    %0 = memref.atomic_rmw addf %v, %s[%c0] : (f32, memref<1xf32>) -> f32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: Function=talks | Note="prints or asserts
+// CHECK: Passed{{.*}}Function=talks
+gpu.module @m {
+  gpu.func @talks(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %i = gpu.global_id x
+    %v = memref.load %a[%i] : memref<1024xf32>
+    gpu.printf "%f\n", %v : f32
+    gpu.return
+  }
+}
+
+// -----
+
+// Atomics, volatile accesses and tickets in the workgroup's own memory, barriers,
+// lane ids, lane exchange and library functions.
+// CHECK: Passed{{.*}}Function=inside
+gpu.module @m {
+  llvm.func @__ocml_exp_f32(f32) -> f32
+  gpu.func @inside(%a: memref<1024xf32>) workgroup(%w: memref<64xi32, #gpu.address_space<workgroup>>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %i = gpu.global_id x
+    %lane = gpu.lane_id
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %ticket = memref.atomic_rmw addi %c1, %w[%c0] : (i32, memref<64xi32, #gpu.address_space<workgroup>>) -> i32
+    %t = arith.index_cast %ticket : i32 to index
+    memref.store %c1, %w[%t] : memref<64xi32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %v = memref.load %a[%i] : memref<1024xf32>
+    %s, %ok = gpu.shuffle xor %v, %c1, %c32 : f32
+    %e = llvm.call @__ocml_exp_f32(%s) : (f32) -> f32
+    memref.store %e, %a[%i] : memref<1024xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// What the maps cannot tell is assumed, and `strict` refuses it (strict.mlir).
+// CHECK: Passed{{.*}}Function=scatter | Assuming="writes of arg1 by memref.store{{.*}}do not race between workgroups"
+gpu.module @m {
+  gpu.func @scatter(%p: memref<16xindex>, %a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %f = arith.constant 1.0 : f32
+    %j = memref.load %p[%x] : memref<16xindex>
+    memref.store %f, %a[%j] : memref<16xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,262 @@
+// A kernel that asks where or when it runs, or how it was launched.
+//
+// Refused kernels leave as they came, to the byte.
+// RUN: swizzle-opt %s -split-input-file -allow-unregistered-dialect > %t.before
+// RUN: swizzle-opt %s -split-input-file -allow-unregistered-dialect --hw-aware-swizzle="formula='return gx - 1 - x'" \
+// RUN:   --remarks-filter=swizzle --remark-format=emitRemark > %t.after 2> %t.remarks
+// RUN: diff %t.before %t.after
+// RUN: FileCheck %s < %t.remarks
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=sm{{.*}}Code=hardware-slot
+gpu.module @m {
+  gpu.func @sm(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.smid : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=sms{{.*}}Code=hardware-slot
+gpu.module @m {
+  gpu.func @sms(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.nsmid : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=envreg{{.*}}Code=hardware-slot
+gpu.module @m {
+  gpu.func @envreg(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.envreg0 : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=clock{{.*}}Code=clock
+gpu.module @m {
+  gpu.func @clock(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.clock : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=clock64{{.*}}Code=clock
+gpu.module @m {
+  gpu.func @clock64(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.clock64 : i64
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=timer{{.*}}Code=clock
+gpu.module @m {
+  gpu.func @timer(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.globaltimer : i64
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=depends{{.*}}Code=grid-dependency
+gpu.module @m {
+  gpu.func @depends(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    nvvm.griddepcontrol wait
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=getreg{{.*}}Code=hardware-slot
+gpu.module @m {
+  llvm.func @getreg(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c = llvm.mlir.constant(14 : i32) : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.s.getreg"(%c) : (i32) -> i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=memtime{{.*}}Code=clock
+gpu.module @m {
+  llvm.func @memtime(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.s.memtime"() : () -> i64
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=memrealtime{{.*}}Code=clock
+gpu.module @m {
+  llvm.func @memrealtime(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.s.memrealtime"() : () -> i64
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=cycles{{.*}}Code=clock
+gpu.module @m {
+  llvm.func @cycles(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.readcyclecounter"() : () -> i64
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=dispatch_id{{.*}}Code=dispatch-id
+gpu.module @m {
+  llvm.func @dispatch_id(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.dispatch.id"() : () -> i64
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=dispatch_ptr{{.*}}Code=dispatch-id
+gpu.module @m {
+  llvm.func @dispatch_ptr(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.dispatch.ptr"() : () -> !llvm.ptr<4>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=ordered{{.*}}Code=ordered-count
+gpu.module @m {
+  llvm.func @ordered(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.ds.ordered.add"(%x) : (i32) -> i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=gws{{.*}}Code=gws
+gpu.module @m {
+  llvm.func @gws(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    llvm.call_intrinsic "llvm.amdgcn.ds.gws.barrier"(%x, %x) : (i32, i32) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark:{{.*}}Missed{{.*}}Function=other{{.*}}Code=unknown-effect
+// CHECK-SAME: is not known to be harmless
+gpu.module @m {
+  llvm.func @other(%p: !llvm.ptr<1>) attributes {rocdl.kernel, known_grid_size = array<i32: 16, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %s = llvm.call_intrinsic "llvm.amdgcn.not.listed"() : () -> i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_id{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_id(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %c = gpu.cluster_id x
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_block{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_block(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %c = gpu.cluster_block_id x
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_rank{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_rank(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %c = nvvm.read.ptx.sreg.cluster.ctarank : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_wait{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_wait(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    nvvm.cluster.arrive
+    nvvm.cluster.wait
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_size{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_size(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>, known_cluster_size = array<i32: 2, 1, 1>} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<1024xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_dim{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_dim(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<1024xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cooperative{{.*}}Code=cooperative
+gpu.module @m {
+  gpu.func @cooperative(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>, gpu.cooperative} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<1024xf32>
+    gpu.return
+  }
+}

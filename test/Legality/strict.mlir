@@ -1,0 +1,16 @@
+// `strict` refuses what is only assumed.
+// RUN: swizzle-opt %s > %t.before
+// RUN: swizzle-opt %s --hw-aware-swizzle="formula='return gx - 1 - x' strict=true" --remarks-filter=swizzle --remark-format=emitRemark > %t.after 2> %t.remarks
+// RUN: diff %t.before %t.after
+// RUN: FileCheck %s < %t.remarks
+
+// CHECK: Missed{{.*}}Function=scatter{{.*}}Code=assumption
+gpu.module @m {
+  gpu.func @scatter(%p: memref<16xindex>, %a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %f = arith.constant 1.0 : f32
+    %j = memref.load %p[%x] : memref<16xindex>
+    memref.store %f, %a[%j] : memref<16xf32>
+    gpu.return
+  }
+}
