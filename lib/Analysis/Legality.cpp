@@ -18,6 +18,7 @@
 
 #include "swizzle/Analysis/Legality.h"
 
+#include "AccessSites.h"
 #include "Effects.h"
 #include "swizzle/Analysis/Independence.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
@@ -28,6 +29,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -236,6 +238,35 @@ SmallVector<IdReading> findIdReadings(FunctionOpInterface function) {
   return readings;
 }
 
+/// Arguments that are written and might overlap others that are accessed: those
+/// that do not carry `llvm.noalias`. An empty string if there are none.
+static std::string assumeNoAliasing(FunctionOpInterface kernel,
+                                    const KernelModel &model) {
+  std::vector<bool> used(model.buffers.size()), written(model.buffers.size());
+  auto note = [&](uint32_t buffer, AccessKind kind) {
+    used[buffer] = true;
+    written[buffer] = written[buffer] || kind != AccessKind::Read;
+  };
+  for (const AccessSite &site : collectAccessSites(model))
+    note(site.access->buffer, site.access->kind);
+  for (const NotModelled &access : model.notModelled)
+    if (access.buffer >= 0)
+      note(access.buffer, access.kind);
+  SmallVector<StringRef> names;
+  bool anyWritten = false;
+  for (auto [index, buffer] : llvm::enumerate(model.buffers)) {
+    if (!used[index] || buffer.argument < 0 ||
+        buffer.argument >= int(kernel.getNumArguments()) ||
+        kernel.getArgAttr(buffer.argument, "llvm.noalias"))
+      continue;
+    names.push_back(buffer.name);
+    anyWritten |= written[index];
+  }
+  if (!anyWritten || names.size() < 2)
+    return "";
+  return llvm::join(names, " and ") + " do not overlap in memory";
+}
+
 KernelLegality judgeKernel(FunctionOpInterface kernel, const KernelModel &model,
                            const LegalityOptions &options) {
   KernelLegality legality;
@@ -279,6 +310,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel, const KernelModel &model,
     return legality;
   }
   legality.assumptions = std::move(independence.assumptions);
+  if (std::string alias = assumeNoAliasing(kernel, model); !alias.empty())
+    legality.assumptions.push_back(alias);
   legality.existingRemap = findExistingRemap(model);
   if (options.strict && !legality.assumptions.empty())
     judge.refuse(location, "assumption",

@@ -4,7 +4,7 @@
 
 // CHECK: Passed{{.*}}Function=histogram | Formula
 gpu.module @m {
-  gpu.func @histogram(%a: memref<1024xi32>, %h: memref<256xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+  gpu.func @histogram(%a: memref<1024xi32> {llvm.noalias}, %h: memref<256xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
     %i = gpu.global_id x
     %v = memref.load %a[%i] : memref<1024xi32>
     %j = arith.index_cast %v : i32 to index
@@ -69,7 +69,7 @@ gpu.module @m {
 // -----
 
 // What the maps cannot tell is assumed, and `strict` refuses it (strict.mlir).
-// CHECK: Passed{{.*}}Function=scatter | Assuming="writes of arg1 by memref.store{{.*}}do not race between workgroups"
+// CHECK: Passed{{.*}}Function=scatter | Assuming="{{.*}}writes of arg1 by memref.store{{.*}}do not race between workgroups"
 gpu.module @m {
   gpu.func @scatter(%p: memref<16xindex>, %a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

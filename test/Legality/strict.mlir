@@ -14,3 +14,14 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// Arguments might overlap, unless they say that they do not.
+// CHECK: Missed{{.*}}Function=alias{{.*}}Code=assumption{{.*}}arg0 and arg1 do not overlap in memory
+gpu.module @n {
+  gpu.func @alias(%a: memref<16xf32>, %b: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<16xf32>
+    memref.store %v, %b[%x] : memref<16xf32>
+    gpu.return
+  }
+}

@@ -93,7 +93,9 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"report", "report", "std::string", "", "Write a JSON report to this file">,
   ];
   let dependentDialects = ["::swizzle::SwizzleDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::DLTIDialect", "::mlir::ub::UBDialect"];
 }
 
 def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
