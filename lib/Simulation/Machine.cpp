@@ -125,8 +125,18 @@ Machine resolve(const HardwareSpec &hardware) {
   if (nvidia && hardware.l1.bytes)
     machine.unifiedBytes = *hardware.l1.bytes;
 
-  machine.missDelay = from.fitted("miss_delay_rounds", 2);
+  // How workgroups advance against each other was fitted on one chip; it is the
+  // best guess for all others.
+  machine.missDelay = from.fitted("miss_delay_rounds", 1);
   machine.victimPool = static_cast<int64_t>(from.fitted("victim_pool", 2));
+  machine.readsInFlight =
+      static_cast<int64_t>(from.fitted("reads_in_flight", 4));
+  machine.startJitter =
+      static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
+  // elsewhere a miss brings in what the L2 calls a sector.
+  machine.fetchBytes = std::clamp<int64_t>(
+      nvidia ? 64 : 0, machine.l2SectorBytes, machine.lineBytes);
 
   machine.clockHz = from.take(hardware.clockHz, "clock_hz", 1.5e9, "usual");
   machine.dramBandwidth =
@@ -149,8 +159,8 @@ Machine resolve(const HardwareSpec &hardware) {
                 machine.clockHz * units * 256, "128 multiply-adds a clock");
   machine.tensorFlops = from.take(hardware.tensorFlops, "tensor_flops",
                                   machine.vectorFlops, "as the vector units");
-  // A dispatcher starts a workgroup about every other clock.
-  machine.launchRate = machine.clockHz / 2 * machine.numDies;
+  machine.launchRate = machine.clockHz * machine.numDies *
+                       from.fitted("workgroups_per_clock", 0.5);
   return machine;
 }
 

@@ -39,10 +39,17 @@ struct Machine {
   /// 0: they are two.
   int64_t unifiedBytes = 0;
 
-  /// Rounds that a workgroup stays behind after a step that went to DRAM.
+  /// Rounds that a workgroup stays behind after a step all of whose lines came
+  /// from memory; a part of them for a part of the lines.
   double missDelay = 2;
   /// Victims are drawn from this many least recently used ways.
   int64_t victimPool = 2;
+  /// Independent reads that a workgroup issues back to back in a round.
+  int64_t readsInFlight = 4;
+  /// A workgroup starts up to this many rounds after its slot became free.
+  int64_t startJitter = 3;
+  /// What a miss of the L2 brings in from memory.
+  int64_t fetchBytes = 64;
 
   double dramBandwidth = 0, l1Bandwidth = 0, l2Bandwidth = 0, llcBandwidth = 0;
   double vectorFlops = 0, tensorFlops = 0, clockHz = 0;

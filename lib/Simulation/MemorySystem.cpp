@@ -56,7 +56,7 @@ public:
       llc[0].resize(lines(machine.llcBytes), machine.llcWays);
     }
     counters.dieLookups.assign(machine.numDies, 0);
-    unsigned group = machine.l2SectorBytes / machine.sectorBytes;
+    unsigned group = machine.fetchBytes / machine.sectorBytes;
     for (unsigned mask = 0; mask < 256; ++mask) {
       unsigned wide = 0, all = (1u << group) - 1;
       for (unsigned at = 0; at < 8; at += group)
@@ -257,7 +257,11 @@ private:
     uint8_t absent = lookUp(l2[at], tag, missing);
     counters.fabricHits += crossing - kPopulation[absent];
     bool fromDram = absent && fetch(l2[at], tag, absent);
-    fill(l2[local], tag, missing);
+    // What was fetched together crosses together, as far as it is there.
+    auto &set = l2[at].set(tag);
+    int way = l2[at].find(set, tag);
+    fill(l2[local], tag,
+         missing | (fetchMask[missing] & (way < 0 ? 0 : set.valid[way])));
     return fromDram;
   }
 

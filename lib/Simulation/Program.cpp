@@ -475,6 +475,8 @@ bool Program::next(Context &context, Step &step) {
       if (evaluateGuard(context, instruction.index) == Holds::ForAll)
         context.pc = instruction.target;
       continue;
+    case Opcode::Barrier:
+      continue;
     case Opcode::End:
       --context.pc;
       return false;

@@ -90,6 +90,7 @@ enum class Opcode : uint8_t {
   LoopEnd,
   Guard,
   Otherwise,
+  Barrier,
   End
 };
 
@@ -139,6 +140,16 @@ public:
   /// the workgroup is done instead. `flops` and `tensorFlops` grow.
   bool next(Context &context, Step &step);
 
+  /// True if what comes next waits for what was accessed so far: a barrier, the
+  /// end of an iteration, or the end.
+  bool waits(const Context &context) const {
+    uint32_t pc = context.pc;
+    while (code[pc].opcode == Opcode::Compute)
+      ++pc;
+    return code[pc].opcode == Opcode::Barrier ||
+           code[pc].opcode == Opcode::LoopEnd || code[pc].opcode == Opcode::End;
+  }
+
   double flops = 0, tensorFlops = 0;
 
 private:
@@ -149,7 +160,7 @@ private:
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
   void emit(const Compute &compute);
-  void emit(const Barrier &) {}
+  void emit(const Barrier &) { code.push_back({Opcode::Barrier, 0, 0}); }
   void emit(const Loop &loop);
   void emit(const Guard &guard);
   void placeBuffers();

@@ -44,6 +44,7 @@ private:
 struct Resident {
   Context context;
   uint32_t unit = 0;
+  uint32_t first = 0;  ///< the workgroup that it starts with
   uint32_t ready = 0;  ///< the round in which it goes on
   float debt = 0;      ///< part of a round of waiting, carried on
   float missShare = 0; ///< of the last step of which any line was simulated
@@ -63,12 +64,11 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
   std::vector<DieQueue> queues;
   for (int64_t die = 0; die < machine.numDies; ++die)
     queues.emplace_back(die, machine, options.workgroups);
-  auto tileOf = [&](int64_t id) -> int64_t {
-    return permutation.empty() ? id : permutation[id];
-  };
 
+  // Started one to each compute unit, then a second one to each, and so on;
+  // stepped unit by unit, so that workgroups of one unit that end together are
+  // followed by consecutive ones.
   std::vector<Resident> residents;
-  std::vector<int64_t> starts;
   for (int64_t slot = 0; slot < options.resident; ++slot)
     for (int64_t local = 0; local < machine.unitsPerDie; ++local)
       for (int64_t die = 0; die < machine.numDies; ++die) {
@@ -78,56 +78,81 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
         Resident resident;
         resident.unit =
             static_cast<uint32_t>(die * machine.unitsPerDie + local);
-        if (options.skew)
-          resident.ready = scatter(residents.size(), options.skew) % 4;
+        resident.first = static_cast<uint32_t>(id);
         residents.push_back(resident);
-        starts.push_back(id);
       }
+  std::sort(residents.begin(), residents.end(),
+            [](const Resident &a, const Resident &b) {
+              return a.unit != b.unit ? a.unit < b.unit : a.first < b.first;
+            });
+
   size_t slots = program.numSlots();
   std::vector<int64_t> values(slots * residents.size());
+  uint32_t jitter = static_cast<uint32_t>(machine.startJitter) + 1;
+  auto start = [&](Resident &resident, int64_t id, uint32_t round) {
+    program.start(resident.context, permutation.empty() ? id : permutation[id]);
+    resident.ready =
+        round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
+  };
   for (size_t i = 0; i < residents.size(); ++i) {
     residents[i].context.slots = values.data() + i * slots;
-    program.start(residents[i].context, tileOf(starts[i]));
+    start(residents[i], residents[i].first, 0);
   }
 
   int64_t ended = 0;
-  size_t live = residents.size();
   float delay = static_cast<float>(machine.missDelay);
-  for (uint32_t round = 0; live > 0; ++round) {
-    for (size_t i = 0; i < live;) {
-      Resident &resident = residents[i];
-      if (resident.ready > round) {
-        ++i;
-        continue;
-      }
+  /// Puts the next workgroup of its die into the slot; false if there is none.
+  auto refill = [&](Resident &resident, uint32_t round) {
+    if (++ended == options.workgroups / 2)
+      outcome.dramAtHalf =
+          memory.counters.dramReads + memory.counters.dramWrites;
+    int64_t id = queues[resident.unit / machine.unitsPerDie].take();
+    if (id < 0)
+      return false;
+    start(resident, id, round);
+    return true;
+  };
+
+  for (uint32_t round = 0; !residents.empty(); ++round) {
+    size_t kept = 0;
+    for (size_t i = 0; i < residents.size(); ++i) {
+      Resident &resident = residents[kept];
+      if (kept != i)
+        resident = residents[i];
+      ++kept;
+      bool running = true;
       Program::Step step;
-      bool running = program.next(resident.context, step);
-      while (!running) {
-        if (++ended == options.workgroups / 2)
-          outcome.dramAtHalf =
-              memory.counters.dramReads + memory.counters.dramWrites;
-        int64_t id = queues[resident.unit / machine.unitsPerDie].take();
-        if (id < 0)
-          break;
-        program.start(resident.context, tileOf(id));
+      while (resident.ready <= round) {
         running = program.next(resident.context, step);
+        if (running || !(running = refill(resident, round)))
+          break;
       }
       if (!running) {
-        // Nothing left for this slot: the others close up, in order.
-        residents.erase(residents.begin() + i);
-        --live;
+        --kept; // nothing is left for this slot: the others close up
         continue;
       }
-      StepOutcome met = memory.access(resident.unit, *step.pattern,
-                                      step.baseLine, step.site->access->kind);
+      if (resident.ready > round)
+        continue;
+      StepOutcome met;
+      for (int64_t issued = 1;; ++issued) {
+        AccessKind kind = step.site->access->kind;
+        StepOutcome one =
+            memory.access(resident.unit, *step.pattern, step.baseLine, kind);
+        met.lines += one.lines;
+        met.fromDram += one.fromDram;
+        if (issued >= machine.readsInFlight || kind != AccessKind::Read ||
+            program.waits(resident.context) ||
+            !program.next(resident.context, step))
+          break;
+      }
       if (met.lines)
         resident.missShare = static_cast<float>(met.fromDram) / met.lines;
       resident.debt += delay * resident.missShare;
       uint32_t whole = static_cast<uint32_t>(resident.debt);
       resident.debt -= whole;
       resident.ready = round + 1 + whole;
-      ++i;
     }
+    residents.resize(kept);
   }
   return outcome;
 }
