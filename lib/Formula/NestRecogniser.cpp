@@ -1,0 +1,512 @@
+//===- NestRecogniser.cpp - Finds the loop nest in a text -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The proof that a formula is a permutation for every extent. The formula is
+// run on symbols; then the nest is *constructed*, outermost loop first, from
+// steps that are bijections by themselves, and each step must take its part out
+// of the formula's results, until nothing is left:
+//
+//   1. Start. The coordinates of some axes are joined to a position,
+//      t = a + ga * (b + gb * c), in [0, ga * gb * gc). A bijection. The other
+//      axes must come out as they went in.
+//   2. Deal, if a part of the formula equals one: t is replaced by a new symbol
+//      in the same range. A bijection of the range (see `dealsOf`).
+//   3. Loop over axis a with tile T >= 1, S being the product of what is left
+//      of the other axes: p = t // (T * S), t' = t % (T * S), and of the axis,
+//      min(T, size - p * T) is left. A bijection between t and (p, t'), because
+//      only the last piece is short. The axis's new coordinate is p * T plus
+//      what the loops inside add, or, for T = 1, p itself, or size - 1 - p
+//      where a loop further out is at an odd step.
+//
+// Equality is decided on normal forms (Algebra.h), so a success is a proof. The
+// tiles to try come from the text; wrong ones are sorted out by numbers first,
+// which only ever rejects. Every division in the text must have a divisor that
+// is positive, by itself or because the construction says so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestRecogniser.h"
+#include "SymbolicFormula.h"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace swizzle {
+
+namespace {
+
+const char *const axisNames[] = {"x", "y", "z"};
+
+/// A deal of positions in [0, n) that is a bijection for every n >= 0.
+struct DealShape {
+  Polynomial value;
+  Deal deal = Deal::None;
+  int64_t chunk = 1, dies = 1;
+  bool isLoopNest = true;
+  std::string description;
+};
+
+class Recogniser {
+public:
+  Recogniser(const Formula &formula, const Environment &environment)
+      : formula(formula), environment(environment) {}
+
+  NestRecognition run() {
+    if (!prepare())
+      return std::move(result);
+    for (const std::vector<unsigned> &axes : starts())
+      if (tryStart(axes))
+        return std::move(result);
+    if (result.reason.empty())
+      result.reason = "its results are not those of loops over the grid";
+    return std::move(result);
+  }
+
+private:
+  bool prepare() {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      int64_t extent = environment.grid[axis];
+      if (extent == 0)
+        return refuse("the grid is empty");
+      if (extent == 1) {
+        inputs.extent[axis] = 1;
+        continue;
+      }
+      inputs.extent[axis] = algebra.symbol(std::string("g") + axisNames[axis],
+                                           1, std::nullopt, true);
+    }
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (environment.grid[axis] != 1)
+        inputs.id[axis] = algebra.symbol(axisNames[axis], 0,
+                                         inputs.extent[axis] - Polynomial(1));
+    if (formula.numResults() == 1 &&
+        (environment.grid[1] != 1 || environment.grid[2] != 1))
+      return refuse("it returns one value for a grid with more than one row");
+    symbolic = runSymbolically(algebra, formula, environment, inputs);
+    if (!symbolic.failure.empty())
+      return refuse(symbolic.failure);
+    result.infeasible = symbolic.infeasible;
+    collectTiles();
+    makeSamples();
+    return true;
+  }
+
+  bool refuse(std::string reason) {
+    result.reason = std::move(reason);
+    return false;
+  }
+
+  /// Constants and sizes that the text may use as tiles.
+  void collectTiles() {
+    std::vector<AtomId> ids;
+    for (const Polynomial &id : inputs.id)
+      if (std::optional<AtomId> atom = id.singleAtom())
+        ids.push_back(*atom);
+    std::set<int64_t> numbers;
+    for (const Polynomial &node : symbolic.nodes) {
+      for (const auto &[monomial, coefficient] : node.terms())
+        if (std::abs(coefficient) >= 2 &&
+            std::abs(coefficient) < (int64_t(1) << 40))
+          numbers.insert(std::abs(coefficient));
+      if (!node.constant() && sizes.size() < 8 &&
+          std::find(sizes.begin(), sizes.end(), node) == sizes.end() &&
+          algebra.isFreeOf(node, ids) && algebra.isPositive(node))
+        sizes.push_back(node);
+    }
+    for (int64_t number : numbers)
+      if (constants.size() < 24)
+        constants.push_back(number);
+  }
+
+  /// Random ids of random grids, among them some with several pieces.
+  void makeSamples() {
+    std::mt19937 random(1);
+    int64_t largest = 8;
+    for (int64_t c : constants)
+      if (c <= 4096)
+        largest = std::max(largest, c);
+    for (unsigned i = 0; i < 24; ++i) {
+      std::map<AtomId, int64_t> values;
+      int64_t top = i % 2 ? 3 * largest : 12;
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        std::optional<AtomId> id = inputs.id[axis].singleAtom();
+        std::optional<AtomId> extent = inputs.extent[axis].singleAtom();
+        if (!id || !extent)
+          continue;
+        values[*extent] = 1 + int64_t(random() % top);
+        values[*id] = int64_t(random() % values[*extent]);
+      }
+      samples.push_back(std::move(values));
+    }
+  }
+
+  /// Ordered choices of axes, the first the fastest; the dispatcher's order of
+  /// all axes first.
+  std::vector<std::vector<unsigned>> starts() const {
+    std::vector<unsigned> open;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (inputs.id[axis].singleAtom())
+        open.push_back(axis);
+    std::vector<std::vector<unsigned>> all;
+    for (size_t count = open.size() + 1; count-- > 0;) {
+      std::vector<std::vector<unsigned>> ofCount;
+      for (unsigned mask = 0; mask < (1u << open.size()); ++mask) {
+        std::vector<unsigned> chosen;
+        for (size_t i = 0; i < open.size(); ++i)
+          if (mask & (1u << i))
+            chosen.push_back(open[i]);
+        if (chosen.size() != count)
+          continue;
+        do
+          ofCount.push_back(chosen);
+        while (std::next_permutation(chosen.begin(), chosen.end()));
+      }
+      all.insert(all.end(), ofCount.begin(), ofCount.end());
+    }
+    return all;
+  }
+
+  bool tryStart(const std::vector<unsigned> &axes) {
+    chosen = axes;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!contains(axes, axis) && symbolic.result[axis] != inputs.id[axis])
+        return false;
+    Polynomial position, count = 1;
+    for (unsigned axis : axes) {
+      position = position + count * inputs.id[axis];
+      count = count * inputs.extent[axis];
+    }
+    for (unsigned axis = 0; axis < 3; ++axis)
+      startSize[axis] = contains(axes, axis) ? inputs.extent[axis] : 1;
+    if (tryDecode(position, symbolic, DealShape()))
+      return true;
+    for (const DealShape &deal : dealsOf(position, count)) {
+      if (deal.value == position || !isNode(deal.value))
+        continue;
+      Polynomial dealt = algebra.symbol("position", 0, count - Polynomial(1),
+                                        false, deal.value);
+      SymbolicInputs cut = inputs;
+      cut.cuts.push_back({deal.value, dealt});
+      SymbolicResult above =
+          runSymbolically(algebra, formula, environment, cut);
+      if (above.failure.empty() && tryDecode(dealt, above, deal))
+        return true;
+    }
+    return false;
+  }
+
+  bool isNode(const Polynomial &value) const {
+    return std::find(symbolic.nodes.begin(), symbolic.nodes.end(), value) !=
+           symbolic.nodes.end();
+  }
+
+  static bool contains(const std::vector<unsigned> &axes, unsigned axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  }
+
+  /// With X dies, d = t % X, j = t // X, q = n // X, r = n % X:
+  /// - d * q + min(d, r) + j: die d has q + (d < r) positions; they start where
+  ///   those of the dies before it end.
+  /// - rounds of B = X * C positions: inside the t < n // B * B whole rounds,
+  ///   the digits (round, turn, die) of t in radix (.., C, X) are written as
+  ///   (round, die, turn); the rest stays.
+  /// - the same with one round, C = q.
+  /// - d * q + j, where r is known to be 0.
+  std::vector<DealShape> dealsOf(const Polynomial &t, const Polynomial &n) {
+    std::vector<DealShape> deals;
+    std::vector<int64_t> dieCounts = constants;
+    auto known = environment.hardware.find("num_xcds");
+    int64_t dies = known != environment.hardware.end() && known->second
+                       ? *known->second
+                       : 0;
+    for (int64_t x : dieCounts) {
+      if (x > 4096 || !isNode(algebra.quotient(t, x)))
+        continue;
+      bool isHardware = x == dies;
+      std::string on = " on " + std::to_string(x) + " dies";
+      Polynomial d = algebra.remainder(t, x), j = algebra.quotient(t, x);
+      Polynomial q = algebra.quotient(n, x), r = algebra.remainder(n, x);
+      deals.push_back({d * q + algebra.minimum(d, r) + j, Deal::Contiguous, 1,
+                       x, isHardware, "deal contiguous" + on});
+      deals.push_back({algebra.select(algebra.atLeastOne(q * Polynomial(x) - t),
+                                      d * q + j, t),
+                       Deal::Contiguous, 1, x, false,
+                       "deal contiguous, rest as is," + on});
+      if (dividesWorkgroups(x))
+        deals.push_back({d * q + j, Deal::Contiguous, 1, x, isHardware,
+                         "deal contiguous" + on});
+      std::vector<int64_t> chunks = constants;
+      chunks.push_back(1);
+      for (int64_t c : chunks) {
+        if (c > (int64_t(1) << 20))
+          continue;
+        Polynomial round(x * c);
+        Polynomial whole = algebra.quotient(n, round) * round;
+        Polynomial inside = algebra.quotient(j, c) * round + d * Polynomial(c) +
+                            algebra.remainder(j, c);
+        deals.push_back(
+            {algebra.select(algebra.atLeastOne(whole - t), inside, t),
+             Deal::Chunked, c, x, isHardware,
+             "deal chunks of " + std::to_string(c) + on});
+      }
+    }
+    return deals;
+  }
+
+  /// True if the positions of the chosen axes are known to be a multiple of x.
+  bool dividesWorkgroups(int64_t x) const {
+    int64_t count = 1;
+    for (unsigned axis : chosen) {
+      int64_t extent = environment.grid[axis];
+      count = extent < 0 ? 0 : count * (extent % x) % x;
+      if (extent < 0)
+        return false;
+    }
+    return count == 0;
+  }
+
+  struct Step {
+    NestLevel level;
+    Polynomial index;   ///< p
+    bool said = true;   ///< a `LoopNest` can say it
+    bool split = false; ///< pieces of the axis are left
+  };
+
+  bool tryDecode(const Polynomial &position, const SymbolicResult &text,
+                 const DealShape &deal) {
+    divisors = text.openDivisors;
+    steps.clear();
+    positives = {startSize[0], startSize[1], startSize[2]};
+    budget = 150;
+    Polynomial size[3] = {startSize[0], startSize[1], startSize[2]};
+    Polynomial open[3] = {text.result[0], text.result[1], text.result[2]};
+    unsigned left = 0;
+    for (unsigned axis : chosen)
+      left |= 1u << axis;
+    if (!decode(position, size, open, left))
+      return false;
+    conclude(deal);
+    return true;
+  }
+
+  bool decode(const Polynomial &position, const Polynomial (&size)[3],
+              const Polynomial (&target)[3], unsigned left) {
+    if (!left)
+      return divisorsArePositive();
+    if (--budget < 0 || steps.size() > 12 || position.isBroken())
+      return false;
+    // A split that the same axis follows at once says nothing.
+    unsigned open = left;
+    if (!steps.empty() && steps.back().split)
+      open &= ~(1u << steps.back().level.axis);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if ((open & (1u << axis)) &&
+          finishAxis(position, size, target, left, axis))
+        return true;
+    if ((left & (left - 1)) == 0)
+      return false; // splitting the last axis changes nothing
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (!(open & (1u << axis)))
+        continue;
+      for (int64_t tile : constants)
+        if (splitAxis(position, size, target, left, axis, tile, true))
+          return true;
+      for (const Polynomial &tile : sizes)
+        if (splitAxis(position, size, target, left, axis, tile, false))
+          return true;
+    }
+    return false;
+  }
+
+  Polynomial others(const Polynomial (&size)[3], unsigned left,
+                    unsigned axis) const {
+    Polynomial product = 1;
+    for (unsigned other = 0; other < 3; ++other)
+      if (other != axis && (left & (1u << other)))
+        product = product * size[other];
+    return product;
+  }
+
+  /// A loop of tile 1 over `axis`.
+  bool finishAxis(const Polynomial &position, const Polynomial (&size)[3],
+                  const Polynomial (&target)[3], unsigned left, unsigned axis) {
+    Polynomial across = others(size, left, axis);
+    Polynomial index = algebra.quotient(position, across);
+    Step step;
+    step.level = {axis, 1, false};
+    step.index = index;
+    if (target[axis] != index) {
+      Polynomial mirrored = size[axis] - Polynomial(1) - index;
+      bool found = target[axis] == mirrored; // always backwards
+      step.said = false;
+      for (size_t outer = steps.size(); outer-- > 0 && !found;) {
+        Polynomial odd = algebra.remainder(steps[outer].index, 2);
+        found = target[axis] == algebra.select(odd, mirrored, index);
+        if (found) {
+          step.level.serpentine = true;
+          step.said = outer + 1 == steps.size();
+        }
+      }
+      if (!found)
+        return false;
+    }
+    Polynomial newSize[3] = {size[0], size[1], size[2]};
+    newSize[axis] = 1;
+    positives.push_back(across);
+    steps.push_back(step);
+    if (decode(position - index * across, newSize, target,
+               left & ~(1u << axis)))
+      return true;
+    steps.pop_back();
+    positives.pop_back();
+    return false;
+  }
+
+  /// A loop over `axis` in pieces of `tile` >= 1.
+  bool splitAxis(const Polynomial &position, const Polynomial (&size)[3],
+                 const Polynomial (&target)[3], unsigned left, unsigned axis,
+                 const Polynomial &tile, bool isConstant) {
+    // Pieces of pieces are smaller; this also ends the search.
+    for (const Step &step : steps)
+      if (isConstant && step.level.axis == axis &&
+          step.level.tile <= *tile.constant())
+        return false;
+    Polynomial across = others(size, left, axis);
+    Polynomial volume = tile * across;
+    Polynomial index = algebra.quotient(position, volume);
+    if (index.isBroken() || index.isZero() ||
+        !agrees(target[axis], tile, index))
+      return false;
+    Polynomial newSize[3] = {size[0], size[1], size[2]};
+    Polynomial newTarget[3] = {target[0], target[1], target[2]};
+    newSize[axis] = algebra.minimum(tile, size[axis] - index * tile);
+    newTarget[axis] = target[axis] - index * tile;
+    Step step;
+    step.level = {axis, isConstant ? *tile.constant() : 1, false};
+    step.index = index;
+    step.said = isConstant;
+    step.split = true;
+    size_t known = positives.size();
+    positives.insert(positives.end(), {newSize[axis], across, volume});
+    steps.push_back(step);
+    if (decode(position - index * volume, newSize, newTarget, left))
+      return true;
+    steps.pop_back();
+    positives.resize(known);
+    return false;
+  }
+
+  /// False if some sample shows that target // tile is not `index`, or none
+  /// has more than one piece.
+  bool agrees(const Polynomial &target, const Polynomial &tile,
+              const Polynomial &index) const {
+    bool moves = false;
+    for (const auto &values : samples) {
+      std::optional<int64_t> t = algebra.evaluate(target, values);
+      std::optional<int64_t> w = algebra.evaluate(tile, values);
+      std::optional<int64_t> p = algebra.evaluate(index, values);
+      if (!t || !w || !p || *w < 1 || *t < *p * *w || *t >= (*p + 1) * *w)
+        return false;
+      moves |= *p != 0;
+    }
+    return moves;
+  }
+
+  /// Every divisor of the text is positive for every id: by itself, or being
+  /// the size of a piece or a product of such.
+  bool divisorsArePositive() const {
+    for (const Polynomial &divisor : divisors)
+      if (!algebra.isPositive(divisor) &&
+          std::none_of(positives.begin(), positives.end(),
+                       [&](const Polynomial &known) {
+                         return isMultipleOf(known, divisor);
+                       }))
+        return false;
+    return true;
+  }
+
+  /// True if `known` is `divisor` times extents and positive constants.
+  bool isMultipleOf(const Polynomial &known, const Polynomial &divisor) const {
+    if (known == divisor)
+      return true;
+    if (known.isZero() || divisor.isZero())
+      return false;
+    const auto &[a, m] = *known.terms().begin();
+    const auto &[b, n] = *divisor.terms().begin();
+    std::optional<Monomial> factor = divide(a, b);
+    if (!factor || m % n != 0 || m / n < 1)
+      return false;
+    for (AtomId id : *factor)
+      if (!algebra.atom(id).extent)
+        return false;
+    return known == divisor * Polynomial::term(*factor, m / n);
+  }
+
+  void conclude(const DealShape &deal) {
+    result.isPermutation = true;
+    LoopNest nest;
+    nest.deal = deal.deal;
+    nest.chunk = deal.chunk;
+    bool said = deal.isLoopNest;
+    // A `LoopNest` starts from the dispatcher's order.
+    said &= std::is_sorted(chosen.begin(), chosen.end());
+    for (unsigned axis = 3; axis-- > 0;)
+      if (!contains(chosen, axis)) {
+        bool outside = inputs.extent[axis] == Polynomial(1) ||
+                       (deal.deal == Deal::None &&
+                        std::all_of(chosen.begin(), chosen.end(),
+                                    [&](unsigned c) { return c < axis; }));
+        said &= outside;
+        nest.levels.push_back({axis, 1, false});
+      }
+    for (const Step &step : steps) {
+      said &= step.said;
+      nest.levels.push_back(step.level);
+    }
+    result.description = nest.describe();
+    if (deal.deal != Deal::None)
+      result.description =
+          deal.description +
+          result.description.substr(std::min(result.description.find(';'),
+                                             result.description.size()));
+    if (said && nest.verify().empty())
+      result.nest = std::move(nest);
+  }
+
+  const Formula &formula;
+  const Environment &environment;
+  NestRecognition result;
+  Algebra algebra;
+  SymbolicInputs inputs;
+  SymbolicResult symbolic;
+  std::vector<int64_t> constants; ///< possible tiles and numbers of dies
+  std::vector<Polynomial> sizes;  ///< possible tiles made of extents
+  std::vector<std::map<AtomId, int64_t>> samples;
+  // Of the start being tried:
+  std::vector<unsigned> chosen;
+  Polynomial startSize[3];
+  std::vector<Step> steps;
+  std::vector<Polynomial> positives; ///< known from the steps
+  std::vector<Polynomial> divisors;  ///< of the text, to be shown positive
+  int budget = 0;
+};
+
+} // namespace
+
+NestRecognition recognise(const Formula &formula,
+                          const Environment &environment) {
+  return Recogniser(formula, environment).run();
+}
+
+std::optional<LoopNest> recogniseNest(const Formula &formula,
+                                      const Environment &environment) {
+  return recognise(formula, environment).nest;
+}
+
+} // namespace swizzle

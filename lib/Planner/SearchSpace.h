@@ -1,0 +1,60 @@
+//===- SearchSpace.h - The orders that the planner considers ----*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Orders: loop nests, and curves over the two largest axes. A few start the
+// search; each has neighbours that differ from it in one decision.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
+#define SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
+
+#include "swizzle/Formula/Nest.h"
+
+namespace swizzle {
+
+enum class CurveKind : uint8_t { None, Hilbert, Morton };
+
+/// A nest, or a curve whose positions `nest` deals out.
+struct Order {
+  LoopNest nest;
+  CurveKind curve = CurveKind::None;
+
+  /// What `describe` and the choice among equals go by.
+  std::string describe() const;
+  Formula toFormula(const Grid &grid) const;
+};
+
+class SearchSpace {
+public:
+  /// Orders of `grid` on `numDies` dies; curves only if they are wanted.
+  SearchSpace(const Grid &grid, int64_t numDies, bool curves);
+
+  /// What an expert would try first, whatever the kernel: shares for the dies,
+  /// columns before rows, groups of 8 rows, bands of 16 walked through the
+  /// slowest axis.
+  std::vector<Order> customary() const;
+  std::vector<Order> starts() const;
+  std::vector<Order> neighbours(const Order &order) const;
+
+  /// Tiles of the workgroups dispatched first, `count` of them.
+  std::vector<uint32_t> prefix(const Order &order, int64_t count) const;
+
+private:
+  std::vector<NestLevel> outer() const;
+  bool isUseful(const LoopNest &nest) const;
+
+  Grid grid;
+  int64_t dies;
+  bool curves;
+  std::vector<unsigned> open; ///< axes of extent above 1
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
