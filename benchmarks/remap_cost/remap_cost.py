@@ -4,6 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a remap costs in machine instructions.
 
+usage: remap_cost.py --swizzle-opt=BUILD/bin/swizzle-opt --mlir-opt=mlir-opt-22
+
 Compiles the same kernel with and without a remap and counts the instructions
 that the remap added: on AMD GPUs scalar (`s_*`) and vector (`v_*`) ones without
 waits, nops and loads, on NVIDIA GPUs those of the PTX. Prints a table, and
@@ -13,12 +15,10 @@ grid is known the shape is too, as in any kernel with a known grid.
 """
 import argparse
 import collections
-import os
 import re
 import statistics
 import subprocess
 import sys
-import tempfile
 
 UNKNOWN = -1
 
@@ -241,11 +241,14 @@ def main():
     parser.add_argument("--swizzle-opt", default="swizzle-opt")
     parser.add_argument("--mlir-opt", default="mlir-opt")
     parser.add_argument("--chip", default="gfx942")
+    parser.add_argument("--only", default="", metavar="REGEX",
+                        help="families whose name matches")
     parser.add_argument("--quick", action="store_true", help="fewer cases")
     parser.add_argument("--all", action="store_true", help="print every case")
     options = parser.parse_args()
 
-    cases = list(all_cases(options.quick))
+    cases = [case for case in all_cases(options.quick)
+             if re.search(options.only, case.family)]
     families = collections.OrderedDict()
     for case, cost in zip(cases, measure(options, cases)):
         families.setdefault(case.family, []).append((case, cost))

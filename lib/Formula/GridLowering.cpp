@@ -80,6 +80,9 @@ private:
     return nearResults.count({representative[division.operands[0]],
                               representative[division.operands[1]]});
   }
+  /// Whether the operations of a node can show how large it is, once its
+  /// quotients do.
+  bool showsBound(NodeId node) const;
   void findNearResults();
   OpId thresholdTest(const Threshold &threshold);
   Range known(NodeId node) const {
@@ -246,10 +249,49 @@ OpId GridLowering::lowerNode(NodeId id) {
   return builder.constant(0);
 }
 
+bool GridLowering::showsBound(NodeId id) const {
+  // Nodes come after their operands: a short walk, shared parts aside.
+  std::vector<NodeId> stack = {id};
+  for (unsigned budget = 64; !stack.empty(); --budget) {
+    const Node &node = graph[stack.back()];
+    stack.pop_back();
+    if (budget == 0)
+      return false;
+    switch (node.kind) {
+    case NodeKind::Constant:
+    case NodeKind::Id:
+    case NodeKind::And:
+      break;
+    case NodeKind::FloorDiv:
+      if (!graph.asConstant(representative[node.operands[1]]))
+        return false;
+      break;
+    case NodeKind::FloorMod: {
+      auto divisor = graph.asConstant(representative[node.operands[1]]);
+      if (!divisor || *divisor <= 0 || !llvm::isPowerOf2_64(*divisor))
+        return false;
+      break;
+    }
+    case NodeKind::Add:
+    case NodeKind::Mul:
+    case NodeKind::Shl:
+    case NodeKind::Shr:
+    case NodeKind::Or:
+      for (unsigned i = 0; i < node.numOperands; ++i)
+        stack.push_back(representative[node.operands[i]]);
+      break;
+    default:
+      return false;
+    }
+  }
+  return true;
+}
+
 void GridLowering::findNearResults() {
   std::vector<NodeId> stack;
   for (NodeId result : formula.results)
-    stack.push_back(representative[result]);
+    if (showsBound(representative[result])) // Else a minimum has to.
+      stack.push_back(representative[result]);
   while (!stack.empty()) {
     const Node &node = graph[stack.back()];
     stack.pop_back();
