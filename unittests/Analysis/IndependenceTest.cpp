@@ -117,6 +117,15 @@ public:
     if (pick(0, 2) == 0)
       usable.push_back(
           model.addQuotient(makeVariable(0, pick(1, 2)), pick(2, 3)));
+    if (pick(0, 2) == 0) {
+      // Rows of lanes: quotients of the linear thread id, one within another.
+      AffineForm linear = makeVariable(3) + makeVariable(4, model.block.x());
+      VariableId pair = model.addQuotient(linear, 2);
+      usable.push_back(pair);
+      if (pick(0, 1))
+        usable.push_back(pick(0, 1) ? model.addQuotient(linear, 4)
+                                    : model.addQuotient(makeVariable(pair), 2));
+    }
     bool loop = pick(0, 2) == 0;
     VariableId counter = loop ? model.addLoopCounter("k") : 0;
     if (loop)
