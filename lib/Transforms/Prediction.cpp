@@ -14,9 +14,7 @@
 
 #include "Prediction.h"
 
-#ifdef SWIZZLE_HAS_PLANNER
 #include "swizzle/Planner/Planner.h"
-#endif
 
 namespace swizzle {
 
@@ -44,7 +42,6 @@ static std::vector<uint32_t> permutationOn(const KernelModel &model,
   return permutation;
 }
 
-#ifdef SWIZZLE_HAS_PLANNER
 Proposal askPlanner(const KernelModel &model, const HardwareSpec &hardware) {
   Proposal proposal;
   llvm::Expected<Plan> plan = swizzle::plan(model, hardware);
@@ -66,15 +63,6 @@ Proposal askPlanner(const KernelModel &model, const HardwareSpec &hardware) {
                                      std::move(plan->after)};
   return proposal;
 }
-#else
-Proposal askPlanner(const KernelModel &, const HardwareSpec &) {
-  Proposal proposal;
-  proposal.failed = true;
-  proposal.reasonCode = "agent-failed";
-  proposal.reason = "this build has no planner";
-  return proposal;
-}
-#endif
 
 std::optional<Prediction> predict(const Formula &formula,
                                   const Environment &environment,
