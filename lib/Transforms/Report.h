@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Schema `swizzle-report/1`: what was decided about each kernel, and what is
-// predicted. The schema's fields are listed in docs/report.md.
+// predicted.
 //
 //===----------------------------------------------------------------------===//
 
