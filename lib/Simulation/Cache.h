@@ -10,10 +10,12 @@
 // lines, and the ways of a set are compared with vector instructions, so that a
 // look-up costs one or two host cache misses that a prefetch can hide.
 //
-// Lines are known by a 32-bit hash of their number. The hash is a bijection, so
-// that it identifies the line, and well mixed, so that its upper bits choose
-// the set for any number of sets: strides of powers of two spread evenly, as
-// the address hashes of real caches see to.
+// Lines are known by a hash of their number. The hash is a bijection on as many
+// bits as line numbers have, so that it identifies the line, and well mixed, so
+// that its upper bits choose the set for any number of sets: strides of powers
+// of two spread evenly, as the address hashes of real caches see to. The hashes
+// of one set are an interval; where that is no longer than 65536, the lower 16
+// bits are tag enough, and a set of 16 ways fits into one host cache line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,39 +36,56 @@
 
 namespace swizzle::simulation {
 
-/// Mixes a line number; a bijection on 32 bits (multiplications by odd numbers
-/// and shifted exclusive-ors each are one).
-inline uint32_t mixLine(uint32_t line) {
-  line ^= line >> 16;
-  line *= 0x85ebca6bu;
-  line ^= line >> 13;
-  line *= 0xc2b2ae35u;
-  return line ^ (line >> 16);
-}
+/// A bijection on numbers of `bits` bits: multiplications by odd numbers and
+/// shifted exclusive-ors each are one.
+class LineHash {
+public:
+  explicit LineHash(unsigned bits)
+      : mask(bits >= 32 ? ~0u : (1u << bits) - 1), shift((bits + 1) / 2) {}
+  uint32_t operator()(uint32_t line) const {
+    line &= mask;
+    line ^= line >> shift;
+    line = line * 0x85ebca6bu & mask;
+    line ^= line >> shift;
+    line = line * 0xc2b2ae35u & mask;
+    return line ^ (line >> shift);
+  }
+
+private:
+  uint32_t mask;
+  unsigned shift;
+};
 
 /// One set. `age` is the position in the order of use: 0 is the latest; ways
-/// that the cache does not have stay at 255.
-template <unsigned Ways> struct alignas(64) CacheSet {
-  uint32_t tag[Ways];
+/// that the cache does not have stay at 255. `state`: the lower half has a bit
+/// for each valid sector, the upper half one for each dirty sector. A way with
+/// no valid and no dirty sector holds nothing, whatever its tag.
+template <unsigned Ways, typename Tag> struct alignas(64) CacheSet {
+  Tag tag[Ways];
   uint8_t age[Ways];
-  uint8_t valid[Ways]; ///< one bit a sector
-  uint8_t dirty[Ways]; ///< one bit a sector
+  uint8_t state[Ways];
 };
+
+/// Most sectors of a line: two masks share a byte.
+inline constexpr unsigned kMaxSectors = 4;
+inline constexpr unsigned kSectorMask = (1u << kMaxSectors) - 1;
 
 /// What a look-up that had to make room threw out.
 struct Evicted {
-  uint32_t tag = 0;
+  uint32_t hash = 0; ///< only if dirty
   uint8_t dirty = 0;
 };
 
-template <unsigned Ways> class Cache {
+template <unsigned Ways, typename Tag> class Cache {
   static_assert(Ways == 8 || Ways == 16, "compared as one vector");
 
 public:
-  using Set = CacheSet<Ways>;
+  using Set = CacheSet<Ways, Tag>;
 
-  /// A cache of about `lines` lines, at most `Ways` (and `ways`) to a set.
-  void resize(int64_t lines, int64_t ways) {
+  /// A cache of about `lines` lines, at most `Ways` (and `ways`) to a set, for
+  /// lines with hashes of `bits` bits.
+  void resize(int64_t lines, int64_t ways, unsigned bits) {
+    hashBits = bits;
     if (ways > Ways)
       ways = Ways;
     if (lines < 1)
@@ -83,41 +102,55 @@ public:
     for (Set &set : sets) {
       std::memset(&set, 0, sizeof(set));
       for (unsigned way = 0; way < Ways; ++way) {
-        set.tag[way] = ~0u;
         set.age[way] = way < used ? way : 255;
       }
     }
   }
 
-  /// The set of the line with hash `tag`.
-  Set &set(uint32_t tag) {
-    return sets[static_cast<uint32_t>((uint64_t(tag) * numSets) >> 32)];
+  /// True if tags of `Tag` tell the lines of each set apart.
+  static bool fits(int64_t lines, int64_t ways, unsigned bits) {
+    int64_t sets = lines / (ways < Ways ? ways : Ways);
+    return sizeof(Tag) >= 4 ||
+           (sets > 0 && (int64_t(1) << bits) / sets < (1 << 16));
   }
-  void prefetch(uint32_t tag) {
-    const char *address = reinterpret_cast<const char *>(&set(tag));
+
+  /// The set of the line with this hash.
+  Set &set(uint32_t hash) {
+    return sets[static_cast<uint32_t>((uint64_t(hash) * numSets) >> hashBits)];
+  }
+  void prefetch(uint32_t hash) {
+    const char *address = reinterpret_cast<const char *>(&set(hash));
     __builtin_prefetch(address, 1);
     if (sizeof(Set) > 64)
       __builtin_prefetch(address + 64, 1);
   }
 
-  /// The way that holds `tag`, or -1.
-  int find(const Set &set, uint32_t tag) const {
+  /// The way that holds the line with this hash, or -1.
+  int find(const Set &set, uint32_t hash) const {
     unsigned mask = 0;
 #if defined(__SSE2__)
     const __m128i *tags = reinterpret_cast<const __m128i *>(set.tag);
-    __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
-    __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(tags[0], wanted),
-                                  _mm_cmpeq_epi32(tags[1], wanted));
-    __m128i high = low;
-    if constexpr (Ways == 16)
-      high = _mm_packs_epi32(_mm_cmpeq_epi32(tags[2], wanted),
-                             _mm_cmpeq_epi32(tags[3], wanted));
+    __m128i low, high;
+    if constexpr (sizeof(Tag) == 2) {
+      __m128i wanted = _mm_set1_epi16(static_cast<short>(hash));
+      low = _mm_cmpeq_epi16(tags[0], wanted);
+      high = Ways == 16 ? _mm_cmpeq_epi16(tags[Ways / 8 - 1], wanted)
+                        : _mm_setzero_si128();
+    } else {
+      __m128i wanted = _mm_set1_epi32(static_cast<int>(hash));
+      low = _mm_packs_epi32(_mm_cmpeq_epi32(tags[0], wanted),
+                            _mm_cmpeq_epi32(tags[1], wanted));
+      high = _mm_setzero_si128();
+      if constexpr (Ways == 16)
+        high = _mm_packs_epi32(_mm_cmpeq_epi32(tags[2], wanted),
+                               _mm_cmpeq_epi32(tags[3], wanted));
+    }
     mask = _mm_movemask_epi8(_mm_packs_epi16(low, high));
 #else
     for (unsigned way = 0; way < Ways; ++way)
-      mask |= unsigned(set.tag[way] == tag) << way;
+      mask |= unsigned(set.tag[way] == static_cast<Tag>(hash)) << way;
 #endif
-    mask &= (1u << used) - 1; // the one line whose hash is that of no line
+    mask &= (1u << used) - 1;
     return mask ? __builtin_ctz(mask) : -1;
   }
 
@@ -150,16 +183,15 @@ public:
     set.age[way] = 0;
   }
 
-  /// Throws out the `rank`-th oldest way (0: the oldest) for `tag`, which
-  /// becomes the latest used with no valid sector. Returns the way.
-  unsigned replace(Set &set, uint32_t tag, unsigned rank, Evicted &out) const {
-    uint8_t wanted = static_cast<uint8_t>(used - 1 - rank);
-    unsigned way = wayOfAge(set, wanted);
-    out.tag = set.tag[way];
-    out.dirty = set.dirty[way];
-    set.tag[way] = tag;
-    set.valid[way] = 0;
-    set.dirty[way] = 0;
+  /// Throws out the `rank`-th oldest way (0: the oldest) for the line with this
+  /// hash, which becomes the latest used with no valid sector. Returns the way.
+  unsigned replace(Set &set, uint32_t hash, unsigned rank, Evicted &out) const {
+    unsigned way = wayOfAge(set, static_cast<uint8_t>(used - 1 - rank));
+    out.dirty = set.state[way] >> kMaxSectors;
+    if (out.dirty)
+      out.hash = hashOf(set, way);
+    set.tag[way] = static_cast<Tag>(hash);
+    set.state[way] = 0;
     touch(set, way);
     return way;
   }
@@ -170,13 +202,24 @@ public:
   template <typename Fn> void forEachDirty(Fn fn) {
     for (Set &set : sets)
       for (unsigned way = 0; way < used; ++way)
-        if (set.dirty[way]) {
-          fn(set.tag[way], set.dirty[way]);
-          set.dirty[way] = 0;
+        if (uint8_t dirty = set.state[way] >> kMaxSectors) {
+          fn(hashOf(set, way), dirty);
+          set.state[way] &= kSectorMask;
         }
   }
 
 private:
+  /// The whole hash of a line, from its tag and the interval of its set.
+  uint32_t hashOf(const Set &set, unsigned way) const {
+    if constexpr (sizeof(Tag) == 4)
+      return set.tag[way];
+    uint64_t index = &set - sets.data();
+    uint64_t first = ((index << hashBits) + numSets - 1) / numSets;
+    return static_cast<uint32_t>(
+        first +
+        static_cast<uint16_t>(set.tag[way] - static_cast<uint16_t>(first)));
+  }
+
   static unsigned wayOfAge(const Set &set, uint8_t age) {
     unsigned mask = 0;
 #if defined(__SSE2__)
@@ -196,6 +239,7 @@ private:
 
   std::vector<Set> sets;
   uint32_t numSets = 0;
+  unsigned hashBits = 32;
   uint8_t used = Ways;
 };
 

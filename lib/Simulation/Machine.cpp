@@ -88,7 +88,7 @@ Machine resolve(const HardwareSpec &hardware) {
                                    "as in its vendor's family"));
   machine.sectorBytes =
       std::max({std::min(machine.l1SectorBytes, machine.l2SectorBytes),
-                machine.lineBytes / 8, int64_t(1)});
+                machine.lineBytes / 4, int64_t(1)});
   machine.l1SectorBytes = std::max(machine.l1SectorBytes, machine.sectorBytes);
   machine.l2SectorBytes = std::max(machine.l2SectorBytes, machine.sectorBytes);
 

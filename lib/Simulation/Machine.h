@@ -24,7 +24,7 @@ namespace swizzle::simulation {
 struct Machine {
   int64_t numDies = 1, unitsPerDie = 1, waveSize = 32, dispatchChunk = 1;
 
-  /// The grain of all caches: a line of the L2, cut into at most 8 sectors. A
+  /// The grain of all caches: a line of the L2, cut into at most 4 sectors. A
   /// first-level cache with shorter lines is one with more sectors.
   int64_t lineBytes = 128, sectorBytes = 32;
   int64_t l1SectorBytes = 32, l2SectorBytes = 32;

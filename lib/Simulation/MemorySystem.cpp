@@ -20,13 +20,13 @@ namespace swizzle::simulation {
 
 namespace {
 
-constexpr std::array<uint8_t, 256> makePopulation() {
-  std::array<uint8_t, 256> table{};
-  for (unsigned i = 1; i < 256; ++i)
+constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
+  std::array<uint8_t, 1 << kMaxSectors> table{};
+  for (unsigned i = 1; i < table.size(); ++i)
     table[i] = static_cast<uint8_t>(table[i / 2] + i % 2);
   return table;
 }
-constexpr std::array<uint8_t, 256> kPopulation = makePopulation();
+constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation = makePopulation();
 
 /// Lines that are worked through at once; bounds the scratch arrays.
 constexpr size_t kBatch = 256;
@@ -35,31 +35,38 @@ constexpr size_t kBatch = 256;
 constexpr unsigned kHomeBit = 3;
 constexpr unsigned kGroupBit = 4;
 
-template <unsigned L1Ways> class Hierarchy final : public MemorySystem {
+template <unsigned L1Ways, typename L2Tag, bool TwoPartitions>
+class Hierarchy final : public MemorySystem {
+  using L1 = Cache<L1Ways, uint32_t>;
+  using L2 = Cache<16, L2Tag>;
+
 public:
-  Hierarchy(const Machine &machine, unsigned sampleShift, uint32_t seed)
-      : machine(machine), shift(sampleShift), random(seed * 2654435761u + 1) {
+  Hierarchy(const Machine &machine, unsigned lineBits, unsigned sampleShift,
+            uint32_t seed)
+      : machine(machine), shift(sampleShift), mix(lineBits - sampleShift),
+        random(seed * 2654435761u + 1) {
+    unsigned bits = lineBits - sampleShift;
     auto lines = [&](int64_t bytes) {
       return bytes / machine.lineBytes >> sampleShift;
     };
     if (machine.l1Bytes > 0) {
       l1.resize(machine.numUnits());
       for (auto &cache : l1)
-        cache.resize(lines(machine.l1Bytes), machine.l1Ways);
+        cache.resize(lines(machine.l1Bytes), machine.l1Ways, bits);
     }
     l2.resize(machine.numDies * machine.l2Partitions);
     for (auto &cache : l2)
       cache.resize(lines(machine.l2Bytes / machine.l2Partitions),
-                   machine.l2Ways);
+                   machine.l2Ways, bits);
     if (machine.llcBytes > 0) {
       llc.resize(1);
-      llc[0].resize(lines(machine.llcBytes), machine.llcWays);
+      llc[0].resize(lines(machine.llcBytes), machine.llcWays, bits);
     }
     counters.dieLookups.assign(machine.numDies, 0);
     unsigned group = machine.fetchBytes / machine.sectorBytes;
-    for (unsigned mask = 0; mask < 256; ++mask) {
+    for (unsigned mask = 0; mask < fetchMask.size(); ++mask) {
       unsigned wide = 0, all = (1u << group) - 1;
-      for (unsigned at = 0; at < 8; at += group)
+      for (unsigned at = 0; at < kMaxSectors; at += group)
         if (mask >> at & all)
           wide |= all << at;
       fetchMask[mask] = static_cast<uint8_t>(wide);
@@ -104,7 +111,7 @@ private:
     const uint32_t *line = pattern.line.data() + begin;
     size_t count = end - begin;
     for (size_t i = 0; i < count; ++i)
-      hash[i] = mixLine(baseLine + line[i]);
+      hash[i] = mix(baseLine + line[i]);
     touched = pattern.touched.data() + begin;
     covered = pattern.covered.data() + begin;
     return count;
@@ -132,7 +139,7 @@ private:
       taken += skipped[i] == 0;
     }
     for (size_t i = 0; i < taken; ++i)
-      hash[i] = mixLine(hash[i]);
+      hash[i] = mix(hash[i] >> shift);
     touched = sampledTouched;
     covered = sampledCovered;
     return taken;
@@ -148,7 +155,7 @@ private:
 
   /// Sectors of `mask` that the first-level cache does not have; it has them
   /// afterwards.
-  static uint8_t readL1(Cache<L1Ways> &cache, uint32_t tag, uint8_t mask) {
+  static uint8_t readL1(L1 &cache, uint32_t tag, uint8_t mask) {
     auto &set = cache.set(tag);
     int way = cache.find(set, tag);
     if (way < 0) {
@@ -157,17 +164,17 @@ private:
     } else {
       cache.touch(set, way);
     }
-    uint8_t missing = mask & ~set.valid[way];
-    set.valid[way] |= mask;
+    uint8_t missing = mask & ~set.state[way];
+    set.state[way] |= mask;
     return missing;
   }
 
   uint32_t read(uint32_t unit, size_t count) {
     const uint32_t *tags = hash;
     const uint8_t *masks = touched;
-    uint32_t die = unit / machine.unitsPerDie;
+    uint32_t die = unit / machine.unitsPerDie, local = near(unit, die);
     if (!l1.empty()) {
-      Cache<L1Ways> &cache = l1[unit];
+      L1 &cache = l1[unit];
       for (size_t i = 0; i < count; ++i)
         cache.prefetch(hash[i]);
       size_t missed = 0;
@@ -186,24 +193,28 @@ private:
       masks = missMask;
       count = missed;
     }
-    prefetchL2(unit, die, tags, count);
+    prefetchL2(local, die, tags, count);
     uint32_t fromDram = 0;
     uint64_t before = counters.l2Lookups;
     for (size_t i = 0; i < count; ++i)
-      fromDram += readL2(unit, die, tags[i], masks[i]);
+      fromDram += readL2(local, die, tags[i], masks[i]);
     counters.dieLookups[die] += counters.l2Lookups - before;
     return fromDram;
   }
 
   uint32_t write(uint32_t unit, size_t count, bool atomic) {
-    uint32_t die = unit / machine.unitsPerDie;
-    prefetchL2(unit, die, hash, count);
+    uint32_t die = unit / machine.unitsPerDie, local = near(unit, die);
+    prefetchL2(local, die, hash, count);
     uint32_t fromDram = 0;
     uint64_t before = counters.l2Lookups;
     for (size_t i = 0; i < count; ++i) {
-      if (atomic)
-        fromDram += readHome(home(die, hash[i]), hash[i], touched[i]) != 0;
-      writeL2(unit, die, hash[i], touched[i], covered[i]);
+      if (atomic) {
+        uint8_t there = 0;
+        bool missed = false;
+        readHome(home(die, hash[i]), hash[i], touched[i], there, missed);
+        fromDram += missed;
+      }
+      writeL2(local, die, hash[i], touched[i], covered[i]);
     }
     counters.dieLookups[die] += counters.l2Lookups - before;
     return fromDram;
@@ -214,127 +225,131 @@ private:
   //===--------------------------------------------------------------------===//
 
   uint32_t home(uint32_t die, uint32_t tag) const {
-    return machine.l2Partitions == 1 ? die : die * 2 + (tag >> kHomeBit & 1);
+    return !TwoPartitions ? die : die * 2 + (tag >> kHomeBit & 1);
   }
   /// The partition that `unit` is next to.
   uint32_t near(uint32_t unit, uint32_t die) const {
-    if (machine.l2Partitions == 1)
+    if (!TwoPartitions)
       return die;
     uint32_t local = unit - die * machine.unitsPerDie;
     return die * 2 + (local & 1);
   }
 
-  void prefetchL2(uint32_t unit, uint32_t die, const uint32_t *tags,
+  void prefetchL2(uint32_t local, uint32_t die, const uint32_t *tags,
                   size_t count) {
-    if (machine.l2Partitions == 1) {
+    if (!TwoPartitions) {
       for (size_t i = 0; i < count; ++i)
         l2[die].prefetch(tags[i]);
       return;
     }
-    uint32_t local = near(unit, die);
     for (size_t i = 0; i < count; ++i) {
       l2[local].prefetch(tags[i]);
       l2[home(die, tags[i])].prefetch(tags[i]);
     }
   }
 
+  /// Where a line is in a cache.
+  struct Place {
+    typename L2::Set &set;
+    int way;         ///< -1: nowhere
+    uint8_t missing; ///< sectors that were looked for and are not there
+  };
+
+  /// Looks up sectors of a line. What is found becomes the latest used.
+  static Place lookUp(L2 &cache, uint32_t tag, uint8_t mask) {
+    auto &set = cache.set(tag);
+    int way = cache.find(set, tag);
+    if (way < 0)
+      return {set, way, mask};
+    cache.touch(set, way);
+    return {set, way, static_cast<uint8_t>(mask & ~set.state[way])};
+  }
+
+  /// Makes sectors of a line valid, with room made for it if need be.
+  void fill(L2 &cache, Place &place, uint32_t tag, uint8_t mask) {
+    if (place.way < 0)
+      place.way = makeRoom(cache, place.set, tag);
+    place.set.state[place.way] |= mask;
+  }
+
+  /// Reads sectors at the home of a line, from memory if need be. Returns the
+  /// sectors that the home did not have; `there`: those that it has now.
+  uint8_t readHome(uint32_t at, uint32_t tag, uint8_t mask, uint8_t &there,
+                   bool &fromDram) {
+    Place place = lookUp(l2[at], tag, mask);
+    if (place.missing) {
+      uint8_t wide = fetchMask[place.missing];
+      fill(l2[at], place, tag, wide);
+      fromDram = readLastLevel(tag, wide);
+    }
+    there = place.set.state[place.way] & kSectorMask;
+    return place.missing;
+  }
+
   /// True if the line had to be fetched from memory.
-  bool readL2(uint32_t unit, uint32_t die, uint32_t tag, uint8_t mask) {
-    uint32_t at = home(die, tag), local = near(unit, die);
+  bool readL2(uint32_t local, uint32_t die, uint32_t tag, uint8_t mask) {
+    uint32_t at = home(die, tag);
     uint64_t sectors = kPopulation[mask];
     counters.l2Lookups += sectors;
+    bool fromDram = false;
+    uint8_t there = 0;
     if (at == local) {
-      uint8_t missing = lookUp(l2[at], tag, mask);
-      counters.l2Hits += sectors - kPopulation[missing];
-      return missing && fetch(l2[at], tag, missing);
+      uint8_t absent = readHome(at, tag, mask, there, fromDram);
+      counters.l2Hits += sectors - kPopulation[absent];
+      return fromDram;
     }
-    uint8_t missing = lookUp(l2[local], tag, mask);
-    counters.l2Hits += sectors - kPopulation[missing];
-    if (!missing)
+    Place copy = lookUp(l2[local], tag, mask);
+    uint64_t crossing = kPopulation[copy.missing];
+    counters.l2Hits += sectors - crossing;
+    if (!crossing)
       return false;
-    uint64_t crossing = kPopulation[missing];
     counters.fabricLookups += crossing;
-    uint8_t absent = lookUp(l2[at], tag, missing);
+    uint8_t absent = readHome(at, tag, copy.missing, there, fromDram);
     counters.fabricHits += crossing - kPopulation[absent];
-    bool fromDram = absent && fetch(l2[at], tag, absent);
     // What was fetched together crosses together, as far as it is there.
-    auto &set = l2[at].set(tag);
-    int way = l2[at].find(set, tag);
-    fill(l2[local], tag,
-         missing | (fetchMask[missing] & (way < 0 ? 0 : set.valid[way])));
+    fill(l2[local], copy, tag,
+         copy.missing | (fetchMask[copy.missing] & there));
     return fromDram;
   }
 
-  /// Sectors that were fetched from memory into the home of a line.
-  uint8_t readHome(uint32_t at, uint32_t tag, uint8_t mask) {
-    uint8_t missing = lookUp(l2[at], tag, mask);
-    return missing && fetch(l2[at], tag, missing) ? missing : 0;
-  }
-
-  void writeL2(uint32_t unit, uint32_t die, uint32_t tag, uint8_t mask,
+  void writeL2(uint32_t local, uint32_t die, uint32_t tag, uint8_t mask,
                uint8_t full) {
-    uint32_t at = home(die, tag), local = near(unit, die);
+    uint32_t at = home(die, tag);
     uint64_t sectors = kPopulation[mask];
     counters.l2Lookups += sectors;
     counters.l2Hits += sectors;
-    if (machine.l2Partitions > 1) {
+    if (TwoPartitions) {
       if (at != local) {
         counters.fabricLookups += sectors;
         counters.fabricHits += sectors;
       }
       // The copy in the half that is not the line's home is out of date.
-      Cache<16> &other = l2[at ^ 1];
+      L2 &other = l2[at ^ 1];
       auto &set = other.set(tag);
       if (int way = other.find(set, tag); way >= 0)
-        set.valid[way] &= ~mask;
+        set.state[way] &= ~mask;
     }
-    Cache<16> &cache = l2[at];
+    L2 &cache = l2[at];
     auto &set = cache.set(tag);
     int way = cache.find(set, tag);
     if (countWriteMisses)
       counters.l2Hits -=
           way < 0 ? sectors
-                  : kPopulation[mask & ~(set.valid[way] | set.dirty[way])];
+                  : kPopulation[mask & ~(set.state[way] |
+                                         set.state[way] >> kMaxSectors)];
     if (way < 0)
       way = makeRoom(cache, set, tag);
     else
       cache.touch(set, way);
-    set.valid[way] |= full;
-    set.dirty[way] |= mask;
+    set.state[way] |= full | mask << kMaxSectors;
   }
 
-  /// Sectors of `mask` that are not there. A hit becomes the latest used.
-  uint8_t lookUp(Cache<16> &cache, uint32_t tag, uint8_t mask) {
-    auto &set = cache.set(tag);
-    int way = cache.find(set, tag);
-    if (way < 0)
-      return mask;
-    cache.touch(set, way);
-    return mask & ~set.valid[way];
-  }
-
-  unsigned makeRoom(Cache<16> &cache, typename Cache<16>::Set &set,
-                    uint32_t tag) {
+  unsigned makeRoom(L2 &cache, typename L2::Set &set, uint32_t tag) {
     Evicted out;
     unsigned way = cache.replace(set, tag, nextRank(cache.ways()), out);
     if (out.dirty)
-      writeBack(out.tag, out.dirty);
+      writeBack(out.hash, out.dirty);
     return way;
-  }
-
-  void fill(Cache<16> &cache, uint32_t tag, uint8_t mask) {
-    auto &set = cache.set(tag);
-    int way = cache.find(set, tag);
-    if (way < 0)
-      way = makeRoom(cache, set, tag);
-    set.valid[way] |= mask;
-  }
-
-  /// Brings sectors into an L2; true if memory was asked.
-  bool fetch(Cache<16> &cache, uint32_t tag, uint8_t missing) {
-    uint8_t wide = fetchMask[missing];
-    fill(cache, tag, wide);
-    return readLastLevel(tag, wide);
   }
 
   //===--------------------------------------------------------------------===//
@@ -345,13 +360,12 @@ private:
     uint64_t sectors = kPopulation[mask];
     uint64_t absent = sectors;
     if (!llc.empty()) {
-      Cache<16> &cache = llc[0];
-      uint8_t missing = lookUp(cache, tag, mask);
-      absent = kPopulation[missing];
+      Place place = lookUp(llc[0], tag, mask);
+      absent = kPopulation[place.missing];
       counters.llcLookups += sectors;
       counters.llcHits += sectors - absent;
-      if (missing)
-        fillLastLevel(tag, missing, 0);
+      if (place.missing)
+        fillLastLevel(place, tag, place.missing, 0);
     }
     counters.dramReads += absent;
     counters.dramGroup[tag >> kGroupBit & (kSampleGroups - 1)] += absent;
@@ -362,23 +376,19 @@ private:
     if (llc.empty())
       return toDram(tag, dirty);
     counters.llcLookups += kPopulation[dirty];
-    uint8_t missing = lookUp(llc[0], tag, dirty);
-    counters.llcHits += kPopulation[dirty] - kPopulation[missing];
-    fillLastLevel(tag, dirty, dirty);
+    Place place = lookUp(llc[0], tag, dirty);
+    counters.llcHits += kPopulation[dirty] - kPopulation[place.missing];
+    fillLastLevel(place, tag, dirty, dirty);
   }
 
-  void fillLastLevel(uint32_t tag, uint8_t valid, uint8_t dirty) {
-    Cache<16> &cache = llc[0];
-    auto &set = cache.set(tag);
-    int way = cache.find(set, tag);
-    if (way < 0) {
+  void fillLastLevel(Place &place, uint32_t tag, uint8_t valid, uint8_t dirty) {
+    if (place.way < 0) {
       Evicted out;
-      way = cache.replace(set, tag, nextRank(cache.ways()), out);
+      place.way = llc[0].replace(place.set, tag, nextRank(llc[0].ways()), out);
       if (out.dirty)
-        toDram(out.tag, out.dirty);
+        toDram(out.hash, out.dirty);
     }
-    set.valid[way] |= valid;
-    set.dirty[way] |= dirty;
+    place.set.state[place.way] |= valid | dirty << kMaxSectors;
   }
 
   void toDram(uint32_t tag, uint8_t dirty) {
@@ -389,14 +399,15 @@ private:
 
   const Machine machine;
   const unsigned shift;
+  const LineHash mix;
   uint32_t random;
   uint32_t pool = 1;
   bool countWriteMisses = false;
-  std::array<uint8_t, 256> fetchMask{};
+  std::array<uint8_t, 1 << kMaxSectors> fetchMask{};
 
-  std::vector<Cache<L1Ways>> l1;
-  std::vector<Cache<16>> l2; ///< die-major, then partition
-  std::vector<Cache<16>> llc;
+  std::vector<L1> l1;
+  std::vector<L2> l2; ///< die-major, then partition
+  std::vector<L2> llc;
 
   // Scratch of one batch.
   const uint8_t *touched = nullptr, *covered = nullptr;
@@ -410,11 +421,31 @@ private:
 } // namespace
 
 std::unique_ptr<MemorySystem> MemorySystem::create(const Machine &machine,
+                                                   unsigned lineBits,
                                                    unsigned sampleShift,
                                                    uint32_t seed) {
-  if (machine.l1Ways <= 8)
-    return std::make_unique<Hierarchy<8>>(machine, sampleShift, seed);
-  return std::make_unique<Hierarchy<16>>(machine, sampleShift, seed);
+  sampleShift = std::min(sampleShift, lineBits - 1);
+  int64_t lines =
+      machine.l2Bytes / machine.l2Partitions / machine.lineBytes >> sampleShift;
+  bool narrow =
+      Cache<16, uint16_t>::fits(lines, machine.l2Ways, lineBits - sampleShift);
+  auto make = [&](auto type) -> std::unique_ptr<MemorySystem> {
+    using T = typename decltype(type)::element_type;
+    return std::make_unique<T>(machine, lineBits, sampleShift, seed);
+  };
+  auto choose = [&](auto ways, auto partitions) {
+    constexpr unsigned l1Ways = decltype(ways)::value;
+    constexpr bool two = decltype(partitions)::value;
+    return narrow ? make(std::unique_ptr<Hierarchy<l1Ways, uint16_t, two>>())
+                  : make(std::unique_ptr<Hierarchy<l1Ways, uint32_t, two>>());
+  };
+  std::integral_constant<unsigned, 8> eight;
+  std::integral_constant<unsigned, 16> sixteen;
+  if (machine.l2Partitions > 1)
+    return machine.l1Ways <= 8 ? choose(eight, std::true_type())
+                               : choose(sixteen, std::true_type());
+  return machine.l1Ways <= 8 ? choose(eight, std::false_type())
+                             : choose(sixteen, std::false_type());
 }
 
 } // namespace swizzle::simulation

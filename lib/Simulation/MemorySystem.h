@@ -64,9 +64,12 @@ public:
 
   Counters counters;
 
-  /// One line in 2^sampleShift is simulated; capacities shrink alike.
-  static std::unique_ptr<MemorySystem>
-  create(const Machine &machine, unsigned sampleShift, uint32_t seed);
+  /// One line in 2^sampleShift is simulated; capacities shrink alike. Line
+  /// numbers have `lineBits` bits.
+  static std::unique_ptr<MemorySystem> create(const Machine &machine,
+                                              unsigned lineBits,
+                                              unsigned sampleShift,
+                                              uint32_t seed);
 };
 
 } // namespace swizzle::simulation

@@ -115,7 +115,7 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       for (const CompiledCondition &condition : guards[guard].conditions)
         refresh(context, condition.form.quotients);
     for (VariableId id : site.residues) {
-      const CompiledQuotient &quotient = quotients.find(id)->second;
+      const CompiledQuotient &quotient = quotients[id];
       int64_t value = quotient.numerator.constant;
       for (auto [slot, coefficient] : quotient.numerator.terms)
         value += coefficient * context.slots[slot];

@@ -42,6 +42,8 @@ Program::Program(const KernelModel &model, const Machine &machine)
                                                               : lineShift - 1;
   waves = (model.threads() + machine.waveSize - 1) / machine.waveSize;
   slotCount = model.variables.size();
+  quotients.resize(slotCount);
+  quotientRanges.resize(slotCount);
   for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
     if (variable.kind != VariableKind::Quotient)
@@ -347,6 +349,9 @@ void Program::placeBuffers() {
     bufferBase.push_back(next + before);
     next += before + (to + alignment - 1) / alignment * alignment + alignment;
   }
+  addressBits = 8;
+  while (addressBits < 32 && (next >> lineShift >> addressBits) != 0)
+    ++addressBits;
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,7 +371,7 @@ void Program::start(Context &context, int64_t tile) const {
 void Program::refresh(Context &context,
                       const std::vector<VariableId> &needed) const {
   for (VariableId id : needed) {
-    const CompiledQuotient &quotient = quotients.find(id)->second;
+    const CompiledQuotient &quotient = quotients[id];
     int64_t value = quotient.numerator.constant;
     for (auto [slot, coefficient] : quotient.numerator.terms)
       value += coefficient * context.slots[slot];

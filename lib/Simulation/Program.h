@@ -150,6 +150,9 @@ public:
            code[pc].opcode == Opcode::LoopEnd || code[pc].opcode == Opcode::End;
   }
 
+  /// Bits that are enough for the number of any line that is touched.
+  unsigned lineBits() const { return addressBits; }
+
   double flops = 0, tensorFlops = 0;
 
 private:
@@ -183,8 +186,8 @@ private:
   std::vector<Compute> computes;
   std::vector<CompiledLoop> loops;
   std::vector<CompiledGuard> guards;
-  std::map<VariableId, CompiledQuotient> quotients;
-  std::map<VariableId, ThreadRange> quotientRanges;
+  std::vector<CompiledQuotient> quotients; ///< by variable
+  std::vector<ThreadRange> quotientRanges; ///< by variable
   std::vector<std::pair<uint32_t, bool>> openGuards;
   std::vector<int64_t>
       bufferBase; ///< bytes, from the start of the address space
@@ -192,6 +195,7 @@ private:
   size_t slotCount = 0;
   int64_t waves = 0;
   unsigned lineShift = 7;
+  unsigned addressBits = 32;
 };
 
 } // namespace swizzle::simulation

@@ -51,7 +51,7 @@ struct Resident {
 };
 
 uint32_t scatter(uint32_t value, uint32_t seed) {
-  return mixLine(value * 2654435761u + seed);
+  return LineHash(32)(value * 2654435761u + seed);
 }
 
 } // namespace

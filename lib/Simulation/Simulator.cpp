@@ -128,8 +128,8 @@ Metrics runOnce(const KernelModel &model, const Machine &chip,
   machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
 
   Program program(model, machine);
-  auto memory =
-      MemorySystem::create(machine, options.sampleShift, options.skew);
+  auto memory = MemorySystem::create(machine, program.lineBits(),
+                                     options.sampleShift, options.skew);
   int64_t all = model.grid.count();
   ScheduleOptions schedule;
   schedule.resident = resident;
