@@ -204,6 +204,8 @@ OpId GridLowering::lowerNode(NodeId id) {
     return builder.constant(node.value);
   case NodeKind::Id:
     return builder.id(node.value, grid[node.value]);
+  case NodeKind::Extent:
+    return builder.constant(grid[node.value]);
   case NodeKind::Add:
     return builder.add(at(0), at(1), known(id));
   case NodeKind::Sub:

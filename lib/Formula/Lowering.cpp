@@ -14,6 +14,9 @@
 #include "swizzle/Formula/Lowering.h"
 
 #include "GridLowering.h"
+#include "NestLowering.h"
+#include "NestRecogniser.h"
+#include "TextLowering.h"
 
 namespace swizzle {
 
@@ -32,9 +35,22 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
           "2^31 - 1",
           static_cast<long long>(grid[axis]));
   if (!grid.isStatic() || grid.count() > kMaxEnumerated) {
-    return llvm::createStringError(
-        "cannot lower the formula: the grid is not known, or has more than "
-        "2^22 workgroups");
+    NestRecognition found = recognise(formula, environment);
+    const std::optional<LoopNest> &nest = found.nest;
+    auto dies = environment.hardware.find("num_xcds");
+    bool diesKnown = dies != environment.hardware.end() && dies->second;
+    if (nest && (nest->deal == Deal::None || diesKnown))
+      return lowering::lowerNest(*nest, grid, diesKnown ? *dies->second : 1);
+    if (!found.isPermutation)
+      return llvm::createStringError(
+          "cannot lower the formula: the grid is not known, or has more than "
+          "2^22 workgroups, and the formula is not a loop nest over it");
+    // A permutation by construction all the same, with positive divisors.
+    llvm::Expected<lowering::TranslatedFormula> translated =
+        lowering::translate(formula, environment);
+    if (!translated)
+      return translated.takeError();
+    return lowering::lowerText(*translated, grid);
   }
 
   if (llvm::Error error = BoundFormula::bind(formula, environment).takeError())

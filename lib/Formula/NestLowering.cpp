@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestLowering.h"
-#include "MachineBuilder.h"
+#include "TextLowering.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -78,25 +78,8 @@ OpId NestLowering::guard() {
       31 - std::min<unsigned>(31, llvm::Log2_64_Ceil(uint64_t(largestTile)));
   maxCount = (int64_t(1) << bits) - 1;
 
-  int64_t known = 1;
-  llvm::SmallVector<OpId, 3> unknown;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (grid[axis] == kUnknownExtent)
-      unknown.push_back(builder.extent(axis));
-    else
-      known = std::min<int64_t>(known * grid[axis], int64_t(1) << 31);
   out.maxExtentProduct = maxCount;
-  if (unknown.size() == 1)
-    return builder.lessEqual(unknown[0], number(maxCount / known));
-  if (known > 1)
-    unknown.push_back(number(known));
-  OpId low = unknown[0], beyond = number(0);
-  for (OpId factor : llvm::ArrayRef<OpId>(unknown).drop_front()) {
-    beyond = builder.bitOr(beyond, builder.mulHigh32(low, factor));
-    low = builder.mulLow32(low, factor);
-  }
-  beyond = builder.bitOr(beyond, builder.shr(low, number(bits)));
-  return builder.equal(beyond, number(0));
+  return emitSizeTest(builder, grid, bits);
 }
 
 /// `index`, or its mirror image while the loop around is at an odd step.

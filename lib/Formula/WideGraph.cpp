@@ -1,8 +1,8 @@
 //===- WideGraph.cpp - A formula as a graph over integers -----------------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -37,6 +37,13 @@ NodeId WideGraph::constant(int64_t value) {
 NodeId WideGraph::id(unsigned axis) {
   Node node;
   node.kind = NodeKind::Id;
+  node.value = axis;
+  return intern(node);
+}
+
+NodeId WideGraph::extent(unsigned axis) {
+  Node node;
+  node.kind = NodeKind::Extent;
   node.value = axis;
   return intern(node);
 }
@@ -101,6 +108,7 @@ std::optional<int64_t> evaluateNode(NodeKind kind, int64_t a, int64_t b,
   switch (kind) {
   case NodeKind::Constant:
   case NodeKind::Id:
+  case NodeKind::Extent:
     return std::nullopt;
   case NodeKind::Add:
     return __builtin_add_overflow(a, b, &result) ? std::nullopt
@@ -195,7 +203,9 @@ Translator::Translator(const FormulaAST &ast, const Environment &environment,
   static constexpr const char *extentNames[] = {"gx", "gy", "gz"};
   for (unsigned axis = 0; axis < 3; ++axis) {
     names[idNames[axis]] = graph.id(axis);
-    names[extentNames[axis]] = graph.constant(environment.grid[axis]);
+    names[extentNames[axis]] = environment.grid[axis] == kUnknownExtent
+                                   ? graph.extent(axis)
+                                   : graph.constant(environment.grid[axis]);
   }
   for (const auto &[name, value] : environment.hardware)
     if (value)

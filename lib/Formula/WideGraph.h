@@ -1,8 +1,8 @@
 //===- WideGraph.h - A formula as a graph over integers ------- -*- C++ -*-===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -34,6 +34,7 @@ using NodeId = uint32_t;
 enum class NodeKind : uint8_t {
   Constant, ///< `value`
   Id,       ///< workgroup id of axis `value`
+  Extent,   ///< extent of axis `value`, where it is not known
   Add,
   Sub,
   Mul,
@@ -74,6 +75,7 @@ class WideGraph {
 public:
   NodeId constant(int64_t value);
   NodeId id(unsigned axis);
+  NodeId extent(unsigned axis);
   /// Folds constants where the result is defined.
   NodeId make(NodeKind kind, llvm::ArrayRef<NodeId> operands);
 
@@ -99,7 +101,7 @@ struct TranslatedFormula {
   NodeId results[3]; ///< new x, y, z
 };
 
-/// Translates `formula` on a static grid.
+/// Translates `formula`; extents that are not known become nodes.
 llvm::Expected<TranslatedFormula> translate(const Formula &formula,
                                             const Environment &environment);
 

@@ -130,6 +130,46 @@ TEST(Lowering, CatalogueOnAwkwardGrids) {
   }
 }
 
+TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
+  constexpr int64_t unknown = kUnknownExtent;
+  unsigned proved = 0;
+  for (const CatalogueEntry &entry : catalogue())
+    for (const Grid &known :
+         {Grid(unknown, unknown), Grid(unknown, unknown, unknown),
+          Grid(64, unknown, 2)}) {
+      Formula formula = parse(entry.text);
+      Environment environment = onGrid(known, /*dies=*/6);
+      for (llvm::StringRef name : knownHardwareNames())
+        if (name != "num_xcds")
+          environment.hardware[name.str()] = 304;
+      TemplateVerdict verdict = firstLegal(formula, environment);
+      if (!verdict.verdict.legal())
+        continue;
+      ++proved;
+      environment.params = verdict.params;
+      llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
+      if (!lowered) {
+        ADD_FAILURE() << entry.name << " on " << toString(known) << ": "
+                      << llvm::toString(lowered.takeError());
+        continue;
+      }
+      for (Grid grid : awkwardGrids) {
+        for (unsigned axis = 0; axis < 3; ++axis)
+          if (known[axis] != unknown)
+            grid[axis] = known[axis];
+        environment.grid = grid;
+        BoundFormula bound = cantFail(BoundFormula::bind(formula, environment));
+        for (int64_t i = 0; i < grid.count(); ++i) {
+          WorkgroupId id = delinearise(i, grid);
+          ASSERT_EQ(lowered->evaluate(id, grid), cantFail(bound.evaluate(id)))
+              << entry.name << " on " << toString(grid) << "\n"
+              << lowered->print();
+        }
+      }
+    }
+  EXPECT_GT(proved, 20u);
+}
+
 TEST(Lowering, AssumedGridStaysTrapFreeOutsideIt) {
   // The interpreter asserts on a trap; ids far outside the grid must not.
   Formula formula = parse("h = min(gy - y // 8 * 8, 8); i = y % 8 * gx + x\n"

@@ -1,0 +1,334 @@
+//===- TextLowering.cpp - Lowering a formula on a grid not enumerated -----===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing can be enumerated here, so every value is bounded symbolically: by a
+// number times a product of distinct extents. A product of distinct extents is
+// at most the number of workgroups; so if the largest number is C, and there
+// are fewer than 2^31 / C workgroups, everything fits 32 bits. That is the one
+// condition that is tested at run time; where it does not hold, every workgroup
+// keeps its id.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TextLowering.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+namespace swizzle::lowering {
+
+namespace {
+
+/// At most `factor` times the product of the extents of `axes` (a bit set).
+struct Bound {
+  int64_t factor = 0;
+  unsigned axes = 0;
+};
+
+/// -down <= value <= up.
+struct Bounds {
+  Bound up, down;
+  bool isNatural() const { return down.factor == 0; }
+};
+
+constexpr int64_t kLargestFactor = int64_t(1) << 30;
+
+std::optional<Bound> sum(Bound a, Bound b) {
+  if (a.factor > kLargestFactor - b.factor)
+    return std::nullopt;
+  return Bound{a.factor + b.factor, a.axes | b.axes};
+}
+
+std::optional<Bound> product(Bound a, Bound b) {
+  if (a.factor == 0 || b.factor == 0)
+    return Bound{};
+  if ((a.axes & b.axes) || a.factor > kLargestFactor / b.factor)
+    return std::nullopt;
+  return Bound{a.factor * b.factor, a.axes | b.axes};
+}
+
+Bound larger(Bound a, Bound b) {
+  return {std::max(a.factor, b.factor), a.axes | b.axes};
+}
+
+/// The one that says more, of two that both hold.
+Bound tighter(Bound a, Bound b) {
+  if (a.axes != b.axes)
+    return llvm::popcount(a.axes) < llvm::popcount(b.axes) ? a : b;
+  return a.factor < b.factor ? a : b;
+}
+
+class TextLowering {
+public:
+  TextLowering(const TranslatedFormula &formula, const Grid &grid,
+               LoweredFormula &out)
+      : formula(formula), graph(formula.graph), grid(grid), out(out),
+        builder(out) {}
+
+  llvm::Error run();
+
+private:
+  std::optional<Bounds> boundsOf(const Node &node) const;
+  Range rangeOf(NodeId node) const;
+  OpId lowerNode(NodeId node);
+  OpId integer(NodeId node) { return builder.asInteger(lowered[node]); }
+
+  const TranslatedFormula &formula;
+  const WideGraph &graph;
+  Grid grid;
+  LoweredFormula &out;
+  MachineBuilder builder;
+  std::vector<bool> needed, isDivisor;
+  std::vector<Bounds> bounds;
+  std::vector<OpId> lowered;
+  int64_t maxCount = 1;
+};
+
+} // namespace
+
+std::optional<Bounds> TextLowering::boundsOf(const Node &node) const {
+  auto at = [&](unsigned i) { return bounds[node.operands[i]]; };
+  auto both = [](std::optional<Bound> up,
+                 std::optional<Bound> down) -> std::optional<Bounds> {
+    if (!up || !down)
+      return std::nullopt;
+    return Bounds{*up, *down};
+  };
+  auto ofAxis = [&](int64_t axis) {
+    return grid[axis] == kUnknownExtent ? Bound{1, 1u << axis}
+                                        : Bound{grid[axis], 0};
+  };
+  switch (node.kind) {
+  case NodeKind::Constant:
+    if (node.value > kLargestFactor || node.value < -kLargestFactor)
+      return std::nullopt;
+    return Bounds{{std::max<int64_t>(node.value, 0), 0},
+                  {std::max<int64_t>(-node.value, 0), 0}};
+  case NodeKind::Id:
+  case NodeKind::Extent:
+    return Bounds{ofAxis(node.value), {}};
+  case NodeKind::Add:
+    return both(sum(at(0).up, at(1).up), sum(at(0).down, at(1).down));
+  case NodeKind::Sub:
+    return both(sum(at(0).up, at(1).down), sum(at(0).down, at(1).up));
+  case NodeKind::Mul: {
+    std::optional<Bound> pp = product(at(0).up, at(1).up);
+    std::optional<Bound> nn = product(at(0).down, at(1).down);
+    std::optional<Bound> pn = product(at(0).up, at(1).down);
+    std::optional<Bound> np = product(at(0).down, at(1).up);
+    if (!pp || !nn || !pn || !np)
+      return std::nullopt;
+    return Bounds{larger(*pp, *nn), larger(*pn, *np)};
+  }
+  case NodeKind::FloorDiv: { // by a positive number
+    Bounds result = at(0);
+    if (!result.isNatural()) // Rounding down goes one further at most.
+      return both(result.up, sum(result.down, {1, 0}));
+    return result;
+  }
+  case NodeKind::FloorMod:
+    if (at(0).isNatural())
+      return Bounds{tighter(at(0).up, at(1).up), {}};
+    return Bounds{at(1).up, {}};
+  case NodeKind::And:
+    if (at(0).isNatural() && at(1).isNatural())
+      return Bounds{tighter(at(0).up, at(1).up), {}};
+    if (at(0).isNatural() || at(1).isNatural())
+      return Bounds{at(0).isNatural() ? at(0).up : at(1).up, {}};
+    return std::nullopt;
+  case NodeKind::Or:
+  case NodeKind::Xor:
+    if (!at(0).isNatural() || !at(1).isNatural())
+      return std::nullopt;
+    return both(sum(at(0).up, at(1).up), Bound{});
+  case NodeKind::Shl: {
+    std::optional<int64_t> amount = graph.asConstant(node.operands[1]);
+    if (!amount || *amount < 0 || *amount > 30)
+      return std::nullopt;
+    Bound factor{int64_t(1) << *amount, 0};
+    return both(product(at(0).up, factor), product(at(0).down, factor));
+  }
+  case NodeKind::Shr:
+    return at(0);
+  case NodeKind::Min: {
+    bool natural = at(0).isNatural() && at(1).isNatural();
+    Bound up =
+        natural ? tighter(at(0).up, at(1).up) : larger(at(0).up, at(1).up);
+    return Bounds{up, larger(at(0).down, at(1).down)};
+  }
+  case NodeKind::Max:
+    return Bounds{larger(at(0).up, at(1).up),
+                  at(0).isNatural() || at(1).isNatural()
+                      ? Bound{}
+                      : larger(at(0).down, at(1).down)};
+  case NodeKind::Less:
+  case NodeKind::LessEqual:
+  case NodeKind::Equal:
+  case NodeKind::NotEqual:
+    return Bounds{{1, 0}, {}};
+  case NodeKind::Select:
+    return Bounds{larger(at(1).up, at(2).up), larger(at(1).down, at(2).down)};
+  case NodeKind::HilbertX:
+  case NodeKind::MortonX:
+    return Bounds{at(1).up, {}};
+  case NodeKind::HilbertY:
+  case NodeKind::MortonY:
+    return Bounds{at(2).up, {}};
+  }
+  return std::nullopt;
+}
+
+Range TextLowering::rangeOf(NodeId node) const {
+  const Bounds &bound = bounds[node];
+  auto number = [&](Bound b) {
+    return b.axes ? b.factor * maxCount : b.factor;
+  };
+  int64_t low = isDivisor[node] ? 1 : -number(bound.down);
+  return {low, std::max(number(bound.up), low), false};
+}
+
+OpId TextLowering::lowerNode(NodeId id) {
+  const Node &node = graph[id];
+  Range known = rangeOf(id);
+  auto at = [&](unsigned i) { return integer(node.operands[i]); };
+  auto curve = [&](LoweredKind kind) {
+    return builder.curve(kind, at(0), at(1), at(2), known);
+  };
+  switch (node.kind) {
+  case NodeKind::Constant:
+    return builder.constant(node.value);
+  case NodeKind::Id:
+    return builder.id(node.value, grid[node.value]);
+  case NodeKind::Extent:
+    return builder.extent(node.value);
+  case NodeKind::Add:
+    return builder.add(at(0), at(1), known);
+  case NodeKind::Sub:
+    return builder.sub(at(0), at(1), known);
+  case NodeKind::Mul:
+    return builder.mul(at(0), at(1), known);
+  case NodeKind::FloorDiv:
+    return builder.floorDiv(at(0), at(1), known);
+  case NodeKind::FloorMod:
+    return builder.floorMod(at(0), at(1), known);
+  case NodeKind::And:
+    return builder.bitAnd(at(0), at(1), known);
+  case NodeKind::Or:
+    return builder.bitOr(at(0), at(1), known);
+  case NodeKind::Xor:
+    return builder.bitXor(at(0), at(1), known);
+  case NodeKind::Shl:
+    return builder.shl(at(0), at(1), known);
+  case NodeKind::Shr:
+    return builder.shr(at(0), at(1), known);
+  case NodeKind::Min:
+    return builder.min(at(0), at(1), known);
+  case NodeKind::Max:
+    return builder.max(at(0), at(1), known);
+  case NodeKind::Less:
+    return builder.less(at(0), at(1));
+  case NodeKind::LessEqual:
+    return builder.lessEqual(at(0), at(1));
+  case NodeKind::Equal:
+    return builder.equal(at(0), at(1));
+  case NodeKind::NotEqual:
+    return builder.notEqual(at(0), at(1));
+  case NodeKind::Select:
+    return builder.select(builder.asTest(lowered[node.operands[0]]), at(1),
+                          at(2), known);
+  case NodeKind::HilbertX:
+    return curve(LoweredKind::HilbertX);
+  case NodeKind::HilbertY:
+    return curve(LoweredKind::HilbertY);
+  case NodeKind::MortonX:
+    return curve(LoweredKind::MortonX);
+  case NodeKind::MortonY:
+    return curve(LoweredKind::MortonY);
+  }
+  return builder.constant(0);
+}
+
+llvm::Error TextLowering::run() {
+  needed.assign(graph.size(), false);
+  isDivisor.assign(graph.size(), false);
+  bounds.resize(graph.size());
+  lowered.assign(graph.size(), 0);
+  for (NodeId result : formula.results)
+    needed[result] = true;
+  for (NodeId id = graph.size(); id-- > 0;) {
+    const Node &node = graph[id];
+    for (unsigned i = 0; needed[id] && i < node.numOperands; ++i)
+      needed[node.operands[i]] = true;
+    if (needed[id] &&
+        (node.kind == NodeKind::FloorDiv || node.kind == NodeKind::FloorMod))
+      isDivisor[node.operands[1]] = true;
+  }
+  int64_t largest = 1;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    if (!needed[id])
+      continue;
+    std::optional<Bounds> bound = boundsOf(graph[id]);
+    if (!bound)
+      return llvm::createStringError(
+          "cannot lower the formula: a value in it cannot be bounded by the "
+          "number of workgroups of a grid that is not known");
+    if (isDivisor[id])
+      bound->down = {};
+    bounds[id] = *bound;
+    largest = std::max({largest, bound->up.factor, bound->down.factor});
+  }
+  OpId holds = builder.constant(1);
+  if (!grid.isStatic()) {
+    unsigned bits = 31 - std::min<unsigned>(30, llvm::Log2_64_Ceil(largest));
+    maxCount = (int64_t(1) << bits) - 1;
+    out.maxExtentProduct = maxCount;
+    holds = emitSizeTest(builder, grid, bits);
+  }
+  for (NodeId id = 0; id < graph.size(); ++id)
+    if (needed[id])
+      lowered[id] = lowerNode(id);
+  OpId results[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    results[axis] = builder.select(holds, integer(formula.results[axis]),
+                                   builder.id(axis, grid[axis]));
+  builder.finish(results[0], results[1], results[2]);
+  return llvm::Error::success();
+}
+
+llvm::Expected<LoweredFormula> lowerText(const TranslatedFormula &formula,
+                                         const Grid &grid) {
+  LoweredFormula result;
+  result.grid = grid;
+  if (llvm::Error error = TextLowering(formula, grid, result).run())
+    return std::move(error);
+  return result;
+}
+
+OpId emitSizeTest(MachineBuilder &builder, const Grid &grid, unsigned bits) {
+  int64_t known = 1, most = (int64_t(1) << bits) - 1;
+  llvm::SmallVector<OpId, 3> factors;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (grid[axis] == kUnknownExtent)
+      factors.push_back(builder.extent(axis));
+    else
+      known = std::min<int64_t>(known * grid[axis], int64_t(1) << 31);
+  if (factors.size() == 1)
+    return builder.lessEqual(factors[0], builder.constant(most / known));
+  if (known > 1)
+    factors.push_back(builder.constant(known));
+  // Nothing may be left of the product above its low bits.
+  OpId low = factors[0], beyond = builder.constant(0);
+  for (OpId factor : llvm::ArrayRef<OpId>(factors).drop_front()) {
+    beyond = builder.bitOr(beyond, builder.mulHigh32(low, factor));
+    low = builder.mulLow32(low, factor);
+  }
+  beyond = builder.bitOr(beyond, builder.shr(low, builder.constant(bits)));
+  return builder.equal(beyond, builder.constant(0));
+}
+
+} // namespace swizzle::lowering
