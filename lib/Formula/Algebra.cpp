@@ -179,6 +179,31 @@ Polynomial Algebra::equal(const Polynomial &a, const Polynomial &b) {
   return atLeastOne(t + Polynomial(1)) - atLeastOne(t);
 }
 
+/// otherwise + bit * (then - otherwise); and where bit is [s >= 1], or one less
+/// that, [s >= 1] * s = pos(s) and [s >= 1] * (s - 1) = pos(s - 1).
+Polynomial Algebra::select(const Polynomial &bit, const Polynomial &then,
+                           const Polynomial &otherwise) {
+  Polynomial difference = then - otherwise;
+  for (bool inverted : {false, true}) {
+    std::optional<AtomId> id =
+        (inverted ? Polynomial(1) - bit : bit).singleAtom();
+    if (!id || atoms[*id].kind != AtomKind::AtLeastOne || difference.isZero())
+      continue;
+    for (const Polynomial &s : {atoms[*id].a, atoms[*id].a - Polynomial(1)}) {
+      if (s.isZero() || difference.content() % s.content() != 0)
+        continue;
+      int64_t factor = difference.content() / s.content();
+      for (int64_t f : {factor, -factor}) {
+        if (difference != Polynomial(f) * s)
+          continue;
+        Polynomial product = Polynomial(f) * positivePart(s);
+        return inverted ? then - product : otherwise + product;
+      }
+    }
+  }
+  return otherwise + bit * difference;
+}
+
 Polynomial Algebra::truth(const Polynomial &a) {
   if (isBit(a))
     return a;
@@ -193,6 +218,19 @@ std::optional<Polynomial> Algebra::asRemainder(const Polynomial &a) const {
         // The numerator was reduced: whole multiples of b are not in it.
         if (a == q.a - q.b * Polynomial::atom(id))
           return q.b;
+        // (e // c) - m * (e // (c * m)) = (e // c) % m.
+        std::optional<int64_t> product = q.b.constant();
+        if (!product || *product < 1 || monomial.size() != 1 ||
+            coefficient >= -1 || *product % coefficient != 0)
+          continue;
+        Polynomial c = *product / -coefficient;
+        for (const auto &other : a.terms())
+          for (AtomId e : other.first)
+            if (a == Polynomial::atom(e) +
+                         Polynomial::term(monomial, coefficient) &&
+                atoms[e].kind == AtomKind::Quotient && atoms[e].a == q.a &&
+                atoms[e].b == c)
+              return Polynomial(-coefficient);
       }
   return std::nullopt;
 }
@@ -247,8 +285,7 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
     case AtomKind::AtLeastOne:
       return true;
     case AtomKind::Quotient:
-      return isNonNegative(atom.a) &&
-             isNonNegative(atom.b - Polynomial(1));
+      return isNonNegative(atom.a) && isNonNegative(atom.b - Polynomial(1));
     }
     return false;
   };
@@ -329,14 +366,7 @@ bool Algebra::isFreeOf(const Polynomial &a,
 
 std::optional<int64_t>
 Algebra::evaluate(const Polynomial &a,
-                  const std::map<AtomId, int64_t> &values) const {
-  std::map<AtomId, int64_t> known = values;
-  return evaluateIn(a, known);
-}
-
-std::optional<int64_t>
-Algebra::evaluateIn(const Polynomial &a,
-                    std::map<AtomId, int64_t> &values) const {
+                  std::map<AtomId, int64_t> &values) const {
   if (a.isBroken())
     return std::nullopt;
   int64_t sum = 0;
@@ -361,13 +391,13 @@ Algebra::evaluate(AtomId id, std::map<AtomId, int64_t> &values) const {
   std::optional<int64_t> value;
   if (atom.kind == AtomKind::Symbol) {
     if (atom.definition)
-      value = evaluateIn(*atom.definition, values);
-  } else if (std::optional<int64_t> a = evaluateIn(atom.a, values)) {
+      value = evaluate(*atom.definition, values);
+  } else if (std::optional<int64_t> a = evaluate(atom.a, values)) {
     if (atom.kind == AtomKind::Positive)
       value = std::max<int64_t>(0, *a);
     else if (atom.kind == AtomKind::AtLeastOne)
       value = *a >= 1;
-    else if (std::optional<int64_t> b = evaluateIn(atom.b, values); b && *b > 0)
+    else if (std::optional<int64_t> b = evaluate(atom.b, values); b && *b > 0)
       value = floorDivide(*a, *b);
   }
   if (value)

@@ -74,9 +74,7 @@ public:
   /// 1 if a != 0, else 0.
   Polynomial truth(const Polynomial &a);
   Polynomial select(const Polynomial &bit, const Polynomial &then,
-                    const Polynomial &otherwise) {
-    return otherwise + bit * (then - otherwise);
-  }
+                    const Polynomial &otherwise);
 
   /// True if proved; false says nothing.
   bool isNonNegative(const Polynomial &a) const;
@@ -99,17 +97,15 @@ public:
   const std::vector<Polynomial> &openDivisors() const { return divisors; }
 
   /// The value of `a` where the symbols that stand for nothing have `values`;
-  /// nullopt on division by zero.
-  std::optional<int64_t>
-  evaluate(const Polynomial &a, const std::map<AtomId, int64_t> &values) const;
+  /// the values of other atoms are added to them. nullopt on division by zero.
+  std::optional<int64_t> evaluate(const Polynomial &a,
+                                  std::map<AtomId, int64_t> &values) const;
 
 private:
   Polynomial intern(AtomKind kind, const Polynomial &a, const Polynomial &b);
   Polynomial quotientByFactor(const Polynomial &a, const Polynomial &b);
   std::optional<int64_t> evaluate(AtomId id,
                                   std::map<AtomId, int64_t> &values) const;
-  std::optional<int64_t> evaluateIn(const Polynomial &a,
-                                    std::map<AtomId, int64_t> &values) const;
 
   bool proveNonNegative(const Polynomial &a) const;
 

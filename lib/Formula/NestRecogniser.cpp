@@ -129,7 +129,7 @@ private:
     std::mt19937 random(1);
     int64_t largest = 8;
     for (int64_t c : constants)
-      if (c <= 4096)
+      if (c <= 256)
         largest = std::max(largest, c);
     for (unsigned i = 0; i < 24; ++i) {
       std::map<AtomId, int64_t> values;
@@ -184,6 +184,7 @@ private:
     }
     for (unsigned axis = 0; axis < 3; ++axis)
       startSize[axis] = contains(axes, axis) ? inputs.extent[axis] : 1;
+    active = inputs;
     if (tryDecode(position, symbolic, DealShape()))
       return true;
     for (const DealShape &deal : dealsOf(position, count)) {
@@ -193,6 +194,7 @@ private:
                                         false, deal.value);
       SymbolicInputs cut = inputs;
       cut.cuts.push_back({deal.value, dealt});
+      active = cut;
       SymbolicResult above =
           runSymbolically(algebra, formula, environment, cut);
       if (above.failure.empty() && tryDecode(dealt, above, deal))
@@ -244,7 +246,7 @@ private:
       std::vector<int64_t> chunks = constants;
       chunks.push_back(1);
       for (int64_t c : chunks) {
-        if (c > (int64_t(1) << 20))
+        if (c > (int64_t(1) << 20) || !isNode(algebra.quotient(j, c)))
           continue;
         Polynomial round(x * c);
         Polynomial whole = algebra.quotient(n, round) * round;
@@ -282,8 +284,9 @@ private:
                  const DealShape &deal) {
     divisors = text.openDivisors;
     steps.clear();
+    bounds.clear();
     positives = {startSize[0], startSize[1], startSize[2]};
-    budget = 150;
+    budget = 500;
     Polynomial size[3] = {startSize[0], startSize[1], startSize[2]};
     Polynomial open[3] = {text.result[0], text.result[1], text.result[2]};
     unsigned left = 0;
@@ -291,8 +294,22 @@ private:
       left |= 1u << axis;
     if (!decode(position, size, open, left))
       return false;
+    if (!fitsIn64Bits()) {
+      result.reason = "a value may not fit in 64 bits";
+      return false;
+    }
     conclude(deal);
     return true;
+  }
+
+  /// Runs the text once more, with what the steps say of sizes and places.
+  bool fitsIn64Bits() {
+    SymbolicInputs bounded = active;
+    for (const auto &[value, bound] : bounds) {
+      auto [it, added] = bounded.bounds.try_emplace(value, bound);
+      it->second = std::min(it->second, bound);
+    }
+    return !runSymbolically(algebra, formula, environment, bounded).mayOverflow;
   }
 
   bool decode(const Polynomial &position, const Polynomial (&size)[3],
@@ -301,16 +318,14 @@ private:
       return divisorsArePositive();
     if (--budget < 0 || steps.size() > 12 || position.isBroken())
       return false;
-    // A split that the same axis follows at once says nothing.
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if ((left & (1u << axis)) &&
+          finishAxis(position, size, target, left, axis))
+        return true;
+    // Splitting a piece that was just made changes nothing.
     unsigned open = left;
     if (!steps.empty() && steps.back().split)
       open &= ~(1u << steps.back().level.axis);
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if ((open & (1u << axis)) &&
-          finishAxis(position, size, target, left, axis))
-        return true;
-    if ((left & (left - 1)) == 0)
-      return false; // splitting the last axis changes nothing
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (!(open & (1u << axis)))
         continue;
@@ -359,12 +374,17 @@ private:
     Polynomial newSize[3] = {size[0], size[1], size[2]};
     newSize[axis] = 1;
     positives.push_back(across);
+    size_t known = bounds.size();
+    bounds.insert(bounds.end(), {{index, kMaxExtent},
+                                 {across, kMaxWorkgroups},
+                                 {position - index * across, kMaxWorkgroups}});
     steps.push_back(step);
     if (decode(position - index * across, newSize, target,
                left & ~(1u << axis)))
       return true;
     steps.pop_back();
     positives.pop_back();
+    bounds.resize(known);
     return false;
   }
 
@@ -379,9 +399,10 @@ private:
         return false;
     Polynomial across = others(size, left, axis);
     Polynomial volume = tile * across;
+    if (!agrees(target[axis], tile, position, volume))
+      return false;
     Polynomial index = algebra.quotient(position, volume);
-    if (index.isBroken() || index.isZero() ||
-        !agrees(target[axis], tile, index))
+    if (index.isBroken() || index.isZero())
       return false;
     Polynomial newSize[3] = {size[0], size[1], size[2]};
     Polynomial newTarget[3] = {target[0], target[1], target[2]};
@@ -392,28 +413,41 @@ private:
     step.index = index;
     step.said = isConstant;
     step.split = true;
-    size_t known = positives.size();
+    size_t known = positives.size(), knownBounds = bounds.size();
+    bounds.insert(
+        bounds.end(),
+        {{index, kMaxExtent},
+         {index * tile, kMaxExtent},
+         {size[axis] - index * tile, kMaxExtent},
+         {newSize[axis], isConstant ? double(*tile.constant()) : kMaxExtent},
+         {across, kMaxWorkgroups},
+         {newSize[axis] * across, kMaxWorkgroups},
+         {index * volume, kMaxWorkgroups},
+         {position - index * volume, kMaxWorkgroups}});
     positives.insert(positives.end(), {newSize[axis], across, volume});
     steps.push_back(step);
     if (decode(position - index * volume, newSize, newTarget, left))
       return true;
     steps.pop_back();
     positives.resize(known);
+    bounds.resize(knownBounds);
     return false;
   }
 
-  /// False if some sample shows that target // tile is not `index`, or none
-  /// has more than one piece.
+  /// False if some sample shows that target // tile is not position //
+  /// volume, or if none has more than one piece.
   bool agrees(const Polynomial &target, const Polynomial &tile,
-              const Polynomial &index) const {
+              const Polynomial &position, const Polynomial &volume) {
     bool moves = false;
-    for (const auto &values : samples) {
+    for (auto &values : samples) {
       std::optional<int64_t> t = algebra.evaluate(target, values);
       std::optional<int64_t> w = algebra.evaluate(tile, values);
-      std::optional<int64_t> p = algebra.evaluate(index, values);
-      if (!t || !w || !p || *w < 1 || *t < *p * *w || *t >= (*p + 1) * *w)
+      std::optional<int64_t> at = algebra.evaluate(position, values);
+      std::optional<int64_t> v = algebra.evaluate(volume, values);
+      if (!t || !w || !at || !v || *t < 0 || *w < 1 || *at < 0 || *v < 1 ||
+          *t / *w != *at / *v)
         return false;
-      moves |= *p != 0;
+      moves |= *t >= *w;
     }
     return moves;
   }
@@ -492,9 +526,11 @@ private:
   std::vector<unsigned> chosen;
   Polynomial startSize[3];
   std::vector<Step> steps;
-  std::vector<Polynomial> positives; ///< known from the steps
-  std::vector<Polynomial> divisors;  ///< of the text, to be shown positive
-  int budget = 0;
+  std::vector<Polynomial> positives;                 ///< known from the steps
+  std::vector<std::pair<Polynomial, double>> bounds; ///< known from the steps
+  SymbolicInputs active;            ///< with the cut of the deal being tried
+  std::vector<Polynomial> divisors; ///< of the text, to be shown positive
+  int budget = 500;
 };
 
 } // namespace

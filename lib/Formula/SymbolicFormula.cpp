@@ -22,7 +22,7 @@ namespace swizzle {
 namespace {
 
 constexpr double maxValue = 4611686018427387904.0; // 2^62
-constexpr size_t maxAtoms = 4000;
+constexpr size_t maxAtoms = 20000;
 
 struct Value {
   Polynomial value;
@@ -107,10 +107,12 @@ private:
         if (value.value == from)
           value.value = to;
       value.bound = std::min(value.bound, magnitude(value.value, 0));
+      if (auto known = inputs.bounds.find(value.value);
+          known != inputs.bounds.end())
+        value.bound = std::min(value.bound, known->second);
       if (value.value.isBroken() || algebra.size() > maxAtoms)
         fail("it grows beyond what is analysed");
-      else if (!(value.bound <= maxValue))
-        fail("a value may not fit in 64 bits");
+      out.mayOverflow |= !(value.bound <= maxValue);
       out.nodes.push_back(value.value);
       values[id] = std::move(value);
     }
@@ -189,6 +191,17 @@ private:
     return literal(0);
   }
 
+  /// |(e // w) * w| <= |e| + |w|.
+  Value multiply(const Value &a, const Value &b) const {
+    double bound = a.bound * b.bound;
+    for (const auto &[q, w] : {std::pair(&a, &b), std::pair(&b, &a)})
+      if (std::optional<AtomId> id = q->value.singleAtom())
+        if (const Atom &atom = algebra.atom(*id);
+            atom.kind == AtomKind::Quotient && atom.b == w->value)
+          bound = std::min(bound, magnitude(atom.a, 0) + w->bound);
+    return {a.value * b.value, bound};
+  }
+
   Value divide2(const Value &a, const Value &b) {
     return {algebra.quotient(a.value, b.value), a.bound + 1};
   }
@@ -248,8 +261,7 @@ private:
       return {operand(0).value - operand(1).value,
               operand(0).bound + operand(1).bound};
     case ExprKind::Mul:
-      return {operand(0).value * operand(1).value,
-              operand(0).bound * operand(1).bound};
+      return multiply(operand(0), operand(1));
     case ExprKind::FloorDiv:
       return divide2(operand(0), operand(1));
     case ExprKind::Mod:

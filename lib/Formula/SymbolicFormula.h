@@ -30,6 +30,8 @@ struct SymbolicInputs {
   Polynomial id[3], extent[3];
   /// An expression equal to `first` is taken to be `second`.
   std::vector<std::pair<Polynomial, Polynomial>> cuts;
+  /// Absolute values that are known to be bounded.
+  std::map<Polynomial, double> bounds;
 };
 
 struct SymbolicResult {
@@ -37,7 +39,8 @@ struct SymbolicResult {
   std::vector<Polynomial> nodes; ///< every expression
   /// Divisors in the text that are not positive by themselves.
   std::vector<Polynomial> openDivisors;
-  bool infeasible = false; ///< some `require` is false whatever the extents
+  bool mayOverflow = false; ///< some value is not shown to fit in 64 bits
+  bool infeasible = false;  ///< some `require` is false whatever the extents
   std::string failure; ///< why the formula has no such form; empty if it has
 };
 
