@@ -1,8 +1,8 @@
 //===- MachineDivision.cpp - Divisions as multiplications, shifts, masks --===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -164,7 +164,7 @@ OpId MachineBuilder::floorDiv(OpId a, OpId b, Range known, bool visible) {
   // Shift the dividend up by a multiple of the divisor, and the quotient down.
   __int128 steps = (-(__int128)x.low + *divisor - 1) / *divisor;
   __int128 bias = steps * *divisor;
-  if (bias + x.high > INT64_MAX)
+  if (bias > INT64_MAX || bias + x.high > INT64_MAX)
     return divByVariable(a, b, known);
   OpId raised = add(a, constant(int64_t(bias)));
   return sub(unsignedDivByConstant(raised, *divisor, {}),

@@ -311,11 +311,12 @@ NodeId Translator::translateOne(const Expr &expr) {
     return graph.make(NodeKind::Max,
                       {ops[0], graph.make(NodeKind::Sub, {zero, ops[0]})});
   case ExprKind::CeilDiv: {
-    // -(-a // b) would leave 64 bits for the smallest a; so would no other way
-    // that needs one division.
-    NodeId negated = graph.make(NodeKind::Sub, {zero, ops[0]});
-    NodeId quotient = graph.make(NodeKind::FloorDiv, {negated, ops[1]});
-    return graph.make(NodeKind::Sub, {zero, quotient});
+    // One more than the quotient if something is left. -(-a // b) is undefined
+    // for the smallest a.
+    NodeId quotient = graph.make(NodeKind::FloorDiv, ops);
+    NodeId rest = graph.make(NodeKind::FloorMod, ops);
+    NodeId more = graph.make(NodeKind::NotEqual, {rest, zero});
+    return graph.make(NodeKind::Add, {quotient, more});
   }
   case ExprKind::HilbertX:
     return graph.make(NodeKind::HilbertX, ops);

@@ -238,6 +238,17 @@ TEST(Lowering, WideValuesStayExact) {
     expectSame(formula, onGrid(grid));
 }
 
+TEST(Lowering, TheSmallestNumberOf64Bits) {
+  for (const Grid &grid : {Grid(7), Grid(5, 3)}) {
+    expectSame(parse("m = -9223372036854775808\n"
+                     "return (x + (cdiv(m, 13) == -709490156681136600) + gx) "
+                     "% gx, y"),
+               onGrid(grid));
+    expectSame(parse("return (x + gx - 9223372036854775807 - 1 ^ 7) % gx, y"),
+               onGrid(grid));
+  }
+}
+
 TEST(Lowering, BitOperatorsAndComparisons) {
   Formula formula =
       parse("a = x ^ (y & 7); b = (x | 12) & ~3; c = 1 < x <= 5 and y or z\n"
