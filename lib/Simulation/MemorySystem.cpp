@@ -322,6 +322,7 @@ private:
       if (at != local) {
         counters.fabricLookups += sectors;
         counters.fabricHits += sectors;
+        counters.forwardedWrites += sectors;
       }
       // The copy in the half that is not the line's home is out of date.
       L2 &other = l2[at ^ 1];

@@ -39,6 +39,7 @@ struct Counters {
   uint64_t l1Lookups = 0, l1Hits = 0;
   uint64_t l2Lookups = 0, l2Hits = 0;         ///< asked by compute units
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
+  uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
   uint64_t llcLookups = 0, llcHits = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   std::array<uint64_t, kSampleGroups> dramGroup{};

@@ -46,7 +46,6 @@ public:
     bool first = true;
     int64_t current = 0;
     uint8_t touched = 0, covered = 0;
-    int64_t reach = INT64_MIN, start = INT64_MIN; // of the contiguous run
     auto emit = [&] {
       if (first)
         return;
@@ -56,18 +55,14 @@ public:
       pattern.touched.push_back(touched);
       pattern.covered.push_back(covered);
     };
-    for (auto [from, to] : ranges) {
-      if (from > reach) {
-        start = from;
-        reach = to;
-      } else {
-        reach = std::max(reach, to);
-      }
+    // Runs of bytes without a gap, in ascending order: so are their lines.
+    for (size_t i = 0; i < ranges.size();) {
+      auto [from, to] = ranges[i];
+      for (++i; i < ranges.size() && ranges[i].first <= to; ++i)
+        to = std::max(to, ranges[i].second);
       for (int64_t at = from / sector * sector; at < to; at += sector) {
         int64_t here = at / line;
         if (first || here != current) {
-          // Overlapping ranges come in order, but a wide one may reach lines
-          // that a later one starts below; then a line appears again.
           emit();
           first = false;
           current = here;
@@ -75,7 +70,7 @@ public:
         }
         uint8_t bit = static_cast<uint8_t>(1u << ((at - here * line) / sector));
         touched |= bit;
-        if (start <= at && reach >= at + sector)
+        if (from <= at && to >= at + sector)
           covered |= bit;
       }
     }
@@ -204,8 +199,8 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     offsets = std::move(wider);
   }
 
-  // Lines are stored relative to thread 0's: keep them positive while they are
-  // cut, then subtract again.
+  // Lines are relative to thread 0's, modulo 2^32: a multiple of 2^32 lines
+  // keeps them positive while they are cut.
   constexpr int64_t bias = int64_t(1) << 50;
   Coalescer wave(machine, *pattern, access.kind);
   int64_t threads = model.threads(), step = machine.waveSize;
@@ -239,9 +234,6 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
         wave.flush();
       }
   }
-  uint32_t shift = static_cast<uint32_t>(bias >> lineShift);
-  for (uint32_t &line : pattern->line)
-    line -= shift;
   return pattern;
 }
 

@@ -151,7 +151,8 @@ Metrics runOnce(const KernelModel &model, const Machine &chip,
   metrics.l2HitRate = rate(counters.l2Hits + counters.fabricHits,
                            counters.l2Lookups + counters.fabricLookups);
   metrics.l2LogicalHitRate =
-      rate(counters.l2Hits + counters.fabricHits, counters.l2Lookups);
+      rate(counters.l2Hits + counters.fabricHits - counters.forwardedWrites,
+           counters.l2Lookups);
   if (machine.llcBytes > 0)
     metrics.llcHitRate = rate(counters.llcHits, counters.llcLookups);
   metrics.lineAccesses = counters.lineAccesses * prefixScale;

@@ -1,0 +1,272 @@
+//===- Print.cpp - Simulated figures for people and programs --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Text and JSON of a simulation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Simulation/Print.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+namespace swizzle {
+
+namespace {
+
+std::string percent(std::optional<double> rate) {
+  return rate ? llvm::formatv("{0:f1} %", *rate * 100).str() : "-";
+}
+
+/// Three or four significant digits and a unit.
+std::string quantity(double bytes) {
+  static constexpr const char *units[] = {"B", "KB", "MB", "GB", "TB", "PB"};
+  size_t unit = 0;
+  while (std::abs(bytes) >= 1000 && unit + 1 < std::size(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  if (unit == 0)
+    return llvm::formatv("{0:f0} B", bytes);
+  return bytes < 10 ? llvm::formatv("{0:f3} {1}", bytes, units[unit]).str()
+                    : llvm::formatv("{0:f1} {1}", bytes, units[unit]).str();
+}
+
+std::string duration(double us) {
+  return us >= 1000 ? llvm::formatv("{0:f3} ms", us / 1000).str()
+                    : llvm::formatv("{0:f1} us", us).str();
+}
+
+/// Left-aligned name, then right-aligned columns.
+class Table {
+public:
+  Table(const SimulationReport &report, llvm::raw_ostream &os)
+      : report(report), os(os) {}
+
+  template <typename Fn> void row(llvm::StringRef name, Fn cell) {
+    os << llvm::formatv("  {0,-26}", name);
+    for (const auto *metrics : {&report.original, &report.remapped})
+      if (*metrics)
+        os << llvm::formatv("{0,14}", cell(**metrics));
+    os << '\n';
+  }
+
+  void head() {
+    os << llvm::formatv("  {0,-26}", "simulated");
+    if (report.original)
+      os << llvm::formatv("{0,14}", report.remapped ? "before" : "as it is");
+    if (report.remapped)
+      os << llvm::formatv("{0,14}", report.original ? "after" : "remapped");
+    os << '\n';
+  }
+
+private:
+  const SimulationReport &report;
+  llvm::raw_ostream &os;
+};
+
+std::string text(const Grid &grid) {
+  std::string result = std::to_string(grid.x());
+  if (grid.y() != 1 || grid.z() != 1)
+    result += "x" + std::to_string(grid.y());
+  if (grid.z() != 1)
+    result += "x" + std::to_string(grid.z());
+  return result;
+}
+
+std::string describeMode(const SimulationOptions &options) {
+  std::string mode;
+  if (options.sampleShift)
+    mode = llvm::formatv("one line in {0}", 1u << options.sampleShift);
+  if (options.prefix < 1)
+    mode += llvm::formatv("{0}the first {1:f1} % of the workgroups",
+                          mode.empty() ? "" : ", ", options.prefix * 100);
+  return mode.empty() ? "full detail" : mode;
+}
+
+llvm::json::Value orNull(std::optional<double> value) {
+  return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+}
+
+const char *boundKey(Bound bound) {
+  switch (bound) {
+  case Bound::Launch:
+    return "launch";
+  case Bound::Vector:
+    return "vector";
+  case Bound::Tensor:
+    return "tensor";
+  case Bound::L1:
+    return "l1";
+  case Bound::L2:
+    return "l2";
+  case Bound::LastLevel:
+    return "llc";
+  case Bound::Dram:
+    return "dram";
+  }
+  return "";
+}
+
+} // namespace
+
+void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
+  os << "kernel @";
+  if (!report.module.empty())
+    os << report.module << "::@";
+  os << report.kernel << ", grid " << text(report.grid) << ", block "
+     << text(report.block) << ", on " << report.chip;
+  if (!report.chipDescription.empty())
+    os << " (" << report.chipDescription << ")";
+  os << ": " << describeMode(report.options) << ", "
+     << report.residentWorkgroups << " workgroups a compute unit\n";
+  if (!report.formula.empty()) {
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(report.formula).trim().split(lines, '\n');
+    for (llvm::StringRef line : lines)
+      os << "  | " << line << '\n';
+    for (const auto &[name, value] : report.params)
+      os << "  | " << name << " = " << value << '\n';
+  }
+  Table table(report, os);
+  table.head();
+  auto reports = {&report.original, &report.remapped};
+  auto any = [&](auto has) {
+    for (const auto *metrics : reports)
+      if (*metrics && has(**metrics))
+        return true;
+    return false;
+  };
+  if (any([](const Metrics &m) { return m.l1HitRate.has_value(); }))
+    table.row("first-level cache, hits",
+              [](const Metrics &m) { return percent(m.l1HitRate); });
+  table.row("L2, hits", [](const Metrics &m) { return percent(m.l2HitRate); });
+  table.row("L2, bytes", [](const Metrics &m) { return quantity(m.l2Bytes); });
+  if (any([](const Metrics &m) { return m.llcHitRate.has_value(); })) {
+    table.row("last level, hits",
+              [](const Metrics &m) { return percent(m.llcHitRate); });
+    table.row("last level, bytes",
+              [](const Metrics &m) { return quantity(m.llcBytes); });
+  }
+  table.row("DRAM, bytes read",
+            [](const Metrics &m) { return quantity(m.dramReadBytes); });
+  table.row("DRAM, bytes written",
+            [](const Metrics &m) { return quantity(m.dramWriteBytes); });
+  if (any([](const Metrics &m) { return m.dieImbalance > 1.005; }))
+    table.row("busiest die over the mean", [](const Metrics &m) {
+      return llvm::formatv("{0:f2}", m.dieImbalance).str();
+    });
+  table.row("time, at least",
+            [](const Metrics &m) { return duration(m.timeUs); });
+  table.row("set by", [](const Metrics &m) {
+    return m.roofline.empty() ? "-" : toString(m.roofline.front().bound);
+  });
+  if (any([](const Metrics &m) { return m.samplingError > 0; }))
+    table.row("DRAM bytes, error", [](const Metrics &m) {
+      return llvm::formatv("{0:f1} %", m.samplingError * 100).str();
+    });
+  if (any([](const Metrics &m) { return m.sensitivity.has_value(); })) {
+    auto range = [](const Metrics &m, bool low) -> std::string {
+      if (!m.sensitivity)
+        return "-";
+      return quantity(low ? m.sensitivity->dramBytesLow
+                          : m.sensitivity->dramBytesHigh);
+    };
+    table.row("DRAM bytes, at least",
+              [&](const Metrics &m) { return range(m, true); });
+    table.row("DRAM bytes, at most",
+              [&](const Metrics &m) { return range(m, false); });
+    table.row("", [](const Metrics &m) {
+      return m.sensitivity && m.sensitivity->uncertain ? "uncertain"
+                                                       : "certain";
+    });
+  }
+  const Metrics *shown = report.remapped   ? &*report.remapped
+                         : report.original ? &*report.original
+                                           : nullptr;
+  if (shown && !shown->roofline.empty()) {
+    os << "  " << describeBottleneck(*shown).text << " (";
+    for (size_t i = 0; i < shown->roofline.size(); ++i)
+      os << (i ? ", " : "") << toString(shown->roofline[i].bound) << " "
+         << duration(shown->roofline[i].timeUs);
+    os << ")\n";
+  }
+  for (const std::string &line : report.notModelled)
+    os << "  left out: " << line << '\n';
+  for (const std::string &line : report.assumed)
+    os << "  assumed: " << line << '\n';
+  if (shown)
+    for (const std::string &line : shown->defaults)
+      os << "  default: " << line << '\n';
+}
+
+llvm::json::Object toJSON(const Metrics &metrics) {
+  llvm::json::Array roofline;
+  for (const RooflineTerm &term : metrics.roofline)
+    roofline.push_back(llvm::json::Object{{"bound", boundKey(term.bound)},
+                                          {"time_us", term.timeUs}});
+  llvm::json::Object object{
+      {"origin", "simulated"},
+      {"l1_hit_rate", orNull(metrics.l1HitRate)},
+      {"l2_hit_rate", orNull(metrics.l2HitRate)},
+      {"l2_logical_hit_rate", orNull(metrics.l2LogicalHitRate)},
+      {"llc_hit_rate", orNull(metrics.llcHitRate)},
+      {"line_accesses", metrics.lineAccesses},
+      {"l2_bytes", metrics.l2Bytes},
+      {"llc_bytes", metrics.llcHitRate ? llvm::json::Value(metrics.llcBytes)
+                                       : llvm::json::Value(nullptr)},
+      {"dram_read_bytes", metrics.dramReadBytes},
+      {"dram_write_bytes", metrics.dramWriteBytes},
+      {"die_imbalance", metrics.dieImbalance},
+      {"time_us", metrics.timeUs},
+      {"bottleneck", describeBottleneck(metrics).text},
+      {"roofline", std::move(roofline)},
+      {"error", metrics.samplingError},
+      {"sensitivity", nullptr}};
+  if (metrics.sensitivity)
+    object["sensitivity"] = llvm::json::Object{
+        {"dram_bytes_low", metrics.sensitivity->dramBytesLow},
+        {"dram_bytes_high", metrics.sensitivity->dramBytesHigh},
+        {"l2_hit_rate_low", metrics.sensitivity->l2HitLow},
+        {"l2_hit_rate_high", metrics.sensitivity->l2HitHigh},
+        {"uncertain", metrics.sensitivity->uncertain}};
+  return object;
+}
+
+llvm::json::Object toJSON(const SimulationReport &report) {
+  auto metrics = [](const std::optional<Metrics> &one) -> llvm::json::Value {
+    return one ? llvm::json::Value(toJSON(*one)) : llvm::json::Value(nullptr);
+  };
+  llvm::json::Object params;
+  for (const auto &[name, value] : report.params)
+    params[name] = value;
+  const auto &any = report.remapped ? report.remapped : report.original;
+  return llvm::json::Object{
+      {"module", report.module},
+      {"name", report.kernel},
+      {"chip", report.chip},
+      {"chip_source", report.chipSource},
+      {"grid", text(report.grid)},
+      {"block", text(report.block)},
+      {"resident_workgroups", report.residentWorkgroups},
+      {"mode", describeMode(report.options)},
+      {"sample", int64_t(1) << report.options.sampleShift},
+      {"prefix", report.options.prefix},
+      {"formula", report.formula.empty() ? llvm::json::Value(nullptr)
+                                         : llvm::json::Value(report.formula)},
+      {"params", std::move(params)},
+      {"before", metrics(report.original)},
+      {"after", metrics(report.remapped)},
+      {"not_modelled", llvm::json::Array(report.notModelled)},
+      {"assumed", llvm::json::Array(report.assumed)},
+      {"defaults",
+       any ? llvm::json::Array(any->defaults) : llvm::json::Array()}};
+}
+
+} // namespace swizzle

@@ -1,0 +1,309 @@
+//===- swizzle-sim.cpp - Simulate the caches under a workgroup order ------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin main: reads kernels in MLIR, builds their models, and simulates each
+// in the order of the hardware, under a formula, or both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Draw.h"
+#include "swizzle/Formula/Proof.h"
+#include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Simulation/Print.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace swizzle;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("swizzle-sim options");
+
+static cl::opt<std::string> file(cl::Positional, cl::Required,
+                                 cl::desc("FILE.mlir | -"), cl::cat(category));
+static cl::opt<std::string>
+    chip("chip", cl::value_desc("name"),
+         cl::desc("the chip: mi300x, h100, ...; by default the module says"),
+         cl::cat(category));
+static cl::opt<std::string>
+    hardwareFile("hardware-file", cl::value_desc("path"),
+                 cl::desc("a chip described by a file of your own"),
+                 cl::cat(category));
+static cl::opt<std::string>
+    kernelName("kernel", cl::value_desc("name"),
+               cl::desc("only this kernel (`k`, or `module::k`)"),
+               cl::cat(category));
+static cl::opt<std::string>
+    formulaText("formula", cl::value_desc("TEXT | @name"),
+                cl::desc("simulates the order of this formula"),
+                cl::cat(category));
+static cl::opt<std::string>
+    formulaFile("formula-file", cl::value_desc("path"),
+                cl::desc("the same, from a file (`-` is standard input)"),
+                cl::cat(category));
+static cl::list<std::string>
+    settings("set", cl::value_desc("name=number"),
+             cl::desc("fixes a parameter of the formula: G=4"),
+             cl::cat(category));
+static cl::opt<std::string>
+    gridText("grid", cl::value_desc("XxYxZ"),
+             cl::desc("the grid, where the module leaves it open"),
+             cl::cat(category));
+static cl::opt<std::string>
+    blockText("block", cl::value_desc("XxYxZ"),
+              cl::desc("the block, where the module leaves it open"),
+              cl::cat(category));
+static cl::opt<bool> compare("compare",
+                             cl::desc("simulates the original order as well"),
+                             cl::cat(category));
+static cl::opt<unsigned>
+    sample("sample", cl::init(1), cl::value_desc("N"),
+           cl::desc("simulates one line in N, a power of two"),
+           cl::cat(category));
+static cl::opt<double>
+    prefix("prefix", cl::init(1), cl::value_desc("share"),
+           cl::desc("simulates this share of the workgroups, from the first"),
+           cl::cat(category));
+static cl::opt<bool>
+    sensitivity("sensitivity",
+                cl::desc("repeats with capacities 10 % smaller and larger and "
+                         "with another skew"),
+                cl::cat(category));
+static cl::opt<std::string>
+    draw("draw", cl::value_desc("out.svg"),
+         cl::desc("draws the grid of the one kernel by die and by time"),
+         cl::cat(category));
+static cl::opt<bool> json("json",
+                          cl::desc("prints JSON (schema swizzle-sim/1)"),
+                          cl::cat(category));
+
+static constexpr const char *kOverview =
+    "simulates the caches of a chip under an order of workgroups\n\n"
+    "  swizzle-sim kernel.mlir --chip=mi300x\n"
+    "  swizzle-sim kernel.mlir --chip=mi300x --formula=@xcd-balanced "
+    "--compare\n\n"
+    "  Every figure is simulated, none is measured: docs/simulator.md says "
+    "how\n"
+    "  far to trust them. Exit status: 0 done, 1 the formula is illegal, 2\n"
+    "  cannot be read or used.\n";
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+/// The order of the formula on the grid of `model`; none if none was given.
+/// `illegal` is set if the formula is no permutation.
+static llvm::Error readOrder(const KernelModel &model,
+                             const HardwareSpec &hardware,
+                             SimulationReport &report,
+                             std::vector<uint32_t> &order, bool &illegal) {
+  if (formulaText.empty() && formulaFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<Formula> formula = formulaFile.empty()
+                                        ? readFormulaOption(formulaText)
+                                        : readFormulaFile(formulaFile);
+  if (!formula)
+    return formula.takeError();
+  Environment environment;
+  environment.grid = model.grid;
+  environment.hardware = hardware.formulaConstants();
+  environment.chip = hardware.name;
+  for (const std::string &text : settings) {
+    auto [name, number] = llvm::StringRef(text).split('=');
+    int64_t value;
+    if (name.empty() || number.getAsInteger(0, value))
+      return makeError("--set=" + text + ": expected name=number");
+    environment.params[name.str()] = value;
+  }
+  ProofOptions options;
+  options.maxIds = int64_t(1) << 26;
+  if (environment.params.empty() && !formula->params().empty()) {
+    TemplateVerdict first = firstLegal(*formula, environment, options);
+    environment.params = first.params;
+  }
+  Verdict verdict = prove(*formula, environment, options, order);
+  if (!verdict.legal()) {
+    illegal = true;
+    const Refusal &refusal = *verdict.refusal;
+    std::string text = refusal.message;
+    if (!refusal.counterexample.empty() && refusal.counterexample != text)
+      text += ": " + refusal.counterexample;
+    return makeError(text + " [" + refusal.code + "]");
+  }
+  report.formula = formula->print();
+  report.params.insert(environment.params.begin(), environment.params.end());
+  return llvm::Error::success();
+}
+
+/// Simulates one kernel into `report`.
+static llvm::Error run(mlir::FunctionOpInterface kernel,
+                       SimulationReport &report, bool &illegal) {
+  std::optional<Grid> grid, block;
+  for (auto [text, into] :
+       {std::pair(&gridText, &grid), std::pair(&blockText, &block)})
+    if (!text->empty()) {
+      llvm::Expected<Grid> parsed = parseGrid(*text);
+      if (!parsed)
+        return parsed.takeError();
+      *into = *parsed;
+    }
+  llvm::Expected<std::optional<ChipChoice>> choice =
+      chooseChip(chip, hardwareFile, kernel);
+  if (!choice)
+    return choice.takeError();
+  if (!*choice)
+    return makeNoChipError("the simulator");
+  const HardwareSpec &hardware = (*choice)->hardware;
+  LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
+  KernelModel model = buildKernelModel(kernel, sizes);
+
+  report.module = model.module;
+  report.kernel = model.name;
+  report.chip = hardware.name;
+  report.chipDescription = hardware.description;
+  report.chipSource = (*choice)->source;
+  report.grid = model.grid;
+  report.block = model.block;
+  report.residentWorkgroups = occupancy(model, hardware);
+  report.assumed = model.assumed;
+  if (!sizes.note.empty())
+    report.assumed.push_back(sizes.note);
+  for (const NotModelled &access : model.notModelled)
+    report.notModelled.push_back(access.what + ": " + access.reason);
+  report.options.sampleShift = llvm::Log2_32(sample);
+  report.options.prefix = prefix;
+  report.options.sensitivity = sensitivity;
+
+  std::vector<uint32_t> order;
+  if (llvm::Error error = readOrder(model, hardware, report, order, illegal))
+    return error;
+  auto simulateInto = [&](std::optional<Metrics> &into,
+                          llvm::ArrayRef<uint32_t> permutation) -> llvm::Error {
+    llvm::Expected<Metrics> metrics =
+        simulate(model, hardware, permutation, report.options);
+    if (!metrics)
+      return metrics.takeError();
+    into = std::move(*metrics);
+    return llvm::Error::success();
+  };
+  if (order.empty() || compare)
+    if (llvm::Error error = simulateInto(report.original, {}))
+      return error;
+  if (!order.empty())
+    if (llvm::Error error = simulateInto(report.remapped, order))
+      return error;
+  if (draw.empty())
+    return llvm::Error::success();
+  if (order.empty())
+    return makeError("--draw needs a formula");
+  Drawing drawing;
+  drawing.title = "kernel " + model.name + " on " + hardware.name;
+  drawing.grid = model.grid;
+  drawing.permutation = order;
+  drawing.numDies = hardware.numDies;
+  drawing.dispatchChunk = hardware.dispatchChunk;
+  return writeSVG(drawing, draw);
+}
+
+static int fail(llvm::Error error, int status) {
+  llvm::errs() << "swizzle-sim: " << llvm::toString(std::move(error)) << '\n';
+  return status;
+}
+
+/// The kernels of `module` that were asked for, launches outlined.
+static llvm::Expected<std::vector<mlir::FunctionOpInterface>>
+findKernels(mlir::ModuleOp module) {
+  bool launches = false;
+  module.walk([&](mlir::gpu::LaunchOp) { launches = true; });
+  if (launches) {
+    mlir::PassManager manager(module.getContext());
+    manager.addPass(mlir::createGpuKernelOutliningPass());
+    if (mlir::failed(manager.run(module)))
+      return makeError("the launches of " + file + " cannot be outlined");
+  }
+  std::vector<mlir::FunctionOpInterface> kernels;
+  std::string names;
+  module.walk([&](mlir::FunctionOpInterface function) {
+    if (!isKernel(function))
+      return;
+    std::string name = function.getName().str(), full = name;
+    if (auto parent = function->getParentOfType<mlir::gpu::GPUModuleOp>())
+      full = (parent.getName() + "::" + name).str();
+    names += (names.empty() ? "" : ", ") + full;
+    if (kernelName.empty() || kernelName == name || kernelName == full)
+      kernels.push_back(function);
+  });
+  if (!kernels.empty())
+    return kernels;
+  if (names.empty())
+    return makeError(file + " has no kernel");
+  return makeError("no kernel is called " + kernelName + "; there are " +
+                   names);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return 2;
+  if (!llvm::isPowerOf2_32(sample))
+    return fail(makeError("--sample must be a power of two"), 2);
+  if (!formulaText.empty() && !formulaFile.empty())
+    return fail(makeError("give either --formula or --formula-file"), 2);
+  if (compare && formulaText.empty() && formulaFile.empty())
+    return fail(makeError("--compare needs --formula or --formula-file"), 2);
+
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<SwizzleDialect>();
+  mlir::MLIRContext context(registry);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  if (!module)
+    return 2; // the parser said why
+  auto kernels = findKernels(*module);
+  if (!kernels)
+    return fail(kernels.takeError(), 2);
+  if (!draw.empty() && kernels->size() > 1)
+    return fail(makeError("--draw shows one kernel: choose it with --kernel"),
+                2);
+
+  llvm::json::Array all;
+  for (mlir::FunctionOpInterface kernel : *kernels) {
+    SimulationReport report;
+    bool illegal = false;
+    if (llvm::Error error = run(kernel, report, illegal))
+      return fail(llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                          "kernel " + kernel.getName() + ": " +
+                                              llvm::toString(std::move(error))),
+                  illegal ? 1 : 2);
+    if (json)
+      all.push_back(toJSON(report));
+    else
+      printReport(report, llvm::outs());
+  }
+  if (json)
+    llvm::outs() << llvm::formatv(
+        "{0:2}\n",
+        llvm::json::Value(llvm::json::Object{{"schema", "swizzle-sim/1"},
+                                             {"tool_version", SWIZZLE_VERSION},
+                                             {"kernels", std::move(all)}}));
+  return 0;
+}

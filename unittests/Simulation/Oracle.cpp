@@ -1,0 +1,231 @@
+//===- Oracle.cpp - A simulator that is obviously right -------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Oracle.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+
+#include <list>
+#include <map>
+#include <set>
+
+namespace swizzle::oracle {
+
+namespace {
+
+constexpr int64_t kLineBytes = 128;
+
+struct Line {
+  int64_t number;
+  std::set<int64_t> valid, dirty; ///< sectors
+};
+
+/// Lines in the order of use, latest first.
+class List {
+public:
+  explicit List(int64_t capacity) : capacity(capacity) {}
+
+  Line *find(int64_t number) {
+    for (auto it = lines.begin(); it != lines.end(); ++it)
+      if (it->number == number) {
+        lines.splice(lines.begin(), lines, it);
+        return &lines.front();
+      }
+    return nullptr;
+  }
+
+  /// `evicted` gets the number of dirty sectors that had to go.
+  Line *insert(int64_t number, int64_t &evicted) {
+    if (static_cast<int64_t>(lines.size()) == capacity) {
+      evicted += lines.back().dirty.size();
+      lines.pop_back();
+    }
+    lines.push_front({number, {}, {}});
+    return &lines.front();
+  }
+
+  std::list<Line> lines;
+
+private:
+  int64_t capacity;
+};
+
+class Machine {
+public:
+  Machine(const KernelModel &model, int64_t l1Lines, int64_t l2Lines,
+          int64_t sectorBytes, int64_t waveSize)
+      : model(model), sectorBytes(sectorBytes), waveSize(waveSize), l1(l1Lines),
+        l2(l2Lines) {}
+
+  Counts run() {
+    for (int64_t id = 0; id < model.grid.count(); ++id) {
+      WorkgroupId at = delinearise(id, model.grid);
+      threads.assign(model.threads(),
+                     std::vector<int64_t>(model.variables.size(), 0));
+      for (int64_t t = 0; t < model.threads(); ++t) {
+        WorkgroupId thread = delinearise(t, model.block);
+        int64_t fixed[] = {at.x, at.y, at.z, thread.x, thread.y, thread.z};
+        std::copy(fixed, fixed + 6, threads[t].begin());
+      }
+      execute(model.body, std::vector<bool>(model.threads(), true));
+    }
+    for (Line &line : l2.lines)
+      counts.dramWrites += line.dirty.size();
+    return counts;
+  }
+
+private:
+  int64_t value(const AffineForm &form, int64_t thread) {
+    evaluateQuotients(model, threads[thread]);
+    return evaluate(form, threads[thread]);
+  }
+
+  void execute(const std::vector<Statement> &body,
+               const std::vector<bool> &active) {
+    for (const Statement &statement : body)
+      std::visit([&](const auto &node) { execute(node, active); },
+                 statement.node);
+  }
+
+  void execute(const Compute &, const std::vector<bool> &) {}
+  void execute(const Barrier &, const std::vector<bool> &) {}
+
+  void execute(const Guard &guard, const std::vector<bool> &active) {
+    std::vector<bool> yes = active, no = active;
+    for (size_t t = 0; t < active.size(); ++t) {
+      bool holds = true;
+      for (const Condition &condition : guard.conditions) {
+        int64_t v = value(condition.form, t);
+        holds &= condition.equality ? v == 0 : v >= 0;
+      }
+      yes[t] = active[t] && holds;
+      no[t] = active[t] && !holds;
+    }
+    execute(guard.body, yes);
+    execute(guard.otherwise, no);
+  }
+
+  void execute(const Loop &loop, const std::vector<bool> &active) {
+    for (int64_t i = 0;; ++i) {
+      std::vector<bool> inside = active;
+      bool any = false;
+      for (size_t t = 0; t < active.size(); ++t) {
+        threads[t][loop.counter] = i;
+        for (const AffineForm &trip : loop.tripCounts)
+          inside[t] = inside[t] && i < value(trip, t);
+        any |= inside[t];
+      }
+      if (!any)
+        return;
+      execute(loop.body, inside);
+    }
+  }
+
+  void execute(const Access &access, const std::vector<bool> &active) {
+    // Buffers lie in order, each of at most 2 MiB, 4 MiB apart.
+    int64_t base = int64_t(access.buffer) * (4 << 20);
+    for (int64_t begin = 0; begin < model.threads(); begin += waveSize) {
+      std::map<int64_t, std::map<int64_t, std::set<int64_t>>> bytes;
+      for (int64_t t = begin; t < std::min(begin + waveSize, model.threads());
+           ++t) {
+        if (!active[t])
+          continue;
+        int64_t address = base + value(access.address, t);
+        for (int64_t b = address; b < address + access.bytes; ++b)
+          bytes[b / kLineBytes][b % kLineBytes / sectorBytes].insert(b);
+      }
+      for (auto &[line, sectors] : bytes) {
+        ++counts.lineAccesses;
+        if (access.kind == AccessKind::Read)
+          read(line, sectors);
+        else
+          write(line, sectors);
+      }
+    }
+  }
+
+  using Sectors = std::map<int64_t, std::set<int64_t>>;
+
+  void read(int64_t number, const Sectors &sectors) {
+    int64_t none = 0;
+    Line *line = l1.find(number);
+    if (!line)
+      line = l1.insert(number, none);
+    std::set<int64_t> missing;
+    for (auto &[sector, bytes] : sectors) {
+      ++counts.l1Lookups;
+      if (line->valid.insert(sector).second)
+        missing.insert(sector);
+      else
+        ++counts.l1Hits;
+    }
+    if (missing.empty())
+      return;
+    line = l2.find(number);
+    counts.l2Lookups += missing.size();
+    if (!line)
+      line = l2.insert(number, counts.dramWrites);
+    for (int64_t sector : missing) {
+      if (line->valid.insert(sector).second)
+        ++counts.dramReads;
+      else
+        ++counts.l2Hits;
+    }
+  }
+
+  void write(int64_t number, const Sectors &sectors) {
+    Line *line = l2.find(number);
+    counts.l2Lookups += sectors.size();
+    if (!line)
+      line = l2.insert(number, counts.dramWrites);
+    for (auto &[sector, bytes] : sectors) {
+      if (line->valid.count(sector) || line->dirty.count(sector))
+        ++counts.l2Hits;
+      line->dirty.insert(sector);
+      if (static_cast<int64_t>(bytes.size()) == sectorBytes)
+        line->valid.insert(sector);
+    }
+  }
+
+  const KernelModel &model;
+  const int64_t sectorBytes, waveSize;
+  List l1, l2;
+  Counts counts;
+  std::vector<std::vector<int64_t>> threads; ///< values by variable
+};
+
+} // namespace
+
+HardwareSpec makeChip(int64_t l1Lines, int64_t l2Lines, int64_t sectorBytes,
+                      int64_t waveSize) {
+  HardwareSpec chip;
+  chip.name = "oracle";
+  chip.waveSize = waveSize;
+  chip.l1.bytes = l1Lines * kLineBytes;
+  chip.l1.ways = l1Lines;
+  chip.l2.bytes = l2Lines * kLineBytes;
+  chip.l2.ways = l2Lines;
+  chip.l1.lineBytes = chip.l2.lineBytes = kLineBytes;
+  chip.l1.sectorBytes = chip.l2.sectorBytes = sectorBytes;
+  chip.l2.partitions = 1;
+  chip.workgroupsPerUnit = 1;
+  chip.fitted = {{"victim_pool", 1},
+                 {"start_jitter_rounds", 0},
+                 {"miss_delay_rounds", 0},
+                 {"reads_in_flight", 4}};
+  return chip;
+}
+
+Counts run(const KernelModel &model, int64_t l1Lines, int64_t l2Lines,
+           int64_t sectorBytes, int64_t waveSize) {
+  return Machine(model, l1Lines, l2Lines, sectorBytes, waveSize).run();
+}
+
+} // namespace swizzle::oracle
