@@ -1,8 +1,8 @@
 //===- Enumerate.cpp - What every workgroup makes of every node -----------===//
 //
-// Part of the Swizzle project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WideGraph.h"
+#include "NodeSemantics.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,6 +49,23 @@ private:
 };
 
 } // namespace
+
+/// One operation for a batch; a loop of its own for each kind.
+template <NodeKind kind>
+static void evaluateLanes(const Lanes &a, const Lanes &b, const Lanes &c,
+                          Lanes &out, int64_t count, bool operandsDefined) {
+  bool anyUndefined = false;
+  for (int64_t lane = 0; lane < count; ++lane) {
+    std::optional<int64_t> value;
+    if (operandsDefined ||
+        !(a.undefined[lane] || b.undefined[lane] || c.undefined[lane]))
+      value = evaluateKind(kind, a.value[lane], b.value[lane], c.value[lane]);
+    out.value[lane] = value.value_or(0);
+    out.undefined[lane] = !value;
+    anyUndefined |= !value;
+  }
+  out.anyUndefined = anyUndefined;
+}
 
 void BatchEvaluator::run(int64_t first, int64_t count) {
   for (NodeId id = 0; id < graph.size(); ++id)
@@ -92,29 +109,50 @@ void BatchEvaluator::runNode(NodeId id, int64_t first, int64_t count) {
     return;
   }
   bool operandsDefined = !a.anyUndefined && !b.anyUndefined && !c.anyUndefined;
-  // One loop per kind, so that the kind is decided once a batch.
-  auto evaluateAll = [&](auto kind) {
-    for (int64_t lane = 0; lane < count; ++lane) {
-      std::optional<int64_t> value;
-      if (operandsDefined ||
-          !(a.undefined[lane] || b.undefined[lane] || c.undefined[lane]))
-        value = evaluateNode(kind, a.value[lane], b.value[lane], c.value[lane]);
-      out.value[lane] = value.value_or(0);
-      out.undefined[lane] = !value;
-      out.anyUndefined |= !value;
-    }
-  };
-  evaluateAll(node.kind);
+  switch (node.kind) {
+#define SWIZZLE_NODE_KIND(KIND)                                                \
+  case NodeKind::KIND:                                                         \
+    return evaluateLanes<NodeKind::KIND>(a, b, c, out, count, operandsDefined)
+    SWIZZLE_NODE_KIND(Add);
+    SWIZZLE_NODE_KIND(Sub);
+    SWIZZLE_NODE_KIND(Mul);
+    SWIZZLE_NODE_KIND(FloorDiv);
+    SWIZZLE_NODE_KIND(FloorMod);
+    SWIZZLE_NODE_KIND(And);
+    SWIZZLE_NODE_KIND(Or);
+    SWIZZLE_NODE_KIND(Xor);
+    SWIZZLE_NODE_KIND(Shl);
+    SWIZZLE_NODE_KIND(Shr);
+    SWIZZLE_NODE_KIND(Min);
+    SWIZZLE_NODE_KIND(Max);
+    SWIZZLE_NODE_KIND(Less);
+    SWIZZLE_NODE_KIND(LessEqual);
+    SWIZZLE_NODE_KIND(Equal);
+    SWIZZLE_NODE_KIND(NotEqual);
+    SWIZZLE_NODE_KIND(HilbertX);
+    SWIZZLE_NODE_KIND(HilbertY);
+    SWIZZLE_NODE_KIND(MortonX);
+    SWIZZLE_NODE_KIND(MortonY);
+#undef SWIZZLE_NODE_KIND
+  case NodeKind::Constant:
+  case NodeKind::Id:
+  case NodeKind::Extent:
+  case NodeKind::Select:
+    return; // above; extents are constants on a known grid
+  }
 }
 
 /// Folds one batch into what is known so far.
-static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t count) {
+static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t first,
+                   int64_t count) {
   int64_t low = facts.low, high = facts.high;
   uint64_t hash = facts.hash;
   for (int64_t lane = 0; lane < count; ++lane) {
-    int64_t value = lanes.value[lane];
-    hash = (hash ^ uint64_t(value)) * 0x9E3779B97F4A7C15ull;
-    hash ^= hash >> 29;
+    // A sum of terms that know their place: no term waits for another.
+    uint64_t term = uint64_t(lanes.value[lane]) +
+                    uint64_t(first + lane) * 0x9E3779B97F4A7C15ull;
+    term = (term ^ (term >> 31)) * 0xBF58476D1CE4E5B9ull;
+    hash += term ^ (term >> 29);
   }
   if (!lanes.anyUndefined) {
     auto [smallest, largest] =
@@ -192,7 +230,7 @@ std::vector<NodeFacts> enumerate(const WideGraph &graph, const Grid &grid) {
     int64_t count = std::min(kBatch, total - first);
     evaluator.run(first, count);
     for (NodeId node = 0; node < graph.size(); ++node) {
-      absorb(facts[node], evaluator[node], count);
+      absorb(facts[node], evaluator[node], first, count);
       if (facts[node].bitLinear)
         absorbLinear(facts[node], evaluator[node], first, count, bits);
     }
