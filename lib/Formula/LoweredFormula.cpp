@@ -213,10 +213,18 @@ int64_t estimateCost(const LoweredFormula &lowered) {
     case LoweredKind::HilbertY:
     case LoweredKind::MortonX:
     case LoweredKind::MortonY: {
-      // One level for each halving of the side.
-      int64_t side = std::max(lowered.ops[op.operands[1]].high,
-                              lowered.ops[op.operands[2]].high);
-      one = 12 * int64_t(llvm::Log2_64_Ceil(std::max<int64_t>(side, 2)));
+      // One level for each halving of the side; x and y of a curve share a
+      // loop. Levels of whole squares are bits of i, others count cells.
+      const LoweredOp &w = lowered.ops[op.operands[1]];
+      const LoweredOp &h = lowered.ops[op.operands[2]];
+      bool whole = w.low == w.high && h.low == h.high &&
+                   llvm::isPowerOf2_64(std::min(w.high, h.high)) &&
+                   std::max(w.high, h.high) % std::min(w.high, h.high) == 0;
+      bool hilbert =
+          op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::HilbertY;
+      int64_t levels = llvm::Log2_64_Ceil(std::max<int64_t>(
+          {hilbert ? std::min(w.high, h.high) : std::max(w.high, h.high), 2}));
+      one = levels * (hilbert ? (whole ? 7 : 24) : 9);
       break;
     }
     default:

@@ -47,14 +47,26 @@ public:
   Value select(Value condition, Value a, Value b) {
     return builder.createOrFold<arith::SelectOp>(loc, condition, a, b);
   }
-  Value atLeast(Value a, Value b) {
-    return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::uge,
-                                               a, b);
+  /// All ones if a < b, else 0; the difference fits.
+  Value below(Value a, Value b) {
+    return op<arith::ShRSIOp>(sub(a, b),
+                              number(type.getIntOrFloatBitWidth() - 1));
   }
-  /// How much of [origin, origin + size) lies in [0, extent).
-  Value clip(Value origin, Value size, Value extent) {
-    Value rest = op<arith::MaxSIOp>(sub(extent, origin), number(0));
-    return op<arith::MinSIOp>(rest, size);
+  Value both(Value a, Value b) { return op<arith::AndIOp>(a, b); }
+  Value differ(Value a, Value b) { return op<arith::XOrIOp>(a, b); }
+  /// `yes` where `mask` is all ones, `no` where it is 0.
+  Value choose(Value mask, Value yes, Value no) {
+    Value isSet = builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::slt, mask, number(0));
+    return select(isSet, yes, no);
+  }
+  /// Cells of the near and of the far half of [origin, origin + 2 * half) that
+  /// lie below `extent`; `origin` does.
+  std::pair<Value, Value> halves(Value origin, Value half, Value extent) {
+    Value rest = sub(extent, origin);
+    Value near = op<arith::MinSIOp>(rest, half);
+    Value all = op<arith::MinSIOp>(rest, add(half, half));
+    return {near, sub(all, near)};
   }
   /// The smallest power of two that is at least `value` >= 1.
   Value roundUpToPowerOfTwo(Value value) {
@@ -135,12 +147,13 @@ static std::pair<Value, Value> hilbertInWholeSquare(Arithmetic &arith, Value i,
 
 /// Hilbert in one square whose part inside width x height counts; `half` is
 /// half the side at the first of `levels` trips, and trips with half >=
-/// `active` do nothing.
+/// `active` do nothing. Choices are masks, so that no condition is kept from
+/// trip to trip.
 static std::pair<Value, Value> hilbertInPart(Arithmetic &arith, Value i,
                                              Value width, Value height,
                                              unsigned levels, Value half,
                                              Value active) {
-  Value zero = arith.number(0), one = arith.number(1);
+  Value zero = arith.number(0), one = arith.number(1), ones = arith.number(-1);
   if (levels == 0)
     return {zero, zero};
   auto state = arith.repeat(
@@ -148,49 +161,38 @@ static std::pair<Value, Value> hilbertInPart(Arithmetic &arith, Value i,
       [&](ValueRange s) -> llvm::SmallVector<Value> {
         Value i = s[0], x = s[1], y = s[2], turned = s[3], flipped = s[4];
         Value half = s[5];
-        Value isTurned = arith.atLeast(turned, one);
-        Value isFlipped = arith.atLeast(flipped, one);
-        Value x0 = arith.clip(x, half, width);
-        Value x1 = arith.clip(arith.add(x, half), half, width);
-        Value y0 = arith.clip(y, half, height);
-        Value y1 = arith.clip(arith.add(y, half), half, height);
+        auto [x0, x1] = arith.halves(x, half, width);
+        auto [y0, y1] = arith.halves(y, half, height);
         // Near and far halves along each axis, and the way between them.
-        Value nearX = arith.select(isFlipped, x1, x0);
-        Value farX = arith.select(isFlipped, x0, x1);
-        Value nearY = arith.select(isFlipped, y1, y0);
-        Value farY = arith.select(isFlipped, y0, y1);
-        Value end0 = arith.mul(nearX, nearY);
-        Value end1 =
-            arith.add(end0, arith.select(isTurned, arith.mul(farX, nearY),
-                                         arith.mul(nearX, farY)));
-        Value end2 = arith.add(end1, arith.mul(farX, farY));
-        Value past0 = arith.atLeast(i, end0), past1 = arith.atLeast(i, end1);
-        Value past2 = arith.atLeast(i, end2);
-        Value start = arith.select(past0, end0, zero);
-        start = arith.select(past1, end1, start);
-        start = arith.select(past2, end2, start);
+        Value nearX = arith.choose(flipped, x1, x0);
+        Value farX = arith.choose(flipped, x0, x1);
+        Value nearY = arith.choose(flipped, y1, y0);
+        Value farY = arith.choose(flipped, y0, y1);
+        Value cells0 = arith.mul(nearX, nearY);
+        Value cells1 = arith.mul(arith.choose(turned, farX, nearX),
+                                 arith.choose(turned, nearY, farY));
+        Value cells2 = arith.mul(farX, farY);
+        Value end1 = arith.add(cells0, cells1);
+        Value end2 = arith.add(end1, cells2);
+        Value past0 = arith.differ(arith.below(i, cells0), ones);
+        Value past1 = arith.differ(arith.below(i, end1), ones);
+        Value past2 = arith.differ(arith.below(i, end2), ones);
+        Value start = arith.add(
+            arith.add(arith.both(cells0, past0), arith.both(cells1, past1)),
+            arith.both(cells2, past2));
         // a: quarters 2 and 3; b: quarters 1 and 2.
-        Value a = arith.select(past1, one, zero);
-        Value b = arith.select(past2, zero, arith.select(past0, one, zero));
-        Value alongX =
-            arith.op<arith::XOrIOp>(arith.select(isTurned, b, a), flipped);
-        Value alongY =
-            arith.op<arith::XOrIOp>(arith.select(isTurned, a, b), flipped);
-        Value newX = arith.add(x, arith.mul(alongX, half));
-        Value newY = arith.add(y, arith.mul(alongY, half));
-        Value newTurned =
-            arith.op<arith::XOrIOp>(turned, arith.op<arith::XOrIOp>(b, one));
-        Value newFlipped =
-            arith.op<arith::XOrIOp>(flipped, arith.select(past2, one, zero));
-        Value newI = arith.sub(i, start);
-        Value next = arith.op<arith::ShRUIOp>(half, one);
-        Value idle = arith.atLeast(half, active);
-        return {arith.select(idle, i, newI),
-                arith.select(idle, x, newX),
-                arith.select(idle, y, newY),
-                arith.select(idle, turned, newTurned),
-                arith.select(idle, flipped, newFlipped),
-                next};
+        Value a = past1, b = arith.differ(past0, past2);
+        Value swap = arith.both(turned, arith.differ(a, b));
+        Value alongX = arith.differ(arith.differ(a, swap), flipped);
+        Value alongY = arith.differ(arith.differ(b, swap), flipped);
+        Value moves = arith.below(half, active);
+        Value step = arith.both(half, moves);
+        return {arith.sub(i, arith.both(start, moves)),
+                arith.add(x, arith.both(step, alongX)),
+                arith.add(y, arith.both(step, alongY)),
+                arith.differ(turned, arith.both(arith.differ(b, ones), moves)),
+                arith.differ(flipped, arith.both(past2, moves)),
+                arith.op<arith::ShRUIOp>(half, one)};
       });
   return {state[1], state[2]};
 }
@@ -234,7 +236,7 @@ std::pair<Value, Value> emitHilbert(OpBuilder &builder, Location loc,
 std::pair<Value, Value> emitMorton(OpBuilder &builder, Location loc,
                                    const CurveOperands &curve) {
   Arithmetic arith(builder, loc, curve.i.getType());
-  Value zero = arith.number(0), one = arith.number(1);
+  Value zero = arith.number(0), one = arith.number(1), ones = arith.number(-1);
   int64_t longest = std::max<int64_t>({curve.maxW, curve.maxH, 1});
   unsigned levels = llvm::Log2_64_Ceil(longest);
   if (levels == 0)
@@ -243,16 +245,16 @@ std::pair<Value, Value> emitMorton(OpBuilder &builder, Location loc,
       levels, {curve.i, zero, zero, arith.number((int64_t(1) << levels) / 2)},
       [&](ValueRange s) -> llvm::SmallVector<Value> {
         Value i = s[0], x = s[1], y = s[2], half = s[3];
-        Value width = arith.clip(x, arith.add(half, half), curve.w);
-        Value cells = arith.mul(width, arith.clip(y, half, curve.h));
-        Value below = arith.atLeast(i, cells);
-        i = arith.sub(i, arith.select(below, cells, zero));
-        y = arith.add(y, arith.select(below, half, zero));
-        cells = arith.mul(arith.clip(x, half, curve.w),
-                          arith.clip(y, half, curve.h));
-        Value right = arith.atLeast(i, cells);
-        i = arith.sub(i, arith.select(right, cells, zero));
-        x = arith.add(x, arith.select(right, half, zero));
+        auto [left, right] = arith.halves(x, half, curve.w);
+        auto [lower, upper] = arith.halves(y, half, curve.h);
+        Value cells = arith.mul(arith.add(left, right), lower);
+        Value isUpper = arith.differ(arith.below(i, cells), ones);
+        i = arith.sub(i, arith.both(cells, isUpper));
+        y = arith.add(y, arith.both(half, isUpper));
+        cells = arith.mul(left, arith.choose(isUpper, upper, lower));
+        Value isRight = arith.differ(arith.below(i, cells), ones);
+        i = arith.sub(i, arith.both(cells, isRight));
+        x = arith.add(x, arith.both(half, isRight));
         return {i, x, y, arith.op<arith::ShRUIOp>(half, one)};
       });
   return {state[1], state[2]};
