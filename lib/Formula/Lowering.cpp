@@ -54,7 +54,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
   }
 
   if (llvm::Error error = BoundFormula::bind(formula, environment).takeError())
-    return std::move(error);
+    return error;
   llvm::Expected<lowering::TranslatedFormula> translated =
       lowering::translate(formula, environment);
   if (!translated)

@@ -305,7 +305,7 @@ llvm::Expected<LoweredFormula> lowerText(const TranslatedFormula &formula,
   LoweredFormula result;
   result.grid = grid;
   if (llvm::Error error = TextLowering(formula, grid, result).run())
-    return std::move(error);
+    return error;
   return result;
 }
 

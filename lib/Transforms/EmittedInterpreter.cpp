@@ -98,7 +98,7 @@ EmittedInterpreter::compile(llvm::ArrayRef<Value> inputs,
             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : order)
     if (llvm::Error error = result.compileOp(op, *result.program))
-      return std::move(error);
+      return error;
   for (Value output : outputs) {
     llvm::Expected<Slot> slot = result.slotOf(output);
     if (!slot)
