@@ -46,6 +46,44 @@ int64_t dealPosition(const LoopNest &nest, int64_t id, int64_t count,
   return id;
 }
 
+/// Walks a nest loop by loop; the linear ids of positions 0 .. limit - 1.
+class NestWalker {
+public:
+  NestWalker(const LoopNest &nest, const Grid &grid, int64_t limit)
+      : nest(nest), stride{1, grid.x(), grid.x() * grid.y()}, limit(limit) {
+    ids.reserve(limit);
+    int64_t size[3] = {grid.x(), grid.y(), grid.z()};
+    walk(0, 0, size, 0);
+  }
+  std::vector<uint32_t> ids;
+
+private:
+  void walk(size_t depth, int64_t base, const int64_t (&size)[3],
+            int64_t outerStep) {
+    const NestLevel &level = nest.levels[depth];
+    int64_t extent = size[level.axis], tile = level.tile;
+    int64_t steps = (extent + tile - 1) / tile;
+    bool backwards = level.serpentine && outerStep % 2;
+    bool innermost = depth + 1 == nest.levels.size();
+    int64_t inner[3] = {size[0], size[1], size[2]};
+    for (int64_t step = 0; step < steps && int64_t(ids.size()) < limit;
+         ++step) {
+      int64_t place = (backwards ? extent - 1 - step : step) * tile;
+      int64_t id = base + place * stride[level.axis];
+      if (innermost) {
+        ids.push_back(id);
+        continue;
+      }
+      inner[level.axis] = std::min(tile, extent - place);
+      walk(depth + 1, id, inner, step);
+    }
+  }
+
+  const LoopNest &nest;
+  int64_t stride[3];
+  int64_t limit;
+};
+
 } // namespace
 
 LoopNest LoopNest::rowMajor() {
@@ -101,6 +139,26 @@ WorkgroupId LoopNest::evaluate(int64_t id, const Grid &grid,
     outerStep = step;
   }
   return {start[0], start[1], start[2]};
+}
+
+std::vector<uint32_t> LoopNest::permutation(const Grid &grid, int64_t numDies,
+                                            int64_t first,
+                                            int64_t count) const {
+  assert(verify().empty() && grid.isStatic() && first >= 0);
+  int64_t total = grid.count();
+  count = std::max<int64_t>(0, std::min(count, total - first));
+  // Positions that are dealt to these ids; a deal may reach anywhere.
+  int64_t reach = deal == Deal::None ? first + count : total;
+  std::vector<uint32_t> ids(count);
+  if (reach > 16 * count) { // walking that far costs more than decoding
+    for (int64_t i = 0; i < count; ++i)
+      ids[i] = linearise(evaluate(first + i, grid, numDies), grid);
+    return ids;
+  }
+  std::vector<uint32_t> walked = NestWalker(*this, grid, reach).ids;
+  for (int64_t i = 0; i < count; ++i)
+    ids[i] = walked[dealPosition(*this, first + i, total, numDies)];
+  return ids;
 }
 
 std::string LoopNest::describe() const {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // How much of a kernel is simulated for one order: all of it in full detail if
-// that is cheap; else one line in sixteen, and of very large launches a prefix
-// of at least two residencies.
+// that is cheap; else one line in sixteen, and of very large launches a window
+// from within, of at least one residency.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,16 +27,29 @@ namespace swizzle {
 namespace {
 
 // Share of the budget that one simulation of the search may take.
-constexpr double shareOfOne = 1.0 / 24;
+constexpr double shareOfOne = 1.0 / 30;
 // A sampled access costs about this part of one in full detail.
 constexpr double costOfSampled = 0.3;
 constexpr unsigned sampleShift = 4;
+// Share of the budget that the search may use; the rest is the last round's.
+constexpr double shareOfSearch = 0.6;
+// Orders that are simulated whatever they cost.
+constexpr size_t fewestTrials = 3;
 // Orders closer than this are the same to the simulator.
 constexpr double tolerance = 0.005;
 
 bool isMemory(Bound bound) {
   return bound == Bound::L1 || bound == Bound::L2 ||
          bound == Bound::LastLevel || bound == Bound::Dram;
+}
+
+/// The loops of an order without their numbers, dealt or not.
+std::string kindOf(const Order &order) {
+  std::string kind(1, order.nest.deal == Deal::None ? '-' : 'd');
+  kind += char('0' + int(order.curve));
+  for (const NestLevel &level : order.nest.levels)
+    kind += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
+  return kind;
 }
 
 /// Time of one resource, 0 if it is not used.
@@ -71,14 +84,18 @@ double effortOf(const Metrics &metrics, const Metrics &base,
       weight = part;
     }
   }
-  return sum + (1 - weight) * largest;
+  double effort = sum + (1 - weight) * largest;
+  // All orders do the same work: windows that hold more of it cost more.
+  return metrics.lineAccesses > 0
+             ? effort * base.lineAccesses / metrics.lineAccesses
+             : effort;
 }
 
 } // namespace
 
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
-                       const PlannerOptions &options)
-    : model(model), hardware(hardware), options(options) {}
+                       const PlannerOptions &options, const SearchSpace &space)
+    : model(model), hardware(hardware), options(options), space(space) {}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   double lines = 0;
@@ -97,18 +114,19 @@ llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
     if (all > allowed)
       detail.prefix = std::min(1.0, std::max(allowed / all, resident / count));
   };
+  // A residency tells how often the footprints are walked.
   choose(lines * count);
-  llvm::Expected<Metrics> first = measure({}, 0);
+  if (detail.sampleShift)
+    detail.prefix = std::min(1.0, resident / count);
+  llvm::Expected<Metrics> first = measureBase();
   if (!first)
     return first.takeError();
-  double accesses = first->lineAccesses;
-  // The footprints may be walked more than once.
-  SimulationOptions guess = detail;
+  SimulationOptions probe = detail;
   allowed = options.accessBudget * shareOfOne;
-  choose(accesses);
-  if (guess.prefix != detail.prefix ||
-      guess.sampleShift != detail.sampleShift) {
-    first = measure({}, 0);
+  choose(std::max(first->lineAccesses, lines * count));
+  if (probe.prefix != detail.prefix ||
+      probe.sampleShift != detail.sampleShift) {
+    first = measureBase();
     if (!first)
       return first.takeError();
   }
@@ -129,20 +147,20 @@ llvm::Expected<Metrics> Evaluation::measure(llvm::ArrayRef<uint32_t> order,
   return metrics;
 }
 
-llvm::Expected<Metrics> Evaluation::measure(const SearchSpace &space,
-                                            const Order &order, double cost) {
-  int64_t count = model.grid.count();
-  std::vector<uint32_t> tiles = space.prefix(
-      order, std::min<int64_t>(count, std::ceil(count * detail.prefix) + 1));
-  tiles.resize(count); // what lies beyond the prefix is not read
-  return measure(tiles, cost);
+llvm::Expected<Metrics> Evaluation::measureBase() {
+  if (detail.prefix >= 1)
+    return measure({}, 0);
+  return measure(tilesOf({LoopNest::rowMajor(), CurveKind::None}), 0);
 }
 
-uint64_t Evaluation::identify(const SearchSpace &space, const Order &order) {
-  int64_t count = std::min<int64_t>(model.grid.count(), 16384);
-  std::vector<uint32_t> tiles = space.prefix(order, count);
-  return llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(tiles.data()), tiles.size() * 4));
+/// The order that the simulator is given: it reads no more than the window,
+/// which it takes for the beginning.
+std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
+  int64_t count = model.grid.count();
+  std::vector<uint32_t> tiles =
+      space.window(order, std::ceil(double(count) * detail.prefix));
+  tiles.resize(count);
+  return tiles;
 }
 
 int64_t Evaluation::costOf(const Order &order) const {
@@ -154,8 +172,8 @@ int64_t Evaluation::costOf(const Order &order) const {
   // Beyond this, finding ranges costs more than it tells; the constants are
   // the same on a smaller grid of the same kind.
   for (unsigned axis = 3; axis-- > 0;)
-    while (environment.grid.isStatic() && environment.grid.count() > 65536 &&
-           environment.grid[axis] > 64)
+    while (environment.grid.isStatic() && environment.grid.count() > 4096 &&
+           environment.grid[axis] > 16)
       environment.grid[axis] = (environment.grid[axis] + 1) / 2;
   environment.hardware = hardware.formulaConstants();
   environment.chip = hardware.name;
@@ -167,18 +185,26 @@ int64_t Evaluation::costOf(const Order &order) const {
   return 20 * int64_t(order.nest.levels.size());
 }
 
-llvm::Error Evaluation::simulate(const SearchSpace &space, const Order &order) {
+llvm::Error Evaluation::simulate(const Order &order) {
   Trial trial;
   trial.order = order;
   trial.name = order.describe();
-  if (!seen.insert(identify(space, order)).second)
+  std::vector<uint32_t> tiles = tilesOf(order);
+  // Other words for an order that was simulated already.
+  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(tiles.data()), tiles.size() * 4));
+  if (!seen.insert(hash).second)
     return llvm::Error::success();
   trial.cost = costOf(order);
-  llvm::Expected<Metrics> metrics = measure(space, order, double(trial.cost));
+  llvm::Expected<Metrics> metrics = measure(tiles, double(trial.cost));
   if (!metrics)
     return metrics.takeError();
   trial.metrics = *metrics;
   trial.effort = effortOf(trial.metrics, base);
+  // All orders do the same work; a window that holds much less of it than the
+  // kernel's own lies on an edge of the problem and tells nothing.
+  if (trial.metrics.lineAccesses < 0.8 * base.lineAccesses)
+    return llvm::Error::success();
   trials.push_back(std::move(trial));
   rank();
   return llvm::Error::success();
@@ -193,26 +219,36 @@ void Evaluation::rank() {
   });
 }
 
-llvm::Error Evaluation::finish(const SearchSpace &space, size_t count) {
-  bool again = detail.prefix < 1 && !exhausted();
-  count = again ? std::min(count, trials.size()) : trials.size();
-  for (size_t i = 0; i < count; ++i)
-    trials[i].final = true;
-  if (!again)
+llvm::Error Evaluation::finish(size_t count) {
+  // What the rest of the budget allows for the kernel and `count` orders.
+  double rest = std::max(0.0, options.accessBudget - spent);
+  double whole = base.lineAccesses * (detail.sampleShift ? costOfSampled : 1.0);
+  double prefix = std::min(1.0, rest / (double(count + 1) * whole));
+  if (prefix < 1.5 * detail.prefix) {
+    for (Trial &trial : trials)
+      trial.final = true;
     return llvm::Error::success();
-  detail.prefix = std::min(1.0, 2 * detail.prefix);
-  llvm::Expected<Metrics> longer = measure({}, 0);
+  }
+  // The best of each kind: a prefix may favour one kind as a whole.
+  std::set<std::string> kinds;
+  for (Trial &trial : trials)
+    if (kinds.size() < count && kinds.insert(kindOf(trial.order)).second)
+      trial.final = true;
+  detail.prefix = prefix;
+  llvm::Expected<Metrics> longer = measureBase();
   if (!longer)
     return longer.takeError();
   base = *longer;
   baseEffort = effortOf(base, base);
-  for (size_t i = 0; i < count; ++i) {
+  for (Trial &trial : trials) {
+    if (!trial.final)
+      continue;
     llvm::Expected<Metrics> metrics =
-        measure(space, trials[i].order, double(trials[i].cost));
+        measure(tilesOf(trial.order), double(trial.cost));
     if (!metrics)
       return metrics.takeError();
-    trials[i].metrics = *metrics;
-    trials[i].effort = effortOf(*metrics, base);
+    trial.metrics = *metrics;
+    trial.effort = effortOf(*metrics, base);
   }
   rank();
   return llvm::Error::success();
@@ -220,14 +256,25 @@ llvm::Error Evaluation::finish(const SearchSpace &space, size_t count) {
 
 const Trial *Evaluation::chosen() const {
   const Trial *best = nullptr;
+  auto traffic = [](const Metrics &m) {
+    return m.llcBytes + m.dramReadBytes + m.dramWriteBytes;
+  };
   for (const Trial &trial : trials) {
     if (!trial.final)
       break;
-    if (!best || (trial.effort <= trials.front().effort * (1 + tolerance) &&
-                  trial.cost < best->cost))
+    const Trial &first = trials.front();
+    if (!best ||
+        (trial.effort <= first.effort * (1 + tolerance) &&
+         traffic(trial.metrics) <= traffic(first.metrics) * (1 + tolerance) &&
+         trial.cost < best->cost))
       best = &trial;
   }
   return best;
+}
+
+bool Evaluation::exhausted() const {
+  return trials.size() >= fewestTrials &&
+         spent >= shareOfSearch * options.accessBudget;
 }
 
 double Evaluation::gain(const Trial &trial) const {

@@ -39,21 +39,22 @@ struct Trial {
 class Evaluation {
 public:
   Evaluation(const KernelModel &model, const HardwareSpec &hardware,
-             const PlannerOptions &options);
+             const PlannerOptions &options, const SearchSpace &space);
 
   /// Chooses sampling and prefix, and simulates the kernel as it is.
   llvm::Error baseline(const ReuseTable &reuse);
   /// Simulates one order, unless it was.
-  llvm::Error simulate(const SearchSpace &space, const Order &order);
-  /// Simulates the kernel and the best `count` orders again, for longer.
-  llvm::Error finish(const SearchSpace &space, size_t count);
+  llvm::Error simulate(const Order &order);
+  /// Simulates the kernel and the best orders of `count` kinds again, for
+  /// longer, if the budget allows.
+  llvm::Error finish(size_t count);
 
   /// All trials, best first.
   const std::vector<Trial> &ranked() const { return trials; }
   /// The best of the last round; of those that differ by less than simulation
   /// can tell, the one with the cheapest arithmetic.
   const Trial *chosen() const;
-  bool exhausted() const { return spent >= options.accessBudget; }
+  bool exhausted() const;
   const Metrics &before() const { return base; }
   const SimulationOptions &simulation() const { return detail; }
   /// Relative gain of an order, and of a kernel without any traffic.
@@ -62,16 +63,15 @@ public:
 
 private:
   llvm::Expected<Metrics> measure(llvm::ArrayRef<uint32_t> order, double cost);
-  llvm::Expected<Metrics> measure(const SearchSpace &space, const Order &order,
-                                  double cost);
-  /// Equal for orders whose first workgroups are the same.
-  uint64_t identify(const SearchSpace &space, const Order &order);
+  llvm::Expected<Metrics> measureBase();
+  std::vector<uint32_t> tilesOf(const Order &order) const;
   int64_t costOf(const Order &order) const;
   void rank();
 
   const KernelModel &model;
   const HardwareSpec &hardware;
   const PlannerOptions &options;
+  const SearchSpace &space;
   SimulationOptions detail;
   Metrics base;
   double baseEffort = 0, spent = 0;

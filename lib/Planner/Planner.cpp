@@ -36,7 +36,7 @@ constexpr int64_t lookupBudget = 40000000;
 constexpr int64_t coarseOrders = 400;
 // Orders that go on to simulation, and to the last round.
 constexpr size_t simulatedOrders = 10;
-constexpr size_t finalists = 2;
+constexpr size_t finalists = 3;
 
 struct Scored {
   Order order;
@@ -73,7 +73,7 @@ std::vector<Scored> sieve(const SearchSpace &space, CoarseModel &coarse,
     if (budget <= 0 || !seen.insert(name).second)
       return;
     budget -= count * coarse.lookupsPerWorkgroup();
-    double score = coarse.evaluate(space.prefix(order, count));
+    double score = coarse.evaluate(space.window(order, count));
     all.push_back({order, score, std::move(name), order.nest.levels.size()});
   };
   for (const Order &order : space.starts())
@@ -123,7 +123,9 @@ public:
   Search(const KernelModel &model, const HardwareSpec &hardware,
          const PlannerOptions &options)
       : model(model), hardware(hardware), options(options),
-        evaluation(model, hardware, options) {}
+        space(model.grid, hardware.numDies, hardware.dispatchChunk,
+              model.gridKnown == std::array<bool, 3>{true, true, true}),
+        evaluation(model, hardware, options, space) {}
 
   llvm::Expected<Plan> run() {
     result.reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
@@ -153,8 +155,6 @@ private:
   }
 
   llvm::Expected<Plan> search() {
-    bool curves = model.gridKnown == std::array<bool, 3>{true, true, true};
-    SearchSpace space(model.grid, hardware.numDies, curves);
     CoarseModel coarse(model, hardware, result.reuse,
                        std::max<int64_t>(1, occupancy(model, hardware)));
     std::vector<Scored> scored = sieve(space, coarse, model.grid);
@@ -177,7 +177,7 @@ private:
     for (const Order &order : chosenOrders) {
       if (evaluation.exhausted())
         break;
-      if (llvm::Error error = evaluation.simulate(space, order))
+      if (llvm::Error error = evaluation.simulate(order))
         return std::move(error);
     }
     std::set<std::string> expanded;
@@ -198,7 +198,7 @@ private:
         double score =
             it != scores.end()
                 ? it->second
-                : scores[name] = coarse.evaluate(space.prefix(
+                : scores[name] = coarse.evaluate(space.window(
                       order, std::min<int64_t>(model.grid.count(),
                                                4 * coarse.resident())));
         next.push_back({order, score, name, order.nest.levels.size()});
@@ -207,13 +207,13 @@ private:
       for (const Scored &s : llvm::ArrayRef(next).take_front(12)) {
         if (evaluation.exhausted())
           break;
-        if (llvm::Error error = evaluation.simulate(space, s.order))
+        if (llvm::Error error = evaluation.simulate(s.order))
           return std::move(error);
       }
     }
 
     // Last round, longer.
-    if (llvm::Error error = evaluation.finish(space, finalists))
+    if (llvm::Error error = evaluation.finish(finalists))
       return std::move(error);
     result.before = result.after = evaluation.before();
     result.simulation = evaluation.simulation();
@@ -244,6 +244,7 @@ private:
   const KernelModel &model;
   const HardwareSpec &hardware;
   const PlannerOptions &options;
+  SearchSpace space;
   Evaluation evaluation;
   Plan result;
 };

@@ -30,8 +30,10 @@ void setChunk(LoopNest &nest, int64_t chunk) {
 
 } // namespace
 
-SearchSpace::SearchSpace(const Grid &grid, int64_t numDies, bool curves)
-    : grid(grid), dies(numDies), curves(curves) {
+SearchSpace::SearchSpace(const Grid &grid, int64_t numDies,
+                         int64_t dispatchChunk, bool curves)
+    : grid(grid), dies(numDies),
+      round(numDies * std::max<int64_t>(1, dispatchChunk)), curves(curves) {
   for (unsigned axis = 0; axis < 3; ++axis)
     if (grid[axis] > 1)
       open.push_back(axis);
@@ -224,20 +226,21 @@ std::vector<Order> SearchSpace::neighbours(const Order &order) const {
   return result;
 }
 
-std::vector<uint32_t> SearchSpace::prefix(const Order &order,
+std::vector<uint32_t> SearchSpace::window(const Order &order,
                                           int64_t count) const {
-  std::vector<uint32_t> tiles(std::min(count, grid.count()));
-  if (order.curve != CurveKind::None) {
-    Environment environment;
-    environment.grid = grid;
-    environment.hardware["num_xcds"] = dies;
-    BoundFormula bound =
-        llvm::cantFail(BoundFormula::bind(order.toFormula(grid), environment));
-    llvm::cantFail(bound.evaluate(0, llvm::MutableArrayRef<uint32_t>(tiles)));
-    return tiles;
-  }
-  for (size_t i = 0; i < tiles.size(); ++i)
-    tiles[i] = linearise(order.nest.evaluate(i, grid, dies), grid);
+  int64_t total = grid.count();
+  count = std::min(count, total);
+  // A third: never the edge of a piece whose size is a power of two.
+  int64_t first = (total - count) / 3 / round * round;
+  if (order.curve == CurveKind::None)
+    return order.nest.permutation(grid, dies, first, count);
+  std::vector<uint32_t> tiles(count);
+  Environment environment;
+  environment.grid = grid;
+  environment.hardware["num_xcds"] = dies;
+  BoundFormula bound =
+      llvm::cantFail(BoundFormula::bind(order.toFormula(grid), environment));
+  llvm::cantFail(bound.evaluate(first, llvm::MutableArrayRef<uint32_t>(tiles)));
   return tiles;
 }
 

@@ -33,7 +33,8 @@ struct Order {
 class SearchSpace {
 public:
   /// Orders of `grid` on `numDies` dies; curves only if they are wanted.
-  SearchSpace(const Grid &grid, int64_t numDies, bool curves);
+  SearchSpace(const Grid &grid, int64_t numDies, int64_t dispatchChunk,
+              bool curves);
 
   /// What an expert would try first, whatever the kernel: shares for the dies,
   /// columns before rows, groups of 8 rows, bands of 16 walked through the
@@ -42,15 +43,17 @@ public:
   std::vector<Order> starts() const;
   std::vector<Order> neighbours(const Order &order) const;
 
-  /// Tiles of the workgroups dispatched first, `count` of them.
-  std::vector<uint32_t> prefix(const Order &order, int64_t count) const;
+  /// Tiles of `count` workgroups from within the launch, beginning with
+  /// one that is dispatched to the first die: there, unlike at the start, the
+  /// edges of the problem weigh no more than they do in all of it.
+  std::vector<uint32_t> window(const Order &order, int64_t count) const;
 
 private:
   std::vector<NestLevel> outer() const;
   bool isUseful(const LoopNest &nest) const;
 
   Grid grid;
-  int64_t dies;
+  int64_t dies, round; ///< workgroups until it is the first die's turn again
   bool curves;
   std::vector<unsigned> open; ///< axes of extent above 1
 };

@@ -67,10 +67,16 @@ void expectSame(const LoopNest &nest, const Grid &grid, int64_t dies,
   environment.hardware["num_xcds"] = dies;
   llvm::Expected<BoundFormula> bound = BoundFormula::bind(formula, environment);
   ASSERT_TRUE(bool(bound)) << llvm::toString(bound.takeError());
+  std::vector<uint32_t> all = nest.permutation(grid, dies, 0, grid.count());
+  int64_t first = grid.count() / 2;
+  std::vector<uint32_t> some = nest.permutation(grid, dies, first, 3);
+  ASSERT_EQ(int64_t(all.size()), grid.count());
+  ASSERT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first));
   std::set<int64_t> reached;
   for (int64_t id = 0; id < grid.count(); ++id) {
     WorkgroupId expected = nest.evaluate(id, grid, dies);
     reached.insert(linearise(expected, grid));
+    ASSERT_EQ(linearise(expected, grid), all[id]) << nest.describe();
     llvm::Expected<WorkgroupId> actual = bound->evaluate(delinearise(id, grid));
     ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError()) << "\n"
                               << nest.describe() << "\n"
