@@ -31,6 +31,9 @@ constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation = makePopulation();
 /// Lines that are worked through at once; bounds the scratch arrays.
 constexpr size_t kBatch = 256;
 
+/// Lines between asking for a last-level set and using it.
+constexpr size_t kLookAhead = 8;
+
 /// Bits of the hash: upper ones choose sets; these are independent of them.
 constexpr unsigned kHomeBit = 3;
 constexpr unsigned kGroupBit = 4;
@@ -126,12 +129,23 @@ private:
     const uint8_t *coveredIn = pattern.covered.data() + begin;
     size_t count = end - begin;
     uint32_t mask = (1u << shift) - 1;
-    for (size_t i = 0; i < count; ++i) {
+    auto distance = [&](size_t i) {
       uint32_t at = baseLine + line[i];
       uint32_t scattered = (at >> shift) * 0x9e3779b1u;
-      skipped[i] = ((scattered >> 20) ^ at) & mask;
-    }
+      return ((scattered >> 20) ^ at) & mask;
+    };
     size_t taken = 0;
+    if (count < 32) {
+      for (size_t i = 0; i < count; ++i) {
+        hash[taken] = baseLine + line[i];
+        sampledTouched[taken] = touchedIn[i];
+        sampledCovered[taken] = coveredIn[i];
+        taken += distance(i) == 0;
+      }
+      count = 0;
+    }
+    for (size_t i = 0; i < count; ++i) // a loop of its own, for vectors
+      skipped[i] = distance(i);
     for (size_t i = 0; i < count; ++i) {
       hash[taken] = baseLine + line[i];
       sampledTouched[taken] = touchedIn[i];
@@ -196,8 +210,12 @@ private:
     prefetchL2(local, die, tags, count);
     uint32_t fromDram = 0;
     uint64_t before = counters.l2Lookups;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+      if (!llc.empty() && i + kLookAhead < count)
+        prefetchLastLevel(die, tags[i + kLookAhead]);
       fromDram += readL2(local, die, tags[i], masks[i]);
+    }
+    writeBackAll();
     counters.dieLookups[die] += counters.l2Lookups - before;
     return fromDram;
   }
@@ -216,6 +234,7 @@ private:
       }
       writeL2(local, die, hash[i], touched[i], covered[i]);
     }
+    writeBackAll();
     counters.dieLookups[die] += counters.l2Lookups - before;
     return fromDram;
   }
@@ -246,6 +265,13 @@ private:
       l2[local].prefetch(tags[i]);
       l2[home(die, tags[i])].prefetch(tags[i]);
     }
+  }
+
+  /// Gets the host's copy of a last-level set for a line that no L2 has.
+  void prefetchLastLevel(uint32_t die, uint32_t tag) {
+    L2 &cache = l2[home(die, tag)];
+    if (cache.find(cache.set(tag), tag) < 0)
+      llc[0].prefetch(tag);
   }
 
   /// Where a line is in a cache.
@@ -348,8 +374,14 @@ private:
   unsigned makeRoom(L2 &cache, typename L2::Set &set, uint32_t tag) {
     Evicted out;
     unsigned way = cache.replace(set, tag, nextRank(cache.ways()), out);
-    if (out.dirty)
-      writeBack(out.hash, out.dirty);
+    if (out.dirty) {
+      if (llc.empty()) {
+        toDram(out.hash, out.dirty);
+      } else {
+        llc[0].prefetch(out.hash);
+        evicted.push_back(out);
+      }
+    }
     return way;
   }
 
@@ -382,6 +414,13 @@ private:
     fillLastLevel(place, tag, dirty, dirty);
   }
 
+  /// Carries out the write-backs of a batch, whose sets were prefetched.
+  void writeBackAll() {
+    for (const Evicted &out : evicted)
+      writeBack(out.hash, out.dirty);
+    evicted.clear();
+  }
+
   void fillLastLevel(Place &place, uint32_t tag, uint8_t valid, uint8_t dirty) {
     if (place.way < 0) {
       Evicted out;
@@ -411,6 +450,7 @@ private:
   std::vector<L2> llc;
 
   // Scratch of one batch.
+  std::vector<Evicted> evicted; ///< on their way to the last level
   const uint8_t *touched = nullptr, *covered = nullptr;
   alignas(64) uint32_t hash[kBatch + 1];
   alignas(64) uint32_t skipped[kBatch + 1];

@@ -163,7 +163,24 @@ UniformForm Program::compile(const AffineForm &form) {
         open.push_back(term.variable);
   }
   compiled.quotients.assign(needed.begin(), needed.end());
+  hoist(compiled);
   return compiled;
+}
+
+/// Replaces terms of workgroup ids by one term of their sum.
+void Program::hoist(UniformForm &form) {
+  std::vector<std::pair<uint32_t, int64_t>> ids, others;
+  for (auto term : form.terms)
+    (term.first < kThreadIdX ? ids : others).push_back(term);
+  if (ids.size() < 2)
+    return;
+  auto found = std::find_if(workgroupSums.begin(), workgroupSums.end(),
+                            [&](const auto &sum) { return sum.first == ids; });
+  if (found == workgroupSums.end())
+    found =
+        workgroupSums.insert(found, {ids, static_cast<uint32_t>(slotCount++)});
+  others.push_back({found->second, 1});
+  form.terms = std::move(others);
 }
 
 void Program::compileBody(const std::vector<Statement> &body) {
@@ -366,6 +383,9 @@ void Program::start(Context &context, int64_t tile) const {
   context.slots[kWorkgroupIdX] = id.x;
   context.slots[kWorkgroupIdX + 1] = id.y;
   context.slots[kWorkgroupIdX + 2] = id.z;
+  for (const auto &[terms, sum] : workgroupSums)
+    for (auto [slot, coefficient] : terms)
+      context.slots[sum] += coefficient * context.slots[slot];
 }
 
 void Program::refresh(Context &context,

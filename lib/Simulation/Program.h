@@ -159,6 +159,7 @@ private:
   enum class Holds : uint8_t { ForNone, ForSome, ForAll };
 
   UniformForm compile(const AffineForm &form);
+  void hoist(UniformForm &form);
   ThreadRange threadRange(const AffineForm &form);
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
@@ -192,6 +193,10 @@ private:
   std::vector<int64_t>
       bufferBase; ///< bytes, from the start of the address space
   std::vector<std::pair<int64_t, int64_t>> variableBounds;
+  /// Sums of workgroup ids that forms have in common, computed once a
+  /// workgroup: their terms, and the slot that holds them.
+  std::vector<std::pair<std::vector<std::pair<uint32_t, int64_t>>, uint32_t>>
+      workgroupSums;
   size_t slotCount = 0;
   int64_t waves = 0;
   unsigned lineShift = 7;

@@ -56,6 +56,202 @@ TEST(Simulator, IsDeterministic) {
   EXPECT_EQ(a.timeUs, b.timeUs);
 }
 
+/// A chip with `dies` dies of `units` compute units and an L2 of `l2Bytes`
+/// each.
+HardwareSpec manyDies(int64_t dies, int64_t units, int64_t l2Bytes) {
+  HardwareSpec hardware = chip("mi300x");
+  hardware.name = "dies" + std::to_string(dies);
+  hardware.numDies = dies;
+  hardware.unitsPerDie = units;
+  hardware.l2.bytes = l2Bytes;
+  hardware.llc.reset();
+  return hardware;
+}
+
+Order shuffled(const Grid &grid, uint32_t seed) {
+  Order order = rowMajor(grid);
+  for (size_t i = order.size(); i > 1; --i) {
+    seed = seed * 1664525u + 1013904223u;
+    std::swap(order[i - 1], order[seed % i]);
+  }
+  return order;
+}
+
+TEST(Simulator, CompulsoryTrafficDoesNotDependOnTheOrder) {
+  // Caches larger than all data: each die reads what it needs once, and a
+  // chip with one die reads every byte once.
+  constexpr int64_t large = 64 << 20;
+  KernelModel kernels[] = {star2d(512, 384, 2, 32, 4), gemmFp16(512, 384, 256),
+                           transposeNaive(256, 16, 16)};
+  double bytes[] = {4.0 * (512 * 384 - 4 * 4), 2.0 * (512 * 256 + 256 * 384),
+                    4.0 * 256 * 256};
+  for (size_t i = 0; i < std::size(kernels); ++i) {
+    const KernelModel &model = kernels[i];
+    Metrics plain = run(model, manyDies(1, 40, large));
+    EXPECT_NEAR(plain.dramReadBytes, bytes[i], 128 * 16) << model.name;
+    for (uint32_t seed : {1u, 2u, 3u}) {
+      Metrics other =
+          run(model, manyDies(1, 40, large), shuffled(model.grid, seed));
+      EXPECT_EQ(other.dramReadBytes, plain.dramReadBytes) << model.name;
+      EXPECT_EQ(other.dramWriteBytes, plain.dramWriteBytes) << model.name;
+      EXPECT_EQ(other.lineAccesses, plain.lineAccesses) << model.name;
+    }
+  }
+}
+
+TEST(Simulator, AnyNumberOfDiesSharesTheWork) {
+  KernelModel model = star2d(520, 388, 1, 32, 4); // 17 x 97 workgroups
+  for (int64_t dies : {1, 3, 4, 6, 7, 8}) {
+    Metrics metrics = run(model, manyDies(dies, 5, 1 << 20));
+    double compulsory = 4.0 * (520 * 388 - 4);
+    EXPECT_GE(metrics.dramReadBytes, compulsory) << dies;
+    // No die reads more than everything.
+    EXPECT_LE(metrics.dramReadBytes, dies * (compulsory + 128 * 388)) << dies;
+    EXPECT_GE(metrics.dieImbalance, 1) << dies;
+    EXPECT_LT(metrics.dieImbalance, 1.05) << dies;
+    EXPECT_LE(*metrics.l2HitRate, 1) << dies;
+  }
+}
+
+TEST(Simulator, SharesGoToDiesInTurn) {
+  // All of a row is read by workgroups that land on one die: each line is
+  // fetched once. In row-major order each die reads all of it.
+  KernelModel model = KernelModel::create({8, 64}, {64});
+  model.name = "rows";
+  uint32_t in = addBuffer(model, "in", 64 * 4096, 4);
+  uint32_t out = addBuffer(model, "out", 8 * 64 * 256, 4);
+  model.body.push_back({makeAccess(in, AccessKind::Read, y(4096) + tx(4), 4)});
+  model.body.push_back(
+      {makeAccess(out, AccessKind::Write, x(256) + y(2048) + tx(4), 4)});
+  HardwareSpec hardware = manyDies(8, 4, 1 << 20);
+  EXPECT_EQ(run(model, hardware).dramReadBytes, 8 * 64 * 256.0);
+  EXPECT_EQ(
+      run(model, hardware, chunked(rowMajor(model.grid), 8)).dramReadBytes,
+      64 * 256.0);
+  // A chunk of 8 workgroups at a time does the same without a remap.
+  hardware.dispatchChunk = 8;
+  EXPECT_EQ(run(model, hardware).dramReadBytes, 64 * 256.0);
+}
+
+TEST(Simulator, AwkwardGrids) {
+  for (Grid grid : {Grid(1), Grid(1, 1, 257), Grid(1, 997), Grid(991),
+                    Grid(7, 11, 13), Grid(3)}) {
+    KernelModel model = KernelModel::create(grid, {33});
+    model.name = "awkward";
+    uint32_t buffer = addBuffer(model, "a", grid.count() * 132, 4);
+    model.body.push_back({makeAccess(
+        buffer, AccessKind::Read,
+        x(132) + y(132 * grid.x()) + z(132 * grid.x() * grid.y()) + tx(4), 4)});
+    for (const char *name : {"h200", "mi300x", "mi300a", "rx7900xtx"}) {
+      Metrics metrics = run(model, chip(name), shuffled(grid, 5));
+      EXPECT_GE(metrics.dramReadBytes, grid.count() * 132.0) << name;
+      EXPECT_LE(metrics.lineAccesses, grid.count() * 4.0) << name;
+    }
+  }
+}
+
+TEST(Simulator, SampleIsWithinItsStatedError) {
+  KernelModel kernels[] = {gemmFp16(2048, 2048, 1024),
+                           star2d(2048, 2048, 4, 32, 8),
+                           rowwise(4096, 4096, 3, 4, 1)};
+  for (const KernelModel &model : kernels)
+    for (const char *name : {"h200", "mi300x"}) {
+      HardwareSpec hardware = chip(name);
+      // Small enough that capacity matters.
+      hardware.l2.bytes = hardware.l2.effectiveBytes = 1 << 20;
+      Metrics full = run(model, hardware);
+      EXPECT_EQ(full.samplingError, 0);
+      for (unsigned shift : {2u, 4u}) {
+        SimulationOptions options;
+        options.sampleShift = shift;
+        Metrics sampled = run(model, hardware, {}, options);
+        double read = full.dramReadBytes + full.dramWriteBytes;
+        double other = sampled.dramReadBytes + sampled.dramWriteBytes;
+        EXPECT_NEAR(other / read, 1, 4 * sampled.samplingError + 0.03)
+            << model.name << " on " << name << " one in " << (1 << shift);
+        EXPECT_EQ(sampled.lineAccesses, full.lineAccesses);
+      }
+    }
+}
+
+TEST(Simulator, PrefixStatesItsError) {
+  KernelModel model = star3d(512, 512, 32, 1);
+  HardwareSpec hardware = chip("h200");
+  hardware.l2.effectiveBytes = 4 << 20;
+  Metrics full = run(model, hardware);
+  SimulationOptions options;
+  options.prefix = 0.25;
+  Metrics prefix = run(model, hardware, {}, options);
+  EXPECT_GT(prefix.samplingError, 0);
+  double all = full.dramReadBytes + full.dramWriteBytes;
+  double part = prefix.dramReadBytes + prefix.dramWriteBytes;
+  EXPECT_NEAR(part / all, 1, 2 * prefix.samplingError + 0.02);
+}
+
+TEST(Simulator, SaysWhenItIsOnACliff) {
+  // One row of 4 KiB, read over and over by one workgroup after the other: it
+  // fits, just does not fit, or is far too large.
+  auto sweep = [](int64_t bytes) {
+    KernelModel model = KernelModel::create({64}, {256});
+    model.name = "sweep";
+    uint32_t in = addBuffer(model, "in", bytes, 4);
+    Loop loop;
+    loop.counter = model.addLoopCounter("i");
+    loop.tripCounts = {makeConstant(bytes / 4096)};
+    loop.body.push_back({makeAccess(
+        in, AccessKind::Read, tx(16) + makeVariable(loop.counter, 4096), 16)});
+    model.body.push_back({loop});
+    return model;
+  };
+  HardwareSpec hardware = manyDies(1, 1, 1 << 20);
+  hardware.workgroupsPerUnit = 1;
+  SimulationOptions options;
+  options.sensitivity = true;
+  EXPECT_FALSE(
+      run(sweep(1 << 18), hardware, {}, options).sensitivity->uncertain);
+  EXPECT_TRUE(
+      run(sweep(1 << 20), hardware, {}, options).sensitivity->uncertain);
+  EXPECT_FALSE(
+      run(sweep(8 << 20), hardware, {}, options).sensitivity->uncertain);
+}
+
+TEST(Simulator, NamesTheBottleneck) {
+  KernelModel model = elementwise(1 << 20, 2, 4, 4);
+  Metrics metrics = run(model, chip("h200"));
+  EXPECT_EQ(describeBottleneck(metrics).text, "memory-bound: DRAM");
+  Compute compute;
+  compute.flops = 1e6;
+  model.body.push_back({compute});
+  metrics = run(model, chip("h200"));
+  EXPECT_EQ(describeBottleneck(metrics).text,
+            "not memory-bound: vector arithmetic");
+  EXPECT_FALSE(describeBottleneck(metrics).memoryBound);
+  // A remap's instructions cost vector time.
+  SimulationOptions options;
+  options.remapInstructions = 1000;
+  EXPECT_GT(run(model, chip("h200"), {}, options).timeUs, metrics.timeUs);
+}
+
+TEST(Simulator, OccupancyTakesTheTightestLimit) {
+  HardwareSpec hardware = chip("h200"); // 2048 threads, 64 Ki registers
+  KernelModel model = elementwise(1 << 20, 1, 4, 1);
+  EXPECT_EQ(occupancy(model, hardware), 8);
+  model.registersPerThread = 128;
+  EXPECT_EQ(occupancy(model, hardware), 2);
+  model.registersPerThread = 0;
+  model.workgroupMemoryBytes = 60 << 10;
+  EXPECT_EQ(occupancy(model, hardware), 3);
+  model.workgroupMemoryBytes = 1 << 20;
+  EXPECT_EQ(occupancy(model, hardware), 0);
+}
+
+TEST(Simulator, TwoPartitionsCountBothLookUps) {
+  // Streaming reads miss near and far; a full write is a hit wherever it goes.
+  Metrics read = run(rowwise(64, 8192, 1, 4, 1), chip("h200"));
+  EXPECT_NEAR(*read.l2HitRate, 0.5, 0.02); // as many writes as reads
+  EXPECT_NEAR(*read.l2LogicalHitRate, 0.5, 0.02);
+}
+
 TEST(Simulator, RefusesWhatItCannotSimulate) {
   KernelModel model = elementwise(1 << 16, 1, 4, 1);
   auto message = [&](const KernelModel &m, llvm::ArrayRef<uint32_t> order,

@@ -1,0 +1,87 @@
+//===- Accuracy.cpp - Simulated against measured, as a table --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE.TXT for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Simulates every row of a file of measurements and prints both sides. Not a
+// benchmark of speed; it stands here because full detail takes minutes.
+//
+//   Accuracy [ROWS.json] [ONE_LINE_IN]
+//
+//===----------------------------------------------------------------------===//
+
+#include "../unittests/Simulation/Measurements.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Simulation/Simulator.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace swizzle;
+using namespace swizzle::models;
+
+namespace {
+
+/// Mean and worst error of one set of rows.
+struct Summary {
+  double dram = 0, worstDram = 0, hit = 0, worstHit = 0;
+  int rows = 0;
+
+  void add(double dramError, double hitError) {
+    dram += std::abs(dramError);
+    hit += std::abs(hitError);
+    worstDram = std::max(worstDram, std::abs(dramError));
+    worstHit = std::max(worstHit, std::abs(hitError));
+    ++rows;
+  }
+  void print(const char *name) const {
+    if (rows)
+      llvm::outs() << llvm::format(
+          "%s: DRAM bytes read %.2f %% mean, %.2f %% worst; L2 hit rate %.2f "
+          "points mean, %.2f worst (%d rows)\n",
+          name, 100 * dram / rows, 100 * worstDram, 100 * hit / rows,
+          100 * worstHit, rows);
+  }
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string path =
+      argc > 1 ? argv[1] : SWIZZLE_SOURCE_DIR "/benchmarks/accuracy/h200.json";
+  unsigned oneIn = argc > 2 ? std::atoi(argv[2]) : 1;
+  llvm::ExitOnError check("Accuracy: ");
+  MeasuredChip measured = check(readMeasurements(path));
+  HardwareSpec chip = check(findChip(measured.chip));
+  Summary fitted, others;
+  llvm::outs() << "chip " << chip.name << ", simulated (measured), one line in "
+               << oneIn << "\n";
+  for (size_t i = 0; i < measured.rows; ++i) {
+    Measurement row = check(readMeasurement(path, i));
+    SimulationOptions options;
+    options.sampleShift = llvm::Log2_32(oneIn ? oneIn : 1);
+    Metrics metrics = check(simulate(row.model, chip, row.order, options));
+    double hit = metrics.l2HitRate.value_or(0);
+    (row.fitted ? fitted : others)
+        .add(metrics.dramReadBytes / *row.dramReadBytes - 1,
+             hit - *row.l2HitRate);
+    llvm::outs() << llvm::format(
+        "%-8s %-52s DRAM %7.3f GB (%7.3f, %+5.1f %%)  L2 %5.1f %% (%5.1f, "
+        "%+5.1f)  L1 %5.1f %% (%5.1f)  time %8.3f ms (%8.3f)\n",
+        row.fitted ? "fitted" : "checked", row.name.c_str(),
+        metrics.dramReadBytes / 1e9, *row.dramReadBytes / 1e9,
+        100 * (metrics.dramReadBytes / *row.dramReadBytes - 1), 100 * hit,
+        100 * *row.l2HitRate, 100 * (hit - *row.l2HitRate),
+        100 * metrics.l1HitRate.value_or(0), 100 * row.l1HitRate.value_or(0),
+        metrics.timeUs / 1e3, row.timeUs.value_or(0) / 1e3);
+    llvm::outs().flush();
+  }
+  fitted.print("fitted");
+  others.print("checked");
+}
