@@ -255,17 +255,21 @@ llvm::Error Evaluation::finish(size_t count) {
 }
 
 const Trial *Evaluation::chosen() const {
-  const Trial *best = nullptr;
+  const Trial *first = nullptr, *best = nullptr;
   auto traffic = [](const Metrics &m) {
     return m.llcBytes + m.dramReadBytes + m.dramWriteBytes;
   };
   for (const Trial &trial : trials) {
     if (!trial.final)
       break;
-    const Trial &first = trials.front();
+    // Less load on one level must not be paid for with predicted time.
+    if (trial.metrics.timeUs > base.timeUs)
+      continue;
+    if (!first)
+      first = &trial;
     if (!best ||
-        (trial.effort <= first.effort * (1 + tolerance) &&
-         traffic(trial.metrics) <= traffic(first.metrics) * (1 + tolerance) &&
+        (trial.effort <= first->effort * (1 + tolerance) &&
+         traffic(trial.metrics) <= traffic(first->metrics) * (1 + tolerance) &&
          trial.cost < best->cost))
       best = &trial;
   }

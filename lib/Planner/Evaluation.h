@@ -51,8 +51,9 @@ public:
 
   /// All trials, best first.
   const std::vector<Trial> &ranked() const { return trials; }
-  /// The best of the last round; of those that differ by less than simulation
-  /// can tell, the one with the cheapest arithmetic.
+  /// The best of the last round that is predicted no slower than the kernel as
+  /// it is; of those that differ by less than simulation can tell, the one with
+  /// the cheapest arithmetic. Null if there is none.
   const Trial *chosen() const;
   bool exhausted() const;
   const Metrics &before() const { return base; }

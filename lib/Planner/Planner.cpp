@@ -227,17 +227,21 @@ private:
     double gain = chosen ? evaluation.gain(*chosen) : 0;
     if (!chosen || gain < options.margin)
       return keep("no-gain",
-                  llvm::formatv("the best of {0} orders is predicted to gain "
-                                "{1:P1}, below the margin of {2:P1}",
-                                evaluation.ranked().size(), std::max(0.0, gain),
-                                options.margin));
+                  llvm::formatv("none of {0} simulated orders is predicted to "
+                                "be no slower and to load all levels together "
+                                "{1:P1} less; the best one that is no slower "
+                                "saves {2:P1}",
+                                evaluation.ranked().size(), options.margin,
+                                std::max(0.0, gain)));
     result.formula = chosen->order.toFormula(model.grid);
     result.description = chosen->name;
     result.after = chosen->metrics;
     result.reasonCode = "improved";
     result.reason = llvm::formatv(
-        "{0}: predicted to gain {1:P1}; best of {2} simulated orders",
-        chosen->name, gain, evaluation.ranked().size());
+        "{0}: {1:P1} less load over all levels, time {2:F1} -> {3:F1} us "
+        "(predicted); best of {4} simulated orders",
+        chosen->name, gain / (1 + gain), result.before.timeUs,
+        result.after.timeUs, evaluation.ranked().size());
     return std::move(result);
   }
 
