@@ -18,6 +18,7 @@
 #include "swizzle/Simulation/Simulator.h"
 
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,15 +72,19 @@ int main(int argc, char **argv) {
     (row.fitted ? fitted : others)
         .add(metrics.dramReadBytes / *row.dramReadBytes - 1,
              hit - *row.l2HitRate);
-    llvm::outs() << llvm::format(
-        "%-8s %-52s DRAM %7.3f GB (%7.3f, %+5.1f %%)  L2 %5.1f %% (%5.1f, "
-        "%+5.1f)  L1 %5.1f %% (%5.1f)  time %8.3f ms (%8.3f)\n",
-        row.fitted ? "fitted" : "checked", row.name.c_str(),
+    auto orDash = [](std::optional<double> value, double scale) {
+      return value ? llvm::formatv("{0:f2}", *value * scale).str() : "-";
+    };
+    llvm::outs() << llvm::formatv(
+        "{0,-8} {1,-50} DRAM {2:f3} GB ({3:f3}, {4:f1} %)  L2 {5:f1} % "
+        "({6:f1}, "
+        "{7:f1})  L1 {8:f1} % ({9})  time {10:f3} ms ({11})\n",
+        row.fitted ? "fitted" : "checked", row.name,
         metrics.dramReadBytes / 1e9, *row.dramReadBytes / 1e9,
         100 * (metrics.dramReadBytes / *row.dramReadBytes - 1), 100 * hit,
         100 * *row.l2HitRate, 100 * (hit - *row.l2HitRate),
-        100 * metrics.l1HitRate.value_or(0), 100 * row.l1HitRate.value_or(0),
-        metrics.timeUs / 1e3, row.timeUs.value_or(0) / 1e3);
+        100 * metrics.l1HitRate.value_or(0), orDash(row.l1HitRate, 100),
+        metrics.timeUs / 1e3, orDash(row.timeUs, 1e-3));
     llvm::outs().flush();
   }
   fitted.print("fitted");

@@ -196,7 +196,7 @@ llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  llvm::ArrayRef<uint32_t> permutation,
                                  const SimulationOptions &options) {
   if (llvm::Error error = checkInput(model, permutation, options))
-    return std::move(error);
+    return error;
   Machine machine = resolve(hardware);
   std::string why;
   int64_t resident = residentWorkgroups(model, machine, &why);

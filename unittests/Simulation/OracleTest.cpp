@@ -117,14 +117,15 @@ TEST_P(Random, EveryCountAgrees) {
       ASSERT_EQ(metrics->dramReadBytes, counts.dramReads * sector) << seed;
       ASSERT_EQ(metrics->dramWriteBytes, counts.dramWrites * sector) << seed;
       ASSERT_EQ(metrics->l1HitRate.has_value(), counts.l1Lookups > 0);
-      if (counts.l1Lookups)
-        ASSERT_DOUBLE_EQ(*metrics->l1HitRate,
-                         double(counts.l1Hits) / counts.l1Lookups)
-            << seed;
-      if (counts.l2Lookups)
-        ASSERT_DOUBLE_EQ(*metrics->l2HitRate,
-                         double(counts.l2Hits) / counts.l2Lookups)
-            << seed;
+      auto rate = [](int64_t hits, int64_t lookups) {
+        return lookups ? double(hits) / double(lookups) : 0.0;
+      };
+      ASSERT_DOUBLE_EQ(metrics->l1HitRate.value_or(0),
+                       rate(counts.l1Hits, counts.l1Lookups))
+          << seed;
+      ASSERT_DOUBLE_EQ(metrics->l2HitRate.value_or(0),
+                       rate(counts.l2Hits, counts.l2Lookups))
+          << seed;
     }
   }
   EXPECT_GT(compared, 400);
