@@ -34,6 +34,12 @@
 
 namespace swizzle::simulation {
 
+/// Quotient rounded down; b > 0.
+inline int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 /// The lines that one access of a whole workgroup touches, wave by wave and in
 /// order; one entry a line and wave instruction.
 struct Pattern {
