@@ -24,6 +24,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 
@@ -218,6 +219,13 @@ private:
   void divideBy(Slot i, const Instruction &in) {
     T d = T(in.imm);
     bool remainder = in.op == Op::ModBy;
+    // A divisor beyond every value of a narrow column. A remainder of a negative
+    // value would not fit the column, so there is none.
+    if (in.imm > int64_t(std::numeric_limits<T>::max())) {
+      if (remainder)
+        return unary(i, in, [](T a) { return a; });
+      return unary(i, in, [](T a) { return T(a < 0 ? -1 : 0); });
+    }
     if (llvm::isPowerOf2_64(in.imm)) {
       unsigned shift = llvm::Log2_64(in.imm);
       if (remainder)

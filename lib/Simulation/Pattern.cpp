@@ -167,7 +167,7 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
   std::vector<int64_t> values(context.slots,
                               context.slots + model.variables.size());
   int64_t base = bufferBase[access.buffer];
-  int64_t baseLine = (address >> lineShift) << lineShift;
+  int64_t baseLine = address - (address & (machine.lineBytes - 1));
 
   // Address of thread `id` and whether it takes part.
   auto evaluateLane = [&](int64_t id, int64_t &at) {

@@ -22,6 +22,24 @@ using namespace swizzle;
 
 namespace {
 
+// Divisors that do not fit the 32-bit columns of small values.
+TEST(EvaluatorTest, DividesByMoreThanANarrowColumnHolds) {
+  for (const char *divisor :
+       {"2147483647", "2147483648", "3000000000", "4294967296", "8589934592"})
+    for (const char *shape :
+         {"return x // D + x, y", "return x % D, y",
+          "return (x - 9) // D + 1 + x, y", "return x + (y - 5) // D + 1, y"}) {
+      std::string text = shape;
+      text.replace(text.find('D'), 1, divisor);
+      llvm::Expected<Formula> formula = Formula::parse(text);
+      ASSERT_TRUE(bool(formula)) << llvm::toString(formula.takeError());
+      Environment environment;
+      environment.grid = Grid(8, 3);
+      EXPECT_EQ(naive::compare(*formula, environment), "") << text;
+      EXPECT_TRUE(prove(*formula, environment).legal()) << text;
+    }
+}
+
 TEST(EvaluatorTest, AgreesWithTheOracleOnRandomFormulas) {
   std::mt19937 random(20250101);
   unsigned legal = 0, faults = 0;
