@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How much of a kernel is simulated for one order: all of it in full detail if
-// that is cheap; else one line in sixteen, and of very large launches a window
-// from within, of at least one residency.
+// See Evaluation.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +26,6 @@ namespace {
 
 // Share of the budget that one simulation of the search may take.
 constexpr double shareOfOne = 1.0 / 30;
-// A sampled access costs about this part of one in full detail.
-constexpr double costOfSampled = 0.3;
-constexpr unsigned sampleShift = 4;
 // Share of the budget that the search may use; the rest is the last round's.
 constexpr double shareOfSearch = 0.6;
 // Orders that are simulated whatever they cost.
@@ -95,72 +90,19 @@ double effortOf(const Metrics &metrics, const Metrics &base,
 
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
                        const PlannerOptions &options, const SearchSpace &space)
-    : model(model), hardware(hardware), options(options), space(space) {}
+    : model(model), hardware(hardware), options(options), space(space),
+      sampling(model, hardware) {}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
-  double lines = 0;
-  for (const BufferReuse &buffer : reuse.buffers)
-    lines += double(buffer.bytesPerWorkgroup) / double(reuse.lineBytes);
-  double count = double(model.grid.count());
-  double allowed = options.accessBudget * shareOfOne;
-  double resident = double(std::max<int64_t>(1, occupancy(model, hardware))) *
-                    double(hardware.numUnits());
-  auto choose = [&](double all) {
-    detail = SimulationOptions();
-    if (options.full || all <= allowed)
-      return;
-    detail.sampleShift = sampleShift;
-    allowed /= costOfSampled;
-    if (all > allowed)
-      detail.prefix = std::min(1.0, std::max(allowed / all, resident / count));
-  };
-  // A residency tells how often the footprints are walked.
-  choose(lines * count);
-  if (detail.sampleShift)
-    detail.prefix = std::min(1.0, resident / count);
-  llvm::Expected<Metrics> first = measureBase();
-  if (!first)
-    return first.takeError();
-  SimulationOptions probe = detail;
-  allowed = options.accessBudget * shareOfOne;
-  choose(std::max(first->lineAccesses, lines * count));
-  if (probe.prefix != detail.prefix ||
-      probe.sampleShift != detail.sampleShift) {
-    first = measureBase();
-    if (!first)
-      return first.takeError();
-  }
-  base = *first;
-  baseEffort = effortOf(base, base);
+  if (llvm::Error error = sampling.settle(
+          reuse, options.accessBudget * shareOfOne, options.full))
+    return error;
+  baseEffort = effortOf(before(), before());
   return llvm::Error::success();
 }
 
-llvm::Expected<Metrics> Evaluation::measure(llvm::ArrayRef<uint32_t> order,
-                                            double cost) {
-  SimulationOptions simulation = detail;
-  simulation.remapInstructions = cost;
-  llvm::Expected<Metrics> metrics =
-      swizzle::simulate(model, hardware, order, simulation);
-  if (metrics)
-    spent += metrics->lineAccesses * detail.prefix *
-             (detail.sampleShift ? costOfSampled : 1.0);
-  return metrics;
-}
-
-llvm::Expected<Metrics> Evaluation::measureBase() {
-  if (detail.prefix >= 1)
-    return measure({}, 0);
-  return measure(tilesOf({LoopNest::rowMajor(), CurveKind::None}), 0);
-}
-
-/// The order that the simulator is given: it reads no more than the window,
-/// which it takes for the beginning.
 std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
-  int64_t count = model.grid.count();
-  std::vector<uint32_t> tiles =
-      space.window(order, std::ceil(double(count) * detail.prefix));
-  tiles.resize(count);
-  return tiles;
+  return space.tiles(order, sampling.first(), sampling.count());
 }
 
 int64_t Evaluation::costOf(const Order &order) const {
@@ -196,14 +138,14 @@ llvm::Error Evaluation::simulate(const Order &order) {
   if (!seen.insert(hash).second)
     return llvm::Error::success();
   trial.cost = costOf(order);
-  llvm::Expected<Metrics> metrics = measure(tiles, double(trial.cost));
+  llvm::Expected<Metrics> metrics = sampling.measure(tiles, double(trial.cost));
   if (!metrics)
     return metrics.takeError();
   trial.metrics = *metrics;
-  trial.effort = effortOf(trial.metrics, base);
+  trial.effort = effortOf(trial.metrics, before());
   // All orders do the same work; a window that holds much less of it than the
   // kernel's own lies on an edge of the problem and tells nothing.
-  if (trial.metrics.lineAccesses < 0.8 * base.lineAccesses)
+  if (trial.metrics.lineAccesses < 0.8 * before().lineAccesses)
     return llvm::Error::success();
   trials.push_back(std::move(trial));
   rank();
@@ -221,10 +163,11 @@ void Evaluation::rank() {
 
 llvm::Error Evaluation::finish(size_t count) {
   // What the rest of the budget allows for the kernel and `count` orders.
-  double rest = std::max(0.0, options.accessBudget - spent);
-  double whole = base.lineAccesses * (detail.sampleShift ? costOfSampled : 1.0);
-  double prefix = std::min(1.0, rest / (double(count + 1) * whole));
-  if (prefix < 1.5 * detail.prefix) {
+  double rest = std::max(0.0, options.accessBudget - sampling.spent());
+  double now = sampling.options().prefix;
+  double prefix =
+      std::min(1.0, now * rest / (double(count + 1) * sampling.costOfOne()));
+  if (prefix < 1.5 * now) {
     for (Trial &trial : trials)
       trial.final = true;
     return llvm::Error::success();
@@ -234,21 +177,18 @@ llvm::Error Evaluation::finish(size_t count) {
   for (Trial &trial : trials)
     if (kinds.size() < count && kinds.insert(kindOf(trial.order)).second)
       trial.final = true;
-  detail.prefix = prefix;
-  llvm::Expected<Metrics> longer = measureBase();
-  if (!longer)
-    return longer.takeError();
-  base = *longer;
-  baseEffort = effortOf(base, base);
+  if (llvm::Error error = sampling.lengthen(prefix))
+    return error;
+  baseEffort = effortOf(before(), before());
   for (Trial &trial : trials) {
     if (!trial.final)
       continue;
     llvm::Expected<Metrics> metrics =
-        measure(tilesOf(trial.order), double(trial.cost));
+        sampling.measure(tilesOf(trial.order), double(trial.cost));
     if (!metrics)
       return metrics.takeError();
     trial.metrics = *metrics;
-    trial.effort = effortOf(*metrics, base);
+    trial.effort = effortOf(*metrics, before());
   }
   rank();
   return llvm::Error::success();
@@ -263,7 +203,7 @@ const Trial *Evaluation::chosen() const {
     if (!trial.final)
       break;
     // Less load on one level must not be paid for with predicted time.
-    if (trial.metrics.timeUs > base.timeUs)
+    if (trial.metrics.timeUs > before().timeUs)
       continue;
     if (!first)
       first = &trial;
@@ -278,7 +218,7 @@ const Trial *Evaluation::chosen() const {
 
 bool Evaluation::exhausted() const {
   return trials.size() >= fewestTrials &&
-         spent >= shareOfSearch * options.accessBudget;
+         sampling.spent() >= shareOfSearch * options.accessBudget;
 }
 
 double Evaluation::gain(const Trial &trial) const {
@@ -286,7 +226,7 @@ double Evaluation::gain(const Trial &trial) const {
 }
 
 double Evaluation::possibleGain() const {
-  double without = effortOf(base, base, false);
+  double without = effortOf(before(), before(), false);
   return without > 0 ? baseEffort / without - 1 : 1e9;
 }
 

@@ -20,6 +20,7 @@
 #ifndef SWIZZLE_LIB_PLANNER_EVALUATION_H
 #define SWIZZLE_LIB_PLANNER_EVALUATION_H
 
+#include "Sampling.h"
 #include "SearchSpace.h"
 #include "swizzle/Planner/Planner.h"
 
@@ -56,15 +57,13 @@ public:
   /// the cheapest arithmetic. Null if there is none.
   const Trial *chosen() const;
   bool exhausted() const;
-  const Metrics &before() const { return base; }
-  const SimulationOptions &simulation() const { return detail; }
+  const Metrics &before() const { return sampling.before(); }
+  const SimulationOptions &simulation() const { return sampling.options(); }
   /// Relative gain of an order, and of a kernel without any traffic.
   double gain(const Trial &trial) const;
   double possibleGain() const;
 
 private:
-  llvm::Expected<Metrics> measure(llvm::ArrayRef<uint32_t> order, double cost);
-  llvm::Expected<Metrics> measureBase();
   std::vector<uint32_t> tilesOf(const Order &order) const;
   int64_t costOf(const Order &order) const;
   void rank();
@@ -73,9 +72,8 @@ private:
   const HardwareSpec &hardware;
   const PlannerOptions &options;
   const SearchSpace &space;
-  SimulationOptions detail;
-  Metrics base;
-  double baseEffort = 0, spent = 0;
+  Sampling sampling;
+  double baseEffort = 0;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };

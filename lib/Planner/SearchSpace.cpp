@@ -231,17 +231,22 @@ std::vector<uint32_t> SearchSpace::window(const Order &order,
   int64_t total = grid.count();
   count = std::min(count, total);
   // A third: never the edge of a piece whose size is a power of two.
-  int64_t first = (total - count) / 3 / round * round;
+  return tiles(order, (total - count) / 3 / round * round, count);
+}
+
+std::vector<uint32_t> SearchSpace::tiles(const Order &order, int64_t first,
+                                         int64_t count) const {
   if (order.curve == CurveKind::None)
     return order.nest.permutation(grid, dies, first, count);
-  std::vector<uint32_t> tiles(count);
+  std::vector<uint32_t> result(count);
   Environment environment;
   environment.grid = grid;
   environment.hardware["num_xcds"] = dies;
   BoundFormula bound =
       llvm::cantFail(BoundFormula::bind(order.toFormula(grid), environment));
-  llvm::cantFail(bound.evaluate(first, llvm::MutableArrayRef<uint32_t>(tiles)));
-  return tiles;
+  llvm::cantFail(
+      bound.evaluate(first, llvm::MutableArrayRef<uint32_t>(result)));
+  return result;
 }
 
 std::string Order::describe() const {

@@ -43,9 +43,13 @@ public:
   std::vector<Order> starts() const;
   std::vector<Order> neighbours(const Order &order) const;
 
-  /// Tiles of `count` workgroups from within the launch, beginning with
-  /// one that is dispatched to the first die: there, unlike at the start, the
-  /// edges of the problem weigh no more than they do in all of it.
+  /// Tiles of the `count` workgroups that are dispatched as `first` and
+  /// following.
+  std::vector<uint32_t> tiles(const Order &order, int64_t first,
+                              int64_t count) const;
+  /// The same for workgroups from within the launch, beginning with one that is
+  /// dispatched to the first die: there, unlike at the start, the edges of the
+  /// problem weigh no more than they do in all of it.
   std::vector<uint32_t> window(const Order &order, int64_t count) const;
 
 private:

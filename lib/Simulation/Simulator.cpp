@@ -47,6 +47,11 @@ bool hasAccess(const std::vector<Statement> &body) {
   });
 }
 
+/// Workgroups that a share of the launch has.
+int64_t workgroupsOf(int64_t all, double prefix) {
+  return std::clamp<int64_t>(std::llround(std::ceil(all * prefix)), 1, all);
+}
+
 llvm::Error checkInput(const KernelModel &model,
                        llvm::ArrayRef<uint32_t> permutation,
                        const SimulationOptions &options) {
@@ -69,7 +74,9 @@ llvm::Error checkInput(const KernelModel &model,
   if (!hasAccess(model.body))
     return fail("no access of " + model.name + " to global memory is modelled");
   if (!permutation.empty() &&
-      permutation.size() != static_cast<size_t>(workgroups))
+      (static_cast<int64_t>(permutation.size()) <
+           workgroupsOf(workgroups, options.prefix) ||
+       static_cast<int64_t>(permutation.size()) > workgroups))
     return fail(llvm::formatv("the order has {0} workgroups, the grid of {1} "
                               "has {2}",
                               permutation.size(), model.name, workgroups));
@@ -134,8 +141,7 @@ Metrics runOnce(const KernelModel &model, const Machine &chip,
   ScheduleOptions schedule;
   schedule.resident = resident;
   schedule.skew = options.skew;
-  schedule.workgroups = std::clamp<int64_t>(
-      std::llround(std::ceil(all * options.prefix)), 1, all);
+  schedule.workgroups = workgroupsOf(all, options.prefix);
   ScheduleOutcome outcome =
       runSchedule(program, machine, permutation, schedule, *memory);
   uint64_t dramBeforeFinish =

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // An explicit formula is applied whether it wins or not; its prediction is for
-// the report. A template's numbers are chosen by sampled simulation, with ties
-// going to the combination that comes first.
+// the report. A template's numbers are chosen by the planner's search.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +17,6 @@
 
 namespace swizzle {
 
-/// Combinations of a template that are simulated at most.
-static constexpr uint64_t kMaxSearched = 64;
 /// Grids from here on are simulated by a sample of the addresses.
 static constexpr int64_t kSampledGrid = 1024;
 
@@ -97,31 +94,15 @@ std::optional<ParamValues> searchParams(const Formula &formula,
                                         const Environment &environment,
                                         const KernelModel &model,
                                         const HardwareSpec &hardware) {
-  SimulationOptions options = optionsFor(model);
-  uint64_t combinations = formula.numCombinations();
-  uint64_t step = (combinations + kMaxSearched - 1) / kMaxSearched;
-  std::optional<ParamValues> best;
-  double bestTime = 0;
-  for (uint64_t i = 0; i < combinations; i += step) {
-    Environment trial = environment;
-    trial.params = formula.combination(i);
-    if (!prove(formula, trial).legal())
-      continue;
-    std::vector<uint32_t> permutation = permutationOn(model, formula, trial);
-    if (permutation.empty())
-      continue;
-    llvm::Expected<Metrics> metrics =
-        simulate(model, hardware, permutation, options);
-    if (!metrics) {
-      llvm::consumeError(metrics.takeError());
-      return std::nullopt;
-    }
-    if (!best || metrics->timeUs < bestTime) {
-      best = trial.params;
-      bestTime = metrics->timeUs;
-    }
+  llvm::Expected<std::vector<Candidate>> candidates =
+      searchTemplate(formula, environment, model, hardware);
+  if (!candidates) {
+    llvm::consumeError(candidates.takeError());
+    return std::nullopt;
   }
-  return best;
+  if (candidates->empty())
+    return std::nullopt;
+  return candidates->front().params;
 }
 
 ReuseTable reuseOf(const KernelModel &model) {

@@ -39,8 +39,7 @@ std::optional<Prediction> predict(const Formula &formula,
                                   int64_t remapInstructions);
 
 /// The legal combination of a template's parameters that is predicted to be
-/// fastest, among at most `kMaxSearched`, evenly spread; nullopt if nothing can
-/// be simulated or none is legal.
+/// fastest; nullopt if nothing can be simulated or none is legal.
 std::optional<ParamValues> searchParams(const Formula &formula,
                                         const Environment &environment,
                                         const KernelModel &model,

@@ -51,16 +51,43 @@ struct Plan {
   std::string reasonCode;
   std::string reason; ///< one sentence for people
   ReuseTable reuse;
-  Metrics before, after;       ///< equal if the kernel is left alone
-  SimulationOptions simulation; ///< how `before` and `after` were obtained
+  Metrics before, after;             ///< equal if the kernel is left alone
+  SimulationOptions simulation;      ///< how `before` and `after` were obtained
   std::vector<Candidate> candidates; ///< best first
 };
 
 /// Plans an order for `model` on `hardware`. If `model.gridKnown` is not all
 /// true, only nests (legal for every extent) are proposed. Fails only if the
 /// simulator does.
-llvm::Expected<Plan> plan(const KernelModel &model, const HardwareSpec &hardware,
+llvm::Expected<Plan> plan(const KernelModel &model,
+                          const HardwareSpec &hardware,
                           const PlannerOptions &options = {});
+
+/// Searches the parameters of a template, or judges a formula without any:
+/// every legal combination, each different order of the model's grid once, best
+/// first. Combinations are simulated cheaply at first, the survivors again and
+/// more finely; all within `options.accessBudget`. What was dropped earlier
+/// follows in the order in which it was dropped, with the metrics of that
+/// round. Of a template with very many combinations an evenly spread part is
+/// looked at. An empty list: no combination is legal. Fails only if the
+/// simulator does.
+///
+/// `environment.grid` may have open extents; legality is then judged for it as
+/// well as for the model's grid.
+llvm::Expected<std::vector<Candidate>>
+searchTemplate(const Formula &formula, const Environment &environment,
+               const KernelModel &model, const HardwareSpec &hardware,
+               const PlannerOptions &options = {});
+
+/// Simulates one order in as much detail as `accesses` line accesses of full
+/// detail pay for: all of the launch, or a sample of its lines, or of those a
+/// window of the launch. What is left out depends on the model and `accesses`
+/// alone, never on the order, so that results for one kernel can be compared.
+/// `permutation` as for `simulate`; `used`, if given, receives how it was done.
+llvm::Expected<Metrics>
+simulateWithin(const KernelModel &model, const HardwareSpec &hardware,
+               llvm::ArrayRef<uint32_t> permutation, double accesses,
+               double remapInstructions = 0, SimulationOptions *used = nullptr);
 
 } // namespace swizzle
 

@@ -91,7 +91,8 @@ Bottleneck describeBottleneck(const Metrics &metrics);
 
 /// Simulates `model` on `hardware` with workgroups in the order of
 /// `permutation`: the workgroup dispatched as linear id i works on tile
-/// permutation[i]. An empty permutation is the identity. Fails if the model has
+/// permutation[i]. An empty permutation is the identity; one that is shorter
+/// than the grid must hold what `options.prefix` simulates. Fails if the model has
 /// no modelled access, or does not fit the chip (workgroup memory, threads).
 llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  const HardwareSpec &hardware,

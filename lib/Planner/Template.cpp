@@ -1,0 +1,154 @@
+//===- Template.cpp - The numbers of a formula with parameters ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Somebody proposed the shape; the numbers are found here. Combinations that do
+// not meet their requirements, are not legal, or say the same as another, cost
+// no simulation. The rest is simulated in rounds, each of which leaves a
+// quarter and looks at it four times as closely, so that each round costs about
+// the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sampling.h"
+#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Proof.h"
+#include "swizzle/Planner/Planner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swizzle {
+
+namespace {
+
+// Ids that are evaluated over all combinations, and combinations that are
+// looked at in any case.
+constexpr int64_t evaluatedIds = int64_t(1) << 24;
+constexpr int64_t fewestCombinations = 8;
+// Of each round, this part goes on; the last round has this many or fewer.
+constexpr size_t keptPart = 4;
+constexpr size_t finalists = 4;
+
+struct Point {
+  ParamValues params;
+  std::vector<uint32_t> permutation;
+  int64_t cost = 0;
+  uint64_t index = 0;
+  Metrics metrics;
+};
+
+/// Faster first; then less traffic, then cheaper arithmetic.
+bool better(const Point &a, const Point &b) {
+  auto key = [](const Point &p) {
+    return std::make_tuple(
+        p.metrics.timeUs, p.metrics.dramReadBytes + p.metrics.dramWriteBytes,
+        p.metrics.llcBytes, p.metrics.l2Bytes, p.cost, p.index);
+  };
+  return key(a) < key(b);
+}
+
+int64_t costOf(const Formula &formula, const Environment &environment) {
+  llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
+  if (lowered)
+    return estimateCost(*lowered);
+  llvm::consumeError(lowered.takeError());
+  return 0;
+}
+
+/// The legal combinations that are different orders of the model's grid, at
+/// most as many as can be looked at, evenly spread.
+std::vector<Point> distinctPoints(const Formula &formula,
+                                  const Environment &environment,
+                                  const KernelModel &model) {
+  std::vector<Point> points;
+  std::set<uint64_t> seen;
+  uint64_t combinations = formula.numCombinations();
+  uint64_t most =
+      std::max(fewestCombinations,
+               evaluatedIds / std::max<int64_t>(1, model.grid.count()));
+  uint64_t step = (combinations + most - 1) / most;
+  for (uint64_t i = 0; i < combinations; i += step) {
+    Point point;
+    point.index = i;
+    Environment trial = environment;
+    trial.params = point.params = formula.combination(i);
+    // The grid of the launch may be open; the model's is what it stands for.
+    if (!environment.grid.isStatic() && !prove(formula, trial).legal())
+      continue;
+    Environment concrete = trial;
+    concrete.grid = model.grid;
+    if (!prove(formula, concrete, {}, point.permutation).legal())
+      continue;
+    if (!seen
+             .insert(llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+                 reinterpret_cast<const uint8_t *>(point.permutation.data()),
+                 point.permutation.size() * sizeof(uint32_t))))
+             .second)
+      continue;
+    point.cost = costOf(formula, trial);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<Candidate>>
+searchTemplate(const Formula &formula, const Environment &environment,
+               const KernelModel &model, const HardwareSpec &hardware,
+               const PlannerOptions &options) {
+  std::vector<Point> points = distinctPoints(formula, environment, model);
+  std::vector<Candidate> result;
+  if (points.empty())
+    return result;
+
+  ReuseTable reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
+  int64_t rounds = 1;
+  for (size_t left = points.size(); left > finalists; left /= keptPart)
+    ++rounds;
+  size_t alive = points.size();
+  for (;;) {
+    Sampling sampling(model, hardware);
+    if (llvm::Error error = sampling.settle(
+            reuse, options.accessBudget / double(rounds) / double(alive + 1),
+            options.full))
+      return std::move(error);
+    for (Point &point : llvm::MutableArrayRef(points).take_front(alive)) {
+      llvm::Expected<Metrics> metrics =
+          sampling.measure(llvm::ArrayRef(point.permutation)
+                               .slice(sampling.first(), sampling.count()),
+                           double(point.cost));
+      if (!metrics)
+        return metrics.takeError();
+      point.metrics = std::move(*metrics);
+    }
+    std::sort(points.begin(), points.begin() + alive, better);
+    bool whole =
+        sampling.options().prefix >= 1 && sampling.options().sampleShift == 0;
+    if (alive <= finalists || whole)
+      break;
+    alive = std::max(finalists, alive / keptPart);
+  }
+  for (Point &point : points) {
+    Candidate candidate;
+    candidate.formula = formula.print();
+    candidate.params = std::move(point.params);
+    candidate.cost = point.cost;
+    candidate.metrics = std::move(point.metrics);
+    for (const auto &[name, value] : candidate.params)
+      candidate.description += (candidate.description.empty() ? "" : ", ") +
+                               name + "=" + std::to_string(value);
+    result.push_back(std::move(candidate));
+  }
+  return result;
+}
+
+} // namespace swizzle

@@ -1,0 +1,140 @@
+//===- TemplateTest.cpp - Searching the numbers of a template -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which combinations of a template are looked at, and which comes first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Simulation/Models.h"
+#include "swizzle/Formula/Proof.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Planner/Planner.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+using namespace swizzle;
+using namespace swizzle::models;
+
+namespace {
+
+HardwareSpec chip(const char *name) { return llvm::cantFail(findChip(name)); }
+
+Environment environmentOf(const KernelModel &model,
+                          const HardwareSpec &hardware) {
+  Environment environment;
+  environment.grid = model.grid;
+  environment.hardware = hardware.formulaConstants();
+  return environment;
+}
+
+std::vector<Candidate> search(const char *text, const KernelModel &model,
+                              const HardwareSpec &hardware,
+                              const PlannerOptions &options = {}) {
+  return llvm::cantFail(searchTemplate(llvm::cantFail(Formula::parse(text)),
+                                       environmentOf(model, hardware), model,
+                                       hardware, options));
+}
+
+/// Rows in groups of G.
+const char *const groups = "param G in {1, 2, 4, 8, 16, 32, 64}\n"
+                           "i = y * gx + x\n"
+                           "w = G * gx\n"
+                           "g = i // w\n"
+                           "h = min(gy - g * G, G)\n"
+                           "k = i % w\n"
+                           "return k // h, g * G + k % h\n";
+
+double dram(const Metrics &metrics) {
+  return metrics.dramReadBytes + metrics.dramWriteBytes;
+}
+
+TEST(TemplateTest, TheBestNumberComesFirst) {
+  HardwareSpec hardware = chip("h200");
+  hardware.l2.effectiveBytes = 8 << 20;
+  KernelModel model = gemmFp16(8192, 4096, 1024);
+  std::vector<Candidate> found = search(groups, model, hardware);
+  ASSERT_EQ(found.size(), 7u);
+  // Against the simulation of each in full detail.
+  double least = HUGE_VAL, first = 0;
+  for (const Candidate &candidate : found) {
+    Environment environment = environmentOf(model, hardware);
+    environment.params = candidate.params;
+    std::vector<uint32_t> order;
+    ASSERT_TRUE(prove(llvm::cantFail(Formula::parse(candidate.formula)),
+                      environment, {}, order)
+                    .legal());
+    double bytes = dram(llvm::cantFail(simulate(model, hardware, order)));
+    least = std::min(least, bytes);
+    if (&candidate == &found.front())
+      first = bytes;
+  }
+  EXPECT_LE(first, 1.02 * least) << found.front().description;
+}
+
+TEST(TemplateTest, WhatIsNotFeasibleOrNotLegalIsLeftOut) {
+  KernelModel model = star2d(512, 512, 1, 32, 8); // 16 x 64 workgroups
+  HardwareSpec hardware = chip("mi300x");
+  std::vector<Candidate> found =
+      search("param S in {0, 1, 2, 3, 4}\nrequire S != 2\n"
+             "return (x * (1 if S < 4 else 2) + S) % gx, y\n",
+             model, hardware);
+  ASSERT_EQ(found.size(), 3u);
+  for (const Candidate &candidate : found) {
+    EXPECT_NE(candidate.params.at("S"), 2);
+    EXPECT_NE(candidate.params.at("S"), 4);
+    EXPECT_GT(candidate.metrics.timeUs, 0);
+  }
+  EXPECT_TRUE(
+      search("param S in {2, 4}\nreturn x * S % gx, y\n", model, hardware)
+          .empty());
+}
+
+TEST(TemplateTest, EqualOrdersAreSimulatedOnce) {
+  KernelModel model = star2d(512, 512, 1, 32, 8);
+  std::vector<Candidate> found =
+      search("param S in {1, 17, 33}\nparam U in {0, 1}\n"
+             "return (x * S + U * gx) % gx, y\n",
+             model, chip("mi300x"));
+  ASSERT_EQ(found.size(), 1u);
+  // The first of them stands for all.
+  EXPECT_EQ(found[0].params.at("S"), 1);
+  EXPECT_EQ(found[0].params.at("U"), 0);
+}
+
+TEST(TemplateTest, AFormulaWithoutParametersIsJudged) {
+  KernelModel model = star2d(512, 512, 1, 32, 8);
+  EXPECT_EQ(search("return x, gy - 1 - y", model, chip("mi300x")).size(), 1u);
+}
+
+TEST(TemplateTest, OrdersAreSimulatedAlikeWithinABudget) {
+  KernelModel model = star2d(4096, 4096, 1, 32, 8);
+  HardwareSpec hardware = chip("mi300x");
+  SimulationOptions first, second;
+  Order reversed;
+  for (int64_t i = model.grid.count(); i-- > 0;)
+    reversed.push_back(i);
+  Metrics plain =
+      llvm::cantFail(simulateWithin(model, hardware, {}, 1e5, 0, &first));
+  Metrics other = llvm::cantFail(
+      simulateWithin(model, hardware, reversed, 1e5, 0, &second));
+  EXPECT_GT(first.sampleShift, 0u);
+  EXPECT_LT(first.prefix, 1);
+  EXPECT_EQ(first.prefix, second.prefix);
+  EXPECT_EQ(first.sampleShift, second.sampleShift);
+  EXPECT_NEAR(dram(other) / dram(plain), 1, 0.1);
+  // An order of another grid.
+  Order wrong(7);
+  llvm::Expected<Metrics> failed = simulateWithin(model, hardware, wrong, 1e5);
+  ASSERT_FALSE(bool(failed));
+  EXPECT_EQ(llvm::toString(failed.takeError()),
+            "the order has 7 workgroups, the grid of star2d_r1 has 65536");
+}
+
+} // namespace
