@@ -14,6 +14,8 @@
 
 #include "KernelReader.h"
 
+#include "swizzle/IR/HardwareAttr.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -92,27 +94,32 @@ CasesRef KernelReader::linearThreadId() {
 int64_t KernelReader::subgroupSize() {
   if (knownSubgroupSize)
     return knownSubgroupSize;
-  // AMD's gfx9 and older run 64 lanes, later ones 32; NVIDIA always runs 32.
-  knownSubgroupSize = 32;
-  bool told = false;
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    if (ArrayAttr targets = module.getTargetsAttr())
-      for (Attribute target : targets) {
-        if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target)) {
-          knownSubgroupSize = rocdl.getChip().starts_with("gfx9") ? 64 : 32;
-          told = true;
-        }
-        told |= isa<NVVM::NVVMTargetAttr>(target);
-      }
-  if (!told) {
-    kernel->walk([&](Operation *op) {
-      StringRef dialect = op->getName().getDialectNamespace();
-      if (dialect == "rocdl" || dialect == "amdgpu")
-        knownSubgroupSize = 64;
-    });
-    assume("subgroup size = " + std::to_string(knownSubgroupSize) +
-           " (the module names no target)");
+  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
+    if (*chip)
+      return knownSubgroupSize = (*chip)->hardware.waveSize;
+  } else {
+    // Whoever needs the chip reports what is wrong with its description.
+    llvm::consumeError(chip.takeError());
   }
+  if (sizes.subgroup) {
+    knownSubgroupSize = sizes.subgroup;
+    assume("subgroup size = " + std::to_string(knownSubgroupSize) +
+           " (of the chip that was named)");
+    return knownSubgroupSize;
+  }
+  // Nominal: of the matrix units that the vendor's own operations drive.
+  bool vendorOperations = kernel
+                              ->walk([](Operation *op) {
+                                StringRef dialect =
+                                    op->getName().getDialectNamespace();
+                                return dialect == "rocdl" || dialect == "amdgpu"
+                                           ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+                              })
+                              .wasInterrupted();
+  knownSubgroupSize = vendorOperations ? 64 : 32;
+  assume("subgroup size = " + std::to_string(knownSubgroupSize) +
+         " (the module names no target)");
   return knownSubgroupSize;
 }
 

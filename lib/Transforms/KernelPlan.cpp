@@ -65,6 +65,13 @@ private:
 /// Reads the launch sizes and settles which grid the formula is proved on.
 bool KernelPlanner::readSizes() {
   plan.sizes = findLaunchSizes(kernel, settings.grid, settings.block);
+  // A chip that cannot be read is reported by `chooseHardware`.
+  if (auto choice = chooseChip(settings.chip, settings.hardwareFile, kernel)) {
+    if (*choice)
+      plan.sizes.subgroup = (*choice)->hardware.waveSize;
+  } else {
+    llvm::consumeError(choice.takeError());
+  }
   const LaunchSizes &sizes = plan.sizes;
   if (!sizes.note.empty())
     plan.notes.push_back(sizes.note);

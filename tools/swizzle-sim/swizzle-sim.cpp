@@ -171,6 +171,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
     return makeNoChipError("the simulator");
   const HardwareSpec &hardware = (*choice)->hardware;
   LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
+  sizes.subgroup = hardware.waveSize;
   KernelModel model = buildKernelModel(kernel, sizes);
 
   report.module = model.module;

@@ -39,6 +39,9 @@ struct LaunchSizes {
   Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
   SizeSource gridSource = SizeSource::Unknown;
   SizeSource blockSource = SizeSource::Unknown;
+  /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
+  /// where the IR names no target, and then listed under `assumed`.
+  int64_t subgroup = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
 

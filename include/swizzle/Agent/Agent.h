@@ -1,0 +1,108 @@
+//===- Agent.h - Who proposes formulas -------------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one interface between the loop and whoever has ideas: the planner, a
+// language model, a person, a database. An agent is never trusted: what it
+// proposes is text, parsed and proved by the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_AGENT_AGENT_H
+#define SWIZZLE_AGENT_AGENT_H
+
+#include "swizzle/Agent/Context.h"
+
+namespace swizzle {
+
+struct Proposal {
+  std::string formula; ///< text, not yet parsed
+  /// Parameter sets that the agent suggests, best first; may be empty.
+  std::vector<ParamValues> params;
+  std::string critique;    ///< which earlier expectation failed, and why
+  std::string limits;      ///< what limits the kernel now
+  std::string change;      ///< what the formula does
+  std::string expectation; ///< of the metrics
+};
+
+/// What an answer cost.
+struct Usage {
+  unsigned requests = 0;
+  int64_t inputTokens = 0, outputTokens = 0;
+  double money = 0;       ///< in the unit of the prices given, 0 if none are
+  bool estimated = false; ///< the server did not say; counted from the text
+
+  Usage &operator+=(const Usage &other);
+};
+
+struct Answer {
+  std::vector<Proposal> proposals;
+  /// True if the agent has nothing more to offer ("leave it as it is").
+  bool finished = false;
+  std::string reason; ///< of `finished`, one sentence
+  Usage usage;
+};
+
+/// Why an agent has no answer. The class decides whether trying again helps.
+enum class AgentErrorKind : uint8_t {
+  Connection,     ///< refused, reset, no such host
+  Timeout,        ///< connect, idle or total
+  RateLimit,      ///< 429
+  Overloaded,     ///< 500, 502, 503, 529
+  Authentication, ///< 401, 403
+  NotFound,       ///< 404: wrong base URL or model
+  BadRequest,     ///< 400, 409, 413, 422, ...
+  ContextTooLong, ///< the prompt does not fit the model
+  SpendLimit,     ///< the account's, or the budget's
+  Protocol,       ///< not the JSON that the dialect promises
+  Truncated,      ///< finished by length
+  Filtered,       ///< finished by a content filter
+  Refused,        ///< the model declined
+  Schema,         ///< an answer that does not match the schema, also repaired
+  Redirect,       ///< the server sends us elsewhere
+  Tls,            ///< certificate or handshake
+  TooLarge,       ///< a body beyond the limit
+  ReplayMiss,     ///< nothing recorded for this request
+  Program,        ///< the command could not be run, or failed
+  Cancelled,      ///< Ctrl-C
+  Configuration,  ///< a missing key, an unknown agent, a bad URL
+};
+llvm::StringRef toString(AgentErrorKind kind);
+
+class AgentError : public llvm::ErrorInfo<AgentError> {
+public:
+  static char ID;
+
+  AgentError(AgentErrorKind kind, std::string message, Usage usage = {})
+      : kind(kind), message(std::move(message)), usage(usage) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  AgentErrorKind kind;
+  /// One sentence: what happened, where, what would help. Never a credential.
+  std::string message;
+  Usage usage; ///< what was spent all the same
+};
+
+class Agent {
+public:
+  virtual ~Agent();
+
+  /// As it is called in `agent=`, in reports and journals: "planner", "openai".
+  virtual std::string name() const = 0;
+
+  /// Proposes up to `context.proposals` formulas, best first. Fails with an
+  /// `AgentError`.
+  virtual llvm::Expected<Answer> propose(const AgentContext &context) = 0;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_AGENT_AGENT_H
