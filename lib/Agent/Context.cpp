@@ -86,6 +86,8 @@ llvm::StringRef toString(Origin origin) {
 
 llvm::StringRef toString(AttemptStatus status) {
   switch (status) {
+  case AttemptStatus::NoAnswer:
+    return "no-answer";
   case AttemptStatus::Unreadable:
     return "unreadable";
   case AttemptStatus::Illegal:

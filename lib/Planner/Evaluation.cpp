@@ -225,9 +225,9 @@ double Evaluation::gain(const Trial &trial) const {
   return trial.effort > 0 ? baseEffort / trial.effort - 1 : 0;
 }
 
-double Evaluation::possibleGain() const {
-  double without = effortOf(before(), before(), false);
-  return without > 0 ? baseEffort / without - 1 : 1e9;
+double possibleGain(const Metrics &metrics) {
+  double without = effortOf(metrics, metrics, false);
+  return without > 0 ? effortOf(metrics, metrics) / without - 1 : 1e9;
 }
 
 } // namespace swizzle

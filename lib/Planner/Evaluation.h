@@ -37,6 +37,9 @@ struct Trial {
   bool final = false; ///< took part in the last round
 };
 
+/// Relative gain of a kernel that does `metrics` if it had no traffic.
+double possibleGain(const Metrics &metrics);
+
 class Evaluation {
 public:
   Evaluation(const KernelModel &model, const HardwareSpec &hardware,
@@ -59,9 +62,8 @@ public:
   bool exhausted() const;
   const Metrics &before() const { return sampling.before(); }
   const SimulationOptions &simulation() const { return sampling.options(); }
-  /// Relative gain of an order, and of a kernel without any traffic.
+  /// Relative gain of an order.
   double gain(const Trial &trial) const;
-  double possibleGain() const;
 
 private:
   std::vector<uint32_t> tilesOf(const Order &order) const;

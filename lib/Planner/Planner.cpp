@@ -135,21 +135,15 @@ public:
       return std::move(error);
     result.before = result.after = evaluation.before();
     result.simulation = evaluation.simulation();
-    if (model.grid.count() <= 1)
-      return keep("single-workgroup", "the grid has a single workgroup");
-    if (!hasReuse(model, result.reuse))
-      return keep("no-reuse", "no two workgroups touch the same lines");
-    if (double possible = evaluation.possibleGain(); possible < options.margin)
-      return keep("not-memory-bound",
-                  llvm::formatv("even without any traffic the kernel would be "
-                                "only {0:P1} faster",
-                                possible));
+    if (std::optional<Hopeless> hopeless = whyNoOrderHelps(
+            model, result.reuse, result.before, options.margin))
+      return keep(hopeless->code, std::move(hopeless->reason));
     return search();
   }
 
 private:
-  llvm::Expected<Plan> keep(const char *code, std::string reason) {
-    result.reasonCode = code;
+  llvm::Expected<Plan> keep(std::string code, std::string reason) {
+    result.reasonCode = std::move(code);
     result.reason = std::move(reason);
     return std::move(result);
   }
@@ -254,6 +248,24 @@ private:
 };
 
 } // namespace
+
+std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
+                                        const ReuseTable &reuse,
+                                        const Metrics &metrics, double margin) {
+  if (model.grid.count() <= 1)
+    return Hopeless{"single-workgroup", "the grid has a single workgroup"};
+  if (!hasReuse(model, reuse))
+    return Hopeless{"no-reuse", "no two workgroups touch the same lines"};
+  if (metrics.roofline.empty())
+    return std::nullopt;
+  double possible = possibleGain(metrics);
+  if (possible >= margin)
+    return std::nullopt;
+  return Hopeless{"not-memory-bound",
+                  llvm::formatv("even without any traffic the kernel would be "
+                                "only {0:P1} faster",
+                                possible)};
+}
 
 llvm::Expected<Plan> plan(const KernelModel &model,
                           const HardwareSpec &hardware,

@@ -94,6 +94,8 @@ llvm::json::Value orNull(std::optional<double> value) {
   return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
 }
 
+} // namespace
+
 const char *boundKey(Bound bound) {
   switch (bound) {
   case Bound::Launch:
@@ -114,7 +116,13 @@ const char *boundKey(Bound bound) {
   return "";
 }
 
-} // namespace
+std::optional<Bound> readBound(llvm::StringRef key) {
+  for (Bound bound : {Bound::Launch, Bound::Vector, Bound::Tensor, Bound::L1,
+                      Bound::L2, Bound::LastLevel, Bound::Dram})
+    if (key == boundKey(bound))
+      return bound;
+  return std::nullopt;
+}
 
 void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
   os << "kernel @";

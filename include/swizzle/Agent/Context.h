@@ -39,6 +39,15 @@ struct NearRecord {
   std::string origin;
 };
 
+/// What an agent may still spend; nullopt: no limit. An agent that pays for
+/// its answers reserves the dearest possible answer against it before it sends
+/// anything, and fails with `SpendLimit` if that does not fit.
+struct Allowance {
+  std::optional<double> seconds;
+  std::optional<int64_t> tokens;
+  std::optional<double> money;
+};
+
 struct AgentContext {
   std::string module, kernel;
   /// The kernel's IR, trimmed to index arithmetic and accesses.
@@ -58,6 +67,7 @@ struct AgentContext {
   unsigned best = 0; ///< number of the best attempt, 0: the kernel as it is
   unsigned round = 1, rounds = 1;
   unsigned proposals = 3; ///< how many are asked for
+  Allowance allowance;
 
   std::vector<NearRecord> nearest;
   std::string hint; ///< of the user

@@ -37,6 +37,7 @@ struct Measurement {
 
 /// What became of an attempt. The order is that of the steps it went through.
 enum class AttemptStatus : uint8_t {
+  NoAnswer,    ///< the agent failed; `code` is its error's class
   Unreadable,  ///< the formula does not parse
   Illegal,     ///< not a permutation, or not proved one
   Infeasible,  ///< no parameter set satisfies the requirements

@@ -63,6 +63,19 @@ llvm::Expected<Plan> plan(const KernelModel &model,
                           const HardwareSpec &hardware,
                           const PlannerOptions &options = {});
 
+/// Why there is nothing to plan.
+struct Hopeless {
+  std::string code;   ///< as `Plan::reasonCode`
+  std::string reason; ///< one sentence
+};
+
+/// Why no order of `model` can gain as much as `margin`: it has one workgroup,
+/// nothing to share, or too little traffic. nullopt: one may. `metrics` are of
+/// the kernel as it is; without a roofline only the model is looked at.
+std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
+                                        const ReuseTable &reuse,
+                                        const Metrics &metrics, double margin);
+
 /// Searches the parameters of a template, or judges a formula without any:
 /// every legal combination, each different order of the model's grid once, best
 /// first. Combinations are simulated cheaply at first, the survivors again and

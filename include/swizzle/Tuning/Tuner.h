@@ -28,6 +28,11 @@ struct Variant {
   std::optional<Formula> formula; ///< nullopt: the kernel as it is
   ParamValues params;
   std::optional<Proof> proof;
+  /// Names the order: equal for equal permutations, whatever their text.
+  std::string key;
+  /// New linear ids on the model's grid; null: the identity, or a grid too large
+  /// to be enumerated.
+  std::shared_ptr<const std::vector<uint32_t>> permutation;
 };
 
 /// What building (rewriting, compiling, checking) a variant gave.
@@ -37,6 +42,7 @@ struct BuildResult {
   std::string code;    ///< "crash", "timeout", "error", "differs", ...
   std::string message; ///< one sentence
   bool unchecked = false;
+  double checkSeconds = 0; ///< the part of the time that the check took
 };
 
 /// How carefully to measure: search cheaply, decide carefully.
@@ -46,11 +52,11 @@ using BuildFunction = std::function<BuildResult(const Variant &)>;
 using MeasureFunction =
     std::function<llvm::Expected<Measurement>(const Variant &, Fidelity)>;
 
-/// Hard limits; 0: none.
+/// Hard limits; 0: none. Each is looked at before anything is spent.
 struct TuningBudget {
-  unsigned evaluations = 0;
+  unsigned evaluations = 0; ///< simulations and runs, of either fidelity
   double seconds = 0;
-  int64_t tokens = 0;
+  int64_t tokens = 0; ///< sent and received
   double money = 0;
 };
 
@@ -61,6 +67,10 @@ struct TuningOptions {
   TuningBudget budget;
   Objective objective = Objective::Auto;
   double margin = 0.01; ///< relative gain below which the kernel is left alone
+  /// Parameter sets of one template that are looked at cheaply, at most, and
+  /// how many of them are then measured carefully.
+  unsigned searchPoints = 24;
+  unsigned finalists = 1;
 };
 
 /// Why the loop ended.
@@ -75,6 +85,15 @@ enum class TuningEnd : uint8_t {
   AgentsDone,
   AgentFailed,
   Cancelled,
+  JournalFailed, ///< the journal cannot be written
+};
+
+/// Where the time went. Time that an earlier, interrupted run spent counts.
+struct PhaseSeconds {
+  double agent = 0, build = 0, check = 0, measure = 0;
+  double total = 0;
+  /// The loop's own: proofs, duplicates, journal.
+  double loop() const { return total - agent - build - check - measure; }
 };
 
 struct TuningResult {
@@ -85,9 +104,53 @@ struct TuningResult {
   std::vector<Attempt> attempts;
   Usage usage;
   unsigned evaluations = 0, rounds = 0;
+  PhaseSeconds seconds;
   TuningEnd end = TuningEnd::Rounds;
   std::string endReason; ///< one sentence
 };
+
+/// What the loop is doing, for a terminal or a program that watches.
+struct TuningEvent {
+  enum Kind : uint8_t {
+    Baseline,  ///< `result.baseline` was measured
+    Asking,    ///< `agent` is being asked, in `round`
+    Tried,     ///< `attempt` has its verdict
+    RoundDone, ///< `round` is over
+    Ended,     ///< `result.end` says why
+  };
+  Kind kind = Baseline;
+  unsigned round = 0;
+  std::string agent;
+  const Attempt *attempt = nullptr;
+  const TuningResult &result; ///< so far
+  const TuningBudget &budget;
+};
+
+class KernelJournal;
+
+/// How the loop touches the world beside its two callbacks; all may be empty.
+struct TuningHooks {
+  std::function<void(const TuningEvent &)> event;
+  /// True once the loop shall end with the best so far.
+  std::function<bool()> cancelled;
+  /// Seconds since some fixed moment; by default a steady clock.
+  std::function<double()> clock;
+  /// Remembers answers and evaluations, and gives back those it has.
+  KernelJournal *journal = nullptr;
+};
+
+/// Runs the loop on one kernel. `context` has everything but history, objective
+/// and baseline; if its history is not empty, the loop goes on from there: each
+/// of its formulas is proved again, and the best is measured again. Fails if
+/// the kernel as it is cannot be built or measured, or if the objective is one
+/// that this profiler cannot tell. Whatever else goes wrong is an attempt with
+/// a reason.
+llvm::Expected<TuningResult> tune(AgentContext context,
+                                  llvm::ArrayRef<Agent *> agents,
+                                  const BuildFunction &build,
+                                  const MeasureFunction &measure,
+                                  const TuningOptions &options = {},
+                                  const TuningHooks &hooks = {});
 
 llvm::StringRef toString(TuningEnd end);
 

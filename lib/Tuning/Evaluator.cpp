@@ -1,0 +1,91 @@
+//===- Evaluator.cpp - Build and measure, each order once -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of things matters: a budget is looked at before the step, and the
+// journal has the step's result before anything depends on it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+
+#include "swizzle/Tuning/Journal.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+char BudgetError::ID = 0;
+
+BuildResult Evaluator::build(const Variant &variant) {
+  if (!buildVariant)
+    return {};
+  auto known = builds.find(variant.key);
+  if (known != builds.end())
+    return known->second;
+  RecordedBuild record;
+  const RecordedBuild *replayed =
+      journal ? journal->takeBuild(variant.key) : nullptr;
+  if (replayed) {
+    record = *replayed;
+  } else {
+    if (std::optional<TuningEnd> end = budget.beforeEvaluating()) {
+      BuildResult refused;
+      refused.status = AttemptStatus::RunFailed;
+      refused.code = "budget";
+      refused.message = "not built: " + describeEnd(*end, budget.limits);
+      return refused;
+    }
+    double start = budget.elapsed();
+    record.result = buildVariant(variant);
+    record.elapsed = budget.elapsed();
+    record.seconds = record.elapsed - start;
+    if (journal)
+      journal->keep(variant.key, record);
+  }
+  budget.seconds.check += record.result.checkSeconds;
+  budget.seconds.build += record.seconds - record.result.checkSeconds;
+  return builds[variant.key] = record.result;
+}
+
+Expected<Measurement> Evaluator::measure(const Variant &variant,
+                                         Fidelity fidelity) {
+  auto key = std::make_pair(variant.key, fidelity);
+  auto known = measurements.find(key);
+  if (known == measurements.end()) {
+    RecordedMeasurement record;
+    const RecordedMeasurement *replayed =
+        journal ? journal->takeMeasurement(variant.key, fidelity) : nullptr;
+    if (replayed) {
+      record = *replayed;
+    } else {
+      if (std::optional<TuningEnd> end = budget.beforeEvaluating())
+        return make_error<BudgetError>(*end);
+      double start = budget.elapsed();
+      Expected<Measurement> result = measureVariant(variant, fidelity);
+      record.elapsed = budget.elapsed();
+      record.seconds = record.elapsed - start;
+      if (result)
+        record.measurement = std::move(*result);
+      else
+        record.error = toString(result.takeError());
+      if (journal)
+        journal->keep(variant.key, fidelity, record);
+    }
+    ++budget.evaluations;
+    budget.seconds.measure += record.seconds;
+    known = measurements
+                .emplace(key, std::make_pair(std::move(record.measurement),
+                                             std::move(record.error)))
+                .first;
+  }
+  if (known->second.first)
+    return *known->second.first;
+  return createStringError(known->second.second);
+}
+
+} // namespace swizzle

@@ -1,0 +1,66 @@
+//===- Evaluator.h - Build and measure, each order once ---------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The two callbacks behind a memory: what this run or the journal knows is not
+// done again. Counts, times and records what is done, and refuses what a budget
+// forbids.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_TUNING_EVALUATOR_H
+#define SWIZZLE_LIB_TUNING_EVALUATOR_H
+
+#include "Budget.h"
+#include <map>
+
+namespace swizzle {
+
+class Evaluator {
+public:
+  Evaluator(const BuildFunction &build, const MeasureFunction &measure,
+            Budget &budget, KernelJournal *journal)
+      : buildVariant(build), measureVariant(measure), budget(budget),
+        journal(journal) {}
+
+  /// What building gave. A build that a budget forbids is a `RunFailed` with
+  /// code "budget".
+  BuildResult build(const Variant &variant);
+
+  /// What measuring gave. Fails with the profiler's message, or with a
+  /// `BudgetError`.
+  llvm::Expected<Measurement> measure(const Variant &variant,
+                                      Fidelity fidelity);
+
+private:
+  const BuildFunction &buildVariant;
+  const MeasureFunction &measureVariant;
+  Budget &budget;
+  KernelJournal *journal;
+  std::map<std::string, BuildResult> builds;
+  std::map<std::pair<std::string, Fidelity>,
+           std::pair<std::optional<Measurement>, std::string>>
+      measurements;
+};
+
+/// A budget does not allow what was asked for.
+class BudgetError : public llvm::ErrorInfo<BudgetError> {
+public:
+  static char ID;
+  explicit BudgetError(TuningEnd end) : end(end) {}
+  void log(llvm::raw_ostream &os) const override {
+    os << "not evaluated: " << toString(end);
+  }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+  TuningEnd end;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_TUNING_EVALUATOR_H

@@ -1,0 +1,256 @@
+//===- KernelJournal.cpp - The records about one kernel -------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Answers are replayed in the order in which they came; builds and measurements
+// by the key of the order that they are about. A loop that asks for something
+// that the journal does not have has left it behind, and goes on for real.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Tuning/Journal.h"
+
+#include "swizzle/Agent/HistoryJSON.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+bool KernelJournal::broken() const { return !journal.failure.empty(); }
+
+//===----------------------------------------------------------------------===//
+// Replay
+//===----------------------------------------------------------------------===//
+
+const RecordedAnswer *KernelJournal::takeAnswer(unsigned round,
+                                                StringRef agent) {
+  if (!answers.empty() && answers.front().round == round &&
+      answers.front().agent == agent) {
+    current = std::move(answers.front());
+    answers.pop_front();
+    replayed(current->elapsed);
+    return &*current;
+  }
+  stopReplaying();
+  return nullptr;
+}
+
+const RecordedBuild *KernelJournal::takeBuild(const std::string &key) {
+  auto it = builds.find(key);
+  if (it == builds.end()) {
+    stopReplaying();
+    return nullptr;
+  }
+  replayed(it->second.elapsed);
+  return &it->second;
+}
+
+const RecordedMeasurement *
+KernelJournal::takeMeasurement(const std::string &key, Fidelity fidelity) {
+  auto it = measurements.find({key, fidelity});
+  if (it == measurements.end()) {
+    stopReplaying();
+    return nullptr;
+  }
+  replayed(it->second.elapsed);
+  return &it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+void KernelJournal::keep(const RecordedAnswer &answer) {
+  json::Object record{{"type", "answer"},          {"kernel", kernel},
+                      {"round", answer.round},     {"agent", answer.agent},
+                      {"seconds", answer.seconds}, {"elapsed", answer.elapsed},
+                      {"answer", nullptr},         {"error", nullptr}};
+  if (answer.answer)
+    record["answer"] = toJSON(*answer.answer);
+  else
+    record["error"] = json::Object{{"kind", toString(answer.errorKind)},
+                                   {"message", toJSONText(answer.errorMessage)},
+                                   {"usage", toJSON(answer.usage)}};
+  journal.append(std::move(record), /*force=*/true);
+}
+
+void KernelJournal::keep(const std::string &key, const RecordedBuild &build) {
+  const BuildResult &result = build.result;
+  journal.append(json::Object{{"type", "build"},
+                              {"kernel", kernel},
+                              {"order", toJSONText(key)},
+                              {"status", toString(result.status)},
+                              {"code", toJSONText(result.code)},
+                              {"message", toJSONText(result.message)},
+                              {"unchecked", result.unchecked},
+                              {"check_seconds", result.checkSeconds},
+                              {"seconds", build.seconds},
+                              {"elapsed", build.elapsed}},
+                 /*force=*/false);
+}
+
+void KernelJournal::keep(const std::string &key, Fidelity fidelity,
+                         const RecordedMeasurement &measurement) {
+  json::Object record{{"type", "evaluation"},
+                      {"kernel", kernel},
+                      {"order", toJSONText(key)},
+                      {"fidelity", toString(fidelity)},
+                      {"measurement", nullptr},
+                      {"error", toJSONText(measurement.error)},
+                      {"seconds", measurement.seconds},
+                      {"elapsed", measurement.elapsed}};
+  bool force = false;
+  if (measurement.measurement) {
+    record["measurement"] = toJSON(*measurement.measurement);
+    // A simulation is cheaper than waiting for the disk.
+    force = measurement.measurement->origin == Origin::Measured;
+  }
+  journal.append(std::move(record), force);
+}
+
+void KernelJournal::keep(const Attempt &attempt) {
+  if (attempt.number <= attempts)
+    return;
+  attempts = attempt.number;
+  journal.append(json::Object{{"type", "attempt"},
+                              {"kernel", kernel},
+                              {"attempt", toJSON(attempt)}},
+                 /*force=*/false);
+}
+
+void KernelJournal::keepEnd(const TuningResult &result) {
+  json::Object record{{"type", "end"},
+                      {"kernel", kernel},
+                      {"end", toString(result.end)},
+                      {"reason", toJSONText(result.endReason)},
+                      {"best", result.best.attempt},
+                      {"rounds", result.rounds},
+                      {"evaluations", result.evaluations},
+                      {"usage", toJSON(result.usage)},
+                      {"elapsed", result.seconds.total}};
+  journal.append(std::move(record), /*force=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static Error missing(StringRef what) {
+  return createStringError("the record has no valid '" + what + "'");
+}
+
+static Error readAnswerRecord(const json::Object &record,
+                              RecordedAnswer &answer) {
+  std::optional<int64_t> round = record.getInteger("round");
+  std::optional<StringRef> agent = record.getString("agent");
+  if (!round || !agent)
+    return missing(round ? "agent" : "round");
+  answer.round = unsigned(*round);
+  answer.agent = agent->str();
+  if (const json::Object *error = record.getObject("error")) {
+    std::optional<AgentErrorKind> kind =
+        readAgentErrorKind(error->getString("kind").value_or(""));
+    const json::Value *usage = error->get("usage");
+    if (!kind || !usage)
+      return missing("error");
+    Expected<Usage> spent = readUsage(*usage);
+    if (!spent)
+      return spent.takeError();
+    answer.errorKind = *kind;
+    answer.errorMessage = error->getString("message").value_or("").str();
+    answer.usage = *spent;
+    return Error::success();
+  }
+  const json::Value *value = record.get("answer");
+  if (!value)
+    return missing("answer");
+  Expected<Answer> read = readRecordedAnswer(*value);
+  if (!read)
+    return read.takeError();
+  answer.usage = read->usage;
+  answer.answer = std::move(*read);
+  return Error::success();
+}
+
+static Error readBuildRecord(const json::Object &record, RecordedBuild &build) {
+  std::optional<AttemptStatus> status =
+      readAttemptStatus(record.getString("status").value_or(""));
+  if (!status)
+    return missing("status");
+  build.result.status = *status;
+  build.result.code = record.getString("code").value_or("").str();
+  build.result.message = record.getString("message").value_or("").str();
+  build.result.unchecked = record.getBoolean("unchecked").value_or(false);
+  build.result.checkSeconds = record.getNumber("check_seconds").value_or(0);
+  return Error::success();
+}
+
+static Error readMeasurementRecord(const json::Object &record,
+                                   RecordedMeasurement &result) {
+  result.error = record.getString("error").value_or("").str();
+  const json::Value *value = record.get("measurement");
+  if (!value)
+    return missing("measurement");
+  if (value->kind() == json::Value::Null)
+    return Error::success();
+  Expected<Measurement> measurement = readMeasurement(*value);
+  if (!measurement)
+    return measurement.takeError();
+  result.measurement = std::move(*measurement);
+  return Error::success();
+}
+
+Error KernelJournal::read(StringRef type, const json::Object &record) {
+  auto readTimes = [&](auto &into) {
+    into.seconds = record.getNumber("seconds").value_or(0);
+    into.elapsed = record.getNumber("elapsed").value_or(0);
+  };
+  if (type == "attempt") {
+    const json::Object *attempt = record.getObject("attempt");
+    if (!attempt)
+      return missing("attempt");
+    attempts =
+        std::max<int64_t>(attempts, attempt->getInteger("number").value_or(0));
+    return Error::success();
+  }
+  if (type == "answer") {
+    RecordedAnswer answer;
+    if (Error error = readAnswerRecord(record, answer))
+      return error;
+    readTimes(answer);
+    answers.push_back(std::move(answer));
+    ++pending;
+    return Error::success();
+  }
+  if (type != "build" && type != "evaluation")
+    return Error::success();
+  std::optional<StringRef> key = record.getString("order");
+  if (!key)
+    return missing("order");
+  ++pending;
+  if (type == "build") {
+    RecordedBuild build;
+    if (Error error = readBuildRecord(record, build))
+      return error;
+    readTimes(build);
+    builds[key->str()] = std::move(build);
+    return Error::success();
+  }
+  std::optional<StringRef> fidelity = record.getString("fidelity");
+  if (fidelity != StringRef("search") && fidelity != StringRef("decide"))
+    return missing("fidelity");
+  RecordedMeasurement measurement;
+  if (Error error = readMeasurementRecord(record, measurement))
+    return error;
+  readTimes(measurement);
+  measurements[{key->str(),
+                *fidelity == "search" ? Fidelity::Search : Fidelity::Decide}] =
+      std::move(measurement);
+  return Error::success();
+}
+
+} // namespace swizzle

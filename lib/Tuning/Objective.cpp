@@ -1,0 +1,105 @@
+//===- Objective.cpp - What counts as better ------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `auto` takes the figure of the longest memory term of the baseline's
+// roofline: DRAM's traffic where that is DRAM, the L2 hit rate where it is what
+// lies between, and otherwise, or where the profiler has no roofline, the time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objective.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace swizzle {
+
+static const RooflineTerm *longestMemoryTerm(const Metrics &metrics) {
+  for (const RooflineTerm &term : metrics.roofline)
+    if (term.bound == Bound::Dram || term.bound == Bound::LastLevel ||
+        term.bound == Bound::L2 || term.bound == Bound::L1)
+      return &term;
+  return nullptr;
+}
+
+static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
+                                          const Measurement &baseline,
+                                          double margin) {
+  ObjectiveChoice choice;
+  choice.hopeless =
+      whyNoOrderHelps(context.model, context.reuse, baseline.metrics, margin);
+  const RooflineTerm *term = longestMemoryTerm(baseline.metrics);
+  if (!term) {
+    choice.reason = "time, as the profiler names no bottleneck";
+    return choice;
+  }
+  if (term->bound == Bound::Dram)
+    choice.objective = Objective::DramBytes;
+  else if (term->bound == Bound::LastLevel)
+    choice.objective = Objective::L2HitRate;
+  if (!costOf(baseline, choice.objective))
+    choice.objective = Objective::Time;
+  choice.reason =
+      formatv("{0}, as the longest memory term of the kernel as it is is {1} "
+              "({2:F1} of {3:F1} us)",
+              toString(choice.objective), toString(term->bound), term->timeUs,
+              baseline.metrics.timeUs);
+  return choice;
+}
+
+Expected<ObjectiveChoice> chooseObjective(Objective wanted,
+                                          const AgentContext &context,
+                                          const Measurement &baseline,
+                                          double margin) {
+  ObjectiveChoice choice;
+  choice.objective = wanted;
+  if (wanted == Objective::Auto)
+    choice = chooseByBottleneck(context, baseline, margin);
+  if (costOf(baseline, choice.objective))
+    return choice;
+  if (wanted == Objective::Auto && choice.hopeless)
+    return choice;
+  std::string advice =
+      wanted == Objective::Energy
+          ? "; it needs a profiler that measures energy, which the simulator "
+            "does not"
+          : "";
+  return createStringError("the objective " + toString(choice.objective) +
+                           " cannot be told by this profiler for this kernel" +
+                           advice);
+}
+
+std::optional<double> gainOf(const Measurement &candidate,
+                             const Measurement &incumbent,
+                             Objective objective) {
+  if (candidate.origin != incumbent.origin ||
+      candidate.device != incumbent.device)
+    return std::nullopt;
+  std::optional<double> now = costOf(candidate, objective);
+  std::optional<double> before = costOf(incumbent, objective);
+  if (!now || !before)
+    return std::nullopt;
+  if (*before <= 0)
+    return *now > *before ? -1.0 : 0.0;
+  return 1 - *now / *before;
+}
+
+double noiseBetween(const Measurement &a, const Measurement &b) {
+  return std::hypot(a.noise, b.noise);
+}
+
+bool isSlower(const Measurement &candidate, const Measurement &baseline,
+              double margin) {
+  std::optional<double> gain = gainOf(candidate, baseline, Objective::Time);
+  return gain && -*gain > std::max(margin, noiseBetween(candidate, baseline));
+}
+
+} // namespace swizzle

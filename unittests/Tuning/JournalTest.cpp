@@ -1,0 +1,221 @@
+//===- JournalTest.cpp - Nothing that was paid for is lost ----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A run is cut off after every single line of its journal, and in the middle of
+// lines, and must end as if nothing had happened.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Scripted.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <fstream>
+#include <set>
+#include <unistd.h>
+
+using namespace swizzle;
+
+namespace {
+
+JournalHeader makeHeader() {
+  JournalHeader header;
+  header.toolVersion = "1";
+  header.compiler = "off";
+  header.inputHash = "blake3:1";
+  header.chip = "c";
+  header.chipHash = "blake3:2";
+  header.options = {{"rounds", "4"}};
+  return header;
+}
+
+class JournalTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(
+        llvm::sys::fs::createUniqueDirectory("swizzle-journal", folder));
+    path = (folder + "/j.jsonl").str();
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+
+  std::string read() {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    return file ? (*file)->getBuffer().str() : "";
+  }
+  void write(llvm::StringRef text) {
+    std::ofstream(path, std::ios::binary) << text.str();
+  }
+
+  std::string resumeError(const JournalHeader &header) {
+    auto journal = Journal::resume(path, header);
+    return journal ? "" : llvm::toString(journal.takeError());
+  }
+
+  llvm::SmallString<128> folder;
+  std::string path;
+};
+
+struct Outcome {
+  TuningResult result;
+  unsigned asked = 0, evaluated = 0;
+};
+
+/// One run of a loop that has a bit of everything.
+Outcome runOnce(Journal *journal) {
+  World world;
+  world.secondsPerEvaluation = 1;
+  world.cost = [](const Variant &v) {
+    auto it = v.params.find("G");
+    return it == v.params.end() ? 80.0 : 60.0 + double(it->second);
+  };
+  Usage usage;
+  usage.inputTokens = 10;
+  ScriptedAgent a("a", {});
+  // Not a script: what it says follows from what it is told.
+  a.steps.assign(9, [&](const AgentContext &context) {
+    switch (context.round) {
+    case 1:
+      return say({kFlipX, "return x +"}, usage)(context);
+    case 3:
+      return say({"param G in {3, 2, 1}\nreturn (x + G) % gx, y", kFlipXAgain},
+                 usage)(context);
+    default:
+      return say({kFlipBoth}, usage)(context);
+    }
+  });
+  ScriptedAgent b("b", {});
+  b.steps.assign(9, fail(AgentErrorKind::Overloaded, usage));
+  TuningOptions options = makeOptions(4);
+  TuningHooks hooks = world.hooks();
+  if (journal)
+    hooks.journal = &journal->kernel("m::k");
+  std::vector<Agent *> agents{&a, &b};
+  auto result = tune(makeContext(), agents, world.build(), world.measure(),
+                     options, hooks);
+  Outcome outcome;
+  if (!result) {
+    ADD_FAILURE() << llvm::toString(result.takeError());
+    return outcome;
+  }
+  outcome.result = std::move(*result);
+  outcome.asked = unsigned(a.contexts.size() + b.contexts.size());
+  outcome.evaluated = world.searched + world.decided;
+  return outcome;
+}
+
+unsigned countType(llvm::StringRef text, llvm::StringRef type) {
+  return unsigned(text.count(("\"type\":\"" + type + "\"").str()));
+}
+
+TEST_F(JournalTest, ARunCutOffAnywhereEndsTheSame) {
+  std::string whole;
+  Outcome reference;
+  {
+    auto journal = Journal::create(path, makeHeader());
+    ASSERT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
+    reference = runOnce(journal->get());
+    whole = read();
+  }
+  EXPECT_EQ(countType(whole, "evaluation"), reference.evaluated);
+  std::set<size_t> cuts;
+  for (size_t i = 0; i < whole.size(); ++i)
+    if (whole[i] == '\n' || i % 997 == 0) {
+      cuts.insert(i);
+      cuts.insert(i + 1);
+    }
+  for (size_t cut : cuts) {
+    llvm::StringRef kept = llvm::StringRef(whole).take_front(cut);
+    write(kept);
+    unsigned answers = 0, evaluations = 0;
+    {
+      // A torn line does not count.
+      llvm::StringRef lines = kept.take_front(kept.rfind('\n') + 1);
+      answers = countType(lines, "answer");
+      evaluations = countType(lines, "evaluation");
+    }
+    auto journal = Journal::resume(path, makeHeader());
+    ASSERT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
+    Outcome resumed = runOnce(journal->get());
+    EXPECT_EQ(resumed.result.best.key, reference.result.best.key);
+    EXPECT_EQ(resumed.result.attempts.size(), reference.result.attempts.size());
+    EXPECT_EQ(resumed.result.evaluations, reference.result.evaluations);
+    EXPECT_EQ(resumed.result.usage.inputTokens,
+              reference.result.usage.inputTokens);
+    EXPECT_EQ(resumed.result.seconds.total, reference.result.seconds.total);
+    // Nothing is asked or evaluated twice.
+    EXPECT_EQ(resumed.asked, reference.asked - answers) << cut;
+    EXPECT_EQ(resumed.evaluated, reference.evaluated - evaluations) << cut;
+    std::string after = read();
+    EXPECT_EQ(countType(after, "evaluation"), reference.evaluated);
+    EXPECT_EQ(countType(after, "answer"), countType(whole, "answer"));
+    EXPECT_EQ(countType(after, "attempt"), countType(whole, "attempt"));
+  }
+}
+
+TEST_F(JournalTest, AnotherRunIsRefusedAndTheDifferenceNamed) {
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  EXPECT_EQ(resumeError(makeHeader()), "");
+  JournalHeader header = makeHeader();
+  header.inputHash = "blake3:9";
+  EXPECT_NE(resumeError(header).find(
+                "the kernel (hash of the input) was blake3:1, is blake3:9"),
+            std::string::npos);
+  header = makeHeader();
+  header.chip = "d";
+  EXPECT_NE(resumeError(header).find("the chip was c, is d"),
+            std::string::npos);
+  header = makeHeader();
+  header.compiler = "clang";
+  EXPECT_NE(resumeError(header).find("the compiler was off, is clang"),
+            std::string::npos);
+  header = makeHeader();
+  header.options["rounds"] = "5";
+  header.options["hint"] = "x";
+  std::string error = resumeError(header);
+  EXPECT_NE(error.find("option --rounds was 4, is 5"), std::string::npos);
+  EXPECT_NE(error.find("option --hint was nothing, is x"), std::string::npos);
+}
+
+TEST_F(JournalTest, ASecondWriterIsTurnedAway) {
+  auto first = Journal::create(path, makeHeader());
+  ASSERT_TRUE(bool(first));
+  std::string error = resumeError(makeHeader());
+  EXPECT_NE(
+      error.find("is being written by process " + std::to_string(::getpid())),
+      std::string::npos)
+      << error;
+}
+
+TEST_F(JournalTest, AnExistingJournalIsNotOverwritten) {
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  auto again = Journal::create(path, makeHeader());
+  ASSERT_FALSE(bool(again));
+  EXPECT_NE(llvm::toString(again.takeError()).find("--resume"),
+            std::string::npos);
+}
+
+TEST_F(JournalTest, WhatIsNoJournalIsNamedWithItsLine) {
+  write("hello\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":1: not JSON"), std::string::npos);
+  write("{\"type\":\"attempt\"}\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":1: not a journal"),
+            std::string::npos);
+  ASSERT_FALSE(llvm::sys::fs::remove(path));
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  write(read() + "{\"type\":\"evaluation\",\"kernel\":\"k\"}\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":3: "), std::string::npos);
+}
+
+TEST_F(JournalTest, WhatIsNoFileIsRefused) {
+  path = "/dev/null";
+  EXPECT_NE(resumeError(makeHeader()).find("not a regular file"),
+            std::string::npos);
+}
+
+} // namespace
