@@ -52,6 +52,9 @@ struct AgentContext {
   std::string module, kernel;
   /// The kernel's IR, trimmed to index arithmetic and accesses.
   std::string kernelText;
+  /// Hash of the kernel's structure, without names and locations: what the
+  /// tuning database knows it by. Empty if nobody computed it.
+  std::string kernelHash;
   KernelModel model;
   HardwareSpec hardware;
   /// Grid (unknown extents where the launch decides) and hardware constants.

@@ -30,9 +30,23 @@ struct Prompt {
 llvm::Expected<Prompt> renderPrompt(const AgentContext &context,
                                     llvm::StringRef directory = "");
 
+/// The JSON Schema that `renderPrompt` asks for; strict, with the properties in
+/// the order in which they shall be written.
+std::string answerSchema(const AgentContext &context);
+
+/// What a repair turn says after an answer that could not be read; `problem` is
+/// the message of `readAnswer`.
+llvm::Expected<std::string> renderRepair(llvm::StringRef problem,
+                                         llvm::StringRef directory = "");
+
+/// Everything that would be sent, for people: `--show-prompt`.
+std::string showPrompt(const Prompt &prompt);
+
 /// Reads an answer: JSON, also in a fence or with chatter around it. Judges the
 /// shape only; formulas are parsed and proved by the loop. The error says what
-/// is wrong and what would be right, in words that a repair turn can carry.
+/// is wrong and what would be right, in words that a repair turn can carry; its
+/// kind is `Schema`, or `TooLarge` for more than a MiB. Missing prose is no
+/// error, a missing formula is.
 llvm::Expected<Answer> readAnswer(llvm::StringRef text,
                                   const AgentContext &context);
 

@@ -2,8 +2,8 @@
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Writes FILES (the catalogue's .swz files) into OUT as rows
-# `{"file name", R"SWZ(text)SWZ"},` of a C++ table.
+# cmake "-DFILES=a.swz;b.txt" -DOUT=texts.inc -P EmbedTexts.cmake
+# Writes one row `{"file name", R"SWZ(text)SWZ"},` of a C++ table per file.
 set(rows "")
 foreach(file ${FILES})
   file(READ ${file} text)
