@@ -2,11 +2,13 @@
 # Debian 12, installs what is missing when root, and otherwise says what to type.
 #
 #   swizzle_setup           packages, PATH
+#   swizzle_python          prints a Python that has pytest and matplotlib
 #   swizzle_build PRESET    configure (once) and build; reuses build/PRESET
 
 SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
-  nlohmann-json3-dev libgtest-dev libbenchmark-dev python3)
+  nlohmann-json3-dev libgtest-dev libbenchmark-dev python3
+  python3-pytest python3-matplotlib)
 
 swizzle_setup() {
   local missing=() package
@@ -29,6 +31,18 @@ swizzle_setup() {
     fi
   fi
   export PATH=/usr/lib/llvm-22/bin:$PATH
+}
+
+swizzle_python() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import matplotlib, pytest' 2>/dev/null; then
+      echo "$python"
+      return
+    fi
+  done
+  echo "error: no python3 has both pytest and matplotlib" >&2
+  return 1
 }
 
 swizzle_build() {

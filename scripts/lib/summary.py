@@ -1,13 +1,14 @@
 """Adds up the results of all test suites.
 
-summary.py FOLDER: reads every lit result file (JSON) of FOLDER, names what
-failed and why something was skipped, and ends with one line
-`N passed, N failed, N skipped`. Exit status 1 if anything failed.
+summary.py FOLDER: reads every lit result file (JSON) and every pytest result file
+(JUnit XML) of FOLDER, names what failed and why something was skipped, and ends with
+one line `N passed, N failed, N skipped`. Exit status 1 if anything failed.
 """
 import collections
 import json
 import pathlib
 import sys
+import xml.etree.ElementTree
 
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
@@ -19,20 +20,42 @@ def reason(test):
     return lines[-1] if lines else "no reason given"
 
 
+def lit_results(path):
+    """(name, kind, text) of each test; kind is passed, failed or skipped."""
+    for test in json.loads(path.read_text())["tests"]:
+        if test["code"] in PASSED:
+            yield test["name"], "passed", ""
+        elif test["code"] in SKIPPED:
+            yield test["name"], "skipped", reason(test)
+        else:
+            yield test["name"], "failed", test["code"]
+
+
+def pytest_results(path):
+    """The same of a JUnit file."""
+    for case in xml.etree.ElementTree.parse(path).iter("testcase"):
+        name = f"{case.get('classname')}::{case.get('name')}"
+        if (skipped := case.find("skipped")) is not None:
+            yield name, "skipped", skipped.get("message") or "no reason given"
+        elif case.find("failure") is not None or case.find("error") is not None:
+            yield name, "failed", "FAIL"
+        else:
+            yield name, "passed", ""
+
+
 def main(folder):
     counts = collections.Counter()
     skips = collections.Counter()
     folder = pathlib.Path(folder)
-    for path in sorted(folder.glob("*.json")):
-        for test in json.loads(path.read_text())["tests"]:
-            if test["code"] in PASSED:
-                counts["passed"] += 1
-            elif test["code"] in SKIPPED:
-                counts["skipped"] += 1
-                skips[f"{test['name']}: {reason(test)}"] += 1
-            else:
-                counts["failed"] += 1
-                print(f"failed: {test['name']} ({path.stem}, {test['code']})")
+    results = [(path, lit_results(path)) for path in sorted(folder.glob("*.json"))]
+    results += [(path, pytest_results(path)) for path in sorted(folder.glob("*.xml"))]
+    for path, tests in results:
+        for name, kind, text in tests:
+            counts[kind] += 1
+            if kind == "failed":
+                print(f"failed: {name} ({path.stem}, {text})")
+            elif kind == "skipped":
+                skips[f"{name}: {text}"] += 1
     broken = folder / "broken"
     for name in broken.read_text().split() if broken.exists() else []:
         counts["failed"] += 1

@@ -1,0 +1,170 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tools write, as rows: reports of the pass, reports of the tuner, journals,
+tuning databases.
+
+Every row is a flat dataclass or a flat dictionary, so that a list of them goes into a
+spreadsheet or a data frame as it is (`write_csv`).
+"""
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import os
+import pathlib
+from dataclasses import dataclass
+from typing import Any, Iterable, Mapping
+
+__all__ = ["Metrics", "KernelReport", "read_report", "read_lines", "read_journal",
+           "read_database", "write_csv", "SchemaError"]
+
+Path = str | os.PathLike[str]
+
+
+class SchemaError(ValueError):
+    """A file is not what it is taken for; the text names the file and its schema."""
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Counts and time of one kernel under one order. Rates are 0 to 1; a level that
+    the chip does not have, or that nobody counted, is None."""
+    l1_hit_rate: float | None = None
+    l2_hit_rate: float | None = None
+    llc_hit_rate: float | None = None
+    l2_bytes: float | None = None
+    dram_read_bytes: float | None = None
+    dram_write_bytes: float | None = None
+    time_us: float | None = None
+    origin: str = "simulated"
+    uncertain: bool = False
+
+    @property
+    def dram_bytes(self) -> float | None:
+        """Read and written together."""
+        if self.dram_read_bytes is None or self.dram_write_bytes is None:
+            return None
+        return self.dram_read_bytes + self.dram_write_bytes
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Metrics":
+        """From the JSON of a tool."""
+        names = {f.name for f in dataclasses.fields(cls)} - {"uncertain"}
+        return cls(**{name: data[name] for name in names if name in data},
+                   uncertain=bool((data.get("sensitivity") or {}).get("uncertain")))
+
+
+@dataclass(frozen=True)
+class KernelReport:
+    """One kernel of a report of the pass (`swizzle-report/1`)."""
+    module: str
+    name: str
+    chip: str | None
+    grid: str
+    block: str
+    outcome: str  #: "remapped", "kept", "refused", "failed"
+    reason_code: str
+    reason: str
+    counterexample: str | None
+    formula: str | None
+    params: Mapping[str, int]
+    proof: str | None
+    assumptions: tuple[str, ...]
+    bottleneck: str | None
+    scalar_cost: int | None
+    vector_cost: int | None
+    before: Metrics | None
+    after: Metrics | None
+
+    @property
+    def speed_up(self) -> float | None:
+        """Time before over time after, as simulated."""
+        if not (self.before and self.after and self.before.time_us and self.after.time_us):
+            return None
+        return self.before.time_us / self.after.time_us
+
+
+def extents(grid: Any) -> str:
+    """"64x64x1" of [64, 64, 1]; None becomes "?"."""
+    if isinstance(grid, str) or grid is None:
+        return grid or "?"
+    return "x".join("?" if extent is None else str(extent) for extent in grid)
+
+
+def load(path: Path, schema: str) -> dict[str, Any]:
+    """The JSON object in a file that must carry `schema`."""
+    try:
+        data = json.loads(pathlib.Path(path).read_text())
+    except json.JSONDecodeError as error:
+        raise SchemaError(f"{os.fspath(path)} is not JSON: {error}") from error
+    found = data.get("schema") if isinstance(data, dict) else None
+    if found != schema:
+        raise SchemaError(f"{os.fspath(path)} has schema {found!r}, expected {schema!r}")
+    return data
+
+
+def read_report(path: Path) -> list[KernelReport]:
+    """The kernels of a report that `swizzle-opt` wrote."""
+    rows = []
+    for kernel in load(path, "swizzle-report/1")["kernels"]:
+        proof = kernel.get("proof") or {}
+        cost = kernel.get("remap_cost") or {}
+        simulated = kernel.get("simulated") or {}
+        rows.append(KernelReport(
+            kernel["module"], kernel["name"], kernel.get("chip"), extents(kernel.get("grid")),
+            extents(kernel.get("block")), kernel["outcome"], kernel.get("reason_code") or "",
+            kernel.get("reason") or "", kernel.get("counterexample"), kernel.get("formula"),
+            kernel.get("params") or {}, proof.get("kind"), tuple(proof.get("assumptions") or ()),
+            kernel.get("bottleneck"), cost.get("scalar"), cost.get("vector"),
+            Metrics.of(simulated["before"]) if simulated.get("before") else None,
+            Metrics.of(simulated["after"]) if simulated.get("after") else None))
+    return rows
+
+
+def read_lines(path: Path) -> Iterable[dict[str, Any]]:
+    """The objects of a file of one JSON object a line. A last line without its end
+    (the writer was killed) is left out; any other bad line raises SchemaError."""
+    text = pathlib.Path(path).read_text()
+    lines = text.split("\n")
+    lines.pop()  # empty, or a line without its end
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            raise SchemaError(f"{os.fspath(path)}:{number}: not JSON: {error}") from error
+
+
+def flatten(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested objects as "outer.inner" columns; lists as JSON text."""
+    row: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            row.update(flatten(value, f"{prefix}{name}."))
+        else:
+            row[prefix + name] = json.dumps(value) if isinstance(value, list) else value
+    return row
+
+
+def read_journal(path: Path) -> list[dict[str, Any]]:
+    """The records of a tuner's journal, flat, in the order in which they happened."""
+    return [flatten(record) for record in read_lines(path)]
+
+
+def read_database(path: Path) -> list[dict[str, Any]]:
+    """The records of a tuning database, flat."""
+    return [flatten(record) for record in read_lines(path)]
+
+
+def write_csv(rows: Iterable[Any], path: Path) -> None:
+    """Writes rows (dataclasses or dictionaries) with the union of their columns."""
+    flat = [flatten(dataclasses.asdict(row) if dataclasses.is_dataclass(row) and
+                    not isinstance(row, type) else row) for row in rows]
+    columns = list(dict.fromkeys(name for row in flat for name in row))
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        writer.writerows(flat)

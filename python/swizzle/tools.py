@@ -1,0 +1,69 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs Swizzle's command-line tools and reads what they print.
+
+The package holds no algorithm of its own: whatever it says, a tool said. They are
+looked for in the folder that the environment variable SWIZZLE_BIN names, then in
+the build folders of the checkout that the package lies in, then on PATH.
+"""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from typing import Any, Mapping, Sequence
+
+__all__ = ["ToolError", "find_tool", "run_tool", "run_json"]
+
+
+class ToolError(RuntimeError):
+    """A tool said no: `tool`, its exit `status` and what it wrote to stderr."""
+
+    def __init__(self, tool: str, status: int, message: str):
+        super().__init__(f"{tool} ended with status {status}: {message.strip()}")
+        self.tool, self.status, self.message = tool, status, message.strip()
+
+
+def find_tool(name: str) -> pathlib.Path:
+    """The program `name` ("swizzle-opt"). Raises FileNotFoundError that says where
+    it was looked for."""
+    folders: list[pathlib.Path] = []
+    if chosen := os.environ.get("SWIZZLE_BIN"):
+        folders.append(pathlib.Path(chosen))
+    checkout = pathlib.Path(__file__).resolve().parents[2]
+    folders += [checkout / "build" / preset / "bin" for preset in ("release", "dev", "asan")]
+    for folder in folders:
+        if (program := folder / name).is_file() and os.access(program, os.X_OK):
+            return program
+    if found := shutil.which(name):
+        return pathlib.Path(found)
+    searched = ", ".join(map(str, folders))
+    raise FileNotFoundError(f"{name} is neither in {searched} nor on PATH; build it with "
+                            "scripts/demo, or name its folder in SWIZZLE_BIN")
+
+
+def run_tool(name: str, arguments: Sequence[str | os.PathLike[str]], *, stdin: str | None = None,
+             accept: Sequence[int] = (0,), environment: Mapping[str, str] | None = None,
+             timeout: float | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a tool to its end. Raises ToolError unless its status is in `accept`."""
+    done = subprocess.run([find_tool(name), *arguments], input=stdin, capture_output=True,
+                          text=True, timeout=timeout,
+                          env={**os.environ, **environment} if environment else None)
+    if done.returncode not in accept:
+        raise ToolError(name, done.returncode, done.stderr or done.stdout)
+    return done
+
+
+def run_json(name: str, arguments: Sequence[str | os.PathLike[str]], *, schema: str,
+             stdin: str | None = None, accept: Sequence[int] = (0,)) -> dict[str, Any]:
+    """The JSON that a tool prints. `schema`: what it must call itself, such as
+    "swizzle-sim/1"."""
+    done = run_tool(name, arguments, stdin=stdin, accept=accept)
+    answer = json.loads(done.stdout)
+    if answer.get("schema") != schema:
+        raise ToolError(name, done.returncode,
+                        f"printed schema {answer.get('schema')!r}; this package reads {schema!r}")
+    return answer

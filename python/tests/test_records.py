@@ -1,0 +1,49 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reading what the tools write: wrong schemas, torn lines, tables."""
+import csv
+import json
+
+import pytest
+
+import swizzle
+from swizzle.records import read_lines
+
+
+def test_another_schema_is_named(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text('{"schema": "other/1"}')
+    with pytest.raises(swizzle.SchemaError, match="report.json.*'other/1'.*swizzle-report/1"):
+        swizzle.read_report(path)
+    path.write_text("[1, 2")
+    with pytest.raises(swizzle.SchemaError, match="is not JSON"):
+        swizzle.read_report(path)
+
+
+def test_a_torn_last_line_is_left_out_and_a_bad_one_is_not(tmp_path):
+    path = tmp_path / "journal.jsonl"
+    path.write_text('{"a": 1}\n{"a": 2}\n{"a": ')
+    assert [record["a"] for record in read_lines(path)] == [1, 2]
+    path.write_text('{"a": 1}\n{"a": \n{"a": 3}\n')
+    with pytest.raises(swizzle.SchemaError, match="journal.jsonl:2"):
+        list(read_lines(path))
+
+
+def test_rows_are_flat_and_go_into_a_table(tmp_path):
+    path = tmp_path / "journal.jsonl"
+    path.write_text(json.dumps({"kind": "x", "metrics": {"time_us": 4.5}, "list": [1]}) + "\n" +
+                    json.dumps({"kind": "y", "more": True}) + "\n")
+    rows = swizzle.read_journal(path)
+    assert rows[0] == {"kind": "x", "metrics.time_us": 4.5, "list": "[1]"}
+    swizzle.write_csv(rows, tmp_path / "rows.csv")
+    with open(tmp_path / "rows.csv") as file:
+        table = list(csv.DictReader(file))
+    assert table[0]["metrics.time_us"] == "4.5" and table[1]["more"] == "True"
+
+
+def test_metrics_know_what_is_unknown():
+    metrics = swizzle.Metrics.of({"time_us": 2.0, "dram_read_bytes": 3.0, "llc_hit_rate": None,
+                                  "sensitivity": {"uncertain": True}})
+    assert metrics.time_us == 2.0 and metrics.llc_hit_rate is None
+    assert metrics.dram_bytes is None and metrics.uncertain
