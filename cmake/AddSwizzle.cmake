@@ -4,6 +4,7 @@
 #
 # The few build rules that all parts share. One function per kind of target, so
 # that a part's CMakeLists.txt says only what it is made of.
+include(PrecompileMLIR)
 
 # Warnings, sanitizers and assertions, the same for every target.
 add_library(SwizzleOptions INTERFACE)
@@ -40,6 +41,8 @@ function(swizzle_add_library name)
   endif()
   if(ARG_EXCEPTIONS)
     set_target_properties(${name} PROPERTIES SWIZZLE_EXCEPTIONS ON)
+  elseif("MLIR" IN_LIST ARG_DEPS)
+    swizzle_precompile_mlir(${name})
   endif()
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_EXPORTS ${name})
 endfunction()
@@ -49,6 +52,9 @@ function(swizzle_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
+  if("MLIR" IN_LIST ARG_DEPS)
+    swizzle_precompile_mlir(${name})
+  endif()
   # libMLIR lies outside the loader's default path: keep the run path installed.
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
@@ -64,6 +70,9 @@ function(swizzle_add_unittest name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if("MLIR" IN_LIST ARG_DEPS)
+    swizzle_precompile_mlir(${name})
+  endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_UNITTESTS ${name})
@@ -76,6 +85,9 @@ function(swizzle_add_fuzzer name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  if("MLIR" IN_LIST ARG_DEPS)
+    swizzle_precompile_mlir(${name})
+  endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_FUZZERS ${name})
@@ -88,6 +100,9 @@ function(swizzle_add_benchmark name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions
     benchmark::benchmark benchmark::benchmark_main)
   target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if("MLIR" IN_LIST ARG_DEPS)
+    swizzle_precompile_mlir(${name})
+  endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/benchmarks)
 endfunction()
