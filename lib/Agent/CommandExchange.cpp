@@ -1,0 +1,111 @@
+//===- CommandExchange.cpp - Any program as an agent ----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `agent=command`: the request goes to a program's standard input as JSON, and
+// what the program prints is the answer, read like a language model's: it may
+// carry chatter, and one that does not fit the schema gets one repair turn (the
+// program is run again with `repair` in the request).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+#include "Json.h"
+#include "Process.h"
+#include "Secrets.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+class CommandExchange : public Exchange {
+public:
+  explicit CommandExchange(const AgentOptions &options)
+      : options(options), secrets(options) {}
+
+  Expected<Reply> send(const Conversation &conversation) override {
+    std::string request =
+        toText(json::Value(toRequestJson(conversation))) + "\n";
+    ProcessOptions process;
+    process.timeoutMs = options.totalTimeoutMs;
+    process.maxOutputBytes = options.maxBodyBytes;
+    process.cancel = options.cancel;
+    Expected<ProcessResult> result =
+        runCommand(options.command, request, process);
+    if (!result)
+      return makeAgentError(AgentErrorKind::Program,
+                            toString(result.takeError()));
+    Reply reply;
+    reply.usage.requests = 1;
+    if (Error error = judge(*result, reply.usage))
+      return std::move(error);
+    reply.text = std::move(result->output);
+    return reply;
+  }
+
+private:
+  /// What went wrong, with the end of what the program wrote to stderr.
+  Error judge(const ProcessResult &result, Usage usage) const {
+    std::string tail;
+    StringRef written = StringRef(result.errorTail).trim();
+    if (!written.empty())
+      tail = "; it wrote: " + secrets.redact(excerpt(written, 2000));
+    auto fail = [&](AgentErrorKind kind, const Twine &what) {
+      return makeAgentError(kind, "the agent's command " + what + tail, usage);
+    };
+    switch (result.end) {
+    case ProcessResult::End::Exited:
+      if (result.status == 127)
+        return fail(AgentErrorKind::Program,
+                    "could not be run (exit status 127: no such program)");
+      if (result.status)
+        return fail(AgentErrorKind::Program,
+                    "failed with exit status " + Twine(result.status));
+      if (StringRef(result.output).trim().empty())
+        return fail(AgentErrorKind::Program,
+                    "printed nothing; it shall print its answer as JSON");
+      return Error::success();
+    case ProcessResult::End::Signalled:
+      return fail(AgentErrorKind::Program,
+                  "was ended by signal " + Twine(result.status) + " (" +
+                      ::strsignal(result.status) + ")");
+    case ProcessResult::End::TimedOut:
+      return fail(AgentErrorKind::Timeout,
+                  "ran longer than " + Twine(options.totalTimeoutMs) +
+                      " ms and was killed (total-timeout-ms)");
+    case ProcessResult::End::TooMuchOutput:
+      return fail(AgentErrorKind::TooLarge,
+                  "printed more than " + Twine(options.maxBodyBytes) +
+                      " bytes and was killed (max-body-bytes)");
+    case ProcessResult::End::Cancelled:
+      return makeAgentError(AgentErrorKind::Cancelled,
+                            "the agent's command was cancelled", usage);
+    }
+    llvm_unreachable("unknown end of a process");
+  }
+
+  AgentOptions options;
+  Secrets secrets;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<Exchange>>
+makeCommandExchange(const AgentOptions &options) {
+  if (StringRef(options.command).trim().empty())
+    return makeAgentError(AgentErrorKind::Configuration,
+                          "agent 'command' needs the program to run: "
+                          "command='PROGRAM ARGUMENTS...'");
+  return std::make_unique<CommandExchange>(options);
+}
+
+} // namespace swizzle

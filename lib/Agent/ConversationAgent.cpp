@@ -1,0 +1,64 @@
+//===- ConversationAgent.cpp - An agent that is asked in words ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Servers that promise to follow a schema fail open: some versions ignore it
+// without a word. So every answer is validated here, and what the validator
+// says is the second question. There is no third.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConversationAgent.h"
+#include "Json.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+/// `error` with what was spent before it added.
+Error addUsage(Error error, const Usage &before) {
+  return handleErrors(std::move(error),
+                      [&](std::unique_ptr<AgentError> failure) -> Error {
+                        failure->usage += before;
+                        return Error(std::move(failure));
+                      });
+}
+
+} // namespace
+
+Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
+  Expected<Prompt> prompt = renderPrompt(context, promptDirectory);
+  if (!prompt)
+    return makeAgentError(AgentErrorKind::Configuration,
+                          toString(prompt.takeError()));
+  Conversation conversation{context, *prompt, std::nullopt};
+  Usage usage;
+  std::string firstError;
+  for (;;) {
+    Expected<Reply> reply = exchange->send(conversation);
+    if (!reply)
+      return addUsage(reply.takeError(), usage);
+    usage += reply->usage;
+    Expected<Answer> answer = readAnswer(reply->text, context);
+    if (answer) {
+      answer->usage = usage;
+      return answer;
+    }
+    std::string error = toString(answer.takeError());
+    if (conversation.repair)
+      return makeAgentError(AgentErrorKind::Schema,
+                            "the answer cannot be used, and the repaired one "
+                            "neither: " +
+                                excerpt(error, 1000),
+                            usage);
+    conversation.repair = Repair{std::move(reply->text), std::move(error)};
+  }
+}
+
+} // namespace swizzle

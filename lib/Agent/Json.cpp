@@ -1,0 +1,105 @@
+//===- Json.cpp - Reading JSON from strangers -----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A guard in front of LLVM's reader, and shorthands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Json.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+/// No format read here nests deeper; the stack would bear a thousand times it.
+constexpr unsigned kMaxDepth = 100;
+
+/// True if brackets outside of strings nest deeper than `kMaxDepth`.
+bool isTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        inString = false;
+    } else if (c == '"') {
+      inString = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMaxDepth)
+        return true;
+    } else if ((c == ']' || c == '}') && depth) {
+      --depth;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+Expected<json::Value> parseJson(StringRef text) {
+  if (isTooDeep(text))
+    return createStringError("nested deeper than " + Twine(kMaxDepth) +
+                             " levels");
+  Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return createStringError(excerpt(toString(value.takeError())));
+  return value;
+}
+
+json::Value splitLines(StringRef text) {
+  json::Array lines;
+  SmallVector<StringRef> parts;
+  text.split(parts, '\n');
+  for (StringRef part : parts)
+    lines.push_back(json::fixUTF8(part));
+  return lines;
+}
+
+std::optional<std::string> joinLines(const json::Value *lines) {
+  const json::Array *array = lines ? lines->getAsArray() : nullptr;
+  if (!array)
+    return std::nullopt;
+  std::string text;
+  bool first = true;
+  for (const json::Value &line : *array) {
+    std::optional<StringRef> part = line.getAsString();
+    if (!part)
+      return std::nullopt;
+    if (!first)
+      text += '\n';
+    first = false;
+    text += *part;
+  }
+  return text;
+}
+
+std::string toText(const json::Value &value) {
+  std::string text;
+  raw_string_ostream(text) << value;
+  return text;
+}
+
+std::string excerpt(StringRef text, size_t limit) {
+  bool cut = text.size() > limit;
+  std::string line = json::fixUTF8(text.take_front(limit).trim());
+  for (char &c : line)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = ' ';
+  return cut ? line + "..." : line;
+}
+
+} // namespace swizzle

@@ -1,0 +1,39 @@
+//===- Json.h - Reading JSON from strangers ---------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's JSON reader recurses, so a body of a million brackets would overflow
+// the stack; this bounds the nesting first. Also the few shorthands that the
+// formats of this part share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_AGENT_JSON_H
+#define SWIZZLE_LIB_AGENT_JSON_H
+
+#include "llvm/Support/JSON.h"
+
+namespace swizzle {
+
+/// Parses `text`; the error is one line without the text itself.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
+
+/// A text as a list of its lines, so that a changed line is a changed line in a
+/// diff. `joinLines` is the inverse.
+llvm::json::Value splitLines(llvm::StringRef text);
+std::optional<std::string> joinLines(const llvm::json::Value *lines);
+
+/// One line, object members sorted by name.
+std::string toText(const llvm::json::Value &value);
+
+/// `text` as valid UTF-8 in one line of at most `limit` bytes, for messages:
+/// control characters become spaces.
+std::string excerpt(llvm::StringRef text, size_t limit = 200);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_AGENT_JSON_H

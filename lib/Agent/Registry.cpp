@@ -1,0 +1,86 @@
+//===- Registry.cpp - Agents by name --------------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The list of all agents. `agent=a,b` names some of them; they take turns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agents.h"
+#include "ConversationAgent.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+/// In step with `kMakers`.
+constexpr AgentInfo kAgents[] = {
+    {"command", "any program: JSON request on stdin, JSON answer on stdout"},
+};
+
+MakeAgent *const kMakers[] = {
+    makeCommandAgent,
+};
+static_assert(std::size(kAgents) == std::size(kMakers));
+
+} // namespace
+
+ArrayRef<AgentInfo> agentInfos() { return kAgents; }
+
+Expected<std::unique_ptr<Agent>> makeAgent(StringRef name,
+                                           const AgentOptions &options) {
+  name = name.trim();
+  for (auto [info, make] : zip_equal(kAgents, kMakers)) {
+    if (info.name != name)
+      continue;
+    AgentOptions complete = options;
+    if (!complete.ledger)
+      complete.ledger =
+          std::make_shared<Ledger>(options.tokenBudget, options.moneyBudget);
+    if (!complete.clock)
+      complete.clock = makeSystemClock();
+    return make(complete);
+  }
+  auto names =
+      map_range(kAgents, [](const AgentInfo &info) { return info.name; });
+  return makeAgentError(AgentErrorKind::Configuration,
+                        "there is no agent '" + name +
+                            "'; available: " + join(names, ", "));
+}
+
+Expected<std::vector<std::unique_ptr<Agent>>>
+makeAgents(StringRef names, const AgentOptions &options) {
+  AgentOptions shared = options;
+  if (!shared.ledger)
+    shared.ledger =
+        std::make_shared<Ledger>(options.tokenBudget, options.moneyBudget);
+  std::vector<std::unique_ptr<Agent>> agents;
+  SmallVector<StringRef> parts;
+  names.split(parts, ',');
+  for (StringRef part : parts) {
+    Expected<std::unique_ptr<Agent>> agent = makeAgent(part, shared);
+    if (!agent)
+      return agent.takeError();
+    agents.push_back(std::move(*agent));
+  }
+  return agents;
+}
+
+Expected<std::unique_ptr<Agent>> makeCommandAgent(const AgentOptions &options) {
+  Expected<std::unique_ptr<Exchange>> exchange = makeCommandExchange(options);
+  if (!exchange)
+    return exchange.takeError();
+  return std::make_unique<ConversationAgent>("command", options.promptDirectory,
+                                             std::move(*exchange));
+}
+
+} // namespace swizzle

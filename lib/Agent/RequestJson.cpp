@@ -1,0 +1,156 @@
+//===- RequestJson.cpp - What a command is told ---------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The context as data, for programs that would rather not read a prompt. It
+// says no more than the prompt does: without hardware facts in the one
+// (`context=none`) there are none in the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+#include "Json.h"
+
+#include "swizzle/Simulation/Print.h"
+#include "llvm/Support/Base64.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+std::string utf8(StringRef text) { return json::fixUTF8(text); }
+
+json::Array toJson(const Grid &grid) {
+  json::Array extents;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    extents.push_back(grid[axis] == kUnknownExtent ? json::Value(nullptr)
+                                                   : json::Value(grid[axis]));
+  return extents;
+}
+
+json::Object toJson(const ParamValues &params) {
+  json::Object object;
+  for (const auto &[name, value] : params)
+    object[utf8(name)] = value;
+  return object;
+}
+
+json::Object toJson(const Measurement &measurement) {
+  json::Object object = toJSON(measurement.metrics);
+  object["origin"] = toString(measurement.origin);
+  object["device"] = utf8(measurement.device);
+  object["noise"] = measurement.noise;
+  if (measurement.energyJoules)
+    object["energy_joules"] = *measurement.energyJoules;
+  return object;
+}
+
+json::Object toJson(const Attempt &attempt) {
+  json::Object object{{"number", attempt.number},
+                      {"round", attempt.round},
+                      {"agent", utf8(attempt.agent)},
+                      {"formula", utf8(attempt.formula)},
+                      {"params", toJson(attempt.params)},
+                      {"status", toString(attempt.status)},
+                      {"code", utf8(attempt.code)},
+                      {"message", utf8(attempt.message)},
+                      {"best", attempt.best},
+                      {"evaluations", attempt.evaluations},
+                      {"unchecked", attempt.unchecked},
+                      {"critique", utf8(attempt.critique)},
+                      {"limits", utf8(attempt.limits)},
+                      {"change", utf8(attempt.change)},
+                      {"expect", utf8(attempt.expectation)}};
+  if (!attempt.counterexample.empty())
+    object["counterexample"] = utf8(attempt.counterexample);
+  if (attempt.status == AttemptStatus::Duplicate)
+    object["same_as"] = attempt.sameAs;
+  if (attempt.measurement)
+    object["measurement"] = toJson(*attempt.measurement);
+  return object;
+}
+
+json::Array reuseJson(const AgentContext &context) {
+  json::Array rows;
+  for (const BufferReuse &reuse : context.reuse.buffers)
+    rows.push_back(utf8(describe(context.model, reuse)));
+  return rows;
+}
+
+json::Object chipJson(const AgentContext &context) {
+  json::Object constants;
+  for (const auto &[name, value] : context.environment.hardware)
+    constants[name] = value ? json::Value(*value) : json::Value(nullptr);
+  return json::Object{{"name", utf8(context.hardware.name)},
+                      {"description", utf8(context.hardware.description)},
+                      {"constants", std::move(constants)}};
+}
+
+json::Object contextJson(const AgentContext &context) {
+  json::Array history, nearest;
+  for (const Attempt &attempt : context.history)
+    history.push_back(toJson(attempt));
+  for (const NearRecord &record : context.nearest)
+    nearest.push_back(json::Object{{"kernel", utf8(record.kernel)},
+                                   {"grid", utf8(record.grid)},
+                                   {"chip", utf8(record.chip)},
+                                   {"formula", utf8(record.formula)},
+                                   {"params", toJson(record.params)},
+                                   {"gain", record.gain},
+                                   {"origin", utf8(record.origin)}});
+  json::Object object{{"module", utf8(context.module)},
+                      {"kernel", utf8(context.kernel)},
+                      {"kernel_text", utf8(context.kernelText)},
+                      {"grid", toJson(context.environment.grid)},
+                      {"block", toJson(context.model.block)},
+                      {"reuse", reuseJson(context)},
+                      {"objective", toString(context.objective)},
+                      {"baseline", toJson(context.baseline)},
+                      {"bottleneck", utf8(context.bottleneck)},
+                      {"history", std::move(history)},
+                      {"nearest", std::move(nearest)},
+                      {"best", context.best},
+                      {"round", context.round},
+                      {"rounds", context.rounds},
+                      {"proposals", context.proposals},
+                      {"hint", utf8(context.hint)},
+                      {"mode", toString(context.mode)}};
+  if (context.mode == ContextMode::Filtered)
+    object["chip"] = chipJson(context);
+  else
+    object["chip"] = nullptr;
+  if (context.mode == ContextMode::Manual)
+    object["manual"] = utf8(context.manual);
+  return object;
+}
+
+} // namespace
+
+json::Object toRequestJson(const Conversation &conversation) {
+  const Prompt &prompt = conversation.prompt;
+  json::Object request{{"schema", "swizzle-request/1"},
+                       {"prompt", json::Object{{"system", utf8(prompt.system)},
+                                               {"user", utf8(prompt.user)}}},
+                       {"context", contextJson(conversation.context)}};
+  Expected<json::Value> schema = parseJson(prompt.schema);
+  if (schema)
+    request["answer_schema"] = std::move(*schema);
+  else
+    consumeError(schema.takeError());
+  if (!prompt.picture.empty())
+    request["picture"] = encodeBase64(prompt.picture);
+  if (conversation.repair)
+    request["repair"] =
+        json::Object{{"answer", utf8(conversation.repair->answer)},
+                     {"error", utf8(conversation.repair->error)},
+                     {"text", utf8(repairText(*conversation.repair))}};
+  return request;
+}
+
+} // namespace swizzle
