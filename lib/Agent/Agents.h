@@ -21,6 +21,10 @@ namespace swizzle {
 using MakeAgent = llvm::Expected<std::unique_ptr<Agent>>(const AgentOptions &);
 
 MakeAgent makeCommandAgent;
+MakeAgent makeOpenAIAgent;
+MakeAgent makeAnthropicAgent;
+MakeAgent makeReplayAgent;
+MakeAgent makeHumanAgent;
 
 } // namespace swizzle
 

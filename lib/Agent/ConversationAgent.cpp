@@ -57,7 +57,12 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
                             "neither: " +
                                 excerpt(error, 1000),
                             usage);
-    conversation.repair = Repair{std::move(reply->text), std::move(error)};
+    Expected<std::string> text = renderRepair(error, promptDirectory);
+    if (!text)
+      return makeAgentError(AgentErrorKind::Configuration,
+                            toString(text.takeError()), usage);
+    conversation.repair =
+        Repair{std::move(reply->text), std::move(error), std::move(*text)};
   }
 }
 

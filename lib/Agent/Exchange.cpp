@@ -22,9 +22,4 @@ Error makeAgentError(AgentErrorKind kind, const Twine &message, Usage usage) {
   return make_error<AgentError>(kind, message.str(), usage);
 }
 
-std::string repairText(const Repair &repair) {
-  return "Your answer cannot be used: " + repair.error +
-         "\nAnswer again, correctly, with the JSON only.";
-}
-
 } // namespace swizzle

@@ -23,9 +23,9 @@
 namespace swizzle {
 
 /// What the second turn of a conversation carries: the answer that could not be
-/// used, and why.
+/// used, why, and how that is put to a language model.
 struct Repair {
-  std::string answer, error;
+  std::string answer, error, text;
 };
 
 struct Conversation {
@@ -33,9 +33,6 @@ struct Conversation {
   const Prompt &prompt;
   std::optional<Repair> repair;
 };
-
-/// The words of the repair turn, as a language model reads them.
-std::string repairText(const Repair &repair);
 
 struct Reply {
   std::string text;

@@ -11,8 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agents.h"
-#include "ConversationAgent.h"
+#include "Exchange.h"
 
+#include "swizzle/Agent/PlannerAgent.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,13 +23,24 @@ namespace swizzle {
 
 namespace {
 
+Expected<std::unique_ptr<Agent>> makePlanner(const AgentOptions &) {
+  return makePlannerAgent();
+}
+
 /// In step with `kMakers`.
 constexpr AgentInfo kAgents[] = {
+    {"planner", "the built-in search: offline, deterministic"},
     {"command", "any program: JSON request on stdin, JSON answer on stdout"},
+    {"openai", "a server of OpenAI's Chat Completions, also llama.cpp, vLLM, "
+               "Ollama and gateways"},
+    {"anthropic", "a server of Anthropic's Messages"},
+    {"replay", "answers that were recorded"},
+    {"human", "a person at the terminal"},
 };
 
 MakeAgent *const kMakers[] = {
-    makeCommandAgent,
+    makePlanner,        makeCommandAgent, makeOpenAIAgent,
+    makeAnthropicAgent, makeReplayAgent,  makeHumanAgent,
 };
 static_assert(std::size(kAgents) == std::size(kMakers));
 
@@ -73,14 +85,6 @@ makeAgents(StringRef names, const AgentOptions &options) {
     agents.push_back(std::move(*agent));
   }
   return agents;
-}
-
-Expected<std::unique_ptr<Agent>> makeCommandAgent(const AgentOptions &options) {
-  Expected<std::unique_ptr<Exchange>> exchange = makeCommandExchange(options);
-  if (!exchange)
-    return exchange.takeError();
-  return std::make_unique<ConversationAgent>("command", options.promptDirectory,
-                                             std::move(*exchange));
 }
 
 } // namespace swizzle

@@ -15,7 +15,7 @@
 #include "Exchange.h"
 #include "Json.h"
 
-#include "swizzle/Simulation/Print.h"
+#include "swizzle/Agent/HistoryJSON.h"
 #include "llvm/Support/Base64.h"
 
 using namespace llvm;
@@ -26,54 +26,12 @@ namespace {
 
 std::string utf8(StringRef text) { return json::fixUTF8(text); }
 
-json::Array toJson(const Grid &grid) {
+json::Array gridJson(const Grid &grid) {
   json::Array extents;
   for (unsigned axis = 0; axis < 3; ++axis)
     extents.push_back(grid[axis] == kUnknownExtent ? json::Value(nullptr)
                                                    : json::Value(grid[axis]));
   return extents;
-}
-
-json::Object toJson(const ParamValues &params) {
-  json::Object object;
-  for (const auto &[name, value] : params)
-    object[utf8(name)] = value;
-  return object;
-}
-
-json::Object toJson(const Measurement &measurement) {
-  json::Object object = toJSON(measurement.metrics);
-  object["origin"] = toString(measurement.origin);
-  object["device"] = utf8(measurement.device);
-  object["noise"] = measurement.noise;
-  if (measurement.energyJoules)
-    object["energy_joules"] = *measurement.energyJoules;
-  return object;
-}
-
-json::Object toJson(const Attempt &attempt) {
-  json::Object object{{"number", attempt.number},
-                      {"round", attempt.round},
-                      {"agent", utf8(attempt.agent)},
-                      {"formula", utf8(attempt.formula)},
-                      {"params", toJson(attempt.params)},
-                      {"status", toString(attempt.status)},
-                      {"code", utf8(attempt.code)},
-                      {"message", utf8(attempt.message)},
-                      {"best", attempt.best},
-                      {"evaluations", attempt.evaluations},
-                      {"unchecked", attempt.unchecked},
-                      {"critique", utf8(attempt.critique)},
-                      {"limits", utf8(attempt.limits)},
-                      {"change", utf8(attempt.change)},
-                      {"expect", utf8(attempt.expectation)}};
-  if (!attempt.counterexample.empty())
-    object["counterexample"] = utf8(attempt.counterexample);
-  if (attempt.status == AttemptStatus::Duplicate)
-    object["same_as"] = attempt.sameAs;
-  if (attempt.measurement)
-    object["measurement"] = toJson(*attempt.measurement);
-  return object;
 }
 
 json::Array reuseJson(const AgentContext &context) {
@@ -95,23 +53,23 @@ json::Object chipJson(const AgentContext &context) {
 json::Object contextJson(const AgentContext &context) {
   json::Array history, nearest;
   for (const Attempt &attempt : context.history)
-    history.push_back(toJson(attempt));
+    history.push_back(toJSON(attempt));
   for (const NearRecord &record : context.nearest)
     nearest.push_back(json::Object{{"kernel", utf8(record.kernel)},
                                    {"grid", utf8(record.grid)},
                                    {"chip", utf8(record.chip)},
                                    {"formula", utf8(record.formula)},
-                                   {"params", toJson(record.params)},
+                                   {"params", toJSON(record.params)},
                                    {"gain", record.gain},
                                    {"origin", utf8(record.origin)}});
   json::Object object{{"module", utf8(context.module)},
                       {"kernel", utf8(context.kernel)},
                       {"kernel_text", utf8(context.kernelText)},
-                      {"grid", toJson(context.environment.grid)},
-                      {"block", toJson(context.model.block)},
+                      {"grid", gridJson(context.environment.grid)},
+                      {"block", gridJson(context.model.block)},
                       {"reuse", reuseJson(context)},
                       {"objective", toString(context.objective)},
-                      {"baseline", toJson(context.baseline)},
+                      {"baseline", toJSON(context.baseline)},
                       {"bottleneck", utf8(context.bottleneck)},
                       {"history", std::move(history)},
                       {"nearest", std::move(nearest)},
@@ -149,7 +107,7 @@ json::Object toRequestJson(const Conversation &conversation) {
     request["repair"] =
         json::Object{{"answer", utf8(conversation.repair->answer)},
                      {"error", utf8(conversation.repair->error)},
-                     {"text", utf8(repairText(*conversation.repair))}};
+                     {"text", utf8(conversation.repair->text)}};
   return request;
 }
 

@@ -7,8 +7,8 @@
 
 SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
-  nlohmann-json3-dev libgtest-dev libbenchmark-dev python3
-  python3-pytest python3-matplotlib)
+  nlohmann-json3-dev libboost-context-dev libcurl4-openssl-dev openssl libgtest-dev
+  libbenchmark-dev python3 python3-pytest python3-matplotlib)
 
 swizzle_setup() {
   local missing=() package

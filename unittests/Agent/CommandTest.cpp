@@ -81,7 +81,7 @@ TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
 TEST(CommandTest, RepairTurnCarriesAnswerAndError) {
   Asked asked;
   Conversation conversation{asked.context, asked.prompt,
-                            Repair{"[1, 2]", "not an object"}};
+                            Repair{"[1, 2]", "not an object", "again"}};
   json::Object request = toRequestJson(conversation);
   const json::Object *repair = request.getObject("repair");
   ASSERT_TRUE(repair);

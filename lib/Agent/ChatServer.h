@@ -1,0 +1,92 @@
+//===- ChatServer.h - A dialect of language-model servers -------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What differs between the servers' protocols, and nothing else: where to send,
+// which headers carry the key, how the question is written and the answer read.
+// Pure functions of plain data; no network. A new protocol is one file with one
+// class, and a line in the registry.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_AGENT_CHATSERVER_H
+#define SWIZZLE_LIB_AGENT_CHATSERVER_H
+
+#include "Exchange.h"
+#include "Http.h"
+
+namespace swizzle {
+
+/// What is asked for besides the conversation.
+struct ChatSettings {
+  std::string model;
+  std::optional<double> temperature;
+  int64_t maxTokens = 0;
+  std::string maxTokensField; ///< empty: the dialect's choice
+  StructuredOutput structuredOutput = StructuredOutput::Schema;
+  bool isPublicServer = false; ///< the base URL is the dialect's own
+};
+
+/// Where a dialect finds what the user did not give.
+struct ChatDefaults {
+  llvm::StringRef keyVariable, urlVariable, modelVariable;
+  llvm::StringRef publicUrl; ///< of the protocol's maker
+  llvm::StringRef path;      ///< below the base URL
+};
+
+class ChatServer {
+public:
+  virtual ~ChatServer();
+
+  virtual llvm::StringRef name() const = 0;
+  virtual const ChatDefaults &defaults() const = 0;
+
+  /// Headers besides the content type; `key` may be empty.
+  virtual std::vector<std::pair<std::string, std::string>>
+  headers(const std::string &key) const = 0;
+
+  virtual llvm::json::Object encode(const Conversation &conversation,
+                                    const ChatSettings &settings) const = 0;
+
+  /// Reads the body of a successful reply, already known to be JSON and no
+  /// error report. Fails with an `AgentError` that tells apart: not what the
+  /// protocol promises, a tool call, cut by length, filtered, refused. Tokens
+  /// stay 0 where the server does not tell them.
+  virtual llvm::Expected<Reply> decode(const llvm::json::Value &body) const = 0;
+};
+
+std::unique_ptr<ChatServer> makeOpenAIChat();
+std::unique_ptr<ChatServer> makeAnthropicMessages();
+
+/// What a server says about an error, from any of the shapes in use:
+/// `{"error": {"message", "type", "code"}}`, `{"error": "..."}`,
+/// `{"detail": ...}`, `{"message": ...}`.
+struct ServerComplaint {
+  std::string message, type, code;
+};
+std::optional<ServerComplaint> readComplaint(const llvm::json::Value &body);
+
+/// Why a reply is no answer. `retry`: it may pass by itself.
+struct ChatFault {
+  AgentErrorKind kind = AgentErrorKind::Protocol;
+  std::string message;
+  bool retry = false;
+};
+
+/// Judges status, content type and body up to the point where the dialect takes
+/// over; on success `body` is the parsed JSON.
+std::optional<ChatFault> judgeReply(const HttpReply &reply,
+                                    std::optional<llvm::json::Value> &body);
+
+/// `usage` with tokens taken from the two members of `object` if they are
+/// there.
+void readTokens(const llvm::json::Object *object, llvm::StringRef input,
+                llvm::StringRef output, Usage &usage);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_AGENT_CHATSERVER_H

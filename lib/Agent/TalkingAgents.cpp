@@ -1,0 +1,77 @@
+//===- TalkingAgents.cpp - Agents that are asked in words -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Command, replay and the language-model servers: each is an exchange below the
+// same agent, and recording and replay go around or in place of any of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agents.h"
+#include "ChatExchange.h"
+#include "ConversationAgent.h"
+#include "Recording.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+/// The agent `name` over `exchange`, with recording or replay as asked.
+Expected<std::unique_ptr<Agent>>
+assemble(StringRef name, const AgentOptions &options,
+         Expected<std::unique_ptr<Exchange>> exchange) {
+  if (!exchange)
+    return exchange.takeError();
+  if (!options.recordPath.empty() && !options.replayPath.empty())
+    return makeAgentError(AgentErrorKind::Configuration,
+                          "record and replay exclude each other");
+  if (!options.replayPath.empty())
+    exchange = replayExchange(name, (*exchange)->settings(), options);
+  else if (!options.recordPath.empty())
+    exchange = recordExchange(name, options, std::move(*exchange));
+  if (!exchange)
+    return exchange.takeError();
+  return std::make_unique<ConversationAgent>(
+      name.str(), options.promptDirectory, std::move(*exchange));
+}
+
+} // namespace
+
+Expected<std::unique_ptr<Agent>> makeCommandAgent(const AgentOptions &options) {
+  AgentOptions complete = options;
+  // A replay runs no program.
+  if (complete.command.empty() && !complete.replayPath.empty())
+    complete.command = "false";
+  return assemble("command", complete, makeCommandExchange(complete));
+}
+
+Expected<std::unique_ptr<Agent>> makeOpenAIAgent(const AgentOptions &options) {
+  return assemble("openai", options,
+                  makeChatExchange(makeOpenAIChat(), options));
+}
+
+Expected<std::unique_ptr<Agent>>
+makeAnthropicAgent(const AgentOptions &options) {
+  return assemble("anthropic", options,
+                  makeChatExchange(makeAnthropicMessages(), options));
+}
+
+Expected<std::unique_ptr<Agent>> makeReplayAgent(const AgentOptions &options) {
+  if (options.replayPath.empty())
+    return makeAgentError(AgentErrorKind::Configuration,
+                          "agent 'replay' needs a recording: replay=PATH");
+  Expected<std::unique_ptr<Exchange>> exchange =
+      replayExchange("", json::Object(), options);
+  if (!exchange)
+    return exchange.takeError();
+  return std::make_unique<ConversationAgent>("replay", options.promptDirectory,
+                                             std::move(*exchange));
+}
+
+} // namespace swizzle
