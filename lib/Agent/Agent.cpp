@@ -70,6 +70,8 @@ llvm::StringRef toString(AgentErrorKind kind) {
     return "too-large";
   case AgentErrorKind::ReplayMiss:
     return "replay-miss";
+  case AgentErrorKind::DatabaseMiss:
+    return "database-miss";
   case AgentErrorKind::Program:
     return "program";
   case AgentErrorKind::Cancelled:

@@ -121,8 +121,9 @@ static std::string wordStatus(const Attempt &attempt) {
 static void wordAttempt(const AgentContext &context, const Attempt &attempt,
                         raw_ostream &os) {
   os << "## #" << attempt.number << ", round " << attempt.round << ", by "
-     << quoteInline(attempt.agent) << "\n"
-     << quoteBlock(attempt.formula, kFormulaCap) << "\n";
+     << quoteInline(attempt.agent) << "\n";
+  if (!attempt.formula.empty())
+    os << quoteBlock(attempt.formula, kFormulaCap) << "\n";
   if (!attempt.params.empty())
     os << "with " << quoteInline(wordParams(attempt.params)) << "\n";
   os << "Verdict: " << wordStatus(attempt);

@@ -137,7 +137,7 @@ void AnswerReader::read(const json::Value &value) {
     return;
   answer.finished = true;
   if (finished && finished->getAsString())
-    answer.reason = finished->getAsString()->take_front(kMaxProse).str();
+    answer.reason = finished->getAsString()->take_front(kMaxProse + 3).str();
   else if (!critique.empty())
     answer.reason = critique;
 }
@@ -163,7 +163,7 @@ std::string AnswerReader::readProse(const json::Object &object,
   if (!value || value->getAsNull())
     return "";
   if (std::optional<StringRef> text = value->getAsString()) {
-    if (text->size() <= kMaxProse)
+    if (text->size() <= kMaxProse + 3)
       return text->str();
     // Never within a character.
     size_t end = kMaxProse;
@@ -195,8 +195,8 @@ std::string AnswerReader::readFormula(const json::Value &value,
     return "";
   }
   StringRef trimmed = StringRef(text).trim();
-  if (trimmed.starts_with("```") && trimmed.ends_with("```") &&
-      trimmed.size() >= 6) {
+  while (trimmed.starts_with("```") && trimmed.ends_with("```") &&
+         trimmed.size() >= 6) {
     trimmed = trimmed.drop_front(3).drop_back(3);
     // The fence's language.
     trimmed =

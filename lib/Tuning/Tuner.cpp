@@ -217,6 +217,7 @@ static bool isPermanent(AgentErrorKind kind) {
   case AgentErrorKind::Redirect:
   case AgentErrorKind::Tls:
   case AgentErrorKind::ReplayMiss:
+  case AgentErrorKind::DatabaseMiss:
   case AgentErrorKind::Configuration:
     return true;
   default:

@@ -332,6 +332,25 @@ TEST(Prompt, AManualReplacesTheFacts) {
   EXPECT_NE(prompt.system.find("num_xcds"), std::string::npos);
 }
 
+TEST(Prompt, APictureShowsTheBestFormula) {
+  AgentContext context = contexts::tried("mi300x");
+  llvm::Expected<std::string> best = renderPicture(context);
+  ASSERT_TRUE(bool(best)) << llvm::toString(best.takeError());
+  EXPECT_EQ(best->substr(1, 3), "PNG");
+  context.best = 0;
+  EXPECT_NE(llvm::cantFail(renderPicture(context)), *best);
+  context.picture = *best;
+  Prompt prompt = render(context);
+  EXPECT_EQ(prompt.picture, *best);
+  EXPECT_NE(prompt.user.find("# Picture"), std::string::npos);
+  EXPECT_NE(showPrompt(prompt).find("PNG, "), std::string::npos);
+  context.environment.grid[1] = kUnknownExtent;
+  llvm::Expected<std::string> unknown = renderPicture(context);
+  ASSERT_FALSE(bool(unknown));
+  EXPECT_NE(llvm::toString(unknown.takeError()).find("grid"),
+            std::string::npos);
+}
+
 // --- Data is data ---------------------------------------------------------
 
 TEST(Prompt, DataCannotPassForThePrompt) {

@@ -67,6 +67,7 @@ enum class AgentErrorKind : uint8_t {
   Tls,            ///< certificate or handshake
   TooLarge,       ///< a body beyond the limit
   ReplayMiss,     ///< nothing recorded for this request
+  DatabaseMiss,   ///< the tuning database has no record of this kernel
   Program,        ///< the command could not be run, or failed
   Cancelled,      ///< Ctrl-C
   Configuration,  ///< a missing key, an unknown agent, a bad URL

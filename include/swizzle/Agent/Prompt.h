@@ -39,6 +39,11 @@ std::string answerSchema(const AgentContext &context);
 llvm::Expected<std::string> renderRepair(llvm::StringRef problem,
                                          llvm::StringRef directory = "");
 
+/// The mapping as PNG, for `AgentContext::picture`: as it is on the left, under
+/// the best formula so far on the right. Fails if the grid is not known or too
+/// large to be enumerated, or a picture cannot be written.
+llvm::Expected<std::string> renderPicture(const AgentContext &context);
+
 /// Everything that would be sent, for people: `--show-prompt`.
 std::string showPrompt(const Prompt &prompt);
 

@@ -1,0 +1,327 @@
+//===- swizzle-db.cpp - Look after a tuning database ----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin main over TuningDatabase: one subcommand for each thing that people do
+// with such a file. Records are added by swizzle-tune.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Output.h"
+#include "swizzle/Formula/Catalogue.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace swizzle;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("swizzle-db options");
+
+static cl::SubCommand listCommand("list", "prints the records of a database");
+static cl::SubCommand mergeCommand("merge",
+                                   "takes the records of other databases in");
+static cl::SubCommand pruneCommand("prune", "drops records");
+static cl::SubCommand diffCommand("diff", "says how two databases differ");
+static cl::SubCommand
+    nearestCommand("nearest",
+                   "finds records of kernels with the same accesses");
+static cl::SubCommand
+    exportCommand("export", "writes (context, formula, outcome) rows as JSONL");
+
+static cl::list<std::string> files(cl::Positional, cl::desc("FILE..."),
+                                   cl::cat(category), cl::sub(listCommand),
+                                   cl::sub(mergeCommand), cl::sub(pruneCommand),
+                                   cl::sub(diffCommand),
+                                   cl::sub(nearestCommand),
+                                   cl::sub(exportCommand));
+static cl::opt<bool> json("json", cl::desc("prints records as they are stored"),
+                          cl::cat(category), cl::sub(listCommand),
+                          cl::sub(nearestCommand));
+static cl::opt<std::string>
+    kernel("kernel", cl::value_desc("name | hash"),
+           cl::desc("only records of this kernel; a hash may be shortened"),
+           cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
+           cl::sub(nearestCommand), cl::sub(exportCommand));
+static cl::opt<std::string> chip("chip", cl::value_desc("name"),
+                                 cl::desc("only records of this chip"),
+                                 cl::cat(category), cl::sub(listCommand),
+                                 cl::sub(pruneCommand), cl::sub(exportCommand));
+static cl::opt<std::string>
+    forVersion("tool-version", cl::value_desc("version"),
+               cl::desc("only records of this version of the tool"),
+               cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
+               cl::sub(exportCommand));
+static cl::opt<bool>
+    outdated("outdated", cl::desc("drops records of any version but this one"),
+             cl::cat(category), cl::sub(pruneCommand));
+static cl::opt<bool> unreadable("unreadable",
+                                cl::desc("drops lines that cannot be read"),
+                                cl::cat(category), cl::sub(pruneCommand));
+static cl::opt<double>
+    gainBelow("gain-below", cl::value_desc("factor"),
+              cl::desc("drops formulas whose gain is less: 1.02"),
+              cl::cat(category), cl::sub(pruneCommand));
+static cl::opt<bool>
+    dryRun("dry-run", cl::desc("says what would be dropped, drops nothing"),
+           cl::cat(category), cl::sub(pruneCommand));
+static cl::opt<std::string>
+    nearGrid("grid", cl::value_desc("XxYxZ"),
+             cl::desc("the grid to be near to; default: that of the kernel's "
+                      "record"),
+             cl::cat(category), cl::sub(nearestCommand));
+static cl::opt<std::string>
+    nearChip("near-chip", cl::value_desc("name"),
+             cl::desc("the chip to be near to; default: that of the kernel's "
+                      "record"),
+             cl::cat(category), cl::sub(nearestCommand));
+static cl::opt<std::string>
+    signature("signature", cl::value_desc("text"),
+              cl::desc("the access signature, instead of a kernel"),
+              cl::cat(category), cl::sub(nearestCommand));
+static cl::opt<unsigned> limit("limit", cl::value_desc("n"),
+                               cl::desc("at most this many records (5)"),
+                               cl::init(5), cl::cat(category),
+                               cl::sub(nearestCommand));
+static cl::opt<std::string>
+    output("o", cl::value_desc("path"), cl::init("-"),
+           cl::desc("where the rows go; default: standard output"),
+           cl::cat(category), cl::sub(exportCommand));
+
+static constexpr const char *kOverview =
+    "looks after tuning databases: text files with one record a line, "
+    "sorted\n\n"
+    "  swizzle-db list tuned.db [--chip=mi300x] [--kernel=NAME|HASH] [--json]\n"
+    "  swizzle-db merge tuned.db other.db...     (into the first file)\n"
+    "  swizzle-db prune tuned.db --outdated [--dry-run]\n"
+    "  swizzle-db diff old.db new.db\n"
+    "  swizzle-db nearest tuned.db --kernel=NAME|HASH [--grid=64x64]\n"
+    "  swizzle-db export tuned.db -o rows.jsonl\n\n"
+    "  `swizzle-db COMMAND --help` lists the options of one command.\n"
+    "  swizzle-tune --database=tuned.db adds records; swizzle-opt with\n"
+    "  --hw-aware-swizzle=\"agent=database database=tuned.db\" applies "
+    "them.\n\n"
+    "  Exit status: 0 done, 1 for `diff` if the databases differ and for\n"
+    "  `nearest` if nothing is near, 2 if something cannot be read or used.\n"
+    "  Lines that cannot be read are named and kept; the others are used.\n";
+
+/// True once something could not be read: the work is done all the same.
+static bool incomplete = false;
+
+static llvm::Error refuse(const llvm::Twine &message) {
+  return llvm::createStringError(message);
+}
+
+static void nameProblems(const TuningDatabase &database) {
+  for (const DatabaseProblem &problem : database.problems()) {
+    llvm::errs() << "swizzle-db: " << problem.message << "\n";
+    incomplete = true;
+  }
+}
+
+static llvm::Expected<TuningDatabase> readNamed(llvm::StringRef path) {
+  llvm::Expected<TuningDatabase> database = TuningDatabase::read(path);
+  if (database)
+    nameProblems(*database);
+  return database;
+}
+
+/// True if `record` is one that --kernel, --chip and --tool-version name.
+static bool isWanted(const DatabaseRecord &record) {
+  bool kernelFits = kernel.empty() || record.kernel == kernel ||
+                    llvm::StringRef(record.key.kernelHash).starts_with(kernel);
+  return kernelFits && (chip.empty() || record.key.chip == chip) &&
+         (forVersion.empty() || record.key.toolVersion == forVersion);
+}
+
+static llvm::Error expectFiles(size_t least, size_t most) {
+  if (files.size() >= least && files.size() <= most)
+    return llvm::Error::success();
+  if (least == most)
+    return refuse("the command takes " + llvm::Twine(least) +
+                  (least == 1 ? " file" : " files") + "; " +
+                  llvm::Twine(files.size()) + " given");
+  return refuse("the command takes at least " + llvm::Twine(least) +
+                " files; " + llvm::Twine(files.size()) + " given");
+}
+
+static llvm::Expected<int> runList() {
+  if (llvm::Error error = expectFiles(1, 1))
+    return std::move(error);
+  llvm::Expected<TuningDatabase> database = readNamed(files[0]);
+  if (!database)
+    return database.takeError();
+  std::vector<const DatabaseRecord *> records;
+  for (const DatabaseRecord &record : database->records())
+    if (isWanted(record))
+      records.push_back(&record);
+  printRecords(records, json, llvm::outs());
+  return 0;
+}
+
+static llvm::Expected<int> runMerge() {
+  if (llvm::Error error = expectFiles(2, SIZE_MAX))
+    return std::move(error);
+  std::vector<TuningDatabase> others;
+  for (const std::string &file : llvm::drop_begin(files)) {
+    llvm::Expected<TuningDatabase> other = readNamed(file);
+    if (!other)
+      return other.takeError();
+    others.push_back(std::move(*other));
+  }
+  size_t taken = 0, seen = 0;
+  llvm::Error error =
+      updateDatabase(files[0], [&](TuningDatabase &database) -> llvm::Error {
+        nameProblems(database);
+        for (const TuningDatabase &other : others)
+          for (const DatabaseRecord &record : other.records()) {
+            taken += database.add(record);
+            ++seen;
+          }
+        return llvm::Error::success();
+      });
+  if (error)
+    return std::move(error);
+  llvm::outs() << taken << " of " << seen << " records taken into '" << files[0]
+               << "'; the others are there already, or worse\n";
+  return 0;
+}
+
+static llvm::Expected<int> runPrune() {
+  if (llvm::Error error = expectFiles(1, 1))
+    return std::move(error);
+  bool named = !kernel.empty() || !chip.empty() || !forVersion.empty();
+  if (!named && !outdated && !unreadable && !gainBelow.getNumOccurrences())
+    return refuse("say what shall be dropped: --outdated, --unreadable, "
+                  "--gain-below, --kernel, --chip or --tool-version");
+  if (!llvm::sys::fs::exists(files[0]))
+    return refuse("there is no database '" + files[0] + "'");
+  size_t dropped = 0;
+  auto prune = [&](TuningDatabase &database) -> llvm::Error {
+    if (unreadable)
+      dropped += database.dropProblems();
+    nameProblems(database);
+    bool records = named || outdated || gainBelow.getNumOccurrences();
+    // Several conditions: what meets all of them is dropped.
+    if (records)
+      dropped += database.remove([&](const DatabaseRecord &record) {
+        return isWanted(record) &&
+               (!outdated || record.key.toolVersion != SWIZZLE_VERSION) &&
+               (!gainBelow.getNumOccurrences() ||
+                (!record.formula.empty() && record.gain() < gainBelow));
+      });
+    return llvm::Error::success();
+  };
+  if (dryRun) {
+    llvm::Expected<TuningDatabase> database = TuningDatabase::read(files[0]);
+    if (!database)
+      return database.takeError();
+    llvm::cantFail(prune(*database));
+    llvm::outs() << dropped << " lines would be dropped\n";
+    return 0;
+  }
+  if (llvm::Error error = updateDatabase(files[0], prune))
+    return std::move(error);
+  llvm::outs() << dropped << " lines dropped\n";
+  return 0;
+}
+
+static llvm::Expected<int> runDiff() {
+  if (llvm::Error error = expectFiles(2, 2))
+    return std::move(error);
+  llvm::Expected<TuningDatabase> before = readNamed(files[0]);
+  if (!before)
+    return before.takeError();
+  llvm::Expected<TuningDatabase> after = readNamed(files[1]);
+  if (!after)
+    return after.takeError();
+  return printDifferences(*before, *after, llvm::outs()) ? 1 : 0;
+}
+
+static llvm::Expected<int> runNearest() {
+  if (llvm::Error error = expectFiles(1, 1))
+    return std::move(error);
+  if (kernel.empty() == signature.empty())
+    return refuse("name a --kernel, or give a --signature");
+  if (!nearGrid.empty())
+    if (llvm::Expected<Grid> grid = parseGrid(nearGrid); !grid)
+      return refuse("--grid: " + toString(grid.takeError()));
+  llvm::Expected<TuningDatabase> database = readNamed(files[0]);
+  if (!database)
+    return database.takeError();
+  DatabaseKey key;
+  std::string pattern = signature;
+  if (!kernel.empty()) {
+    const DatabaseRecord *start = nullptr;
+    for (const DatabaseRecord &record : database->records())
+      if (!start && isWanted(record))
+        start = &record;
+    if (!start)
+      return refuse("no record is of a kernel '" + kernel +
+                    "'; `swizzle-db list` prints those that there are");
+    key = start->key;
+    pattern = start->signature;
+  }
+  if (!nearGrid.empty())
+    key.grid = nearGrid;
+  if (!nearChip.empty())
+    key.chip = nearChip;
+  std::vector<const DatabaseRecord *> near =
+      database->nearest(key, pattern, limit);
+  printRecords(near, json, llvm::outs());
+  return near.empty() ? 1 : 0;
+}
+
+static llvm::Expected<int> runExport() {
+  if (llvm::Error error = expectFiles(1, 1))
+    return std::move(error);
+  llvm::Expected<TuningDatabase> database = readNamed(files[0]);
+  if (!database)
+    return database.takeError();
+  auto write = [&](llvm::raw_ostream &os) -> llvm::Error {
+    for (const DatabaseRecord &record : database->records())
+      if (isWanted(record))
+        exportRecord(record, os);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = llvm::writeToOutput(output, write))
+    return refuse("cannot write '" + output +
+                  "': " + toString(std::move(error)));
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  for (cl::SubCommand *command :
+       {&listCommand, &mergeCommand, &pruneCommand, &diffCommand,
+        &nearestCommand, &exportCommand})
+    cl::HideUnrelatedOptions(category, *command);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return 2;
+  std::pair<cl::SubCommand *, llvm::Expected<int> (*)()> commands[] = {
+      {&listCommand, runList},       {&mergeCommand, runMerge},
+      {&pruneCommand, runPrune},     {&diffCommand, runDiff},
+      {&nearestCommand, runNearest}, {&exportCommand, runExport},
+  };
+  for (auto [command, run] : commands) {
+    if (!*command)
+      continue;
+    llvm::Expected<int> status = run();
+    if (!status) {
+      llvm::errs() << "swizzle-db: error: " << toString(status.takeError())
+                   << "\n";
+      return 2;
+    }
+    return incomplete ? 2 : *status;
+  }
+  llvm::errs()
+      << "swizzle-db: error: name a command: list, merge, prune, diff, "
+         "nearest or export; `swizzle-db --help` explains them\n";
+  return 2;
+}
