@@ -1,0 +1,136 @@
+//===- ChildProcessTest.cpp - A program that may crash or hang ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shells that misbehave in every way that a compiler might.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Codegen/ChildProcess.h"
+
+#include "gtest/gtest.h"
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+using namespace swizzle;
+
+static ChildOptions shell(const std::string &script) {
+  ChildOptions options;
+  options.program = "/bin/sh";
+  options.arguments = {"-c", script};
+  return options;
+}
+
+TEST(ChildProcess, CarriesInputAndOutput) {
+  ChildOptions options =
+      shell("cat; echo described >&3; echo said >&2; exit 7");
+  std::string input(1 << 20, 'x');
+  options.input = input;
+  ChildResult result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::Exited);
+  EXPECT_EQ(result.code, 7);
+  EXPECT_EQ(result.output, input);
+  EXPECT_EQ(result.sideOutput, "described\n");
+  EXPECT_EQ(result.errorTail, "said\n");
+  EXPECT_FALSE(result.errorTruncated);
+  EXPECT_EQ(result.describe(), "exit status 7");
+}
+
+TEST(ChildProcess, NamesTheSignal) {
+  ChildResult result = runChild(shell("echo first >&2; kill -SEGV $$"));
+  EXPECT_EQ(result.status, ChildResult::Signalled);
+  EXPECT_EQ(result.code, SIGSEGV);
+  EXPECT_NE(result.describe().find("Segmentation fault"), std::string::npos);
+  EXPECT_EQ(result.errorTail, "first\n");
+}
+
+TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
+  ChildOptions options = shell("sleep 1000 & echo $! >&2; wait");
+  options.timeout = std::chrono::milliseconds(300);
+  ChildResult result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::TimedOut);
+  EXPECT_EQ(result.describe(), "killed after 0.3 s");
+  int child = atoi(result.errorTail.c_str());
+  ASSERT_GT(child, 1);
+  // It was sent SIGKILL; whoever inherited it may not have reaped it yet.
+  for (int i = 0; i < 1000 && kill(child, 0) == 0; ++i) {
+    FILE *file =
+        fopen(("/proc/" + std::to_string(child) + "/stat").c_str(), "r");
+    char state = 'Z';
+    if (file) {
+      (void)!fscanf(file, "%*d %*s %c", &state);
+      fclose(file);
+    }
+    if (state == 'Z' || state == 'X')
+      return;
+    usleep(1000);
+  }
+  EXPECT_NE(kill(child, 0), 0);
+}
+
+// A grandchild that holds standard error open delays nothing.
+TEST(ChildProcess, DoesNotWaitForWhatIsLeftBehind) {
+  ChildOptions options = shell("sleep 1000 & exit 0");
+  ChildResult result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::Exited);
+  EXPECT_EQ(result.code, 0);
+}
+
+TEST(ChildProcess, KeepsTheEndOfAFlood) {
+  ChildOptions options =
+      shell("dd if=/dev/zero bs=65536 count=200 2>/dev/null | tr '\\0' e >&2; "
+            "echo the end >&2");
+  options.errorBytes = 1000;
+  ChildResult result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::Exited);
+  EXPECT_TRUE(result.errorTruncated);
+  EXPECT_EQ(result.errorTail.size(), 1000u);
+  EXPECT_EQ(result.errorTail.substr(993), "he end\n");
+}
+
+TEST(ChildProcess, BoundsOutput) {
+  ChildOptions options = shell("exec dd if=/dev/zero bs=65536 2>/dev/null");
+  options.outputBytes = 1 << 20;
+  ChildResult result = runChild(options);
+  EXPECT_NE(result.status, ChildResult::TimedOut);
+  EXPECT_TRUE(result.status == ChildResult::Signalled || result.code != 0);
+}
+
+TEST(ChildProcess, CanBeCancelled) {
+  ChildOptions options = shell("sleep 1000");
+  std::atomic<bool> cancel(false);
+  options.cancel = &cancel;
+  std::thread other([&] { cancel = true; });
+  ChildResult result = runChild(options);
+  other.join();
+  EXPECT_EQ(result.status, ChildResult::Cancelled);
+}
+
+TEST(ChildProcess, SaysWhatIsMissing) {
+  ChildOptions options;
+  options.program = "/no/such/program";
+  ChildResult result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::NotStarted);
+  EXPECT_TRUE(result.missing);
+  EXPECT_EQ(result.describe(),
+            "/no/such/program cannot be run: No such file or directory");
+  options.program = "/";
+  result = runChild(options);
+  EXPECT_EQ(result.status, ChildResult::NotStarted);
+  EXPECT_FALSE(result.missing);
+}
+
+TEST(ChildProcess, LeaksNoDescriptor) {
+  int before = dup(0);
+  close(before);
+  for (int i = 0; i < 20; ++i)
+    runChild(shell("true"));
+  int after = dup(0);
+  close(after);
+  EXPECT_EQ(before, after);
+}
