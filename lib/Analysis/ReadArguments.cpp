@@ -44,6 +44,7 @@ AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
       if (Value passed = launchOperand(argument, index))
         known = host.dimension(passed, dim);
       extent = known.value;
+      model.boundSizes.push_back({int(index), int(dim), extent});
       assume("dim " + std::to_string(dim) + " of " + name + " = " +
              std::to_string(extent) +
              (known.nominal ? " (nominal)" : " (from the launch)"));
@@ -211,6 +212,7 @@ void KernelReader::bindScalar(Value argument, unsigned index) {
                                          " exceeds 2^50"));
     return;
   }
+  model.boundSizes.push_back({int(index), -1, known.value});
   assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
          (known.nominal ? " (nominal)" : " (from the launch)"));
   set(argument, scalars_.constant(known.value));

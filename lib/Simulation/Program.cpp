@@ -273,6 +273,8 @@ void Program::start(Context &context, int64_t tile) const {
   for (const auto &[terms, sum] : workgroupSums)
     for (auto [slot, coefficient] : terms)
       context.slots[sum] += coefficient * context.slots[slot];
+  if (trace)
+    startTrace(context, tile);
 }
 
 void Program::refresh(Context &context,
@@ -347,6 +349,12 @@ bool Program::next(Context &context, Step &step) {
       step.baseLine = static_cast<uint32_t>(address >> lineShift);
       return true;
     }
+    case Opcode::Trace:
+      if (nextTraced(context, step)) {
+        --context.pc;
+        return true;
+      }
+      continue;
     case Opcode::Compute: {
       const Compute &compute = computes[instruction.index];
       (compute.tensor ? tensorFlops : flops) += compute.flops;

@@ -27,7 +27,7 @@
 #define SWIZZLE_LIB_SIMULATION_PROGRAM_H
 
 #include "Machine.h"
-#include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Kernel/Trace.h"
 
 #include <map>
 #include <memory>
@@ -97,6 +97,7 @@ enum class Opcode : uint8_t {
   Guard,
   Otherwise,
   Barrier,
+  Trace, ///< all steps of a recorded workgroup
   End
 };
 
@@ -130,6 +131,8 @@ struct Context {
 class Program {
 public:
   Program(const KernelModel &model, const Machine &machine);
+  /// Steps that were recorded; `trace` outlives the program.
+  Program(const Trace &trace, const Machine &machine);
 
   /// Number of values that a context carries.
   size_t numSlots() const { return slotCount; }
@@ -153,7 +156,9 @@ public:
     while (code[pc].opcode == Opcode::Compute)
       ++pc;
     return code[pc].opcode == Opcode::Barrier ||
-           code[pc].opcode == Opcode::LoopEnd || code[pc].opcode == Opcode::End;
+           code[pc].opcode == Opcode::LoopEnd ||
+           code[pc].opcode == Opcode::End ||
+           (code[pc].opcode == Opcode::Trace && waitsTraced(context));
   }
 
   /// Bits that are enough for the number of any line that is touched.
@@ -186,6 +191,10 @@ private:
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
 
+  void startTrace(Context &context, int64_t tile) const;
+  bool nextTraced(Context &context, Step &step);
+  bool waitsTraced(const Context &context) const;
+
   const KernelModel &model;
   const Machine machine;
   std::vector<Instruction> code;
@@ -205,6 +214,11 @@ private:
       workgroupSums;
   size_t slotCount = 0;
   int64_t waves = 0;
+  const Trace *trace = nullptr;
+  size_t tracePosition = 0; ///< slots of the next step and the end
+  Access tracedAccesses[3]; ///< by kind
+  Site tracedSites[3];
+  Pattern tracedPattern; ///< of the step last taken
   unsigned lineShift = 7;
   unsigned addressBits = 32;
 };

@@ -52,7 +52,7 @@ int64_t workgroupsOf(int64_t all, double prefix) {
   return std::clamp<int64_t>(std::llround(std::ceil(all * prefix)), 1, all);
 }
 
-llvm::Error checkInput(const KernelModel &model,
+llvm::Error checkInput(const KernelModel &model, const Trace *trace,
                        llvm::ArrayRef<uint32_t> permutation,
                        const SimulationOptions &options) {
   if (std::string wrong = verify(model); !wrong.empty())
@@ -71,7 +71,9 @@ llvm::Error checkInput(const KernelModel &model,
     return fail(llvm::formatv("a workgroup of {0} has {1} threads; at most "
                               "65536 can be simulated",
                               model.name, model.threads()));
-  if (!hasAccess(model.body))
+  if (trace && trace->steps.empty())
+    return fail("the trace of " + model.name + " has no access");
+  if (!trace && !hasAccess(model.body))
     return fail("no access of " + model.name + " to global memory is modelled");
   if (!permutation.empty() &&
       (static_cast<int64_t>(permutation.size()) <
@@ -121,7 +123,8 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   return std::sqrt(variance * kSampleGroups * unseen) / sum;
 }
 
-Metrics runOnce(const KernelModel &model, const Machine &chip,
+Metrics runOnce(const KernelModel &model, const Trace *trace,
+                const Machine &chip,
                 llvm::ArrayRef<uint32_t> permutation,
                 const SimulationOptions &options, int64_t resident) {
   Machine machine = chip;
@@ -134,7 +137,12 @@ Metrics runOnce(const KernelModel &model, const Machine &chip,
   machine.l2Bytes = std::llround(machine.l2Bytes * options.capacityScale);
   machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
 
-  Program program(model, machine);
+  std::optional<Program> compiled;
+  if (trace)
+    compiled.emplace(*trace, machine);
+  else
+    compiled.emplace(model, machine);
+  Program &program = *compiled;
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
   int64_t all = model.grid.count();
@@ -195,13 +203,14 @@ Metrics runOnce(const KernelModel &model, const Machine &chip,
   return metrics;
 }
 
-} // namespace
-
-llvm::Expected<Metrics> simulate(const KernelModel &model,
-                                 const HardwareSpec &hardware,
-                                 llvm::ArrayRef<uint32_t> permutation,
-                                 const SimulationOptions &options) {
-  if (llvm::Error error = checkInput(model, permutation, options))
+/// Simulates `trace` if it is given, else `model`; of a trace, `model` is the
+/// kernel.
+llvm::Expected<Metrics> simulateEither(const KernelModel &model,
+                                       const Trace *trace,
+                                       const HardwareSpec &hardware,
+                                       llvm::ArrayRef<uint32_t> permutation,
+                                       const SimulationOptions &options) {
+  if (llvm::Error error = checkInput(model, trace, permutation, options))
     return error;
   Machine machine = resolve(hardware);
   std::string why;
@@ -209,7 +218,7 @@ llvm::Expected<Metrics> simulate(const KernelModel &model,
   if (!resident)
     return fail(why + " (" + hardware.name + ")");
 
-  Metrics metrics = runOnce(model, machine, permutation, options, resident);
+  Metrics metrics = runOnce(model, trace, machine, permutation, options, resident);
   if (!options.sensitivity)
     return metrics;
 
@@ -224,7 +233,7 @@ llvm::Expected<Metrics> simulate(const KernelModel &model,
   auto consider = [&](double scale, uint32_t skew) {
     variant.capacityScale = options.capacityScale * scale;
     variant.skew = skew;
-    Metrics other = runOnce(model, machine, permutation, variant, resident);
+    Metrics other = runOnce(model, trace, machine, permutation, variant, resident);
     spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
     double hit = other.l2HitRate.value_or(0);
@@ -239,6 +248,24 @@ llvm::Expected<Metrics> simulate(const KernelModel &model,
                      bytes - spread.dramBytesLow > 0.1 * bytes;
   metrics.sensitivity = spread;
   return metrics;
+}
+
+} // namespace
+
+llvm::Expected<Metrics> simulate(const KernelModel &model,
+                                 const HardwareSpec &hardware,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options) {
+  return simulateEither(model, nullptr, hardware, permutation, options);
+}
+
+llvm::Expected<Metrics> simulate(const Trace &trace,
+                                 const HardwareSpec &hardware,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options) {
+  if (std::string wrong = verify(trace); !wrong.empty())
+    return fail("trace of " + trace.kernel.name + ": " + wrong);
+  return simulateEither(trace.kernel, &trace, hardware, permutation, options);
 }
 
 int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Codegen/RecordTrace.h"
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/Formula/Draw.h"
 #include "swizzle/Formula/Proof.h"
@@ -29,6 +30,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -85,6 +87,14 @@ static cl::opt<bool>
                 cl::desc("repeats with capacities 10 % smaller and larger and "
                          "with another skew"),
                 cl::cat(category));
+static cl::opt<bool>
+    record("record", cl::desc("simulates what the kernel touches when it runs "
+                              "on the host, not the model of it"),
+           cl::cat(category));
+static cl::opt<std::string>
+    matrixFile("matrix", cl::value_desc("M.mtx"),
+               cl::desc("records the product with this sparse matrix"),
+               cl::cat(category));
 static cl::opt<std::string>
     draw("draw", cl::value_desc("out.svg"),
          cl::desc("draws the grid of the one kernel by die and by time"),
@@ -151,6 +161,29 @@ static llvm::Error readOrder(const KernelModel &model,
   return llvm::Error::success();
 }
 
+/// Runs `kernel` on the host, with the matrix if there is one.
+static llvm::Expected<Trace> recordKernel(mlir::FunctionOpInterface kernel,
+                                          std::optional<Grid> grid,
+                                          std::optional<Grid> block,
+                                          const HardwareSpec &hardware) {
+  HostOptions options;
+  options.grid = grid;
+  options.block = block;
+  options.subgroupSize = hardware.waveSize;
+  if (!matrixFile.empty()) {
+    auto file = llvm::MemoryBuffer::getFile(matrixFile);
+    if (!file)
+      return makeError("cannot read " + matrixFile + ": " +
+                       file.getError().message());
+    auto matrix = readMatrixMarket((*file)->getBuffer(), matrixFile);
+    if (!matrix)
+      return matrix.takeError();
+    if (llvm::Error error = giveMatrix(kernel, *matrix, options))
+      return error;
+  }
+  return recordTrace(kernel, options);
+}
+
 /// Simulates one kernel into `report`.
 static llvm::Error run(mlir::FunctionOpInterface kernel,
                        SimulationReport &report, bool &illegal) {
@@ -173,6 +206,17 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
   sizes.subgroup = hardware.waveSize;
   KernelModel model = buildKernelModel(kernel, sizes);
+  std::optional<Trace> trace;
+  if (record || !matrixFile.empty()) {
+    llvm::Expected<Trace> recorded =
+        recordKernel(kernel, grid, block, hardware);
+    if (!recorded)
+      return recorded.takeError();
+    trace = std::move(*recorded);
+    model = trace->kernel;
+    model.assumed.push_back("accesses are those of a recording; arithmetic is "
+                            "left out of the time");
+  }
 
   report.module = model.module;
   report.kernel = model.name;
@@ -197,7 +241,8 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   auto simulateInto = [&](std::optional<Metrics> &into,
                           llvm::ArrayRef<uint32_t> permutation) -> llvm::Error {
     llvm::Expected<Metrics> metrics =
-        simulate(model, hardware, permutation, report.options);
+        trace ? simulate(*trace, hardware, permutation, report.options)
+              : simulate(model, hardware, permutation, report.options);
     if (!metrics)
       return metrics.takeError();
     into = std::move(*metrics);

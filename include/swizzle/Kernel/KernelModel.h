@@ -145,6 +145,13 @@ struct NotModelled {
   AccessKind kind = AccessKind::Read;
 };
 
+/// A number for what the kernel's arguments leave open.
+struct BoundSize {
+  int argument = 0;
+  int dim = -1; ///< of a memref; -1: the argument itself is the number
+  int64_t value = 0;
+};
+
 struct KernelModel {
   std::string module; ///< name of the gpu.module, may be empty
   std::string name;   ///< name of the kernel
@@ -157,6 +164,7 @@ struct KernelModel {
   std::vector<Buffer> buffers;
   std::vector<Statement> body;
   std::vector<NotModelled> notModelled;
+  std::vector<BoundSize> boundSizes;
   std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
 
   /// A model with the six fixed variables and nothing else.

@@ -17,7 +17,7 @@
 #define SWIZZLE_SIMULATION_SIMULATOR_H
 
 #include "swizzle/Hardware/HardwareSpec.h"
-#include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Kernel/Trace.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -95,6 +95,13 @@ Bottleneck describeBottleneck(const Metrics &metrics);
 /// than the grid must hold what `options.prefix` simulates. Fails if the model has
 /// no modelled access, or does not fit the chip (workgroup memory, threads).
 llvm::Expected<Metrics> simulate(const KernelModel &model,
+                                 const HardwareSpec &hardware,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options = {});
+
+/// The same for a kernel whose accesses were recorded. Arithmetic is not in a
+/// trace: the predicted time is that of memory alone.
+llvm::Expected<Metrics> simulate(const Trace &trace,
                                  const HardwareSpec &hardware,
                                  llvm::ArrayRef<uint32_t> permutation,
                                  const SimulationOptions &options = {});

@@ -1,0 +1,303 @@
+//===- Arguments.cpp - What a kernel is called with -----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sizes that the caller does not give are those of the kernel model, so that the
+// two speak of the same launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "InferContents.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace swizzle::host {
+
+namespace {
+
+/// Bytes of a pointer's memory, of which nothing is known: virtual, and filled
+/// only where it is touched.
+constexpr int64_t kUnknownBytes = int64_t(1) << 30;
+
+class Binding {
+public:
+  Binding(FunctionOpInterface kernel, const KernelModel &model,
+          const HostOptions &options, Memory &memory)
+      : kernel(kernel), model(model), options(options), memory(memory) {}
+
+  llvm::Expected<Arguments> run();
+
+private:
+  llvm::Error findShape(unsigned index, MemRefType type);
+  llvm::Error bindMemRef(unsigned index, MemRefType type);
+  llvm::Error bindPointer(unsigned index);
+  llvm::Error bindScalar(unsigned index, Type type);
+  llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
+                        char *&data);
+  llvm::Error wrong(unsigned index, const llvm::Twine &what) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "argument " + llvm::Twine(index) + ": " +
+                                       what);
+  }
+  const HostArgument *given(unsigned index) const {
+    auto found = options.arguments.find(index);
+    return found == options.arguments.end() ? nullptr : &found->second;
+  }
+  std::optional<int64_t> bound(unsigned index, int dim) const {
+    for (const BoundSize &size : model.boundSizes)
+      if (size.argument == int(index) && size.dim == dim)
+        return size.value;
+    return std::nullopt;
+  }
+
+  FunctionOpInterface kernel;
+  const KernelModel &model;
+  const HostOptions &options;
+  Memory &memory;
+  std::vector<SmallVector<int64_t>> shapes; ///< by argument
+  Arguments result;
+};
+
+llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
+                               char *&data) {
+  Type scalar = getElementTypeOrSelf(element);
+  Contents contents;
+  contents.seed = options.seed * 0x9E3779B97F4A7C15u + index;
+  unsigned bits = scalar.isIndex() ? 64
+                  : scalar.isIntOrFloat() ? scalar.getIntOrFloatBitWidth()
+                                          : 8;
+  contents.elementBytes = std::max(1u, bits / 8);
+  if (auto floating = dyn_cast<FloatType>(scalar))
+    contents.semantics = &floating.getFloatSemantics();
+  if (scalar.isInteger(1)) {
+    contents.kind = Contents::Kind::Range;
+    contents.high = 2;
+  } else if (scalar.isIntOrIndex()) {
+    inferContents(kernel, index, shapes, contents);
+  }
+  if (const HostArgument *argument = given(index)) {
+    contents.bytes = argument->bytes;
+    if (int64_t(contents.bytes.size()) > bytes)
+      return wrong(index, "its contents have " +
+                              llvm::Twine(contents.bytes.size()) +
+                              " bytes, the buffer has " + llvm::Twine(bytes));
+  }
+  HostBuffer buffer;
+  buffer.name = "arg" + std::to_string(index);
+  buffer.argument = index;
+  buffer.bytes = bytes;
+  buffer.elementBytes = contents.elementBytes;
+  buffer.semantics = contents.semantics;
+  int slot = memory.add(buffer.name, Space::Global, bytes, contents);
+  if (slot < 0)
+    return llvm::make_error<UncheckedError>(
+        "argument " + std::to_string(index) + " needs " +
+        std::to_string(bytes) + " bytes, more than the host can lay out");
+  data = memory.slots[slot].begin;
+  buffer.data = data;
+  result.buffers.push_back(std::move(buffer));
+  return llvm::Error::success();
+}
+
+/// The extents of a memref, from the caller, its type, or the model.
+llvm::Error Binding::findShape(unsigned index, MemRefType type) {
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> &shape = shapes[index];
+  shape.assign(type.getShape().begin(), type.getShape().end());
+  const HostArgument *argument = given(index);
+  if (argument && !argument->shape.empty() &&
+      int64_t(argument->shape.size()) != rank)
+    return wrong(index, "a shape of " + llvm::Twine(argument->shape.size()) +
+                            " extents is given, the memref has " +
+                            llvm::Twine(rank));
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    bool open = type.isDynamicDim(dim);
+    if (argument && !argument->shape.empty()) {
+      if (!open && shape[dim] != argument->shape[dim])
+        return wrong(index, "extent " + llvm::Twine(dim) + " is " +
+                                llvm::Twine(shape[dim]) + " by its type, not " +
+                                llvm::Twine(argument->shape[dim]));
+      shape[dim] = argument->shape[dim];
+    } else if (open) {
+      shape[dim] = bound(index, dim).value_or(1);
+    }
+    if (shape[dim] < 0)
+      return wrong(index, "a negative extent");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> strides, shape = shapes[index];
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return llvm::make_error<UncheckedError>(
+        "the layout of argument " + std::to_string(index) + " has no strides");
+  if (ShapedType::isDynamic(offset))
+    offset = 0;
+  int64_t contiguous = 1, last = offset;
+  bool empty = llvm::is_contained(shape, 0), overflow = false;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    if (ShapedType::isDynamic(strides[dim]))
+      strides[dim] = contiguous;
+    int64_t reach = 0;
+    overflow |= __builtin_mul_overflow(
+                    strides[dim], std::max<int64_t>(shape[dim], 1),
+                    &contiguous) ||
+                __builtin_mul_overflow(
+                    strides[dim], std::max<int64_t>(shape[dim] - 1, 0),
+                    &reach) ||
+                __builtin_add_overflow(last, reach, &last);
+  }
+  Type element = type.getElementType();
+  int64_t elementBytes = 8;
+  if (!element.isIndex()) {
+    Type scalar = getElementTypeOrSelf(element);
+    if (!scalar.isIntOrFloat() || (scalar.getIntOrFloatBitWidth() % 8 &&
+                                   !scalar.isInteger(1)))
+      return llvm::make_error<UncheckedError>(
+          "the elements of argument " + std::to_string(index) +
+          " are not whole bytes");
+    elementBytes = std::max(1u, scalar.getIntOrFloatBitWidth() / 8);
+    if (auto vector = dyn_cast<VectorType>(element))
+      elementBytes *= vector.getNumElements();
+  }
+  int64_t bytes = 0;
+  if (overflow || last < 0 ||
+      __builtin_mul_overflow(last + 1, elementBytes, &bytes))
+    return wrong(index, "its size does not fit into 63 bits");
+  char *data = nullptr;
+  if (llvm::Error error = addBuffer(index, element, empty ? 0 : bytes, data))
+    return error;
+  result.words.push_back(reinterpret_cast<uintptr_t>(data));
+  result.words.push_back(reinterpret_cast<uintptr_t>(data));
+  result.words.push_back(offset);
+  result.words.insert(result.words.end(), shape.begin(), shape.end());
+  result.words.insert(result.words.end(), strides.begin(), strides.end());
+  return llvm::Error::success();
+}
+
+/// What `pointer` points to, as far as the loads and stores through it say.
+static Type pointee(Value pointer) {
+  SmallVector<Value> work{pointer};
+  llvm::SmallPtrSet<void *, 16> seen;
+  while (!work.empty() && seen.size() < 10000) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    for (Operation *user : value.getUsers()) {
+      if (auto load = dyn_cast<LLVM::LoadOp>(user))
+        return load.getType();
+      if (auto store = dyn_cast<LLVM::StoreOp>(user)) {
+        if (store.getAddr() == value)
+          return store.getValue().getType();
+        continue;
+      }
+      if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(user))
+        return atomic.getVal().getType();
+      if (isa<LLVM::GEPOp, LLVM::InsertValueOp, LLVM::ExtractValueOp,
+              LLVM::AddrSpaceCastOp>(user)) {
+        // Of a descriptor, only what its second pointer leads to counts.
+        auto extract = dyn_cast<LLVM::ExtractValueOp>(user);
+        if (extract && !isa<LLVM::LLVMPointerType>(extract.getType()))
+          continue;
+        work.push_back(user->getResult(0));
+      }
+    }
+  }
+  return Type();
+}
+
+llvm::Error Binding::bindPointer(unsigned index) {
+  Type element = pointee(kernel.getArgument(index));
+  int64_t bytes = kUnknownBytes;
+  for (const Buffer &buffer : model.buffers)
+    if (buffer.argument == int(index))
+      bytes = std::max(bytes, buffer.bytes);
+  if (const HostArgument *argument = given(index)) {
+    if (!argument->shape.empty()) {
+      bytes = 1;
+      if (element && getElementTypeOrSelf(element).isIntOrFloat())
+        bytes = std::max(
+            1u, getElementTypeOrSelf(element).getIntOrFloatBitWidth() / 8);
+      for (int64_t extent : argument->shape)
+        bytes *= extent;
+    }
+    bytes = std::max<int64_t>(bytes, argument->bytes.size());
+  }
+  char *data = nullptr;
+  if (!element)
+    element = Float32Type::get(kernel.getContext());
+  if (llvm::Error error = addBuffer(index, element, bytes, data))
+    return error;
+  result.words.push_back(reinterpret_cast<uintptr_t>(data));
+  return llvm::Error::success();
+}
+
+llvm::Error Binding::bindScalar(unsigned index, Type type) {
+  uint64_t word = 0;
+  const HostArgument *argument = given(index);
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    llvm::APFloat value(0.75 + 0.125 * double(options.seed % 4));
+    bool lost;
+    value.convert(floating.getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &lost);
+    word = value.bitcastToAPInt().getZExtValue();
+  } else if (type.isIntOrIndex()) {
+    word = argument && argument->value ? *argument->value
+                                       : bound(index, -1).value_or(1);
+  } else {
+    return llvm::make_error<UncheckedError>(
+        "argument " + std::to_string(index) +
+        " is neither a buffer nor a number");
+  }
+  result.words.push_back(word);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Arguments> Binding::run() {
+  for (const auto &[index, argument] : options.arguments)
+    if (index >= kernel.getNumArguments())
+      return wrong(index, "the kernel has " +
+                              llvm::Twine(kernel.getNumArguments()));
+  shapes.resize(kernel.getNumArguments());
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+    if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))
+      if (llvm::Error error = findShape(index, memref))
+        return error;
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
+    Type type = kernel.getArgumentTypes()[index];
+    llvm::Error error = llvm::Error::success();
+    llvm::consumeError(std::move(error));
+    if (auto memref = dyn_cast<MemRefType>(type))
+      error = bindMemRef(index, memref);
+    else if (isa<LLVM::LLVMPointerType>(type))
+      error = bindPointer(index);
+    else
+      error = bindScalar(index, type);
+    if (error)
+      return error;
+  }
+  return std::move(result);
+}
+
+} // namespace
+
+llvm::Expected<Arguments> bindArguments(FunctionOpInterface kernel,
+                                        const KernelModel &model,
+                                        const HostOptions &options,
+                                        Memory &memory) {
+  return Binding(kernel, model, options, memory).run();
+}
+
+} // namespace swizzle::host

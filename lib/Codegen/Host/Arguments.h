@@ -1,0 +1,35 @@
+//===- Arguments.h - What a kernel is called with ---------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives each argument of a kernel a value: a buffer for each memref or pointer,
+// a number for each size, in the form in which the lowered kernel takes them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
+#define SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
+
+#include "Memory.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace swizzle::host {
+
+struct Arguments {
+  std::vector<uint64_t> words;     ///< for the entry function
+  std::vector<HostBuffer> buffers; ///< one a slot, in the order of slots
+};
+
+/// Adds the buffers of `kernel` to `memory`, whose first arrays they become.
+llvm::Expected<Arguments> bindArguments(mlir::FunctionOpInterface kernel,
+                                        const KernelModel &model,
+                                        const HostOptions &options,
+                                        Memory &memory);
+
+} // namespace swizzle::host
+
+#endif // SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H

@@ -1,0 +1,269 @@
+//===- CompareModel.cpp - Is the affine model what the kernel does? -------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both sides are reduced to a sum of hashes, one of each element touched by each
+// subgroup: order does not matter, multiplicity does. Only if the sums differ are
+// the elements listed and the first difference named.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <random>
+
+using namespace mlir;
+
+namespace swizzle {
+
+namespace {
+
+/// One element that a subgroup touches.
+struct Touch {
+  int argument;
+  AccessKind kind;
+  uint32_t subgroup;
+  int64_t element;
+
+  auto key() const { return std::tie(argument, element, kind, subgroup); }
+  uint64_t hash() const {
+    uint64_t z = uint64_t(element) * 0x9E3779B97F4A7C15u +
+                 (uint64_t(argument) << 40 | uint64_t(kind) << 32 | subgroup);
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+  }
+};
+
+/// Sum of hashes, number of touches, and the touches if they are wanted.
+struct Sum {
+  uint64_t hash = 0;
+  int64_t count = 0;
+  std::vector<Touch> *list = nullptr;
+
+  void add(const Touch &touch) {
+    hash += touch.hash();
+    ++count;
+    if (list)
+      list->push_back(touch);
+  }
+};
+
+/// What one thread touches according to the model.
+class Enumerator {
+public:
+  Enumerator(const KernelModel &model, int64_t subgroupSize, Sum &sum)
+      : model(model), subgroupSize(subgroupSize), sum(sum),
+        values(model.variables.size()) {}
+
+  void run(WorkgroupId workgroup, int64_t thread) {
+    linear = thread;
+    WorkgroupId id = delinearise(thread, model.block);
+    int64_t ids[] = {workgroup.x, workgroup.y, workgroup.z, id.x, id.y, id.z};
+    std::copy(ids, ids + 6, values.begin());
+    run(model.body);
+  }
+
+private:
+  int64_t valueOf(const AffineForm &form) const { return evaluate(form, values); }
+  void run(const std::vector<Statement> &body) {
+    for (const Statement &statement : body)
+      std::visit([&](const auto &node) { run(node); }, statement.node);
+  }
+  void run(const Compute &) {}
+  void run(const Barrier &) {}
+  void run(const Guard &guard) {
+    evaluateQuotients(model, values);
+    for (const Condition &condition : guard.conditions) {
+      int64_t value = valueOf(condition.form);
+      if (condition.equality ? value != 0 : value < 0)
+        return run(guard.otherwise);
+    }
+    run(guard.body);
+  }
+  void run(const Loop &loop) {
+    evaluateQuotients(model, values);
+    int64_t trips = INT64_MAX;
+    for (const AffineForm &trip : loop.tripCounts)
+      trips = std::min(trips, valueOf(trip));
+    for (int64_t i = 0; i < trips; ++i) {
+      values[loop.counter] = i;
+      run(loop.body);
+    }
+    values[loop.counter] = 0;
+  }
+  void run(const Access &access) {
+    if ((access.issuer == Issuer::Subgroup && linear % subgroupSize) ||
+        (access.issuer == Issuer::Workgroup && linear))
+      return;
+    evaluateQuotients(model, values);
+    box(access, 0, valueOf(access.address));
+  }
+  void box(const Access &access, size_t dim, int64_t at) {
+    if (dim < access.box.size()) {
+      for (int64_t i = 0; i < access.box[dim].count; ++i)
+        box(access, dim + 1, at + i * access.box[dim].stride);
+      return;
+    }
+    const Buffer &buffer = model.buffers[access.buffer];
+    for (int64_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
+      sum.add({buffer.argument, access.kind, uint32_t(linear / subgroupSize),
+               (at + byte) / buffer.elementBytes});
+  }
+
+  const KernelModel &model;
+  int64_t subgroupSize;
+  Sum &sum;
+  std::vector<int64_t> values;
+  int64_t linear = 0;
+};
+
+std::string describe(const Touch &touch) {
+  const char *kinds[] = {"reads", "writes", "changes"};
+  return llvm::formatv("subgroup {0} {1} element {2} of arg{3}", touch.subgroup,
+                       kinds[int(touch.kind)], touch.element, touch.argument);
+}
+
+class Comparison {
+public:
+  Comparison(FunctionOpInterface kernel, const CheckOptions &options)
+      : kernel(kernel), options(options) {}
+
+  llvm::Error run();
+  ModelComparison result;
+
+private:
+  llvm::Error compareAt(WorkgroupId id);
+  llvm::Error record(WorkgroupId id, Sum &sum);
+  void enumerate(WorkgroupId id, Sum &sum);
+
+  FunctionOpInterface kernel;
+  const CheckOptions &options;
+  KernelModel model;
+  std::unique_ptr<HostKernel> host;
+};
+
+llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
+  int64_t size = host->subgroupSize();
+  auto sink = [&](llvm::ArrayRef<HostAccess> accesses) {
+    for (const HostAccess &access : accesses) {
+      const HostBuffer &buffer = host->buffers()[access.buffer()];
+      AccessKind kind = host->sites()[access.site].kind;
+      for (uint32_t byte = 0; byte < access.bytes;
+           byte += buffer.elementBytes)
+        sum.add({buffer.argument, kind, uint32_t(access.thread / size),
+                 (access.offset() + byte) / buffer.elementBytes});
+    }
+  };
+  llvm::Error error = host->run(id, ThreadOrder::Ascending,
+                                Recording::Everything, sink);
+  host->restore();
+  return error;
+}
+
+void Comparison::enumerate(WorkgroupId id, Sum &sum) {
+  Enumerator enumerator(model, host->subgroupSize(), sum);
+  for (int64_t thread = 0; thread < model.threads(); ++thread)
+    enumerator.run(id, thread);
+}
+
+llvm::Error Comparison::compareAt(WorkgroupId id) {
+  Sum recorded, modelled;
+  if (llvm::Error error = record(id, recorded))
+    return llvm::make_error<UncheckedError>("the kernel itself: " +
+                                            llvm::toString(std::move(error)));
+  result.accesses += host->accessCount();
+  ++result.workgroups;
+  enumerate(id, modelled);
+  if (recorded.hash == modelled.hash && recorded.count == modelled.count)
+    return llvm::Error::success();
+  std::vector<Touch> lists[2];
+  recorded = modelled = Sum();
+  recorded.list = &lists[0];
+  modelled.list = &lists[1];
+  if (llvm::Error error = record(id, recorded))
+    return error;
+  enumerate(id, modelled);
+  for (auto &list : lists)
+    llvm::sort(list, [](const Touch &a, const Touch &b) {
+      return a.key() < b.key();
+    });
+  size_t at = 0;
+  while (at < lists[0].size() && at < lists[1].size() &&
+         lists[0][at].key() == lists[1][at].key())
+    ++at;
+  auto textOf = [&](const std::vector<Touch> &list) {
+    return at < list.size() ? describe(list[at]) : std::string("nothing");
+  };
+  result.status = CheckStatus::Failed;
+  result.message = llvm::formatv(
+      "workgroup {0}: in the order of elements, touch {1} is '{2}' in the "
+      "execution and '{3}' in the model",
+      toString(id, model.grid), at, textOf(lists[0]), textOf(lists[1]));
+  return llvm::Error::success();
+}
+
+llvm::Error Comparison::run() {
+  LaunchSizes sizes =
+      findLaunchSizes(kernel, options.host.grid, options.host.block);
+  sizes.subgroup = options.host.subgroupSize;
+  model = buildKernelModel(kernel, sizes);
+  if (!model.notModelled.empty())
+    return llvm::make_error<UncheckedError>(
+        "the model leaves out " + model.notModelled.front().what + ": " +
+        model.notModelled.front().reason);
+  HostOptions same = options.host;
+  same.grid = model.grid;
+  same.block = model.block;
+  auto compiled = HostKernel::compile(kernel, same);
+  if (!compiled)
+    return compiled.takeError();
+  host = std::move(*compiled);
+  llvm::SetVector<int64_t> chosen;
+  int64_t count = model.grid.count();
+  for (int64_t id : {int64_t(0), count - 1, count / 2})
+    chosen.insert(id);
+  std::mt19937_64 random(options.host.seed);
+  for (int64_t i = 0; i < options.sample; ++i)
+    chosen.insert(int64_t(random() % uint64_t(count)));
+  for (int64_t id : chosen) {
+    if (result.workgroups && result.accesses > options.accessBudget)
+      break;
+    if (llvm::Error error = compareAt(delinearise(id, model.grid)))
+      return error;
+    if (result.status == CheckStatus::Failed)
+      return llvm::Error::success();
+  }
+  if (!result.accesses)
+    return llvm::make_error<UncheckedError>("no workgroup touched anything");
+  result.status = CheckStatus::Passed;
+  return llvm::Error::success();
+}
+
+} // namespace
+
+ModelComparison compareWithModel(ModuleOp module, llvm::StringRef name,
+                                 const CheckOptions &options) {
+  ModelComparison failed;
+  auto kernel = findKernel(module, name);
+  if (!kernel) {
+    failed.message = llvm::toString(kernel.takeError());
+    return failed;
+  }
+  Comparison comparison(*kernel, options);
+  if (llvm::Error error = comparison.run()) {
+    comparison.result.status = CheckStatus::Unchecked;
+    comparison.result.message = llvm::toString(std::move(error));
+  }
+  return comparison.result;
+}
+
+} // namespace swizzle

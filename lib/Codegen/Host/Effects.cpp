@@ -1,0 +1,189 @@
+//===- Effects.cpp - What a workgroup wrote -------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Effects.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Effects.h"
+#include "Numbers.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace swizzle::host {
+
+namespace {
+
+constexpr uint64_t kOffsetMask = (uint64_t(1) << kOffsetBits) - 1;
+
+struct Element {
+  const HostBuffer *buffer;
+  int64_t index;
+  uint64_t first; ///< place of its first byte
+};
+
+Element elementAt(uint64_t place, llvm::ArrayRef<HostBuffer> buffers) {
+  const HostBuffer &buffer = buffers[place >> kOffsetBits];
+  int64_t index = int64_t(place & kOffsetMask) / buffer.elementBytes;
+  return {&buffer, index,
+          (place & ~kOffsetMask) + uint64_t(index * buffer.elementBytes)};
+}
+
+/// The bytes of an element as far as they were written.
+std::optional<uint64_t> bitsOf(const Effects &effects, const Element &element) {
+  uint64_t bits = 0;
+  auto *to = reinterpret_cast<char *>(&bits);
+  bool any = false;
+  for (int64_t i = 0; i < std::min<int64_t>(element.buffer->elementBytes, 8);
+       ++i) {
+    uint64_t place = element.first + i;
+    auto after = llvm::upper_bound(
+        effects.intervals, place,
+        [](uint64_t p, const Effects::Interval &x) { return p < x.begin; });
+    if (after == effects.intervals.begin() || std::prev(after)->end <= place)
+      continue;
+    const Effects::Interval &interval = *std::prev(after);
+    to[i] = effects.contents[interval.bytes + (place - interval.begin)];
+    any = true;
+  }
+  return any ? std::optional<uint64_t>(bits) : std::nullopt;
+}
+
+std::string textOf(const Effects &effects, const Element &element) {
+  std::optional<uint64_t> bits = bitsOf(effects, element);
+  if (!bits)
+    return "not written";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (element.buffer->semantics)
+    os << llvm::format("%.9g", decode(element.buffer->semantics, *bits));
+  else
+    os << "0x";
+  if (element.buffer->semantics)
+    os << " (0x";
+  os << llvm::format_hex_no_prefix(
+      *bits, 2 * std::min<int64_t>(element.buffer->elementBytes, 8));
+  if (element.buffer->semantics)
+    os << ")";
+  return text;
+}
+
+CheckDifference differAt(uint64_t place, const Effects &original,
+                         const Effects &variant,
+                         llvm::ArrayRef<HostBuffer> buffers) {
+  Element element = elementAt(place, buffers);
+  CheckDifference difference;
+  difference.buffer = element.buffer->name;
+  difference.element = element.index;
+  difference.originalValue = textOf(original, element);
+  difference.variantValue = textOf(variant, element);
+  return difference;
+}
+
+/// The first place that only one of the two wrote.
+std::optional<uint64_t> firstUnshared(const Effects &a, const Effects &b) {
+  size_t i = 0, j = 0;
+  uint64_t at = 0; // all before is the same
+  while (i < a.intervals.size() && j < b.intervals.size()) {
+    const Effects::Interval &x = a.intervals[i], &y = b.intervals[j];
+    uint64_t xb = std::max(at, x.begin), yb = std::max(at, y.begin);
+    if (xb != yb)
+      return std::min(xb, yb);
+    at = std::min(x.end, y.end);
+    i += x.end == at;
+    j += y.end == at;
+  }
+  if (i < a.intervals.size())
+    return std::max(at, a.intervals[i].begin);
+  if (j < b.intervals.size())
+    return std::max(at, b.intervals[j].begin);
+  return std::nullopt;
+}
+
+bool equalNumbers(uint64_t a, uint64_t b, const HostBuffer &buffer,
+                  bool floatAtomic, double tolerance) {
+  if (a == b)
+    return true;
+  if (!buffer.semantics)
+    return false;
+  double x = decode(buffer.semantics, a), y = decode(buffer.semantics, b);
+  if (std::isnan(x) && std::isnan(y))
+    return true;
+  return floatAtomic &&
+         std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
+}
+
+} // namespace
+
+Effects collectEffects(const HostKernel &kernel) {
+  struct Write {
+    uint64_t place;
+    uint32_t bytes;
+    bool floatAtomic;
+  };
+  std::vector<Write> writes;
+  for (const HostAccess &access : kernel.accesses()) {
+    const HostSite &site = kernel.sites()[access.site];
+    if (site.kind != AccessKind::Read)
+      writes.push_back({access.place, access.bytes, site.floatAtomic});
+  }
+  llvm::sort(writes, [](const Write &a, const Write &b) {
+    return std::tie(a.place, a.bytes) < std::tie(b.place, b.bytes);
+  });
+  Effects effects;
+  for (const Write &write : writes) {
+    uint64_t end = write.place + write.bytes;
+    if (!effects.intervals.empty()) {
+      Effects::Interval &last = effects.intervals.back();
+      if (write.place < last.end ||
+          (write.place == last.end && last.floatAtomic == write.floatAtomic)) {
+        last.end = std::max(last.end, end);
+        last.floatAtomic |= write.floatAtomic;
+        continue;
+      }
+    }
+    effects.intervals.push_back({write.place, end, write.floatAtomic, 0});
+  }
+  for (Effects::Interval &interval : effects.intervals) {
+    interval.bytes = effects.contents.size();
+    const char *data = kernel.buffers()[interval.begin >> kOffsetBits].data +
+                       (interval.begin & kOffsetMask);
+    effects.contents.insert(effects.contents.end(), data,
+                            data + (interval.end - interval.begin));
+  }
+  return effects;
+}
+
+std::optional<CheckDifference> compare(const Effects &original,
+                                       const Effects &variant,
+                                       llvm::ArrayRef<HostBuffer> buffers,
+                                       double atomicTolerance) {
+  if (std::optional<uint64_t> place = firstUnshared(original, variant))
+    return differAt(*place, original, variant, buffers);
+  if (original.contents == variant.contents)
+    return std::nullopt;
+  for (const Effects::Interval &interval : original.intervals) {
+    uint64_t place = interval.begin;
+    while (place < interval.end) {
+      Element element = elementAt(place, buffers);
+      uint64_t a = *bitsOf(original, element), b = *bitsOf(variant, element);
+      if (!equalNumbers(a, b, *element.buffer, interval.floatAtomic,
+                        atomicTolerance))
+        return differAt(place, original, variant, buffers);
+      place = element.first + std::min<int64_t>(element.buffer->elementBytes, 8);
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace swizzle::host

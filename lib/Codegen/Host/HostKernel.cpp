@@ -1,0 +1,303 @@
+//===- HostKernel.cpp - A kernel compiled for the CPU ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lowers a kernel step by step (Lowering.h), hands it to LLVM's JIT, and runs
+// workgroups of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Codegen/HostKernel.h"
+
+#include "Arguments.h"
+#include "Lowering.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+char UncheckedError::ID = 0;
+char HostFault::ID = 0;
+
+void UncheckedError::log(llvm::raw_ostream &os) const { os << message; }
+void HostFault::log(llvm::raw_ostream &os) const { os << message; }
+
+using namespace host;
+
+struct HostKernel::Impl {
+  KernelModel model;
+  Memory memory;
+  std::vector<HostSite> sites;
+  std::vector<HostBuffer> buffers;
+  std::vector<uint64_t> words;
+  std::unique_ptr<Compilation> compilation;
+  void *handle = nullptr; ///< compiled code finds the workgroup here
+  std::unique_ptr<Workgroup> workgroup;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  void (*entry)(uint64_t *) = nullptr;
+};
+
+namespace {
+
+/// What the target of the module says, or the operations that it uses.
+int64_t findSubgroupSize(FunctionOpInterface kernel) {
+  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
+    if (ArrayAttr targets = module.getTargetsAttr())
+      for (Attribute target : targets) {
+        if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
+          return rocdl.getChip().starts_with("gfx9") ? 64 : 32;
+        if (isa<NVVM::NVVMTargetAttr>(target))
+          return 32;
+      }
+  bool amd = false;
+  kernel->walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    amd |= dialect == "amdgpu" || dialect == "rocdl";
+  });
+  return amd ? 64 : 32;
+}
+
+void prepareContext(MLIRContext *context) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  context->appendDialectRegistry(registry);
+  context->loadDialect<arith::ArithDialect, func::FuncDialect,
+                       LLVM::LLVMDialect, memref::MemRefDialect,
+                       vector::VectorDialect>();
+}
+
+void optimise(llvm::Module &module, llvm::TargetMachine *machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1)
+      .run(module, modules);
+}
+
+llvm::Error unresolved(llvm::Error error) {
+  return llvm::make_error<UncheckedError>("cannot be linked for the CPU: " +
+                                          llvm::toString(std::move(error)));
+}
+
+/// Every function that is called must be one of ours, or of the C library.
+llvm::Error findMissing(const llvm::Module &module) {
+  for (const llvm::Function &function : module) {
+    if (!function.isDeclaration() || function.use_empty() ||
+        (function.isIntrinsic() && !function.getName().contains(".nvvm.") &&
+         !function.getName().contains(".amdgcn.")))
+      continue;
+    auto ours = [&](const auto &known) {
+      return function.getName() == known.first;
+    };
+    if (!function.isIntrinsic() &&
+        (llvm::any_of(runtimeFunctions(), ours) ||
+         llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+             function.getName().str())))
+      continue;
+    return llvm::make_error<UncheckedError>("a call of " +
+                                            function.getName().str() +
+                                            ", which is not there");
+  }
+  return llvm::Error::success();
+}
+
+/// Compiles `module`; fills in `jit` and the address of the entry.
+llvm::Error compileModule(ModuleOp module,
+                          std::unique_ptr<llvm::orc::LLJIT> &jit,
+                          void (*&entry)(uint64_t *),
+                          std::vector<Workgroup::Constant> &constants) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, *context);
+  if (!code)
+    return llvm::make_error<UncheckedError>("cannot be translated to LLVM IR");
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
+  // The names and sizes of constants that kernels read.
+  std::vector<std::pair<std::string, int64_t>> names;
+  for (llvm::GlobalVariable &global : code->globals())
+    if (global.hasExternalLinkage() && !global.isDeclaration())
+      names.push_back({global.getName().str(),
+                       code->getDataLayout().getTypeAllocSize(
+                           global.getValueType())});
+  optimise(*code, machine->get());
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
+  if (llvm::Error error = findMissing(*code))
+    return error;
+  auto created = llvm::orc::LLJITBuilder()
+                     .setJITTargetMachineBuilder(std::move(*builder))
+                     .create();
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  // What goes wrong is in the errors that are returned.
+  jit->getExecutionSession().setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  llvm::orc::SymbolMap symbols;
+  for (auto [name, address] : runtimeFunctions())
+    symbols[jit->mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  if (llvm::Error error = jit->getMainJITDylib().define(
+          llvm::orc::absoluteSymbols(std::move(symbols))))
+    return error;
+  if (llvm::Error error = jit->addIRModule(llvm::orc::ThreadSafeModule(
+          std::move(code), std::move(context))))
+    return error;
+  auto found = jit->lookup(kEntryName);
+  if (!found)
+    return unresolved(found.takeError());
+  entry = found->toPtr<void (*)(uint64_t *)>();
+  for (auto &[name, bytes] : names) {
+    auto address = jit->lookup(name);
+    if (!address)
+      return unresolved(address.takeError());
+    const char *begin = address->toPtr<const char *>();
+    constants.push_back({begin, begin + bytes});
+  }
+  return llvm::Error::success();
+}
+
+} // namespace
+
+HostKernel::HostKernel(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+HostKernel::~HostKernel() = default;
+
+llvm::Expected<std::unique_ptr<HostKernel>>
+HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
+  prepareContext(kernel.getContext());
+  auto impl = std::make_unique<Impl>();
+  LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
+  sizes.subgroup = options.subgroupSize;
+  impl->model = buildKernelModel(kernel, sizes);
+  if (options.grid)
+    impl->model.grid = *options.grid;
+  if (options.block)
+    impl->model.block = *options.block;
+  int64_t threads = impl->model.block.count();
+  if (threads < 1 || threads > 1024)
+    return llvm::make_error<UncheckedError>(
+        "a workgroup of " + std::to_string(threads) +
+        " threads; the host runs 1 to 1024");
+  llvm::Expected<Arguments> arguments =
+      bindArguments(kernel, impl->model, options, impl->memory);
+  if (!arguments)
+    return arguments.takeError();
+  impl->buffers = std::move(arguments->buffers);
+  impl->words = std::move(arguments->words);
+
+  auto state = std::make_unique<ThreadState>();
+  impl->compilation =
+      std::make_unique<Compilation>(impl->memory, impl->sites);
+  Compilation &c = *impl->compilation;
+  c.subgroupSize =
+      options.subgroupSize ? options.subgroupSize : findSubgroupSize(kernel);
+  c.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
+  c.workgroup = &impl->handle;
+  c.state = state.get();
+  auto module = isolate(kernel, c);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = lowerOps(**module, c))
+    return error;
+  if (llvm::Error error = toLLVM(**module))
+    return error;
+  if (llvm::Error error = instrument(**module, kernel.getName(), c))
+    return error;
+  std::vector<Workgroup::Constant> constants;
+  if (llvm::Error error =
+          compileModule(**module, impl->jit, impl->entry, constants))
+    return error;
+
+  // What the kernel itself adds to memory are buffers too.
+  std::vector<int> slotToBuffer;
+  for (size_t slot = 0; slot < impl->memory.slots.size(); ++slot) {
+    const Slot &array = impl->memory.slots[slot];
+    if (slot >= impl->buffers.size() && array.space == Space::Global)
+      impl->buffers.push_back({array.name, -1, array.end - array.begin, 1,
+                               nullptr, array.begin});
+    slotToBuffer.push_back(0);
+  }
+  int next = 0;
+  for (size_t slot = 0; slot < impl->memory.slots.size(); ++slot)
+    if (impl->memory.slots[slot].space == Space::Global)
+      slotToBuffer[slot] = next++;
+  impl->workgroup = std::make_unique<Workgroup>(
+      impl->memory, impl->sites, impl->model.grid, impl->model.block,
+      c.subgroupSize, 128 * 1024 + 2 * c.privateBytes, std::move(state));
+  impl->workgroup->slotToBuffer = std::move(slotToBuffer);
+  impl->workgroup->constants = std::move(constants);
+  impl->workgroup->maxAccesses = options.maxAccesses;
+  impl->handle = impl->workgroup.get();
+  return std::unique_ptr<HostKernel>(new HostKernel(std::move(impl)));
+}
+
+const Grid &HostKernel::grid() const { return impl->model.grid; }
+const Grid &HostKernel::block() const { return impl->model.block; }
+int64_t HostKernel::subgroupSize() const {
+  return impl->compilation->subgroupSize;
+}
+llvm::ArrayRef<HostBuffer> HostKernel::buffers() const { return impl->buffers; }
+llvm::ArrayRef<HostSite> HostKernel::sites() const { return impl->sites; }
+llvm::ArrayRef<HostAccess> HostKernel::accesses() const {
+  return impl->workgroup->log;
+}
+int64_t HostKernel::accessCount() const {
+  return impl->workgroup->accessCount;
+}
+void HostKernel::restore() {
+  uint64_t written = impl->workgroup->written();
+  int buffer = 0;
+  for (size_t slot = 0; slot < impl->memory.slots.size(); ++slot)
+    if (impl->memory.slots[slot].space == Space::Global &&
+        written >> buffer++ & 1)
+      impl->memory.restore(slot);
+}
+
+llvm::Error HostKernel::run(WorkgroupId id, ThreadOrder order,
+                            Recording recording, Sink sink) {
+  impl->workgroup->sink = sink;
+  impl->workgroup->recordReads = recording == Recording::Everything;
+  if (std::optional<HostFault> fault =
+          impl->workgroup->run(impl->entry, impl->words.data(), id, order))
+    return llvm::make_error<HostFault>(std::move(*fault));
+  return llvm::Error::success();
+}
+
+} // namespace swizzle

@@ -1,0 +1,40 @@
+// The model on trial: it agrees with what workgroups touch; what it leaves out,
+// and kernels that differ from it, are said.
+// RUN: swizzle-check %s --model --kernel=row | FileCheck %s --check-prefix=ROW
+// RUN: swizzle-check %s --model --kernel=row --json | FileCheck %s --check-prefix=JSON
+// RUN: not swizzle-check %s --model --kernel=gather | FileCheck %s --check-prefix=GATHER
+// RUN: swizzle-check %s %s --model; test $? = 2
+
+// ROW: passed
+// ROW-NEXT: 16 workgroups recorded, 2048 accesses, seed 1
+// JSON: "schema": "swizzle-check-model/1"
+// JSON: "status": "passed"
+// GATHER: unchecked: the model leaves out memref.load of arg1:
+
+gpu.module @m {
+  gpu.func @row(%in: memref<16x64xf32>, %out: memref<16x64xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 16, 1, 1>} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
+    %c1 = arith.constant 1 : index
+    %i = arith.muli %t, %c4 : index
+    scf.for %j = %c0 to %c4 step %c1 {
+      %v = vector.load %in[%b, %i] : memref<16x64xf32>, vector<4xf32>
+      vector.store %v, %out[%b, %i] : memref<16x64xf32>, vector<4xf32>
+    }
+    gpu.return
+  }
+
+  gpu.func @gather(%index: memref<64xi32>, %in: memref<64xf32>, %out: memref<64xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 1, 1, 1>} {
+    %t = gpu.thread_id x
+    %n = memref.load %index[%t] : memref<64xi32>
+    %i = arith.index_cast %n : i32 to index
+    %v = memref.load %in[%i] : memref<64xf32>
+    memref.store %v, %out[%t] : memref<64xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,397 @@
+//===- swizzle-check.cpp - Checks a variant of a kernel on the host -------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin main around `check`: reads two files, finds out which formula the
+// variant claims to be made with, prints what was found. Exit status: 0 passed,
+// 1 failed, 3 unchecked, 2 cannot be read or used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/IR/SwizzleDialect.h"
+
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace swizzle;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("swizzle-check options");
+
+static cl::opt<std::string> originalFile(cl::Positional, cl::Required,
+                                         cl::desc("ORIGINAL.mlir"),
+                                         cl::cat(category));
+static cl::opt<std::string> variantFile(cl::Positional,
+                                        cl::desc("VARIANT.mlir"),
+                                        cl::cat(category));
+static cl::opt<std::string>
+    kernelName("kernel", cl::value_desc("name"),
+               cl::desc("the kernel (`k`, or `module::k`), where there are "
+                        "several"),
+               cl::cat(category));
+static cl::opt<std::string>
+    formulaText("formula", cl::value_desc("TEXT | @name"),
+                cl::desc("the formula that the variant shall follow; by "
+                         "default the one that it says it was made with"),
+                cl::cat(category));
+static cl::opt<std::string>
+    formulaFile("formula-file", cl::value_desc("path"),
+                cl::desc("the same, from a file (`-` is standard input)"),
+                cl::cat(category));
+static cl::list<std::string>
+    settings("set", cl::value_desc("name=number"),
+             cl::desc("fixes a parameter of the formula: G=4"),
+             cl::cat(category));
+static cl::opt<std::string>
+    chip("chip", cl::value_desc("name"),
+         cl::desc("the chip whose numbers the formula names"),
+         cl::cat(category));
+static cl::opt<std::string>
+    hardwareFile("hardware-file", cl::value_desc("path"),
+                 cl::desc("a chip described by a file of your own"),
+                 cl::cat(category));
+static cl::opt<std::string>
+    gridText("grid", cl::value_desc("XxYxZ"),
+             cl::desc("the grid that is launched, where the module leaves it "
+                      "open"),
+             cl::cat(category));
+static cl::opt<std::string>
+    blockText("block", cl::value_desc("XxYxZ"),
+              cl::desc("the block, where the module leaves it open"),
+              cl::cat(category));
+static cl::opt<std::string> assumedGridText(
+    "assumed-grid", cl::value_desc("XxYxZ"),
+    cl::desc("the grid that the variant was made for; on any other it must be "
+             "the original"),
+    cl::cat(category));
+static cl::list<std::string> arguments(
+    "argument", cl::value_desc("N=4096x64 | N=17 | N=@file"),
+    cl::desc("shape of memref argument N, value of number N, or contents of "
+             "buffer N"),
+    cl::cat(category));
+static cl::opt<uint64_t>
+    seed("seed", cl::init(1),
+         cl::desc("of the buffers' contents and of the sample"),
+         cl::cat(category));
+static cl::opt<int64_t>
+    allUpTo("all-up-to", cl::init(CheckOptions().allUpTo), cl::value_desc("N"),
+            cl::desc("runs all workgroups of a grid with no more than N"),
+            cl::cat(category));
+static cl::opt<int64_t>
+    sample("sample", cl::init(CheckOptions().sample), cl::value_desc("N"),
+           cl::desc("workgroups at random of a larger grid, beside corners and "
+                    "tails"),
+           cl::cat(category));
+static cl::opt<double>
+    tolerance("tolerance", cl::init(CheckOptions().atomicTolerance),
+              cl::desc("largest relative difference of what floating-point "
+                       "atomics touch"),
+              cl::cat(category));
+static cl::opt<int64_t>
+    subgroupSize("subgroup-size", cl::init(0), cl::value_desc("N"),
+                 cl::desc("by default that of the target, else 32"),
+                 cl::cat(category));
+static cl::opt<int64_t>
+    dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("N"),
+                 cl::desc("workgroup memory that the launch adds"),
+                 cl::cat(category));
+static cl::opt<bool>
+    compareModel("model", cl::desc("compares what workgroups of the original "
+                                   "touch with the analysis's model of it"),
+                 cl::cat(category));
+static cl::opt<bool> json("json",
+                          cl::desc("prints JSON (schema swizzle-check/1)"),
+                          cl::cat(category));
+
+static constexpr const char *kOverview =
+    "runs workgroups of a variant and of the original on the host and compares "
+    "what they write\n\n"
+    "  swizzle-check original.mlir variant.mlir\n"
+    "  swizzle-check original.mlir variant.mlir --formula=@super-group "
+    "--set=G=8\n"
+    "  swizzle-check original.mlir --model\n\n"
+    "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or used.\n";
+
+static llvm::Error makeError(const llvm::Twine &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static int fail(llvm::Error error) {
+  llvm::errs() << "swizzle-check: " << llvm::toString(std::move(error)) << '\n';
+  return 2;
+}
+
+static llvm::Error readGrid(const std::string &text, std::optional<Grid> &into) {
+  if (text.empty())
+    return llvm::Error::success();
+  llvm::Expected<Grid> parsed = parseGrid(text);
+  if (!parsed)
+    return parsed.takeError();
+  if (!parsed->isStatic())
+    return makeError("grid " + text + ": every extent must be known");
+  into = *parsed;
+  return llvm::Error::success();
+}
+
+static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
+  auto [number, value] = text.split('=');
+  unsigned index;
+  if (number.getAsInteger(10, index) || value.empty())
+    return makeError("--argument=" + text +
+                     ": expected NUMBER=SHAPE, NUMBER=VALUE or NUMBER=@FILE");
+  HostArgument &argument = options.arguments[index];
+  if (value.consume_front("@")) {
+    auto file = llvm::MemoryBuffer::getFile(value);
+    if (!file)
+      return makeError("cannot read " + value + ": " +
+                       file.getError().message());
+    argument.bytes.assign((*file)->getBufferStart(), (*file)->getBufferEnd());
+    return llvm::Error::success();
+  }
+  llvm::SmallVector<llvm::StringRef> parts;
+  value.split(parts, 'x');
+  for (llvm::StringRef part : parts) {
+    int64_t extent;
+    if (part.getAsInteger(10, extent))
+      return makeError("--argument=" + text + ": " + part +
+                       " is not a whole number");
+    argument.shape.push_back(extent);
+  }
+  if (parts.size() == 1)
+    argument.value = argument.shape[0];
+  return llvm::Error::success();
+}
+
+static llvm::Expected<CheckOptions> readOptions() {
+  CheckOptions options;
+  options.allUpTo = allUpTo;
+  options.sample = sample;
+  options.atomicTolerance = tolerance;
+  options.host.seed = seed;
+  options.host.subgroupSize = subgroupSize;
+  options.host.dynamicWorkgroupBytes = dynamicBytes;
+  if (llvm::Error error = readGrid(gridText, options.host.grid))
+    return error;
+  if (llvm::Error error = readGrid(blockText, options.host.block))
+    return error;
+  for (const std::string &argument : arguments)
+    if (llvm::Error error = readArgument(argument, options.host))
+      return error;
+  return options;
+}
+
+static mlir::OwningOpRef<mlir::ModuleOp> readModule(const std::string &file,
+                                                    mlir::MLIRContext &context) {
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  if (!module)
+    return module;
+  bool launches = false;
+  module->walk([&](mlir::gpu::LaunchOp) { launches = true; });
+  if (!launches)
+    return module;
+  mlir::PassManager manager(&context);
+  manager.addPass(mlir::createGpuKernelOutliningPass());
+  if (mlir::failed(manager.run(*module)))
+    return nullptr;
+  return module;
+}
+
+/// The formula of the options, else the variant's own, else the identity;
+/// `source` says which.
+static llvm::Expected<BoundFormula> findFormula(mlir::Operation *variant,
+                                                const Grid &grid,
+                                                std::string &source) {
+  std::optional<Grid> assumed;
+  if (llvm::Error error = readGrid(assumedGridText, assumed))
+    return error;
+  auto identity = [&]() -> llvm::Expected<BoundFormula> {
+    llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
+    if (!formula)
+      return formula.takeError();
+    Environment environment;
+    environment.grid = grid;
+    return BoundFormula::bind(*formula, environment);
+  };
+  if (assumed && *assumed != grid) {
+    source = "identity: the variant was made for another grid";
+    return identity();
+  }
+  if (formulaText.empty() && formulaFile.empty()) {
+    auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
+    if (!applied) {
+      source = "identity: the variant names no formula";
+      return identity();
+    }
+    source = "the variant";
+    auto read = readFormulaAttr(applied, grid.extent);
+    if (!read)
+      return read.takeError();
+    return BoundFormula::bind(read->first, read->second);
+  }
+  source = "option";
+  llvm::Expected<Formula> formula = formulaFile.empty()
+                                        ? readFormulaOption(formulaText)
+                                        : readFormulaFile(formulaFile);
+  if (!formula)
+    return formula.takeError();
+  Environment environment;
+  environment.grid = grid;
+  auto choice = chooseChip(chip, hardwareFile, variant);
+  if (!choice)
+    return choice.takeError();
+  if (*choice) {
+    environment.hardware = (*choice)->hardware.formulaConstants();
+    environment.chip = (*choice)->hardware.name;
+  }
+  for (llvm::StringRef text : settings) {
+    auto [name, number] = text.split('=');
+    int64_t value;
+    if (name.empty() || number.getAsInteger(0, value))
+      return makeError("--set=" + text + ": expected name=number");
+    environment.params[name.str()] = value;
+  }
+  return BoundFormula::bind(*formula, environment);
+}
+
+static llvm::json::Array toJSON(const Grid &grid) {
+  return llvm::json::Array{grid.x(), grid.y(), grid.z()};
+}
+
+static llvm::json::Array toJSON(WorkgroupId id) {
+  return llvm::json::Array{id.x, id.y, id.z};
+}
+
+static llvm::json::Object toJSON(const CheckResult &result,
+                                 const BoundFormula &formula,
+                                 const std::string &source) {
+  llvm::json::Object object{
+      {"schema", "swizzle-check/1"},
+      {"tool_version", SWIZZLE_VERSION},
+      {"status", toString(result.status)},
+      {"message", result.message},
+      {"grid", toJSON(result.grid)},
+      {"block", toJSON(result.block)},
+      {"workgroups", result.workgroups},
+      {"complete", result.complete},
+      {"float_atomics", result.atomics},
+      {"seed", int64_t(result.seed)},
+      {"seconds", result.seconds},
+      {"formula", formula.formula().print()},
+      {"formula_from", source}};
+  if (result.atomics)
+    object["tolerance"] = double(tolerance);
+  if (const auto &difference = result.difference)
+    object["difference"] = llvm::json::Object{
+        {"variant_workgroup", toJSON(difference->variant)},
+        {"original_workgroup", toJSON(difference->original)},
+        {"buffer", difference->buffer},
+        {"element", difference->element},
+        {"original", difference->originalValue},
+        {"variant", difference->variantValue}};
+  return object;
+}
+
+static void print(const CheckResult &result, const std::string &source) {
+  llvm::outs() << toString(result.status);
+  if (!result.message.empty())
+    llvm::outs() << ": " << result.message;
+  llvm::outs() << '\n';
+  if (!result.workgroups && result.status == CheckStatus::Unchecked)
+    return;
+  llvm::outs() << llvm::formatv(
+      "  {0} of {1} workgroups run and compared, block {2}, seed {3}, "
+      "formula from {4}\n",
+      result.complete ? "all" : std::to_string(result.workgroups),
+      result.grid.count(), toString(result.block), result.seed, source);
+  if (result.atomics)
+    llvm::outs() << llvm::formatv(
+        "  floating-point atomics: compared with a tolerance of {0}\n",
+        double(tolerance));
+}
+
+static int exitStatus(CheckStatus status) {
+  return status == CheckStatus::Passed ? 0 : status == CheckStatus::Failed ? 1 : 3;
+}
+
+/// --model: no variant, but the analysis is on trial.
+static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
+  ModelComparison result = compareWithModel(module, kernelName, options);
+  if (json) {
+    llvm::json::Object object{{"schema", "swizzle-check-model/1"},
+                              {"tool_version", SWIZZLE_VERSION},
+                              {"status", toString(result.status)},
+                              {"message", result.message},
+                              {"workgroups", result.workgroups},
+                              {"accesses", result.accesses},
+                              {"seed", int64_t(seed)}};
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  llvm::json::Value(std::move(object)));
+  } else {
+    llvm::outs() << toString(result.status);
+    if (!result.message.empty())
+      llvm::outs() << ": " << result.message;
+    llvm::outs() << llvm::formatv(
+        "\n  {0} workgroups recorded, {1} accesses, seed {2}\n",
+        result.workgroups, result.accesses, seed);
+  }
+  return exitStatus(result.status);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return 2;
+  if (!formulaText.empty() && !formulaFile.empty())
+    return fail(makeError("give either --formula or --formula-file"));
+  if (variantFile.empty() != compareModel)
+    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
+  auto options = readOptions();
+  if (!options)
+    return fail(options.takeError());
+
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<SwizzleDialect>();
+  mlir::MLIRContext context(registry);
+  auto original = readModule(originalFile, context);
+  if (original && compareModel)
+    return runModel(*original, *options);
+  auto variant = original ? readModule(variantFile, context) : nullptr;
+  if (!variant)
+    return 2; // the parser said why
+  auto kernel = findKernel(*variant, kernelName);
+  if (!kernel)
+    return fail(llvm::joinErrors(makeError(variantFile), kernel.takeError()));
+  auto grid = findCheckedGrid(*original, kernelName, *options);
+  if (!grid)
+    return fail(llvm::joinErrors(makeError(originalFile), grid.takeError()));
+  std::string source;
+  auto formula = findFormula(*kernel, *grid, source);
+  if (!formula)
+    return fail(formula.takeError());
+  CheckResult result =
+      check(*original, *variant, kernelName, *formula, *options);
+  if (json)
+    llvm::outs() << llvm::formatv(
+        "{0:2}\n", llvm::json::Value(toJSON(result, *formula, source)));
+  else
+    print(result, source);
+  return exitStatus(result.status);
+}

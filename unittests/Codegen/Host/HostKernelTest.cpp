@@ -1,0 +1,290 @@
+//===- HostKernelTest.cpp - Kernels on the host against plain loops -------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory, numbers, faults and recording; each result against a loop written by
+// hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostTest.h"
+
+#include "llvm/ADT/APFloat.h"
+
+#include <cmath>
+
+using namespace swizzle;
+
+namespace {
+
+using HostKernelTest = test::HostTest;
+using test::kernelText;
+
+TEST_F(HostKernelTest, ContentsFollowTheSeed) {
+  std::string text = kernelText("(%a: memref<64xf32>, %b: memref<64xi32>)", 32,
+                                "");
+  ASSERT_EQ(compile(text), "");
+  std::vector<float> first = take<float>(0);
+  for (float value : first)
+    EXPECT_TRUE(value >= 0.5f && value < 1.5f) << value;
+  ASSERT_EQ(compile(text), "");
+  EXPECT_EQ(take<float>(0), first);
+  options.seed = 2;
+  ASSERT_EQ(compile(text), "");
+  EXPECT_NE(take<float>(0), first);
+}
+
+TEST_F(HostKernelTest, RestoreUndoesWhatWasWritten) {
+  ASSERT_EQ(compile(kernelText("(%a: memref<64xf32>)", 32, R"(
+    %t = gpu.global_id x
+    %one = arith.constant 7.0 : f32
+    memref.store %one, %a[%t] : memref<64xf32>)")),
+            "");
+  std::vector<float> before = take<float>(0);
+  ASSERT_EQ(run(1), "");
+  std::vector<float> after = take<float>(0);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(after[i], i < 32 ? before[i] : 7.0f);
+  kernel->restore();
+  EXPECT_EQ(take<float>(0), before);
+}
+
+TEST_F(HostKernelTest, LargeBuffersCostWhatIsTouched) {
+  // 16 GiB; the last element of the last row.
+  ASSERT_EQ(compile(kernelText("(%a: memref<65536x65536xf32>)", 1, R"(
+    %c = arith.constant 65535 : index
+    %v = memref.load %a[%c, %c] : memref<65536x65536xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %a[%c, %c] : memref<65536x65536xf32>)")),
+            "");
+  const HostBuffer &buffer = kernel->buffers()[0];
+  float before, after;
+  std::memcpy(&before, buffer.data + buffer.bytes - 4, 4);
+  ASSERT_EQ(run(), "");
+  std::memcpy(&after, buffer.data + buffer.bytes - 4, 4);
+  EXPECT_EQ(after, before + before);
+}
+
+TEST_F(HostKernelTest, EveryFp8PatternIsRead) {
+  for (auto [name, semantics] :
+       {std::pair("f8E4M3FN", &llvm::APFloat::Float8E4M3FN()),
+        std::pair("f8E5M2", &llvm::APFloat::Float8E5M2()),
+        std::pair("f8E4M3FNUZ", &llvm::APFloat::Float8E4M3FNUZ())}) {
+    std::string type = std::string("memref<256x") + name + ">";
+    std::vector<uint8_t> patterns(256);
+    for (int i = 0; i < 256; ++i)
+      patterns[i] = i;
+    give(0, patterns);
+    ASSERT_EQ(compile(kernelText("(%a: " + type + ", %b: memref<256xf32>)", 256,
+                                 "%t = gpu.thread_id x\n%v = memref.load %a[%t] : " +
+                                     type + "\n%w = arith.extf %v : " + name +
+                                     " to f32\nmemref.store %w, %b[%t] : memref<256xf32>")),
+              "");
+    ASSERT_EQ(run(), "");
+    std::vector<float> read = take<float>(1);
+    for (int i = 0; i < 256; ++i) {
+      llvm::APFloat value(*semantics, llvm::APInt(8, i));
+      bool lost;
+      value.convert(llvm::APFloat::IEEEsingle(),
+                    llvm::APFloat::rmNearestTiesToEven, &lost);
+      if (value.isNaN())
+        EXPECT_TRUE(std::isnan(read[i])) << name << " " << i;
+      else
+        EXPECT_EQ(read[i], value.convertToFloat()) << name << " " << i;
+    }
+  }
+}
+
+TEST_F(HostKernelTest, Fp8IsRoundedToNearestEven) {
+  std::vector<float> inputs;
+  for (int i = 0; i < 256; ++i)
+    inputs.push_back((i - 128) * 0.37f);
+  give(0, inputs);
+  ASSERT_EQ(compile(kernelText(
+                "(%a: memref<256xf32>, %b: memref<256xf8E4M3FN>)", 64, R"(
+    %t = gpu.thread_id x
+    %c4 = arith.constant 4 : index
+    %i = arith.muli %t, %c4 : index
+    %v = vector.load %a[%i] : memref<256xf32>, vector<4xf32>
+    %w = arith.truncf %v : vector<4xf32> to vector<4xf8E4M3FN>
+    vector.store %w, %b[%i] : memref<256xf8E4M3FN>, vector<4xf8E4M3FN>)")),
+            "");
+  ASSERT_EQ(run(), "");
+  std::vector<uint8_t> found = take<uint8_t>(1);
+  for (int i = 0; i < 256; ++i) {
+    llvm::APFloat value(inputs[i]);
+    bool lost;
+    value.convert(llvm::APFloat::Float8E4M3FN(),
+                  llvm::APFloat::rmNearestTiesToEven, &lost);
+    EXPECT_EQ(found[i], value.bitcastToAPInt().getZExtValue()) << inputs[i];
+  }
+}
+
+TEST_F(HostKernelTest, NarrowFloatsAreAdded) {
+  for (std::string type : {"f16", "bf16"}) {
+    ASSERT_EQ(compile(kernelText("(%a: memref<32x" + type + ">, %b: memref<32x" +
+                                     type + ">)",
+                                 32,
+                                 "%t = gpu.thread_id x\n%v = memref.load %a[%t] : memref<32x" +
+                                     type + ">\n%w = arith.addf %v, %v : " + type +
+                                     "\nmemref.store %w, %b[%t] : memref<32x" + type +
+                                     ">")),
+              "");
+    ASSERT_EQ(run(), "");
+    std::vector<uint16_t> in = take<uint16_t>(0), out = take<uint16_t>(1);
+    for (int i = 0; i < 32; ++i) // twice a number: one more in the exponent
+      EXPECT_EQ(out[i], in[i] + (type == "f16" ? 1 << 10 : 1 << 7));
+  }
+}
+
+TEST_F(HostKernelTest, AtomicsCount) {
+  give(1, std::vector<int32_t>(8, 100));
+  give(2, std::vector<float>(1, 0.0f));
+  ASSERT_EQ(compile(kernelText(
+                "(%unused: memref<1xf32>, %a: memref<8xi32>, %b: memref<1xf32>)",
+                64, R"(
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %bin = arith.remui %t, %c8 : index
+    %one = arith.constant 1 : i32
+    %x = memref.atomic_rmw addi %one, %a[%bin] : (i32, memref<8xi32>) -> i32
+    %half = arith.constant 0.5 : f32
+    %zero = arith.constant 0 : index
+    %y = memref.generic_atomic_rmw %b[%zero] : memref<1xf32> {
+    ^bb0(%old : f32):
+      %sum = arith.addf %old, %half : f32
+      memref.atomic_yield %sum : f32
+    })")),
+            "");
+  ASSERT_EQ(run(), "");
+  EXPECT_EQ(take<int32_t>(1), std::vector<int32_t>(8, 108));
+  EXPECT_EQ(take<float>(2), std::vector<float>(1, 32.0f));
+}
+
+TEST_F(HostKernelTest, RecordsWhoTouchedWhat) {
+  ASSERT_EQ(compile(kernelText("(%a: memref<64xf32>, %b: memref<64xf32>)", 4, R"(
+    %t = gpu.thread_id x
+    %v = memref.load %a[%t] : memref<64xf32>
+    gpu.barrier
+    memref.store %v, %b[%t] : memref<64xf32>)")),
+            "");
+  ASSERT_EQ(run(0, Recording::Everything), "");
+  auto accesses = kernel->accesses();
+  ASSERT_EQ(accesses.size(), 8u);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(accesses[i].buffer(), uint32_t(i / 4));
+    EXPECT_EQ(accesses[i].offset(), i % 4 * 4);
+    EXPECT_EQ(accesses[i].bytes, 4u);
+    EXPECT_EQ(accesses[i].thread, i % 4);
+    EXPECT_EQ(kernel->sites()[accesses[i].site].kind,
+              i < 4 ? AccessKind::Read : AccessKind::Write);
+  }
+  ASSERT_EQ(run(0), "");
+  EXPECT_EQ(kernel->accesses().size(), 4u);
+  EXPECT_EQ(kernel->accessCount(), 8);
+}
+
+TEST_F(HostKernelTest, GathersStayInBounds) {
+  ASSERT_EQ(compile(kernelText(
+                "(%i: memref<64xi32>, %x: memref<17xf32>, %b: memref<64xf32>)",
+                32, R"(
+    %t = gpu.global_id x
+    %n = memref.load %i[%t] : memref<64xi32>
+    %at = arith.index_cast %n : i32 to index
+    %v = memref.load %x[%at] : memref<17xf32>
+    memref.store %v, %b[%t] : memref<64xf32>)")),
+            "");
+  EXPECT_EQ(run(0), "");
+  EXPECT_EQ(run(1), "");
+  std::vector<float> x = take<float>(1), b = take<float>(2);
+  std::vector<int32_t> indices = take<int32_t>(0);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(b[i], x[indices[i]]);
+}
+
+TEST_F(HostKernelTest, RowStartsNeverFall) {
+  ASSERT_EQ(compile(kernelText(
+                "(%rows: memref<65xi32>, %v: memref<1000xf32>, %b: memref<64xf32>)",
+                32, R"(
+    %t = gpu.global_id x
+    %c1 = arith.constant 1 : index
+    %next = arith.addi %t, %c1 : index
+    %zero = arith.constant 0.0 : f32
+    %n0 = memref.load %rows[%t] : memref<65xi32>
+    %n1 = memref.load %rows[%next] : memref<65xi32>
+    %first = arith.index_cast %n0 : i32 to index
+    %last = arith.index_cast %n1 : i32 to index
+    %sum = scf.for %i = %first to %last step %c1 iter_args(%s = %zero) -> f32 {
+      %v0 = memref.load %v[%i] : memref<1000xf32>
+      %s1 = arith.addf %s, %v0 : f32
+      scf.yield %s1 : f32
+    }
+    memref.store %sum, %b[%t] : memref<64xf32>)")),
+            "");
+  EXPECT_EQ(run(0), "");
+  EXPECT_EQ(run(1), "");
+  std::vector<int32_t> rows = take<int32_t>(0);
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+  EXPECT_EQ(rows.front(), 0);
+  EXPECT_EQ(rows.back(), 1000);
+}
+
+TEST_F(HostKernelTest, FaultsSayWhere) {
+  std::string store = R"(
+    %t = gpu.global_id x
+    %c = arith.constant 40 : index
+    %i = arith.subi %t, %c : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %a[%i] : memref<8xf32>)";
+  ASSERT_EQ(compile(kernelText("(%a: memref<8xf32>)", 32, store)), "");
+  std::string message = run(1);
+  EXPECT_NE(message.find("workgroup (1,0,0), thread (0,0,0)"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("writes 4 bytes at byte -32 of arg0, which has 32"),
+            std::string::npos)
+      << message;
+  // Workgroup memory has bounds of its own.
+  ASSERT_EQ(compile(kernelText(
+                "(%a: memref<8xf32>) workgroup(%w: memref<8xf32, 3>)", 32, R"(
+    %t = gpu.thread_id x
+    %v = memref.load %w[%t] : memref<8xf32, 3>
+    memref.store %v, %a[%t] : memref<8xf32>)")),
+            "");
+  message = run();
+  EXPECT_NE(message.find("thread (8,0,0)"), std::string::npos) << message;
+  EXPECT_NE(message.find("reads 4 bytes at byte 32 of swizzle_workgroup"),
+            std::string::npos)
+      << message;
+  options.maxAccesses = 100;
+  ASSERT_EQ(compile(kernelText("(%a: memref<8xf32>)", 1, R"(
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = arith.constant 1000 : index
+    %one = arith.constant 1.0 : f32
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %one, %a[%c0] : memref<8xf32>
+    })")),
+            "");
+  EXPECT_NE(run().find("more accesses than are allowed"), std::string::npos);
+}
+
+TEST_F(HostKernelTest, AssertionsAreFaults) {
+  ASSERT_EQ(compile(kernelText("(%a: memref<8xf32>)", 32, R"(
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %low = arith.cmpi ult, %t, %c8 : index
+    cf.assert %low, "too many threads")")),
+            "");
+  std::string message = run();
+  EXPECT_NE(message.find("thread (8,0,0)"), std::string::npos) << message;
+  EXPECT_NE(message.find("assertion failed: too many threads"),
+            std::string::npos)
+      << message;
+}
+
+} // namespace
