@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPlan.h"
+#include "swizzle/Transforms/KernelPlan.h"
 
 #include "Prediction.h"
 #include "swizzle/Formula/Lowering.h"
@@ -25,6 +25,36 @@ using namespace mlir;
 
 namespace swizzle {
 
+/// Proves `plan.formula` in `plan.environment`.
+static bool proveFormula(KernelPlan &plan) {
+  Verdict verdict = swizzle::prove(*plan.formula, plan.environment);
+  if (!verdict.legal()) {
+    plan.decide(Outcome::Failed, verdict.refusal->code,
+                verdict.refusal->message);
+    plan.counterexample = verdict.refusal->counterexample;
+    return false;
+  }
+  plan.proof = *verdict.proof;
+  if (plan.guarded) {
+    plan.proof->kind = ProofKind::Guarded;
+    plan.proof->assumptions.push_back(
+        "the grid is " + toString(plan.environment.grid) +
+        "; any other grid takes the identity at run time");
+  }
+  return true;
+}
+
+static void estimateRemapCost(KernelPlan &plan) {
+  llvm::Expected<LoweredFormula> lowered =
+      lower(*plan.formula, plan.environment);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
+    return;
+  }
+  plan.scalarCost = estimateCost(*lowered);
+  plan.vectorCost = 0;
+}
+
 namespace {
 /// The steps of planning one kernel; each returns false once all is decided.
 class KernelPlanner {
@@ -33,9 +63,7 @@ public:
       : kernel(kernel), settings(settings), plan(kernel.getLoc()) {}
 
   KernelPlan run() {
-    plan.name = kernel.getName().str();
-    if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-      plan.module = module.getName().str();
+    name();
     if (readSizes() && judge() && hasAgent() && chooseHardware()) {
       if (settings.formula)
         takeFormula();
@@ -45,7 +73,17 @@ public:
     return std::move(plan);
   }
 
+  KernelPlan prepare() {
+    name();
+    if (readSizes() && judge())
+      (void)chooseHardware();
+    if (plan.reasonCode.empty() && plan.hardware)
+      plan.reuse = reuseOf(plan.model);
+    return std::move(plan);
+  }
+
 private:
+  void name();
   bool readSizes();
   bool judge();
   bool hasAgent();
@@ -54,13 +92,18 @@ private:
   void askAgent();
   bool chooseParams();
   bool prove();
-  void estimateRemapCost();
 
   FunctionOpInterface kernel;
   const PlanSettings &settings;
   KernelPlan plan;
 };
 } // namespace
+
+void KernelPlanner::name() {
+  plan.name = kernel.getName().str();
+  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
+    plan.module = module.getName().str();
+}
 
 /// Reads the launch sizes and settles which grid the formula is proved on.
 bool KernelPlanner::readSizes() {
@@ -151,35 +194,7 @@ bool KernelPlanner::chooseHardware() {
   return false;
 }
 
-/// Proves `plan.formula` in `plan.environment`.
-bool KernelPlanner::prove() {
-  Verdict verdict = swizzle::prove(*plan.formula, plan.environment);
-  if (!verdict.legal()) {
-    plan.decide(Outcome::Failed, verdict.refusal->code,
-                verdict.refusal->message);
-    plan.counterexample = verdict.refusal->counterexample;
-    return false;
-  }
-  plan.proof = *verdict.proof;
-  if (plan.guarded) {
-    plan.proof->kind = ProofKind::Guarded;
-    plan.proof->assumptions.push_back(
-        "the grid is " + toString(plan.environment.grid) +
-        "; any other grid takes the identity at run time");
-  }
-  return true;
-}
-
-void KernelPlanner::estimateRemapCost() {
-  llvm::Expected<LoweredFormula> lowered =
-      lower(*plan.formula, plan.environment);
-  if (!lowered) {
-    llvm::consumeError(lowered.takeError());
-    return;
-  }
-  plan.scalarCost = estimateCost(*lowered);
-  plan.vectorCost = 0;
-}
+bool KernelPlanner::prove() { return proveFormula(plan); }
 
 /// Sets a template's parameters: by simulation where that is possible, else to
 /// the first legal combination.
@@ -208,7 +223,7 @@ void KernelPlanner::takeFormula() {
   plan.formula = settings.formula;
   if (!chooseParams() || !prove())
     return;
-  estimateRemapCost();
+  estimateRemapCost(plan);
   if (plan.hardware) {
     plan.reuse = reuseOf(plan.model);
     plan.prediction = predict(*plan.formula, plan.environment, plan.model,
@@ -218,7 +233,7 @@ void KernelPlanner::takeFormula() {
 }
 
 void KernelPlanner::askAgent() {
-  Proposal proposal = askPlanner(plan.model, *plan.hardware);
+  PlannedOrder proposal = askPlanner(plan.model, *plan.hardware);
   plan.reuse = std::move(proposal.reuse);
   plan.prediction = std::move(proposal.prediction);
   plan.description = std::move(proposal.description);
@@ -237,8 +252,25 @@ void KernelPlanner::askAgent() {
       plan.outcome = Outcome::Kept;
     return;
   }
-  estimateRemapCost();
+  estimateRemapCost(plan);
   plan.decide(Outcome::Remapped, proposal.reasonCode, proposal.reason);
+}
+
+KernelPlan prepareKernel(FunctionOpInterface kernel,
+                         const PlanSettings &settings) {
+  return KernelPlanner(kernel, settings).prepare();
+}
+
+bool takeProposal(KernelPlan &plan, const Formula &formula,
+                  const ParamValues &params, StringRef code,
+                  const Twine &reason) {
+  plan.formula = formula;
+  plan.environment.params = params;
+  if (!proveFormula(plan))
+    return false;
+  estimateRemapCost(plan);
+  plan.decide(Outcome::Remapped, code, reason);
+  return true;
 }
 
 KernelPlan planKernel(FunctionOpInterface kernel,

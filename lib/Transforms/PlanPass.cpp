@@ -6,20 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass decides about all kernels before it changes anything: launches are
-// outlined on a copy of the module to be judged, and only those that get a
-// remap are outlined in the module itself. So a module without any remap leaves
-// as it came, to the byte.
+// A shell over `planModule`: reads the options, tells what was decided, writes
+// the report.
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelPlan.h"
-#include "Outline.h"
-#include "Report.h"
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
-#include "swizzle/Transforms/InsertRemap.h"
+#include "swizzle/Transforms/KernelPlan.h"
 #include "swizzle/Transforms/Passes.h"
+#include "swizzle/Transforms/PlanModule.h"
+#include "swizzle/Transforms/Report.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -27,8 +24,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 
 using namespace mlir;
 
@@ -36,17 +31,6 @@ namespace swizzle {
 
 #define GEN_PASS_DEF_SWIZZLEPLANPASS
 #include "swizzle/Transforms/Passes.h.inc"
-
-/// "blake3:<hex>" of the module's text.
-static std::string hashOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os);
-  llvm::BLAKE3 hasher;
-  hasher.update(text);
-  auto digest = hasher.final();
-  return "blake3:" + llvm::toHex(digest, /*LowerCase=*/true);
-}
 
 namespace {
 struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
@@ -57,8 +41,6 @@ struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
 private:
   /// Reads the options; errors are emitted.
   std::optional<PlanSettings> readSettings();
-  LogicalResult planKernels(const PlanSettings &settings);
-  LogicalResult planLaunches(const PlanSettings &settings);
   LogicalResult accept(const KernelPlan &plan);
   LogicalResult fail(const Twine &message) {
     return emitError(getOperation().getLoc()) << message;
@@ -137,80 +119,6 @@ LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
     return error;
   }
   emitRemarks(plan);
-  plans.push_back(plan);
-  return success();
-}
-
-static SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {
-  SmallVector<FunctionOpInterface> kernels;
-  module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (isKernel(function))
-      kernels.push_back(function);
-  });
-  return kernels;
-}
-
-static void apply(FunctionOpInterface kernel, const KernelPlan &plan) {
-  if (plan.outcome != Outcome::Remapped)
-    return;
-  insertRemap(
-      kernel,
-      getFormulaAttr(kernel.getContext(), *plan.formula, plan.environment),
-      plan.environment.grid, plan.guarded);
-}
-
-/// A module whose kernels are all functions already.
-LogicalResult SwizzlePlanPass::planKernels(const PlanSettings &settings) {
-  SmallVector<FunctionOpInterface> kernels = findKernels(getOperation());
-  for (FunctionOpInterface kernel : kernels)
-    if (failed(accept(planKernel(kernel, settings))))
-      return failure();
-  for (auto [kernel, plan] : llvm::zip(kernels, plans))
-    apply(kernel, plan);
-  return success();
-}
-
-/// A module with `gpu.launch` ops: judged on an outlined copy.
-LogicalResult SwizzlePlanPass::planLaunches(const PlanSettings &settings) {
-  ModuleOp module = getOperation();
-  SmallVector<FunctionOpInterface> before = findKernels(module);
-  size_t numLaunches = findLaunchOps(module).size();
-  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
-  // Kernels of the copy that are functions in the module too, in its order.
-  SmallVector<FunctionOpInterface> functions = findKernels(*copy);
-  SmallVector<gpu::GPUFuncOp> outlined;
-  SmallVector<bool> all(numLaunches, true);
-  if (failed(outlineLaunches(*copy, all, outlined)))
-    return fail("the launches of the module cannot be outlined");
-
-  SmallVector<bool> wanted(numLaunches, false);
-  for (FunctionOpInterface kernel : functions)
-    if (failed(accept(planKernel(kernel, settings))))
-      return failure();
-  for (auto [index, kernel] : llvm::enumerate(outlined)) {
-    if (!kernel)
-      return fail("a launch of the module was not outlined");
-    auto function = cast<FunctionOpInterface>(kernel.getOperation());
-    if (failed(accept(planKernel(function, settings))))
-      return failure();
-    wanted[index] = plans.back().outcome == Outcome::Remapped;
-  }
-
-  for (auto [index, kernel] : llvm::enumerate(before))
-    apply(kernel, plans[index]);
-  if (!llvm::is_contained(wanted, true))
-    return success();
-  SmallVector<gpu::GPUFuncOp> kernels;
-  if (failed(outlineLaunches(module, wanted, kernels)))
-    return fail("the launches of the module cannot be outlined");
-  for (auto [index, kernel] : llvm::enumerate(kernels)) {
-    if (!kernel)
-      continue;
-    KernelPlan &plan = plans[before.size() + index];
-    plan.module = kernel->getParentOfType<gpu::GPUModuleOp>().getName().str();
-    plan.name = kernel.getName().str();
-    apply(cast<FunctionOpInterface>(kernel.getOperation()), plan);
-  }
   return success();
 }
 
@@ -239,8 +147,11 @@ void SwizzlePlanPass::runOnOperation() {
   std::string inputHash;
   if (!report.empty())
     inputHash = hashOf(getOperation());
-  bool hasLaunches = !findLaunchOps(getOperation()).empty();
-  if (failed(hasLaunches ? planLaunches(*settings) : planKernels(*settings)))
+  auto decide = [&](FunctionOpInterface kernel) {
+    return planKernel(kernel, *settings);
+  };
+  auto accept = [&](const KernelPlan &plan) { return this->accept(plan); };
+  if (failed(planModule(getOperation(), decide, accept, plans)))
     return signalPassFailure();
   if (report.empty())
     return;

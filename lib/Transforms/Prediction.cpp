@@ -39,8 +39,8 @@ static std::vector<uint32_t> permutationOn(const KernelModel &model,
   return permutation;
 }
 
-Proposal askPlanner(const KernelModel &model, const HardwareSpec &hardware) {
-  Proposal proposal;
+PlannedOrder askPlanner(const KernelModel &model, const HardwareSpec &hardware) {
+  PlannedOrder proposal;
   llvm::Expected<Plan> plan = swizzle::plan(model, hardware);
   if (!plan) {
     proposal.failed = true;

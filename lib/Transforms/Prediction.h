@@ -13,12 +13,12 @@
 #ifndef SWIZZLE_LIB_TRANSFORMS_PREDICTION_H
 #define SWIZZLE_LIB_TRANSFORMS_PREDICTION_H
 
-#include "KernelPlan.h"
+#include "swizzle/Transforms/KernelPlan.h"
 
 namespace swizzle {
 
 /// What the planner says. `failed`: it could not do its work.
-struct Proposal {
+struct PlannedOrder {
   std::optional<Formula> formula;
   ParamValues params;
   std::string description, reasonCode, reason;
@@ -28,7 +28,7 @@ struct Proposal {
 };
 
 /// Plans an order for `model`.
-Proposal askPlanner(const KernelModel &model, const HardwareSpec &hardware);
+PlannedOrder askPlanner(const KernelModel &model, const HardwareSpec &hardware);
 
 /// Simulates the order in which the kernel is and the one of `formula`, on the
 /// model's grid. nullopt if nothing can be simulated.

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `auto` takes the figure of the longest memory term of the baseline's
-// roofline: DRAM's traffic where that is DRAM, the L2 hit rate where it is what
-// lies between, and otherwise, or where the profiler has no roofline, the time.
+// `auto` takes the figure of the longest memory term of the baseline's roofline
+// that can shrink: DRAM's traffic where that is DRAM and more is moved than
+// what the kernel touches, the L2 hit rate where it is what lies between, and
+// otherwise, or where the profiler has no roofline, the time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +23,26 @@ using namespace llvm;
 
 namespace swizzle {
 
-static const RooflineTerm *longestMemoryTerm(const Metrics &metrics) {
+/// True unless DRAM moves no more than each byte of each buffer once.
+static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
+  constexpr double nearly = 1.02;
+  double least = 0;
+  for (const BufferReuse &reuse : context.reuse.buffers) {
+    int64_t bytes = context.model.buffers[reuse.buffer].bytes;
+    if (bytes < 0)
+      return true;
+    least += double(bytes) * (double(reuse.read) + double(reuse.written));
+  }
+  return metrics.dramReadBytes + metrics.dramWriteBytes > nearly * least;
+}
+
+/// The longest term of the roofline that an order of workgroups can shorten.
+static const RooflineTerm *findTerm(const AgentContext &context,
+                                    const Metrics &metrics) {
   for (const RooflineTerm &term : metrics.roofline)
-    if (term.bound == Bound::Dram || term.bound == Bound::LastLevel ||
-        term.bound == Bound::L2 || term.bound == Bound::L1)
+    if ((term.bound == Bound::Dram && dramCanShrink(context, metrics)) ||
+        term.bound == Bound::LastLevel || term.bound == Bound::L2 ||
+        term.bound == Bound::L1)
       return &term;
   return nullptr;
 }
@@ -36,7 +53,7 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
   ObjectiveChoice choice;
   choice.hopeless =
       whyNoOrderHelps(context.model, context.reuse, baseline.metrics, margin);
-  const RooflineTerm *term = longestMemoryTerm(baseline.metrics);
+  const RooflineTerm *term = findTerm(context, baseline.metrics);
   if (!term) {
     choice.reason = "time, as the profiler names no bottleneck";
     return choice;
@@ -47,11 +64,11 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
     choice.objective = Objective::L2HitRate;
   if (!costOf(baseline, choice.objective))
     choice.objective = Objective::Time;
-  choice.reason =
-      formatv("{0}, as the longest memory term of the kernel as it is is {1} "
-              "({2:F1} of {3:F1} us)",
-              toString(choice.objective), toString(term->bound), term->timeUs,
-              baseline.metrics.timeUs);
+  choice.reason = formatv(
+      "{0}, as the longest memory term that can shrink is {1} ({2:F1} of "
+      "{3:F1} us)",
+      toString(choice.objective), toString(term->bound), term->timeUs,
+      baseline.metrics.timeUs);
   return choice;
 }
 

@@ -216,12 +216,8 @@ bool judge(Trial &trial, const TrialSetting &setting) {
     return false;
   auto [code, verdict] = describeVerdict(*attempt.measurement, setting);
   attempt.code = code;
-  std::string message =
-      verdict + ": " +
-      describeChange(setting.result.baseline, *attempt.measurement);
-  if (!attempt.message.empty())
-    message += "; " + attempt.message;
-  attempt.message = std::move(message);
+  attempt.message =
+      attempt.message.empty() ? verdict : verdict + "; " + attempt.message;
   attempt.best = attempt.code == "best";
   return attempt.best;
 }

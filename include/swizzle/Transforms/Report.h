@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_TRANSFORMS_REPORT_H
-#define SWIZZLE_LIB_TRANSFORMS_REPORT_H
+#ifndef SWIZZLE_TRANSFORMS_REPORT_H
+#define SWIZZLE_TRANSFORMS_REPORT_H
 
-#include "KernelPlan.h"
+#include "swizzle/Transforms/KernelPlan.h"
 #include "llvm/Support/Error.h"
 
 namespace swizzle {
@@ -30,4 +30,4 @@ llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text);
 
 } // namespace swizzle
 
-#endif // SWIZZLE_LIB_TRANSFORMS_REPORT_H
+#endif // SWIZZLE_TRANSFORMS_REPORT_H

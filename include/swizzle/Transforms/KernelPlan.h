@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_TRANSFORMS_KERNELPLAN_H
-#define SWIZZLE_LIB_TRANSFORMS_KERNELPLAN_H
+#ifndef SWIZZLE_TRANSFORMS_KERNELPLAN_H
+#define SWIZZLE_TRANSFORMS_KERNELPLAN_H
 
 #include "mlir/IR/Location.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
@@ -93,9 +93,22 @@ struct KernelPlan {
 KernelPlan planKernel(mlir::FunctionOpInterface kernel,
                       const PlanSettings &settings);
 
+/// The first half of that: sizes, legality and chip, and no formula yet. An
+/// empty `reasonCode` means that the kernel may be remapped; else all is decided.
+/// A chip is required.
+KernelPlan prepareKernel(mlir::FunctionOpInterface kernel,
+                         const PlanSettings &settings);
+
+/// The second half: proves `formula` with `params` for a prepared kernel, whoever
+/// proposes it, and makes it the plan. False if it is refused; the plan then says
+/// why. Without a prediction.
+bool takeProposal(KernelPlan &plan, const Formula &formula,
+                  const ParamValues &params, llvm::StringRef code,
+                  const llvm::Twine &reason);
+
 /// Emits the `passed`, `missed` and `analysis` remarks about `plan`.
 void emitRemarks(const KernelPlan &plan);
 
 } // namespace swizzle
 
-#endif // SWIZZLE_LIB_TRANSFORMS_KERNELPLAN_H
+#endif // SWIZZLE_TRANSFORMS_KERNELPLAN_H

@@ -1,0 +1,53 @@
+//===- Driver.h - Tune a module from end to end -----------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `swizzle-tune` does between reading its options and its exit status.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_DRIVER_DRIVER_H
+#define SWIZZLE_DRIVER_DRIVER_H
+
+#include "swizzle/Driver/Session.h"
+#include "swizzle/Tuning/Journal.h"
+
+namespace swizzle {
+
+/// How one kernel's variants are built and measured.
+struct Workbench {
+  BuildFunction build; ///< may be empty: nothing is built
+  MeasureFunction measure;
+};
+
+struct DriverOptions {
+  TuningOptions tuning;
+  ContextMode mode = ContextMode::Filtered;
+  std::string manual, hint;
+  /// Called once for each kernel; `context` outlives the workbench.
+  std::function<Workbench(size_t kernel, const AgentContext &context)> bench;
+  /// What was tried before, for `--from`; may be empty.
+  std::function<llvm::Error(AgentContext &context)> remember;
+  Journal *journal = nullptr;
+  std::function<void(const TuningEvent &, llvm::StringRef kernel)> event;
+  std::function<void(llvm::StringRef kernel)> begin;
+  std::function<bool()> cancelled;
+};
+
+/// Tunes each kernel of `session` that may be remapped and notes the best of
+/// each; the module is not rewritten yet. Budgets are for all kernels together:
+/// each gets an equal share of what is left. `agents` makes fresh ones for each
+/// kernel.
+llvm::Expected<std::vector<KernelTuning>> tuneKernels(
+    TuningSession &session,
+    llvm::function_ref<llvm::Expected<std::vector<std::unique_ptr<Agent>>>()>
+        agents,
+    const DriverOptions &options);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_DRIVER_DRIVER_H

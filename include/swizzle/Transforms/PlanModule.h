@@ -1,0 +1,51 @@
+//===- PlanModule.h - Decide about all kernels, then rewrite ----*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The callable form of `swizzle-plan`, for whoever decides about kernels in
+// another way than the pass does: the tuner asks agents and profilers first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_TRANSFORMS_PLANMODULE_H
+#define SWIZZLE_TRANSFORMS_PLANMODULE_H
+
+#include "swizzle/Transforms/KernelPlan.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace swizzle {
+
+/// Decides about one kernel, without changing the IR.
+using DecideFunction =
+    llvm::function_ref<KernelPlan(mlir::FunctionOpInterface)>;
+/// Takes note of a decision; failure ends the planning.
+using AcceptFunction =
+    llvm::function_ref<mlir::LogicalResult(const KernelPlan &)>;
+
+/// Decides about each kernel of `module`, those in `gpu.launch` included, and
+/// then puts a `swizzle.remap` into each that is to be remapped. Nothing is
+/// changed if a decision is not accepted. Errors are emitted.
+mlir::LogicalResult planModule(mlir::ModuleOp module, DecideFunction decide,
+                               AcceptFunction accept,
+                               std::vector<KernelPlan> &plans);
+
+/// A copy of `module` in which every launch has become a kernel, under the
+/// names that `planModule` shows to `decide`; null if that is not possible.
+mlir::OwningOpRef<mlir::ModuleOp> cloneOutlined(mlir::ModuleOp module);
+
+/// The kernels of `module` that are functions, in the order of the text.
+llvm::SmallVector<mlir::FunctionOpInterface> findKernels(mlir::ModuleOp module);
+
+/// "blake3:<hex>" of the module's text.
+std::string hashOf(mlir::ModuleOp module);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_TRANSFORMS_PLANMODULE_H

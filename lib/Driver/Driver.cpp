@@ -1,0 +1,126 @@
+//===- Driver.cpp - Tune a module from end to end -------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels are tuned one after the other, each with its share of what is left of
+// the budgets.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Driver/Driver.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// An equal share of what is left for each of `kernels`, never so small that it
+/// would mean no limit.
+static TuningBudget shareOf(const TuningBudget &whole,
+                            const TuningBudget &spent, size_t kernels) {
+  TuningBudget share;
+  double parts = double(kernels);
+  if (whole.evaluations) {
+    unsigned left =
+        whole.evaluations - std::min(whole.evaluations, spent.evaluations);
+    share.evaluations = std::max<unsigned>(1, left / unsigned(kernels));
+  }
+  if (whole.seconds > 0)
+    share.seconds = std::max(1e-9, (whole.seconds - spent.seconds) / parts);
+  if (whole.tokens)
+    share.tokens =
+        std::max<int64_t>(1, (whole.tokens - spent.tokens) / int64_t(kernels));
+  if (whole.money > 0)
+    share.money = std::max(1e-12, (whole.money - spent.money) / parts);
+  return share;
+}
+
+static bool isSpent(const TuningBudget &whole, const TuningBudget &spent) {
+  return (whole.evaluations && spent.evaluations >= whole.evaluations) ||
+         (whole.seconds > 0 && spent.seconds >= whole.seconds) ||
+         (whole.tokens && spent.tokens >= whole.tokens) ||
+         (whole.money > 0 && spent.money >= whole.money);
+}
+
+static KernelTuning describe(const KernelPlan &plan) {
+  KernelTuning tuning;
+  tuning.module = plan.module;
+  tuning.kernel = plan.name;
+  if (plan.hardware)
+    tuning.chip = plan.hardware->name;
+  tuning.grid = plan.environment.grid;
+  tuning.block = plan.sizes.block;
+  tuning.reasonCode = plan.reasonCode;
+  tuning.reason = plan.reason;
+  tuning.assumptions = plan.assumptions;
+  tuning.notes = plan.notes;
+  return tuning;
+}
+
+Expected<std::vector<KernelTuning>>
+tuneKernels(TuningSession &session,
+            function_ref<Expected<std::vector<std::unique_ptr<Agent>>>()> make,
+            const DriverOptions &options) {
+  std::vector<KernelTuning> tunings;
+  TuningBudget spent;
+  for (size_t i = 0; i < session.kernels().size(); ++i) {
+    tunings.push_back(describe(session.kernels()[i]));
+    KernelTuning &tuning = tunings.back();
+    if (!tuning.reasonCode.empty())
+      continue;
+    if (isSpent(options.tuning.budget, spent) ||
+        (options.cancelled && options.cancelled())) {
+      tuning.reasonCode = "not-tuned";
+      tuning.reason = "the run ended before its turn";
+      continue;
+    }
+    AgentContext context = session.describe(i);
+    context.mode = options.mode;
+    context.manual = options.manual;
+    context.hint = options.hint;
+    if (options.remember)
+      if (Error error = options.remember(context))
+        return std::move(error);
+    std::string name = fullName(tuning.module, tuning.kernel);
+    if (options.begin)
+      options.begin(name);
+    auto agents = make();
+    if (!agents)
+      return agents.takeError();
+    std::vector<Agent *> asked;
+    for (const std::unique_ptr<Agent> &agent : *agents)
+      asked.push_back(agent.get());
+    TuningOptions tuningOptions = options.tuning;
+    tuningOptions.budget =
+        shareOf(options.tuning.budget, spent, session.kernels().size() - i);
+    TuningHooks hooks;
+    hooks.cancelled = options.cancelled;
+    if (options.event)
+      hooks.event = [&](const TuningEvent &event) {
+        options.event(event, name);
+      };
+    if (options.journal)
+      hooks.journal = &options.journal->kernel(name);
+    Workbench bench = options.bench(i, context);
+    Expected<TuningResult> result =
+        tune(context, asked, bench.build, bench.measure, tuningOptions, hooks);
+    if (!result)
+      return createStringError("kernel " + name + ": " +
+                               toString(result.takeError()));
+    if (Error error = session.decide(i, result->best))
+      return createStringError(
+          "kernel " + name +
+          ": the best variant is refused: " + toString(std::move(error)));
+    spent.evaluations += result->evaluations;
+    spent.seconds += result->seconds.total;
+    spent.tokens += result->usage.inputTokens + result->usage.outputTokens;
+    spent.money += result->usage.money;
+    tuning.result = std::move(*result);
+  }
+  return tunings;
+}
+
+} // namespace swizzle

@@ -1,0 +1,155 @@
+//===- PlanModule.cpp - Decide about all kernels, then rewrite ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All kernels are decided about before anything is changed: launches are
+// outlined on a copy of the module to be judged, and only those that get a
+// remap are outlined in the module itself. So a module without any remap leaves
+// as it came, to the byte.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Transforms/PlanModule.h"
+
+#include "Outline.h"
+#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Transforms/InsertRemap.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+std::string hashOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  llvm::BLAKE3 hasher;
+  hasher.update(text);
+  auto digest = hasher.final();
+  return "blake3:" + llvm::toHex(digest, /*LowerCase=*/true);
+}
+
+SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {
+  SmallVector<FunctionOpInterface> kernels;
+  module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (isKernel(function))
+      kernels.push_back(function);
+  });
+  return kernels;
+}
+
+static void apply(FunctionOpInterface kernel, const KernelPlan &plan) {
+  if (plan.outcome != Outcome::Remapped)
+    return;
+  insertRemap(
+      kernel,
+      getFormulaAttr(kernel.getContext(), *plan.formula, plan.environment),
+      plan.environment.grid, plan.guarded);
+}
+
+namespace {
+class ModulePlanner {
+public:
+  ModulePlanner(ModuleOp module, DecideFunction decide, AcceptFunction accept,
+                std::vector<KernelPlan> &plans)
+      : module(module), decide(decide), accept(accept), plans(plans) {}
+
+  LogicalResult planKernels();
+  LogicalResult planLaunches();
+
+private:
+  LogicalResult plan(FunctionOpInterface kernel) {
+    plans.push_back(decide(kernel));
+    return accept(plans.back());
+  }
+  LogicalResult fail(const Twine &message) {
+    return emitError(module.getLoc()) << message;
+  }
+
+  ModuleOp module;
+  DecideFunction decide;
+  AcceptFunction accept;
+  std::vector<KernelPlan> &plans;
+};
+} // namespace
+
+/// A module whose kernels are all functions already.
+LogicalResult ModulePlanner::planKernels() {
+  SmallVector<FunctionOpInterface> kernels = findKernels(module);
+  for (FunctionOpInterface kernel : kernels)
+    if (failed(plan(kernel)))
+      return failure();
+  for (auto [kernel, plan] : llvm::zip(kernels, plans))
+    apply(kernel, plan);
+  return success();
+}
+
+/// A module with `gpu.launch` ops: judged on an outlined copy.
+LogicalResult ModulePlanner::planLaunches() {
+  SmallVector<FunctionOpInterface> before = findKernels(module);
+  size_t numLaunches = findLaunchOps(module).size();
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+  // Kernels of the copy that are functions in the module too, in its order.
+  SmallVector<FunctionOpInterface> functions = findKernels(*copy);
+  SmallVector<gpu::GPUFuncOp> outlined;
+  SmallVector<bool> all(numLaunches, true);
+  if (failed(outlineLaunches(*copy, all, outlined)))
+    return fail("the launches of the module cannot be outlined");
+
+  SmallVector<bool> wanted(numLaunches, false);
+  for (FunctionOpInterface kernel : functions)
+    if (failed(plan(kernel)))
+      return failure();
+  for (auto [index, kernel] : llvm::enumerate(outlined)) {
+    if (!kernel)
+      return fail("a launch of the module was not outlined");
+    if (failed(plan(cast<FunctionOpInterface>(kernel.getOperation()))))
+      return failure();
+    wanted[index] = plans.back().outcome == Outcome::Remapped;
+  }
+
+  for (auto [index, kernel] : llvm::enumerate(before))
+    apply(kernel, plans[index]);
+  if (!llvm::is_contained(wanted, true))
+    return success();
+  SmallVector<gpu::GPUFuncOp> kernels;
+  if (failed(outlineLaunches(module, wanted, kernels)))
+    return fail("the launches of the module cannot be outlined");
+  for (auto [index, kernel] : llvm::enumerate(kernels)) {
+    if (!kernel)
+      continue;
+    KernelPlan &plan = plans[before.size() + index];
+    plan.module = kernel->getParentOfType<gpu::GPUModuleOp>().getName().str();
+    plan.name = kernel.getName().str();
+    apply(cast<FunctionOpInterface>(kernel.getOperation()), plan);
+  }
+  return success();
+}
+
+LogicalResult planModule(ModuleOp module, DecideFunction decide,
+                         AcceptFunction accept,
+                         std::vector<KernelPlan> &plans) {
+  ModulePlanner planner(module, decide, accept, plans);
+  return findLaunchOps(module).empty() ? planner.planKernels()
+                                       : planner.planLaunches();
+}
+
+OwningOpRef<ModuleOp> cloneOutlined(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+  size_t numLaunches = findLaunchOps(*copy).size();
+  SmallVector<gpu::GPUFuncOp> outlined;
+  SmallVector<bool> all(numLaunches, true);
+  if (numLaunches && failed(outlineLaunches(*copy, all, outlined)))
+    return nullptr;
+  return copy;
+}
+
+} // namespace swizzle

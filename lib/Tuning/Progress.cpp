@@ -1,0 +1,197 @@
+//===- Progress.cpp - The report for people -------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A terminal shows one line that is rewritten while an agent thinks, and keeps
+// a line for each verdict; anything else gets plain lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HistoryText.h"
+#include "swizzle/Tuning/Report.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// Text from elsewhere on one line, without what would steer a terminal.
+static std::string plain(StringRef text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\n')
+      result += " | ";
+    else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+      result += c;
+  }
+  return result;
+}
+
+/// "; left: 3 evaluations, 12 s": nothing if there is no limit.
+static std::string describeLeft(const TuningEvent &event) {
+  const TuningBudget &budget = event.budget;
+  const TuningResult &result = event.result;
+  std::string text;
+  auto add = [&](std::string part) {
+    text += (text.empty() ? "; left: " : ", ") + std::move(part);
+  };
+  if (budget.evaluations)
+    add(formatv("{0} evaluations",
+                int64_t(budget.evaluations) - int64_t(result.evaluations)));
+  if (budget.seconds > 0)
+    add(formatv("{0:F0} s",
+                std::max(0.0, budget.seconds - result.seconds.total)));
+  if (budget.tokens)
+    add(formatv("{0} tokens",
+                std::max<int64_t>(0, budget.tokens - result.usage.inputTokens -
+                                         result.usage.outputTokens)));
+  if (budget.money > 0)
+    add(formatv("{0:F2} of {1:F2} to pay",
+                std::max(0.0, budget.money - result.usage.money),
+                budget.money));
+  return text;
+}
+
+static std::string describeBest(const TuningResult &result) {
+  return "best so far: " + nameAttempt(result.best.attempt);
+}
+
+void Progress::line(std::string text, bool stays) {
+  if (!terminal) {
+    os << text << '\n';
+    os.flush();
+    return;
+  }
+  os << '\r' << text;
+  if (text.size() < shown)
+    os.indent(unsigned(shown - text.size()));
+  shown = stays ? 0 : text.size();
+  if (stays)
+    os << '\n';
+  os.flush();
+}
+
+void Progress::begin(StringRef kernel) {
+  line("kernel " + plain(kernel), /*stays=*/true);
+}
+
+void Progress::show(const TuningEvent &event) {
+  const TuningResult &result = event.result;
+  switch (event.kind) {
+  case TuningEvent::Baseline:
+    line(formatv(
+             "  as it is: time {0:F1} us ({1}); objective: {2}",
+             result.baseline.metrics.timeUs, toString(result.baseline.origin),
+             result.objectiveReason.empty() ? toString(result.objective).str()
+                                            : result.objectiveReason),
+         /*stays=*/true);
+    return;
+  case TuningEvent::Asking:
+    line(formatv("  round {0}: asking {1}; {2}{3}", event.round,
+                 plain(event.agent), describeBest(result), describeLeft(event)),
+         /*stays=*/!terminal);
+    return;
+  case TuningEvent::Tried: {
+    const Attempt &attempt = *event.attempt;
+    std::string text =
+        formatv("  #{0} {1}: {2}: {3}", attempt.number, plain(attempt.agent),
+                toString(attempt.status), plain(attempt.message));
+    if (attempt.status == AttemptStatus::Measured)
+      text += ": " + describeChange(result.baseline, *attempt.measurement);
+    line(std::move(text), /*stays=*/true);
+    return;
+  }
+  case TuningEvent::RoundDone:
+    line(formatv("  round {0} done; {1}{2}", event.round, describeBest(result),
+                 describeLeft(event)),
+         /*stays=*/true);
+    return;
+  case TuningEvent::Ended:
+    line("  ended: " + plain(result.endReason), /*stays=*/true);
+    return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static std::string percent(const std::optional<double> &rate) {
+  return rate ? formatv("{0:F1}", 100 * *rate).str() : "-";
+}
+
+static void printFigures(raw_ostream &os, const Measurement &m) {
+  double dram = m.metrics.dramReadBytes + m.metrics.dramWriteBytes;
+  os << formatv("{0,11:F1} {1,9} {2,7}", m.metrics.timeUs,
+                dram > 0 ? formatv("{0:F1}", dram / 1e6).str() : "-",
+                percent(m.metrics.l2HitRate));
+}
+
+void printTable(const KernelTuning &tuning, raw_ostream &os) {
+  os << "kernel " << plain(fullName(tuning.module, tuning.kernel));
+  if (!tuning.chip.empty())
+    os << " on " << tuning.chip;
+  os << ", grid " << toString(tuning.grid) << '\n';
+  if (!tuning.result) {
+    os << "  left alone: " << plain(tuning.reason) << " [" << tuning.reasonCode
+       << "]\n";
+    return;
+  }
+  const TuningResult &result = *tuning.result;
+  os << formatv("  objective {0}, figures {1}\n", toString(result.objective),
+                toString(result.baseline.origin));
+  os << "    #  round  agent        verdict          time us   DRAM MB  L2 hit"
+        "  reason\n";
+  os << "    0      -  -            as it is     ";
+  printFigures(os, result.baseline);
+  os << '\n';
+  for (const Attempt &attempt : result.attempts) {
+    std::string verdict = attempt.status == AttemptStatus::Measured
+                              ? attempt.code
+                              : toString(attempt.status).str();
+    os << formatv(" {0}{1,4} {2,6}  {3,-12} {4,-13}",
+                  result.best.attempt == attempt.number ? '*' : ' ',
+                  attempt.number, attempt.round,
+                  plain(attempt.agent).substr(0, 12), verdict);
+    if (attempt.measurement)
+      printFigures(os, *attempt.measurement);
+    else
+      os << formatv("{0,11} {1,9} {2,7}", "-", "-", "-");
+    os << "  ";
+    if (!attempt.params.empty())
+      os << "[" << describeParams(attempt.params) << "] ";
+    os << plain(attempt.message);
+    if (!attempt.counterexample.empty())
+      os << " (" << plain(attempt.counterexample) << ")";
+    if (attempt.unchecked)
+      os << " (unchecked)";
+    os << '\n';
+  }
+  os << "  ended: " << plain(result.endReason) << '\n';
+  const PhaseSeconds &s = result.seconds;
+  os << formatv("  {0} evaluations, {1} tokens, {2:F2} s: agent {3:F2}, build "
+                "{4:F2}, check {5:F2}, measure {6:F2}, loop {7:F2}\n",
+                result.evaluations,
+                result.usage.inputTokens + result.usage.outputTokens, s.total,
+                s.agent, s.build, s.check, s.measure, s.loop());
+  if (!result.best.attempt) {
+    os << "  best: leave it as it is\n";
+    return;
+  }
+  os << "  best: #" << result.best.attempt;
+  if (!result.best.params.empty())
+    os << " with " << describeParams(result.best.params);
+  os << ", " << describeChange(result.baseline, result.bestMeasurement) << '\n';
+  SmallVector<StringRef> lines;
+  std::string text = result.best.formula->print();
+  StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef one : lines)
+    os << "    " << one << '\n';
+}
+
+} // namespace swizzle

@@ -1,0 +1,65 @@
+//===- Simulate.cpp - The simulator as a profiler -------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is left out of a simulation depends on the kernel alone, never on the
+// order, so that figures of one fidelity can be compared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Tuning/Simulate.h"
+
+#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Planner/Planner.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// Sampled simulations of two orders that differ by less are the same. The
+/// sample is the same for every order of a kernel, so that what it leaves out
+/// is left out on both sides; this is what remains, as the planner has it.
+static constexpr double kSampledNoise = 0.005;
+
+/// Scalar instructions of the variant's remap, 0 if they cannot be told.
+static double costOfRemap(const Variant &variant, const AgentContext &context) {
+  if (!variant.formula)
+    return 0;
+  Environment environment = context.environment;
+  environment.params = variant.params;
+  Expected<LoweredFormula> lowered = lower(*variant.formula, environment);
+  if (lowered)
+    return double(estimateCost(*lowered));
+  consumeError(lowered.takeError());
+  return 0;
+}
+
+MeasureFunction makeSimulator(const AgentContext &context,
+                              const SimulatorEffort &effort) {
+  return [&context, effort](const Variant &variant,
+                            Fidelity fidelity) -> Expected<Measurement> {
+    ArrayRef<uint32_t> permutation;
+    if (variant.permutation)
+      permutation = *variant.permutation;
+    else if (variant.formula)
+      return createStringError("the grid is too large to be simulated");
+    Expected<Metrics> metrics = simulateWithin(
+        context.model, context.hardware, permutation,
+        fidelity == Fidelity::Search ? effort.search : effort.decide,
+        costOfRemap(variant, context));
+    if (!metrics)
+      return metrics.takeError();
+    Measurement measurement;
+    measurement.origin = Origin::Simulated;
+    measurement.device = context.hardware.name;
+    measurement.noise = metrics->samplingError > 0 ? kSampledNoise : 0;
+    measurement.metrics = std::move(*metrics);
+    return measurement;
+  };
+}
+
+} // namespace swizzle

@@ -1,0 +1,40 @@
+//===- Options.h - The options of swizzle-tune ------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One struct with everything that the command line says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
+#define SWIZZLE_SWIZZLE -TUNE_OPTIONS_H
+
+#include "swizzle/Driver/Driver.h"
+
+namespace swizzle {
+
+struct TuneOptions {
+  std::string file, output, report, kernel;
+  PlanSettings plan;
+  std::string agents, profiler;
+  DriverOptions driver;
+  std::string promptDirectory;
+  bool showPrompt = false;
+  std::string journal;
+  bool resume = false;
+  bool json = false;
+  bool quiet = false;
+  /// All that steer the loop, as given: what a journal is compared by.
+  std::map<std::string, std::string> steering;
+};
+
+/// Reads the command line; on failure the exit status.
+std::optional<int> readOptions(int argc, char **argv, TuneOptions &options);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
