@@ -15,6 +15,10 @@
 
 #include "Effects.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
 using namespace mlir;
 
 namespace swizzle {
@@ -392,6 +396,23 @@ std::optional<Effect> classifyByTable(StringRef name) {
   return std::nullopt;
 }
 
+/// Bit 31 of a buffer access's last argument makes it volatile.
+static bool isVolatileBufferIntrinsic(StringRef name, Operation *call) {
+  if (!name.starts_with("llvm.amdgcn.raw.") &&
+      !name.starts_with("llvm.amdgcn.struct."))
+    return false;
+  ValueRange arguments;
+  if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(call))
+    arguments = intrinsic.getArgs();
+  else if (auto function = dyn_cast<CallOpInterface>(call))
+    arguments = function.getArgOperands();
+  APInt flags;
+  if (arguments.empty() ||
+      !matchPattern(arguments.back(), m_ConstantInt(&flags)))
+    return true;
+  return flags.getBitWidth() > 31 && flags[31];
+}
+
 Effect classifyIntrinsic(StringRef name, Operation *call) {
   std::optional<Effect> effect = lookUp(kIntrinsicRows, name);
   StringRef tail = name;
@@ -399,6 +420,16 @@ Effect classifyIntrinsic(StringRef name, Operation *call) {
     effect = classifyByTable(("rocdl." + tail).str());
   else if (!effect && tail.consume_front("llvm.nvvm."))
     effect = classifyByTable(("nvvm." + tail).str());
+  bool updates = effect && (effect->kind == EffectKind::Atomic ||
+                            effect->kind == EffectKind::FloatAtomic);
+  // Unlike the dialects' operations, intrinsics return the old value.
+  if (updates && !call->use_empty())
+    return {EffectKind::Refused, "atomic-result-used",
+            ("'" + name + "' " + kOldValue + ", and it is used").str()};
+  if (effect && (updates || effect->kind == EffectKind::Access) &&
+      isVolatileBufferIntrinsic(name, call))
+    return {EffectKind::Refused, "volatile",
+            ("'" + name + "' may be volatile").str()};
   if (effect)
     return *effect;
   return {EffectKind::Refused, "unknown-effect",

@@ -288,6 +288,8 @@ static bool isMulticast(Operation *op) {
 /// Bit 31 of a buffer access's last operand makes it volatile.
 static bool isVolatileBufferAccess(Operation *op) {
   StringRef name = op->getName().getStringRef();
+  if (auto flags = op->getAttrOfType<IntegerAttr>("aux"))
+    return flags.getValue().getBitWidth() > 31 && flags.getValue()[31];
   if (!name.starts_with("rocdl.raw.") || name.ends_with(".lds"))
     return false;
   APInt flags;

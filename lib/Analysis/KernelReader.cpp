@@ -15,6 +15,8 @@
 
 #include "KernelReader.h"
 
+#include "Effects.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -319,6 +321,19 @@ AbstractValues KernelReader::yielded(Operation *terminator) {
   return result;
 }
 
+/// What an operation that no family knows does to global memory: a write,
+/// unless it is known to do less.
+static AccessKind unknownAccess(Operation *op, EffectKind effect) {
+  if (effect == EffectKind::Atomic || effect == EffectKind::FloatAtomic)
+    return AccessKind::Atomic;
+  if (effect == EffectKind::Harmless)
+    return AccessKind::Read;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && !effects.hasEffect<MemoryEffects::Write>()
+             ? AccessKind::Read
+             : AccessKind::Write;
+}
+
 void KernelReader::readOperation(Operation *op) {
   if (readId(op) || readInteger(op) || readIndexArithmetic(op) ||
       readControlFlow(op) || readCall(op) || readView(op) || readAccess(op) ||
@@ -334,15 +349,24 @@ void KernelReader::readOperation(Operation *op) {
       for (Block &block : region)
         readBody(block);
     });
+  std::string why = name + " is not an operation that the analysis knows";
+  EffectKind effect = classify(op).kind;
+  AccessKind kind = unknownAccess(op, effect);
+  bool isListed = false;
   for (Value operand : op->getOperands()) {
     if (!isa<BaseMemRefType, LLVM::LLVMPointerType>(operand.getType()))
       continue;
+    isListed = true;
     auto view = memory(operand);
     if (view && view->space != MemorySpace::Global)
       continue;
-    notModelled(op, view.get(), AccessKind::Read,
-                name + " is not an operation that the analysis knows");
+    notModelled(op, view.get(), kind, why);
   }
+  // Memory that is named by a descriptor.
+  bool touches = effect == EffectKind::Access || effect == EffectKind::Atomic ||
+                 effect == EffectKind::FloatAtomic;
+  if (touches && !isListed)
+    notModelled(op, nullptr, kind, why);
 }
 
 KernelModel buildKernelModel(FunctionOpInterface kernel,

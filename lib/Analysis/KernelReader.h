@@ -51,6 +51,9 @@ private:
   AbstractValue bindPointer(mlir::Value argument, unsigned index);
   /// What the launch passes for `argument`, if it is seen and of the same type.
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
+  /// The buffer of an earlier argument that some launch seen here gives the
+  /// same memory as argument `index`, if any.
+  std::optional<uint32_t> sharedBuffer(unsigned index);
   void bindScalar(mlir::Value argument, unsigned index);
   /// Reads a function's body; what it returns.
   AbstractValues readRegion(mlir::Region &region);

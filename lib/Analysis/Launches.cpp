@@ -168,14 +168,26 @@ static std::optional<Grid> readExtents(Operation *op, StringRef name) {
   return Grid(extents[0], extents[1], extents[2]);
 }
 
+/// True if every use of `symbol` in the module is a launch that is seen.
+static bool isOnlyLaunched(Operation *symbol, Operation *root) {
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(symbol, root);
+  return uses && llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
+           return isa<gpu::LaunchFuncOp>(use.getUser());
+         });
+}
+
+/// True unless the kernel, or something that it is in, is private, and nothing
+/// but launches that are seen can get hold of it.
 static bool isVisibleOutside(FunctionOpInterface kernel) {
-  auto isPrivate = [](Operation *op) {
-    auto symbol = dyn_cast_or_null<SymbolOpInterface>(op);
-    return symbol && symbol.isPrivate();
-  };
-  for (Operation *op = kernel; op; op = op->getParentOp())
-    if (isPrivate(op))
+  Operation *root = kernel;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  for (Operation *op = kernel; op != root; op = op->getParentOp()) {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (symbol && symbol.isPrivate() && isOnlyLaunched(op, root))
       return false;
+  }
   return true;
 }
 

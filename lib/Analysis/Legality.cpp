@@ -51,7 +51,8 @@ namespace {
 /// Walks a kernel and its callees, and keeps the first reason to refuse.
 class Judge {
 public:
-  Judge(KernelLegality &legality) : legality(legality) {}
+  Judge(FunctionOpInterface kernel, KernelLegality &legality)
+      : kernel(kernel), legality(legality) {}
 
   /// Judges the body of `function`; true if it reads ids, itself or below.
   bool visit(FunctionOpInterface function);
@@ -70,7 +71,9 @@ private:
   }
   bool apply(const Effect &effect, Operation *op);
   void noteUpdate(const Effect &effect, Operation *op);
+  bool isKernelArgument(Value memory);
 
+  FunctionOpInterface kernel;
   KernelLegality &legality;
   /// Atomic updates so far: what of, and which.
   SmallVector<std::pair<Value, std::string>> updates;
@@ -80,13 +83,22 @@ private:
 
 } // namespace
 
+/// True if `memory` is an argument of the kernel, not of a loop or of a
+/// function that it calls: those may be one and the same memory.
+bool Judge::isKernelArgument(Value memory) {
+  auto argument = dyn_cast_or_null<BlockArgument>(memory);
+  return argument &&
+         argument.getOwner()->getParentOp() == kernel.getOperation() &&
+         argument.getOwner()->isEntryBlock();
+}
+
 /// Updates of one kind commute with each other; those of two kinds do not,
-/// unless they go to different arguments.
+/// unless they go to different arguments of the kernel.
 void Judge::noteUpdate(const Effect &effect, Operation *op) {
   Value root = effect.memory ? rootOf(effect.memory) : Value();
   for (const auto &[other, update] : updates) {
-    bool apart = root && other && root != other && isa<BlockArgument>(root) &&
-                 isa<BlockArgument>(other);
+    bool apart =
+        root != other && isKernelArgument(root) && isKernelArgument(other);
     if (!apart && update != effect.update)
       refuse(op->getLoc(), "atomic-not-commutative",
              "the atomic " + effect.update + " does not commute with the " +
@@ -140,6 +152,13 @@ bool Judge::visitCall(CallOpInterface call) {
   if (!callee || callee.isExternal()) {
     auto symbol = cast<SymbolRefAttr>(call.getCallableForCallee());
     StringRef name = symbol.getLeafReference().getValue();
+    if (!callee && SymbolTable::lookupNearestSymbolFrom(call, symbol)) {
+      refuse(call.getLoc(), "indirect-call",
+             "'" + name +
+                 "' is another name for some function, and so may "
+                 "read a workgroup id");
+      return false;
+    }
     // Intrinsics may be called as functions of that name.
     return apply(name.starts_with("llvm.") ? classifyIntrinsic(name, call)
                                            : classifyDeclaration(name, call),
@@ -170,6 +189,19 @@ bool Judge::visit(FunctionOpInterface function) {
   return reads;
 }
 
+/// True if the attributes that `op` hands on to LLVM form clusters.
+static bool passesClustersOn(Operation *op) {
+  auto passthrough = op->getAttrOfType<ArrayAttr>("passthrough");
+  if (!passthrough)
+    return false;
+  return llvm::any_of(passthrough, [](Attribute entry) {
+    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty())
+      entry = pair[0];
+    auto name = dyn_cast<StringAttr>(entry);
+    return name && name.getValue().contains("cluster");
+  });
+}
+
 /// Launches in clusters, or of a cooperative kernel, say so on the kernel or on
 /// the launch.
 static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
@@ -193,6 +225,10 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
     }
   };
   judgeAttributes(kernel);
+  if (passesClustersOn(kernel))
+    judge.refuse(kernel.getLoc(), "cluster",
+                 "'passthrough' groups workgroups into clusters, which would "
+                 "have to move as a whole");
   Operation *root = kernel;
   while (root->getParentOp())
     root = root->getParentOp();
@@ -270,7 +306,7 @@ static std::string assumeNoAliasing(FunctionOpInterface kernel,
 KernelLegality judgeKernel(FunctionOpInterface kernel, const KernelModel &model,
                            const LegalityOptions &options) {
   KernelLegality legality;
-  Judge judge(legality);
+  Judge judge(kernel, legality);
   Location location = kernel.getLoc();
   if (kernel.isExternal()) {
     judge.refuse(location, "no-body", "the kernel has no body here");

@@ -33,7 +33,8 @@ AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
   buffer.elementBytes = bytesOf(type.getElementType());
   MemoryView view;
   view.space = MemorySpace::Global;
-  view.buffer = model.buffers.size();
+  std::optional<uint32_t> shared = sharedBuffer(index);
+  view.buffer = shared.value_or(model.buffers.size());
   view.elementBytes = buffer.elementBytes;
 
   std::vector<int64_t> extents;
@@ -57,7 +58,8 @@ AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
   if (failed(type.getStridesAndOffset(strides, offset))) {
     view.reason = "the layout of " + name + " has no strides";
     view.strides.resize(type.getRank());
-    model.buffers.push_back(buffer);
+    if (!shared)
+      model.buffers.push_back(buffer);
     return AbstractValue::of(std::move(view));
   }
   if (ShapedType::isDynamic(offset)) {
@@ -98,7 +100,10 @@ AbstractValue KernelReader::bindMemRef(Value argument, unsigned index) {
   }
   view.offset = scalars_.scale(scalars_.constant(offset), view.elementBytes);
   view.reason = scalars_.reason;
-  model.buffers.push_back(buffer);
+  if (!shared)
+    model.buffers.push_back(buffer);
+  else if (int64_t &bytes = model.buffers[*shared].bytes; bytes >= 0)
+    bytes = buffer.bytes < 0 ? -1 : std::max(bytes, buffer.bytes);
   return AbstractValue::of(std::move(view));
 }
 
@@ -129,6 +134,50 @@ Value KernelReader::launchOperand(Value argument, unsigned index) {
   return operand.getType() == argument.getType() ? operand : Value();
 }
 
+/// The memory whose data `memref` points into, through operations that keep the
+/// data pointer and only change the shape.
+static Value dataOf(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
+             memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::TransposeOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
+/// True if it is known where in its data a value of this type begins.
+static bool hasKnownOffset(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset);
+}
+
+std::optional<uint32_t> KernelReader::sharedBuffer(unsigned index) {
+  Block &entry = kernel.getFunctionBody().front();
+  if (!hasKnownOffset(entry.getArgument(index).getType()))
+    return std::nullopt;
+  for (gpu::LaunchFuncOp seen : findLaunches(kernel)) {
+    if (seen.getNumKernelOperands() != kernel.getNumArguments())
+      continue;
+    Value data = dataOf(seen.getKernelOperand(index));
+    for (unsigned before = 0; before < index; ++before) {
+      Value argument = entry.getArgument(before);
+      AbstractValue bound = get(argument);
+      if (bound.isMemory() && bound.memory->space == MemorySpace::Global &&
+          hasKnownOffset(argument.getType()) &&
+          dataOf(seen.getKernelOperand(before)) == data)
+        return bound.memory->buffer;
+    }
+  }
+  return std::nullopt;
+}
+
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   MemoryView view;
   view.space = spaceOf(argument.getType());
@@ -138,8 +187,12 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
   if (slot.size() == 1 && slot[0] == 0)
     return AbstractValue::unknown("the allocation behind a memref");
-  view.buffer = model.buffers.size();
   view.offset = scalars_.constant(0);
+  if (std::optional<uint32_t> shared = sharedBuffer(index)) {
+    view.buffer = *shared;
+    return AbstractValue::of(std::move(view));
+  }
+  view.buffer = model.buffers.size();
   Buffer buffer;
   buffer.name = "arg" + std::to_string(index);
   buffer.argument = index;

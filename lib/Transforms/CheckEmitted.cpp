@@ -16,6 +16,8 @@
 #include "EmittedInterpreter.h"
 #include "swizzle/Transforms/Materialize.h"
 
+#include "swizzle/Formula/Proof.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -46,10 +48,14 @@ public:
   /// `formula` null: the identity is expected.
   llvm::Error run(int64_t first, int64_t count);
 
+  /// Marks the ids that later runs reach in `marks`.
+  void markReached(llvm::BitVector &marks) { reached = &marks; }
+
 private:
   EmittedInterpreter &interpreter;
   const BoundFormula *formula;
   Grid grid;
+  llvm::BitVector *reached = nullptr;
 };
 
 } // namespace
@@ -88,8 +94,11 @@ llvm::Error Comparison::run(int64_t first, int64_t count) {
     bool inside = uint64_t(got.x) < uint64_t(grid.x()) &&
                   uint64_t(got.y) < uint64_t(grid.y()) &&
                   uint64_t(got.z) < uint64_t(grid.z());
-    if (inside && linearise(got, grid) == expected[lane])
+    if (inside && linearise(got, grid) == expected[lane]) {
+      if (reached)
+        reached->set(expected[lane]);
       continue;
+    }
     return llvm::createStringError(
         "workgroup " + describe(delinearise(first + lane, grid)) +
         " is sent to " + describe(got) + ", not to " +
@@ -136,6 +145,16 @@ static llvm::Error compareSome(Comparison &comparison, int64_t total,
   return llvm::Error::success();
 }
 
+/// The refusal that proving the formula ends with.
+static llvm::Error notPermutation(const Formula &formula,
+                                  const Environment &environment) {
+  Verdict verdict = prove(formula, environment);
+  if (verdict.legal())
+    return llvm::createStringError("they do not reach every workgroup");
+  return llvm::createStringError(verdict.refusal->message + ": " +
+                                 verdict.refusal->counterexample);
+}
+
 llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
                          llvm::ArrayRef<Value> ids,
                          llvm::ArrayRef<Value> extents, const Formula &formula,
@@ -157,7 +176,16 @@ llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
       return reference.takeError();
     Comparison comparison(*interpreter, expectIdentity ? nullptr : &*reference,
                           grid, !extents.empty());
-    return compareSome(comparison, grid.count(), cap);
+    // Where every id is compared, a formula that is no permutation shows.
+    llvm::BitVector reached;
+    if (grid.count() <= cap) {
+      reached.resize(grid.count());
+      comparison.markReached(reached);
+    }
+    if (llvm::Error error = compareSome(comparison, grid.count(), cap))
+      return error;
+    return reached.all() ? llvm::Error::success()
+                         : notPermutation(formula, reference->environment());
   };
 
   constexpr int64_t maxCompared = int64_t(1) << 22;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/Materialize.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -37,6 +38,23 @@ static void attachUpperBounds(RemapOp op) {
     id.setUpperBoundAttr(
         IntegerAttr::get(IndexType::get(op.getContext()), extent));
   }
+}
+
+/// An error if the kernel is known to be launched with another grid than the
+/// one that the remap was made for.
+static llvm::Error checkGrid(RemapOp op) {
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  if (op.getGuarded() || !kernel)
+    return llvm::Error::success();
+  Grid known = findLaunchSizes(kernel, std::nullopt, std::nullopt).grid;
+  Grid claimed(op.getGrid()[0], op.getGrid()[1], op.getGrid()[2]);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (claimed[axis] != kUnknownExtent && known[axis] != kUnknownExtent &&
+        claimed[axis] != known[axis])
+      return llvm::createStringError(
+          "the remap is for the grid " + toString(claimed) +
+          ", but the kernel's grid is " + toString(known));
+  return llvm::Error::success();
 }
 
 /// The identity unless the launch has the grid that was assumed.
@@ -101,8 +119,8 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
         before ? before->getNextNode() : &op->getBlock()->front();
     eraseBetween(first, op);
     op.emitError()
-        << "the emitted operations do not compute the formula, so the kernel "
-           "keeps its order: "
+        << "the emitted operations are no proved remap, so the kernel keeps "
+           "its order: "
         << llvm::toString(std::move(error));
     op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
     op.erase();
@@ -121,7 +139,7 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
 LogicalResult materialize(RemapOp op) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
-  llvm::Error error = read ? llvm::Error::success() : read.takeError();
+  llvm::Error error = read ? checkGrid(op) : read.takeError();
   if (!error) {
     LoweringOptions options;
     options.gridIsAssumed = op.getGuarded();

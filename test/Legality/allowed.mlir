@@ -79,3 +79,61 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Views of one allocation that do not overlap.
+
+// CHECK: remark: {{.*}}Passed{{.*}} WorkgroupRemap{{.*}}Function=two_halves
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @two_halves(%in: memref<1024xf32, strided<[1]>>, %out: memref<1024xf32, strided<[1], offset: 1024>>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %v = memref.load %in[%i] : memref<1024xf32, strided<[1]>>
+      memref.store %v, %out[%i] : memref<1024xf32, strided<[1], offset: 1024>>
+      gpu.return
+    }
+  }
+  func.func @host_two_halves() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %a = memref.alloc() : memref<2048xf32>
+    %in = memref.subview %a[0] [1024] [1] : memref<2048xf32> to memref<1024xf32, strided<[1]>>
+    %out = memref.subview %a[1024] [1024] [1] : memref<2048xf32> to memref<1024xf32, strided<[1], offset: 1024>>
+    gpu.launch_func @m::@two_halves blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%in : memref<1024xf32, strided<[1]>>, %out : memref<1024xf32, strided<[1], offset: 1024>>)
+    return
+  }
+}
+
+// -----
+
+// In place, each element by itself.
+
+// CHECK: remark: {{.*}}Passed{{.*}} WorkgroupRemap{{.*}}Function=in_place
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @in_place(%in: memref<2048xf32>, %out: memref<2048xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %v = memref.load %in[%i] : memref<2048xf32>
+      memref.store %v, %out[%i] : memref<2048xf32>
+      gpu.return
+    }
+  }
+  func.func @host_in_place() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %a = memref.alloc() : memref<2048xf32>
+    gpu.launch_func @m::@in_place blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<2048xf32>, %a : memref<2048xf32>)
+    return
+  }
+}

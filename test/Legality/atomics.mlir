@@ -165,3 +165,75 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Two arguments of a helper, or two values that a loop carries, may be one and
+// the same memory.
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=same_in_helper{{.*}}Code=atomic-not-commutative
+gpu.module @m {
+  func.func private @update(%p: memref<1024xi32>, %q: memref<1024xi32>, %v: i32) {
+    %c0 = arith.constant 0 : index
+    %0 = memref.atomic_rmw addi %v, %p[%c0] : (i32, memref<1024xi32>) -> i32
+    %1 = memref.atomic_rmw muli %v, %q[%c0] : (i32, memref<1024xi32>) -> i32
+    return
+  }
+  gpu.func @same_in_helper(%a: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    func.call @update(%a, %a, %v) : (memref<1024xi32>, memref<1024xi32>, i32) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=same_in_loop{{.*}}Code=atomic-not-commutative
+gpu.module @m {
+  gpu.func @same_in_loop(%a: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %a, %q = %a) -> (memref<1024xi32>, memref<1024xi32>) {
+      %0 = memref.atomic_rmw addi %v, %p[%c0] : (i32, memref<1024xi32>) -> i32
+      %1 = memref.atomic_rmw muli %v, %q[%c0] : (i32, memref<1024xi32>) -> i32
+      scf.yield %p, %q : memref<1024xi32>, memref<1024xi32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Intrinsics return the old value where the dialect's operation does not.
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=intrinsic{{.*}}Code=atomic-result-used
+gpu.module @m {
+  llvm.func @intrinsic(%a: !llvm.ptr<8>, %b: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %x = rocdl.workgroup.id.x : i32
+    %v = llvm.mlir.constant(1.0 : f32) : f32
+    %c = llvm.mlir.constant(0 : i32) : i32
+    %old = llvm.call_intrinsic "llvm.amdgcn.raw.ptr.buffer.atomic.fadd.f32"(%v, %a, %c, %c, %c) : (f32, !llvm.ptr<8>, i32, i32, i32) -> f32
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    llvm.store %old, %p : f32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=volatile_intrinsic{{.*}}Code=volatile
+gpu.module @m {
+  llvm.func @volatile_intrinsic(%a: !llvm.ptr<8>, %b: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %x = rocdl.workgroup.id.x : i32
+    %c = llvm.mlir.constant(0 : i32) : i32
+    %flags = llvm.mlir.constant(-2147483648 : i32) : i32
+    %v = llvm.call_intrinsic "llvm.amdgcn.raw.ptr.buffer.load.f32"(%a, %c, %c, %flags) : (!llvm.ptr<8>, i32, i32, i32) -> f32
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    llvm.store %v, %p : f32, !llvm.ptr<1>
+    llvm.return
+  }
+}

@@ -260,3 +260,15 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_passed_on{{.*}}Code=cluster
+gpu.module @m {
+  llvm.func @cluster_passed_on(%a: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel, passthrough = [["amdgpu-cluster-dims", "2,1,1"]]} {
+    %x = rocdl.workgroup.id.x : i32
+    %p = llvm.getelementptr %a[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    llvm.return
+  }
+}

@@ -92,3 +92,63 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// One and the same memory, as the launch that is seen here passes it.
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=same_twice{{.*}}Code=cross-workgroup-write
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @same_twice(%in: memref<?xf32>, %out: memref<2048xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %c1 = arith.constant 1 : index
+      %j = arith.addi %i, %c1 : index
+      %v = memref.load %in[%i] : memref<?xf32>
+      memref.store %v, %out[%j] : memref<2048xf32>
+      gpu.return
+    }
+  }
+  func.func @host_same_twice() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %a = memref.alloc() : memref<2048xf32>
+    %in = memref.cast %a : memref<2048xf32> to memref<?xf32>
+    %out = memref.cast %in : memref<?xf32> to memref<2048xf32>
+    gpu.launch_func @m::@same_twice blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%in : memref<?xf32>, %out : memref<2048xf32>)
+    return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=two_views{{.*}}Code=cross-workgroup-write
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @two_views(%in: memref<1024xf32, strided<[1]>>, %out: memref<1024xf32, strided<[1], offset: 8>>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %v = memref.load %in[%i] : memref<1024xf32, strided<[1]>>
+      memref.store %v, %out[%i] : memref<1024xf32, strided<[1], offset: 8>>
+      gpu.return
+    }
+  }
+  func.func @host_two_views() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %a = memref.alloc() : memref<2048xf32>
+    %in = memref.subview %a[0] [1024] [1] : memref<2048xf32> to memref<1024xf32, strided<[1]>>
+    %out = memref.subview %a[8] [1024] [1] : memref<2048xf32> to memref<1024xf32, strided<[1], offset: 8>>
+    gpu.launch_func @m::@two_views blocks in (%c16, %c1, %c1) threads in (%c64, %c1, %c1) args(%in : memref<1024xf32, strided<[1]>>, %out : memref<1024xf32, strided<[1], offset: 8>>)
+    return
+  }
+}

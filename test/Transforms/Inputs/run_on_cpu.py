@@ -16,13 +16,18 @@ import sys
 MASK = (1 << 64) - 1
 GRIDS = [(7, 9), (64, 64), (96, 61), (1, 13), (61, 1), (16, 32)]
 TEMPLATES = [
-    "i = y * gx + x; r = i % {c}; k = i // r if r else i; return k % gx, y",
-    "r = y % {c} * (x + {a}); k = x * {b} // r if r else x; return k % gx, y",
-    "r = (x ^ y) % {c}; k = (x + y) % r if r else y; return x, k % gy",
-    "r = x // {c} - {a}; k = (x * {b}) // r if r > 0 else y; return k % gx, y",
-    "r = x % {c} - 1; s = (y + {b}) // r if r else y; return x, s % gy",
-    "r = min(gy - y // {c} * {c}, {c}) - 1; k = x // r if r and y else x; "
-    "return k % gx, y",
+    "r = y % {c}; k = (y * {b} + {a}) // r if r else y; "
+    "return (x + k) % gx, y",
+    "r = y % {c} * (y + {a}); k = y * {b} // r if r else y; "
+    "return (x + k) % gx, y",
+    "r = (x ^ {a}) % {c}; k = (x + {b}) % r if r else x; "
+    "return x, (y + k) % gy",
+    "r = y // {c} - {a}; k = (y * {b}) // r if r > 0 else y; "
+    "return (x + k) % gx, y",
+    "r = x % {c} - 1; s = (x + {b}) // r if r else x; "
+    "return x, (y + s) % gy",
+    "r = min(gy - y // {c} * {c}, {c}) - 1; k = y // r if r and y else y; "
+    "return (x + k) % gx, y",
 ]
 
 
