@@ -34,37 +34,49 @@ int64_t roundUpToPowerOfTwo(int64_t value) {
 
 } // namespace
 
-CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h) {
-  if (h > w) {
-    CurvePoint turned = hilbertPoint(i, h, w);
-    return {turned.y, turned.x};
-  }
-  int64_t side = roundUpToPowerOfTwo(h);
-  int64_t square = i / (side * h);
-  i -= square * side * h;
-  int64_t left = square * side, width = w - left;
+HilbertCursor::HilbertCursor(int64_t w, int64_t h)
+    : stands(h > w), width(stands ? h : w), height(stands ? w : h),
+      side(roundUpToPowerOfTwo(height)) {}
 
-  // `turned` exchanges the axes of the current square, `flipped` reverses both.
-  int64_t x = 0, y = 0;
-  unsigned turned = 0, flipped = 0;
-  for (int64_t half = side / 2; half; half /= 2) {
+CurvePoint HilbertCursor::at(int64_t i) {
+  // Up to the smallest square walked before that holds the point.
+  while (depth && (i < squares[depth - 1].first || i >= squares[depth - 1].end))
+    --depth;
+  if (!depth) {
+    int64_t left = i / (side * height) * side, first = left * height;
+    squares[depth++] = {first, first + side * height, left, 0, side / 2, 0, 0};
+  }
+  // Down to the cell; `turned` exchanges the axes of the current square,
+  // `flipped` reverses both.
+  while (squares[depth - 1].half) {
+    const Square &square = squares[depth - 1];
+    int64_t first = square.first, half = square.half;
     for (unsigned quarter = 0; quarter < 4; ++quarter) {
       unsigned a = quarter >> 1, b = (quarter >> 1) ^ (quarter & 1);
-      int64_t qx = x + half * ((turned ? b : a) ^ flipped);
-      int64_t qy = y + half * ((turned ? a : b) ^ flipped);
-      int64_t cells = clip(qx, half, width) * clip(qy, half, h);
-      if (i >= cells && quarter < 3) {
-        i -= cells;
+      int64_t x = square.x + half * ((square.turned ? b : a) ^ square.flipped);
+      int64_t y = square.y + half * ((square.turned ? a : b) ^ square.flipped);
+      int64_t end = first + clip(x, half, width) * clip(y, half, height);
+      if (i >= end && quarter < 3) {
+        first = end;
         continue;
       }
-      x = qx;
-      y = qy;
-      turned ^= quarter == 0 || quarter == 3;
-      flipped ^= quarter == 3;
+      squares[depth] = {first,
+                        end,
+                        x,
+                        y,
+                        half / 2,
+                        square.turned ^ unsigned(quarter == 0 || quarter == 3),
+                        square.flipped ^ unsigned(quarter == 3)};
       break;
     }
+    ++depth;
   }
-  return {left + x, y};
+  const Square &cell = squares[depth - 1];
+  return stands ? CurvePoint{cell.y, cell.x} : CurvePoint{cell.x, cell.y};
+}
+
+CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h) {
+  return HilbertCursor(w, h).at(i);
 }
 
 CurvePoint mortonPoint(int64_t i, int64_t w, int64_t h) {

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 
@@ -219,8 +220,8 @@ private:
   void divideBy(Slot i, const Instruction &in) {
     T d = T(in.imm);
     bool remainder = in.op == Op::ModBy;
-    // A divisor beyond every value of a narrow column. A remainder of a negative
-    // value would not fit the column, so there is none.
+    // A divisor beyond every value of a narrow column. A remainder of a
+    // negative value would not fit the column, so there is none.
     if (in.imm > int64_t(std::numeric_limits<T>::max())) {
       if (remainder)
         return unary(i, in, [](T a) { return a; });
@@ -248,9 +249,9 @@ private:
   /// The coordinates of a curve are usually wanted together, so both are
   /// computed at once and kept until another curve is asked for.
   void curve(Slot i, const Instruction &in) {
-    bool hilbert = in.op == Op::HilbertX || in.op == Op::HilbertY;
+    bool isHilbert = in.op == Op::HilbertX || in.op == Op::HilbertY;
     bool wantX = in.op == Op::HilbertX || in.op == Op::MortonX;
-    auto key = std::tuple(hilbert, in.a, in.b, in.c, start);
+    auto key = std::tuple(isHilbert, in.a, in.b, in.c, start);
     if (!(curveKey == key)) {
       curveKey = key;
       curvePoints.resize(lanes);
@@ -258,13 +259,23 @@ private:
       for (unsigned k = 0; k < n; ++k) {
         curvePoints[k] = CurvePoint();
         if (isCurvePoint(a[k], b[k], c[k]))
-          curvePoints[k] = hilbert ? hilbertPoint(a[k], b[k], c[k])
-                                   : mortonPoint(a[k], b[k], c[k]);
+          curvePoints[k] = isHilbert ? nextHilbert(a[k], b[k], c[k])
+                                     : mortonPoint(a[k], b[k], c[k]);
       }
     }
     T *out = column(i);
     for (unsigned k = 0; k < n; ++k)
       out[k] = T(wantX ? curvePoints[k].x : curvePoints[k].y);
+  }
+
+  /// Neighbouring lanes are near each other on the curve, mostly.
+  CurvePoint nextHilbert(int64_t i, int64_t w, int64_t h) {
+    if (!hilbert || hilbertWidth != w || hilbertHeight != h) {
+      hilbert.emplace(w, h);
+      hilbertWidth = w;
+      hilbertHeight = h;
+    }
+    return hilbert->at(i);
   }
 
   /// The first lane for which `bad` holds under the guard, or -1. The first
@@ -342,6 +353,8 @@ private:
   std::tuple<bool, Slot, Slot, Slot, int64_t> curveKey{false, kNoSlot, kNoSlot,
                                                        kNoSlot, -1};
   std::vector<CurvePoint> curvePoints;
+  std::optional<HilbertCursor> hilbert;
+  int64_t hilbertWidth = 0, hilbertHeight = 0;
 };
 
 template <typename T, typename Out>

@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cassert>
+#include <set>
 
 namespace swizzle {
 
@@ -239,6 +240,32 @@ int64_t estimateCost(const LoweredFormula &lowered) {
     cost += one;
   }
   return cost;
+}
+
+std::optional<int64_t> estimateVectorCost(const LoweredFormula &lowered) {
+  std::set<uint32_t> divisors;
+  for (const LoweredOp &op : lowered.ops)
+    switch (op.kind) {
+    case LoweredKind::HilbertX:
+    case LoweredKind::HilbertY:
+    case LoweredKind::MortonX:
+    case LoweredKind::MortonY:
+      return std::nullopt;
+    case LoweredKind::UDiv:
+    case LoweredKind::URem:
+    case LoweredKind::SDiv:
+    case LoweredKind::SRem:
+      if (lowered.ops[op.operands[1]].kind == LoweredKind::Constant)
+        break;
+      if (op.width == 64)
+        return std::nullopt;
+      divisors.insert(op.operands[1]);
+      break;
+    default:
+      break;
+    }
+  // Two conversions, the reciprocal, its scaling, and back to a scalar.
+  return 5 * int64_t(divisors.size());
 }
 
 } // namespace swizzle

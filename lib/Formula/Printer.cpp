@@ -266,4 +266,15 @@ std::string Formula::print() const {
   return text;
 }
 
+std::string Formula::printLine() const {
+  std::string line, text = print();
+  llvm::StringRef rest = llvm::StringRef(text).rtrim();
+  while (!rest.empty()) {
+    auto [statement, others] = rest.split('\n');
+    line += (line.empty() ? "" : "; ") + statement.str();
+    rest = others;
+  }
+  return line;
+}
+
 } // namespace swizzle

@@ -141,7 +141,7 @@ FormulaAttr getFormulaAttr(mlir::MLIRContext *context, const Formula &formula,
       hardware.push_back(builder.getNamedAttr(
           name, builder.getI64IntegerAttr(*number->second)));
   }
-  return FormulaAttr::get(context, formula.print(),
+  return FormulaAttr::get(context, formula.printLine(),
                           builder.getDictionaryAttr(params),
                           builder.getDictionaryAttr(hardware));
 }

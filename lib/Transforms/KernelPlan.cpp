@@ -52,7 +52,7 @@ static void estimateRemapCost(KernelPlan &plan) {
     return;
   }
   plan.scalarCost = estimateCost(*lowered);
-  plan.vectorCost = 0;
+  plan.vectorCost = estimateVectorCost(*lowered);
 }
 
 namespace {

@@ -14,6 +14,7 @@
 
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Formula/Proof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -86,6 +87,16 @@ static void guardResults(OpBuilder &builder, RemapOp op,
                                               results[axis], ids[axis]);
 }
 
+/// What proving a formula that misses some workgroup ends with.
+static llvm::Error notPermutation(const Formula &formula,
+                                  const Environment &environment) {
+  Verdict verdict = prove(formula, environment);
+  if (verdict.legal())
+    return llvm::createStringError("they do not reach every workgroup");
+  return llvm::createStringError(verdict.refusal->message + ": " +
+                                 verdict.refusal->counterexample);
+}
+
 /// Erases the operations from `first` up to `last`, which nothing uses.
 static void eraseBetween(Operation *first, Operation *last) {
   while (first != last) {
@@ -112,8 +123,12 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
       emit(builder, op.getLoc(), lowered, ids, extents);
   if (op.getGuarded())
     guardResults(builder, op, ids, results);
-  llvm::Error error = checkEmitted(results, ids, extents, read->first,
-                                   read->second, lowered, op.getGuarded());
+  llvm::BitVector reached;
+  llvm::Error error =
+      checkEmitted(results, ids, extents, read->first, read->second, lowered,
+                   op.getGuarded(), &reached);
+  if (!error && !reached.all())
+    error = notPermutation(read->first, read->second);
   if (error) {
     Operation *first =
         before ? before->getNextNode() : &op->getBlock()->front();

@@ -43,26 +43,13 @@ static std::string join(const ParamValues &params) {
   return text.empty() ? "none" : text;
 }
 
-/// The formula on one line, as an option takes it.
-static std::string onOneLine(const Formula &formula) {
-  std::string text = StringRef(formula.print()).rtrim().str();
-  std::string line;
-  for (char c : text) {
-    if (c == '\n')
-      line += "; ";
-    else
-      line += c;
-  }
-  return line;
-}
-
 static RemarkOpts options(const KernelPlan &plan, StringRef name) {
   return RemarkOpts::name(name).category("swizzle").function(plan.name);
 }
 
 static void emitPassed(const KernelPlan &plan) {
   auto remark = remark::passed(plan.location, options(plan, "WorkgroupRemap"));
-  remark << remark::metric("Formula", onOneLine(*plan.formula))
+  remark << remark::metric("Formula", plan.formula->printLine())
          << remark::metric("Params", join(plan.environment.params))
          << remark::metric("Proof", toString(plan.proof->kind).str())
          << remark::metric("Ids", plan.proof->ids)

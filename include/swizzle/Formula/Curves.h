@@ -17,8 +17,9 @@
 //   rectangle are skipped. Where no square is cut, neighbours along the curve
 //   are neighbours in the rectangle.
 //
-// Each call descends one level a step and counts how many cells of each quarter
-// lie inside: at most 31 levels of four quarters.
+// Each call, where it cannot go on from the last one, descends one level a step
+// and counts how many cells of each quarter lie inside: at most 31 levels of
+// four quarters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,31 @@ inline bool isCurvePoint(int64_t i, int64_t w, int64_t h) {
   return w > 0 && h > 0 && w < (int64_t(1) << 31) && h < (int64_t(1) << 31) &&
          i >= 0 && i < w * h;
 }
+
+/// Walks the Hilbert curve over w x h, both in 1 .. 2^31 - 1. Remembers the
+/// squares around the last point, so that a point near it costs little more
+/// than one level.
+class HilbertCursor {
+public:
+  HilbertCursor(int64_t w, int64_t h);
+
+  /// The `i`-th cell, 0 <= i < w * h.
+  CurvePoint at(int64_t i);
+
+private:
+  /// A square with the points [first, end).
+  struct Square {
+    int64_t first, end;
+    int64_t x, y;
+    int64_t half; ///< of its side; 0 for a cell
+    unsigned turned, flipped;
+  };
+
+  bool stands; ///< higher than wide: walked with the axes exchanged
+  int64_t width, height, side;
+  unsigned depth = 0;
+  Square squares[33]; ///< from the largest around the last point to its cell
+};
 
 /// The `i`-th cell; needs `isCurvePoint(i, w, h)`.
 CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h);

@@ -87,6 +87,9 @@ public:
   /// Canonical text; `parse(print())` gives an equal tree.
   std::string print() const;
 
+  /// The same on one line, statements separated by `; `.
+  std::string printLine() const;
+
   const FormulaAST &ast() const { return *tree; }
   llvm::ArrayRef<ParamDecl> params() const { return tree->params; }
   /// Number of results: 1, 2 or 3.

@@ -118,6 +118,13 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
 /// benchmarks/remap_cost).
 int64_t estimateCost(const LoweredFormula &lowered);
 
+/// Rough number of vector instructions on gfx942: none where all can be scalar,
+/// 5 for each variable of 32 bits that is divided by (its reciprocal exists for
+/// vectors only). nullopt where nothing tells: a curve's loop, whose conditions
+/// the back end may keep in vector registers, and divisions by a variable of 64
+/// bits.
+std::optional<int64_t> estimateVectorCost(const LoweredFormula &lowered);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_FORMULA_LOWERING_H

@@ -16,6 +16,7 @@
 #include "mlir/IR/Builders.h"
 #include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "llvm/ADT/BitVector.h"
 #include <array>
 
 namespace swizzle {
@@ -42,12 +43,15 @@ mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
 /// the values that the operations start from; `extents` may be empty for a
 /// known grid. `guarded`: the extents are compared with the grid at run time,
 /// and the identity is expected where they differ. The error names the first
-/// workgroup that differs, or the operation that could trap.
+/// workgroup that differs, or the operation that could trap. `reached`, if
+/// given, gets the images of a known grid's ids, where all of them are
+/// compared, and stays empty elsewhere.
 llvm::Error checkEmitted(llvm::ArrayRef<mlir::Value> results,
                          llvm::ArrayRef<mlir::Value> ids,
                          llvm::ArrayRef<mlir::Value> extents,
                          const Formula &formula, const Environment &environment,
-                         const LoweredFormula &lowered, bool guarded = false);
+                         const LoweredFormula &lowered, bool guarded = false,
+                         llvm::BitVector *reached = nullptr);
 
 } // namespace swizzle
 

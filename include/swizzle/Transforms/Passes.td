@@ -54,7 +54,7 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
         %y = gpu.block_id y
         %z = gpu.block_id z
         %newX, %newY, %newZ = swizzle.remap (%x, %y, %z) grid [64, 32, 1]
-            #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>
+            #swizzle.formula<"n = gx // num_xcds; return x % num_xcds * n + x // num_xcds, y", params = {}, hardware = {num_xcds = 8 : i64}>
         %v = memref.load %a[%newX, %newY] : memref<64x32xf32>
         %w = arith.addf %v, %v : f32
         memref.store %w, %a[%newX, %newY] : memref<64x32xf32>
@@ -127,7 +127,7 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
         %y = gpu.block_id y
         %z = gpu.block_id z
         %newX, %newY, %newZ = swizzle.remap (%x, %y, %z) grid [64, 32, 1]
-            #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>
+            #swizzle.formula<"n = gx // num_xcds; return x % num_xcds * n + x // num_xcds, y", params = {}, hardware = {num_xcds = 8 : i64}>
         %v = memref.load %a[%newX, %newY] : memref<64x32xf32>
         %w = arith.addf %v, %v : f32
         memref.store %w, %a[%newX, %newY] : memref<64x32xf32>
@@ -142,7 +142,7 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
     gpu.module @kernels {
       gpu.func @scale(%a: memref<64x32xf32>) kernel
           attributes {known_grid_size = array<i32: 64, 32, 1>, known_block_size = array<i32: 1, 1, 1>,
-                      swizzle.applied = #swizzle.formula<"n = gx // num_xcds\0Areturn x % num_xcds * n + x // num_xcds, y\0A", params = {}, hardware = {num_xcds = 8 : i64}>} {
+                      swizzle.applied = #swizzle.formula<"n = gx // num_xcds; return x % num_xcds * n + x // num_xcds, y", params = {}, hardware = {num_xcds = 8 : i64}>} {
         %c63 = arith.constant 63 : i32
         %c3 = arith.constant 3 : i32
         %c65 = arith.constant 65 : i32
