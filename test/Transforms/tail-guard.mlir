@@ -2,7 +2,7 @@
 // redundant is gone from the code, as it is without a remap.
 // RUN: swizzle-opt %s --hw-aware-swizzle="formula=@xcd-balanced-super-group chip=mi300x" > %t.mlir
 // RUN: FileCheck %s --check-prefix=IR < %t.mlir
-// RUN: swizzle-opt %t.mlir --rocdl-attach-target="chip=gfx942 O=3" --convert-scf-to-cf \
+// RUN: mlir-opt %t.mlir --allow-unregistered-dialect --rocdl-attach-target="chip=gfx942 O=3" --convert-scf-to-cf \
 // RUN:   --convert-gpu-to-rocdl="chipset=gfx942 use-bare-ptr-memref-call-conv=1" \
 // RUN:   --reconcile-unrealized-casts --gpu-module-to-binary=format=isa | sed 's/\\0A/\n/g' | FileCheck %s
 

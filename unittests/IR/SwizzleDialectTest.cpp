@@ -44,7 +44,7 @@ TEST_F(FormulaAttrTest, RoundTrips) {
   EXPECT_EQ(attr.getParams().size(), 2u);
   auto [formula, read] =
       cantFail(readFormulaAttr(attr, {96, 61, kUnknownExtent}));
-  EXPECT_EQ(formula.print(), attr.getText());
+  EXPECT_EQ(formula.printLine(), attr.getText().str());
   EXPECT_EQ(read.params, environment.params);
   EXPECT_EQ(read.grid, Grid(96, 61, kUnknownExtent));
   EXPECT_EQ(getFormulaAttr(&context, formula, read), attr);
