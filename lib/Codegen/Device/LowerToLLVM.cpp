@@ -32,6 +32,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -101,15 +102,26 @@ static LogicalResult expandMath(gpu::GPUModuleOp gpuModule) {
   return applyPatternsGreedily(gpuModule, std::move(approximated));
 }
 
-/// Reductions over a subgroup become shuffles.
-static LogicalResult lowerSubgroupReductions(gpu::GPUModuleOp gpuModule,
-                                             const Target &target) {
+/// Reductions over a subgroup become shuffles, its number arithmetic on thread
+/// ids, its size the constant that it is for this target.
+static LogicalResult lowerSubgroups(gpu::GPUModuleOp gpuModule,
+                                    const Target &target) {
   RewritePatternSet patterns(gpuModule.getContext());
+  populateGpuSubgroupIdPatterns(patterns);
   populateGpuBreakDownSubgroupReducePatterns(patterns);
   populateGpuLowerSubgroupReduceToShufflePatterns(patterns, target.waveSize);
   populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns,
                                                            target.waveSize);
-  return applyPatternsGreedily(gpuModule, std::move(patterns));
+  if (failed(applyPatternsGreedily(gpuModule, std::move(patterns))))
+    return failure();
+  gpuModule.walk([&](gpu::SubgroupSizeOp size) {
+    OpBuilder builder(size);
+    auto number =
+        arith::ConstantIndexOp::create(builder, size.getLoc(), target.waveSize);
+    size->replaceAllUsesWith(number);
+    size->erase();
+  });
+  return success();
 }
 
 /// Conversion to the llvm dialect with the intrinsics of the target's vendor.
@@ -176,7 +188,7 @@ LogicalResult swizzle::lowerToLLVM(DeviceModule &device, const Target &target,
   if (failed(structure.run(*device.holder)))
     return failure();
 
-  if (failed(lowerSubgroupReductions(device.gpuModule, target)))
+  if (failed(lowerSubgroups(device.gpuModule, target)))
     return failure();
   if (target.vendor == GpuVendor::NVIDIA && options.deviceLibraries.empty() &&
       failed(expandMath(device.gpuModule)))

@@ -61,8 +61,8 @@ static LogicalResult checkResolved(llvm::Module &module, Operation &op,
                                 "that";
   if (names.find("__nv_") != std::string::npos)
     error << "; __nv_* are functions of CUDA's libdevice: name it with "
-             "--device-library=libdevice.10.bc, or use fp32 functions, which "
-             "are expanded without it";
+             "--device-library=libdevice.10.bc, or use functions of fp32 that "
+             "are expanded without it: exp, log, tanh, erf, sin, powf, ...";
   return failure();
 }
 

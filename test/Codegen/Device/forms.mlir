@@ -12,6 +12,9 @@
 // RUN: swizzle-compile %t/vectors.mlir --target=sm_90 --pointer-alignment=1 --aligned-vectors | FileCheck %s --check-prefix=WIDE
 // RUN: swizzle-compile %t/reduce.mlir --target=sm_90 | FileCheck %s --check-prefix=SHUFFLE
 // RUN: swizzle-compile %t/reduce.mlir --target=gfx942 --emit=asm | FileCheck %s --check-prefix=BPERMUTE
+// RUN: swizzle-compile %t/subgroup.mlir --target=sm_90 | FileCheck %s --check-prefix=LANES-32
+// RUN: swizzle-compile %t/subgroup.mlir --target=gfx1100 --emit=asm | FileCheck %s --check-prefix=LANES-32
+// RUN: swizzle-compile %t/subgroup.mlir --target=gfx942 --emit=asm | FileCheck %s --check-prefix=LANES-64
 
 //--- launch.mlir
 func.func @host(%a: memref<64xf32>) {
@@ -124,3 +127,16 @@ gpu.module @m {
 }
 // SHUFFLE-COUNT-5: shfl.sync.bfly
 // BPERMUTE-COUNT-6: {{ds_bpermute|dpp|ds_swizzle|permlane}}
+
+//--- subgroup.mlir
+gpu.module @m {
+  gpu.func @size(%a: memref<64xi32>) kernel {
+    %i = gpu.subgroup_id : index
+    %s = gpu.subgroup_size : index
+    %v = arith.index_cast %s : index to i32
+    memref.store %v, %a[%i] : memref<64xi32>
+    gpu.return
+  }
+}
+// LANES-32: {{(st.global.b32|v_mov_b32|v_dual_mov_b32).*, 32}}
+// LANES-64: v_mov_b32{{.*}}, 64
