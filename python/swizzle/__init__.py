@@ -16,11 +16,13 @@ from .kernel import Plan, Simulation, plan, simulate
 from .records import (KernelReport, Metrics, SchemaError, read_database, read_journal,
                       read_report, write_csv)
 from .tools import ToolError, find_tool, run_tool
+from .tuning import Attempt, Tuning, TuningRun, read_tuning, tune
 
 __all__ = [
-    "AgentFunction", "FormulaError", "KernelReport", "Metrics", "Plan", "Proposal", "Request",
-    "SchemaError", "Simulation", "ToolError", "Verdict", "catalogue", "check", "draw",
-    "find_tool", "plan", "read_database", "read_journal", "read_report", "run_tool", "serving",
-    "simulate", "table", "write_csv",
+    "AgentFunction", "Attempt", "FormulaError", "KernelReport", "Metrics", "Plan",
+    "Proposal", "Request", "SchemaError", "Simulation", "ToolError", "Tuning", "TuningRun",
+    "Verdict", "catalogue", "check", "draw", "find_tool", "plan", "read_database",
+    "read_journal", "read_report", "read_tuning", "run_tool", "serving", "simulate",
+    "table", "tune", "write_csv",
 ]
 __version__ = "0.1.0"

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ablation of the closed loop: kernels x contexts x agents.
+
+  ablation.py                           replay the recordings kept here, print the tables
+  ablation.py --write                   ... and rewrite results.md and its plots
+  ablation.py --agent=openai --option=model=NAME --option=base-url=URL --repeats=5
+                                        ask a live server instead (any option of
+                                        swizzle-tune); keep what it says with --record=DIR
+
+Each run is one call of swizzle-tune on the simulator. A context is what the agent is told
+of the hardware: the facts of this chip, none, or a whole manual. `direct` runs take each
+formula with the numbers that its author suggests; `template` runs let the search pick
+them. Figures are simulated.
+"""
+import argparse
+import collections
+import dataclasses
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "benchmarks" / "kernels")]
+import lower  # noqa: E402
+import swizzle  # noqa: E402
+
+RECORDINGS = HERE / "recordings"
+MANUALS = HERE / "manuals"
+#: Rounds that are asked for with each context.
+ROUNDS = {"filtered": 3, "none": 1, "manual": 1}
+#: A change of the objective's figure that counts as one.
+MARGIN = 0.01
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One call of the tuner and what it found."""
+    kernel: str
+    context: str
+    agent: str
+    mode: str
+    repeat: int
+    tuning: swizzle.Tuning
+
+    def costs(self):
+        """(attempt, its figure over the baseline's) of what was measured."""
+        base = self.tuning.cost(self.tuning.baseline)
+        return [(a, self.tuning.cost(a.metrics) / base) for a in self.tuning.attempts
+                if a.metrics and base]
+
+
+def verdict(run, attempt):
+    """The class of an attempt in the error taxonomy."""
+    if attempt.status == "illegal":
+        return f"illegal: {attempt.code}"
+    if attempt.status != "measured":
+        return {"unreadable": "parse", "build-failed": "compile", "check-failed": "check",
+                "run-failed": "run"}.get(attempt.status, attempt.status)
+    ratio = dict((a.number, r) for a, r in run.costs()).get(attempt.number, 1.0)
+    return "improved" if ratio < 1 - MARGIN else "slower" if ratio > 1 + MARGIN else "no change"
+
+
+def settings(options, kernel, context, mode, repeat, folder):
+    """The options of swizzle-tune for one run; None if it was not recorded."""
+    chosen = {"chip": options.chip, "rounds": options.rounds or ROUNDS[context],
+              "objective": options.objective, "patience": 0, "compile": options.compile}
+    chosen["context"] = (f"manual:{MANUALS / options.chip}.txt" if context == "manual"
+                         else context)
+    if mode == "direct":
+        chosen["search-points"] = 1
+    name = f"{kernel.replace('/', '-')}-{context}-{repeat}.jsonl"
+    if options.agent == "replay":
+        chosen["replay"] = options.recordings / name
+        if not chosen["replay"].exists():
+            return None
+    elif options.record:
+        options.record.mkdir(parents=True, exist_ok=True)
+        chosen["record"] = options.record / name
+    chosen.update(option.partition("=")[::2] for option in options.option)
+    return {name.replace("-", "_"): value for name, value in chosen.items() if value is not None}
+
+
+def run_all(options):
+    runs = []
+    with tempfile.TemporaryDirectory() as name:
+        source = pathlib.Path(name) / "kernel.mlir"
+        variants = {variant.name: variant for variant in lower.variants()}
+        for kernel in options.kernels:
+            if kernel not in variants:
+                sys.exit(f"error: no kernel '{kernel}'; known: {', '.join(sorted(variants))}")
+            lower.lower(variants[kernel], source)
+            for context in options.contexts:
+                for repeat in range(1, options.repeats + 1):
+                    for mode in options.modes:
+                        # A replayed later round answers what the search had found.
+                        chosen = settings(options, kernel, context, mode, repeat, name)
+                        if chosen is None:
+                            continue
+                        if mode == "direct":
+                            chosen["rounds"] = 1
+                        try:
+                            (tuning,) = swizzle.tune(source, agent=options.agent, **chosen).kernels
+                        except swizzle.ToolError as error:
+                            sys.exit(f"error: {kernel}, {context}, {repeat}: {error}")
+                        runs.append(Run(kernel, context, options.agent, mode, repeat, tuning))
+                        print(f"{kernel} {context} {mode} {repeat}: {tuning.gain:.3f}x of "
+                              f"{tuning.objective} after {tuning.rounds} rounds", file=sys.stderr)
+    return runs
+
+
+def table(head, rows):
+    """A Markdown table."""
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def outcome_table(runs):
+    """One row for each kernel and context: how many attempts came how far."""
+    groups = collections.defaultdict(list)
+    for run in runs:
+        if run.mode == "template":
+            groups[run.kernel, run.context, run.agent].append(run)
+    rows = []
+    for (kernel, context, agent), group in groups.items():
+        attempts = [(run, a) for run in group for a in run.tuning.attempts]
+        improved = sum(verdict(run, a) == "improved" for run, a in attempts)
+        gains = [run.tuning.best_so_far() for run in group]
+        first = [next((i for i, g in enumerate(gain) if g == gain[-1]), 0) for gain in gains]
+        rows.append([kernel, context, agent, len(attempts),
+                     percent(sum(a.legal for _, a in attempts), len(attempts)),
+                     percent(sum(a.compiled for _, a in attempts), len(attempts)),
+                     percent(improved, len(attempts)), group[0].tuning.objective,
+                     f"{statistics.median(run.tuning.gain for run in group):.2f}",
+                     f"{statistics.median(first):g}",
+                     f"{statistics.median(r.tuning.input_tokens + r.tuning.output_tokens for r in group):g}",
+                     " → ".join(f"{g:.2f}" for g in gains[0])])
+    return table(["kernel", "context", "agent", "attempts", "legal", "compiled", "improved",
+                  "objective", "gain", "rounds to best", "tokens", "best so far, by round"], rows)
+
+
+def taxonomy_table(runs):
+    """What became of the attempts, over all kernels."""
+    counts = collections.defaultdict(collections.Counter)
+    for run in runs:
+        if run.mode == "template":
+            counts[run.context].update(verdict(run, a) for a in run.tuning.attempts)
+    names = sorted({name for counter in counts.values() for name in counter})
+    return table(["outcome", *counts], [[name, *(counts[c][name] for c in counts)]
+                                        for name in names])
+
+
+def search_table(runs):
+    """Formulas as they are proposed against templates whose numbers are searched."""
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for run in runs:
+        # The first round of both modes answers the same question.
+        gains = run.tuning.best_so_far()
+        groups[run.kernel, run.context][run.mode].append(gains[min(1, len(gains) - 1)])
+    rows = []
+    for (kernel, context), modes in groups.items():
+        if len(modes) < 2:
+            continue
+        row = [kernel, context, len(modes["direct"])]
+        for mode in ("direct", "template"):
+            gains = modes[mode]
+            row.append(f"{statistics.median(gains):.3f} ({min(gains):.3f} to {max(gains):.3f})")
+        rows.append(row)
+    return table(["kernel", "context", "repeats", "direct: median gain (spread)",
+                  "template and search: median gain (spread)"], rows)
+
+
+def page(runs, options):
+    source = ("recorded answers of a language model, replayed" if options.agent == "replay"
+              else f"agent {options.agent}")
+    return (f"# Ablation on {options.chip}\n\nWritten by `benchmarks/ablation/ablation.py`; "
+            f"{source}. All figures are **simulated**. *gain* is the objective's figure before "
+            "over after, of the best order. *legal* counts every attempt that was proved a "
+            "permutation, duplicates included.\n\n## How far attempts come\n\n"
+            + outcome_table(runs) + "\n## What became of them\n\n" + taxonomy_table(runs)
+            + "\n## Direct formulas against templates with a search, after one round\n\n"
+            + search_table(runs) + "\n![best so far](best-so-far.svg)\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kernels", type=lambda text: text.split(","),
+                        default=["matmul_tensor/static_amd", "stencil2d_r4/static",
+                                 "stencil3d_r4/static", "transpose/static", "layer_norm/static"])
+    parser.add_argument("--contexts", type=lambda text: text.split(","), default=list(ROUNDS))
+    parser.add_argument("--modes", type=lambda text: text.split(","),
+                        default=["template", "direct"])
+    parser.add_argument("--agent", default="replay", help="any agent of swizzle-tune")
+    parser.add_argument("--chip", default="mi300x")
+    parser.add_argument("--objective", default="l2-hit-rate")
+    parser.add_argument("--compile", default="off", help="as in swizzle-tune")
+    parser.add_argument("--rounds", type=int, help="instead of those of each context")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                        help="a further option of swizzle-tune, may be repeated")
+    parser.add_argument("--recordings", type=pathlib.Path, default=RECORDINGS)
+    parser.add_argument("--record", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--json", type=pathlib.Path, help="also write every attempt as JSON lines")
+    parser.add_argument("--write", action="store_true", help="rewrite results.md and its plots")
+    options = parser.parse_args()
+    runs = run_all(options)
+    if not runs:
+        sys.exit(f"error: nothing to run; no recordings in {options.recordings}")
+    text = page(runs, options)
+    if options.json:
+        with open(options.json, "w") as file:
+            for run in runs:
+                for attempt in run.tuning.attempts:
+                    record = {"kernel": run.kernel, "context": run.context, "mode": run.mode,
+                              "repeat": run.repeat, "outcome": verdict(run, attempt),
+                              **dataclasses.asdict(attempt)}
+                    file.write(json.dumps(record, sort_keys=True) + "\n")
+    if not options.write:
+        print(text)
+        return
+    (HERE / "results.md").write_text(text)
+    import swizzle.plot  # wants matplotlib
+    swizzle.plot.best_so_far(
+        {f"{run.kernel}, {run.context}": run.tuning.best_so_far() for run in runs
+         if run.mode == "template" and run.context == "filtered" and run.repeat == 1},
+        path=HERE / "best-so-far.svg")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The closed loop (`swizzle-tune`): agents propose, every proposal is proved, built and
+measured, and what happened goes back to the agents.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import tempfile
+from dataclasses import dataclass, field
+from typing import Any, Iterator, Mapping
+
+from .agents import AgentFunction, serving
+from .formula import Grid, grid_text
+from .kernel import IR, source_of
+from .records import Metrics, extents, load
+from .tools import run_tool
+
+__all__ = ["Attempt", "Tuning", "TuningRun", "read_tuning", "tune"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One proposal and what became of it."""
+    number: int
+    round: int
+    agent: str
+    status: str  #: "unreadable", "illegal", ..., "measured"
+    code: str
+    message: str
+    counterexample: str
+    formula: str
+    params: Mapping[str, int]
+    same_as: int | None  #: number of the equal attempt, 0: the kernel as it is
+    metrics: Metrics | None
+    best: bool  #: was the best when it was measured
+
+    @property
+    def legal(self) -> bool:
+        """Proved a permutation, whatever happened next."""
+        return self.status not in ("unreadable", "illegal", "infeasible")
+
+    @property
+    def compiled(self) -> bool:
+        """Built and, where that was asked for, checked."""
+        return self.status in ("measured", "run-failed", "check-failed")
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was found for one kernel. Figures carry their origin."""
+    module: str
+    kernel: str
+    chip: str | None
+    grid: str
+    outcome: str  #: "remapped", "kept", "refused"
+    reason: str | None
+    objective: str | None
+    baseline: Metrics | None
+    best: Metrics | None
+    formula: str | None
+    params: Mapping[str, int]
+    attempts: list[Attempt]
+    rounds: int
+    evaluations: int
+    input_tokens: int
+    output_tokens: int
+    seconds: Mapping[str, float]
+    end: str | None
+    end_reason: str | None
+
+    def cost(self, metrics: Metrics | None) -> float | None:
+        """The objective's figure of `metrics`, smaller is better."""
+        if metrics is None:
+            return None
+        if self.objective == "l2-hit-rate":
+            return None if metrics.l2_hit_rate is None else 1 - metrics.l2_hit_rate
+        return metrics.dram_bytes if self.objective == "dram-bytes" else metrics.time_us
+
+    @property
+    def gain(self) -> float:
+        """Baseline over best of the objective's figure; 1.0 where nothing was found."""
+        before, after = self.cost(self.baseline), self.cost(self.best)
+        return before / after if before and after else 1.0
+
+    def best_so_far(self) -> list[float]:
+        """The gain after each round; the first is that of the kernel as it is."""
+        base, gains = self.cost(self.baseline), [1.0]
+        for number in range(1, self.rounds + 1):
+            costs = [self.cost(a.metrics) for a in self.attempts if a.round == number and a.best]
+            known = [base / cost for cost in costs if base and cost]
+            gains.append(max([gains[-1], *known]))
+        return gains
+
+
+@dataclass(frozen=True)
+class TuningRun:
+    """A run over all kernels of a module."""
+    kernels: list[Tuning]
+    ir: str | None = None  #: the module with the best orders
+    log: str = field(default="", repr=False)
+
+
+def attempt_of(data: Mapping[str, Any]) -> Attempt:
+    measured = data.get("measurement")
+    return Attempt(data["number"], data["round"], data["agent"], data["status"],
+                   data.get("code") or "", data.get("message") or "",
+                   data.get("counterexample") or "", data.get("formula") or "",
+                   data.get("params") or {},
+                   data.get("same_as") if data["status"] == "duplicate" else None,
+                   Metrics.of(measured) if measured else None, bool(data.get("best")))
+
+
+def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:
+    """The kernels of a report that `swizzle-tune` wrote (`swizzle-tuning/1`)."""
+    rows = []
+    for kernel in load(path, "swizzle-tuning/1")["kernels"]:
+        result = kernel.get("tuning") or {}
+        best, usage = result.get("best") or {}, result.get("usage") or {}
+        rows.append(Tuning(
+            kernel["module"], kernel["name"], kernel.get("chip"), extents(kernel.get("grid")),
+            kernel["outcome"], kernel.get("reason"), result.get("objective"),
+            Metrics.of(result["baseline"]) if result.get("baseline") else None,
+            Metrics.of(best["measurement"]) if best.get("measurement") else None,
+            best.get("formula"), best.get("params") or {},
+            [attempt_of(attempt) for attempt in result.get("attempts") or []],
+            result.get("rounds", 0), result.get("evaluations", 0), usage.get("input_tokens", 0),
+            usage.get("output_tokens", 0), result.get("seconds") or {}, result.get("end"),
+            result.get("end_reason")))
+    return rows
+
+
+@contextlib.contextmanager
+def agent_arguments(agent: str | AgentFunction) -> Iterator[list[str]]:
+    """The options that name `agent`, a name or a callable."""
+    if isinstance(agent, str):
+        yield [f"--agent={agent}"]
+        return
+    with serving(agent) as command:
+        yield ["--agent=command", f"--command={command}"]
+
+
+def tune(ir: IR, chip: str | None = None, agent: str | AgentFunction = "planner", *,
+         rounds: int | None = None, proposals: int | None = None, grid: Grid | None = None,
+         block: Grid | None = None, **options: Any) -> TuningRun:
+    """Tunes the kernels of `ir`. `agent`: a name ("planner", "openai", "planner,openai")
+    or a callable (agents.py). Further keyword arguments are options of swizzle-tune, with
+    `_` for `-`. Raises ToolError where the tool reports an error."""
+    source, text = source_of(ir)
+    settings: dict[str, Any] = {
+        "chip": chip, "rounds": rounds, "proposals": proposals,
+        "grid": grid_text(grid) if grid is not None else None,
+        "block": grid_text(block) if block is not None else None}
+    settings.update({name.replace("_", "-"): value for name, value in options.items()})
+    arguments = [f"--{name}" if value is True else f"--{name}={value}"
+                 for name, value in settings.items() if value is not None and value is not False]
+    with tempfile.TemporaryDirectory() as name, agent_arguments(agent) as who:
+        folder = pathlib.Path(name)
+        done = run_tool("swizzle-tune",
+                        [source, *who, *arguments, f"--report={folder / 'report.json'}",
+                         "-o", folder / "best.mlir"], stdin=text)
+        return TuningRun(read_tuning(folder / "report.json"),
+                         (folder / "best.mlir").read_text(), done.stdout + done.stderr)
