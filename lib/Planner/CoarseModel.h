@@ -1,4 +1,4 @@
-//===- CoarseModel.h - Traffic of an order, footprint by footprint *- C++ -*-=//
+//===- CoarseModel.h - Traffic of an order, from when lines are reused ------=//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,66 +6,74 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Narrows the search before anything is simulated. Works on whole footprints,
-// not lines: a workgroup's footprint of a buffer is named by the coordinates of
-// the axes that the buffer is not shared along. It costs nothing if the same
-// footprint was used by a workgroup that runs at the same time, or recently
-// enough to be cached still; a neighbour's footprint saves what overlaps. Good
-// for telling promising orders from hopeless ones, not for figures.
+// Narrows the search before anything is simulated. The idea: take some lines
+// from all over the kernel's data, and find all workgroups that touch each.
+// That is done once. An order then says on which die, and when, each line is
+// used and used again, over the whole launch, however long it is: nothing is
+// replayed and no cache starts empty.
+//
+// From the times of reuse follows how much data lies between two uses that are
+// n workgroups apart: the average footprint of n consecutive workgroups, which
+// is the mean over all uses of min(time until the next use, n) (P. J. Denning,
+// The working set model, 1968; X. Xiang et al., HOTL, ASPLOS 2013). A cache
+// holds what is reused within as many workgroups as its capacity is the
+// footprint of, or what is used by workgroups that run at the same time. What
+// the L2s miss is, in the same way, what the last-level cache sees.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_PLANNER_COARSEMODEL_H
 #define SWIZZLE_LIB_PLANNER_COARSEMODEL_H
 
+#include "SearchSpace.h"
 #include "swizzle/Hardware/HardwareSpec.h"
-#include "swizzle/Kernel/Reuse.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "swizzle/Simulation/Lines.h"
+#include "swizzle/Simulation/Simulator.h"
+
+#include <map>
 
 namespace swizzle {
 
 class CoarseModel {
 public:
+  /// `before`: the kernel as it is, simulated; its time that no order changes
+  /// counts for every order.
   CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
-              const ReuseTable &reuse, int64_t residentPerUnit);
+              int64_t residentPerUnit, const Metrics &before);
 
-  /// Seconds that the traffic behind the L2s takes for the workgroups that are
-  /// dispatched first, of which `order` names the tiles.
-  double evaluate(llvm::ArrayRef<uint32_t> order);
+  struct Traffic {
+    double llcBytes = 0, dramBytes = 0, timeUs = 0;
+  };
+  Traffic evaluate(const Order &order);
 
-  /// Table look-ups that one workgroup costs.
-  int64_t lookupsPerWorkgroup() const { return lookups; }
-  /// Workgroups that run at the same time on the chip.
-  int64_t resident() const { return residentPerDie * dies; }
+  /// Uses of lines that one evaluation goes through.
+  int64_t uses() const { return touches.size(); }
 
 private:
-  struct BufferInfo {
-    double bytes = 0;
-    std::array<bool, 3> shared{};    ///< axes that do not name the footprint
-    std::array<double, 3> overlap{}; ///< with the neighbour along other axes
+  struct Line {
+    uint32_t first = 0, last = 0; ///< of `touches`
+    double bytes = 0;             ///< of all lines that this one stands for
   };
-  struct Entry {
-    uint64_t key = ~uint64_t(0);
-    int64_t turn = 0;   ///< of the die (or chip) when it was used last
-    double fetched = 0; ///< bytes fetched until then
-  };
-  struct Cache {
-    double capacity = 0;
-    int64_t concurrent = 0;
-  };
-
-  bool present(const std::vector<Entry> &table, uint64_t key, int64_t turn,
-               double fetched, const Cache &cache) const;
+  void findLines(const KernelModel &model, const HardwareSpec &hardware);
+  void addLine(LineWalker &walker, unsigned shift, int64_t centre,
+               uint32_t line, double bytes);
+  bool touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
+                 uint32_t line);
 
   Grid grid;
-  int64_t dies, dispatchChunk, residentPerDie, lookups = 0;
-  Cache l2;
-  bool hasLast = false;
-  Cache last;
-  double lastBandwidth = 0, dramBandwidth = 0;
-  std::vector<BufferInfo> buffers;
-  std::vector<Entry> nearTable, farTable;
+  int64_t dies, dispatchChunk, residentPerDie;
+  double l2Bytes = 0, llcBytes = 0, copies = 1;
+  double llcBandwidth = 0, dramBandwidth = 0, otherSquares = 0;
+  std::vector<Line> lines;
+  std::vector<uint32_t> touches;     ///< indices into `tiles`
+  std::vector<WorkgroupId> tiles;    ///< each once
+  std::map<int64_t, uint32_t> known; ///< index in `tiles`
+  std::map<int64_t, std::vector<uint32_t>> footprints;
 };
+
+/// The linear id that is dispatched to work on each of `tiles` under `order`.
+std::vector<int64_t> idsOf(const Order &order, const Grid &grid, int64_t dies,
+                           llvm::ArrayRef<WorkgroupId> tiles);
 
 } // namespace swizzle
 

@@ -29,13 +29,11 @@ constexpr double shareOfOne = 1.0 / 30;
 // Share of the budget that the search may use; the rest is the last round's.
 constexpr double shareOfSearch = 0.6;
 // Orders that are simulated whatever they cost.
-constexpr size_t fewestTrials = 3;
-// Orders closer than this are the same to the simulator.
-constexpr double tolerance = 0.005;
+constexpr int64_t fewestTrials = 2;
 
 bool isMemory(Bound bound) {
-  return bound == Bound::L1 || bound == Bound::L2 ||
-         bound == Bound::LastLevel || bound == Bound::Dram;
+  return bound == Bound::L2 || bound == Bound::LastLevel ||
+         bound == Bound::Dram;
 }
 
 /// The loops of an order without their numbers, dealt or not.
@@ -47,46 +45,18 @@ std::string kindOf(const Order &order) {
   return kind;
 }
 
-/// Time of one resource, 0 if it is not used.
-double timeOf(const Metrics &metrics, Bound bound) {
-  for (const RooflineTerm &term : metrics.roofline)
-    if (term.bound == bound)
-      return term.timeUs;
-  return 0;
-}
-
-/// The part of a resource's time that shows although another is the slowest.
-double partOf(Bound bound) {
-  if (bound == Bound::Dram)
-    return 0.5;
-  return bound == Bound::L1 || bound == Bound::L2 ? 0.1 : 0.25;
-}
-
-/// See Evaluation.h; `base` is the kernel as it is.
-double effortOf(const Metrics &metrics, const Metrics &base,
-                bool withTraffic = true) {
-  double largest = 0, sum = 0, weight = 0;
-  for (const RooflineTerm &term : metrics.roofline) {
-    if (!withTraffic && isMemory(term.bound))
-      continue;
-    double time = term.timeUs;
-    if (term.bound == Bound::L2)
-      time = std::max(time, (time + timeOf(base, Bound::L2)) / 2);
-    double part = partOf(term.bound);
-    sum += part * time;
-    if (time > largest) {
-      largest = time;
-      weight = part;
-    }
-  }
-  double effort = sum + (1 - weight) * largest;
-  // All orders do the same work: windows that hold more of it cost more.
-  return metrics.lineAccesses > 0
-             ? effort * base.lineAccesses / metrics.lineAccesses
-             : effort;
-}
-
 } // namespace
+
+bool isDistinct(double time, llvm::ArrayRef<double> variants, double otherTime,
+                llvm::ArrayRef<double> otherVariants) {
+  double difference = otherTime - time;
+  if (difference == 0)
+    return false;
+  for (auto [variant, otherVariant] : llvm::zip(variants, otherVariants))
+    if ((otherVariant - variant) * difference <= 0)
+      return false;
+  return true;
+}
 
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
                        const PlannerOptions &options, const SearchSpace &space)
@@ -94,11 +64,8 @@ Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
       sampling(model, hardware) {}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
-  if (llvm::Error error = sampling.settle(
-          reuse, options.accessBudget * shareOfOne, options.full))
-    return error;
-  baseEffort = effortOf(before(), before());
-  return llvm::Error::success();
+  return sampling.settle(reuse, options.accessBudget * shareOfOne,
+                         options.full);
 }
 
 std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
@@ -127,107 +94,149 @@ int64_t Evaluation::costOf(const Order &order) const {
   return 20 * int64_t(order.nest.levels.size());
 }
 
-llvm::Error Evaluation::simulate(const Order &order) {
-  Trial trial;
-  trial.order = order;
-  trial.name = order.describe();
-  std::vector<uint32_t> tiles = tilesOf(order);
-  // Other words for an order that was simulated already.
-  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(tiles.data()), tiles.size() * 4));
-  if (!seen.insert(hash).second)
-    return llvm::Error::success();
-  trial.cost = costOf(order);
-  llvm::Expected<Metrics> metrics = sampling.measure(tiles, double(trial.cost));
+double Evaluation::timeOf(const Metrics &metrics) const {
+  return metrics.lineAccesses > 0
+             ? metrics.timeUs * before().lineAccesses / metrics.lineAccesses
+             : metrics.timeUs;
+}
+
+llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
+  double left = shareOfSearch * options.accessBudget - sampling.spent();
+  int64_t affordable = std::max<int64_t>(left / sampling.costOfOne(),
+                                         fewestTrials - int64_t(trials.size()));
+  std::vector<Sampling::Job> jobs;
+  std::vector<Trial> added;
+  for (const Order &order : orders) {
+    if (int64_t(jobs.size()) >= affordable)
+      break;
+    Trial trial;
+    trial.order = order;
+    trial.name = order.describe();
+    std::vector<uint32_t> tiles = tilesOf(order);
+    // Other words for an order that was simulated already.
+    uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+        reinterpret_cast<const uint8_t *>(tiles.data()), tiles.size() * 4));
+    if (!seen.insert(hash).second)
+      continue;
+    trial.cost = costOf(order);
+    jobs.push_back({std::move(tiles), double(trial.cost), 0});
+    added.push_back(std::move(trial));
+  }
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
-  trial.metrics = *metrics;
-  trial.effort = effortOf(trial.metrics, before());
-  // All orders do the same work; a window that holds much less of it than the
-  // kernel's own lies on an edge of the problem and tells nothing.
-  if (trial.metrics.lineAccesses < 0.8 * before().lineAccesses)
-    return llvm::Error::success();
-  trials.push_back(std::move(trial));
+  for (size_t i = 0; i < added.size(); ++i) {
+    added[i].metrics = std::move((*metrics)[i]);
+    trials.push_back(std::move(added[i]));
+  }
   rank();
   return llvm::Error::success();
 }
 
 void Evaluation::rank() {
-  llvm::sort(trials, [](const Trial &a, const Trial &b) {
-    if (a.final != b.final)
-      return a.final;
-    return std::tie(a.effort, a.cost, a.name) <
-           std::tie(b.effort, b.cost, b.name);
+  auto key = [&](const Trial &trial) {
+    const Metrics &m = trial.metrics;
+    return std::make_tuple(!trial.final, timeOf(m),
+                           m.dramReadBytes + m.dramWriteBytes, m.llcBytes,
+                           m.l2Bytes, trial.cost);
+  };
+  llvm::sort(trials, [&](const Trial &a, const Trial &b) {
+    auto keyOfA = key(a), keyOfB = key(b);
+    return keyOfA != keyOfB ? keyOfA < keyOfB : a.name < b.name;
   });
 }
 
 llvm::Error Evaluation::finish(size_t count) {
-  // What the rest of the budget allows for the kernel and `count` orders.
-  double rest = std::max(0.0, options.accessBudget - sampling.spent());
-  double now = sampling.options().prefix;
-  double prefix =
-      std::min(1.0, now * rest / (double(count + 1) * sampling.costOfOne()));
-  if (prefix < 1.5 * now) {
-    for (Trial &trial : trials)
-      trial.final = true;
-    return llvm::Error::success();
-  }
-  // The best of each kind: a prefix may favour one kind as a whole.
+  // The best of each kind: a window may favour one kind as a whole.
   std::set<std::string> kinds;
+  std::vector<Trial *> last;
   for (Trial &trial : trials)
     if (kinds.size() < count && kinds.insert(kindOf(trial.order)).second)
-      trial.final = true;
-  if (llvm::Error error = sampling.lengthen(prefix))
-    return error;
-  baseEffort = effortOf(before(), before());
-  for (Trial &trial : trials) {
-    if (!trial.final)
-      continue;
-    llvm::Expected<Metrics> metrics =
-        sampling.measure(tilesOf(trial.order), double(trial.cost));
-    if (!metrics)
-      return metrics.takeError();
-    trial.metrics = *metrics;
-    trial.effort = effortOf(*metrics, before());
+      last.push_back(&trial);
+  // Of equal orders but for their numbers, the runner-up and the cheapest.
+  if (last.empty())
+    return llvm::Error::success();
+  for (Trial &trial : trials)
+    if (last.size() < count + 1 && !llvm::is_contained(last, &trial))
+      last.push_back(&trial);
+  // What the rest of the budget allows for the kernel and these orders.
+  double rest = std::max(0.0, options.accessBudget - sampling.spent());
+  double now = sampling.options().prefix;
+  while (last.size() > 1 && double(last.size() + 1) * Sampling::numVariants *
+                                    sampling.costOfOne() >
+                                rest)
+    last.pop_back();
+  double runs = double(last.size() + 1) * Sampling::numVariants;
+  double prefix = std::min(1.0, now * rest / (runs * sampling.costOfOne()));
+  bool longer = prefix >= 1.25 * now;
+  if (longer)
+    if (llvm::Error error = sampling.lengthen(prefix))
+      return error;
+  std::vector<Sampling::Job> jobs;
+  for (int variant = 1; variant < Sampling::numVariants; ++variant)
+    jobs.push_back({{}, 0, variant});
+  for (Trial *trial : last) {
+    std::vector<uint32_t> tiles = tilesOf(trial->order);
+    for (int variant = longer ? 0 : 1; variant < Sampling::numVariants;
+         ++variant)
+      jobs.push_back({tiles, double(trial->cost), variant});
+  }
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+  if (!metrics)
+    return metrics.takeError();
+  auto next = metrics->begin();
+  for (int variant = 1; variant < Sampling::numVariants; ++variant)
+    baseVariants.push_back((next++)->timeUs);
+  for (Trial *trial : last) {
+    trial->final = true;
+    if (longer)
+      trial->metrics = std::move(*next++);
+    for (int variant = 1; variant < Sampling::numVariants; ++variant)
+      trial->variants.push_back(timeOf(*next++));
   }
   rank();
   return llvm::Error::success();
 }
 
 const Trial *Evaluation::chosen() const {
-  const Trial *first = nullptr, *best = nullptr;
-  auto traffic = [](const Metrics &m) {
-    return m.llcBytes + m.dramReadBytes + m.dramWriteBytes;
-  };
+  if (trials.empty() || !trials.front().final)
+    return nullptr;
+  const Trial &first = trials.front();
+  const Trial *best = &first;
   for (const Trial &trial : trials) {
     if (!trial.final)
       break;
-    // Less load on one level must not be paid for with predicted time.
-    if (trial.metrics.timeUs > before().timeUs)
-      continue;
-    if (!first)
-      first = &trial;
-    if (!best ||
-        (trial.effort <= first->effort * (1 + tolerance) &&
-         traffic(trial.metrics) <= traffic(first->metrics) * (1 + tolerance) &&
-         trial.cost < best->cost))
+    if (trial.cost < best->cost &&
+        !isDistinct(timeOf(first.metrics), first.variants,
+                    timeOf(trial.metrics), trial.variants))
       best = &trial;
   }
   return best;
 }
 
+bool Evaluation::isNoBetter(const Trial &trial) const {
+  return timeOf(trial.metrics) >= before().timeUs ||
+         !isDistinct(timeOf(trial.metrics), trial.variants, before().timeUs,
+                     baseVariants);
+}
+
 bool Evaluation::exhausted() const {
-  return trials.size() >= fewestTrials &&
-         sampling.spent() >= shareOfSearch * options.accessBudget;
+  return int64_t(trials.size()) >= fewestTrials &&
+         sampling.spent() + sampling.costOfOne() >
+             shareOfSearch * options.accessBudget;
 }
 
 double Evaluation::gain(const Trial &trial) const {
-  return trial.effort > 0 ? baseEffort / trial.effort - 1 : 0;
+  double time = timeOf(trial.metrics);
+  return time > 0 ? before().timeUs / time - 1 : 0;
 }
 
 double possibleGain(const Metrics &metrics) {
-  double without = effortOf(metrics, metrics, false);
-  return without > 0 ? effortOf(metrics, metrics) / without - 1 : 1e9;
+  double squares = 0;
+  for (const RooflineTerm &term : metrics.roofline)
+    if (!isMemory(term.bound))
+      squares += term.timeUs * term.timeUs;
+  return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
 }
 
 } // namespace swizzle

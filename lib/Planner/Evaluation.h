@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Simulates orders, counts what that costs, and ranks them. An order's effort
-// is the time of its slowest resource plus a part of what the others take, as
-// they do not overlap perfectly: half of DRAM's, which is also what others wait
-// for, a tenth of the requests' to L1 and L2, and a quarter of the rest. (On
-// the H200, matrix products whose tensor time hides all traffic gained 0.22 and
-// 0.30 of the DRAM time that an order of groups saved.) Only half of a change
-// in requests to the L2 counts: it hangs on which workgroups meet on one
-// compute unit.
+// Simulates orders, counts what that costs, and ranks them by the time that the
+// simulator predicts; equal times by DRAM bytes, last-level bytes, bytes of the
+// L2s, and then by the cost of the remap's arithmetic.
+//
+// A prediction is no better than what it hangs on: the capacity of caches that
+// were never taken apart, and how far workgroups are out of step. So the last
+// few orders, and the kernel as it is, are simulated again with caches 10 %
+// smaller and larger and with another skew. One order is faster than another if
+// it is so in all of these; if not, the one with the cheaper arithmetic is
+// taken, and leaving the kernel alone is the cheapest of all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +35,18 @@ struct Trial {
   std::string name;
   int64_t cost = 0; ///< scalar instructions of the remap
   Metrics metrics;
-  double effort = 0;
-  bool final = false; ///< took part in the last round
+  std::vector<double> variants; ///< times, of the last round
+  bool final = false;           ///< took part in the last round
 };
 
-/// Relative gain of a kernel that does `metrics` if it had no traffic.
+/// Relative gain of a kernel that does `metrics` if it had no traffic behind
+/// the first-level caches.
 double possibleGain(const Metrics &metrics);
+
+/// True if two predictions differ, and in the same direction in all variants of
+/// what they hang on. The vectors have the same variants in the same order.
+bool isDistinct(double time, llvm::ArrayRef<double> variants, double otherTime,
+                llvm::ArrayRef<double> otherVariants);
 
 class Evaluation {
 public:
@@ -47,27 +55,32 @@ public:
 
   /// Chooses sampling and prefix, and simulates the kernel as it is.
   llvm::Error baseline(const ReuseTable &reuse);
-  /// Simulates one order, unless it was.
-  llvm::Error simulate(const Order &order);
-  /// Simulates the kernel and the best orders of `count` kinds again, for
-  /// longer, if the budget allows.
+  /// Simulates some orders, except those that were, until the search's part of
+  /// the budget is used up.
+  llvm::Error simulate(llvm::ArrayRef<Order> orders);
+  /// Simulates the kernel and the best orders, of `count` kinds, again: for
+  /// longer if the budget allows, and with what predictions hang on.
   llvm::Error finish(size_t count);
 
   /// All trials, best first.
   const std::vector<Trial> &ranked() const { return trials; }
-  /// The best of the last round that is predicted no slower than the kernel as
-  /// it is; of those that differ by less than simulation can tell, the one with
-  /// the cheapest arithmetic. Null if there is none.
+  /// The cheapest in arithmetic of those in the last round that cannot be told
+  /// from the best. Null if there is none.
   const Trial *chosen() const;
+  /// True if the kernel as it is cannot be told from `trial`.
+  bool isNoBetter(const Trial &trial) const;
   bool exhausted() const;
   const Metrics &before() const { return sampling.before(); }
   const SimulationOptions &simulation() const { return sampling.options(); }
-  /// Relative gain of an order.
+  /// Relative gain in predicted time of an order.
   double gain(const Trial &trial) const;
 
 private:
   std::vector<uint32_t> tilesOf(const Order &order) const;
   int64_t costOf(const Order &order) const;
+  /// Windows hold a little more or less of the work: all do the same in the
+  /// end.
+  double timeOf(const Metrics &metrics) const;
   void rank();
 
   const KernelModel &model;
@@ -75,7 +88,7 @@ private:
   const PlannerOptions &options;
   const SearchSpace &space;
   Sampling sampling;
-  double baseEffort = 0;
+  std::vector<double> baseVariants;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };

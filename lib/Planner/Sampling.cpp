@@ -16,34 +16,67 @@
 #include "swizzle/Planner/Planner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <thread>
 
 namespace swizzle {
 
 namespace {
 
-// A sampled access costs about this part of one in full detail.
-constexpr double costOfSampled = 0.3;
-constexpr unsigned sampleShift = 4;
+// Simulations that run at the same time.
+constexpr size_t mostThreads = 2;
+// Samples of one line in 2^n, as far as enough lines of an L2 are left to tell
+// what fits.
+constexpr unsigned finestSample = 4, coarsestSample = 6;
+constexpr int64_t fewestLines = 512;
+// Of a window, this part fills the caches before anything is counted.
+constexpr double warmUp = 0.4;
+
+/// What a line access costs, in those of full detail that hit; what goes behind
+/// the L2 costs more, and so does each step of a workgroup, sampled or not.
+double costOf(unsigned sampleShift) {
+  return sampleShift == 0 ? 1.0 : 0.04 + std::ldexp(1.0, -int(sampleShift));
+}
+constexpr double costBehindL2 = 1.5, costOfStep = 1.5;
+
+double costOf(const Metrics &metrics, unsigned sampleShift) {
+  double behind =
+      (metrics.llcBytes + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
+  return costOf(sampleShift) * (metrics.lineAccesses + costBehindL2 * behind) +
+         costOfStep * metrics.steps;
+}
 
 } // namespace
 
 Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware)
-    : model(model), hardware(hardware) {}
+    : model(model), hardware(hardware) {
+  int64_t lines = hardware.l2.capacity().value_or(4 << 20) /
+                  std::max<int64_t>(1, hardware.l2.lineBytes.value_or(128)) /
+                  std::max<int64_t>(1, hardware.l2.partitions.value_or(1));
+  unsigned most = 0;
+  while (most < coarsestSample && lines >> (most + 1) >= fewestLines)
+    ++most;
+  fineSample = std::min(finestSample, most);
+  coarseSample = std::min(coarsestSample, most);
+}
 
 void Sampling::choose(double all, double accesses) {
   detail = SimulationOptions();
   if (all <= accesses)
     return;
-  detail.sampleShift = sampleShift;
-  accesses /= costOfSampled;
-  if (all <= accesses)
+  detail.sampleShift = fineSample;
+  if (all * costOf(fineSample) <= accesses)
     return;
   double resident = double(std::max<int64_t>(1, occupancy(model, hardware))) *
-                    double(hardware.numUnits());
+                    double(hardware.numUnits()) / double(model.grid.count());
+  if (accesses < all * resident * costOf(fineSample))
+    detail.sampleShift = coarseSample;
   detail.prefix = std::min(
-      1.0, std::max(accesses / all, resident / double(model.grid.count())));
+      1.0, std::max(accesses / (all * costOf(detail.sampleShift)), resident));
+  detail.warmUp = detail.prefix < 1 ? warmUp : 0;
 }
 
 /// Where a window of the chosen length lies: at a third, which is never the
@@ -72,7 +105,12 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
   if (llvm::Error error = measureBase())
     return error;
   SimulationOptions probe = detail;
-  choose(std::max(base.lineAccesses, lines), accesses);
+  // In terms of accesses that hit, as `choose` counts.
+  choose(std::max(base.lineAccesses, lines) *
+             std::max(1.0, costOf(base, fineSample) /
+                               (costOf(fineSample) *
+                                std::max(1.0, base.lineAccesses))),
+         accesses);
   if (probe.prefix == detail.prefix && probe.sampleShift == detail.sampleShift)
     return llvm::Error::success();
   return measureBase();
@@ -80,38 +118,77 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
 
 llvm::Error Sampling::lengthen(double prefix) {
   detail.prefix = std::min(1.0, prefix);
+  detail.warmUp = detail.prefix < 1 ? warmUp : 0;
   return measureBase();
 }
 
-llvm::Error Sampling::measureBase() {
-  place();
+std::vector<uint32_t> Sampling::baseTiles() const {
   std::vector<uint32_t> tiles;
   if (windowCount < model.grid.count()) {
     tiles.resize(windowCount);
     std::iota(tiles.begin(), tiles.end(), static_cast<uint32_t>(firstId));
   }
-  llvm::Expected<Metrics> metrics = measure(tiles, 0);
+  return tiles;
+}
+
+llvm::Error Sampling::measureBase() {
+  place();
+  llvm::Expected<std::vector<Metrics>> metrics = measure(Job());
   if (!metrics)
     return metrics.takeError();
-  base = std::move(*metrics);
+  base = std::move(metrics->front());
   return llvm::Error::success();
 }
 
-llvm::Expected<Metrics> Sampling::measure(llvm::ArrayRef<uint32_t> tiles,
-                                          double remapInstructions) {
+llvm::Expected<Metrics> Sampling::measureOne(const Job &job) const {
+  constexpr double scale[numVariants] = {1, 0.9, 1.1, 1};
+  constexpr uint32_t skew[numVariants] = {0, 0, 0, 1};
   SimulationOptions options = detail;
-  options.remapInstructions = remapInstructions;
-  llvm::Expected<Metrics> metrics =
-      swizzle::simulate(model, hardware, tiles, options);
-  if (metrics)
-    total += metrics->lineAccesses * detail.prefix *
-             (detail.sampleShift ? costOfSampled : 1.0);
+  options.remapInstructions = job.remapInstructions;
+  options.capacityScale = scale[job.variant];
+  options.skew = skew[job.variant];
+  options.drift = skew[job.variant] ? kSensitivityDrift : 1;
+  return swizzle::simulate(
+      model, hardware, job.tiles.empty() ? baseTiles() : job.tiles, options);
+}
+
+llvm::Expected<std::vector<Metrics>>
+Sampling::measure(llvm::ArrayRef<Job> jobs) {
+  // Each simulation is a function of its job alone: how many run at a time
+  // changes nothing but the time that all take.
+  std::vector<std::optional<llvm::Expected<Metrics>>> results(jobs.size());
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t i; (i = next++) < jobs.size();)
+      results[i].emplace(measureOne(jobs[i]));
+  };
+  std::vector<std::thread> helpers;
+  size_t threads = std::min<size_t>(
+      {jobs.size(), mostThreads,
+       std::max<size_t>(1, std::thread::hardware_concurrency())});
+  for (size_t i = 1; i < threads; ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+
+  std::vector<Metrics> metrics;
+  llvm::Error error = llvm::Error::success();
+  for (std::optional<llvm::Expected<Metrics>> &result : results) {
+    if (!*result) {
+      error = llvm::joinErrors(std::move(error), result->takeError());
+      continue;
+    }
+    total += detail.prefix * costOf(**result, detail.sampleShift);
+    metrics.push_back(std::move(**result));
+  }
+  if (error)
+    return std::move(error);
   return metrics;
 }
 
 double Sampling::costOfOne() const {
-  return base.lineAccesses * detail.prefix *
-         (detail.sampleShift ? costOfSampled : 1.0);
+  return detail.prefix * costOf(base, detail.sampleShift);
 }
 
 llvm::Expected<Metrics>
@@ -133,8 +210,12 @@ simulateWithin(const KernelModel &model, const HardwareSpec &hardware,
     *used = sampling.options();
   if (permutation.empty())
     return sampling.before();
-  return sampling.measure(permutation.slice(sampling.first(), sampling.count()),
-                          remapInstructions);
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(
+      Sampling::Job{permutation.slice(sampling.first(), sampling.count()).vec(),
+                    remapInstructions, 0});
+  if (!metrics)
+    return metrics.takeError();
+  return std::move(metrics->front());
 }
 
 } // namespace swizzle

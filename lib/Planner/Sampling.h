@@ -9,8 +9,8 @@
 // Orders of one kernel are comparable only if the same part of it is simulated
 // for each: all of it in full detail if that is cheap enough; else one line in
 // sixteen; and of very large launches a window from within, of at least one
-// residency. A window from within, because the edges of the problem weigh more
-// at the start than in all of it.
+// residency, if need be of one line in 64. A window from within, because the
+// edges of the problem weigh more at the start than in all of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,18 @@ public:
   int64_t first() const { return firstId; }
   int64_t count() const { return windowCount; }
 
-  /// Simulates the workgroups of the window, which work on `tiles`.
-  llvm::Expected<Metrics> measure(llvm::ArrayRef<uint32_t> tiles,
-                                  double remapInstructions);
+  /// One order to simulate: the tiles of the window (none: the kernel as it
+  /// is), what the remap costs, and with what. Variant 0 is the prediction; the
+  /// others are what it hangs on: caches 10 % smaller and larger, another skew.
+  struct Job {
+    std::vector<uint32_t> tiles;
+    double remapInstructions = 0;
+    int variant = 0;
+  };
+  static constexpr int numVariants = 4;
+
+  /// Simulates each, several at a time.
+  llvm::Expected<std::vector<Metrics>> measure(llvm::ArrayRef<Job> jobs);
 
   /// The kernel as it is.
   const Metrics &before() const { return base; }
@@ -53,12 +62,15 @@ public:
 
 private:
   void choose(double all, double accesses);
+  llvm::Expected<Metrics> measureOne(const Job &job) const;
   void place();
+  std::vector<uint32_t> baseTiles() const;
   llvm::Error measureBase();
 
   const KernelModel &model;
   const HardwareSpec &hardware;
   SimulationOptions detail;
+  unsigned fineSample = 0, coarseSample = 0;
   int64_t firstId = 0, windowCount = 0;
   double total = 0;
   Metrics base;

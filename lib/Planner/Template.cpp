@@ -121,15 +121,17 @@ searchTemplate(const Formula &formula, const Environment &environment,
             reuse, options.accessBudget / double(rounds) / double(alive + 1),
             options.full))
       return std::move(error);
-    for (Point &point : llvm::MutableArrayRef(points).take_front(alive)) {
-      llvm::Expected<Metrics> metrics =
-          sampling.measure(llvm::ArrayRef(point.permutation)
-                               .slice(sampling.first(), sampling.count()),
-                           double(point.cost));
-      if (!metrics)
-        return metrics.takeError();
-      point.metrics = std::move(*metrics);
-    }
+    std::vector<Sampling::Job> jobs;
+    for (const Point &point : llvm::ArrayRef(points).take_front(alive))
+      jobs.push_back({llvm::ArrayRef(point.permutation)
+                          .slice(sampling.first(), sampling.count())
+                          .vec(),
+                      double(point.cost), 0});
+    llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+    if (!metrics)
+      return metrics.takeError();
+    for (size_t i = 0; i < alive; ++i)
+      points[i].metrics = std::move((*metrics)[i]);
     std::sort(points.begin(), points.begin() + alive, better);
     bool whole =
         sampling.options().prefix >= 1 && sampling.options().sampleShift == 0;

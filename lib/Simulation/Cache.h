@@ -33,6 +33,9 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace swizzle::simulation {
 
@@ -64,6 +67,33 @@ template <unsigned Ways, typename Tag> struct alignas(64) CacheSet {
   Tag tag[Ways];
   uint8_t age[Ways];
   uint8_t state[Ways];
+};
+
+/// Allocates on pages of 2 MiB where the host offers them: sets are visited in
+/// no order, and small pages would cost as much as the visits.
+template <typename T> struct HugePages {
+  using value_type = T;
+  HugePages() = default;
+  template <typename U> HugePages(const HugePages<U> &) {}
+  T *allocate(size_t count) {
+    constexpr size_t page = size_t(2) << 20;
+    size_t bytes = count * sizeof(T);
+    size_t align = bytes >= page ? page : alignof(T);
+    bytes = (bytes + align - 1) / align * align;
+    void *memory = ::operator new(bytes, std::align_val_t(align));
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (align == page)
+      madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return static_cast<T *>(memory);
+  }
+  void deallocate(T *memory, size_t count) {
+    constexpr size_t page = size_t(2) << 20;
+    size_t align = count * sizeof(T) >= page ? page : alignof(T);
+    ::operator delete(memory, std::align_val_t(align));
+  }
+  friend bool operator==(HugePages, HugePages) { return true; }
+  friend bool operator!=(HugePages, HugePages) { return false; }
 };
 
 /// Most sectors of a line: two masks share a byte.
@@ -199,12 +229,13 @@ public:
   unsigned ways() const { return used; }
   int64_t lines() const { return int64_t(numSets) * used; }
 
-  template <typename Fn> void forEachDirty(Fn fn) {
+  template <typename Fn> void forEachDirty(Fn fn, bool clean = true) {
     for (Set &set : sets)
       for (unsigned way = 0; way < used; ++way)
         if (uint8_t dirty = set.state[way] >> kMaxSectors) {
           fn(hashOf(set, way), dirty);
-          set.state[way] &= kSectorMask;
+          if (clean)
+            set.state[way] &= kSectorMask;
         }
   }
 
@@ -237,7 +268,7 @@ private:
     return __builtin_ctz(mask);
   }
 
-  std::vector<Set> sets;
+  std::vector<Set, HugePages<Set>> sets;
   uint32_t numSets = 0;
   unsigned hashBits = 32;
   uint8_t used = Ways;

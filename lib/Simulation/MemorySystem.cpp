@@ -6,15 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Works through the lines of a step in three passes (hash and prefetch,
-// first-level look-ups, second-level look-ups), so that the host's cache misses
-// overlap.
+// The host waits for its own caches more than for anything else: the tags of
+// the simulated ones do not fit. So lines go through in blocks, and a block
+// through stages, each a block behind the one before: hash and ask for the
+// first-level set; look there and ask for the L2's set; see whether the L2 has
+// it, else ask for the last level's set; look there. By the time that a set is
+// looked at, the host has it. Lines stay in the order in which they were
+// entered at each level.
+//
+// A sample takes one line of each aligned group of 2^shift. Which one differs
+// from group to group, with a period that is no power of two, so that strides
+// do not meet the sample in step; and because there is a period, which lines of
+// a pattern are taken is worked out once for each place in the period.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MemorySystem.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace swizzle::simulation {
 
@@ -28,11 +38,11 @@ constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
 }
 constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation = makePopulation();
 
-/// Lines that are worked through at once; bounds the scratch arrays.
-constexpr size_t kBatch = 256;
+/// Lines of a block.
+constexpr size_t kBlock = 96;
 
-/// Lines between asking for a last-level set and using it.
-constexpr size_t kLookAhead = 8;
+/// Groups of lines after which the sample repeats: a prime.
+constexpr uint32_t kPeriod = 251;
 
 /// Bits of the hash: upper ones choose sets; these are independent of them.
 constexpr unsigned kHomeBit = 3;
@@ -76,30 +86,71 @@ public:
     }
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
     pool = static_cast<uint32_t>(std::max<int64_t>(1, machine.victimPool));
+    for (uint32_t unit = 0; unit < machine.numUnits(); ++unit) {
+      uint32_t die = unit / machine.unitsPerDie;
+      dieOf.push_back(die);
+      nearOf.push_back(near(unit, die));
+    }
+    for (int i = 0; i < kStages; ++i)
+      stage[i] = &blocks[i];
+    // Every place within a group is sampled equally often, in no order: the
+    // groups are ranked by a hash.
+    std::vector<uint32_t> byHash(kPeriod);
+    std::iota(byHash.begin(), byHash.end(), 0);
+    std::sort(byHash.begin(), byHash.end(), [](uint32_t a, uint32_t b) {
+      LineHash scatter(32);
+      return scatter(a + 1) < scatter(b + 1);
+    });
+    sampledOf.resize(kPeriod);
+    for (uint32_t rank = 0; rank < kPeriod; ++rank)
+      sampledOf[byHash[rank]] = rank & ((1u << shift) - 1);
   }
 
-  StepOutcome access(uint32_t unit, const Pattern &pattern, uint32_t baseLine,
-                     AccessKind kind) override {
-    StepOutcome outcome;
-    size_t count = pattern.line.size();
-    counters.lineAccesses += count;
-    for (size_t begin = 0; begin < count; begin += kBatch) {
-      size_t end = std::min(begin + kBatch, count);
-      size_t taken = shift ? gatherSampled(pattern, baseLine, begin, end)
-                           : gather(pattern, baseLine, begin, end);
-      if (!taken)
-        continue;
-      outcome.lines += taken;
-      if (kind == AccessKind::Read)
-        outcome.fromDram += read(unit, taken);
-      else
-        outcome.fromDram += write(unit, taken, kind == AccessKind::Atomic);
+  void access(uint32_t slot, uint32_t unit, const Pattern &pattern,
+              uint32_t baseLine, AccessKind kind) override {
+    ++counters.steps;
+    counters.lineAccesses += pattern.line.size();
+    if (!shift) {
+      enter(slot, unit, pattern, baseLine, kind, pattern.line.size(),
+            [](size_t i) { return i; });
+      return;
     }
-    counters.sampledLines += outcome.lines;
-    return outcome;
+    uint32_t place = baseLine % (kPeriod << shift);
+    std::vector<uint64_t> &entries = pattern.sample.entry;
+    if (entries.empty() || entries[place] == SampledLines::kUnknown)
+      findSample(pattern, baseLine, place);
+    uint64_t entry = entries[place];
+    size_t count = entry & 0xffff;
+    if (count <= 3) {
+      if (count)
+        enter(slot, unit, pattern, baseLine, kind, count, [entry](size_t i) {
+          return static_cast<uint16_t>(entry >> (16 * (i + 1)));
+        });
+      return;
+    }
+    const uint16_t *list = pattern.sample.lists[entry >> 16].data();
+    enter(slot, unit, pattern, baseLine, kind, count,
+          [list](size_t i) { return list[i]; });
+  }
+
+  void flush() override {
+    for (int left = kStages; left > 0; --left)
+      advance();
+  }
+
+  uint64_t dirtySectors() override {
+    flush();
+    uint64_t sum = 0;
+    auto add = [&](uint32_t, uint8_t dirty) { sum += kPopulation[dirty]; };
+    for (auto &cache : l2)
+      cache.forEachDirty(add, /*clean=*/false);
+    for (auto &cache : llc)
+      cache.forEachDirty(add, /*clean=*/false);
+    return sum;
   }
 
   void finish() override {
+    flush();
     for (auto &cache : l2)
       cache.forEachDirty(
           [&](uint32_t tag, uint8_t dirty) { writeBack(tag, dirty); });
@@ -109,54 +160,80 @@ public:
   }
 
 private:
-  size_t gather(const Pattern &pattern, uint32_t baseLine, size_t begin,
-                size_t end) {
-    const uint32_t *line = pattern.line.data() + begin;
-    size_t count = end - begin;
-    for (size_t i = 0; i < count; ++i)
-      hash[i] = mix(baseLine + line[i]);
-    touched = pattern.touched.data() + begin;
-    covered = pattern.covered.data() + begin;
-    return count;
+  /// Lines on their way, in the order in which they were entered.
+  struct alignas(16) Entry {
+    uint32_t hash, slot;
+    uint16_t unit;
+    uint8_t touched, covered;
+    AccessKind kind;
+  };
+  struct Block {
+    size_t count = 0;
+    Entry entry[kBlock];
+  };
+  static constexpr int kStages = 4;
+
+  template <typename Index>
+  void enter(uint32_t slot, uint32_t unit, const Pattern &pattern,
+             uint32_t baseLine, AccessKind kind, size_t count, Index index) {
+    counters.sampledLines += count;
+    outcomes[slot].lines += count;
+    bool first = kind == AccessKind::Read && !l1.empty();
+    for (size_t done = 0; done < count;) {
+      Block *block = stage[0];
+      size_t at = block->count, end = std::min(kBlock, at + count - done);
+      for (; at < end; ++at, ++done) {
+        size_t i = index(done);
+        uint32_t hash = mix((baseLine + pattern.line[i]) >> shift);
+        block->entry[at] = {hash,
+                            slot,
+                            static_cast<uint16_t>(unit),
+                            pattern.touched[i],
+                            pattern.covered[i],
+                            kind};
+        if (first)
+          l1[unit].prefetch(hash);
+      }
+      block->count = end;
+      if (end == kBlock)
+        advance();
+    }
   }
 
-  /// Takes one line of each aligned group of 2^shift: which one is scattered,
-  /// so that strides do not meet the sample in step.
-  size_t gatherSampled(const Pattern &pattern, uint32_t baseLine, size_t begin,
-                       size_t end) {
-    const uint32_t *line = pattern.line.data() + begin;
-    const uint8_t *touchedIn = pattern.touched.data() + begin;
-    const uint8_t *coveredIn = pattern.covered.data() + begin;
-    size_t count = end - begin;
+  /// Moves every block on by one stage.
+  void advance() {
+    finishBlock(*stage[3]);
+    if (!llc.empty())
+      lookAhead(*stage[2]);
+    firstLevel(*stage[1]);
+    Block *done = stage[3];
+    done->count = 0;
+    for (int i = kStages - 1; i > 0; --i)
+      stage[i] = stage[i - 1];
+    stage[0] = done;
+  }
+
+  /// Works out which lines of `pattern` are in the sample.
+  void findSample(const Pattern &pattern, uint32_t baseLine, uint32_t place) {
+    SampledLines &sample = pattern.sample;
+    if (sample.entry.empty())
+      sample.entry.assign(kPeriod << shift, SampledLines::kUnknown);
+    std::vector<uint16_t> taken;
     uint32_t mask = (1u << shift) - 1;
-    auto distance = [&](size_t i) {
-      uint32_t at = baseLine + line[i];
-      uint32_t scattered = (at >> shift) * 0x9e3779b1u;
-      return ((scattered >> 20) ^ at) & mask;
-    };
-    size_t taken = 0;
-    if (count < 32) {
-      for (size_t i = 0; i < count; ++i) {
-        hash[taken] = baseLine + line[i];
-        sampledTouched[taken] = touchedIn[i];
-        sampledCovered[taken] = coveredIn[i];
-        taken += distance(i) == 0;
-      }
-      count = 0;
+    for (size_t i = 0; i < pattern.line.size(); ++i) {
+      uint32_t line = baseLine + pattern.line[i];
+      if ((line & mask) == sampledOf[(line >> shift) % kPeriod])
+        taken.push_back(static_cast<uint16_t>(i));
     }
-    for (size_t i = 0; i < count; ++i) // a loop of its own, for vectors
-      skipped[i] = distance(i);
-    for (size_t i = 0; i < count; ++i) {
-      hash[taken] = baseLine + line[i];
-      sampledTouched[taken] = touchedIn[i];
-      sampledCovered[taken] = coveredIn[i];
-      taken += skipped[i] == 0;
+    uint64_t entry = taken.size();
+    if (taken.size() <= 3) {
+      for (size_t i = 0; i < taken.size(); ++i)
+        entry |= uint64_t(taken[i]) << (16 * (i + 1));
+    } else {
+      entry |= uint64_t(sample.lists.size()) << 16;
+      sample.lists.push_back(std::move(taken));
     }
-    for (size_t i = 0; i < taken; ++i)
-      hash[i] = mix(hash[i] >> shift);
-    touched = sampledTouched;
-    covered = sampledCovered;
-    return taken;
+    sample.entry[place] = entry;
   }
 
   uint32_t nextRank(unsigned ways) {
@@ -183,60 +260,92 @@ private:
     return missing;
   }
 
-  uint32_t read(uint32_t unit, size_t count) {
-    const uint32_t *tags = hash;
-    const uint8_t *masks = touched;
-    uint32_t die = unit / machine.unitsPerDie, local = near(unit, die);
-    if (!l1.empty()) {
-      L1 &cache = l1[unit];
-      for (size_t i = 0; i < count; ++i)
-        cache.prefetch(hash[i]);
-      size_t missed = 0;
-      uint64_t lookups = 0, misses = 0;
-      for (size_t i = 0; i < count; ++i) {
-        uint8_t missing = readL1(cache, hash[i], touched[i]);
-        lookups += kPopulation[touched[i]];
-        misses += kPopulation[missing];
-        missTag[missed] = hash[i];
-        missMask[missed] = missing;
-        missed += missing != 0;
-      }
-      counters.l1Lookups += lookups;
-      counters.l1Hits += lookups - misses;
-      tags = missTag;
-      masks = missMask;
-      count = missed;
-    }
-    prefetchL2(local, die, tags, count);
-    uint32_t fromDram = 0;
-    uint64_t before = counters.l2Lookups;
-    for (size_t i = 0; i < count; ++i) {
-      if (!llc.empty() && i + kLookAhead < count)
-        prefetchLastLevel(die, tags[i + kLookAhead]);
-      fromDram += readL2(local, die, tags[i], masks[i]);
-    }
-    writeBackAll();
-    counters.dieLookups[die] += counters.l2Lookups - before;
-    return fromDram;
+  /// The end of the entries from `begin` on that belong together: one compute
+  /// unit, all reads or all not.
+  static size_t runFrom(const Block &block, size_t begin) {
+    size_t end = begin + 1;
+    while (end < block.count &&
+           block.entry[end].unit == block.entry[begin].unit &&
+           block.entry[end].kind == block.entry[begin].kind)
+      ++end;
+    return end;
   }
 
-  uint32_t write(uint32_t unit, size_t count, bool atomic) {
-    uint32_t die = unit / machine.unitsPerDie, local = near(unit, die);
-    prefetchL2(local, die, hash, count);
-    uint32_t fromDram = 0;
-    uint64_t before = counters.l2Lookups;
-    for (size_t i = 0; i < count; ++i) {
-      if (atomic) {
-        uint8_t there = 0;
-        bool missed = false;
-        readHome(home(die, hash[i]), hash[i], touched[i], there, missed);
-        fromDram += missed;
+  /// Looks up reads in the first-level caches; what is left of the block goes
+  /// on to the L2.
+  void firstLevel(Block &block) {
+    size_t kept = 0;
+    uint64_t lookups = 0, misses = 0;
+    for (size_t begin = 0; begin < block.count;) {
+      size_t end = runFrom(block, begin);
+      uint32_t unit = block.entry[begin].unit, die = dieOf[unit];
+      bool first = block.entry[begin].kind == AccessKind::Read && !l1.empty();
+      size_t from = kept;
+      if (first) {
+        L1 &cache = l1[unit];
+        for (size_t i = begin; i < end; ++i) {
+          Entry entry = block.entry[i];
+          uint8_t missing = readL1(cache, entry.hash, entry.touched);
+          lookups += kPopulation[entry.touched];
+          misses += kPopulation[missing];
+          entry.touched = missing;
+          block.entry[kept] = entry;
+          kept += missing != 0;
+        }
+      } else {
+        for (size_t i = begin; i < end; ++i)
+          block.entry[kept++] = block.entry[i];
       }
-      writeL2(local, die, hash[i], touched[i], covered[i]);
+      for (size_t i = from; i < kept; ++i) {
+        uint32_t hash = block.entry[i].hash, at = home(die, hash);
+        l2[at].prefetch(hash);
+        if (TwoPartitions)
+          l2[at ^ 1].prefetch(hash);
+      }
+      begin = end;
+    }
+    block.count = kept;
+    counters.l1Lookups += lookups;
+    counters.l1Hits += lookups - misses;
+  }
+
+  /// Gets the host's copy of the last-level sets of lines that no L2 has.
+  void lookAhead(const Block &block) {
+    for (size_t i = 0; i < block.count; ++i) {
+      const Entry &entry = block.entry[i];
+      L2 &cache = l2[home(dieOf[entry.unit], entry.hash)];
+      if (cache.find(cache.set(entry.hash), entry.hash) < 0)
+        llc[0].prefetch(entry.hash);
+    }
+  }
+
+  /// Carries out what the first level did not answer.
+  void finishBlock(const Block &block) {
+    for (size_t begin = 0; begin < block.count;) {
+      size_t end = runFrom(block, begin);
+      uint32_t unit = block.entry[begin].unit;
+      uint32_t die = dieOf[unit], local = nearOf[unit];
+      AccessKind kind = block.entry[begin].kind;
+      uint64_t before = counters.l2Lookups;
+      for (size_t i = begin; i < end; ++i) {
+        const Entry &entry = block.entry[i];
+        bool fromDram = false;
+        if (kind == AccessKind::Read) {
+          fromDram = readL2(local, die, entry.hash, entry.touched);
+        } else {
+          if (kind == AccessKind::Atomic) {
+            uint8_t there = 0;
+            readHome(home(die, entry.hash), entry.hash, entry.touched, there,
+                     fromDram);
+          }
+          writeL2(local, die, entry.hash, entry.touched, entry.covered);
+        }
+        outcomes[entry.slot].fromDram += fromDram;
+      }
+      counters.dieLookups[die] += counters.l2Lookups - before;
+      begin = end;
     }
     writeBackAll();
-    counters.dieLookups[die] += counters.l2Lookups - before;
-    return fromDram;
   }
 
   //===--------------------------------------------------------------------===//
@@ -252,26 +361,6 @@ private:
       return die;
     uint32_t local = unit - die * machine.unitsPerDie;
     return die * 2 + (local & 1);
-  }
-
-  void prefetchL2(uint32_t local, uint32_t die, const uint32_t *tags,
-                  size_t count) {
-    if (!TwoPartitions) {
-      for (size_t i = 0; i < count; ++i)
-        l2[die].prefetch(tags[i]);
-      return;
-    }
-    for (size_t i = 0; i < count; ++i) {
-      l2[local].prefetch(tags[i]);
-      l2[home(die, tags[i])].prefetch(tags[i]);
-    }
-  }
-
-  /// Gets the host's copy of a last-level set for a line that no L2 has.
-  void prefetchLastLevel(uint32_t die, uint32_t tag) {
-    L2 &cache = l2[home(die, tag)];
-    if (cache.find(cache.set(tag), tag) < 0)
-      llc[0].prefetch(tag);
   }
 
   /// Where a line is in a cache.
@@ -449,14 +538,11 @@ private:
   std::vector<L2> l2; ///< die-major, then partition
   std::vector<L2> llc;
 
-  // Scratch of one batch.
-  std::vector<Evicted> evicted; ///< on their way to the last level
-  const uint8_t *touched = nullptr, *covered = nullptr;
-  alignas(64) uint32_t hash[kBatch + 1];
-  alignas(64) uint32_t skipped[kBatch + 1];
-  alignas(64) uint32_t missTag[kBatch + 1];
-  uint8_t missMask[kBatch + 1];
-  uint8_t sampledTouched[kBatch + 1], sampledCovered[kBatch + 1];
+  std::vector<uint16_t> dieOf, nearOf; ///< by compute unit
+  std::vector<uint16_t> sampledOf;     ///< the line that each group gives
+  std::vector<Evicted> evicted;        ///< on their way to the last level
+  std::array<Block, kStages> blocks;
+  std::array<Block *, kStages> stage;
 };
 
 } // namespace

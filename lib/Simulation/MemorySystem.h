@@ -36,6 +36,7 @@ inline constexpr unsigned kSampleGroups = 16;
 struct Counters {
   uint64_t lineAccesses = 0; ///< of waves, sampled or not
   uint64_t sampledLines = 0; ///< those that were simulated
+  uint64_t steps = 0;        ///< accesses of whole workgroups
   uint64_t l1Lookups = 0, l1Hits = 0;
   uint64_t l2Lookups = 0, l2Hits = 0;         ///< asked by compute units
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
@@ -46,7 +47,7 @@ struct Counters {
   std::vector<uint64_t> dieLookups; ///< of the L2, by die
 };
 
-/// What one step of a workgroup met.
+/// What the accesses of a workgroup in one round met.
 struct StepOutcome {
   uint32_t lines = 0;    ///< simulated
   uint32_t fromDram = 0; ///< of those, the ones that went to memory
@@ -56,9 +57,20 @@ class MemorySystem {
 public:
   virtual ~MemorySystem() = default;
 
-  /// Carries out one access of a workgroup on compute unit `unit` (die-major).
-  virtual StepOutcome access(uint32_t unit, const Pattern &pattern,
-                             uint32_t baseLine, AccessKind kind) = 0;
+  /// Enters one access of the workgroup in slot `slot`, on compute unit `unit`
+  /// (die-major). Accesses are carried out in the order in which they are
+  /// entered, but not at once.
+  virtual void access(uint32_t slot, uint32_t unit, const Pattern &pattern,
+                      uint32_t baseLine, AccessKind kind) = 0;
+
+  /// Carries out what was entered. `outcomes` is then complete.
+  virtual void flush() = 0;
+
+  /// By slot: what its accesses met; whoever reads one sets it to nothing.
+  std::vector<StepOutcome> outcomes;
+
+  /// Sectors that a later write-back would bring to memory.
+  virtual uint64_t dirtySectors() = 0;
 
   /// Writes back what is dirty.
   virtual void finish() = 0;

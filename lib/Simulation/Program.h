@@ -40,6 +40,15 @@ inline int64_t floorDivide(int64_t a, int64_t b) {
   return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+/// Which lines of a pattern a sample takes, by place in the sample's period. Up
+/// to three stand in the entry itself, their number in its lowest bits; of
+/// more, the entry names a list.
+struct SampledLines {
+  static constexpr uint64_t kUnknown = ~uint64_t(0);
+  std::vector<uint64_t> entry;
+  std::vector<std::vector<uint16_t>> lists;
+};
+
 /// The lines that one access of a whole workgroup touches, wave by wave and in
 /// order; one entry a line and wave instruction.
 struct Pattern {
@@ -47,6 +56,9 @@ struct Pattern {
   std::vector<uint8_t> touched; ///< sectors with any byte touched
   std::vector<uint8_t> covered; ///< sectors with all bytes touched
   double bytes = 0;             ///< sum over all lanes
+  /// Which of these lines a sample of lines takes, by where in the sample's
+  /// period thread 0's line lies; filled in by the memory system as needed.
+  mutable SampledLines sample;
 };
 
 /// Bounds of what the threads add to a form's value at thread 0.

@@ -86,6 +86,7 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
               return a.unit != b.unit ? a.unit < b.unit : a.first < b.first;
             });
 
+  memory.outcomes.assign(residents.size(), {});
   size_t slots = program.numSlots();
   std::vector<int64_t> values(slots * residents.size());
   uint32_t jitter = static_cast<uint32_t>(machine.startJitter) + 1;
@@ -99,13 +100,24 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
     start(residents[i], residents[i].first, 0);
   }
 
-  int64_t ended = 0;
+  uint64_t checkpoint = std::min(options.countFrom, options.half);
+  bool counting = false;
+  auto note = [&] {
+    if (!counting && memory.counters.lineAccesses >= options.countFrom) {
+      counting = true;
+      checkpoint = options.half;
+      outcome.atStart = memory.counters;
+      // What is dirty by now was written before.
+      outcome.atStart.dramWrites += memory.dirtySectors();
+    }
+    if (memory.counters.lineAccesses >= options.half) {
+      checkpoint = UINT64_MAX;
+      outcome.atHalf = memory.counters;
+    }
+  };
   float delay = static_cast<float>(machine.missDelay);
   /// Puts the next workgroup of its die into the slot; false if there is none.
   auto refill = [&](Resident &resident, uint32_t round) {
-    if (++ended == options.workgroups / 2)
-      outcome.dramAtHalf =
-          memory.counters.dramReads + memory.counters.dramWrites;
     int64_t id = queues[resident.unit / machine.unitsPerDie].take();
     if (id < 0)
       return false;
@@ -113,7 +125,14 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
     return true;
   };
 
+  if (options.countFrom == 0) {
+    outcome.atStart = memory.counters;
+    counting = true;
+    checkpoint = options.half;
+  }
   for (uint32_t round = 0; !residents.empty(); ++round) {
+    if (memory.counters.lineAccesses >= checkpoint)
+      note();
     size_t kept = 0;
     for (size_t i = 0; i < residents.size(); ++i) {
       Resident &resident = residents[kept];
@@ -133,26 +152,32 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       }
       if (resident.ready > round)
         continue;
-      StepOutcome met;
       for (int64_t issued = 1;; ++issued) {
         AccessKind kind = step.site->access->kind;
-        StepOutcome one =
-            memory.access(resident.unit, *step.pattern, step.baseLine, kind);
-        met.lines += one.lines;
-        met.fromDram += one.fromDram;
+        memory.access(kept - 1, resident.unit, *step.pattern, step.baseLine,
+                      kind);
         if (issued >= machine.readsInFlight || kind != AccessKind::Read ||
             program.waits(resident.context) ||
             !program.next(resident.context, step))
           break;
       }
+    }
+    residents.resize(kept);
+    // What they met decides when they go on.
+    memory.flush();
+    for (size_t i = 0; i < kept; ++i) {
+      Resident &resident = residents[i];
+      if (resident.ready > round)
+        continue;
+      StepOutcome &met = memory.outcomes[i];
       if (met.lines)
         resident.missShare = static_cast<float>(met.fromDram) / met.lines;
+      met = {};
       resident.debt += delay * resident.missShare;
       uint32_t whole = static_cast<uint32_t>(resident.debt);
       resident.debt -= whole;
       resident.ready = round + 1 + whole;
     }
-    residents.resize(kept);
   }
   return outcome;
 }

@@ -28,11 +28,13 @@ struct ScheduleOptions {
   int64_t workgroups = 0; ///< how many are run, from the first dispatched on
   int64_t resident = 1;   ///< on one compute unit
   uint32_t skew = 0;
+  /// Line accesses after which counting begins, and half-way from there.
+  uint64_t countFrom = 0, half = UINT64_MAX;
 };
 
-/// DRAM sectors (reads and writes) when half of the workgroups were done.
+/// Counters when counting began, and half-way through what is counted.
 struct ScheduleOutcome {
-  uint64_t dramAtHalf = 0;
+  Counters atStart, atHalf;
 };
 
 /// Runs the launch. `permutation` as for `simulate`.

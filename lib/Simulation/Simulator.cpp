@@ -91,6 +91,9 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
   if (!(options.prefix > 0 && options.prefix <= 1))
     return fail(
         "the simulated share of the grid must be above 0 and at most 1");
+  if (!(options.warmUp >= 0 && options.warmUp < 1))
+    return fail(
+        "the part that fills the caches must be at least 0 and below 1");
   if (options.sampleShift > 10)
     return fail("at most one line in 1024 (sampleShift 10) can be sampled");
   if (!(options.capacityScale > 0))
@@ -123,9 +126,44 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   return std::sqrt(variance * kSampleGroups * unseen) / sum;
 }
 
+/// Line accesses that workgroup `tile` makes.
+uint64_t accessesOf(Program program, int64_t tile) {
+  std::vector<int64_t> slots(program.numSlots());
+  Context context;
+  context.slots = slots.data();
+  program.start(context, tile);
+  uint64_t sum = 0;
+  for (Program::Step step; program.next(context, step);)
+    sum += step.pattern->line.size();
+  return sum;
+}
+
+/// What was counted between two times. Groups, which serve for an estimate
+/// alone, and counters of single dies are taken whole or apart as they are.
+Counters operator-(Counters end, const Counters &begin) {
+  end.lineAccesses -= begin.lineAccesses;
+  end.sampledLines -= begin.sampledLines;
+  end.steps -= begin.steps;
+  end.l1Lookups -= begin.l1Lookups;
+  end.l1Hits -= begin.l1Hits;
+  end.l2Lookups -= begin.l2Lookups;
+  end.l2Hits -= begin.l2Hits;
+  end.fabricLookups -= begin.fabricLookups;
+  end.fabricHits -= begin.fabricHits;
+  end.forwardedWrites -= begin.forwardedWrites;
+  end.llcLookups -= begin.llcLookups;
+  end.llcHits -= begin.llcHits;
+  end.dramReads -= begin.dramReads;
+  end.dramWrites -= begin.dramWrites;
+  for (size_t i = 0; i < end.dramGroup.size(); ++i)
+    end.dramGroup[i] -= begin.dramGroup[i];
+  for (size_t i = 0; i < begin.dieLookups.size(); ++i)
+    end.dieLookups[i] -= begin.dieLookups[i];
+  return end;
+}
+
 Metrics runOnce(const KernelModel &model, const Trace *trace,
-                const Machine &chip,
-                llvm::ArrayRef<uint32_t> permutation,
+                const Machine &chip, llvm::ArrayRef<uint32_t> permutation,
                 const SimulationOptions &options, int64_t resident) {
   Machine machine = chip;
   // What workgroups keep in workgroup memory, a unified array lacks as cache.
@@ -134,15 +172,14 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
         std::min(machine.l1Bytes,
                  machine.unifiedBytes - resident * model.workgroupMemoryBytes),
         machine.unifiedBytes / 32);
+  machine.startJitter = std::llround(machine.startJitter * options.drift);
   machine.l2Bytes = std::llround(machine.l2Bytes * options.capacityScale);
   machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
 
-  std::optional<Program> compiled;
-  if (trace)
-    compiled.emplace(*trace, machine);
-  else
-    compiled.emplace(model, machine);
-  Program &program = *compiled;
+  auto compile = [&] {
+    return trace ? Program(*trace, machine) : Program(model, machine);
+  };
+  Program program = compile();
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
   int64_t all = model.grid.count();
@@ -150,14 +187,25 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
   schedule.resident = resident;
   schedule.skew = options.skew;
   schedule.workgroups = workgroupsOf(all, options.prefix);
+  if (schedule.workgroups < all) {
+    int64_t middle = schedule.workgroups / 2;
+    double expected =
+        double(schedule.workgroups) *
+        accessesOf(compile(),
+                   permutation.empty() ? middle : permutation[middle]);
+    schedule.countFrom = options.warmUp * expected;
+    schedule.half = (1 + options.warmUp) / 2 * expected;
+  }
   ScheduleOutcome outcome =
       runSchedule(program, machine, permutation, schedule, *memory);
-  uint64_t dramBeforeFinish =
-      memory->counters.dramReads + memory->counters.dramWrites;
+  uint64_t readsAtEnd = memory->counters.dramReads;
   memory->finish();
 
-  const Counters &counters = memory->counters;
-  double prefixScale = static_cast<double>(all) / schedule.workgroups;
+  const Counters counters = memory->counters - outcome.atStart;
+  // What is counted stands for the rest, by the accesses that it makes.
+  double prefixScale = static_cast<double>(all) / schedule.workgroups *
+                       memory->counters.lineAccesses /
+                       std::max<uint64_t>(1, counters.lineAccesses);
   double scale = std::ldexp(prefixScale, options.sampleShift);
   double bytes = scale * machine.sectorBytes;
   Metrics metrics;
@@ -170,6 +218,7 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
   if (machine.llcBytes > 0)
     metrics.llcHitRate = rate(counters.llcHits, counters.llcLookups);
   metrics.lineAccesses = counters.lineAccesses * prefixScale;
+  metrics.steps = counters.steps * prefixScale;
   metrics.l2Bytes = counters.l2Lookups * bytes;
   metrics.llcBytes = counters.llcLookups * bytes;
   metrics.dramReadBytes = counters.dramReads * bytes;
@@ -180,11 +229,14 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
                            static_cast<double>(counters.l2Lookups);
 
   double error = addressError(counters, options.sampleShift);
-  if (schedule.workgroups < all && dramBeforeFinish > 0) {
-    // The second half of the prefix against the whole of it: what the start,
-    // and whatever changes on the way, weigh. The rest may be like either.
-    double drift = std::abs(2.0 * outcome.dramAtHalf / dramBeforeFinish - 1) *
-                   (1 - options.prefix);
+  if (schedule.workgroups < all && readsAtEnd > outcome.atStart.dramReads &&
+      outcome.atHalf.lineAccesses > 0) {
+    // The two halves of what was counted against each other: the rest of the
+    // launch may be like either. Half their difference is one sigma of what a
+    // half says; the whole says it with as much less as more of it is seen.
+    double first = outcome.atHalf.dramReads - outcome.atStart.dramReads;
+    double whole = readsAtEnd - outcome.atStart.dramReads;
+    double drift = std::abs(2 * first / whole - 1) * (1 - options.prefix);
     error = std::hypot(error, drift);
   }
   metrics.samplingError = error;
@@ -193,8 +245,9 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
   work.workgroups = all;
   work.waves = static_cast<double>(all) *
                ((model.threads() + machine.waveSize - 1) / machine.waveSize);
-  work.flops = program.flops * prefixScale;
-  work.tensorFlops = program.tensorFlops * prefixScale;
+  double launchScale = static_cast<double>(all) / schedule.workgroups;
+  work.flops = program.flops * launchScale;
+  work.tensorFlops = program.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
   work.l1Bytes = metrics.lineAccesses * machine.lineBytes;
   work.remapInstructions = options.remapInstructions;
@@ -218,7 +271,8 @@ llvm::Expected<Metrics> simulateEither(const KernelModel &model,
   if (!resident)
     return fail(why + " (" + hardware.name + ")");
 
-  Metrics metrics = runOnce(model, trace, machine, permutation, options, resident);
+  Metrics metrics =
+      runOnce(model, trace, machine, permutation, options, resident);
   if (!options.sensitivity)
     return metrics;
 
@@ -228,21 +282,26 @@ llvm::Expected<Metrics> simulateEither(const KernelModel &model,
   Sensitivity spread;
   spread.dramBytesLow = spread.dramBytesHigh = dramOf(metrics);
   spread.l2HitLow = spread.l2HitHigh = metrics.l2HitRate.value_or(0);
+  spread.timeLowUs = spread.timeHighUs = metrics.timeUs;
   SimulationOptions variant = options;
   variant.sensitivity = false;
-  auto consider = [&](double scale, uint32_t skew) {
+  auto consider = [&](double scale, uint32_t skew, double drift) {
     variant.capacityScale = options.capacityScale * scale;
+    variant.drift = options.drift * drift;
     variant.skew = skew;
-    Metrics other = runOnce(model, trace, machine, permutation, variant, resident);
+    Metrics other =
+        runOnce(model, trace, machine, permutation, variant, resident);
     spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
+    spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
+    spread.timeHighUs = std::max(spread.timeHighUs, other.timeUs);
     double hit = other.l2HitRate.value_or(0);
     spread.l2HitLow = std::min(spread.l2HitLow, hit);
     spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
   };
-  consider(0.9, options.skew);
-  consider(1.1, options.skew);
-  consider(1.0, options.skew + 1);
+  consider(0.9, options.skew, 1);
+  consider(1.1, options.skew, 1);
+  consider(1.0, options.skew + 1, kSensitivityDrift);
   double bytes = dramOf(metrics);
   spread.uncertain = spread.dramBytesHigh - bytes > 0.1 * bytes ||
                      bytes - spread.dramBytesLow > 0.1 * bytes;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Planner/Planner.h"
-#include "../Simulation/Models.h"
+#include "Kernels.h"
 #include "swizzle/Formula/Nest.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/Hardware/Database.h"
@@ -84,113 +84,112 @@ Metrics simulated(const KernelModel &model, const HardwareSpec &hardware,
 Statement read(uint32_t buffer, AffineForm address, int64_t bytes) {
   return {makeAccess(buffer, AccessKind::Read, std::move(address), bytes)};
 }
-Statement write(uint32_t buffer, AffineForm address, int64_t bytes) {
-  return {makeAccess(buffer, AccessKind::Write, std::move(address), bytes)};
+
+/// A chip that nobody has seen, like `name` but with this many dies.
+HardwareSpec withDies(const char *name, int64_t dies) {
+  HardwareSpec hardware = chip(name);
+  hardware.numDies = dies;
+  hardware.unitsPerDie = 20 + dies;
+  hardware.name = "unheard-of";
+  return hardware;
+}
+
+/// Chips on which orders are looked for, known and not.
+std::vector<HardwareSpec> severalChips() {
+  return {chip("mi300x"), withDies("mi300x", 3), withDies("mi300x", 7)};
 }
 
 TEST(PlannerTest, MatrixProductsAreWalkedInGroups) {
-  for (const char *name : {"h200"}) {
-    HardwareSpec hardware = chip(name);
-    KernelModel model = gemmFp16(2048, 16384, 2048);
+  // Wide, so that rows of tiles are longer than what runs at a time; 61 columns
+  // of tiles, so that no number of dies divides them.
+  KernelModel model = gemmFp16(2048, 61 * 128, 1024);
+  for (HardwareSpec hardware :
+       {shrink(chip("h200"), 4), shrink(chip("mi300x"), 4),
+        shrink(withDies("mi300x", 7), 4)}) {
     Plan result = planFor(model, hardware);
-    ASSERT_TRUE(result.formula) << name << ": " << result.reason;
+    ASSERT_TRUE(result.formula)
+        << hardware.name << " " << hardware.numDies << ": " << result.reason;
     Metrics expert = simulated(
         model, hardware, hardware.numDies > 1 ? Deal::Contiguous : Deal::None,
         {{2, 1}, {1, 8}, {0, 1}, {1, 1}});
-    EXPECT_LE(behindL2(simulated(model, hardware, result)),
-              1.02 * behindL2(expert))
-        << name << ": " << result.description;
+    EXPECT_LE(simulated(model, hardware, result).timeUs, 1.02 * expert.timeUs)
+        << hardware.name << " " << hardware.numDies << ": "
+        << result.description;
   }
 }
 
 TEST(PlannerTest, HalosStayOnOneDie) {
-  HardwareSpec hardware = chip("mi300x");
-  KernelModel model = star2d(2048, 2048, 1, 32, 8);
-  Plan result = planFor(model, hardware);
-  ASSERT_TRUE(result.formula) << result.reason;
-  Metrics expert =
-      simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
-  EXPECT_LE(behindL2(simulated(model, hardware, result)),
-            1.02 * behindL2(expert))
-      << result.description;
+  for (const HardwareSpec &hardware : severalChips()) {
+    KernelModel model = star2d(1024, 2048, 1, 32, 8);
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << result.reason;
+    Metrics expert =
+        simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
+    Metrics found = simulated(model, hardware, result);
+    EXPECT_LE(found.timeUs, 1.02 * expert.timeUs)
+        << hardware.numDies << " dies: " << result.description;
+    EXPECT_LE(behindL2(found), 1.1 * behindL2(expert))
+        << hardware.numDies << " dies: " << result.description;
+  }
 }
 
 TEST(PlannerTest, VolumesAreWalkedInBands) {
-  HardwareSpec hardware = chip("h200");
-  KernelModel model = star3d(1024, 1024, 64, 4);
-  Metrics before = llvm::cantFail(simulate(model, hardware, {}));
-  Plan result = planFor(model, hardware);
-  ASSERT_TRUE(result.formula) << result.reason;
-  EXPECT_LE(dram(simulated(model, hardware, result)), 0.7 * dram(before))
-      << result.description;
+  // Planes that do not fit the caches, bands of them that do.
+  KernelModel model = star3d(256, 256, 32, 4);
+  for (const HardwareSpec &hardware :
+       {shrink(chip("h200"), 128), shrink(chip("mi300x"), 128),
+        shrink(withDies("mi300x", 3), 128)}) {
+    Metrics before = llvm::cantFail(simulate(model, hardware, {}));
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << hardware.name << ": " << result.reason;
+    Metrics after = simulated(model, hardware, result);
+    EXPECT_LE(dram(after), 0.6 * dram(before))
+        << hardware.name << ": " << result.description;
+    EXPECT_LT(after.timeUs, 0.8 * before.timeUs)
+        << hardware.name << ": " << result.description;
+  }
 }
 
 TEST(PlannerTest, HalfLinesOfATransposeMeetOnOneDie) {
-  HardwareSpec hardware = chip("mi300x");
-  KernelModel model = transposeTiled(2048, 16, 8);
-  Plan result = planFor(model, hardware);
-  ASSERT_TRUE(result.formula) << result.reason;
-  Metrics before = llvm::cantFail(simulate(model, hardware, {}));
-  EXPECT_LE(behindL2(simulated(model, hardware, result)),
-            0.7 * behindL2(before))
-      << result.description;
-}
-
-/// Rows split over workgroups (x: parts of a row, y: rows): each reads the
-/// whole row, then writes its own part.
-KernelModel splitRows(int64_t parts, int64_t rows, int64_t columns) {
-  KernelModel model = KernelModel::create(Grid(parts, rows), Grid(256));
-  uint32_t in = addBuffer(model, "in", rows * columns * 4, 4);
-  uint32_t out = addBuffer(model, "out", rows * columns * 4, 4);
-  VariableId i = model.addLoopCounter("i"), j = model.addLoopCounter("j");
-  Loop whole{i, {makeConstant(columns / 1024)}, {}};
-  whole.body = {read(in, y(columns * 4) + makeVariable(i, 4096) + tx(16), 16)};
-  Loop own{j, {makeConstant(columns / parts / 1024)}, {}};
-  AffineForm part =
-      y(columns * 4) + x(columns / parts * 4) + makeVariable(j, 4096) + tx(16);
-  own.body = {read(in, part, 16), write(out, part, 16)};
-  model.body = {Statement{whole}, Statement{own}};
-  return model;
+  for (const HardwareSpec &hardware : severalChips()) {
+    KernelModel model = transposeTiled(2048, 16, 8);
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << result.reason;
+    Metrics before = llvm::cantFail(simulate(model, hardware, {}));
+    EXPECT_LE(behindL2(simulated(model, hardware, result)),
+              0.7 * behindL2(before))
+        << result.description;
+  }
 }
 
 TEST(PlannerTest, PartsOfARowStayOnOneDie) {
-  HardwareSpec hardware = chip("mi300x");
-  KernelModel model = splitRows(8, 1024, 32768);
-  Plan result = planFor(model, hardware);
-  ASSERT_TRUE(result.formula) << result.reason;
-  Metrics expert =
-      simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
-  EXPECT_LE(behindL2(simulated(model, hardware, result)),
-            1.02 * behindL2(expert))
-      << result.description;
-}
-
-/// x: blocks of queries, y: query heads, of which `group` read one key head.
-KernelModel groupedHeads(int64_t blocks, int64_t heads, int64_t group,
-                         int64_t keyBytes) {
-  KernelModel model = KernelModel::create(Grid(blocks, heads), Grid(256));
-  uint32_t q = addBuffer(model, "a", heads * blocks * 16384, 2);
-  uint32_t k = addBuffer(model, "b", heads / group * keyBytes, 2);
-  VariableId head = model.addQuotient(y(), group);
-  VariableId i = model.addLoopCounter("i");
-  Loop loop{i, {makeConstant(keyBytes / 4096)}, {}};
-  loop.body = {read(
-      k, makeVariable(head, keyBytes) + makeVariable(i, 4096) + tx(16), 16)};
-  model.body = {read(q, y(blocks * 16384) + x(16384) + tx(64), 64),
-                Statement{loop}};
-  return model;
+  for (const HardwareSpec &hardware : severalChips()) {
+    KernelModel model = splitRows(8, 1024, 32768);
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << result.reason;
+    Metrics expert =
+        simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
+    Metrics found = simulated(model, hardware, result);
+    EXPECT_LE(found.timeUs, 1.02 * expert.timeUs)
+        << hardware.numDies << " dies: " << result.description;
+    EXPECT_LE(behindL2(found), 1.1 * behindL2(expert))
+        << hardware.numDies << " dies: " << result.description;
+  }
 }
 
 TEST(PlannerTest, HeadsThatShareKeysStayOnOneDie) {
-  HardwareSpec hardware = chip("mi300x");
-  KernelModel model = groupedHeads(16, 64, 8, 1 << 20);
-  Plan result = planFor(model, hardware);
-  ASSERT_TRUE(result.formula) << result.reason;
-  Metrics expert =
-      simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
-  EXPECT_LE(behindL2(simulated(model, hardware, result)),
-            1.02 * behindL2(expert))
-      << result.description;
+  for (const HardwareSpec &hardware : severalChips()) {
+    KernelModel model = groupedHeads(16, 64, 8, 1 << 20);
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << result.reason;
+    Metrics expert =
+        simulated(model, hardware, Deal::Contiguous, {{2, 1}, {1, 1}, {0, 1}});
+    Metrics found = simulated(model, hardware, result);
+    EXPECT_LE(found.timeUs, 1.02 * expert.timeUs)
+        << hardware.numDies << " dies: " << result.description;
+    EXPECT_LE(behindL2(found), 1.1 * behindL2(expert))
+        << hardware.numDies << " dies: " << result.description;
+  }
 }
 
 TEST(PlannerTest, NothingIsProposedWithoutReuse) {
@@ -221,11 +220,8 @@ TEST(PlannerTest, ReasonsForLeavingAKernelAlone) {
 }
 
 TEST(PlannerTest, AnyNumberOfDies) {
-  for (int64_t dies : {3, 6, 7}) {
-    HardwareSpec hardware = chip("mi300x");
-    hardware.numDies = dies;
-    hardware.unitsPerDie = 20 + dies;
-    hardware.name = "unheard-of";
+  for (int64_t dies : {6}) {
+    HardwareSpec hardware = withDies("mi300x", dies);
     KernelModel model = star2d(2048, 2048, 1, 32, 8);
     Plan result = planFor(model, hardware);
     ASSERT_TRUE(result.formula) << dies << " dies: " << result.reason;
@@ -233,6 +229,26 @@ TEST(PlannerTest, AnyNumberOfDies) {
     EXPECT_LT(behindL2(simulated(model, hardware, result)),
               0.8 * behindL2(before))
         << dies << " dies: " << result.description;
+  }
+}
+
+TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
+  PlannerOptions full;
+  full.full = true;
+  full.accessBudget = 1e9;
+  for (const NamedModel &kernel : smallKernels()) {
+    if (kernel.model.grid.count() > 1024 || kernel.model.name == "gemm_fp16" ||
+        kernel.model.name == "batched_gemm")
+      continue; // for the benchmark: they take minutes in full detail
+    HardwareSpec hardware = shrink(chip("mi300x"), kernel.shrink);
+    PlannerOptions sampled;
+    sampled.accessBudget = kernel.smallBudget;
+    Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
+    Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
+    EXPECT_LE(simulated(kernel.model, hardware, coarse).timeUs,
+              1.02 * simulated(kernel.model, hardware, fine).timeUs)
+        << kernel.name << ": " << coarse.description << " | "
+        << fine.description;
   }
 }
 

@@ -29,15 +29,24 @@ struct SimulationOptions {
   unsigned sampleShift = 0;
   /// Simulate only this share of the grid, from the first workgroup dispatched.
   double prefix = 1.0;
+  /// Of a prefix below 1, this part fills the caches and is not counted.
+  double warmUp = 0;
   /// Scales the capacity of L2 and last-level cache, for sensitivity.
   double capacityScale = 1.0;
   /// Which of the equally plausible interleavings is taken.
   uint32_t skew = 0;
-  /// Also run capacity +-10 % and another skew, and fill in `sensitivity`.
+  /// Scales by how many rounds workgroups start out of step.
+  double drift = 1.0;
+  /// Also run capacity +-10 %, and another skew with `kSensitivityDrift`, and
+  /// fill in `sensitivity`.
   bool sensitivity = false;
   /// Instructions that the remap adds to each workgroup, for the time.
   double remapInstructions = 0;
 };
+
+/// How far out of step workgroups are at worst, over what was fitted: two
+/// kernels with the same accesses, one 2.4 times as fast, differ as much.
+inline constexpr double kSensitivityDrift = 10;
 
 /// What sets the time.
 enum class Bound : uint8_t { Launch, Vector, Tensor, L1, L2, LastLevel, Dram };
@@ -52,6 +61,7 @@ struct RooflineTerm {
 struct Sensitivity {
   double dramBytesLow = 0, dramBytesHigh = 0;
   double l2HitLow = 0, l2HitHigh = 0;
+  double timeLowUs = 0, timeHighUs = 0;
   /// On a capacity cliff: DRAM bytes move by more than 10 %.
   bool uncertain = false;
 };
@@ -64,14 +74,16 @@ struct Metrics {
   std::optional<double> l2LogicalHitRate; ///< hits / requests of the source
   std::optional<double> llcHitRate;
   double lineAccesses = 0; ///< before the first-level cache
+  double steps = 0;        ///< accesses of whole workgroups
   double l2Bytes = 0;      ///< asked of the L2s
   double llcBytes = 0;     ///< asked of the last-level cache
   double dramReadBytes = 0, dramWriteBytes = 0;
   double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
+  /// Predicted time: the root of the sum of squares of the roofline's terms.
   double timeUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
-  double samplingError =
-      0; ///< relative, one sigma, of DRAM bytes; 0 in full detail
+  /// Relative, one sigma, of DRAM bytes; 0 in full detail.
+  double samplingError = 0;
   std::optional<Sensitivity> sensitivity;
   std::vector<std::string> defaults; ///< "l2.ways of b200 unknown: 16 assumed"
 };
@@ -92,8 +104,9 @@ Bottleneck describeBottleneck(const Metrics &metrics);
 /// Simulates `model` on `hardware` with workgroups in the order of
 /// `permutation`: the workgroup dispatched as linear id i works on tile
 /// permutation[i]. An empty permutation is the identity; one that is shorter
-/// than the grid must hold what `options.prefix` simulates. Fails if the model has
-/// no modelled access, or does not fit the chip (workgroup memory, threads).
+/// than the grid must hold what `options.prefix` simulates. Fails if the model
+/// has no modelled access, or does not fit the chip (workgroup memory,
+/// threads).
 llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  const HardwareSpec &hardware,
                                  llvm::ArrayRef<uint32_t> permutation,

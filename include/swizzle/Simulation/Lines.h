@@ -1,0 +1,45 @@
+//===- Lines.h - Which cache lines a workgroup touches ----------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The simulator's view of a workgroup without any cache: the lines that it
+// touches, in the address space in which all buffers lie.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_SIMULATION_LINES_H
+#define SWIZZLE_SIMULATION_LINES_H
+
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
+
+#include <memory>
+
+namespace swizzle {
+
+class LineWalker {
+public:
+  /// `model` must be one that `simulate` takes, and must outlive this.
+  LineWalker(const KernelModel &model, const HardwareSpec &hardware);
+  ~LineWalker();
+
+  /// The distinct lines that workgroup `tile` (a linear id) touches, ascending;
+  /// of all lines the same one in 2^sampleShift, scattered.
+  std::vector<uint32_t> lines(int64_t tile, unsigned sampleShift);
+
+  /// Line accesses that all calls went through, sampled or not.
+  int64_t walked() const { return accesses; }
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+  int64_t accesses = 0;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_SIMULATION_LINES_H
