@@ -73,20 +73,17 @@ json::Object AnthropicMessages::encode(const Conversation &conversation,
         message("user", json::Array{textBlock(conversation.repair->text)}));
   }
   json::Object body{{"model", json::fixUTF8(settings.model)},
-                    {"max_tokens", settings.maxTokens},
+                    {"max_tokens", settings.answerTokens},
                     {"messages", std::move(messages)}};
   if (!prompt.system.empty())
     body["system"] = json::fixUTF8(prompt.system);
   if (settings.temperature)
     body["temperature"] = *settings.temperature;
   // This protocol has no form of "any JSON".
-  if (settings.structuredOutput == StructuredOutput::Schema) {
-    if (Expected<json::Value> schema = parseJson(prompt.schema))
-      body["output_config"] = json::Object{
-          {"format", json::Object{{"type", "json_schema"},
-                                  {"schema", std::move(*schema)}}}};
-    else
-      consumeError(schema.takeError());
+  if (settings.structuredOutput == StructuredOutput::Schema &&
+      !prompt.schema.empty()) {
+    body["output_config"] = json::Object{
+        {"format", json::Object{{"type", "json_schema"}, {"schema", nullptr}}}};
   }
   return body;
 }
@@ -117,7 +114,7 @@ Expected<Reply> AnthropicMessages::decode(const json::Value &body) const {
     return fail(AgentErrorKind::Refused, "the model declined to answer");
   if (stop == "max_tokens")
     return fail(AgentErrorKind::Truncated,
-                "the answer was cut by the token limit; a larger max-tokens "
+                "the answer was cut by the token limit; a larger answer-tokens "
                 "would leave room for it");
   if (stop == "model_context_window_exceeded")
     return fail(AgentErrorKind::ContextTooLong,

@@ -50,8 +50,8 @@ public:
     url = (base.rtrim('/') + defaults.path).str();
     chat.model = this->options.model;
     chat.temperature = this->options.temperature;
-    chat.maxTokens = this->options.maxTokens;
-    chat.maxTokensField = this->options.maxTokensField;
+    chat.answerTokens = this->options.answerTokens;
+    chat.answerTokensField = this->options.answerTokensField;
     chat.structuredOutput = this->options.structuredOutput;
   }
 
@@ -59,7 +59,7 @@ public:
 
   json::Object settings() const override {
     json::Object object{{"model", json::fixUTF8(chat.model)},
-                        {"max_tokens", chat.maxTokens}};
+                        {"max_tokens", chat.answerTokens}};
     if (chat.temperature)
       object["temperature"] = *chat.temperature;
     if (Expected<json::Value> extra = parseJson(options.extraBody))
@@ -116,7 +116,7 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
   } else {
     consumeError(extra.takeError());
   }
-  return toText(json::Value(std::move(body)));
+  return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }
 
 Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs) {
@@ -184,7 +184,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
 
   Usage reserved;
   reserved.inputTokens = estimateTokens(request.body);
-  reserved.outputTokens = chat.maxTokens;
+  reserved.outputTokens = chat.answerTokens;
   int64_t tokens = reserved.inputTokens + reserved.outputTokens;
   double money = price(reserved);
 

@@ -25,8 +25,8 @@ namespace swizzle {
 struct ChatSettings {
   std::string model;
   std::optional<double> temperature;
-  int64_t maxTokens = 0;
-  std::string maxTokensField; ///< empty: the dialect's choice
+  int64_t answerTokens = 0;
+  std::string answerTokensField; ///< empty: the dialect's choice
   StructuredOutput structuredOutput = StructuredOutput::Schema;
   bool isPublicServer = false; ///< the base URL is the dialect's own
 };
@@ -49,6 +49,8 @@ public:
   virtual std::vector<std::pair<std::string, std::string>>
   headers(const std::string &key) const = 0;
 
+  /// The request's body. Where the answer's schema belongs it has a member
+  /// `schema` that is null, which the schema's text takes the place of.
   virtual llvm::json::Object encode(const Conversation &conversation,
                                     const ChatSettings &settings) const = 0;
 

@@ -33,8 +33,9 @@ public:
       : options(options), secrets(options) {}
 
   Expected<Reply> send(const Conversation &conversation) override {
-    std::string request =
-        toText(json::Value(toRequestJson(conversation))) + "\n";
+    std::string request = toText(json::Value(toRequestJson(conversation)),
+                                 conversation.prompt.schema) +
+                          "\n";
     ProcessOptions process;
     process.timeoutMs = options.totalTimeoutMs;
     process.maxOutputBytes = options.maxBodyBytes;

@@ -21,6 +21,9 @@ namespace swizzle {
 
 namespace {
 
+/// How much of an answer a repair turn quotes.
+constexpr size_t kLongestQuote = 16 * 1024;
+
 /// `error` with what was spent before it added.
 Error addUsage(Error error, const Usage &before) {
   return handleErrors(std::move(error),
@@ -39,7 +42,6 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
                           toString(prompt.takeError()));
   Conversation conversation{context, *prompt, std::nullopt};
   Usage usage;
-  std::string firstError;
   for (;;) {
     Expected<Reply> reply = exchange->send(conversation);
     if (!reply)
@@ -50,7 +52,17 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
       answer->usage = usage;
       return answer;
     }
-    std::string error = toString(answer.takeError());
+    AgentErrorKind kind = AgentErrorKind::Schema;
+    std::string error;
+    handleAllErrors(
+        answer.takeError(),
+        [&](const AgentError &failure) {
+          kind = failure.kind;
+          error = failure.message;
+        },
+        [&](const ErrorInfoBase &failure) { error = failure.message(); });
+    if (kind != AgentErrorKind::Schema)
+      return makeAgentError(kind, excerpt(error, 1000), usage);
     if (conversation.repair)
       return makeAgentError(AgentErrorKind::Schema,
                             "the answer cannot be used, and the repaired one "
@@ -61,6 +73,9 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
     if (!text)
       return makeAgentError(AgentErrorKind::Configuration,
                             toString(text.takeError()), usage);
+    // What makes an answer useless stands at its beginning; the rest would only
+    // cost tokens.
+    reply->text.resize(std::min(reply->text.size(), kLongestQuote));
     conversation.repair =
         Repair{std::move(reply->text), std::move(error), std::move(*text)};
   }

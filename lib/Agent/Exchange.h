@@ -56,8 +56,8 @@ llvm::Expected<std::unique_ptr<Exchange>>
 makeCommandExchange(const AgentOptions &options);
 
 /// The JSON that a command reads, schema `swizzle-request/1`: the prompt's
-/// texts, the answer's schema, the repair turn if this is one, and the context
-/// as plain data.
+/// texts, the answer's schema (null here: `toText` puts its text in), the repair
+/// turn if this is one, and the context as plain data.
 llvm::json::Object toRequestJson(const Conversation &conversation);
 
 /// An `AgentError` as `llvm::Error`.

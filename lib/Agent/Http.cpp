@@ -20,6 +20,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
+#include <csignal>
 #include <curl/curl.h>
 
 using namespace llvm;
@@ -105,6 +106,30 @@ int onProgress(void *user, curl_off_t, curl_off_t down, curl_off_t,
   transfer.uploaded = up;
   return 0;
 }
+
+/// A server that goes away while TLS writes to it would raise SIGPIPE. It is
+/// held back in this thread only, and taken off before it is let through again.
+class HoldBackPipeSignal {
+public:
+  HoldBackPipeSignal() {
+    sigemptyset(&pipeOnly);
+    sigaddset(&pipeOnly, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    wasPending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipeOnly, &before);
+  }
+  ~HoldBackPipeSignal() {
+    timespec none = {0, 0};
+    while (!wasPending && sigtimedwait(&pipeOnly, nullptr, &none) == SIGPIPE)
+      ;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+private:
+  sigset_t pipeOnly, before;
+  bool wasPending = false;
+};
 
 AgentErrorKind kindOf(CURLcode code) {
   switch (code) {
@@ -252,6 +277,7 @@ std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
 
 HttpResult CurlClient::post(const HttpRequest &request,
                             const HttpLimits &limits) {
+  HoldBackPipeSignal quiet;
   HttpResult result;
   CURL *handle = curl_easy_init();
   CURLM *multi = curl_multi_init();
@@ -299,15 +325,14 @@ HttpResult CurlClient::post(const HttpRequest &request,
     } else if (code == CURLE_OPERATION_TIMEDOUT) {
       curl_off_t connected = 0;
       curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &connected);
+      bool isTotal =
+          connected || limits.totalTimeoutMs <= limits.connectTimeoutMs;
       failure.message =
-          connected ? ("the answer took longer than " +
-                       Twine(limits.totalTimeoutMs) + " ms (total-timeout-ms)")
-                          .str()
-                    : ("there was no connection within " +
-                       Twine(std::min(limits.connectTimeoutMs,
-                                      limits.totalTimeoutMs)) +
-                       " ms (connect-timeout-ms)")
-                          .str();
+          ((connected ? "the answer took longer than "
+                      : "there was no connection within ") +
+           Twine(isTotal ? limits.totalTimeoutMs : limits.connectTimeoutMs) +
+           " ms (" + (isTotal ? "total" : "connect") + "-timeout-ms)")
+              .str();
     }
     result.failure = std::move(failure);
     return result;

@@ -14,7 +14,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
+#include <map>
 
 using namespace llvm;
 
@@ -46,6 +46,35 @@ bool isTooDeep(StringRef text) {
     }
   }
   return false;
+}
+
+void write(json::OStream &os, const json::Value &value, StringRef schema) {
+  if (const json::Array *array = value.getAsArray()) {
+    os.array([&] {
+      for (const json::Value &element : *array)
+        write(os, element, schema);
+    });
+    return;
+  }
+  const json::Object *object = value.getAsObject();
+  if (!object) {
+    os.value(value);
+    return;
+  }
+  std::map<StringRef, const json::Value *> members;
+  for (const auto &[name, member] : *object)
+    members[name] = &member;
+  os.object([&] {
+    for (const auto &[name, member] : members) {
+      os.attributeBegin(name);
+      if ((name == "schema" || name == "answer_schema") &&
+          member->kind() == json::Value::Null)
+        os.rawValue(schema);
+      else
+        write(os, *member, schema);
+      os.attributeEnd();
+    }
+  });
 }
 
 } // namespace
@@ -90,6 +119,21 @@ std::optional<std::string> joinLines(const json::Value *lines) {
 std::string toText(const json::Value &value) {
   std::string text;
   raw_string_ostream(text) << value;
+  return text;
+}
+
+std::string toText(const json::Value &value, StringRef schema) {
+  // In one line: no string of JSON has a line end inside.
+  std::string line;
+  while (!schema.empty()) {
+    auto [head, rest] = schema.split('\n');
+    line += head.ltrim();
+    schema = rest;
+  }
+  std::string text;
+  raw_string_ostream stream(text);
+  json::OStream os(stream);
+  write(os, value, line.empty() ? "null" : StringRef(line));
   return text;
 }
 

@@ -30,6 +30,11 @@ std::optional<std::string> joinLines(const llvm::json::Value *lines);
 /// One line, object members sorted by name.
 std::string toText(const llvm::json::Value &value);
 
+/// As `toText`, with the JSON text `schema` in place of each member `schema` or
+/// `answer_schema` that is null. A schema's properties have an order, in which
+/// models write them, and LLVM's objects have none.
+std::string toText(const llvm::json::Value &value, llvm::StringRef schema);
+
 /// `text` as valid UTF-8 in one line of at most `limit` bytes, for messages:
 /// control characters become spaces.
 std::string excerpt(llvm::StringRef text, size_t limit = 200);

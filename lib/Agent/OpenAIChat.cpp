@@ -94,23 +94,21 @@ json::Object OpenAIChat::encode(const Conversation &conversation,
                     {"messages", std::move(messages)}};
   if (settings.temperature)
     body["temperature"] = *settings.temperature;
-  if (settings.maxTokens) {
-    std::string field = settings.maxTokensField;
+  if (settings.answerTokens) {
+    std::string field = settings.answerTokensField;
     if (field.empty())
       field = settings.isPublicServer ? "max_completion_tokens" : "max_tokens";
-    body[field] = settings.maxTokens;
+    body[field] = settings.answerTokens;
   }
   if (settings.structuredOutput == StructuredOutput::Json) {
     body["response_format"] = json::Object{{"type", "json_object"}};
-  } else if (settings.structuredOutput == StructuredOutput::Schema) {
-    if (Expected<json::Value> schema = parseJson(prompt.schema))
-      body["response_format"] = json::Object{
-          {"type", "json_schema"},
-          {"json_schema", json::Object{{"name", "swizzle_answer"},
-                                       {"strict", true},
-                                       {"schema", std::move(*schema)}}}};
-    else
-      consumeError(schema.takeError());
+  } else if (settings.structuredOutput == StructuredOutput::Schema &&
+             !prompt.schema.empty()) {
+    body["response_format"] =
+        json::Object{{"type", "json_schema"},
+                     {"json_schema", json::Object{{"name", "swizzle_answer"},
+                                                  {"strict", true},
+                                                  {"schema", nullptr}}}};
   }
   return body;
 }
@@ -150,7 +148,7 @@ Expected<Reply> OpenAIChat::decode(const json::Value &body) const {
                 "the model declined to answer: " + excerpt(*refusal));
   if (finish == "length")
     return fail(AgentErrorKind::Truncated,
-                "the answer was cut by the token limit; a larger max-tokens "
+                "the answer was cut by the token limit; a larger answer-tokens "
                 "would leave room for it");
   if (finish == "refusal")
     return fail(AgentErrorKind::Refused, "the model declined to answer");

@@ -76,10 +76,10 @@ std::string setKeyVariable(AgentOptions &options, StringRef value) {
   return "";
 }
 
-std::string setMaxTokensField(AgentOptions &options, StringRef value) {
+std::string setAnswerTokensField(AgentOptions &options, StringRef value) {
   if (value != "max_tokens" && value != "max_completion_tokens")
     return "max_tokens or max_completion_tokens";
-  options.maxTokensField = value.str();
+  options.answerTokensField = value.str();
   return "";
 }
 
@@ -133,8 +133,8 @@ constexpr AgentOptionInfo kInfos[] = {
     {"key-variable", "VARIABLE",
      "Environment variable that holds the server's key"},
     {"temperature", "NUMBER", "Sampling temperature, sent only if given"},
-    {"max-tokens", "COUNT", "Longest answer, in tokens"},
-    {"max-tokens-field", "FIELD",
+    {"answer-tokens", "COUNT", "Longest answer of a language model, in tokens"},
+    {"answer-tokens-field", "FIELD",
      "What the server calls it: max_tokens or max_completion_tokens"},
     {"structured-output", "KIND",
      "What the server is asked to enforce: schema, json or none"},
@@ -148,8 +148,8 @@ constexpr AgentOptionInfo kInfos[] = {
     {"agent-seed", "NUMBER", "Seed of the jitter between attempts"},
     {"input-price", "NUMBER", "Price of a million input tokens"},
     {"output-price", "NUMBER", "Price of a million output tokens"},
-    {"token-budget", "COUNT", "Tokens that all agents together may use"},
-    {"money-budget", "NUMBER", "Money that all agents together may spend"},
+    {"max-tokens", "COUNT", "Tokens that all agents together may use"},
+    {"max-money", "NUMBER", "Money that all agents together may spend"},
     {"prompt-dir", "FOLDER", "Prompt texts that replace the built-in ones"},
     {"attach-picture", "BOOL", "Attach the mapping as a picture"},
     {"record", "PATH", "Write each exchange to this folder or .jsonl file"},
@@ -169,8 +169,8 @@ constexpr Setter kSetters[] = {
     setText<&O::model>,
     setKeyVariable,
     setTemperature,
-    setInteger<&O::maxTokens, 1>,
-    setMaxTokensField,
+    setInteger<&O::answerTokens, 1>,
+    setAnswerTokensField,
     setStructuredOutput,
     setExtraBody,
     setInteger<&O::connectTimeoutMs, 1>,

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
-#include "Json.h"
 
 #include "swizzle/Agent/HistoryJSON.h"
 #include "llvm/Support/Base64.h"
@@ -95,12 +94,8 @@ json::Object toRequestJson(const Conversation &conversation) {
   json::Object request{{"schema", "swizzle-request/1"},
                        {"prompt", json::Object{{"system", utf8(prompt.system)},
                                                {"user", utf8(prompt.user)}}},
+                       {"answer_schema", nullptr},
                        {"context", contextJson(conversation.context)}};
-  Expected<json::Value> schema = parseJson(prompt.schema);
-  if (schema)
-    request["answer_schema"] = std::move(*schema);
-  else
-    consumeError(schema.takeError());
   if (!prompt.picture.empty())
     request["picture"] = encodeBase64(prompt.picture);
   if (conversation.repair)

@@ -31,7 +31,7 @@ struct Asked {
 
   Asked() {
     settings.model = "m";
-    settings.maxTokens = 100;
+    settings.answerTokens = 100;
   }
 };
 
@@ -53,7 +53,7 @@ TEST(OpenAIChatTest, Request) {
     "messages": [{"role": "system", "content": "be brief"},
                  {"role": "user", "content": "order � these"}],
     "response_format": {"type": "json_schema", "json_schema":
-      {"name": "swizzle_answer", "strict": true, "schema": {"type": "object"}}}})"));
+      {"name": "swizzle_answer", "strict": true, "schema": null}}})"));
   asked.settings.isPublicServer = true;
   asked.settings.temperature = 0.5;
   asked.settings.structuredOutput = StructuredOutput::Json;
@@ -66,7 +66,7 @@ TEST(OpenAIChatTest, Request) {
                  {"role": "assistant", "content": "bad"},
                  {"role": "user", "content": "again"}],
     "response_format": {"type": "json_object"}})"));
-  asked.settings.maxTokensField = "max_tokens";
+  asked.settings.answerTokensField = "max_tokens";
   asked.settings.structuredOutput = StructuredOutput::None;
   json::Object body = server->encode(asked.conversation, asked.settings);
   EXPECT_TRUE(body.get("max_tokens"));
@@ -109,10 +109,20 @@ TEST(AnthropicMessagesTest, Request) {
       {"role": "assistant", "content": [{"type": "text", "text": "bad"}]},
       {"role": "user", "content": [{"type": "text", "text": "again"}]}],
     "output_config": {"format":
-      {"type": "json_schema", "schema": {"type": "object"}}}})"));
+      {"type": "json_schema", "schema": null}}})"));
   auto headers = server->headers("k");
   ASSERT_EQ(headers.size(), 2u);
   EXPECT_EQ(headers[1].first, "x-api-key");
+}
+
+TEST(JsonTest, SchemaKeepsItsOrder) {
+  json::Value body = json::Object{
+      {"z", json::Array{json::Object{{"schema", nullptr}, {"a", nullptr}}}},
+      {"schema", "text"}};
+  EXPECT_EQ(toText(body, "{\n  \"limits\": 1,\n  \"formula\": 2\n}"),
+            R"({"schema":"text","z":[{"a":null,"schema":{"limits": 1,)"
+            R"("formula": 2}}]})");
+  EXPECT_EQ(toText(body, ""), toText(body));
 }
 
 struct Case {

@@ -70,28 +70,4 @@ TEST(HumanTest, NothingLeavesTheKernelAsItIs) {
   }
 }
 
-TEST(AgentsTest, UnknownNamesListTheKnownOnes) {
-  Expected<std::vector<std::unique_ptr<Agent>>> agents =
-      makeAgents("human,oracle", {});
-  ASSERT_FALSE(bool(agents));
-  AgentError error = takeAgentError(agents.takeError());
-  EXPECT_EQ(error.kind, AgentErrorKind::Configuration);
-  EXPECT_NE(error.message.find("there is no agent 'oracle'"),
-            std::string::npos);
-  for (const AgentInfo &info : agentInfos())
-    EXPECT_NE(error.message.find(info.name.str()), std::string::npos);
-}
-
-TEST(AgentsTest, NamesAreKeptInOrder) {
-  AgentOptions options;
-  options.command = "true";
-  Expected<std::vector<std::unique_ptr<Agent>>> agents =
-      makeAgents("human, planner,command", options);
-  ASSERT_TRUE(bool(agents)) << toString(agents.takeError());
-  ASSERT_EQ(agents->size(), 3u);
-  EXPECT_EQ((*agents)[0]->name(), "human");
-  EXPECT_EQ((*agents)[1]->name(), "planner");
-  EXPECT_EQ((*agents)[2]->name(), "command");
-}
-
 } // namespace

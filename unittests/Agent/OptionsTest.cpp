@@ -28,7 +28,7 @@ std::string messageOf(StringRef name, StringRef value) {
 TEST(OptionsTest, EveryOptionTakesAValueThatSuitsIt) {
   std::map<StringRef, StringRef> values = {
       {"key-variable", "MY_KEY"},         {"temperature", "0.5"},
-      {"max-tokens-field", "max_tokens"}, {"structured-output", "json"},
+      {"answer-tokens-field", "max_tokens"}, {"structured-output", "json"},
       {"extra-body", "{\"a\": 1}"},       {"attach-picture", "true"},
       {"database-miss", "error"}};
   for (const AgentOptionInfo &info : agentOptionInfos()) {
@@ -50,7 +50,7 @@ TEST(OptionsTest, FieldsAreTheRightOnes) {
   set("retries", "2");
   set("input-price", "1.5");
   set("output-price", "3");
-  set("token-budget", "9");
+  set("max-tokens", "9");
   set("record", "r");
   set("command", "c");
   set("database", "d");
@@ -67,8 +67,8 @@ TEST(OptionsTest, FieldsAreTheRightOnes) {
 }
 
 TEST(OptionsTest, ErrorsSayWhatWouldBeRight) {
-  EXPECT_EQ(messageOf("max-tokens", "many"),
-            "max-tokens must be an integer from 1, not 'many'");
+  EXPECT_EQ(messageOf("answer-tokens", "many"),
+            "answer-tokens must be an integer from 1, not 'many'");
   EXPECT_EQ(messageOf("temperature", "nan"),
             "temperature must be a number from 0 to 2, not 'nan'");
   EXPECT_EQ(messageOf("extra-body", "[1]"),

@@ -52,10 +52,10 @@ struct AgentOptions {
   /// (`OPENAI_API_KEY`, `ANTHROPIC_API_KEY`).
   std::string keyVariable;
   std::optional<double> temperature; ///< sent only if set
-  int64_t maxTokens = 8192;          ///< of one answer
+  int64_t answerTokens = 8192;          ///< of one answer
   /// `max_tokens` or `max_completion_tokens`; empty: the second for OpenAI's
   /// own server, the first for any other.
-  std::string maxTokensField;
+  std::string answerTokensField;
   StructuredOutput structuredOutput = StructuredOutput::Schema;
   /// A JSON object whose members are added to the request, for what one model
   /// or server wants: `{"reasoning_effort": "low"}`.
