@@ -325,6 +325,26 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
       return isNonNegative(smaller);
     }
   }
+  // The same with a quotient.
+  for (const auto &[monomial, coefficient] : a.terms()) {
+    if (coefficient >= 0)
+      continue;
+    for (size_t i = 0; i < monomial.size(); ++i) {
+      if (atoms[monomial[i]].kind != AtomKind::Quotient)
+        continue;
+      Monomial others = monomial;
+      others.erase(others.begin() + i);
+      std::optional<Polynomial> most = atMost(monomial[i]);
+      if (!most || !std::all_of(others.begin(), others.end(), atomNonNegative))
+        continue;
+      Polynomial smaller = a - Polynomial::term(monomial, coefficient) +
+                           Polynomial::term(others, coefficient) * *most;
+      if (isNonNegative(smaller))
+        return true;
+    }
+  }
+  if (proveByDivision(a, atomNonNegative))
+    return true;
   // e - pos(t) = min(e, e - t); e + pos(t) = max(e, e + t).
   for (const auto &[monomial, coefficient] : a.terms()) {
     if (monomial.size() != 1 || atoms[monomial[0]].kind != AtomKind::Positive)
@@ -336,6 +356,63 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
     return isNonNegative(e) || isNonNegative(e + t);
   }
   return false;
+}
+
+/// With m >= 0, and q = e // w for positive w: m * w * q <= m * e, and
+/// m * (e - w * q) <= m * (w - 1).
+bool Algebra::proveByDivision(
+    const Polynomial &a, llvm::function_ref<bool(AtomId)> nonNegative) const {
+  for (const auto &[monomial, coefficient] : a.terms())
+    for (size_t i = 0; i < monomial.size(); ++i) {
+      const Atom &atom = atoms[monomial[i]];
+      if (atom.kind != AtomKind::Quotient || atom.b.terms().size() != 1)
+        continue;
+      const auto &[divisor, factor] = *atom.b.terms().begin();
+      Monomial others = monomial;
+      others.erase(others.begin() + i);
+      std::optional<Monomial> rest = divide(others, divisor);
+      if (!rest || coefficient % factor != 0 || !isPositive(atom.b) ||
+          !std::all_of(rest->begin(), rest->end(), nonNegative))
+        continue;
+      Polynomial m = Polynomial::term(*rest, std::abs(coefficient / factor));
+      Polynomial multiple = atom.b * Polynomial::atom(monomial[i]);
+      Polynomial smaller =
+          coefficient / factor < 0
+              ? a + m * multiple - m * atom.a
+              : a + m * (atom.a - multiple) - m * (atom.b - Polynomial(1));
+      if (isNonNegative(smaller))
+        return true;
+    }
+  return false;
+}
+
+/// e <= u gives e // w <= u // w for positive w; and (w * q - s) // w < q for
+/// positive s.
+std::optional<Polynomial> Algebra::atMost(AtomId id) const {
+  const Atom &atom = atoms[id];
+  if (atom.kind == AtomKind::Symbol)
+    return atom.high;
+  if (atom.kind != AtomKind::Quotient || atom.b.terms().size() != 1 ||
+      !isPositive(atom.b))
+    return std::nullopt;
+  std::optional<AtomId> inner = atom.a.singleAtom();
+  std::optional<Polynomial> upper = inner ? atMost(*inner) : std::nullopt;
+  if (!upper || upper->isBroken())
+    return std::nullopt;
+  const auto &[divisor, factor] = *atom.b.terms().begin();
+  Polynomial whole, rest;
+  for (const auto &[monomial, coefficient] : upper->terms()) {
+    std::optional<Monomial> quotient = divide(monomial, divisor);
+    int64_t times = quotient ? floorDivide(coefficient, factor) : 0;
+    if (times)
+      whole.add(*quotient, times);
+    rest.add(monomial, coefficient - times * factor);
+  }
+  if (isPositive(-rest))
+    return whole - Polynomial(1);
+  if (isPositive(atom.b - rest))
+    return whole;
+  return std::nullopt;
 }
 
 bool Algebra::isFreeOf(const Polynomial &a,

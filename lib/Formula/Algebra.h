@@ -26,6 +26,7 @@
 #define SWIZZLE_LIB_FORMULA_ALGEBRA_H
 
 #include "Polynomial.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 #include <tuple>
@@ -108,6 +109,10 @@ private:
                                   std::map<AtomId, int64_t> &values) const;
 
   bool proveNonNegative(const Polynomial &a) const;
+  bool proveByDivision(const Polynomial &a,
+                       llvm::function_ref<bool(AtomId)> nonNegative) const;
+  /// An upper bound of the atom, if one is seen.
+  std::optional<Polynomial> atMost(AtomId id) const;
 
   std::vector<Atom> atoms;
   /// What was asked before; false also while the answer is being looked for,

@@ -15,13 +15,17 @@
 //      t = a + ga * (b + gb * c), in [0, ga * gb * gc). A bijection. The other
 //      axes must come out as they went in.
 //   2. Deal, if a part of the formula equals one: t is replaced by a new symbol
-//      in the same range. A bijection of the range (see `dealsOf`).
+//      in the same range. A bijection of the range (NestDeals.cpp).
 //   3. Loop over axis a with tile T >= 1, S being the product of what is left
 //      of the other axes: p = t // (T * S), t' = t % (T * S), and of the axis,
 //      min(T, size - p * T) is left. A bijection between t and (p, t'), because
 //      only the last piece is short. The axis's new coordinate is p * T plus
 //      what the loops inside add, or, for T = 1, p itself, or size - 1 - p
 //      where a loop further out is at an odd step.
+//
+// A condition that reads no id splits the proof in two. What it says of the
+// extents, that one is a multiple of a number, is used where it holds: the
+// extent is that number times a new one.
 //
 // Equality is decided on normal forms (Algebra.h), so a success is a proof. The
 // tiles to try come from the text; wrong ones are sorted out by numbers first,
@@ -31,9 +35,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestRecogniser.h"
+#include "NestDeals.h"
 #include "SymbolicFormula.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -43,14 +49,20 @@ namespace {
 
 const char *const axisNames[] = {"x", "y", "z"};
 
-/// A deal of positions in [0, n) that is a bijection for every n >= 0.
-struct DealShape {
-  Polynomial value;
-  Deal deal = Deal::None;
-  int64_t chunk = 1, dies = 1;
-  bool isLoopNest = true;
-  std::string description;
+/// What a condition says of the grid: the product of the extents of `axes`, a
+/// mask, is a multiple of `modulus`.
+struct GridFact {
+  unsigned axes = 0;
+  int64_t modulus = 1;
 };
+
+constexpr int64_t kMaxMultiple = int64_t(1) << 20;
+
+/// The least common multiple, or `a` if that is large.
+int64_t commonMultiple(int64_t a, int64_t b) {
+  int64_t both = a / std::gcd(a, b) * b;
+  return both <= kMaxMultiple ? both : a;
+}
 
 class Recogniser {
 public:
@@ -65,6 +77,8 @@ public:
         return std::move(result);
     if (result.reason.empty())
       result.reason = "its results are not those of loops over the grid";
+    if (inputs.taken.size() < 16 && !symbolic.conditions.empty())
+      tryCases(symbolic.conditions.front());
     return std::move(result);
   }
 
@@ -78,7 +92,11 @@ private:
         inputs.extent[axis] = 1;
         continue;
       }
-      inputs.extent[axis] = algebra.symbol(std::string("g") + axisNames[axis],
+      for (const GridFact &fact : facts)
+        if (fact.axes == 1u << axis)
+          multiple[axis] = commonMultiple(multiple[axis], fact.modulus);
+      inputs.extent[axis] = Polynomial(multiple[axis]) *
+                            algebra.symbol(std::string("g") + axisNames[axis],
                                            1, std::nullopt, true);
     }
     for (unsigned axis = 0; axis < 3; ++axis)
@@ -136,11 +154,11 @@ private:
       int64_t top = i % 2 ? 3 * largest : 12;
       for (unsigned axis = 0; axis < 3; ++axis) {
         std::optional<AtomId> id = inputs.id[axis].singleAtom();
-        std::optional<AtomId> extent = inputs.extent[axis].singleAtom();
+        std::optional<AtomId> extent = extentAtom(inputs, axis);
         if (!id || !extent)
           continue;
         values[*extent] = 1 + int64_t(random() % top);
-        values[*id] = int64_t(random() % values[*extent]);
+        values[*id] = int64_t(random() % (multiple[axis] * values[*extent]));
       }
       samples.push_back(std::move(values));
     }
@@ -187,13 +205,21 @@ private:
     active = inputs;
     if (tryDecode(position, symbolic, DealShape()))
       return true;
-    for (const DealShape &deal : dealsOf(position, count)) {
-      if (deal.value == position || !isNode(deal.value))
-        continue;
+    DealQuestion question{symbolic.nodes, constants, sizes, position, count};
+    auto known = environment.hardware.find("num_xcds");
+    if (known != environment.hardware.end() && known->second)
+      question.dies = *known->second;
+    question.divides = [&](int64_t x) { return dividesWorkgroups(x); };
+    for (const DealShape &deal : findDeals(algebra, question)) {
       Polynomial dealt = algebra.symbol("position", 0, count - Polynomial(1),
                                         false, deal.value);
       SymbolicInputs cut = inputs;
-      cut.cuts.push_back({deal.value, dealt});
+      if (deal.unit.isZero()) {
+        cut.cuts.push_back({deal.value, dealt});
+      } else {
+        cut.cuts.push_back({deal.high, algebra.quotient(dealt, deal.unit)});
+        cut.cuts.push_back({deal.low, algebra.remainder(dealt, deal.unit)});
+      }
       active = cut;
       SymbolicResult above =
           runSymbolically(algebra, formula, environment, cut);
@@ -203,62 +229,61 @@ private:
     return false;
   }
 
-  bool isNode(const Polynomial &value) const {
-    return std::find(symbolic.nodes.begin(), symbolic.nodes.end(), value) !=
-           symbolic.nodes.end();
+  /// A condition that is the same for all workgroups: the formula is a
+  /// permutation if it is one where the condition holds and where it does not.
+  void tryCases(const UniformCondition &condition) {
+    std::string found;
+    for (bool holds : {true, false}) {
+      Recogniser one(formula, environment);
+      one.inputs.taken = inputs.taken;
+      for (ExprId conditional : condition.conditionals)
+        one.inputs.taken[conditional] = holds;
+      one.facts = facts;
+      for (const Polynomial &zero :
+           holds ? condition.zeros : condition.zerosElse)
+        addFacts(zero, one.facts);
+      NestRecognition side = one.run();
+      if (!side.isPermutation) {
+        result.reason = std::string("where a condition ") +
+                        (holds ? "holds" : "does not hold") + ", " +
+                        side.reason;
+        return;
+      }
+      found += (holds ? "on some grids " : ", else ") + side.description;
+    }
+    result.isPermutation = true;
+    result.description = found;
+  }
+
+  /// What follows from 0 = c * p + m * (...), p a product of extents: m /
+  /// gcd(m, c) divides p.
+  void addFacts(const Polynomial &zero, std::vector<GridFact> &to) const {
+    for (const auto &[monomial, coefficient] : zero.terms()) {
+      GridFact fact;
+      bool isProduct = !monomial.empty();
+      for (AtomId id : monomial) {
+        unsigned axis = 0;
+        while (axis < 3 && extentAtom(inputs, axis) != id)
+          ++axis;
+        isProduct &=
+            axis < 3 && !(fact.axes & (1u << axis)) && multiple[axis] == 1;
+        fact.axes |= axis < 3 ? 1u << axis : 0;
+      }
+      if (!isProduct)
+        continue;
+      int64_t others = 0;
+      for (const auto &other : zero.terms())
+        if (other.first != monomial)
+          others = std::gcd(others, other.second);
+      fact.modulus =
+          others / std::max<int64_t>(std::gcd(others, coefficient), 1);
+      if (fact.modulus > 1 && fact.modulus <= kMaxMultiple)
+        to.push_back(fact);
+    }
   }
 
   static bool contains(const std::vector<unsigned> &axes, unsigned axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
-  }
-
-  /// With X dies, d = t % X, j = t // X, q = n // X, r = n % X:
-  /// - d * q + min(d, r) + j: die d has q + (d < r) positions; they start where
-  ///   those of the dies before it end.
-  /// - rounds of B = X * C positions: inside the t < n // B * B whole rounds,
-  ///   the digits (round, turn, die) of t in radix (.., C, X) are written as
-  ///   (round, die, turn); the rest stays.
-  /// - the same with one round, C = q.
-  /// - d * q + j, where r is known to be 0.
-  std::vector<DealShape> dealsOf(const Polynomial &t, const Polynomial &n) {
-    std::vector<DealShape> deals;
-    std::vector<int64_t> dieCounts = constants;
-    auto known = environment.hardware.find("num_xcds");
-    int64_t dies = known != environment.hardware.end() && known->second
-                       ? *known->second
-                       : 0;
-    for (int64_t x : dieCounts) {
-      if (x > 4096 || !isNode(algebra.quotient(t, x)))
-        continue;
-      bool isHardware = x == dies;
-      std::string on = " on " + std::to_string(x) + " dies";
-      Polynomial d = algebra.remainder(t, x), j = algebra.quotient(t, x);
-      Polynomial q = algebra.quotient(n, x), r = algebra.remainder(n, x);
-      deals.push_back({d * q + algebra.minimum(d, r) + j, Deal::Contiguous, 1,
-                       x, isHardware, "deal contiguous" + on});
-      deals.push_back({algebra.select(algebra.atLeastOne(q * Polynomial(x) - t),
-                                      d * q + j, t),
-                       Deal::Contiguous, 1, x, false,
-                       "deal contiguous, rest as is," + on});
-      if (dividesWorkgroups(x))
-        deals.push_back({d * q + j, Deal::Contiguous, 1, x, isHardware,
-                         "deal contiguous" + on});
-      std::vector<int64_t> chunks = constants;
-      chunks.push_back(1);
-      for (int64_t c : chunks) {
-        if (c > (int64_t(1) << 20) || !isNode(algebra.quotient(j, c)))
-          continue;
-        Polynomial round(x * c);
-        Polynomial whole = algebra.quotient(n, round) * round;
-        Polynomial inside = algebra.quotient(j, c) * round + d * Polynomial(c) +
-                            algebra.remainder(j, c);
-        deals.push_back(
-            {algebra.select(algebra.atLeastOne(whole - t), inside, t),
-             Deal::Chunked, c, x, isHardware,
-             "deal chunks of " + std::to_string(c) + on});
-      }
-    }
-    return deals;
   }
 
   /// True if the positions of the chosen axes are known to be a multiple of x.
@@ -266,11 +291,15 @@ private:
     int64_t count = 1;
     for (unsigned axis : chosen) {
       int64_t extent = environment.grid[axis];
-      count = extent < 0 ? 0 : count * (extent % x) % x;
-      if (extent < 0)
-        return false;
+      count = count * ((extent < 0 ? multiple[axis] : extent) % x) % x;
     }
-    return count == 0;
+    return count == 0 ||
+           std::any_of(facts.begin(), facts.end(), [&](const GridFact &fact) {
+             for (unsigned axis = 0; axis < 3; ++axis)
+               if ((fact.axes & (1u << axis)) && !contains(chosen, axis))
+                 return false;
+             return fact.modulus % x == 0;
+           });
   }
 
   struct Step {
@@ -516,6 +545,8 @@ private:
   const Formula &formula;
   const Environment &environment;
   NestRecognition result;
+  std::vector<GridFact> facts;     ///< of the case that is looked at
+  int64_t multiple[3] = {1, 1, 1}; ///< of each extent, for the same reason
   Algebra algebra;
   SymbolicInputs inputs;
   SymbolicResult symbolic;

@@ -27,6 +27,8 @@ constexpr size_t maxAtoms = 20000;
 struct Value {
   Polynomial value;
   double bound = 0; ///< of the absolute value
+  /// Of a condition: what is 0 wherever it holds, and where it does not.
+  std::vector<Polynomial> zeros = {}, zerosElse = {};
 };
 
 class Runner {
@@ -44,6 +46,8 @@ public:
         names[param.name] = literal(it->second);
     }
     for (unsigned axis = 0; axis < 3; ++axis) {
+      if (std::optional<AtomId> atom = inputs.id[axis].singleAtom())
+        ids.push_back(*atom);
       std::string id(1, "xyz"[axis]);
       names[id] = {inputs.id[axis], kMaxExtent};
       names["g" + id] = {inputs.extent[axis], kMaxExtent};
@@ -102,7 +106,8 @@ private:
       if (!out.failure.empty())
         break;
       done[id] = true;
-      Value value = compute(ast.expressions[id]);
+      Value value = compute(id);
+      value.zerosElse.push_back(value.value);
       for (const auto &[from, to] : inputs.cuts)
         if (value.value == from)
           value.value = to;
@@ -177,8 +182,7 @@ private:
   /// 0 to 2 if `id` is an id or an extent of that axis, else -1.
   int axisOf(AtomId id) const {
     for (int axis = 0; axis < 3; ++axis)
-      if (inputs.id[axis].singleAtom() == id ||
-          inputs.extent[axis].singleAtom() == id)
+      if (inputs.id[axis].singleAtom() == id || extentAtom(inputs, axis) == id)
         return axis;
     return -1;
   }
@@ -191,14 +195,21 @@ private:
     return literal(0);
   }
 
-  /// |(e // w) * w| <= |e| + |w|.
+  /// |(c * (e // (c * w))) * w| <= |e| + |c * w|.
   Value multiply(const Value &a, const Value &b) const {
     double bound = a.bound * b.bound;
-    for (const auto &[q, w] : {std::pair(&a, &b), std::pair(&b, &a)})
-      if (std::optional<AtomId> id = q->value.singleAtom())
-        if (const Atom &atom = algebra.atom(*id);
-            atom.kind == AtomKind::Quotient && atom.b == w->value)
-          bound = std::min(bound, magnitude(atom.a, 0) + w->bound);
+    for (const auto &[q, w] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+      if (q->value.terms().size() != 1)
+        continue;
+      const auto &[monomial, factor] = *q->value.terms().begin();
+      if (monomial.size() != 1)
+        continue;
+      if (const Atom &atom = algebra.atom(monomial.front());
+          atom.kind == AtomKind::Quotient &&
+          atom.b == Polynomial(factor) * w->value)
+        bound = std::min(bound, magnitude(atom.a, 0) +
+                                    std::abs(double(factor)) * w->bound);
+    }
     return {a.value * b.value, bound};
   }
 
@@ -227,9 +238,9 @@ private:
     case ExprKind::GreaterEqual:
       return {algebra.atLeastOne(p - q + one), 1};
     case ExprKind::Equal:
-      return {algebra.equal(p, q), 1};
+      return {algebra.equal(p, q), 1, {p - q}};
     default:
-      return {one - algebra.equal(p, q), 1};
+      return {one - algebra.equal(p, q), 1, {}, {p - q}};
     }
   }
 
@@ -242,10 +253,57 @@ private:
                         : algebra.maximum(value.value, next.value);
       value.bound = std::max(value.bound, next.bound);
     }
-    return value;
+    return {value.value, value.bound};
   }
 
-  Value compute(const Expr &expr) {
+  /// What holds where both do.
+  static std::vector<Polynomial> both(const Value &a, const Value &b) {
+    std::vector<Polynomial> zeros = a.zeros;
+    zeros.insert(zeros.end(), b.zeros.begin(), b.zeros.end());
+    return zeros;
+  }
+
+  /// The sum of a and b if no bit can be set in both: one is a multiple of 2^k,
+  /// the other lies in [0, 2^k).
+  std::optional<Polynomial> disjointOr(const Polynomial &a,
+                                       const Polynomial &b) {
+    for (const auto &[high, low] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+      int64_t content = high->isZero() ? 0 : high->content();
+      int64_t power = content & -content;
+      if (power > 1 && algebra.isNonNegative(*low) &&
+          algebra.isPositive(Polynomial(power) - *low))
+        return a + b;
+      std::optional<Polynomial> modulus = algebra.asRemainder(*low);
+      std::optional<int64_t> m = modulus ? modulus->constant() : std::nullopt;
+      if (power > 1 && m && *m >= 1 && *m <= power)
+        return a + b;
+    }
+    return std::nullopt;
+  }
+
+  /// Takes a side of the conditional `id`, or both.
+  Value choose(ExprId id, const Value &condition, const Value &then,
+               const Value &otherwise) {
+    auto decided = inputs.taken.find(id);
+    if (decided != inputs.taken.end())
+      return decided->second ? then : otherwise;
+    if (!condition.value.constant() && algebra.isFreeOf(condition.value, ids)) {
+      auto same = std::find_if(out.conditions.begin(), out.conditions.end(),
+                               [&](const UniformCondition &known) {
+                                 return known.value == condition.value;
+                               });
+      if (same == out.conditions.end())
+        same = out.conditions.insert(
+            same, {condition.value, {}, condition.zeros, condition.zerosElse});
+      same->conditionals.push_back(id);
+    }
+    return {algebra.select(algebra.truth(condition.value), then.value,
+                           otherwise.value),
+            std::max(then.bound, otherwise.bound)};
+  }
+
+  Value compute(ExprId id) {
+    const Expr &expr = ast.expressions[id];
     auto operand = [&](unsigned i) -> const Value & {
       return values[expr.operands[i]];
     };
@@ -297,7 +355,8 @@ private:
         return {algebra.remainder(operand(0).value, Polynomial(*mask + 1)),
                 double(*mask)};
       if (algebra.isBit(operand(0).value) && algebra.isBit(operand(1).value))
-        return {operand(0).value * operand(1).value, 1};
+        return {operand(0).value * operand(1).value, 1,
+                both(operand(0), operand(1))};
       fail("'&' is analysed only with a mask of low bits");
       return literal(0);
     }
@@ -310,33 +369,42 @@ private:
       return compare(expr.kind, operand(0), operand(1));
     case ExprKind::Chain: {
       Value all = literal(1);
-      for (size_t i = 0; i < expr.chain.size(); ++i)
-        all.value = all.value *
-                    compare(expr.chain[i], operand(i), operand(i + 1)).value;
+      for (size_t i = 0; i < expr.chain.size(); ++i) {
+        Value one = compare(expr.chain[i], operand(i), operand(i + 1));
+        all = {all.value * one.value, 1, both(all, one)};
+      }
       return all;
     }
     case ExprKind::LogicalNot:
-      return {Polynomial(1) - algebra.truth(operand(0).value), 1};
+      return {Polynomial(1) - algebra.truth(operand(0).value), 1,
+              operand(0).zerosElse, operand(0).zeros};
     case ExprKind::LogicalAnd:
       return {algebra.select(algebra.truth(operand(0).value), operand(1).value,
                              operand(0).value),
-              std::max(operand(0).bound, operand(1).bound)};
+              std::max(operand(0).bound, operand(1).bound),
+              both(operand(0), operand(1))};
     case ExprKind::LogicalOr:
       return {algebra.select(algebra.truth(operand(0).value), operand(0).value,
                              operand(1).value),
               std::max(operand(0).bound, operand(1).bound)};
     case ExprKind::Conditional:
-      return {algebra.select(algebra.truth(operand(0).value), operand(1).value,
-                             operand(2).value),
-              std::max(operand(1).bound, operand(2).bound)};
+      return choose(id, operand(0), operand(1), operand(2));
     case ExprKind::Min:
     case ExprKind::Max:
       return extreme(expr);
     case ExprKind::Or:
-    case ExprKind::Xor:
-    case ExprKind::Invert:
-      fail("'|', '^' and '~' are not analysed");
+    case ExprKind::Xor: {
+      const Polynomial &a = operand(0).value, &b = operand(1).value;
+      int64_t overlap = expr.kind == ExprKind::Or ? 1 : 2;
+      if (algebra.isBit(a) && algebra.isBit(b))
+        return {a + b - Polynomial(overlap) * a * b, 1};
+      if (std::optional<Polynomial> sum = disjointOr(a, b))
+        return {*sum, operand(0).bound + operand(1).bound};
+      fail("'|' and '^' are analysed only where no bit is set on both sides");
       return literal(0);
+    }
+    case ExprKind::Invert: // ~a = -a - 1
+      return {Polynomial(-1) - operand(0).value, operand(0).bound + 1};
     case ExprKind::HilbertX:
     case ExprKind::HilbertY:
     case ExprKind::MortonX:
@@ -353,6 +421,7 @@ private:
   std::vector<Value> values;
   std::vector<bool> done;
   std::map<std::string, Value> names;
+  std::vector<AtomId> ids;
   SymbolicResult out;
 };
 
