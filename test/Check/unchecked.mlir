@@ -5,10 +5,14 @@
 // RUN: not swizzle-check %s %s --kernel=diverges | FileCheck %s --check-prefix=DIVERGES
 // RUN: not swizzle-check %s %s --kernel=outside | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not swizzle-check %s %s --kernel=nothing | FileCheck %s --check-prefix=NOTHING
-// RUN: swizzle-check %s %s --kernel=nothing --json; test $? = 3
-// RUN: swizzle-check %s %s; test $? = 2
-// RUN: swizzle-check %s %s --kernel=other 2>%t; test $? = 2
+// RUN: sh -c 'swizzle-check %s %s --kernel=nothing --json; test $? = 3'
+// RUN: sh -c 'swizzle-check %s %s; test $? = 2'
+// RUN: sh -c 'swizzle-check %s %s --kernel=other 2>%t; test $? = 2'
 // RUN: FileCheck %s --check-prefix=OTHER < %t
+// RUN: sh -c 'swizzle-check %s %s --kernel=outside --grid=3 2>%t; test $? = 2'
+// RUN: FileCheck %s --check-prefix=GRID < %t
+// RUN: sh -c 'swizzle-check %s %s --kernel=outside --argument=0=many 2>%t; test $? = 2'
+// RUN: FileCheck %s --check-prefix=ARGUMENT < %t
 
 // OP: unchecked: op amdgpu.wmma at {{.*}}unchecked.mlir:[[#]]:[[#]]
 // CALLEE: unchecked: a call of secret, which is not there
@@ -16,6 +20,9 @@
 // OUTSIDE: unchecked: the original itself: workgroup (1,0,0), thread (31,0,0), llvm.store at {{.*}}unchecked.mlir:[[#]]:[[#]]: writes 4 bytes at byte 252 of arg0, which has 252 bytes
 // NOTHING: unchecked: no workgroup that was run wrote anything
 // OTHER: no kernel is called other; there are m::matrix_unit, m::callee, m::diverges, m::outside, m::nothing
+
+// GRID: grid 3 is asked for, but outside is launched with 2
+// ARGUMENT: --argument=0=many: many is not a whole number
 
 gpu.module @m {
   gpu.func @matrix_unit(%out: memref<64xf32>) kernel

@@ -297,14 +297,18 @@ CheckResult check(ModuleOp original, ModuleOp variant, llvm::StringRef name,
 
 llvm::Expected<Grid> findCheckedGrid(ModuleOp original, llvm::StringRef name,
                                      const CheckOptions &options) {
-  if (options.host.grid)
-    return *options.host.grid;
   auto kernel = findKernel(original, name);
   if (!kernel)
     return kernel.takeError();
   LaunchSizes sizes =
       findLaunchSizes(*kernel, options.host.grid, options.host.block);
-  return buildKernelModel(*kernel, sizes).grid;
+  Grid grid = buildKernelModel(*kernel, sizes).grid;
+  if (options.host.grid && grid != *options.host.grid)
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "grid " + toString(*options.host.grid) + " is asked for, but " +
+            kernel->getName() + " is launched with " + toString(grid));
+  return grid;
 }
 
 } // namespace swizzle

@@ -16,12 +16,10 @@
 #include "Arguments.h"
 #include "Lowering.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/IR/HardwareAttr.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -60,16 +58,15 @@ struct HostKernel::Impl {
 
 namespace {
 
-/// What the target of the module says, or the operations that it uses.
+/// As the analysis decides it: by the chip, else by the operations that occur.
 int64_t findSubgroupSize(FunctionOpInterface kernel) {
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    if (ArrayAttr targets = module.getTargetsAttr())
-      for (Attribute target : targets) {
-        if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
-          return rocdl.getChip().starts_with("gfx9") ? 64 : 32;
-        if (isa<NVVM::NVVMTargetAttr>(target))
-          return 32;
-      }
+  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
+    if (*chip)
+      return (*chip)->hardware.waveSize;
+  } else {
+    // Whoever needs the chip reports what is wrong with its description.
+    llvm::consumeError(chip.takeError());
+  }
   bool amd = false;
   kernel->walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();

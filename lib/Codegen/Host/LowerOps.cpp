@@ -208,7 +208,7 @@ bool OpLowering::lowerTargetId(Operation *op) {
 }
 
 bool OpLowering::lowerExchange(Operation *op) {
-  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  Type i64 = b.getI64Type();
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
     Value at = site(op);
     Value mode = makeInteger(b, loc, int64_t(shuffle.getMode()), 32);
@@ -251,12 +251,11 @@ bool OpLowering::lowerExchange(Operation *op) {
             }));
     return true;
   }
-  (void)i32;
   return false;
 }
 
 bool OpLowering::lowerTargetExchange(Operation *op) {
-  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  Type i64 = b.getI64Type();
   StringRef name = op->getName().getStringRef();
   auto shuffle = [&](Value value, Value offset, Value width, ShuffleMode mode) {
     return fromBits(call("swizzle_shuffle", i64,
@@ -317,7 +316,6 @@ bool OpLowering::lowerTargetExchange(Operation *op) {
                          op->getResult(0).getType()));
     return true;
   }
-  (void)i32;
   return false;
 }
 
