@@ -13,6 +13,7 @@
 #include "Agents.h"
 #include "Exchange.h"
 
+#include "swizzle/Agent/DatabaseAgent.h"
 #include "swizzle/Agent/PlannerAgent.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,9 +28,23 @@ Expected<std::unique_ptr<Agent>> makePlanner(const AgentOptions &) {
   return makePlannerAgent();
 }
 
+Expected<std::unique_ptr<Agent>> makeDatabase(const AgentOptions &options) {
+  if (options.database.empty())
+    return makeAgentError(AgentErrorKind::Configuration,
+                          "the agent 'database' needs a file: option "
+                          "'database'");
+  OnMiss onMiss = options.databaseMiss == "planner" ? OnMiss::Planner
+                  : options.databaseMiss == "error" ? OnMiss::Error
+                                                    : OnMiss::Keep;
+  return makeDatabaseAgent(options.database, onMiss,
+                           onMiss == OnMiss::Planner ? makePlannerAgent()
+                                                     : nullptr);
+}
+
 /// In step with `kMakers`.
 constexpr AgentInfo kAgents[] = {
     {"planner", "the built-in search: offline, deterministic"},
+    {"database", "what was found before, from a tuning database"},
     {"command", "any program: JSON request on stdin, JSON answer on stdout"},
     {"openai", "a server of OpenAI's Chat Completions, also llama.cpp, vLLM, "
                "Ollama and gateways"},
@@ -39,8 +54,9 @@ constexpr AgentInfo kAgents[] = {
 };
 
 MakeAgent *const kMakers[] = {
-    makePlanner,        makeCommandAgent, makeOpenAIAgent,
-    makeAnthropicAgent, makeReplayAgent,  makeHumanAgent,
+    makePlanner,     makeDatabase,       makeCommandAgent,
+    makeOpenAIAgent, makeAnthropicAgent, makeReplayAgent,
+    makeHumanAgent,
 };
 static_assert(std::size(kAgents) == std::size(kMakers));
 

@@ -13,6 +13,8 @@
 
 #include "swizzle/Driver/Session.h"
 
+#include "swizzle/Analysis/KernelHash.h"
+#include "swizzle/Analysis/KernelText.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
 
@@ -113,7 +115,8 @@ AgentContext TuningSession::describe(size_t index) {
   AgentContext context;
   context.module = plan.module;
   context.kernel = plan.name;
-  context.kernelText = print(functions[index]);
+  context.kernelText = kernelText(functions[index]);
+  context.kernelHash = hashKernel(functions[index], plan.sizes.block);
   context.model = plan.model;
   context.hardware = *plan.hardware;
   context.environment = plan.environment;

@@ -16,6 +16,8 @@
 #include "swizzle/Transforms/KernelPlan.h"
 
 #include "Prediction.h"
+#include "swizzle/Analysis/KernelHash.h"
+#include "swizzle/Analysis/KernelText.h"
 #include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 
@@ -64,7 +66,7 @@ public:
 
   KernelPlan run() {
     name();
-    if (readSizes() && judge() && hasAgent() && chooseHardware()) {
+    if (readSizes() && judge() && canAsk() && chooseHardware()) {
       if (settings.formula)
         takeFormula();
       else
@@ -86,10 +88,15 @@ private:
   void name();
   bool readSizes();
   bool judge();
-  bool hasAgent();
+  bool canAsk();
   bool chooseHardware();
   void takeFormula();
   void askAgent();
+  void askThePlanner();
+  void takeAnswer(AgentOutcome answer);
+  AgentContext makeContext();
+  void agentFailed(llvm::StringRef code, const llvm::Twine &why,
+                   llvm::StringRef counterexample = "");
   bool chooseParams();
   bool prove();
 
@@ -162,11 +169,13 @@ bool KernelPlanner::judge() {
   return false;
 }
 
-bool KernelPlanner::hasAgent() {
-  if (settings.formula || settings.agentAvailable)
+/// Agents that cannot be asked need no chip.
+bool KernelPlanner::canAsk() {
+  const AgentSettings &agents = settings.agents;
+  if (settings.formula || agents.problem.empty() ||
+      settings.onFailure == OnFailure::Planner)
     return true;
-  plan.decide(Outcome::Kept, "agent-unavailable",
-              "agent '" + settings.agent + "' is not built in");
+  agentFailed(agents.problemCode, agents.problem);
   return false;
 }
 
@@ -232,7 +241,95 @@ void KernelPlanner::takeFormula() {
   plan.decide(Outcome::Remapped, "explicit", "the formula given is legal");
 }
 
+/// What agents are told about the kernel.
+AgentContext KernelPlanner::makeContext() {
+  AgentContext context;
+  context.module = plan.module;
+  context.kernel = plan.name;
+  context.kernelText = kernelText(kernel);
+  context.kernelHash = hashKernel(kernel, plan.sizes.block);
+  context.model = plan.model;
+  context.hardware = *plan.hardware;
+  context.environment = plan.environment;
+  context.hint = settings.agents.hint;
+  context.mode = settings.agents.mode;
+  context.manual = settings.agents.manual;
+  return context;
+}
+
+/// What an agent could not do is done without it, as the option says.
+void KernelPlanner::agentFailed(llvm::StringRef code, const llvm::Twine &why,
+                                llvm::StringRef counterexample) {
+  plan.formula.reset();
+  plan.environment.params.clear();
+  plan.prediction.reset();
+  std::string message =
+      ("agent '" + settings.agent + "' failed (" + code + "): " + why).str();
+  switch (settings.onFailure) {
+  case OnFailure::Planner:
+    plan.notes.push_back(message + "; the planner was asked instead");
+    return askThePlanner();
+  case OnFailure::Keep:
+    plan.decide(Outcome::Kept, code, message);
+    break;
+  case OnFailure::Error:
+    plan.decide(Outcome::Failed, code, message);
+    break;
+  }
+  plan.counterexample = counterexample.str();
+}
+
 void KernelPlanner::askAgent() {
+  const AgentSettings &agents = settings.agents;
+  if (agents.plannerOnly)
+    return askThePlanner();
+  if (!agents.problem.empty())
+    return agentFailed(agents.problemCode, agents.problem);
+  AgentContext context = makeContext();
+  if (agents.usesDatabase) {
+    AgentOutcome answer = lookUp(agents.database, context);
+    // On a miss the agents behind the database have their turn.
+    if (answer.kind != AgentOutcome::Failed || agents.agents.empty() ||
+        answer.code != "database-miss")
+      return takeAnswer(std::move(answer));
+    plan.notes.push_back(answer.reason);
+  }
+  plan.reuse = context.reuse = reuseOf(plan.model);
+  takeAnswer(runLoop(std::move(context), agents));
+}
+
+/// Proves what was answered and acts on it.
+void KernelPlanner::takeAnswer(AgentOutcome answer) {
+  for (std::string &note : answer.notes)
+    plan.notes.push_back(std::move(note));
+  switch (answer.kind) {
+  case AgentOutcome::Failed:
+    return agentFailed(answer.code, answer.reason, answer.counterexample);
+  case AgentOutcome::Keep:
+    plan.prediction = std::move(answer.prediction);
+    return plan.decide(Outcome::Kept, answer.code, answer.reason);
+  case AgentOutcome::Found:
+    break;
+  }
+  plan.formula = std::move(answer.formula);
+  plan.environment.params = std::move(answer.params);
+  if (!prove()) {
+    std::string code = plan.reasonCode, counterexample = plan.counterexample;
+    plan.counterexample.clear();
+    return agentFailed(code, answer.source + " is not legal: " + plan.reason,
+                       counterexample);
+  }
+  estimateRemapCost(plan);
+  plan.prediction = std::move(answer.prediction);
+  if (!plan.prediction) {
+    plan.reuse = reuseOf(plan.model);
+    plan.prediction = predict(*plan.formula, plan.environment, plan.model,
+                              *plan.hardware, plan.scalarCost.value_or(0));
+  }
+  plan.decide(Outcome::Remapped, answer.code, answer.reason);
+}
+
+void KernelPlanner::askThePlanner() {
   PlannedOrder proposal = askPlanner(plan.model, *plan.hardware);
   plan.reuse = std::move(proposal.reuse);
   plan.prediction = std::move(proposal.prediction);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Agent/Options.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
 
@@ -23,6 +24,14 @@
 using namespace mlir;
 
 namespace swizzle {
+
+/// What the agents' own table says about the option `name`.
+static llvm::StringRef helpOf(llvm::StringRef name) {
+  for (const AgentOptionInfo &info : agentOptionInfos())
+    if (info.name == name)
+      return info.help;
+  return "";
+}
 
 namespace {
 /// The options of `swizzle-plan`, once more, as a pipeline wants them.
@@ -43,8 +52,30 @@ struct HwAwareSwizzleOptions : PassPipelineOptions<HwAwareSwizzleOptions> {
       llvm::cl::desc("File with the formula to apply; - is standard input")};
   Option<std::string> agent{
       *this, "agent",
-      llvm::cl::desc("Who proposes a formula where none is given"),
+      llvm::cl::desc("Who proposes formulas where none is given: planner, "
+                     "database, command, openai, ...; a list takes turns"),
       llvm::cl::init("planner")};
+  Option<unsigned> iterations{
+      *this, "iterations", llvm::cl::desc("Rounds of proposals and simulation"),
+      llvm::cl::init(4)};
+  Option<unsigned> proposals{*this, "proposals",
+                             llvm::cl::desc("Proposals asked for in a round"),
+                             llvm::cl::init(3)};
+  Option<std::string> objective{
+      *this, "objective",
+      llvm::cl::desc("What shall improve: auto, time, l2-hit-rate or "
+                     "dram-bytes"),
+      llvm::cl::init("auto")};
+  Option<std::string> context{
+      *this, "context",
+      llvm::cl::desc("What agents are told about the hardware: filtered, none "
+                     "or manual:FILE"),
+      llvm::cl::init("filtered")};
+  Option<std::string> hint{*this, "hint",
+                           llvm::cl::desc("Words of yours for the agents")};
+#define SWIZZLE_AGENT_OPTION(NAME, FIELD)                                      \
+  Option<std::string> FIELD{*this, NAME, llvm::cl::desc(helpOf(NAME))};
+#include "AgentOptions.def"
   Option<std::string> grid{
       *this, "grid",
       llvm::cl::desc("Grid to assume where the IR does not say, such as 64x64; "
@@ -63,8 +94,8 @@ struct HwAwareSwizzleOptions : PassPipelineOptions<HwAwareSwizzleOptions> {
       llvm::cl::init(false)};
   Option<std::string> onFailure{
       *this, "on-failure",
-      llvm::cl::desc("When the agent fails: keep (leave the kernel), planner "
-                     "(ask it instead), or error"),
+      llvm::cl::desc("When an agent fails, or the database has no record: keep "
+                     "(leave the kernel), planner (ask it instead), or error"),
       llvm::cl::init("keep")};
   Option<std::string> report{
       *this, "report", llvm::cl::desc("Write a JSON report to this file")};
@@ -89,6 +120,13 @@ void registerPipelines() {
         options.formula = given.formula;
         options.formulaFile = given.formulaFile;
         options.agent = given.agent;
+        options.iterations = given.iterations;
+        options.proposals = given.proposals;
+        options.objective = given.objective;
+        options.context = given.context;
+        options.hint = given.hint;
+#define SWIZZLE_AGENT_OPTION(NAME, FIELD) options.FIELD = given.FIELD;
+#include "AgentOptions.def"
         options.grid = given.grid;
         options.block = given.block;
         options.strict = given.strict;

@@ -24,6 +24,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
@@ -41,6 +43,9 @@ struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
 private:
   /// Reads the options; errors are emitted.
   std::optional<PlanSettings> readSettings();
+  /// Reads the options that concern agents, and makes the agents; errors are
+  /// emitted. Agents that cannot be made are noted in `settings`.
+  bool readAgents(PlanSettings &settings);
   LogicalResult accept(const KernelPlan &plan);
   LogicalResult fail(const Twine &message) {
     return emitError(getOperation().getLoc()) << message;
@@ -70,6 +75,8 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
   else
     return refuse("option 'on-failure' is '" + onFailure +
                   "'; it takes keep, planner or error");
+  if (!readAgents(settings))
+    return std::nullopt;
   if (!formula.empty() && !formulaFile.empty())
     return refuse("options 'formula' and 'formula-file' exclude each other");
   auto takeFormula = [&](llvm::Expected<Formula> parsed) {
@@ -108,6 +115,95 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
   return settings;
 }
 
+bool SwizzlePlanPass::readAgents(PlanSettings &settings) {
+  AgentSettings &agents = settings.agents;
+  agents.iterations = iterations;
+  agents.proposals = proposals;
+  agents.hint = hint;
+  auto refuse = [&](const Twine &message) {
+    (void)fail(message);
+    return false;
+  };
+  auto objectiveNamed = [](StringRef name) -> std::optional<Objective> {
+    for (Objective one : {Objective::Auto, Objective::Time,
+                          Objective::L2HitRate, Objective::DramBytes})
+      if (toString(one) == name)
+        return one;
+    return std::nullopt;
+  };
+  std::optional<Objective> wanted = objectiveNamed(objective);
+  if (!wanted)
+    return refuse("option 'objective' is '" + objective +
+                  "'; it takes auto, time, l2-hit-rate or dram-bytes (nothing "
+                  "here measures energy)");
+  agents.objective = *wanted;
+  StringRef told(context);
+  if (told == "none") {
+    agents.mode = ContextMode::None;
+  } else if (told.consume_front("manual:")) {
+    auto manual = llvm::MemoryBuffer::getFile(told, /*IsText=*/true);
+    if (!manual)
+      return refuse("option 'context': cannot read the manual '" + told +
+                    "': " + manual.getError().message());
+    agents.mode = ContextMode::Manual;
+    agents.manual = (*manual)->getBuffer().str();
+  } else if (told != "filtered") {
+    return refuse("option 'context' is '" + context +
+                  "'; it takes filtered, none or manual:FILE");
+  }
+  if (iterations == 0 || proposals == 0)
+    return refuse("options 'iterations' and 'proposals' must be at least 1");
+
+  AgentOptions options;
+  auto set = [&](StringRef name, StringRef value) {
+    if (value.empty())
+      return true;
+    if (llvm::Error error = setAgentOption(options, name, value))
+      return refuse("option '" + name + "': " + toString(std::move(error)));
+    return true;
+  };
+#define SWIZZLE_AGENT_OPTION(NAME, FIELD)                                      \
+  if (!set(NAME, FIELD))                                                       \
+    return false;
+#include "AgentOptions.def"
+
+  SmallVector<StringRef> names;
+  StringRef(agent).split(names, ',');
+  for (StringRef &name : names)
+    name = name.trim();
+  agents.plannerOnly = names.size() == 1 && names[0] == "planner";
+  if (agents.plannerOnly || settings.formula || !formula.empty() ||
+      !formulaFile.empty())
+    return true;
+  // The database is looked up directly: a build shall not wait for a search.
+  ArrayRef<StringRef> others = names;
+  if (names[0] == "database" && !options.database.empty()) {
+    agents.usesDatabase = true;
+    agents.database = options.database;
+    others = others.drop_front();
+  }
+  if (others.empty())
+    return true;
+  llvm::Expected<std::vector<std::unique_ptr<Agent>>> made =
+      makeAgents(llvm::join(others, ","), options);
+  if (made) {
+    for (std::unique_ptr<Agent> &one : *made)
+      agents.agents.push_back(std::move(one));
+    return true;
+  }
+  llvm::handleAllErrors(
+      made.takeError(),
+      [&](const AgentError &error) {
+        agents.problemCode = toString(error.kind).str();
+        agents.problem = error.message;
+      },
+      [&](const llvm::ErrorInfoBase &error) {
+        agents.problemCode = "agent-failed";
+        agents.problem = error.message();
+      });
+  return true;
+}
+
 /// Takes note of `plan`; fails if it asks for an error.
 LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
   if (plan.outcome == Outcome::Failed) {
@@ -127,9 +223,9 @@ void SwizzlePlanPass::runOnOperation() {
   std::optional<PlanSettings> settings = readSettings();
   if (!settings)
     return signalPassFailure();
-  if (settings->agent != "planner" && !settings->formula) {
-    std::string message =
-        "agent '" + settings->agent + "' is not built in; available: planner";
+  if (!settings->agents.problem.empty() && !settings->formula) {
+    std::string message = "agent '" + settings->agent +
+                          "' cannot be asked: " + settings->agents.problem;
     if (settings->onFailure == OnFailure::Error) {
       (void)fail(message);
       return signalPassFailure();
@@ -139,10 +235,6 @@ void SwizzlePlanPass::runOnOperation() {
         << (settings->onFailure == OnFailure::Planner
                 ? "; the planner is asked instead"
                 : "; all kernels stay as they are");
-    if (settings->onFailure == OnFailure::Keep)
-      settings->agentAvailable = false;
-    else
-      settings->agent = "planner";
   }
   std::string inputHash;
   if (!report.empty())

@@ -22,6 +22,7 @@
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
+#include "swizzle/Transforms/AgentPlan.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,16 +37,10 @@ struct PlanSettings {
   std::string chip, hardwareFile;
   std::optional<Formula> formula; ///< explicit
   std::string agent = "planner";
-  bool agentAvailable = true;
+  AgentSettings agents;
   std::optional<Grid> grid, block;
   bool strict = false, compose = false;
   OnFailure onFailure = OnFailure::Keep;
-};
-
-/// Counts before and after, by simulation.
-struct Prediction {
-  SimulationOptions options;
-  Metrics before, after;
 };
 
 enum class Outcome : uint8_t {
@@ -94,14 +89,14 @@ KernelPlan planKernel(mlir::FunctionOpInterface kernel,
                       const PlanSettings &settings);
 
 /// The first half of that: sizes, legality and chip, and no formula yet. An
-/// empty `reasonCode` means that the kernel may be remapped; else all is decided.
-/// A chip is required.
+/// empty `reasonCode` means that the kernel may be remapped; else all is
+/// decided. A chip is required.
 KernelPlan prepareKernel(mlir::FunctionOpInterface kernel,
                          const PlanSettings &settings);
 
-/// The second half: proves `formula` with `params` for a prepared kernel, whoever
-/// proposes it, and makes it the plan. False if it is refused; the plan then says
-/// why. Without a prediction.
+/// The second half: proves `formula` with `params` for a prepared kernel,
+/// whoever proposes it, and makes it the plan. False if it is refused; the plan
+/// then says why. Without a prediction.
 bool takeProposal(KernelPlan &plan, const Formula &formula,
                   const ParamValues &params, llvm::StringRef code,
                   const llvm::Twine &reason);
