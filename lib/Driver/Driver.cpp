@@ -82,8 +82,7 @@ tuneKernels(TuningSession &session,
     context.manual = options.manual;
     context.hint = options.hint;
     if (options.remember)
-      if (Error error = options.remember(context))
-        return std::move(error);
+      options.remember(context);
     std::string name = fullName(tuning.module, tuning.kernel);
     if (options.begin)
       options.begin(name);
@@ -98,6 +97,7 @@ tuneKernels(TuningSession &session,
         shareOf(options.tuning.budget, spent, session.kernels().size() - i);
     TuningHooks hooks;
     hooks.cancelled = options.cancelled;
+    hooks.replayed = options.replayed;
     if (options.event)
       hooks.event = [&](const TuningEvent &event) {
         options.event(event, name);
@@ -118,6 +118,11 @@ tuneKernels(TuningSession &session,
     spent.seconds += result->seconds.total;
     spent.tokens += result->usage.inputTokens + result->usage.outputTokens;
     spent.money += result->usage.money;
+    if (options.done) {
+      context.objective = result->objective;
+      context.baseline = result->baseline;
+      options.done(context, *result);
+    }
     tuning.result = std::move(*result);
   }
   return tunings;

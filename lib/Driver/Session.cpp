@@ -80,7 +80,7 @@ TuningSession::create(ModuleOp module, const PlanSettings &settings,
       ->loadDialect<SwizzleDialect, gpu::GPUDialect, arith::ArithDialect,
                     scf::SCFDialect, cf::ControlFlowDialect, DLTIDialect,
                     ub::UBDialect>();
-  std::unique_ptr<TuningSession> session(new TuningSession(module));
+  std::unique_ptr<TuningSession> session(new TuningSession(module, settings));
   session->hash = hashOf(module);
   session->outlined = cloneOutlined(module);
   if (!session->outlined)
@@ -180,8 +180,14 @@ llvm::Error TuningSession::decide(size_t index, const Variant &best) {
 llvm::Error TuningSession::rewrite() { return apply(module, plans); }
 
 //===----------------------------------------------------------------------===//
-// Chips
+// Hashes
 //===----------------------------------------------------------------------===//
+
+std::string hashOf(llvm::StringRef text) {
+  llvm::BLAKE3 hasher;
+  hasher.update(text);
+  return "blake3:" + llvm::toHex(hasher.final<16>(), /*LowerCase=*/true);
+}
 
 static void add(std::string &text, const CacheSpec &cache) {
   for (const std::optional<int64_t> &number :
@@ -211,9 +217,7 @@ std::string hashOf(const HardwareSpec &hardware) {
     text += std::to_string(limit.value_or(-1)) + ",";
   for (const auto &[name, value] : hardware.fitted)
     text += name + llvm::formatv("={0:E17},", value).str();
-  llvm::BLAKE3 hasher;
-  hasher.update(text);
-  return "blake3:" + llvm::toHex(hasher.final<16>(), /*LowerCase=*/true);
+  return hashOf(llvm::StringRef(text));
 }
 
 } // namespace swizzle

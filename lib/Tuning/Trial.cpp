@@ -78,7 +78,7 @@ bool TrialRun::findPoints() {
   finalists = searchPoints(points, setting.evaluator, setting.budget,
                            setting.result.objective, limits);
   notes = std::move(points.notes);
-  if (points.illegal && points.refusal)
+  if (points.illegal && points.refusal && !formula->params().empty())
     notes.push_back(formatv(
         "{0} of the parameter sets are illegal, {1}: {2}", points.illegal,
         describeParams(points.refusedParams), points.refusal->message));

@@ -17,6 +17,7 @@
 #include "HistoryText.h"
 #include "Objective.h"
 #include "Trial.h"
+#include "swizzle/Agent/Prompt.h"
 #include "swizzle/Tuning/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -230,12 +231,24 @@ RecordedAnswer TuningLoop::askOne(Player &player) {
   std::string name = player.agent->name();
   if (hooks.journal)
     if (const RecordedAnswer *recorded =
-            hooks.journal->takeAnswer(context.round, name))
+            hooks.journal->takeAnswer(context.round, name)) {
+      if (hooks.replayed)
+        hooks.replayed(recorded->usage);
       return *recorded;
+    }
   RecordedAnswer record;
   record.round = context.round;
   record.agent = name;
   context.allowance = budget.allowance();
+  context.picture.clear();
+  if (options.attachPicture) {
+    // A grid too large to be drawn is no reason not to ask.
+    Expected<std::string> picture = renderPicture(context);
+    if (picture)
+      context.picture = std::move(*picture);
+    else
+      consumeError(picture.takeError());
+  }
   double start = budget.elapsed();
   Expected<Answer> answer = player.agent->propose(context);
   record.elapsed = budget.elapsed();

@@ -114,15 +114,6 @@ static Option<unsigned>
 static Option<double> maxSeconds("max-seconds", cl::init(0),
                                  cl::desc("seconds, at most; 0: no limit"),
                                  cl::cat(steering));
-static Option<int64_t>
-    maxTokens("max-tokens", cl::init(0),
-              cl::desc("tokens sent and received, at most; 0: no limit"),
-              cl::cat(steering));
-static Option<double>
-    maxMoney("max-money", cl::init(0),
-             cl::desc("what agents may cost, in the unit of the prices; 0: no "
-                      "limit"),
-             cl::cat(steering));
 static Option<unsigned>
     searchPoints("search-points", cl::init(24),
                  cl::desc("parameter sets of one template that are looked at "
@@ -140,10 +131,46 @@ static Option<std::string>
 static Option<std::string> hint("hint", cl::value_desc("text"),
                                 cl::desc("advice that agents are given"),
                                 cl::cat(steering));
+
 static Option<std::string>
-    promptDirectory("prompt-dir", cl::value_desc("folder"),
-                    cl::desc("texts that replace the built-in prompt's"),
-                    cl::cat(steering));
+    compileFor("compile", cl::init("auto"),
+               cl::value_desc("auto | off | target"),
+               cl::desc("compiles each variant for the chip's target, for "
+                        "another one (gfx942, sm_90), or not at all"),
+               cl::cat(steering));
+static Option<std::string>
+    checkText("check", cl::init("on"), cl::value_desc("on | off"),
+              cl::desc("runs workgroups of each variant on the host and "
+                       "compares them with the original"),
+              cl::cat(steering));
+static Option<std::string>
+    checkpoint("checkpoint", cl::value_desc("name"),
+               cl::desc("saves what was tried and what was best under a name"),
+               cl::cat(category));
+static Option<std::string> from("from", cl::value_desc("name"),
+                                cl::desc("goes on from a checkpoint"),
+                                cl::cat(steering));
+
+/// The options of the agents, by the table that the pass has too.
+using AgentFlags = std::vector<std::unique_ptr<Option<std::string>>>;
+
+static AgentFlags makeAgentFlags() {
+  // How patient one is, and where one writes, does not steer the loop.
+  static constexpr llvm::StringLiteral free[] = {
+      "record",           "connect-timeout-ms", "idle-timeout-ms",
+      "total-timeout-ms", "max-body-bytes",     "retries"};
+  AgentFlags flags;
+  for (const AgentOptionInfo &info : agentOptionInfos()) {
+    cl::OptionCategory &where =
+        llvm::is_contained(free, info.name) ? category : steering;
+    flags.push_back(std::make_unique<Option<std::string>>(
+        info.name, cl::value_desc(info.operand), cl::desc(info.help),
+        cl::cat(where)));
+    if (info.operand == "BOOL")
+      flags.back()->setValueExpectedFlag(cl::ValueOptional);
+  }
+  return flags;
+}
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "swizzle-tune: " << message << '\n';
@@ -186,6 +213,11 @@ static std::optional<int> readContext(DriverOptions &driver) {
   return std::nullopt;
 }
 
+/// Where credentials may stand: told apart by a hash, never repeated.
+static bool mayHoldSecrets(llvm::StringRef name) {
+  return name == "base-url" || name == "extra-body" || name == "command";
+}
+
 /// The options of `steering` that were given, by name, as they were written.
 static void collectSteering(int argc, char **argv, TuneOptions &options) {
   auto &known = cl::getRegisteredOptions();
@@ -202,7 +234,9 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
       continue;
     bool separate = !word.contains('=') && i + 1 < argc &&
                     it->second->getValueExpectedFlag() != cl::ValueOptional;
-    options.steering[name.str()] = separate ? argv[++i] : value.str();
+    std::string given = separate ? argv[++i] : value.str();
+    options.steering[name.str()] =
+        mayHoldSecrets(name) ? hashOf(llvm::StringRef(given)) : given;
   }
 }
 
@@ -218,6 +252,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "  best so far, written out. Exit status: 0 done, 1 the result could not "
       "be\n"
       "  made, 2 cannot be read or used.\n";
+  AgentFlags flags = makeAgentFlags();
   cl::HideUnrelatedOptions({&category, &steering});
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return 2;
@@ -232,7 +267,21 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.plan.compose = compose;
   options.agents = agent;
   options.profiler = profiler;
-  options.promptDirectory = promptDirectory;
+  for (const std::unique_ptr<Option<std::string>> &flag : flags)
+    if (flag->getNumOccurrences())
+      if (llvm::Error error =
+              setAgentOption(options.agent, flag->ArgStr, *flag))
+        return fail("--" + llvm::toString(std::move(error)));
+  if (checkText != "on" && checkText != "off")
+    return fail("--check=" + checkText + ": it takes on or off");
+  options.build.check = checkText == "on";
+  options.build.compile = compileFor != "off";
+  if (compileFor != "auto" && compileFor != "off") {
+    options.build.target = compileFor;
+    options.build.compilerRequired = true;
+  }
+  options.checkpoint = checkpoint;
+  options.from = from;
   options.showPrompt = showPrompt;
   options.journal = journal;
   options.resume = resume;
@@ -243,6 +292,8 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (profiler != "simulator")
     return fail("--profiler=" + profiler + ": there is: simulator");
+  if (json && output == "-")
+    return fail("--json and -o - both want standard output");
   if (resume && journal.empty())
     return fail("--resume needs --journal");
   DriverOptions &driver = options.driver;
@@ -262,12 +313,12 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   tuning.finalists = finalists;
   tuning.budget.evaluations = maxEvaluations;
   tuning.budget.seconds = maxSeconds;
-  tuning.budget.tokens = maxTokens;
-  tuning.budget.money = maxMoney;
+  tuning.budget.tokens = options.agent.tokenBudget;
+  tuning.budget.money = options.agent.moneyBudget;
   if (rounds == 0 || proposals == 0)
     return fail("--rounds and --proposals must be at least 1");
-  if (maxSeconds < 0 || maxTokens < 0 || maxMoney < 0)
-    return fail("a budget cannot be negative");
+  if (maxSeconds < 0)
+    return fail("--max-seconds cannot be negative");
   collectSteering(argc, argv, options);
   return std::nullopt;
 }

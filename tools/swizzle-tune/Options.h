@@ -13,6 +13,8 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 #define SWIZZLE_SWIZZLE -TUNE_OPTIONS_H
 
+#include "swizzle/Agent/Options.h"
+#include "swizzle/Driver/Build.h"
 #include "swizzle/Driver/Driver.h"
 
 namespace swizzle {
@@ -22,8 +24,10 @@ struct TuneOptions {
   PlanSettings plan;
   std::string agents, profiler;
   DriverOptions driver;
-  std::string promptDirectory;
+  AgentOptions agent;
   bool showPrompt = false;
+  std::string checkpoint, from;
+  BuildOptions build;
   std::string journal;
   bool resume = false;
   bool json = false;

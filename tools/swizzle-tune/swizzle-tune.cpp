@@ -13,15 +13,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "swizzle/Agent/PlannerAgent.h"
+#include "swizzle/Agent/Ledger.h"
 #include "swizzle/Agent/Prompt.h"
+#include "swizzle/Agent/TuningDatabase.h"
 #include "swizzle/InitAll.h"
+#include "swizzle/Kernel/Signature.h"
 #include "swizzle/Transforms/Report.h"
+#include "swizzle/Tuning/Checkpoint.h"
 #include "swizzle/Tuning/Simulate.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -72,54 +77,218 @@ public:
 private:
   std::string directory;
 };
+
+/// One run of the tool.
+class Tuner {
+public:
+  explicit Tuner(TuneOptions &options)
+      : options(options),
+        people(options.output == "-" ? llvm::errs() : llvm::outs()),
+        progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed()) {}
+
+  int run();
+
+private:
+  llvm::Error prepare(mlir::ModuleOp module);
+  llvm::Error readStart();
+  llvm::Error openJournal();
+  llvm::Expected<Agents> makeTunerAgents();
+  void connect();
+  Workbench makeBench(size_t kernel, const AgentContext &context);
+  void remember(AgentContext &context);
+  void show(const TuningEvent &event, llvm::StringRef kernel);
+  llvm::Error write(mlir::ModuleOp module, const TuningReport &report);
+
+  /// What a checkpoint or a journal of this run is about.
+  Checkpoint identify() const;
+  std::string compiler() const {
+    return options.build.compile ? "llvm " LLVM_VERSION_STRING : "off";
+  }
+
+  TuneOptions &options;
+  llvm::raw_ostream &people; ///< standard output may be taken by the module
+  Progress progress;
+  std::unique_ptr<TuningSession> session;
+  std::unique_ptr<Journal> journal;
+  Checkpoint start;
+  std::optional<CheckpointKeeper> keeper;
+  std::optional<TuningDatabase> database;
+  std::vector<DatabaseRecord> found;
+  std::optional<CompileService> service;
+  std::vector<std::unique_ptr<VariantBuilder>> builders;
+};
 } // namespace
 
-static llvm::Expected<Agents> makeTunerAgents(const TuneOptions &options) {
+llvm::Expected<Agents> Tuner::makeTunerAgents() {
+  if (!options.showPrompt)
+    return makeAgents(options.agents, options.agent);
   Agents agents;
-  if (options.showPrompt) {
-    agents.push_back(std::make_unique<PromptPrinter>(options.promptDirectory));
-    return std::move(agents);
-  }
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::StringRef(options.agents).split(names, ',');
-  for (llvm::StringRef name : names) {
-    if (name != "planner")
-      return llvm::createStringError("there is no agent '" + name +
-                                     "'; there is: planner");
-    agents.push_back(makePlannerAgent());
-  }
+  agents.push_back(
+      std::make_unique<PromptPrinter>(options.agent.promptDirectory));
   return std::move(agents);
 }
 
-static llvm::Expected<std::unique_ptr<Journal>>
-openJournal(const TuneOptions &options, const TuningSession &session) {
-  if (options.journal.empty() || options.showPrompt)
-    return std::unique_ptr<Journal>();
-  JournalHeader header;
-  header.toolVersion = SWIZZLE_VERSION;
-  header.compiler = "off";
-  header.inputHash = session.inputHash();
-  std::string hashes;
-  for (const KernelPlan &plan : session.kernels())
-    if (plan.hardware && header.chip.empty()) {
-      header.chip = plan.hardware->name;
-      header.chipHash = hashOf(*plan.hardware);
+Checkpoint Tuner::identify() const {
+  Checkpoint checkpoint;
+  checkpoint.toolVersion = SWIZZLE_VERSION;
+  checkpoint.inputHash = session->inputHash();
+  for (const KernelPlan &plan : session->kernels())
+    if (plan.hardware) {
+      checkpoint.chip = plan.hardware->name;
+      checkpoint.chipHash = hashOf(*plan.hardware);
+      break;
     }
+  return checkpoint;
+}
+
+/// Reads what `--from` names, and gets `--checkpoint` ready.
+llvm::Error Tuner::readStart() {
+  if (!options.from.empty()) {
+    llvm::Expected<std::string> path = checkpointPath(options.from);
+    if (!path)
+      return path.takeError();
+    llvm::Expected<Checkpoint> checkpoint = readCheckpoint(*path);
+    if (!checkpoint)
+      return checkpoint.takeError();
+    if (llvm::Error error = compareCheckpoint(*checkpoint, identify()))
+      return error;
+    start = std::move(*checkpoint);
+  }
+  if (options.checkpoint.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> path = checkpointPath(options.checkpoint);
+  if (!path)
+    return path.takeError();
+  keeper.emplace(*path, identify());
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::openJournal() {
+  if (options.journal.empty() || options.showPrompt)
+    return llvm::Error::success();
+  Checkpoint what = identify();
+  JournalHeader header;
+  header.toolVersion = what.toolVersion;
+  header.compiler = compiler();
+  header.inputHash = what.inputHash;
+  header.chip = what.chip;
+  header.chipHash = what.chipHash;
   header.options = options.steering;
-  return options.resume ? Journal::resume(options.journal, header)
-                        : Journal::create(options.journal, header);
+  auto opened = options.resume ? Journal::resume(options.journal, header)
+                               : Journal::create(options.journal, header);
+  if (!opened)
+    return opened.takeError();
+  journal = std::move(*opened);
+  return llvm::Error::success();
 }
 
-static void printEvent(const TuningEvent &event, llvm::StringRef kernel) {
-  llvm::outs() << llvm::formatv("{0}\n",
-                                llvm::json::Value(toJSON(event, kernel)));
-  llvm::outs().flush();
+/// Everything that can be refused is refused here, before anything is spent.
+llvm::Error Tuner::prepare(mlir::ModuleOp module) {
+  auto created = TuningSession::create(module, options.plan, options.kernel);
+  if (!created)
+    return created.takeError();
+  session = std::move(*created);
+  options.agent.cancel = options.build.cancel = &cancelled;
+  options.agent.ledger = std::make_shared<Ledger>(options.agent.tokenBudget,
+                                                  options.agent.moneyBudget);
+  if (llvm::Expected<Agents> agents = makeTunerAgents(); !agents)
+    return agents.takeError();
+  const std::string &path = options.agent.database;
+  if (!path.empty() && llvm::sys::fs::exists(path)) {
+    llvm::Expected<TuningDatabase> read = TuningDatabase::read(path);
+    if (!read)
+      return read.takeError();
+    database = std::move(*read);
+  }
+  if (llvm::Error error = readStart())
+    return error;
+  return openJournal();
 }
 
-/// Writes the module and the report that were asked for.
-static llvm::Error writeResults(const TuneOptions &options,
-                                mlir::ModuleOp module,
-                                const TuningReport &report) {
+Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
+  Workbench bench{{}, makeSimulator(context)};
+  if (options.showPrompt || (!options.build.compile && !options.build.check))
+    return bench;
+  if (!service) {
+    CompileServiceOptions serviceOptions;
+    serviceOptions.cancel = &cancelled;
+    service.emplace(serviceOptions);
+  }
+  BuildOptions build = options.build;
+  if (build.target.empty())
+    build.target = context.hardware.target;
+  builders.push_back(
+      std::make_unique<VariantBuilder>(*session, kernel, &*service, build));
+  bench.build = [builder = builders.back().get()](const Variant &variant) {
+    return builder->build(variant);
+  };
+  return bench;
+}
+
+/// Adds what a checkpoint and the database know.
+void Tuner::remember(AgentContext &context) {
+  auto it = start.kernels.find(fullName(context.module, context.kernel));
+  if (it != start.kernels.end()) {
+    context.history = it->second.attempts;
+    context.best = it->second.best;
+  }
+  constexpr size_t records = 3;
+  if (database)
+    context.nearest = toNearRecords(database->nearest(
+        databaseKeyOf(context), accessSignature(context.model), records));
+}
+
+void Tuner::show(const TuningEvent &event, llvm::StringRef kernel) {
+  if (keeper)
+    keeper->note(event, kernel);
+  if (options.showPrompt) {
+    // Without a question there is no prompt, and somebody waits for one.
+    if (event.kind == TuningEvent::Ended &&
+        event.result.end == TuningEnd::NothingToGain)
+      llvm::outs() << "nothing would be sent: " << event.result.endReason
+                   << '\n';
+  } else if (options.json) {
+    llvm::outs() << llvm::formatv("{0}\n",
+                                  llvm::json::Value(toJSON(event, kernel)));
+    llvm::outs().flush();
+  } else {
+    progress.show(event);
+  }
+}
+
+/// Hands the driver everything that it calls back.
+void Tuner::connect() {
+  DriverOptions &driver = options.driver;
+  driver.tuning.attachPicture = options.agent.attachPicture;
+  driver.journal = journal.get();
+  driver.cancelled = [] { return cancelled.load(); };
+  driver.replayed = [this](const Usage &usage) {
+    options.agent.ledger->book(usage);
+  };
+  driver.remember = [this](AgentContext &context) { remember(context); };
+  driver.bench = [this](size_t kernel, const AgentContext &context) {
+    return makeBench(kernel, context);
+  };
+  driver.event = [this](const TuningEvent &event, llvm::StringRef kernel) {
+    show(event, kernel);
+  };
+  if (!options.json && !options.showPrompt)
+    driver.begin = [this](llvm::StringRef kernel) { progress.begin(kernel); };
+  if (!options.agent.database.empty())
+    driver.done = [this](const AgentContext &context,
+                         const TuningResult &result) {
+      if (result.end == TuningEnd::Cancelled)
+        return;
+      const Attempt *best = nullptr;
+      for (const Attempt &attempt : result.attempts)
+        if (result.best.attempt && attempt.number == result.best.attempt)
+          best = &attempt;
+      found.push_back(makeDatabaseRecord(context, best));
+    };
+}
+
+/// Writes the module, the report and the records that were asked for.
+llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   if (!options.output.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -138,10 +307,16 @@ static llvm::Error writeResults(const TuneOptions &options,
       return llvm::createStringError("cannot write " + options.report + ": " +
                                      llvm::toString(std::move(error)));
   }
-  return llvm::Error::success();
+  if (!found.empty())
+    if (llvm::Error error = addToDatabase(options.agent.database, found))
+      return error;
+  if (keeper)
+    if (llvm::Error error = keeper->takeError())
+      return error;
+  return journal ? journal->takeError() : llvm::Error::success();
 }
 
-static int run(TuneOptions &options) {
+int Tuner::run() {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
@@ -151,57 +326,32 @@ static int run(TuneOptions &options) {
       mlir::parseSourceFile<mlir::ModuleOp>(options.file, &context);
   if (!module)
     return 2; // the parser said why
-  auto session = TuningSession::create(*module, options.plan, options.kernel);
-  if (!session)
-    return fail(session.takeError(), 2);
-  // Whoever cannot be asked is known before anything is spent.
-  if (auto agents = makeTunerAgents(options); !agents)
-    return fail(agents.takeError(), 2);
-  auto journal = openJournal(options, **session);
-  if (!journal)
-    return fail(journal.takeError(), 2);
-
-  // Standard output may be taken by the module.
-  llvm::raw_ostream &people =
-      options.output == "-" ? llvm::errs() : llvm::outs();
-  Progress progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed());
-  DriverOptions &driver = options.driver;
-  driver.journal = journal->get();
-  driver.cancelled = [] { return cancelled.load(); };
-  driver.bench = [](size_t, const AgentContext &context) {
-    return Workbench{{}, makeSimulator(context)};
-  };
-  if (options.json) {
-    driver.event = printEvent;
-  } else if (!options.showPrompt) {
-    driver.begin = [&](llvm::StringRef kernel) { progress.begin(kernel); };
-    driver.event = [&](const TuningEvent &event, llvm::StringRef) {
-      progress.show(event);
-    };
-  }
-  auto tunings =
-      tuneKernels(**session, [&] { return makeTunerAgents(options); }, driver);
+  if (llvm::Error error = prepare(*module))
+    return fail(std::move(error), 2);
+  connect();
+  auto tunings = tuneKernels(
+      *session, [this] { return makeTunerAgents(); }, options.driver);
   if (!tunings)
     return fail(tunings.takeError(), 2);
   if (options.showPrompt)
     return 0;
-  if (llvm::Error error = (*session)->rewrite())
+  if (llvm::Error error = session->rewrite())
     return fail(std::move(error), 1);
   TuningReport report;
   report.toolVersion = SWIZZLE_VERSION;
-  report.inputHash = (*session)->inputHash();
+  report.inputHash = session->inputHash();
+  report.compiler = compiler();
   report.profiler = options.profiler;
   report.agents = options.agents;
   report.output = options.output == "-" ? "" : options.output;
   report.kernels = std::move(*tunings);
-  if (llvm::Error error = writeResults(options, *module, report))
+  if (llvm::Error error = write(*module, report))
     return fail(std::move(error), 1);
   if (!options.json)
     for (const KernelTuning &tuning : report.kernels)
       printTable(tuning, people);
-  if (*journal)
-    if (llvm::Error error = (*journal)->takeError())
-      return fail(std::move(error), 1);
+  builders.clear(); // they refer to the module
+  session.reset();
   return 0;
 }
 
@@ -211,5 +361,5 @@ int main(int argc, char **argv) {
   if (std::optional<int> status = readOptions(argc, argv, options))
     return *status;
   catchInterrupts();
-  return run(options);
+  return Tuner(options).run();
 }

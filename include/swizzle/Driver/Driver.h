@@ -30,9 +30,12 @@ struct DriverOptions {
   std::string manual, hint;
   /// Called once for each kernel; `context` outlives the workbench.
   std::function<Workbench(size_t kernel, const AgentContext &context)> bench;
-  /// What was tried before, for `--from`; may be empty.
-  std::function<llvm::Error(AgentContext &context)> remember;
+  /// Adds what is known from elsewhere: what was tried before, near records.
+  std::function<void(AgentContext &context)> remember;
+  /// Called with what came out.
+  std::function<void(const AgentContext &, const TuningResult &)> done;
   Journal *journal = nullptr;
+  std::function<void(const Usage &)> replayed;
   std::function<void(const TuningEvent &, llvm::StringRef kernel)> event;
   std::function<void(llvm::StringRef kernel)> begin;
   std::function<bool()> cancelled;

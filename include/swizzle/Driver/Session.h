@@ -51,17 +51,23 @@ public:
   llvm::Error rewrite();
 
   const std::string &inputHash() const { return hash; }
+  const PlanSettings &planSettings() const { return settings; }
 
 private:
-  TuningSession(mlir::ModuleOp module) : module(module) {}
+  TuningSession(mlir::ModuleOp module, const PlanSettings &settings)
+      : module(module), settings(settings) {}
   llvm::Error apply(mlir::ModuleOp target, llvm::ArrayRef<KernelPlan> decided);
 
   mlir::ModuleOp module;
+  PlanSettings settings;
   mlir::OwningOpRef<mlir::ModuleOp> outlined;
   std::string hash;
   std::vector<mlir::FunctionOpInterface> functions; ///< in `outlined`
   std::vector<KernelPlan> plans;
 };
+
+/// "blake3:<hex>" of some text.
+std::string hashOf(llvm::StringRef text);
 
 /// A hash of all that is known about a chip, whatever it is called.
 std::string hashOf(const HardwareSpec &hardware);

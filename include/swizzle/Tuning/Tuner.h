@@ -30,8 +30,8 @@ struct Variant {
   std::optional<Proof> proof;
   /// Names the order: equal for equal permutations, whatever their text.
   std::string key;
-  /// New linear ids on the model's grid; null: the identity, or a grid too large
-  /// to be enumerated.
+  /// New linear ids on the model's grid; null: the identity, or a grid too
+  /// large to be enumerated.
   std::shared_ptr<const std::vector<uint32_t>> permutation;
 };
 
@@ -71,6 +71,7 @@ struct TuningOptions {
   /// how many of them are then measured carefully.
   unsigned searchPoints = 24;
   unsigned finalists = 1;
+  bool attachPicture = false; ///< of the mapping, to what an agent is told
 };
 
 /// Why the loop ended.
@@ -133,6 +134,8 @@ struct TuningHooks {
   std::function<void(const TuningEvent &)> event;
   /// True once the loop shall end with the best so far.
   std::function<bool()> cancelled;
+  /// What an earlier run spent, as its answers are replayed.
+  std::function<void(const Usage &)> replayed;
   /// Seconds since some fixed moment; by default a steady clock.
   std::function<double()> clock;
   /// Remembers answers and evaluations, and gives back those it has.
@@ -145,12 +148,10 @@ struct TuningHooks {
 /// the kernel as it is cannot be built or measured, or if the objective is one
 /// that this profiler cannot tell. Whatever else goes wrong is an attempt with
 /// a reason.
-llvm::Expected<TuningResult> tune(AgentContext context,
-                                  llvm::ArrayRef<Agent *> agents,
-                                  const BuildFunction &build,
-                                  const MeasureFunction &measure,
-                                  const TuningOptions &options = {},
-                                  const TuningHooks &hooks = {});
+llvm::Expected<TuningResult>
+tune(AgentContext context, llvm::ArrayRef<Agent *> agents,
+     const BuildFunction &build, const MeasureFunction &measure,
+     const TuningOptions &options = {}, const TuningHooks &hooks = {});
 
 llvm::StringRef toString(TuningEnd end);
 

@@ -1,0 +1,63 @@
+//===- Build.h - Compile and check a variant in children --------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stands between a proved variant and its measurement. Both steps run in
+// processes of their own: a compiler that crashes or hangs, or a kernel that
+// does so while it is checked, is a record and not an end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_DRIVER_BUILD_H
+#define SWIZZLE_DRIVER_BUILD_H
+
+#include "swizzle/Codegen/CompileService.h"
+#include "swizzle/Driver/Session.h"
+
+namespace swizzle {
+
+struct BuildOptions {
+  /// Compiler target, "gfx942"; empty: nothing is compiled.
+  std::string target;
+  /// A compiler that is not installed is an error; else it is left out.
+  bool compilerRequired = false;
+  /// Compile and check at all.
+  bool compile = true, check = true;
+  /// Path of `swizzle-check`; empty: beside the running program, else in $PATH.
+  std::string checker;
+  std::chrono::milliseconds checkTimeout = std::chrono::seconds(20);
+  uint64_t checkMemoryBytes = uint64_t(8) << 30;
+  const std::atomic<bool> *cancel = nullptr;
+};
+
+class VariantBuilder {
+public:
+  /// `service` may be null: nothing is compiled. Both must outlive the builder.
+  VariantBuilder(TuningSession &session, size_t kernel, CompileService *service,
+                 const BuildOptions &options);
+  ~VariantBuilder();
+
+  BuildResult build(const Variant &variant);
+
+private:
+  bool compile(const std::string &text, BuildResult &result);
+  void check(const std::string &text, const Variant &variant,
+             BuildResult &result);
+  llvm::Error writeOriginal();
+  std::vector<std::string> checkArguments(const Variant &variant) const;
+
+  TuningSession &session;
+  size_t kernel;
+  CompileService *service;
+  const BuildOptions options;
+  std::string checker;  ///< empty: there is none
+  std::string original; ///< file with the module as it is; empty: not written
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_DRIVER_BUILD_H

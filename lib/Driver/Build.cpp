@@ -1,0 +1,208 @@
+//===- Build.cpp - Compile and check a variant in children ----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A check that could not be run is "unchecked", never passed; one that found a
+// difference, crashed, or was killed for memory has failed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Driver/Build.h"
+
+#include "swizzle/Codegen/ChildProcess.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// `name` beside the running program, else in $PATH; empty if there is none.
+static std::string findTool(StringRef name) {
+  static int anchor;
+  std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
+  SmallString<256> beside(sys::path::parent_path(self));
+  sys::path::append(beside, name);
+  if (sys::fs::can_execute(beside))
+    return beside.str().str();
+  ErrorOr<std::string> found = sys::findProgramByName(name);
+  return found ? *found : "";
+}
+
+VariantBuilder::VariantBuilder(TuningSession &session, size_t kernel,
+                               CompileService *service,
+                               const BuildOptions &options)
+    : session(session), kernel(kernel), service(service), options(options),
+      checker(options.checker.empty() ? findTool("swizzle-check")
+                                      : options.checker) {}
+
+VariantBuilder::~VariantBuilder() {
+  if (!original.empty())
+    (void)sys::fs::remove(original);
+}
+
+/// Writes the module as it is to a temporary file, once.
+Error VariantBuilder::writeOriginal() {
+  if (!original.empty())
+    return Error::success();
+  int descriptor;
+  SmallString<128> path;
+  if (std::error_code error = sys::fs::createTemporaryFile(
+          "swizzle-original", "mlir", descriptor, path))
+    return createStringError("cannot write a temporary file: " +
+                             error.message());
+  raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  os << session.printOriginal();
+  os.close();
+  if (os.has_error()) {
+    std::error_code error = os.error();
+    os.clear_error();
+    return createStringError("cannot write " + path + ": " + error.message());
+  }
+  original = path.str().str();
+  return Error::success();
+}
+
+/// False if the variant cannot be used.
+bool VariantBuilder::compile(const std::string &text, BuildResult &result) {
+  const KernelPlan &plan = session.kernels()[kernel];
+  CompileRequest request;
+  request.ir = text;
+  request.target = options.target;
+  request.options.kernel = fullName(plan.module, plan.name);
+  CompileOutcome outcome = service->compile(request);
+  const CompileFailure *failure = outcome.failure();
+  if (!failure)
+    return true;
+  if (failure->kind == CompileFailure::Cancelled) {
+    result.status = AttemptStatus::RunFailed;
+    result.code = "budget";
+    result.message = "not built: cancelled";
+    return false;
+  }
+  if (failure->kind == CompileFailure::ToolMissing &&
+      !options.compilerRequired) {
+    result.message = "not compiled: " + failure->message;
+    return true;
+  }
+  result.status = AttemptStatus::BuildFailed;
+  result.code = toString(failure->kind).str();
+  result.message = failure->message;
+  return false;
+}
+
+std::vector<std::string>
+VariantBuilder::checkArguments(const Variant &variant) const {
+  const KernelPlan &plan = session.kernels()[kernel];
+  std::vector<std::string> arguments{
+      original, "-", "--json", "--kernel=" + fullName(plan.module, plan.name),
+      "--formula=" + variant.formula->print()};
+  for (const auto &[name, value] : variant.params)
+    arguments.push_back("--set=" + name + "=" + std::to_string(value));
+  const PlanSettings &settings = session.planSettings();
+  if (!settings.hardwareFile.empty())
+    arguments.push_back("--hardware-file=" + settings.hardwareFile);
+  else
+    arguments.push_back("--chip=" + plan.hardware->name);
+  if (plan.sizes.grid.isStatic())
+    arguments.push_back("--grid=" + toString(plan.sizes.grid));
+  if (plan.sizes.block.isStatic())
+    arguments.push_back("--block=" + toString(plan.sizes.block));
+  return arguments;
+}
+
+/// The message of a `swizzle-check/1` object, with the difference that it
+/// found.
+static std::string readMessage(StringRef output) {
+  Expected<json::Value> value = json::parse(output);
+  if (!value) {
+    consumeError(value.takeError());
+    return "";
+  }
+  const json::Object *object = value->getAsObject();
+  return object ? object->getString("message").value_or("").str() : "";
+}
+
+void VariantBuilder::check(const std::string &text, const Variant &variant,
+                           BuildResult &result) {
+  auto unchecked = [&](const Twine &why) {
+    result.unchecked = true;
+    result.message +=
+        (result.message.empty() ? "" : "; ") + ("unchecked: " + why).str();
+  };
+  if (checker.empty())
+    return unchecked("swizzle-check is not installed");
+  if (Error error = writeOriginal())
+    return unchecked(toString(std::move(error)));
+  ChildOptions child;
+  child.program = checker;
+  child.arguments = checkArguments(variant);
+  child.input = text;
+  child.timeout = options.checkTimeout;
+  child.memoryBytes = options.checkMemoryBytes;
+  child.cancel = options.cancel;
+  auto start = std::chrono::steady_clock::now();
+  ChildResult ended = runChild(child);
+  result.checkSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  std::string message = readMessage(ended.output);
+  switch (ended.status) {
+  case ChildResult::Exited:
+    if (ended.code == 0)
+      return;
+    if (ended.code == 1) {
+      result.status = AttemptStatus::CheckFailed;
+      result.code = "differs";
+      result.message = message;
+      return;
+    }
+    return unchecked(message.empty() ? StringRef(ended.errorTail).trim().str()
+                                     : message);
+  case ChildResult::Signalled:
+    result.status = AttemptStatus::CheckFailed;
+    result.code = "crash";
+    result.message = "the check ended with " + ended.describe();
+    return;
+  case ChildResult::Cancelled:
+    result.status = AttemptStatus::RunFailed;
+    result.code = "budget";
+    result.message = "not checked: cancelled";
+    return;
+  case ChildResult::TimedOut:
+    return unchecked("the check was " + ended.describe());
+  case ChildResult::NotStarted:
+    return unchecked(ended.error);
+  }
+}
+
+BuildResult VariantBuilder::build(const Variant &variant) {
+  BuildResult result;
+  Expected<std::string> text =
+      variant.formula ? session.printVariant(kernel, variant)
+                      : Expected<std::string>(session.printOriginal());
+  if (!text) {
+    result.status = AttemptStatus::BuildFailed;
+    result.code = "emission";
+    result.message = toString(text.takeError());
+    return result;
+  }
+  if (service && options.compile && !options.target.empty() &&
+      !compile(*text, result))
+    return result;
+  if (options.check && variant.formula)
+    check(*text, variant, result);
+  return result;
+}
+
+} // namespace swizzle
