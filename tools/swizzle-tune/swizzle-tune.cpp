@@ -55,6 +55,14 @@ static int fail(llvm::Error error, int status) {
   return status;
 }
 
+static mlir::DialectRegistry makeRegistry() {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  swizzle::registerAllDialects(registry);
+  return registry;
+}
+
 namespace {
 /// Prints what an agent would be sent, and has nothing to say itself.
 class PromptPrinter : public Agent {
@@ -82,7 +90,7 @@ private:
 class Tuner {
 public:
   explicit Tuner(TuneOptions &options)
-      : options(options),
+      : options(options), context(makeRegistry()),
         people(options.output == "-" ? llvm::errs() : llvm::outs()),
         progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed()) {}
 
@@ -106,6 +114,7 @@ private:
   }
 
   TuneOptions &options;
+  mlir::MLIRContext context; ///< outlives all that is made in it
   llvm::raw_ostream &people; ///< standard output may be taken by the module
   Progress progress;
   std::unique_ptr<TuningSession> session;
@@ -317,11 +326,6 @@ llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
 }
 
 int Tuner::run() {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  swizzle::registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(options.file, &context);
   if (!module)
@@ -350,8 +354,6 @@ int Tuner::run() {
   if (!options.json)
     for (const KernelTuning &tuning : report.kernels)
       printTable(tuning, people);
-  builders.clear(); // they refer to the module
-  session.reset();
   return 0;
 }
 
