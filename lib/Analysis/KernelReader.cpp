@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelReader.h"
+#include "RegisterPressure.h"
 
 #include "Effects.h"
 
@@ -142,6 +143,8 @@ KernelModel KernelReader::run() {
     return model;
   bindArguments();
   readRegion(kernel.getFunctionBody());
+  model.registersPerThread =
+      estimateRegisters(kernel, [this] { return subgroupSize(); });
   return model;
 }
 

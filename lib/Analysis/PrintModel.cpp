@@ -120,6 +120,8 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
   extents(model.block);
   if (model.workgroupMemoryBytes)
     os << " workgroup memory " << model.workgroupMemoryBytes << " bytes";
+  if (model.registersPerThread)
+    os << " registers " << model.registersPerThread;
   os << "\n";
   for (const Buffer &buffer : model.buffers) {
     os << "  buffer " << buffer.name << " ";

@@ -159,7 +159,7 @@ struct KernelModel {
   std::array<bool, 3> gridKnown{true, true, true};
   Grid block;
   int64_t workgroupMemoryBytes = 0;
-  int64_t registersPerThread = 0; ///< 0 if unknown
+  int64_t registersPerThread = 0; ///< estimated from the IR; 0 if unknown
   std::vector<Variable> variables;
   std::vector<Buffer> buffers;
   std::vector<Statement> body;

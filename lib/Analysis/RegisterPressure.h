@@ -1,0 +1,32 @@
+//===- RegisterPressure.h - Registers that a thread needs -------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How many workgroups a compute unit holds at a time decides what an order of
+// them is worth, and registers often decide that. Before a back end has run,
+// the values that live at the same time are the best that is known of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
+#define SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace swizzle {
+
+/// The most 32-bit registers that the data of one thread of `kernel` fills at
+/// any operation: vectors, matrix fragments (shared out over `subgroupSize`
+/// lanes, which is asked for only if there are any) and floating-point numbers.
+/// Indices are not counted, as back ends rematerialise them, so a kernel of few
+/// data has an estimate of few registers.
+int64_t estimateRegisters(mlir::FunctionOpInterface kernel,
+                          llvm::function_ref<int64_t()> subgroupSize);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H
