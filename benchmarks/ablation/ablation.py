@@ -70,7 +70,8 @@ def verdict(run, attempt):
 def settings(options, kernel, context, mode, repeat, folder):
     """The options of swizzle-tune for one run; None if it was not recorded."""
     chosen = {"chip": options.chip, "rounds": options.rounds or ROUNDS[context],
-              "objective": options.objective, "patience": 0, "compile": options.compile}
+              "objective": options.objective, "patience": 0, "compile": options.compile,
+              "check": "off"}
     chosen["context"] = (f"manual:{MANUALS / options.chip}.txt" if context == "manual"
                          else context)
     if mode == "direct":
@@ -204,7 +205,7 @@ def main():
     parser.add_argument("--agent", default="replay", help="any agent of swizzle-tune")
     parser.add_argument("--chip", default="mi300x")
     parser.add_argument("--objective", default="l2-hit-rate")
-    parser.add_argument("--compile", default="off", help="as in swizzle-tune")
+    parser.add_argument("--compile", default="auto", help="as in swizzle-tune")
     parser.add_argument("--rounds", type=int, help="instead of those of each context")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",

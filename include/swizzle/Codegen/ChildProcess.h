@@ -30,7 +30,7 @@ struct ChildOptions {
   llvm::StringRef input;              ///< its standard input, a seekable file
   /// None: wait for ever.
   std::chrono::milliseconds timeout = std::chrono::milliseconds::max();
-  uint64_t memoryBytes = 0;                 ///< address space; 0: unlimited
+  uint64_t memoryBytes = 0;                 ///< private memory it may write; 0: unlimited
   uint64_t outputBytes = uint64_t(1) << 30; ///< of each output file
   uint64_t errorBytes = 16 << 10;           ///< kept of standard error: its end
   const std::atomic<bool> *cancel = nullptr; ///< true: kill it and come back

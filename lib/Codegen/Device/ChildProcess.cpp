@@ -139,7 +139,7 @@ static void limit(int resource, rlim_t bytes) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, options.outputBytes);
   if (options.memoryBytes)
-    limit(RLIMIT_AS, options.memoryBytes);
+    limit(RLIMIT_DATA, options.memoryBytes);
   bool moved = dup2(channels.input.get(), 0) == 0 &&
                dup2(channels.output.get(), 1) == 1 &&
                dup2(channels.errorWrite.get(), 2) == 2 &&

@@ -1,0 +1,77 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The loop through swizzle-tune, with Python callables as agents."""
+import pathlib
+
+import pytest
+
+import swizzle
+
+# Every workgroup of a column of the grid reads the same half lines.
+KERNEL = """
+gpu.module @m {
+  gpu.func @k(%a: memref<2048x1024xf32>, %b: memref<64x2048x16xf32>) kernel
+      attributes {known_grid_size = array<i32: 8, 64, 1>, known_block_size = array<i32: 16, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %x = gpu.block_id x
+    %y = gpu.block_id y
+    %t = gpu.thread_id x
+    %base = arith.muli %x, %c256 : index
+    scf.for %i = %c0 to %c256 step %c1 {
+      %row = arith.addi %base, %i : index
+      %v = memref.load %a[%row, %t] : memref<2048x1024xf32>
+      memref.store %v, %b[%y, %row, %t] : memref<64x2048x16xf32>
+    }
+    gpu.return
+  }
+}
+"""
+COLUMNS = "i = y * gx + x\nreturn i // gy, i % gy"
+OPTIONS = {"objective": "l2-hit-rate", "compile": "off", "check": "off"}
+
+
+def test_a_callable_is_told_what_became_of_its_proposals():
+    seen = []
+
+    def agent(request):
+        seen.append(request["context"])
+        return ["return x // 2, y"] if len(seen) == 1 else [COLUMNS]
+
+    (kernel,) = swizzle.tune(KERNEL, "mi300x", agent, rounds=2, **OPTIONS).kernels
+    assert [context["round"] for context in seen] == [1, 2]
+    assert "both map to" in str(seen[1]["history"])
+    first, second = kernel.attempts
+    assert first.status == "illegal" and not first.legal and "both map to" in first.counterexample
+    assert second.legal and second.metrics.origin == "simulated"
+
+
+def test_the_best_is_in_the_ir_that_comes_back():
+    rows = pathlib.Path(__file__).parents[2] / "test" / "Tuning" / "planner.mlir"
+    options = {**OPTIONS, "kernel": "rows"}
+    (planned,) = swizzle.tune(rows, "mi300x", **options).kernels
+    assert planned.outcome == "remapped"
+    run = swizzle.tune(rows, "mi300x", lambda request: [planned.formula, "return x, y"],
+                       rounds=1, **options)
+    (kernel,) = run.kernels
+    assert kernel.outcome == "remapped" and "swizzle.applied" in run.ir
+    assert kernel.gain > 1 and kernel.best_so_far() == [1.0, pytest.approx(kernel.gain)]
+    same = kernel.attempts[1]
+    assert same.status == "duplicate" and same.same_as == 0
+
+
+def test_an_agent_that_raises_leaves_the_kernel_alone():
+    def agent(request):
+        raise ValueError("no idea")
+
+    run = swizzle.tune(KERNEL, "mi300x", agent, rounds=1, **OPTIONS)
+    (kernel,) = run.kernels
+    assert kernel.outcome == "kept" and "swizzle.applied" not in run.ir
+    assert "no idea" in run.log
+
+
+def test_an_unknown_agent_is_an_error_that_lists_the_known_ones():
+    with pytest.raises(swizzle.ToolError, match="planner.*anthropic"):
+        swizzle.tune(KERNEL, "mi300x", "oracle", **OPTIONS)
