@@ -33,10 +33,8 @@ import swizzle  # noqa: E402
 
 RECORDINGS = HERE / "recordings"
 MANUALS = HERE / "manuals"
-#: Rounds that are asked for with each context.
+#: Rounds that are asked for with each context; repeats after the first ask one.
 ROUNDS = {"filtered": 3, "none": 1, "manual": 1}
-#: A change of the objective's figure that counts as one.
-MARGIN = 0.01
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,27 +47,24 @@ class Run:
     repeat: int
     tuning: swizzle.Tuning
 
-    def costs(self):
-        """(attempt, its figure over the baseline's) of what was measured."""
-        base = self.tuning.cost(self.tuning.baseline)
-        return [(a, self.tuning.cost(a.metrics) / base) for a in self.tuning.attempts
-                if a.metrics and base]
 
-
-def verdict(run, attempt):
-    """The class of an attempt in the error taxonomy."""
+def verdict(attempt):
+    """The class of an attempt in the error taxonomy. What counts as a gain is the
+    tuner's judgement, which knows the noise of its figures."""
     if attempt.status == "illegal":
         return f"illegal: {attempt.code}"
-    if attempt.status != "measured":
-        return {"unreadable": "parse", "build-failed": "compile", "check-failed": "check",
-                "run-failed": "run"}.get(attempt.status, attempt.status)
-    ratio = dict((a.number, r) for a, r in run.costs()).get(attempt.number, 1.0)
-    return "improved" if ratio < 1 - MARGIN else "slower" if ratio > 1 + MARGIN else "no change"
+    if attempt.status == "measured":
+        return {"best": "improved", "better": "improved"}.get(attempt.code, attempt.code)
+    return {"unreadable": "parse", "build-failed": "compile", "check-failed": "check",
+            "run-failed": "run"}.get(attempt.status, attempt.status)
 
 
 def settings(options, kernel, context, mode, repeat, folder):
-    """The options of swizzle-tune for one run; None if it was not recorded."""
-    chosen = {"chip": options.chip, "rounds": options.rounds or ROUNDS[context],
+    """The options of swizzle-tune for one run; None if there is no such run."""
+    if mode == "direct" and repeat == 1:
+        return None  # later rounds answer what the search had found
+    rounds = options.rounds or (ROUNDS[context] if repeat == 1 else 1)
+    chosen = {"chip": options.chip, "rounds": rounds,
               "objective": options.objective, "patience": 0, "compile": options.compile,
               "check": "off"}
     chosen["context"] = (f"manual:{MANUALS / options.chip}.txt" if context == "manual"
@@ -100,12 +95,9 @@ def run_all(options):
             for context in options.contexts:
                 for repeat in range(1, options.repeats + 1):
                     for mode in options.modes:
-                        # A replayed later round answers what the search had found.
                         chosen = settings(options, kernel, context, mode, repeat, name)
                         if chosen is None:
                             continue
-                        if mode == "direct":
-                            chosen["rounds"] = 1
                         try:
                             (tuning,) = swizzle.tune(source, agent=options.agent, **chosen).kernels
                         except swizzle.ToolError as error:
@@ -134,13 +126,13 @@ def outcome_table(runs):
             groups[run.kernel, run.context, run.agent].append(run)
     rows = []
     for (kernel, context, agent), group in groups.items():
-        attempts = [(run, a) for run in group for a in run.tuning.attempts]
-        improved = sum(verdict(run, a) == "improved" for run, a in attempts)
+        attempts = [a for run in group for a in run.tuning.attempts]
+        improved = sum(verdict(a) == "improved" for a in attempts)
         gains = [run.tuning.best_so_far() for run in group]
         first = [next((i for i, g in enumerate(gain) if g == gain[-1]), 0) for gain in gains]
         rows.append([kernel, context, agent, len(attempts),
-                     percent(sum(a.legal for _, a in attempts), len(attempts)),
-                     percent(sum(a.compiled for _, a in attempts), len(attempts)),
+                     percent(sum(a.legal for a in attempts), len(attempts)),
+                     percent(sum(a.compiled for a in attempts), len(attempts)),
                      percent(improved, len(attempts)), group[0].tuning.objective,
                      f"{statistics.median(run.tuning.gain for run in group):.2f}",
                      f"{statistics.median(first):g}",
@@ -155,7 +147,7 @@ def taxonomy_table(runs):
     counts = collections.defaultdict(collections.Counter)
     for run in runs:
         if run.mode == "template":
-            counts[run.context].update(verdict(run, a) for a in run.tuning.attempts)
+            counts[run.context].update(verdict(a) for a in run.tuning.attempts)
     names = sorted({name for counter in counts.values() for name in counter})
     return table(["outcome", *counts], [[name, *(counts[c][name] for c in counts)]
                                         for name in names])
@@ -165,9 +157,8 @@ def search_table(runs):
     """Formulas as they are proposed against templates whose numbers are searched."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
     for run in runs:
-        # The first round of both modes answers the same question.
-        gains = run.tuning.best_so_far()
-        groups[run.kernel, run.context][run.mode].append(gains[min(1, len(gains) - 1)])
+        if run.repeat > 1:
+            groups[run.kernel, run.context][run.mode].append(run.tuning.gain)
     rows = []
     for (kernel, context), modes in groups.items():
         if len(modes) < 2:
@@ -207,7 +198,8 @@ def main():
     parser.add_argument("--objective", default="l2-hit-rate")
     parser.add_argument("--compile", default="auto", help="as in swizzle-tune")
     parser.add_argument("--rounds", type=int, help="instead of those of each context")
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=6,
+                        help="the first of all rounds, the others of one")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                         help="a further option of swizzle-tune, may be repeated")
     parser.add_argument("--recordings", type=pathlib.Path, default=RECORDINGS)
@@ -224,7 +216,7 @@ def main():
             for run in runs:
                 for attempt in run.tuning.attempts:
                     record = {"kernel": run.kernel, "context": run.context, "mode": run.mode,
-                              "repeat": run.repeat, "outcome": verdict(run, attempt),
+                              "repeat": run.repeat, "outcome": verdict(attempt),
                               **dataclasses.asdict(attempt)}
                     file.write(json.dumps(record, sort_keys=True) + "\n")
     if not options.write:

@@ -49,6 +49,10 @@ public:
   /// What of its set-up changes the answer: model, temperature. Part of the key
   /// of a recording; never a credential, a URL or a path.
   virtual llvm::json::Object settings() const { return {}; }
+
+  /// The agent that gave these answers once, if they are replayed and it was one:
+  /// later questions name it. Empty otherwise.
+  virtual std::string author() const { return {}; }
 };
 
 /// The command of `options`, or an error that asks for one.

@@ -340,6 +340,17 @@ public:
     return read(*found[served[key]++ % found.size()]);
   }
 
+  std::string author() const override {
+    std::string name;
+    for (const Record &record : records) {
+      StringRef other = record.request.getString("agent").value_or("");
+      if (!name.empty() && other != name)
+        return {};
+      name = other.str();
+    }
+    return name;
+  }
+
 private:
   Expected<Reply> read(const Record &record) const {
     Usage usage = usageOf(record.reply);

@@ -70,7 +70,11 @@ Expected<std::unique_ptr<Agent>> makeReplayAgent(const AgentOptions &options) {
       replayExchange("", json::Object(), options);
   if (!exchange)
     return exchange.takeError();
-  return std::make_unique<ConversationAgent>("replay", options.promptDirectory,
+  // Later questions quote who proposed what: under another name they would be
+  // new.
+  std::string author = (*exchange)->author();
+  return std::make_unique<ConversationAgent>(author.empty() ? "replay" : author,
+                                             options.promptDirectory,
                                              std::move(*exchange));
 }
 
