@@ -40,10 +40,10 @@ static std::string write(const Answer &answer) {
           json.attributeArray("params", [&] {
             for (const ParamValues &set : proposal.params)
               json.array([&] {
-                for (const auto &[name, value] : set)
+                for (const auto &entry : set)
                   json.object([&] {
-                    json.attribute("name", name);
-                    json.attribute("value", value);
+                    json.attribute("name", entry.first);
+                    json.attribute("value", entry.second);
                   });
               });
           });

@@ -120,8 +120,8 @@ void fill(char *to, int64_t bytes, const Contents &contents) {
   case Contents::Kind::Fixed:
     break;
   }
-  std::memcpy(to, contents.bytes.data(),
-              std::min<int64_t>(bytes, contents.bytes.size()));
+  std::copy_n(contents.bytes.begin(),
+              std::min<int64_t>(bytes, contents.bytes.size()), to);
 }
 
 int64_t pagesOf(int64_t bytes) {
