@@ -279,6 +279,10 @@ HttpResult CurlClient::post(const HttpRequest &request,
                             const HttpLimits &limits) {
   HoldBackPipeSignal quiet;
   HttpResult result;
+  // Removing the handle reports progress once more: these outlive it.
+  Transfer transfer;
+  transfer.maxBodyBytes = limits.maxBodyBytes;
+  char errorText[CURL_ERROR_SIZE] = "";
   CURL *handle = curl_easy_init();
   CURLM *multi = curl_multi_init();
   curl_slist *headers = nullptr;
@@ -301,9 +305,6 @@ HttpResult CurlClient::post(const HttpRequest &request,
   // Without this, curl waits a second for a go-ahead that few servers give.
   headers = curl_slist_append(headers, "Expect:");
 
-  Transfer transfer;
-  transfer.maxBodyBytes = limits.maxBodyBytes;
-  char errorText[CURL_ERROR_SIZE] = "";
   setUp(handle, request, limits, transfer, headers, errorText);
   curl_multi_add_handle(multi, handle);
 
