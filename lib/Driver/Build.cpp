@@ -16,6 +16,7 @@
 #include "swizzle/Codegen/ChildProcess.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -149,7 +150,9 @@ void VariantBuilder::check(const std::string &text, const Variant &variant,
   child.arguments = checkArguments(variant);
   child.input = text;
   child.timeout = options.checkTimeout;
-  child.memoryBytes = options.checkMemoryBytes;
+  // A sanitizer's shadow is far larger than what the program itself takes.
+  child.memoryBytes =
+      LLVM_ADDRESS_SANITIZER_BUILD ? 0 : options.checkMemoryBytes;
   child.cancel = options.cancel;
   auto start = std::chrono::steady_clock::now();
   ChildResult ended = runChild(child);
@@ -161,7 +164,8 @@ void VariantBuilder::check(const std::string &text, const Variant &variant,
   case ChildResult::Exited:
     if (ended.code == 0)
       return;
-    if (ended.code == 1) {
+    // Without a verdict the checker itself has failed.
+    if (ended.code == 1 && !message.empty()) {
       result.status = AttemptStatus::CheckFailed;
       result.code = "differs";
       result.message = message;

@@ -1,0 +1,17 @@
+// What is written whole is put beside its place and renamed, but a device or a
+// pipe is written to: as root, a rename would put a file in a device's place.
+
+// RUN: swizzle-opt %s --hw-aware-swizzle="chip=h200 report=/dev/stdout" -o %t.mlir | FileCheck %s
+// RUN: swizzle-tune %s --chip=h200 -o /dev/stdout 2> %t.err | FileCheck %s --check-prefix=IR
+
+// CHECK: "schema": "swizzle-report/1"
+// IR: gpu.func @k
+
+gpu.module @m {
+  gpu.func @k(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 8, 1, 1>} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<64xf32>
+    memref.store %v, %a[%x] : memref<64xf32>
+    gpu.return
+  }
+}
