@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
-#define SWIZZLE_SWIZZLE -TUNE_OPTIONS_H
+#define SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 
 #include "swizzle/Agent/Options.h"
 #include "swizzle/Driver/Build.h"
@@ -31,7 +31,6 @@ struct TuneOptions {
   std::string journal;
   bool resume = false;
   bool json = false;
-  bool quiet = false;
   /// All that steer the loop, as given: what a journal is compared by.
   std::map<std::string, std::string> steering;
 };
