@@ -15,8 +15,9 @@
 
 #include "Exchange.h"
 #include "Json.h"
-#include "Process.h"
 #include "Secrets.h"
+
+#include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -36,26 +37,27 @@ public:
     std::string request = toText(json::Value(toRequestJson(conversation)),
                                  conversation.prompt.schema) +
                           "\n";
-    ProcessOptions process;
-    process.timeoutMs = options.totalTimeoutMs;
-    process.maxOutputBytes = options.maxBodyBytes;
-    process.cancel = options.cancel;
-    Expected<ProcessResult> result =
-        runCommand(options.command, request, process);
-    if (!result)
-      return makeAgentError(AgentErrorKind::Program,
-                            toString(result.takeError()));
+    ChildOptions child;
+    child.program = "/bin/sh";
+    child.arguments = {"-c", options.command};
+    child.input = request;
+    if (options.totalTimeoutMs)
+      child.timeout = std::chrono::milliseconds(options.totalTimeoutMs);
+    child.outputBytes = options.maxBodyBytes;
+    child.errorBytes = 2000;
+    child.cancel = options.cancel;
+    ChildResult result = runChild(child);
     Reply reply;
     reply.usage.requests = 1;
-    if (Error error = judge(*result, reply.usage))
+    if (Error error = judge(result, reply.usage))
       return std::move(error);
-    reply.text = std::move(result->output);
+    reply.text = std::move(result.output);
     return reply;
   }
 
 private:
   /// What went wrong, with the end of what the program wrote to stderr.
-  Error judge(const ProcessResult &result, Usage usage) const {
+  Error judge(const ChildResult &result, Usage usage) const {
     std::string tail;
     StringRef written = StringRef(result.errorTail).trim();
     if (!written.empty())
@@ -63,31 +65,33 @@ private:
     auto fail = [&](AgentErrorKind kind, const Twine &what) {
       return makeAgentError(kind, "the agent's command " + what + tail, usage);
     };
-    switch (result.end) {
-    case ProcessResult::End::Exited:
-      if (result.status == 127)
+    switch (result.status) {
+    case ChildResult::Exited:
+      if (result.code == 127)
         return fail(AgentErrorKind::Program,
                     "could not be run (exit status 127: no such program)");
-      if (result.status)
+      if (result.code)
         return fail(AgentErrorKind::Program,
-                    "failed with exit status " + Twine(result.status));
+                    "failed with exit status " + Twine(result.code));
       if (StringRef(result.output).trim().empty())
         return fail(AgentErrorKind::Program,
                     "printed nothing; it shall print its answer as JSON");
       return Error::success();
-    case ProcessResult::End::Signalled:
-      return fail(AgentErrorKind::Program,
-                  "was ended by signal " + Twine(result.status) + " (" +
-                      ::strsignal(result.status) + ")");
-    case ProcessResult::End::TimedOut:
+    case ChildResult::Signalled:
+      return fail(AgentErrorKind::Program, "was ended by signal " +
+                                               Twine(result.code) + " (" +
+                                               ::strsignal(result.code) + ")");
+    case ChildResult::TimedOut:
       return fail(AgentErrorKind::Timeout,
                   "ran longer than " + Twine(options.totalTimeoutMs) +
                       " ms and was killed (total-timeout-ms)");
-    case ProcessResult::End::TooMuchOutput:
+    case ChildResult::TooMuchOutput:
       return fail(AgentErrorKind::TooLarge,
                   "printed more than " + Twine(options.maxBodyBytes) +
                       " bytes and was killed (max-body-bytes)");
-    case ProcessResult::End::Cancelled:
+    case ChildResult::NotStarted:
+      return makeAgentError(AgentErrorKind::Program, result.error, usage);
+    case ChildResult::Cancelled:
       return makeAgentError(AgentErrorKind::Cancelled,
                             "the agent's command was cancelled", usage);
     }

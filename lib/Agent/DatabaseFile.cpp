@@ -15,13 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Agent/TuningDatabase.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -60,40 +60,6 @@ private:
 };
 } // namespace
 
-/// Writes `text` beside `path`, forces it to the disk, and renames it.
-static Error replaceFile(const std::string &path, StringRef text) {
-  auto refuse = [&](std::error_code error) -> Error {
-    return createStringError("cannot write the tuning database '" + path +
-                             "': " + error.message());
-  };
-  // The file keeps its mode; a new one has that of any new file.
-  struct stat info;
-  bool exists = ::stat(path.c_str(), &info) == 0;
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(path + ".%%%%%%%%.tmp");
-  if (!file)
-    return refuse(errorToErrorCode(file.takeError()));
-  std::error_code failure;
-  {
-    raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os << text;
-    os.flush();
-    failure = os.error();
-    os.clear_error();
-  }
-  if (!failure && exists && ::fchmod(file->FD, info.st_mode & 07777) != 0)
-    failure = std::error_code(errno, std::generic_category());
-  if (!failure && ::fsync(file->FD) != 0)
-    failure = std::error_code(errno, std::generic_category());
-  if (failure) {
-    consumeError(file->discard());
-    return refuse(failure);
-  }
-  if (Error error = file->keep(path))
-    return refuse(errorToErrorCode(std::move(error)));
-  return Error::success();
-}
-
 Error updateDatabase(StringRef path,
                      function_ref<Error(TuningDatabase &)> change) {
   // Through a link to the file itself: a rename would replace the link.
@@ -119,7 +85,10 @@ Error updateDatabase(StringRef path,
   // An empty result is written too, so that a file that was asked for exists.
   if (after == before && sys::fs::exists(target))
     return Error::success();
-  return replaceFile(target, after);
+  if (Error error = writeFileWhole(target, after, Durability::Disk))
+    return createStringError("cannot write the tuning database '" + path +
+                             "': " + toString(std::move(error)));
+  return Error::success();
 }
 
 Error addToDatabase(StringRef path, ArrayRef<DatabaseRecord> records) {

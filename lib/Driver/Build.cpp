@@ -13,7 +13,7 @@
 
 #include "swizzle/Driver/Build.h"
 
-#include "swizzle/Codegen/ChildProcess.h"
+#include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compiler.h"
@@ -184,6 +184,7 @@ void VariantBuilder::check(const std::string &text, const Variant &variant,
     result.message = "not checked: cancelled";
     return;
   case ChildResult::TimedOut:
+  case ChildResult::TooMuchOutput:
     return unchecked("the check was " + ended.describe());
   case ChildResult::NotStarted:
     return unchecked(ended.error);

@@ -16,6 +16,7 @@
 #include "swizzle/Analysis/KernelHash.h"
 #include "swizzle/Analysis/KernelText.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +28,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -183,12 +183,6 @@ llvm::Error TuningSession::rewrite() { return apply(module, plans); }
 // Hashes
 //===----------------------------------------------------------------------===//
 
-std::string hashOf(llvm::StringRef text) {
-  llvm::BLAKE3 hasher;
-  hasher.update(text);
-  return "blake3:" + llvm::toHex(hasher.final<16>(), /*LowerCase=*/true);
-}
-
 static void add(std::string &text, const CacheSpec &cache) {
   for (const std::optional<int64_t> &number :
        {cache.bytes, cache.effectiveBytes, cache.lineBytes, cache.sectorBytes,
@@ -217,7 +211,7 @@ std::string hashOf(const HardwareSpec &hardware) {
     text += std::to_string(limit.value_or(-1)) + ",";
   for (const auto &[name, value] : hardware.fitted)
     text += name + llvm::formatv("={0:E17},", value).str();
-  return hashOf(llvm::StringRef(text));
+  return hashText(text);
 }
 
 } // namespace swizzle

@@ -15,17 +15,14 @@
 #include "swizzle/Transforms/AgentPlan.h"
 
 #include "swizzle/Agent/DatabaseAgent.h"
-#include "swizzle/Formula/Lowering.h"
-#include "swizzle/Planner/Planner.h"
+#include "swizzle/Tuning/Simulate.h"
 #include "swizzle/Tuning/Tuner.h"
 
 using namespace llvm;
 
 namespace swizzle {
 
-/// Line accesses that one variant may simulate, and how many variants: together
-/// about as much as the planner's own search.
-static constexpr double kSearchEffort = 1.5e6, kDecideEffort = 8e6;
+/// How many variants the loop inside the pass may simulate.
 static constexpr unsigned kEvaluations = 64;
 
 static AgentOutcome fail(StringRef code, const Twine &reason) {
@@ -78,58 +75,6 @@ AgentOutcome lookUp(const std::string &path, const AgentContext &context) {
   return outcome;
 }
 
-namespace {
-/// Measures by simulation.
-class SimulatedProfiler {
-public:
-  explicit SimulatedProfiler(const AgentContext &context)
-      : model(context.model), hardware(context.hardware),
-        environment(context.environment) {}
-
-  Expected<Measurement> measure(const Variant &variant, Fidelity fidelity);
-
-  SimulationOptions used; ///< of the last simulation
-
-private:
-  const KernelModel model;
-  const HardwareSpec hardware;
-  const Environment environment;
-};
-} // namespace
-
-Expected<Measurement> SimulatedProfiler::measure(const Variant &variant,
-                                                 Fidelity fidelity) {
-  std::vector<uint32_t> permutation;
-  int64_t instructions = 0;
-  if (variant.formula) {
-    Environment trial = environment;
-    trial.params = variant.params;
-    if (Expected<LoweredFormula> lowered = lower(*variant.formula, trial))
-      instructions = estimateCost(*lowered);
-    else
-      consumeError(lowered.takeError());
-    // The model's grid stands for one that is not known.
-    trial.grid = model.grid;
-    Verdict verdict = prove(*variant.formula, trial, {}, permutation);
-    if (!verdict.legal())
-      return createStringError(verdict.refusal->message);
-    if (permutation.empty())
-      return createStringError("the grid is too large to be simulated");
-  }
-  Expected<Metrics> metrics = simulateWithin(
-      model, hardware, permutation,
-      fidelity == Fidelity::Search ? kSearchEffort : kDecideEffort,
-      double(instructions), fidelity == Fidelity::Decide ? &used : nullptr);
-  if (!metrics)
-    return metrics.takeError();
-  Measurement measurement;
-  measurement.origin = Origin::Simulated;
-  measurement.device = hardware.name;
-  measurement.metrics = std::move(*metrics);
-  measurement.noise = measurement.metrics.samplingError;
-  return measurement;
-}
-
 /// "#2 by openai: illegal (duplicate): ...", for the remarks.
 static std::string describeAttempt(const Attempt &attempt) {
   std::string text = "attempt #" + std::to_string(attempt.number) + " by " +
@@ -173,8 +118,9 @@ static AgentOutcome explainNothing(const TuningResult &result) {
   return outcome;
 }
 
-AgentOutcome runLoop(AgentContext context, const AgentSettings &settings) {
-  SimulatedProfiler profiler(context);
+AgentOutcome runLoop(const AgentContext &context,
+                     const AgentSettings &settings) {
+  SimulationOptions used;
   TuningOptions options;
   options.rounds = std::max(1u, settings.iterations);
   options.proposals = std::max(1u, settings.proposals);
@@ -184,11 +130,8 @@ AgentOutcome runLoop(AgentContext context, const AgentSettings &settings) {
   for (const std::shared_ptr<Agent> &agent : settings.agents)
     agents.push_back(agent.get());
   Expected<TuningResult> result = tune(
-      std::move(context), agents, [](const Variant &) { return BuildResult(); },
-      [&](const Variant &variant, Fidelity fidelity) {
-        return profiler.measure(variant, fidelity);
-      },
-      options);
+      context, agents, [](const Variant &) { return BuildResult(); },
+      makeSimulator(context, {}, &used), options);
   if (!result)
     return fail(result.takeError());
   AgentOutcome outcome;
@@ -206,7 +149,7 @@ AgentOutcome runLoop(AgentContext context, const AgentSettings &settings) {
                          std::to_string(attempt.number) + " of " +
                          std::to_string(result->attempts.size());
       }
-    outcome.prediction = Prediction{profiler.used, result->baseline.metrics,
+    outcome.prediction = Prediction{used, result->baseline.metrics,
                                     result->bestMeasurement.metrics};
   }
   for (const Attempt &attempt : result->attempts)

@@ -295,7 +295,7 @@ void KernelPlanner::askAgent() {
     plan.notes.push_back(answer.reason);
   }
   plan.reuse = context.reuse = reuseOf(plan.model);
-  takeAnswer(runLoop(std::move(context), agents));
+  takeAnswer(runLoop(context, agents));
 }
 
 /// Proves what was answered and acts on it.

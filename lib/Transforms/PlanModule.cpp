@@ -17,11 +17,10 @@
 
 #include "Outline.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/InsertRemap.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 
 using namespace mlir;
 
@@ -31,10 +30,7 @@ std::string hashOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   module.print(os);
-  llvm::BLAKE3 hasher;
-  hasher.update(text);
-  auto digest = hasher.final();
-  return "blake3:" + llvm::toHex(digest, /*LowerCase=*/true);
+  return hashText(text);
 }
 
 SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {

@@ -13,6 +13,7 @@
 
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/KernelPlan.h"
 #include "swizzle/Transforms/Passes.h"
 #include "swizzle/Transforms/PlanModule.h"

@@ -229,39 +229,4 @@ std::string printReport(llvm::ArrayRef<KernelPlan> plans,
   return text;
 }
 
-llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text) {
-  // A device or a pipe is written to, never replaced.
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) &&
-      !llvm::sys::fs::is_regular_file(status) &&
-      !llvm::sys::fs::is_directory(status)) {
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenExisting,
-                            llvm::sys::fs::FA_Write, llvm::sys::fs::OF_None);
-    if (error)
-      return llvm::errorCodeToError(error);
-    os << text;
-    os.flush();
-    error = os.error();
-    os.clear_error();
-    return llvm::errorCodeToError(error);
-  }
-  llvm::Expected<llvm::sys::fs::TempFile> file =
-      llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp");
-  if (!file)
-    return file.takeError();
-  {
-    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os << text;
-    os.flush();
-    if (os.has_error()) {
-      std::error_code error = os.error();
-      os.clear_error();
-      llvm::consumeError(file->discard());
-      return llvm::errorCodeToError(error);
-    }
-  }
-  return file->keep(path);
-}
-
 } // namespace swizzle

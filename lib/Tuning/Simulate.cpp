@@ -20,9 +20,9 @@ using namespace llvm;
 
 namespace swizzle {
 
-/// Sampled simulations of two orders that differ by less are the same. The
-/// sample is the same for every order of a kernel, so that what it leaves out
-/// is left out on both sides; this is what remains, as the planner has it.
+/// Sampled simulations of two orders that differ by less count as the same. The
+/// sample is the same for every order of a kernel, so that most of what it
+/// leaves out is left out on both sides; the rest is taken to be this.
 static constexpr double kSampledNoise = 0.005;
 
 /// Scalar instructions of the variant's remap, 0 if they cannot be told.
@@ -39,9 +39,10 @@ static double costOfRemap(const Variant &variant, const AgentContext &context) {
 }
 
 MeasureFunction makeSimulator(const AgentContext &context,
-                              const SimulatorEffort &effort) {
-  return [&context, effort](const Variant &variant,
-                            Fidelity fidelity) -> Expected<Measurement> {
+                              const SimulatorEffort &effort,
+                              SimulationOptions *used) {
+  return [&context, effort, used](const Variant &variant,
+                                  Fidelity fidelity) -> Expected<Measurement> {
     ArrayRef<uint32_t> permutation;
     if (variant.permutation)
       permutation = *variant.permutation;
@@ -50,7 +51,8 @@ MeasureFunction makeSimulator(const AgentContext &context,
     Expected<Metrics> metrics = simulateWithin(
         context.model, context.hardware, permutation,
         fidelity == Fidelity::Search ? effort.search : effort.decide,
-        costOfRemap(variant, context));
+        costOfRemap(variant, context),
+        fidelity == Fidelity::Decide ? used : nullptr);
     if (!metrics)
       return metrics.takeError();
     Measurement measurement;

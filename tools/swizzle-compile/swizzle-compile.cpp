@@ -14,6 +14,7 @@
 #include "swizzle/Codegen/CompileService.h"
 #include "swizzle/Codegen/DeviceCompiler.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -131,25 +132,18 @@ static int fail(const llvm::Twine &message, Status status) {
   return status;
 }
 
-/// Writes all of `content` to `path`, or nothing: beside it first, then
-/// renamed.
+/// Writes all of `content` to `path` ("-": standard output), or nothing.
 static bool writeWhole(llvm::StringRef path, llvm::StringRef content) {
-  llvm::Error error = llvm::Error::success();
-  if (path == "-" || path.starts_with("/dev/")) {
-    std::error_code code;
-    llvm::raw_fd_ostream stream(path, code);
-    stream << content;
-    stream.flush();
-    if (!code && stream.has_error())
-      code = stream.error();
-    stream.clear_error();
-    error = llvm::errorCodeToError(code);
-  } else {
-    error = llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-      stream << content;
-      return llvm::Error::success();
-    });
+  if (path == "-") {
+    llvm::outs() << content;
+    llvm::outs().flush();
+    if (!llvm::outs().has_error())
+      return true;
+    fail("standard output: " + llvm::outs().error().message(), Unusable);
+    llvm::outs().clear_error();
+    return false;
   }
+  llvm::Error error = writeFileWhole(path, content);
   if (!error)
     return true;
   fail(path + ": " + llvm::toString(std::move(error)), Unusable);

@@ -15,6 +15,7 @@
 
 #include "swizzle/Agent/HistoryJSON.h"
 #include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Support/Hash.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -236,7 +237,7 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
                     it->second->getValueExpectedFlag() != cl::ValueOptional;
     std::string given = separate ? argv[++i] : value.str();
     options.steering[name.str()] =
-        mayHoldSecrets(name) ? hashOf(llvm::StringRef(given)) : given;
+        mayHoldSecrets(name) ? hashText(given) : given;
   }
 }
 

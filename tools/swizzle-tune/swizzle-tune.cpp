@@ -18,6 +18,7 @@
 #include "swizzle/Agent/TuningDatabase.h"
 #include "swizzle/InitAll.h"
 #include "swizzle/Kernel/Signature.h"
+#include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/Report.h"
 #include "swizzle/Tuning/Checkpoint.h"
 #include "swizzle/Tuning/Simulate.h"

@@ -66,9 +66,6 @@ private:
   std::vector<KernelPlan> plans;
 };
 
-/// "blake3:<hex>" of some text.
-std::string hashOf(llvm::StringRef text);
-
 /// A hash of all that is known about a chip, whatever it is called.
 std::string hashOf(const HardwareSpec &hardware);
 

@@ -60,7 +60,8 @@ struct AgentOutcome {
 AgentOutcome lookUp(const std::string &path, const AgentContext &context);
 
 /// Runs the loop: what is proposed is simulated, within a fixed effort.
-AgentOutcome runLoop(AgentContext context, const AgentSettings &settings);
+AgentOutcome runLoop(const AgentContext &context,
+                     const AgentSettings &settings);
 
 } // namespace swizzle
 

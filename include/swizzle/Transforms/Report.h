@@ -24,10 +24,6 @@ namespace swizzle {
 std::string printReport(llvm::ArrayRef<KernelPlan> plans,
                         llvm::StringRef inputHash);
 
-/// Writes `text` to a file beside `path` and renames it, so that `path` never
-/// holds half a report.
-llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_TRANSFORMS_REPORT_H

@@ -26,9 +26,12 @@ struct SimulatorEffort {
 
 /// A profiler that simulates `context.model` on `context.hardware`. Both must
 /// outlive it. Its noise is what the sampling leaves uncertain between two
-/// orders; a variant's own arithmetic counts towards its time.
+/// orders; a variant's own arithmetic counts towards its time. `used`, if
+/// given, must outlive it too and gets how the last deciding simulation was
+/// made.
 MeasureFunction makeSimulator(const AgentContext &context,
-                              const SimulatorEffort &effort = {});
+                              const SimulatorEffort &effort = {},
+                              SimulationOptions *used = nullptr);
 
 } // namespace swizzle
 

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Codegen/CompileCache.h"
+#include "swizzle/Support/Hash.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,13 +34,8 @@ static constexpr llvm::StringLiteral kSuffix = ".kernel";
 /// A temporary file this old belongs to a process that was killed.
 static constexpr std::chrono::hours kStale(1);
 
-static std::string hashOf(llvm::StringRef text) {
-  return llvm::toHex(llvm::BLAKE3::hash(llvm::arrayRefFromStringRef(text)),
-                     /*LowerCase=*/true);
-}
-
 static std::string headerOf(llvm::StringRef content) {
-  return llvm::formatv("{0} {1} {2}\n", kMagic, hashOf(content),
+  return llvm::formatv("{0} {1} {2}\n", kMagic, hashText(content),
                        content.size());
 }
 
@@ -114,22 +111,9 @@ void CompileCache::store(llvm::StringRef key, llvm::StringRef content) {
   if (std::error_code error =
           fs::create_directories(llvm::sys::path::parent_path(path)))
     return noteFailure(path + ": " + error.message());
-  llvm::Expected<fs::TempFile> temporary =
-      fs::TempFile::create(path + ".%%%%%%%%.tmp");
-  if (!temporary)
-    return noteFailure(path + ": " + llvm::toString(temporary.takeError()));
-  llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-  stream << header << content;
-  stream.flush();
-  bool failed = stream.has_error();
-  std::string why = failed ? stream.error().message() : "";
-  stream.clear_error();
-  // A rename is atomic: nobody sees half an entry.
-  llvm::Error error = failed ? temporary->discard() : temporary->keep(path);
-  if (error)
-    why = llvm::toString(std::move(error));
-  if (!why.empty())
-    return noteFailure(path + ": " + why);
+  // A damaged entry is not believed: no need to force it to the disk.
+  if (llvm::Error error = writeFileWhole(path, (header + content).str()))
+    return noteFailure(path + ": " + llvm::toString(std::move(error)));
   std::lock_guard<std::mutex> lock(mutex);
   ++counts.stored;
   storedSincePrune += header.size() + content.size();

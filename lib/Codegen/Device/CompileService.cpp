@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Codegen/CompileService.h"
-#include "swizzle/Codegen/ChildProcess.h"
+#include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
@@ -164,6 +164,10 @@ static CompileFailure failureOf(const ChildResult &result) {
     break;
   case ChildResult::TimedOut:
     failure.kind = CompileFailure::Timeout;
+    failure.message = "the compiler was " + result.describe();
+    break;
+  case ChildResult::TooMuchOutput:
+    failure.kind = CompileFailure::Error;
     failure.message = "the compiler was " + result.describe();
     break;
   case ChildResult::Cancelled:

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceModule.h"
-#include "swizzle/Codegen/ChildProcess.h"
+#include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

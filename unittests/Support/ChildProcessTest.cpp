@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shells that misbehave in every way that a compiler might.
+// Shells that misbehave in every way that a compiler or an agent might.
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/ChildProcess.h"
+#include "swizzle/Support/ChildProcess.h"
 
 #include "gtest/gtest.h"
 #include <csignal>
@@ -49,28 +49,37 @@ TEST(ChildProcess, NamesTheSignal) {
   EXPECT_EQ(result.errorTail, "first\n");
 }
 
+/// 'Z' (waits to be reaped), 'X' (gone), or another state of a process.
+static char stateOf(int process) {
+  std::string path = "/proc/" + std::to_string(process) + "/stat";
+  char state = 'X';
+  if (FILE *file = fopen(path.c_str(), "r")) {
+    if (fscanf(file, "%*d %*s %c", &state) != 1)
+      state = 'X';
+    fclose(file);
+  }
+  return state;
+}
+
 TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
   ChildOptions options = shell("sleep 1000 & echo $! >&2; wait");
-  options.timeout = std::chrono::milliseconds(300);
-  ChildResult result = runChild(options);
-  EXPECT_EQ(result.status, ChildResult::TimedOut);
-  EXPECT_EQ(result.describe(), "killed after 0.3 s");
-  int child = atoi(result.errorTail.c_str());
+  // On a busy machine the shell may need longer to come to its child.
+  int child = 0;
+  for (int ms = 300; !child && ms < 100000; ms *= 2) {
+    options.timeout = std::chrono::milliseconds(ms);
+    ChildResult result = runChild(options);
+    EXPECT_EQ(result.status, ChildResult::TimedOut);
+    EXPECT_EQ(result.code, ms);
+    child = atoi(result.errorTail.c_str());
+  }
   ASSERT_GT(child, 1);
   // It was sent SIGKILL; whoever inherited it may not have reaped it yet.
-  for (int i = 0; i < 1000 && kill(child, 0) == 0; ++i) {
-    FILE *file =
-        fopen(("/proc/" + std::to_string(child) + "/stat").c_str(), "r");
-    char state = 'Z';
-    if (file) {
-      (void)!fscanf(file, "%*d %*s %c", &state);
-      fclose(file);
-    }
-    if (state == 'Z' || state == 'X')
-      return;
+  char state = stateOf(child);
+  for (int i = 0; i < 10000 && state != 'Z' && state != 'X'; ++i) {
     usleep(1000);
+    state = stateOf(child);
   }
-  EXPECT_NE(kill(child, 0), 0);
+  EXPECT_TRUE(state == 'Z' || state == 'X') << state;
 }
 
 // A grandchild that holds standard error open delays nothing.
@@ -96,9 +105,13 @@ TEST(ChildProcess, KeepsTheEndOfAFlood) {
 TEST(ChildProcess, BoundsOutput) {
   ChildOptions options = shell("exec dd if=/dev/zero bs=65536 2>/dev/null");
   options.outputBytes = 1 << 20;
-  ChildResult result = runChild(options);
-  EXPECT_NE(result.status, ChildResult::TimedOut);
-  EXPECT_TRUE(result.status == ChildResult::Signalled || result.code != 0);
+  EXPECT_EQ(runChild(options).status, ChildResult::TooMuchOutput);
+  // One that ends before anybody looks is judged alike.
+  options = shell("head -c 1001 /dev/zero");
+  options.outputBytes = 1000;
+  EXPECT_EQ(runChild(options).status, ChildResult::TooMuchOutput);
+  options.outputBytes = 1001;
+  EXPECT_EQ(runChild(options).status, ChildResult::Exited);
 }
 
 TEST(ChildProcess, CanBeCancelled) {

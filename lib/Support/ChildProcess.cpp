@@ -12,11 +12,12 @@
 //
 // Between fork and exec only async-signal-safe calls are made: the caller may
 // have threads. One pidfd and the pipe are polled together, without a busy
-// loop.
+// loop; the sizes of the output files are looked at in between (a limit that
+// the kernel enforces would bound every file that the program writes).
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/ChildProcess.h"
+#include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <array>
@@ -28,6 +29,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,9 +105,14 @@ static bool writeAll(int fd, llvm::StringRef text) {
   return lseek(fd, 0, SEEK_SET) == 0;
 }
 
-static std::string readAll(int fd) {
-  off_t size = lseek(fd, 0, SEEK_END);
-  std::string text(size > 0 ? size : 0, '\0');
+static uint64_t sizeOf(const Descriptor &file) {
+  struct stat info;
+  return fstat(file.get(), &info) == 0 ? uint64_t(info.st_size) : 0;
+}
+
+static std::string readAll(const Descriptor &file) {
+  std::string text(sizeOf(file), '\0');
+  int fd = file.get();
   size_t done = 0;
   while (done < text.size()) {
     ssize_t count = pread(fd, text.data() + done, text.size() - done, done);
@@ -135,9 +142,8 @@ static void limit(int resource, rlim_t bytes) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT})
     signal(number, SIG_DFL);
-  // No core files, and bounds on what it may take.
+  // No core files, and a bound on what it may take.
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, options.outputBytes);
   if (options.memoryBytes)
     limit(RLIMIT_DATA, options.memoryBytes);
   bool moved = dup2(channels.input.get(), 0) == 0 &&
@@ -178,15 +184,21 @@ static bool drain(int fd, ChildResult &result, uint64_t limit) {
 
 /// Waits for the end of `pid` or of the program's patience; does not reap.
 static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
-                                   int errors, ChildResult &result) {
+                                   const Channels &channels,
+                                   ChildResult &result) {
+  int errors = channels.errorRead.get();
   Descriptor process(int(syscall(SYS_pidfd_open, pid, 0)));
   fcntl(errors, F_SETFL, O_NONBLOCK);
   bool open = true;
   auto start = Clock::now();
   for (;;) {
     siginfo_t info = {};
-    if (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        info.si_pid == pid)
+    bool ended = waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                 info.si_pid == pid;
+    if (std::max(sizeOf(channels.output), sizeOf(channels.side)) >
+        options.outputBytes)
+      return ChildResult::TooMuchOutput;
+    if (ended)
       return ChildResult::Exited;
     if (options.cancel && options.cancel->load(std::memory_order_relaxed))
       return ChildResult::Cancelled;
@@ -194,12 +206,10 @@ static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
         Clock::now() - start);
     if (passed >= options.timeout)
       return ChildResult::TimedOut;
-    // Wake up for a cancellation; and often where the kernel has no pidfd.
+    // Wake up to look at the flag and at the sizes; often where the kernel has
+    // no pidfd.
     auto pause = std::min<std::chrono::milliseconds>(
-        options.timeout - passed,
-        std::chrono::milliseconds(!process         ? 5
-                                  : options.cancel ? 50
-                                                   : 60000));
+        options.timeout - passed, std::chrono::milliseconds(process ? 50 : 5));
     std::array<pollfd, 2> events = {pollfd{open ? errors : -1, POLLIN, 0},
                                     pollfd{process.get(), POLLIN, 0}};
     poll(events.data(), events.size(), int(pause.count()));
@@ -249,7 +259,7 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     return result;
   }
 
-  result.status = waitFor(pid, options, channels.errorRead.get(), result);
+  result.status = waitFor(pid, options, channels, result);
   // The process is not reaped yet, so its number is still that of the group.
   kill(-pid, SIGKILL);
   int status = 0;
@@ -270,8 +280,8 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     return result;
   }
   result.code = WEXITSTATUS(status);
-  result.output = readAll(channels.output.get());
-  result.sideOutput = readAll(channels.side.get());
+  result.output = readAll(channels.output);
+  result.sideOutput = readAll(channels.side);
   return result;
 }
 
@@ -285,6 +295,8 @@ std::string ChildResult::describe() const {
     return llvm::formatv("killed after {0:f1} s", code / 1000.0);
   case Cancelled:
     return "cancelled";
+  case TooMuchOutput:
+    return "killed because it wrote too much";
   case NotStarted:
     return error;
   }

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_CODEGEN_CHILDPROCESS_H
-#define SWIZZLE_CODEGEN_CHILDPROCESS_H
+#ifndef SWIZZLE_SUPPORT_CHILDPROCESS_H
+#define SWIZZLE_SUPPORT_CHILDPROCESS_H
 
 #include "llvm/ADT/StringRef.h"
 #include <atomic>
@@ -30,19 +30,22 @@ struct ChildOptions {
   llvm::StringRef input;              ///< its standard input, a seekable file
   /// None: wait for ever.
   std::chrono::milliseconds timeout = std::chrono::milliseconds::max();
-  uint64_t memoryBytes = 0;                 ///< private memory it may write; 0: unlimited
-  uint64_t outputBytes = uint64_t(1) << 30; ///< of each output file
-  uint64_t errorBytes = 16 << 10;           ///< kept of standard error: its end
+  uint64_t memoryBytes = 0; ///< private memory it may write; 0: unlimited
+  /// Of each output file; looked at every few milliseconds, so a program may
+  /// get a little further before it is killed.
+  uint64_t outputBytes = uint64_t(1) << 30;
+  uint64_t errorBytes = 16 << 10; ///< kept of standard error: its end
   const std::atomic<bool> *cancel = nullptr; ///< true: kill it and come back
 };
 
 struct ChildResult {
   enum Status {
-    Exited,     ///< `code` is its exit status
-    Signalled,  ///< `code` is the signal that ended it
-    TimedOut,   ///< killed
-    Cancelled,  ///< killed
-    NotStarted, ///< `error` says why
+    Exited,        ///< `code` is its exit status
+    Signalled,     ///< `code` is the signal that ended it
+    TimedOut,      ///< killed
+    Cancelled,     ///< killed
+    TooMuchOutput, ///< killed, or ended with more than `outputBytes`
+    NotStarted,    ///< `error` says why
   };
   Status status = NotStarted;
   int code = 0;
@@ -64,4 +67,4 @@ ChildResult runChild(const ChildOptions &options);
 
 } // namespace swizzle
 
-#endif // SWIZZLE_CODEGEN_CHILDPROCESS_H
+#endif // SWIZZLE_SUPPORT_CHILDPROCESS_H

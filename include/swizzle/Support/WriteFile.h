@@ -1,0 +1,34 @@
+//===- WriteFile.h - Writes files that are never half there -----*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reports, rewritten kernels, databases and cache entries: whoever reads one
+// while it is written, or after the writer was killed, sees the old file or the
+// new one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_SUPPORT_WRITEFILE_H
+#define SWIZZLE_SUPPORT_WRITEFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace swizzle {
+
+/// Whether a written file must survive the machine's power as well.
+enum class Durability : uint8_t { Process, Disk };
+
+/// Writes `text` beside `path` and renames it. A file that was there keeps its
+/// mode, a link is followed to its file, and a device or a pipe is written
+/// into. The error is a sentence without the path.
+llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text,
+                           Durability durability = Durability::Process);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_SUPPORT_WRITEFILE_H
