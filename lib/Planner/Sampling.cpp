@@ -191,31 +191,4 @@ double Sampling::costOfOne() const {
   return detail.prefix * costOf(base, detail.sampleShift);
 }
 
-llvm::Expected<Metrics>
-simulateWithin(const KernelModel &model, const HardwareSpec &hardware,
-               llvm::ArrayRef<uint32_t> permutation, double accesses,
-               double remapInstructions, SimulationOptions *used) {
-  int64_t all = model.grid.count();
-  if (!permutation.empty() && static_cast<int64_t>(permutation.size()) != all)
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        "the order has %zu workgroups, the grid of %s has %lld",
-        permutation.size(), model.name.c_str(), static_cast<long long>(all));
-  Sampling sampling(model, hardware);
-  if (llvm::Error error = sampling.settle(
-          analyseReuse(model, hardware.l2.lineBytes.value_or(128)), accesses,
-          /*full=*/false))
-    return std::move(error);
-  if (used)
-    *used = sampling.options();
-  if (permutation.empty())
-    return sampling.before();
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(
-      Sampling::Job{permutation.slice(sampling.first(), sampling.count()).vec(),
-                    remapInstructions, 0});
-  if (!metrics)
-    return metrics.takeError();
-  return std::move(metrics->front());
-}
-
 } // namespace swizzle

@@ -14,7 +14,7 @@
 #include "swizzle/Tuning/Simulate.h"
 
 #include "swizzle/Formula/Lowering.h"
-#include "swizzle/Planner/Planner.h"
+#include "swizzle/Planner/OrderSimulator.h"
 
 using namespace llvm;
 
@@ -41,20 +41,26 @@ static double costOfRemap(const Variant &variant, const AgentContext &context) {
 MeasureFunction makeSimulator(const AgentContext &context,
                               const SimulatorEffort &effort,
                               SimulationOptions *used) {
-  return [&context, effort, used](const Variant &variant,
-                                  Fidelity fidelity) -> Expected<Measurement> {
+  auto cheap = std::make_shared<OrderSimulator>(context.model, context.hardware,
+                                                effort.search);
+  auto careful = std::make_shared<OrderSimulator>(
+      context.model, context.hardware, effort.decide);
+  return [&context, cheap, careful,
+          used](const Variant &variant,
+                Fidelity fidelity) -> Expected<Measurement> {
     ArrayRef<uint32_t> permutation;
     if (variant.permutation)
       permutation = *variant.permutation;
     else if (variant.formula)
       return createStringError("the grid is too large to be simulated");
-    Expected<Metrics> metrics = simulateWithin(
-        context.model, context.hardware, permutation,
-        fidelity == Fidelity::Search ? effort.search : effort.decide,
-        costOfRemap(variant, context),
-        fidelity == Fidelity::Decide ? used : nullptr);
+    OrderSimulator &simulator =
+        fidelity == Fidelity::Search ? *cheap : *careful;
+    Expected<Metrics> metrics =
+        simulator.simulate(permutation, costOfRemap(variant, context));
     if (!metrics)
       return metrics.takeError();
+    if (used && fidelity == Fidelity::Decide)
+      *used = simulator.options();
     Measurement measurement;
     measurement.origin = Origin::Simulated;
     measurement.device = context.hardware.name;

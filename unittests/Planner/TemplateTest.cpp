@@ -13,6 +13,7 @@
 #include "../Simulation/Models.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Planner/Planner.h"
 
 #include "gtest/gtest.h"
@@ -113,25 +114,28 @@ TEST(TemplateTest, AFormulaWithoutParametersIsJudged) {
   EXPECT_EQ(search("return x, gy - 1 - y", model, chip("mi300x")).size(), 1u);
 }
 
-TEST(TemplateTest, OrdersAreSimulatedAlikeWithinABudget) {
+TEST(OrderSimulatorTest, OrdersAreSimulatedAlikeWithinABudget) {
   KernelModel model = star2d(4096, 4096, 1, 32, 8);
   HardwareSpec hardware = chip("mi300x");
-  SimulationOptions first, second;
   Order reversed;
   for (int64_t i = model.grid.count(); i-- > 0;)
     reversed.push_back(i);
-  Metrics plain =
-      llvm::cantFail(simulateWithin(model, hardware, {}, 1e5, 0, &first));
-  Metrics other = llvm::cantFail(
-      simulateWithin(model, hardware, reversed, 1e5, 0, &second));
-  EXPECT_GT(first.sampleShift, 0u);
-  EXPECT_LT(first.prefix, 1);
-  EXPECT_EQ(first.prefix, second.prefix);
-  EXPECT_EQ(first.sampleShift, second.sampleShift);
+  OrderSimulator simulator(model, hardware, 1e5);
+  Metrics plain = llvm::cantFail(simulator.simulate({}));
+  Metrics other = llvm::cantFail(simulator.simulate(reversed));
+  EXPECT_GT(simulator.options().sampleShift, 0u);
+  EXPECT_LT(simulator.options().prefix, 1);
   EXPECT_NEAR(dram(other) / dram(plain), 1, 0.1);
+  // What was simulated before changes nothing.
+  OrderSimulator fresh(model, hardware, 1e5);
+  Metrics alone = llvm::cantFail(fresh.simulate(reversed));
+  EXPECT_EQ(fresh.options().prefix, simulator.options().prefix);
+  EXPECT_EQ(fresh.options().sampleShift, simulator.options().sampleShift);
+  EXPECT_EQ(alone.dramReadBytes, other.dramReadBytes);
+  EXPECT_EQ(alone.timeUs, other.timeUs);
   // An order of another grid.
   Order wrong(7);
-  llvm::Expected<Metrics> failed = simulateWithin(model, hardware, wrong, 1e5);
+  llvm::Expected<Metrics> failed = simulator.simulate(wrong);
   ASSERT_FALSE(bool(failed));
   EXPECT_EQ(llvm::toString(failed.takeError()),
             "the order has 7 workgroups, the grid of star2d_r1 has 65536");

@@ -92,16 +92,6 @@ searchTemplate(const Formula &formula, const Environment &environment,
                const KernelModel &model, const HardwareSpec &hardware,
                const PlannerOptions &options = {});
 
-/// Simulates one order in as much detail as `accesses` line accesses of full
-/// detail pay for: all of the launch, or a sample of its lines, or of those a
-/// window of the launch. What is left out depends on the model and `accesses`
-/// alone, never on the order, so that results for one kernel can be compared.
-/// `permutation` as for `simulate`; `used`, if given, receives how it was done.
-llvm::Expected<Metrics>
-simulateWithin(const KernelModel &model, const HardwareSpec &hardware,
-               llvm::ArrayRef<uint32_t> permutation, double accesses,
-               double remapInstructions = 0, SimulationOptions *used = nullptr);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_PLANNER_PLANNER_H

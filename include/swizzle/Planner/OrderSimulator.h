@@ -1,0 +1,54 @@
+//===- OrderSimulator.h - Orders of one kernel, simulated alike -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whoever compares orders must leave out the same of each. What that is gets
+// settled once a kernel, which takes simulations of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_PLANNER_ORDERSIMULATOR_H
+#define SWIZZLE_PLANNER_ORDERSIMULATOR_H
+
+#include "swizzle/Simulation/Simulator.h"
+#include <memory>
+
+namespace swizzle {
+
+class Sampling;
+
+/// Simulates each order in as much detail as `accesses` line accesses of full
+/// detail pay for: all of the launch, or a sample of its lines, or of those a
+/// window of the launch. What is left out depends on the model and `accesses`
+/// alone, never on the order. The model and the hardware must outlive it.
+class OrderSimulator {
+public:
+  OrderSimulator(const KernelModel &model, const HardwareSpec &hardware,
+                 double accesses);
+  ~OrderSimulator();
+
+  /// `permutation` as for `swizzle::simulate`; the remap costs each workgroup
+  /// `remapInstructions` scalar instructions.
+  llvm::Expected<Metrics> simulate(llvm::ArrayRef<uint32_t> permutation,
+                                   double remapInstructions = 0);
+
+  /// How it is done. Known after the first simulation.
+  const SimulationOptions &options() const;
+
+private:
+  llvm::Error settle();
+
+  const KernelModel &model;
+  const HardwareSpec &hardware;
+  double accesses;
+  std::unique_ptr<Sampling> sampling;
+  bool settled = false;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_PLANNER_ORDERSIMULATOR_H

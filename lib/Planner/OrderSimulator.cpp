@@ -1,0 +1,59 @@
+//===- OrderSimulator.cpp - Orders of one kernel, simulated alike ---------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Planner/OrderSimulator.h"
+
+#include "Sampling.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+OrderSimulator::OrderSimulator(const KernelModel &model,
+                               const HardwareSpec &hardware, double accesses)
+    : model(model), hardware(hardware), accesses(accesses),
+      sampling(std::make_unique<Sampling>(model, hardware)) {}
+
+OrderSimulator::~OrderSimulator() = default;
+
+const SimulationOptions &OrderSimulator::options() const {
+  return sampling->options();
+}
+
+Error OrderSimulator::settle() {
+  if (settled)
+    return Error::success();
+  if (Error error = sampling->settle(
+          analyseReuse(model, hardware.l2.lineBytes.value_or(128)), accesses,
+          /*full=*/false))
+    return error;
+  settled = true;
+  return Error::success();
+}
+
+Expected<Metrics> OrderSimulator::simulate(ArrayRef<uint32_t> permutation,
+                                           double remapInstructions) {
+  int64_t all = model.grid.count();
+  if (!permutation.empty() && int64_t(permutation.size()) != all)
+    return createStringError(
+        inconvertibleErrorCode(),
+        "the order has %zu workgroups, the grid of %s has %lld",
+        permutation.size(), model.name.c_str(), static_cast<long long>(all));
+  if (Error error = settle())
+    return std::move(error);
+  if (permutation.empty())
+    return sampling->before();
+  Expected<std::vector<Metrics>> metrics = sampling->measure(Sampling::Job{
+      permutation.slice(sampling->first(), sampling->count()).vec(),
+      remapInstructions, 0});
+  if (!metrics)
+    return metrics.takeError();
+  return std::move(metrics->front());
+}
+
+} // namespace swizzle
