@@ -106,8 +106,12 @@ std::vector<std::string>
 VariantBuilder::checkArguments(const Variant &variant) const {
   const KernelPlan &plan = session.kernels()[kernel];
   std::vector<std::string> arguments{
-      original, "-", "--json", "--kernel=" + fullName(plan.module, plan.name),
-      "--formula=" + variant.formula->print()};
+      original,
+      "-",
+      "--json",
+      "--kernel=" + fullName(plan.module, plan.name),
+      "--formula=" + variant.formula->print(),
+      "--budget=" + std::to_string(options.checkAccesses)};
   for (const auto &[name, value] : variant.params)
     arguments.push_back("--set=" + name + "=" + std::to_string(value));
   const PlanSettings &settings = session.planSettings();

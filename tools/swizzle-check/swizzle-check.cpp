@@ -36,9 +36,8 @@ static cl::OptionCategory category("swizzle-check options");
 static cl::opt<std::string> originalFile(cl::Positional, cl::Required,
                                          cl::desc("ORIGINAL.mlir"),
                                          cl::cat(category));
-static cl::opt<std::string> variantFile(cl::Positional,
-                                        cl::desc("VARIANT.mlir"),
-                                        cl::cat(category));
+static cl::opt<std::string>
+    variantFile(cl::Positional, cl::desc("VARIANT.mlir"), cl::cat(category));
 static cl::opt<std::string>
     kernelName("kernel", cl::value_desc("name"),
                cl::desc("the kernel (`k`, or `module::k`), where there are "
@@ -97,6 +96,11 @@ static cl::opt<int64_t>
            cl::desc("workgroups at random of a larger grid, beside corners and "
                     "tails"),
            cl::cat(category));
+static cl::opt<int64_t> budget(
+    "budget", cl::init(CheckOptions().accessBudget), cl::value_desc("N"),
+    cl::desc("the sample ends after so many accesses, though not before all "
+             "corners were run"),
+    cl::cat(category));
 static cl::opt<double>
     tolerance("tolerance", cl::init(CheckOptions().atomicTolerance),
               cl::desc("largest relative difference of what floating-point "
@@ -111,8 +115,9 @@ static cl::opt<int64_t>
                  cl::desc("workgroup memory that the launch adds"),
                  cl::cat(category));
 static cl::opt<bool>
-    compareModel("model", cl::desc("compares what workgroups of the original "
-                                   "touch with the analysis's model of it"),
+    compareModel("model",
+                 cl::desc("compares what workgroups of the original "
+                          "touch with the analysis's model of it"),
                  cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
@@ -125,7 +130,8 @@ static constexpr const char *kOverview =
     "  swizzle-check original.mlir variant.mlir --formula=@super-group "
     "--set=G=8\n"
     "  swizzle-check original.mlir --model\n\n"
-    "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or used.\n";
+    "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
+    "used.\n";
 
 static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
@@ -136,7 +142,8 @@ static int fail(llvm::Error error) {
   return 2;
 }
 
-static llvm::Error readGrid(const std::string &text, std::optional<Grid> &into) {
+static llvm::Error readGrid(const std::string &text,
+                            std::optional<Grid> &into) {
   if (text.empty())
     return llvm::Error::success();
   llvm::Expected<Grid> parsed = parseGrid(text);
@@ -181,6 +188,7 @@ static llvm::Expected<CheckOptions> readOptions() {
   CheckOptions options;
   options.allUpTo = allUpTo;
   options.sample = sample;
+  options.accessBudget = budget;
   options.atomicTolerance = tolerance;
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
@@ -195,8 +203,8 @@ static llvm::Expected<CheckOptions> readOptions() {
   return options;
 }
 
-static mlir::OwningOpRef<mlir::ModuleOp> readModule(const std::string &file,
-                                                    mlir::MLIRContext &context) {
+static mlir::OwningOpRef<mlir::ModuleOp>
+readModule(const std::string &file, mlir::MLIRContext &context) {
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
   if (!module)
     return module;
@@ -213,9 +221,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> readModule(const std::string &file,
 
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
-static llvm::Expected<BoundFormula> findFormula(mlir::Operation *variant,
-                                                const Grid &grid,
-                                                std::string &source) {
+static llvm::Expected<BoundFormula>
+findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   std::optional<Grid> assumed;
   if (llvm::Error error = readGrid(assumedGridText, assumed))
     return error;
@@ -279,30 +286,29 @@ static llvm::json::Array toJSON(WorkgroupId id) {
 static llvm::json::Object toJSON(const CheckResult &result,
                                  const BoundFormula &formula,
                                  const std::string &source) {
-  llvm::json::Object object{
-      {"schema", "swizzle-check/1"},
-      {"tool_version", SWIZZLE_VERSION},
-      {"status", toString(result.status)},
-      {"message", result.message},
-      {"grid", toJSON(result.grid)},
-      {"block", toJSON(result.block)},
-      {"workgroups", result.workgroups},
-      {"complete", result.complete},
-      {"float_atomics", result.atomics},
-      {"seed", int64_t(result.seed)},
-      {"seconds", result.seconds},
-      {"formula", formula.formula().print()},
-      {"formula_from", source}};
+  llvm::json::Object object{{"schema", "swizzle-check/1"},
+                            {"tool_version", SWIZZLE_VERSION},
+                            {"status", toString(result.status)},
+                            {"message", result.message},
+                            {"grid", toJSON(result.grid)},
+                            {"block", toJSON(result.block)},
+                            {"workgroups", result.workgroups},
+                            {"complete", result.complete},
+                            {"float_atomics", result.atomics},
+                            {"seed", int64_t(result.seed)},
+                            {"seconds", result.seconds},
+                            {"formula", formula.formula().print()},
+                            {"formula_from", source}};
   if (result.atomics)
     object["tolerance"] = double(tolerance);
   if (const auto &difference = result.difference)
-    object["difference"] = llvm::json::Object{
-        {"variant_workgroup", toJSON(difference->variant)},
-        {"original_workgroup", toJSON(difference->original)},
-        {"buffer", difference->buffer},
-        {"element", difference->element},
-        {"original", difference->originalValue},
-        {"variant", difference->variantValue}};
+    object["difference"] =
+        llvm::json::Object{{"variant_workgroup", toJSON(difference->variant)},
+                           {"original_workgroup", toJSON(difference->original)},
+                           {"buffer", difference->buffer},
+                           {"element", difference->element},
+                           {"original", difference->originalValue},
+                           {"variant", difference->variantValue}};
   return object;
 }
 
@@ -325,7 +331,9 @@ static void print(const CheckResult &result, const std::string &source) {
 }
 
 static int exitStatus(CheckStatus status) {
-  return status == CheckStatus::Passed ? 0 : status == CheckStatus::Failed ? 1 : 3;
+  return status == CheckStatus::Passed   ? 0
+         : status == CheckStatus::Failed ? 1
+                                         : 3;
 }
 
 /// --model: no variant, but the analysis is on trial.
@@ -360,7 +368,8 @@ int main(int argc, char **argv) {
   if (!formulaText.empty() && !formulaFile.empty())
     return fail(makeError("give either --formula or --formula-file"));
   if (variantFile.empty() != compareModel)
-    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
+    return fail(
+        makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());

@@ -33,7 +33,7 @@ struct CheckOptions {
   int64_t allUpTo = 256;
   int64_t sample = 24;
   /// The sample ends early, but not before all corners were run, when so many
-  /// accesses were made.
+  /// accesses were made; 32 multiply-adds of matrices count as one.
   int64_t accessBudget = int64_t(1) << 31;
   /// Largest relative difference of what floating-point atomics touched.
   double atomicTolerance = 1e-3;

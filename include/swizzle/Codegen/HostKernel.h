@@ -160,6 +160,8 @@ public:
 
   /// Accesses to global memory that the last run made, recorded or not.
   int64_t accessCount() const;
+  /// Of the last run, by products of matrices.
+  int64_t multiplyAdds() const;
 
   /// Undoes what the last run wrote.
   void restore();

@@ -29,7 +29,9 @@ struct BuildOptions {
   bool compile = true, check = true;
   /// Path of `swizzle-check`; empty: beside the running program, else in $PATH.
   std::string checker;
-  std::chrono::milliseconds checkTimeout = std::chrono::seconds(20);
+  /// Accesses after which a check runs no more than the corners: a second.
+  int64_t checkAccesses = int64_t(1) << 27;
+  std::chrono::milliseconds checkTimeout = std::chrono::seconds(60);
   uint64_t checkMemoryBytes = uint64_t(8) << 30;
   const std::atomic<bool> *cancel = nullptr;
 };

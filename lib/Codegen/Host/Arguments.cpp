@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sizes that the caller does not give are those of the kernel model, so that the
-// two speak of the same launch.
+// Sizes that the caller does not give are those of the kernel model, so that
+// the two speak of the same launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
   Type scalar = getElementTypeOrSelf(element);
   Contents contents;
   contents.seed = options.seed * 0x9E3779B97F4A7C15u + index;
-  unsigned bits = scalar.isIndex() ? 64
+  unsigned bits = scalar.isIndex()        ? 64
                   : scalar.isIntOrFloat() ? scalar.getIntOrFloatBitWidth()
                                           : 8;
   contents.elementBytes = std::max(1u, bits / 8);
@@ -151,23 +151,22 @@ llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
     if (ShapedType::isDynamic(strides[dim]))
       strides[dim] = contiguous;
     int64_t reach = 0;
-    overflow |= __builtin_mul_overflow(
-                    strides[dim], std::max<int64_t>(shape[dim], 1),
-                    &contiguous) ||
-                __builtin_mul_overflow(
-                    strides[dim], std::max<int64_t>(shape[dim] - 1, 0),
-                    &reach) ||
-                __builtin_add_overflow(last, reach, &last);
+    overflow |=
+        __builtin_mul_overflow(strides[dim], std::max<int64_t>(shape[dim], 1),
+                               &contiguous) ||
+        __builtin_mul_overflow(strides[dim],
+                               std::max<int64_t>(shape[dim] - 1, 0), &reach) ||
+        __builtin_add_overflow(last, reach, &last);
   }
   Type element = type.getElementType();
   int64_t elementBytes = 8;
   if (!element.isIndex()) {
     Type scalar = getElementTypeOrSelf(element);
-    if (!scalar.isIntOrFloat() || (scalar.getIntOrFloatBitWidth() % 8 &&
-                                   !scalar.isInteger(1)))
-      return llvm::make_error<UncheckedError>(
-          "the elements of argument " + std::to_string(index) +
-          " are not whole bytes");
+    if (!scalar.isIntOrFloat() ||
+        (scalar.getIntOrFloatBitWidth() % 8 && !scalar.isInteger(1)))
+      return llvm::make_error<UncheckedError>("the elements of argument " +
+                                              std::to_string(index) +
+                                              " are not whole bytes");
     elementBytes = std::max(1u, scalar.getIntOrFloatBitWidth() / 8);
     if (auto vector = dyn_cast<VectorType>(element))
       elementBytes *= vector.getNumElements();
@@ -268,8 +267,8 @@ llvm::Error Binding::bindScalar(unsigned index, Type type) {
 llvm::Expected<Arguments> Binding::run() {
   for (const auto &[index, argument] : options.arguments)
     if (index >= kernel.getNumArguments())
-      return wrong(index, "the kernel has " +
-                              llvm::Twine(kernel.getNumArguments()));
+      return wrong(index,
+                   "the kernel has " + llvm::Twine(kernel.getNumArguments()));
   shapes.resize(kernel.getNumArguments());
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
     if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))

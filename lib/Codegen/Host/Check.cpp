@@ -16,8 +16,8 @@
 #include "swizzle/Codegen/Check.h"
 
 #include "Effects.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -52,11 +52,11 @@ llvm::Expected<FunctionOpInterface> findKernel(ModuleOp module,
   });
   if (found.size() == 1)
     return found.front();
-  std::string message = names.empty() ? "there is no kernel"
-                        : found.empty()
-                            ? "no kernel is called " + name.str() +
-                                  "; there are " + names
-                            : "several kernels fit, name one: " + names;
+  std::string message =
+      names.empty() ? "there is no kernel"
+      : found.empty()
+          ? "no kernel is called " + name.str() + "; there are " + names
+          : "several kernels fit, name one: " + names;
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
@@ -84,9 +84,7 @@ private:
     result.status = CheckStatus::Failed;
     result.message = std::move(message);
   }
-  std::string nameOf(WorkgroupId id) const {
-    return toString(id, result.grid);
-  }
+  std::string nameOf(WorkgroupId id) const { return toString(id, result.grid); }
 
   const BoundFormula &formula;
   const CheckOptions &options;
@@ -205,6 +203,11 @@ void Checker::choose() {
     chosen.insert(any(count));
 }
 
+/// What a run took, in accesses.
+static int64_t workOf(const HostKernel &kernel) {
+  return kernel.accessCount() + kernel.multiplyAdds() / 32;
+}
+
 llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   WorkgroupId place = delinearise(id, result.grid);
   auto tile = formula.evaluate(place);
@@ -216,14 +219,14 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
     return llvm::make_error<UncheckedError>("the original itself: " +
                                             llvm::toString(std::move(error)));
   Effects expected = collectEffects(*before);
-  accesses += before->accessCount();
+  accesses += workOf(*before);
   before->restore();
   if (llvm::Error error = after->run(place, order, Recording::Writes)) {
     fail(llvm::toString(std::move(error)));
     return llvm::Error::success();
   }
   Effects found = collectEffects(*after);
-  accesses += after->accessCount();
+  accesses += workOf(*after);
   after->restore();
   wrote |= !expected.empty();
   for (const Effects::Interval &interval : expected.intervals)
@@ -258,8 +261,8 @@ llvm::Error Checker::runAll(ModuleOp original, ModuleOp variant,
       break;
     bool both = i < 2;
     for (int turn = 0; turn < (both ? 2 : 1); ++turn) {
-      ThreadOrder order = (i + turn) % 2 ? ThreadOrder::Descending
-                                         : ThreadOrder::Ascending;
+      ThreadOrder order =
+          (i + turn) % 2 ? ThreadOrder::Descending : ThreadOrder::Ascending;
       if (llvm::Error error = compareAt(chosen[i], order))
         return error;
       if (result.status == CheckStatus::Failed)

@@ -44,10 +44,10 @@ uint64_t Workgroup::shuffle(uint32_t site, uint64_t value, int32_t offset,
     from = base + (lane - base + offset) % w;
     break;
   }
-  const uint64_t *there = from >= base && from < base + w && from >= 0 &&
-                                  from < state.subgroupSize
-                              ? valueOf(firstLane() + from)
-                              : nullptr;
+  const uint64_t *there =
+      from >= base && from < base + w && from >= 0 && from < state.subgroupSize
+          ? valueOf(firstLane() + from)
+          : nullptr;
   state.valid = there != nullptr;
   return there ? *there : value;
 }
@@ -126,8 +126,8 @@ uint64_t Workgroup::reduce(uint32_t site, uint64_t value, ReduceOp op,
                            int64_t stride) {
   bool all = cluster < 0;
   wait(all ? Collective::Workgroup : Collective::Subgroup, site, value);
-  int64_t first = 0, count = state.blockDim[0] * state.blockDim[1] *
-                             state.blockDim[2];
+  int64_t first = 0,
+          count = state.blockDim[0] * state.blockDim[1] * state.blockDim[2];
   int64_t step = 1;
   if (!all) {
     count = cluster ? cluster : state.subgroupSize;
@@ -135,8 +135,8 @@ uint64_t Workgroup::reduce(uint32_t site, uint64_t value, ReduceOp op,
     int64_t span = count * step;
     first = firstLane() + state.lane / span * span + state.lane % step;
   }
-  uint64_t mask = format.bits >= 64 ? ~uint64_t(0)
-                                    : (uint64_t(1) << format.bits) - 1;
+  uint64_t mask =
+      format.bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << format.bits) - 1;
   std::optional<uint64_t> result;
   for (int64_t i = 0; i < count; ++i)
     if (const uint64_t *there = valueOf(first + i * step))
@@ -188,6 +188,34 @@ T loadElement(const char *at, const ElementFormat &format) {
              : T(bits);
 }
 
+/// Calls `body` with a function that reads an element, one that knows its
+/// format where that is a common one: there are many elements.
+template <typename T, typename Body>
+void withReader(const ElementFormat &format, Body body) {
+  if (format.kind == ElementFormat::Kind::Float) {
+    if (format.semantics == kSingle)
+      return body([](const char *at) {
+        float number;
+        std::memcpy(&number, at, sizeof number);
+        return T(number);
+      });
+    if (format.semantics == kHalf)
+      return body([](const char *at) {
+        uint16_t bits;
+        std::memcpy(&bits, at, sizeof bits);
+        return isNormalHalf(bits) ? T(decodeNormalHalf(bits))
+                                  : T(decode(kHalf, bits));
+      });
+    if (format.semantics == kBFloat)
+      return body([](const char *at) {
+        uint16_t bits;
+        std::memcpy(&bits, at, sizeof bits);
+        return T(llvm::bit_cast<float>(uint32_t(bits) << 16));
+      });
+  }
+  body([&](const char *at) { return loadElement<T>(at, format); });
+}
+
 template <typename T>
 void storeElement(char *at, T value, const ElementFormat &format) {
   uint64_t bits = format.kind == ElementFormat::Kind::Float
@@ -203,7 +231,7 @@ struct Operands {
 template <typename T>
 void multiplyAll(const MatrixShape &shape, llvm::ArrayRef<Operands> lanes) {
   using Operand = MatrixShape::Operand;
-  std::vector<T> a(shape.m * shape.k), b(shape.k * shape.n),
+  llvm::SmallVector<T, 1024> a(shape.m * shape.k), b(shape.k * shape.n),
       c(shape.m * shape.n);
   auto each = [&](Operand operand, auto body) {
     const int32_t *place = shape.places[int(operand)].data();
@@ -213,14 +241,18 @@ void multiplyAll(const MatrixShape &shape, llvm::ArrayRef<Operands> lanes) {
           body(lane, slot, at);
   };
   int64_t abBytes = shape.ab.bits / 8, cdBytes = shape.cd.bits / 8;
-  each(Operand::A, [&](const Operands &lane, int64_t slot, int32_t at) {
-    a[at] = loadElement<T>(lane.a + slot * abBytes, shape.ab);
+  withReader<T>(shape.ab, [&](auto read) {
+    each(Operand::A, [&](const Operands &lane, int64_t slot, int32_t at) {
+      a[at] = read(lane.a + slot * abBytes);
+    });
+    each(Operand::B, [&](const Operands &lane, int64_t slot, int32_t at) {
+      b[at] = read(lane.b + slot * abBytes);
+    });
   });
-  each(Operand::B, [&](const Operands &lane, int64_t slot, int32_t at) {
-    b[at] = loadElement<T>(lane.b + slot * abBytes, shape.ab);
-  });
-  each(Operand::C, [&](const Operands &lane, int64_t slot, int32_t at) {
-    c[at] = loadElement<T>(lane.c + slot * cdBytes, shape.cd);
+  withReader<T>(shape.cd, [&](auto read) {
+    each(Operand::C, [&](const Operands &lane, int64_t slot, int32_t at) {
+      c[at] = read(lane.c + slot * cdBytes);
+    });
   });
   for (int64_t i = 0; i < shape.m; ++i)
     for (int64_t k = 0; k < shape.k; ++k) {
@@ -230,8 +262,14 @@ void multiplyAll(const MatrixShape &shape, llvm::ArrayRef<Operands> lanes) {
       for (int64_t j = 0; j < shape.n; ++j)
         to[j] += x * from[j];
     }
+  bool single = shape.cd.kind == ElementFormat::Kind::Float &&
+                shape.cd.semantics == kSingle;
   each(Operand::C, [&](const Operands &lane, int64_t slot, int32_t at) {
-    storeElement<T>(lane.d + slot * cdBytes, c[at], shape.cd);
+    char *to = lane.d + slot * cdBytes;
+    if (float number = float(c[at]); single)
+      std::memcpy(to, &number, sizeof number);
+    else
+      storeElement<T>(to, c[at], shape.cd);
   });
 }
 
@@ -256,6 +294,7 @@ void Workgroup::multiply(uint32_t site, const MatrixShape &shape, char *a,
         lanes.push_back(*reinterpret_cast<const Operands *>(*there));
     }
     if (complete) {
+      multiplyAdds += shape.m * shape.n * shape.k;
       if (shape.cd.kind != ElementFormat::Kind::Float)
         multiplyAll<int64_t>(shape, lanes);
       else if (shape.cd.bits == 64)
@@ -280,8 +319,8 @@ void Workgroup::moveMatrix(uint32_t site, char *memoryAt, int64_t lead,
     if (element >= rows * columns)
       return;
     int64_t row = element / columns, column = element % columns;
-    char *at = memoryAt + bytes * (transpose ? column * lead + row
-                                             : row * lead + column);
+    char *at = memoryAt +
+               bytes * (transpose ? column * lead + row : row * lead + column);
     access(at, site);
     if (isLoad)
       std::memcpy(registers + slot * bytes, at, bytes);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Both sides are reduced to a sum of hashes, one of each element touched by each
-// subgroup: order does not matter, multiplicity does. Only if the sums differ are
-// the elements listed and the first difference named.
+// Both sides are reduced to a sum of hashes, one of each element touched by
+// each subgroup: order does not matter, multiplicity does. Only if the sums
+// differ are the elements listed and the first difference named.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,9 @@ public:
   }
 
 private:
-  int64_t valueOf(const AffineForm &form) const { return evaluate(form, values); }
+  int64_t valueOf(const AffineForm &form) const {
+    return evaluate(form, values);
+  }
   void run(const std::vector<Statement> &body) {
     for (const Statement &statement : body)
       std::visit([&](const auto &node) { run(node); }, statement.node);
@@ -159,14 +161,13 @@ llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
     for (const HostAccess &access : accesses) {
       const HostBuffer &buffer = host->buffers()[access.buffer()];
       AccessKind kind = host->sites()[access.site].kind;
-      for (uint32_t byte = 0; byte < access.bytes;
-           byte += buffer.elementBytes)
+      for (uint32_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
         sum.add({buffer.argument, kind, uint32_t(access.thread / size),
                  (access.offset() + byte) / buffer.elementBytes});
     }
   };
-  llvm::Error error = host->run(id, ThreadOrder::Ascending,
-                                Recording::Everything, sink);
+  llvm::Error error =
+      host->run(id, ThreadOrder::Ascending, Recording::Everything, sink);
   host->restore();
   return error;
 }
@@ -195,9 +196,8 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
     return error;
   enumerate(id, modelled);
   for (auto &list : lists)
-    llvm::sort(list, [](const Touch &a, const Touch &b) {
-      return a.key() < b.key();
-    });
+    llvm::sort(
+        list, [](const Touch &a, const Touch &b) { return a.key() < b.key(); });
   size_t at = 0;
   while (at < lists[0].size() && at < lists[1].size() &&
          lists[0][at].key() == lists[1][at].key())

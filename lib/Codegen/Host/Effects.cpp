@@ -180,7 +180,8 @@ std::optional<CheckDifference> compare(const Effects &original,
       if (!equalNumbers(a, b, *element.buffer, interval.floatAtomic,
                         atomicTolerance))
         return differAt(place, original, variant, buffers);
-      place = element.first + std::min<int64_t>(element.buffer->elementBytes, 8);
+      place =
+          element.first + std::min<int64_t>(element.buffer->elementBytes, 8);
     }
   }
   return std::nullopt;

@@ -80,9 +80,9 @@ void prepareContext(MLIRContext *context) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   context->appendDialectRegistry(registry);
-  context->loadDialect<arith::ArithDialect, func::FuncDialect,
-                       LLVM::LLVMDialect, memref::MemRefDialect,
-                       vector::VectorDialect>();
+  context
+      ->loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
+                    memref::MemRefDialect, vector::VectorDialect>();
 }
 
 void optimise(llvm::Module &module, llvm::TargetMachine *machine) {
@@ -120,9 +120,8 @@ llvm::Error findMissing(const llvm::Module &module) {
          llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
              function.getName().str())))
       continue;
-    return llvm::make_error<UncheckedError>("a call of " +
-                                            function.getName().str() +
-                                            ", which is not there");
+    return llvm::make_error<UncheckedError>(
+        "a call of " + function.getName().str() + ", which is not there");
   }
   return llvm::Error::success();
 }
@@ -141,7 +140,8 @@ llvm::Error compileModule(ModuleOp module,
   if (!machine)
     return machine.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, *context);
+  std::unique_ptr<llvm::Module> code =
+      translateModuleToLLVMIR(module, *context);
   if (!code)
     return llvm::make_error<UncheckedError>("cannot be translated to LLVM IR");
   code->setDataLayout((*machine)->createDataLayout());
@@ -150,9 +150,9 @@ llvm::Error compileModule(ModuleOp module,
   std::vector<std::pair<std::string, int64_t>> names;
   for (llvm::GlobalVariable &global : code->globals())
     if (global.hasExternalLinkage() && !global.isDeclaration())
-      names.push_back({global.getName().str(),
-                       code->getDataLayout().getTypeAllocSize(
-                           global.getValueType())});
+      names.push_back(
+          {global.getName().str(),
+           code->getDataLayout().getTypeAllocSize(global.getValueType())});
   optimise(*code, machine->get());
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   if (llvm::Error error = findMissing(*code))
@@ -174,8 +174,8 @@ llvm::Error compileModule(ModuleOp module,
   if (llvm::Error error = jit->getMainJITDylib().define(
           llvm::orc::absoluteSymbols(std::move(symbols))))
     return error;
-  if (llvm::Error error = jit->addIRModule(llvm::orc::ThreadSafeModule(
-          std::move(code), std::move(context))))
+  if (llvm::Error error = jit->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
     return error;
   auto found = jit->lookup(kEntryName);
   if (!found)
@@ -220,8 +220,7 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
   impl->words = std::move(arguments->words);
 
   auto state = std::make_unique<ThreadState>();
-  impl->compilation =
-      std::make_unique<Compilation>(impl->memory, impl->sites);
+  impl->compilation = std::make_unique<Compilation>(impl->memory, impl->sites);
   Compilation &c = *impl->compilation;
   c.subgroupSize =
       options.subgroupSize ? options.subgroupSize : findSubgroupSize(kernel);
@@ -247,8 +246,8 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
   for (size_t slot = 0; slot < impl->memory.slots.size(); ++slot) {
     const Slot &array = impl->memory.slots[slot];
     if (slot >= impl->buffers.size() && array.space == Space::Global)
-      impl->buffers.push_back({array.name, -1, array.end - array.begin, 1,
-                               nullptr, array.begin});
+      impl->buffers.push_back(
+          {array.name, -1, array.end - array.begin, 1, nullptr, array.begin});
     slotToBuffer.push_back(0);
   }
   int next = 0;
@@ -275,8 +274,9 @@ llvm::ArrayRef<HostSite> HostKernel::sites() const { return impl->sites; }
 llvm::ArrayRef<HostAccess> HostKernel::accesses() const {
   return impl->workgroup->log;
 }
-int64_t HostKernel::accessCount() const {
-  return impl->workgroup->accessCount;
+int64_t HostKernel::accessCount() const { return impl->workgroup->accessCount; }
+int64_t HostKernel::multiplyAdds() const {
+  return impl->workgroup->multiplyAdds;
 }
 void HostKernel::restore() {
   uint64_t written = impl->workgroup->written();

@@ -76,8 +76,8 @@ bool Instrumentation::isPrivate(Value pointer) {
       return true;
     if (auto cast = dyn_cast<LLVM::IntToPtrOp>(op)) {
       auto constant = cast.getArg().getDefiningOp<LLVM::ConstantOp>();
-      auto value = constant ? dyn_cast<IntegerAttr>(constant.getValue())
-                            : IntegerAttr();
+      auto value =
+          constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
       if (!value)
         return false;
       int64_t first = reinterpret_cast<intptr_t>(c.state);
@@ -123,9 +123,9 @@ void Instrumentation::announceLanes(Operation *op, Value pointers, Value mask,
     OpBuilder::InsertionGuard guard(b);
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
     b.setInsertionPointToStart(&function.getBody().front());
-    slot = LLVM::AllocaOp::create(
-        b, loc, LLVM::LLVMPointerType::get(b.getContext()), pointers.getType(),
-        makeInteger(b, loc, 1));
+    slot = LLVM::AllocaOp::create(b, loc,
+                                  LLVM::LLVMPointerType::get(b.getContext()),
+                                  pointers.getType(), makeInteger(b, loc, 1));
   }
   LLVM::StoreOp::create(b, loc, pointers, slot);
   callRuntime(b, loc, "swizzle_accessLanes", Type(),
@@ -147,8 +147,8 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
 /// Private memory starts with contents that no program can mean.
 void Instrumentation::poison(LLVM::AllocaOp op) {
   auto constant = op.getArraySize().getDefiningOp<LLVM::ConstantOp>();
-  auto count = constant ? dyn_cast<IntegerAttr>(constant.getValue())
-                        : IntegerAttr();
+  auto count =
+      constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
   if (!count)
     return;
   int64_t bytes = count.getInt() * bytesOf(op.getElemType());
@@ -169,10 +169,10 @@ void Instrumentation::exchangeBits(LLVM::AtomicCmpXchgOp op) {
       b, loc, op.getPtr(), LLVM::BitcastOp::create(b, loc, bits, op.getCmp()),
       LLVM::BitcastOp::create(b, loc, bits, op.getVal()),
       op.getSuccessOrdering(), op.getFailureOrdering());
-  Value found = LLVM::ExtractValueOp::create(b, loc, exchange,
-                                             ArrayRef<int64_t>{0});
-  Value done = LLVM::ExtractValueOp::create(b, loc, exchange,
-                                            ArrayRef<int64_t>{1});
+  Value found =
+      LLVM::ExtractValueOp::create(b, loc, exchange, ArrayRef<int64_t>{0});
+  Value done =
+      LLVM::ExtractValueOp::create(b, loc, exchange, ArrayRef<int64_t>{1});
   Value pair = LLVM::PoisonOp::create(b, loc, op.getType());
   pair = LLVM::InsertValueOp::create(
       b, loc, pair, LLVM::BitcastOp::create(b, loc, type, found),
@@ -239,10 +239,10 @@ llvm::Error Instrumentation::placeGlobal(LLVM::GlobalOp global) {
     global.setLinkage(LLVM::Linkage::External);
     return llvm::Error::success();
   }
-  bool empty = !global.getValueOrNull() &&
-               (global.getInitializerRegion().empty() ||
-                isa<LLVM::UndefOp, LLVM::PoisonOp>(
-                    global.getInitializerBlock()->front()));
+  bool empty =
+      !global.getValueOrNull() && (global.getInitializerRegion().empty() ||
+                                   isa<LLVM::UndefOp, LLVM::PoisonOp>(
+                                       global.getInitializerBlock()->front()));
   if (!workgroup && !empty)
     return makeUnchecked(global, "a variable that outlives the kernel");
   int64_t bytes = layout.getTypeSize(global.getType());
@@ -299,7 +299,8 @@ llvm::Error Instrumentation::addEntry(StringRef kernel) {
 llvm::Error Instrumentation::findForeign() {
   Operation *foreign = nullptr;
   module.walk([&](Operation *op) {
-    if (!foreign && op != module && op->getName().getDialectNamespace() != "llvm")
+    if (!foreign && op != module &&
+        op->getName().getDialectNamespace() != "llvm")
       foreign = op;
   });
   return foreign ? makeUnchecked(foreign) : llvm::Error::success();
@@ -320,8 +321,7 @@ llvm::Error Instrumentation::run(StringRef kernel) {
   for (Operation *op : ops)
     if (llvm::Error error = instrument(op))
       return error;
-  for (LLVM::GlobalOp global :
-       llvm::to_vector(module.getOps<LLVM::GlobalOp>()))
+  for (LLVM::GlobalOp global : llvm::to_vector(module.getOps<LLVM::GlobalOp>()))
     if (llvm::Error error = placeGlobal(global))
       return error;
   if (c.sites.size() > UINT16_MAX)

@@ -70,7 +70,8 @@ Value makeAddress(OpBuilder &b, Location loc, const void *address) {
 
 Value callRuntime(OpBuilder &b, Location loc, llvm::StringRef name, Type result,
                   ValueRange arguments) {
-  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto module =
+      b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   if (!module)
     module = cast<ModuleOp>(b.getInsertionBlock()->getParentOp());
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
@@ -138,18 +139,18 @@ llvm::Error convertFunction(gpu::GPUFuncOp kernel, ModuleOp module,
   b.setInsertionPointToStart(&entry);
   for (BlockArgument array : kernel.getWorkgroupAttributions()) {
     auto type = cast<MemRefType>(array.getType());
-    array.replaceAllUsesWith(memref::GetGlobalOp::create(
-        b, loc, type, addArray(module, type, c)));
+    array.replaceAllUsesWith(
+        memref::GetGlobalOp::create(b, loc, type, addArray(module, type, c)));
   }
   for (BlockArgument array : kernel.getPrivateAttributions())
-    array.replaceAllUsesWith(memref::AllocaOp::create(
-        b, loc, cast<MemRefType>(array.getType())));
+    array.replaceAllUsesWith(
+        memref::AllocaOp::create(b, loc, cast<MemRefType>(array.getType())));
   entry.eraseArguments(kernel.getFunctionType().getNumInputs(),
                        entry.getNumArguments() -
                            kernel.getFunctionType().getNumInputs());
   b.setInsertionPoint(kernel);
-  auto function = func::FuncOp::create(b, loc, kernel.getName(),
-                                       kernel.getFunctionType());
+  auto function =
+      func::FuncOp::create(b, loc, kernel.getName(), kernel.getFunctionType());
   function.getBody().takeBody(kernel.getBody());
   kernel.erase();
   function.walk([&](gpu::ReturnOp op) {
@@ -202,7 +203,8 @@ llvm::Error nameWorkgroupMemory(ModuleOp module, Compilation &c) {
     if (!isWorkgroupSpace(type.getMemorySpace()))
       continue;
     if (!type.hasStaticShape())
-      return makeUnchecked(op, "workgroup memory of a size decided at run time");
+      return makeUnchecked(op,
+                           "workgroup memory of a size decided at run time");
     op->getResult(0).replaceAllUsesWith(memref::GetGlobalOp::create(
         b, op->getLoc(), type, addArray(module, type, c)));
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
@@ -226,11 +228,12 @@ void forgetSpaces(ModuleOp module) {
     return MemRefType::get(type.getShape(), type.getElementType(),
                            type.getLayout());
   });
-  replacer.addReplacement([](LLVM::LLVMPointerType type) -> std::optional<Type> {
-    if (!type.getAddressSpace())
-      return std::nullopt;
-    return LLVM::LLVMPointerType::get(type.getContext());
-  });
+  replacer.addReplacement(
+      [](LLVM::LLVMPointerType type) -> std::optional<Type> {
+        if (!type.getAddressSpace())
+          return std::nullopt;
+        return LLVM::LLVMPointerType::get(type.getContext());
+      });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
@@ -261,7 +264,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> isolate(FunctionOpInterface kernel,
   // Attributes and conventions that mean something to a GPU only.
   module->walk([](LLVM::LLVMFuncOp function) {
     function.setCConv(LLVM::cconv::CConv::C);
-    for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
+    for (NamedAttribute attribute :
+         llvm::to_vector(function->getDiscardableAttrs()))
       function->removeDiscardableAttr(attribute.getName());
     function.removeTargetCpuAttr();
     function.removeTargetFeaturesAttr();
@@ -269,7 +273,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> isolate(FunctionOpInterface kernel,
       function.setArgAttrs(i, ArrayRef<NamedAttribute>{});
   });
   module->walk([](func::FuncOp function) {
-    for (NamedAttribute attribute : llvm::to_vector(function->getDiscardableAttrs()))
+    for (NamedAttribute attribute :
+         llvm::to_vector(function->getDiscardableAttrs()))
       function->removeDiscardableAttr(attribute.getName());
   });
   return module;

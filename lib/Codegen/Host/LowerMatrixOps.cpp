@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A fragment becomes a vector in each lane: element e of a matrix belongs to lane
-// e mod S, slot e / S, where S is the size of the subgroup. What a GPU does with
-// its fragments' layout is its own secret, so any layout will do, as long as
-// nobody asks where an element is; who asks is unchecked. The layouts of AMD's
-// mfma are public, and are followed.
+// A fragment becomes a vector in each lane: element e of a matrix belongs to
+// lane e mod S, slot e / S, where S is the size of the subgroup. What a GPU
+// does with its fragments' layout is its own secret, so any layout will do, as
+// long as nobody asks where an element is; who asks is unchecked. The layouts
+// of AMD's mfma are public, and are followed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +97,7 @@ std::optional<MatrixShape> MatrixLowering::mfmaShape(amdgpu::MFMAOp op) {
   Type in = elementOf(op.getSourceA()), out = elementOf(op.getDestC());
   bool plain = op.getBlocks() == 1 && (op.getM() == 16 || op.getM() == 32) &&
                op.getM() == op.getN() && op.getCbsz() == 0 &&
-               op.getAbid() == 0 &&
-               op.getBlgp() == amdgpu::MFMAPermB::none &&
+               op.getAbid() == 0 && op.getBlgp() == amdgpu::MFMAPermB::none &&
                !op.getReducePrecision() && !op.getNegateA() &&
                !op.getNegateB() && !op.getNegateC();
   MatrixShape shape;
@@ -111,8 +110,9 @@ std::optional<MatrixShape> MatrixLowering::mfmaShape(amdgpu::MFMAOp op) {
   shape.cPerLane = lanesOf(op.getDestC());
   shape.ab = formatOf(in);
   shape.cd = formatOf(out);
-  if (!plain || in != elementOf(op.getSourceB()) || !(out.isF32() || out.isInteger(32)) ||
-      c.subgroupSize != 64 || shape.aPerLane * 64 != shape.m * shape.k ||
+  if (!plain || in != elementOf(op.getSourceB()) ||
+      !(out.isF32() || out.isInteger(32)) || c.subgroupSize != 64 ||
+      shape.aPerLane * 64 != shape.m * shape.k ||
       shape.cPerLane * 64 != shape.m * shape.n)
     return std::nullopt;
   return shape;
@@ -158,8 +158,8 @@ Value MatrixLowering::slotFor(Type type) {
   Operation *function = b.getInsertionBlock()->getParentOp();
   if (!isa<FunctionOpInterface>(function))
     function = function->getParentOfType<FunctionOpInterface>();
-  b.setInsertionPointToStart(&cast<FunctionOpInterface>(function)
-                                  .getFunctionBody().front());
+  b.setInsertionPointToStart(
+      &cast<FunctionOpInterface>(function).getFunctionBody().front());
   return LLVM::AllocaOp::create(b, loc,
                                 LLVM::LLVMPointerType::get(b.getContext()),
                                 type, makeInteger(b, loc, 1));
@@ -193,8 +193,8 @@ void MatrixLowering::lowerMove(Operation *op, gpu::MMAMatrixType type,
                                Value memref, ValueRange indices, int64_t lead,
                                bool transpose, Value stored) {
   int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
-  uint32_t site = c.addSite(
-      op, stored ? AccessKind::Write : AccessKind::Read, bytes);
+  uint32_t site =
+      c.addSite(op, stored ? AccessKind::Write : AccessKind::Read, bytes);
   Value registers = stored ? spill(stored) : slotFor(fragment(type));
   callRuntime(b, loc, "swizzle_moveMatrix", Type(),
               {makeAddress(b, loc, c.workgroup), makeInteger(b, loc, site, 32),

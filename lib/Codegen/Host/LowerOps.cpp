@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Ids become loads from the state of the running thread; barriers, exchanges
-// between lanes and reductions become calls. Kernels that were lowered for NVIDIA
-// or AMD are read as well, as far as their operations have a plain meaning.
+// between lanes and reductions become calls. Kernels that were lowered for
+// NVIDIA or AMD are read as well, as far as their operations have a plain
+// meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +69,8 @@ private:
 };
 
 Value OpLowering::field(size_t offset) {
-  Value at = makeAddress(
-      b, loc, reinterpret_cast<const char *>(c.state) + offset);
+  Value at =
+      makeAddress(b, loc, reinterpret_cast<const char *>(c.state) + offset);
   return LLVM::LoadOp::create(b, loc, b.getI64Type(), at);
 }
 
@@ -163,17 +164,16 @@ bool OpLowering::lowerId(Operation *op) {
 bool OpLowering::lowerTargetId(Operation *op) {
   StringRef name = op->getName().getStringRef();
   size_t axis = name.ends_with(".y") ? 1 : name.ends_with(".z") ? 2 : 0;
-  int64_t first =
-      llvm::StringSwitch<int64_t>(name.drop_back(2))
-          .Cases({"nvvm.read.ptx.sreg.tid", "rocdl.workitem.id"},
-                 offsetof(ThreadState, threadId))
-          .Cases({"nvvm.read.ptx.sreg.ctaid", "rocdl.workgroup.id"},
-                 offsetof(ThreadState, blockId))
-          .Cases({"nvvm.read.ptx.sreg.ntid", "rocdl.workgroup.dim"},
-                 offsetof(ThreadState, blockDim))
-          .Cases({"nvvm.read.ptx.sreg.nctaid", "rocdl.grid.dim"},
-                 offsetof(ThreadState, gridDim))
-          .Default(-1);
+  int64_t first = llvm::StringSwitch<int64_t>(name.drop_back(2))
+                      .Cases({"nvvm.read.ptx.sreg.tid", "rocdl.workitem.id"},
+                             offsetof(ThreadState, threadId))
+                      .Cases({"nvvm.read.ptx.sreg.ctaid", "rocdl.workgroup.id"},
+                             offsetof(ThreadState, blockId))
+                      .Cases({"nvvm.read.ptx.sreg.ntid", "rocdl.workgroup.dim"},
+                             offsetof(ThreadState, blockDim))
+                      .Cases({"nvvm.read.ptx.sreg.nctaid", "rocdl.grid.dim"},
+                             offsetof(ThreadState, gridDim))
+                      .Default(-1);
   if (first < 0) {
     axis = 0;
     first = llvm::StringSwitch<int64_t>(name)
@@ -197,10 +197,11 @@ bool OpLowering::lowerTargetId(Operation *op) {
     return false;
   Value lane = field(offsetof(ThreadState, lane));
   Value half = makeInteger(b, loc, 32), none = makeInteger(b, loc, 0);
-  Value part = low ? arith::MinSIOp::create(b, loc, lane, half).getResult()
-                   : arith::MaxSIOp::create(
-                         b, loc, arith::SubIOp::create(b, loc, lane, half), none)
-                         .getResult();
+  Value part =
+      low ? arith::MinSIOp::create(b, loc, lane, half).getResult()
+          : arith::MaxSIOp::create(
+                b, loc, arith::SubIOp::create(b, loc, lane, half), none)
+                .getResult();
   replace(op, arith::AddIOp::create(b, loc,
                                     fromBits(part, op->getResult(0).getType()),
                                     op->getOperand(1)));
@@ -242,12 +243,12 @@ bool OpLowering::lowerExchange(Operation *op) {
   }
   if (auto broadcast = dyn_cast<gpu::SubgroupBroadcastOp>(op)) {
     Value at = site(op);
-    Value lane = broadcast.getLane() ? broadcast.getLane()
-                                     : makeInteger(b, loc, -1, 32);
+    Value lane =
+        broadcast.getLane() ? broadcast.getLane() : makeInteger(b, loc, -1, 32);
     replace(op, elementwise(broadcast.getSrc(), [&](Value element) {
-              return fromBits(call("swizzle_broadcast", i64,
-                                   {at, toBits(element), lane}),
-                              element.getType());
+              return fromBits(
+                  call("swizzle_broadcast", i64, {at, toBits(element), lane}),
+                  element.getType());
             }));
     return true;
   }
@@ -275,10 +276,11 @@ bool OpLowering::lowerTargetExchange(Operation *op) {
         arith::ShRUIOp::create(b, loc, shfl.getMaskAndClamp(),
                                makeInteger(b, loc, 8, 32)),
         makeInteger(b, loc, 31, 32));
-    Value width = arith::SubIOp::create(b, loc, makeInteger(b, loc, 32, 32),
-                                        kept);
+    Value width =
+        arith::SubIOp::create(b, loc, makeInteger(b, loc, 32, 32), kept);
     Value result = shuffle(shfl.getVal(), shfl.getOffset(), width, mode);
-    if (auto both = dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType())) {
+    if (auto both =
+            dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType())) {
       Value valid =
           fromBits(field(offsetof(ThreadState, valid)), b.getI1Type());
       Value pair = LLVM::PoisonOp::create(b, loc, both);
@@ -306,14 +308,14 @@ bool OpLowering::lowerTargetExchange(Operation *op) {
                          op->getResult(0).getType()));
     return true;
   }
-  bool vote = name == "nvvm.vote.sync" &&
-              cast<NVVM::VoteSyncOp>(op).getKind() ==
-                  NVVM::VoteSyncKind::ballot;
+  bool vote =
+      name == "nvvm.vote.sync" &&
+      cast<NVVM::VoteSyncOp>(op).getKind() == NVVM::VoteSyncKind::ballot;
   if (vote || name == "rocdl.ballot") {
     Value predicate = op->getOperand(op->getNumOperands() - 1);
-    replace(op, fromBits(call("swizzle_ballot", i64,
-                              {site(op), toBits(predicate)}),
-                         op->getResult(0).getType()));
+    replace(op,
+            fromBits(call("swizzle_ballot", i64, {site(op), toBits(predicate)}),
+                     op->getResult(0).getType()));
     return true;
   }
   return false;
@@ -335,12 +337,13 @@ llvm::Error OpLowering::lowerReduce(Operation *op, gpu::AllReduceOperation kind,
   Value at = site(op);
   Value operation = makeInteger(b, loc, int64_t(kind), 32);
   Value with = makeAddress(b, loc, &c.formats.back());
-  Value group = makeInteger(b, loc, cluster), step = makeInteger(b, loc, stride);
+  Value group = makeInteger(b, loc, cluster),
+        step = makeInteger(b, loc, stride);
   replace(op, elementwise(value, [&](Value element) {
-            return fromBits(call("swizzle_reduce", b.getI64Type(),
-                                 {at, toBits(element), operation, with, group,
-                                  step}),
-                            element.getType());
+            return fromBits(
+                call("swizzle_reduce", b.getI64Type(),
+                     {at, toBits(element), operation, with, group, step}),
+                element.getType());
           }));
   return llvm::Error::success();
 }
@@ -352,8 +355,8 @@ llvm::Error OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
   int64_t count = op.getDstElements().getSExtValue();
   Type element = cast<MemRefType>(op.getDst().getType()).getElementType();
   auto type = VectorType::get({count}, element);
-  Value data = vector::LoadOp::create(b, loc, type, op.getSrc(),
-                                      op.getSrcIndices());
+  Value data =
+      vector::LoadOp::create(b, loc, type, op.getSrc(), op.getSrcIndices());
   vector::StoreOp::create(b, loc, data, op.getDst(), op.getDstIndices());
   op->erase();
   return llvm::Error::success();

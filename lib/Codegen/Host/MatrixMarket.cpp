@@ -86,8 +86,9 @@ llvm::Error Reader::readHeader() {
   skew = header[4] == "skew-symmetric";
   symmetric = skew || header[4] == "symmetric";
   if (!symmetric && header[4] != "general")
-    return wrong("symmetry must be general, symmetric or skew-symmetric, not '" +
-                 header[4] + "'");
+    return wrong(
+        "symmetry must be general, symmetric or skew-symmetric, not '" +
+        header[4] + "'");
   return llvm::Error::success();
 }
 

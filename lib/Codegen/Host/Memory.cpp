@@ -206,7 +206,8 @@ int Memory::nearest(const char *pointer) const {
   if (index == slots.size())
     return index - 1;
   // A pointer far up in a slot is more likely one before the next array.
-  uint64_t within = uint64_t(pointer - base) & ((uint64_t(1) << kSlotShift) - 1);
+  uint64_t within =
+      uint64_t(pointer - base) & ((uint64_t(1) << kSlotShift) - 1);
   if (within > uint64_t(1) << (kSlotShift - 1) && index + 1 < slots.size() &&
       pointer - slots[index].end > slots[index + 1].begin - pointer)
     return index + 1;

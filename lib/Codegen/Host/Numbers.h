@@ -26,6 +26,17 @@ inline const llvm::fltSemantics *const kBFloat = &llvm::APFloat::BFloat();
 inline const llvm::fltSemantics *const kSingle = &llvm::APFloat::IEEEsingle();
 inline const llvm::fltSemantics *const kDouble = &llvm::APFloat::IEEEdouble();
 
+/// A half that is neither tiny nor infinite nor no number: most of them.
+inline bool isNormalHalf(uint32_t bits) {
+  uint32_t exponent = bits >> 10 & 31;
+  return exponent && exponent < 31;
+}
+
+inline float decodeNormalHalf(uint32_t bits) {
+  return llvm::bit_cast<float>((bits & 0x8000) << 16 |
+                               ((bits & 0x7fff) << 13) + (112u << 23));
+}
+
 /// The number that `bits` stand for; exact for every format up to 64 bits.
 inline double decode(const llvm::fltSemantics *semantics, uint64_t bits) {
   if (semantics == kSingle)
@@ -34,15 +45,11 @@ inline double decode(const llvm::fltSemantics *semantics, uint64_t bits) {
     return llvm::bit_cast<double>(bits);
   if (semantics == kBFloat)
     return llvm::bit_cast<float>(uint32_t(bits) << 16);
-  if (semantics == kHalf) {
-    uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-    if (exponent && exponent < 31)
-      return llvm::bit_cast<float>(uint32_t(bits & 0x8000) << 16 |
-                                   (exponent + 112) << 23 | fraction << 13);
-  }
-  llvm::APFloat value(*semantics,
-                      llvm::APInt(llvm::APFloat::getSizeInBits(*semantics),
-                                  bits, false, true));
+  if (semantics == kHalf && isNormalHalf(uint32_t(bits)))
+    return decodeNormalHalf(uint32_t(bits));
+  llvm::APFloat value(
+      *semantics,
+      llvm::APInt(llvm::APFloat::getSizeInBits(*semantics), bits, false, true));
   bool lost;
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
                 &lost);

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The host runs threads one after the other; a GPU runs the lanes of a wave, and
-// in effect the waves of a workgroup, side by side. So the threads' accesses are
-// merged: of all the next ones, those of the site that comes first in the program
-// are one step. Lanes that have left a loop thus wait behind it for the others.
+// The host runs threads one after the other; a GPU runs the lanes of a wave,
+// and in effect the waves of a workgroup, side by side. So the threads'
+// accesses are merged: of all the next ones, those of the site that comes first
+// in the program are one step. Lanes that have left a loop thus wait behind it
+// for the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +72,8 @@ void Merger::addStep(uint16_t site) {
     int64_t end = last->offset + last->bytes;
     if (it->wave == last->wave && it->buffer == last->buffer &&
         it->offset <= end)
-      last->bytes = std::max<int64_t>(end, it->offset + it->bytes) -
-                    last->offset;
+      last->bytes =
+          std::max<int64_t>(end, it->offset + it->bytes) - last->offset;
     else
       *++last = *it;
   }
@@ -127,8 +128,8 @@ llvm::Expected<Trace> recordTrace(FunctionOpInterface kernel,
   trace.kernel.workgroupMemoryBytes = model.workgroupMemoryBytes;
   trace.waveSize = host.subgroupSize();
   for (const HostBuffer &buffer : host.buffers())
-    trace.kernel.buffers.push_back({buffer.name, buffer.bytes,
-                                    buffer.elementBytes, buffer.argument});
+    trace.kernel.buffers.push_back(
+        {buffer.name, buffer.bytes, buffer.elementBytes, buffer.argument});
   trace.firstStep.push_back(0);
   Merger merger(host, trace);
   for (int64_t id = 0; id < host.grid().count(); ++id) {
@@ -214,8 +215,8 @@ llvm::Error giveMatrix(FunctionOpInterface kernel, const SparseMatrix &matrix,
   auto fail = [&](const llvm::Twine &what) {
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
-        kernel.getName() + " is no product with a sparse matrix in rows: " +
-            what);
+        kernel.getName() +
+            " is no product with a sparse matrix in rows: " + what);
   };
   if (roles.rowStart < 0)
     return fail("no loop runs from one loaded number to another");
@@ -254,8 +255,8 @@ llvm::Error giveMatrix(FunctionOpInterface kernel, const SparseMatrix &matrix,
     if (std::optional<Grid> block = options.block)
       threads = block->count();
     else
-      threads = buildKernelModel(kernel, findLaunchSizes(kernel, std::nullopt,
-                                                         std::nullopt))
+      threads = buildKernelModel(
+                    kernel, findLaunchSizes(kernel, std::nullopt, std::nullopt))
                     .threads();
     options.grid = Grid((matrix.rows + threads - 1) / threads);
   }

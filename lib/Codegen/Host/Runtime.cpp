@@ -18,7 +18,9 @@ namespace swizzle::host {
 
 namespace {
 
-Workgroup &of(void *const *handle) { return *static_cast<Workgroup *>(*handle); }
+Workgroup &of(void *const *handle) {
+  return *static_cast<Workgroup *>(*handle);
+}
 
 void access(void *const *w, char *pointer, uint32_t site) {
   of(w).access(pointer, site);
@@ -94,7 +96,9 @@ uint64_t encodeFloat(const llvm::fltSemantics *semantics, double number) {
 
 llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions() {
 #define SWIZZLE_FUNCTION(name)                                                 \
-  { "swizzle_" #name, reinterpret_cast<void *>(&name) }
+  {                                                                            \
+    "swizzle_" #name, reinterpret_cast<void *>(&name)                          \
+  }
   static const std::pair<const char *, void *> functions[] = {
       SWIZZLE_FUNCTION(access),       SWIZZLE_FUNCTION(accessRange),
       SWIZZLE_FUNCTION(accessMasked), SWIZZLE_FUNCTION(accessLanes),

@@ -68,8 +68,8 @@ void lowerNarrowConversion(Operation *op) {
   Type element = getElementTypeOrSelf(to);
   unsigned bits = narrow.getIntOrFloatBitWidth();
   Type integer = b.getIntegerType(bits);
-  Value semantics = makeAddress(
-      b, loc, &cast<FloatType>(narrow).getFloatSemantics());
+  Value semantics =
+      makeAddress(b, loc, &cast<FloatType>(narrow).getFloatSemantics());
   auto convert = [&](Value value) -> Value {
     if (widens) {
       value = arith::BitcastOp::create(b, loc, integer, value);

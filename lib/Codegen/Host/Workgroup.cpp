@@ -161,6 +161,7 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
   if (log.capacity() < 4096)
     log.reserve(4096);
   accessCount = 0;
+  multiplyAdds = 0;
   writtenBefore = 0;
   fault.reset();
   memory.poisonWorkgroup();
@@ -170,7 +171,8 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
 #endif
   order.resize(fibers.size());
   for (size_t i = 0; i < fibers.size(); ++i) {
-    order[i] = threadOrder == ThreadOrder::Ascending ? i : fibers.size() - 1 - i;
+    order[i] =
+        threadOrder == ThreadOrder::Ascending ? i : fibers.size() - 1 - i;
     fibers[i].state = Fiber::State::Ready;
     fibers[i].context = make_fcontext(stacks + (i + 1) * stackStride,
                                       stackStride - kGuardBytes, enterFiber);
@@ -313,16 +315,19 @@ void Workgroup::accessElsewhere(char *pointer, int64_t bytes, AccessKind kind,
   int slot = memory.nearest(pointer);
   if (slot < 0) {
     char text[160];
-    snprintf(text, sizeof(text), "%s %lld bytes at an address that belongs to "
-             "no buffer", does, (long long)bytes);
+    snprintf(text, sizeof(text),
+             "%s %lld bytes at an address that belongs to "
+             "no buffer",
+             does, (long long)bytes);
     fail("out-of-bounds", text, site);
   }
   const Slot &near = memory.slots[slot];
   char text[320];
-  snprintf(text, sizeof(text), "%s %lld bytes at byte %lld of %.120s, which has "
-           "%lld bytes", does, (long long)bytes,
-           (long long)(pointer - near.begin), near.name.c_str(),
-           (long long)(near.end - near.begin));
+  snprintf(text, sizeof(text),
+           "%s %lld bytes at byte %lld of %.120s, which has "
+           "%lld bytes",
+           does, (long long)bytes, (long long)(pointer - near.begin),
+           near.name.c_str(), (long long)(near.end - near.begin));
   fail("out-of-bounds", text, site);
 }
 

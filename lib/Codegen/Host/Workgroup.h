@@ -36,8 +36,19 @@ struct ThreadState {
 enum class Collective : uint8_t { None, Barrier, Subgroup, Workgroup };
 
 enum class ReduceOp : uint8_t {
-  Add, Mul, MinUnsigned, MinSigned, MinNum, MaxUnsigned, MaxSigned, MaxNum,
-  And, Or, Xor, Minimum, Maximum,
+  Add,
+  Mul,
+  MinUnsigned,
+  MinSigned,
+  MinNum,
+  MaxUnsigned,
+  MaxSigned,
+  MaxNum,
+  And,
+  Or,
+  Xor,
+  Minimum,
+  Maximum,
 };
 
 enum class ShuffleMode : uint8_t { Xor, Down, Up, Index, Rotate };
@@ -123,7 +134,8 @@ public:
   HostKernel::Sink sink = nullptr; ///< takes the log, a part at a time
   /// Buffers that the last run wrote, one bit each.
   uint64_t written();
-  int64_t accessCount = 0; ///< of the current run, to global memory
+  int64_t accessCount = 0;  ///< of the current run, to global memory
+  int64_t multiplyAdds = 0; ///< of the current run, by products of matrices
   int64_t maxAccesses = INT64_MAX;
   /// Memory that is not in `memory` and may be read: constants.
   struct Constant {
@@ -167,7 +179,8 @@ private:
   void wait(Collective kind, uint32_t site, uint64_t value = 0);
   bool resolveSubgroups();
   bool resolveWorkgroup();
-  /// What `thread` gave to the operation just resolved; null if it took no part.
+  /// What `thread` gave to the operation just resolved; null if it took no
+  /// part.
   const uint64_t *valueOf(int64_t thread) const;
   int64_t firstLane() const { return state.subgroup * state.subgroupSize; }
 
