@@ -79,10 +79,23 @@ CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h) {
   return HilbertCursor(w, h).at(i);
 }
 
+/// The even bits of `bits`, together.
+static int64_t evenBits(uint64_t bits) {
+  bits &= 0x5555555555555555;
+  bits = (bits | bits >> 1) & 0x3333333333333333;
+  bits = (bits | bits >> 2) & 0x0f0f0f0f0f0f0f0f;
+  bits = (bits | bits >> 4) & 0x00ff00ff00ff00ff;
+  bits = (bits | bits >> 8) & 0x0000ffff0000ffff;
+  return int64_t((bits | bits >> 16) & 0xffffffff);
+}
+
 CurvePoint mortonPoint(int64_t i, int64_t w, int64_t h) {
   int64_t x = 0, y = 0;
   for (int64_t half = roundUpToPowerOfTwo(std::max(w, h)) / 2; half;
        half /= 2) {
+    // A whole square: x and y take turns in the bits.
+    if (x + 2 * half <= w && y + 2 * half <= h)
+      return {x + evenBits(uint64_t(i)), y + evenBits(uint64_t(i) >> 1)};
     int64_t lower = clip(y, half, h);
     int64_t cells = clip(x, 2 * half, w) * lower;
     if (i >= cells) {
