@@ -215,6 +215,12 @@ LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
       error.attachNote() << plan.counterexample;
     return error;
   }
+  // Remarks are seen by who asks for them; a formula that has no effect, by who
+  // gave it.
+  if (plan.outcome == Outcome::Refused &&
+      (!formula.empty() || !formulaFile.empty()))
+    emitWarning(plan.location) << "kernel '" << plan.name
+                               << "' keeps its order: " << plan.reason;
   emitRemarks(plan);
   return success();
 }
