@@ -44,9 +44,8 @@ bool isSpendLimit(const ServerComplaint &complaint) {
       complaint.code + " " + complaint.type + " " + complaint.message;
   return containsAny(text, {"insufficient_quota", "billing_hard_limit",
                             "billing_error", "credit balance",
-                            "exceeded your "
-                            "current quota",
-                            "spend limit", "spending limit"});
+                            "exceeded your current quota", "spend limit",
+                            "spending limit"});
 }
 
 std::string textOf(const json::Value *value) {
