@@ -73,15 +73,33 @@ static int64_t findWriter(StringRef text) {
   return writer;
 }
 
-Error Journal::open() {
-  descriptor =
-      ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+/// A descriptor of the regular file `path`.
+static Expected<int> openRegular(const std::string &path, int flags) {
+  int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return createStringError("cannot open the journal " + path + ": " +
                              lastSystemError());
   struct stat status;
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-    return createStringError("the journal " + path + " is not a regular file");
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    return descriptor;
+  ::close(descriptor);
+  return createStringError("the journal " + path + " is not a regular file");
+}
+
+Error Journal::openAsItIs() {
+  Expected<int> opened = openRegular(path, O_RDONLY);
+  if (!opened)
+    return opened.takeError();
+  descriptor = *opened;
+  readOnly = true;
+  return Error::success();
+}
+
+Error Journal::open() {
+  Expected<int> opened = openRegular(path, O_RDWR | O_APPEND | O_CREAT);
+  if (!opened)
+    return opened.takeError();
+  descriptor = *opened;
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     return Error::success();
   if (errno != EWOULDBLOCK)
@@ -106,7 +124,7 @@ Journal::~Journal() {
 }
 
 void Journal::append(json::Object record, bool force) {
-  if (!failure.empty())
+  if (readOnly || !failure.empty())
     return;
   std::string line = formatv("{0}\n", json::Value(std::move(record)));
   size_t done = 0;
@@ -203,7 +221,7 @@ Error Journal::load(const JournalHeader &header) {
   size_t whole = text->rfind('\n');
   whole = whole == std::string::npos ? 0 : whole + 1;
   if (whole != text->size()) {
-    if (::ftruncate(descriptor, off_t(whole)) != 0)
+    if (!readOnly && ::ftruncate(descriptor, off_t(whole)) != 0)
       return createStringError("cannot cut the torn last line of " + path +
                                ": " + lastSystemError());
     text->resize(whole);
@@ -266,6 +284,16 @@ Expected<std::unique_ptr<Journal>>
 Journal::resume(StringRef path, const JournalHeader &header) {
   std::unique_ptr<Journal> journal(new Journal(path.str()));
   if (Error error = journal->open())
+    return std::move(error);
+  if (Error error = journal->load(header))
+    return std::move(error);
+  return journal;
+}
+
+Expected<std::unique_ptr<Journal>> Journal::view(StringRef path,
+                                                 const JournalHeader &header) {
+  std::unique_ptr<Journal> journal(new Journal(path.str()));
+  if (Error error = journal->openAsItIs())
     return std::move(error);
   if (Error error = journal->load(header))
     return std::move(error);

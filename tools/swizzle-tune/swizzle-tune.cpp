@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "ShowPrompt.h"
 #include "swizzle/Agent/Ledger.h"
-#include "swizzle/Agent/Prompt.h"
 #include "swizzle/Agent/TuningDatabase.h"
 #include "swizzle/InitAll.h"
 #include "swizzle/Kernel/Signature.h"
@@ -65,28 +65,6 @@ static mlir::DialectRegistry makeRegistry() {
 }
 
 namespace {
-/// Prints what an agent would be sent, and has nothing to say itself.
-class PromptPrinter : public Agent {
-public:
-  explicit PromptPrinter(std::string directory)
-      : directory(std::move(directory)) {}
-
-  std::string name() const override { return "show-prompt"; }
-  llvm::Expected<Answer> propose(const AgentContext &context) override {
-    llvm::Expected<Prompt> prompt = renderPrompt(context, directory);
-    if (!prompt)
-      return llvm::make_error<AgentError>(AgentErrorKind::Configuration,
-                                          llvm::toString(prompt.takeError()));
-    llvm::outs() << showPrompt(*prompt);
-    Answer answer;
-    answer.finished = true;
-    return answer;
-  }
-
-private:
-  std::string directory;
-};
-
 /// One run of the tool.
 class Tuner {
 public:
@@ -118,6 +96,7 @@ private:
   mlir::MLIRContext context; ///< outlives all that is made in it
   llvm::raw_ostream &people; ///< standard output may be taken by the module
   Progress progress;
+  std::optional<PromptDisplay> display; ///< with --show-prompt
   std::unique_ptr<TuningSession> session;
   std::unique_ptr<Journal> journal;
   Checkpoint start;
@@ -130,12 +109,17 @@ private:
 } // namespace
 
 llvm::Expected<Agents> Tuner::makeTunerAgents() {
-  if (!options.showPrompt)
+  if (!display)
     return makeAgents(options.agents, options.agent);
-  Agents agents;
-  agents.push_back(
-      std::make_unique<PromptPrinter>(options.agent.promptDirectory));
-  return std::move(agents);
+  if (!options.resume)
+    return display->makeAgents({"show-prompt"});
+  llvm::Expected<Agents> real = makeAgents(options.agents, options.agent);
+  if (!real)
+    return real.takeError();
+  std::vector<std::string> names;
+  for (const std::unique_ptr<Agent> &agent : *real)
+    names.push_back(agent->name());
+  return display->makeAgents(names);
 }
 
 Checkpoint Tuner::identify() const {
@@ -164,7 +148,7 @@ llvm::Error Tuner::readStart() {
       return error;
     start = std::move(*checkpoint);
   }
-  if (options.checkpoint.empty())
+  if (options.checkpoint.empty() || display)
     return llvm::Error::success();
   llvm::Expected<std::string> path = checkpointPath(options.checkpoint);
   if (!path)
@@ -174,7 +158,8 @@ llvm::Error Tuner::readStart() {
 }
 
 llvm::Error Tuner::openJournal() {
-  if (options.journal.empty() || options.showPrompt)
+  // A question changes nothing: a journal is only read for it.
+  if (options.journal.empty() || (display && !options.resume))
     return llvm::Error::success();
   Checkpoint what = identify();
   JournalHeader header;
@@ -184,8 +169,9 @@ llvm::Error Tuner::openJournal() {
   header.chip = what.chip;
   header.chipHash = what.chipHash;
   header.options = options.steering;
-  auto opened = options.resume ? Journal::resume(options.journal, header)
-                               : Journal::create(options.journal, header);
+  auto opened = display          ? Journal::view(options.journal, header)
+                : options.resume ? Journal::resume(options.journal, header)
+                                 : Journal::create(options.journal, header);
   if (!opened)
     return opened.takeError();
   journal = std::move(*opened);
@@ -198,6 +184,9 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   if (!created)
     return created.takeError();
   session = std::move(*created);
+  if (options.showPrompt)
+    display.emplace(options.agent.promptDirectory,
+                    session->kernels().size() > 1, llvm::outs());
   options.agent.cancel = options.build.cancel = &cancelled;
   options.agent.ledger = std::make_shared<Ledger>(options.agent.tokenBudget,
                                                   options.agent.moneyBudget);
@@ -217,8 +206,13 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
 
 Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
   Workbench bench{{}, makeSimulator(context)};
-  if (options.showPrompt || (!options.build.compile && !options.build.check))
+  if (!options.build.compile && !options.build.check)
     return bench;
+  if (display) {
+    // Nothing is built for a question, but what a journal says of it counts.
+    bench.build = [](const Variant &) { return BuildResult(); };
+    return bench;
+  }
   if (!service) {
     CompileServiceOptions serviceOptions;
     serviceOptions.cancel = &cancelled;
@@ -251,12 +245,8 @@ void Tuner::remember(AgentContext &context) {
 void Tuner::show(const TuningEvent &event, llvm::StringRef kernel) {
   if (keeper)
     keeper->note(event, kernel);
-  if (options.showPrompt) {
-    // Without a question there is no prompt, and somebody waits for one.
-    if (event.kind == TuningEvent::Ended &&
-        event.result.end == TuningEnd::NothingToGain)
-      llvm::outs() << "nothing would be sent: " << event.result.endReason
-                   << '\n';
+  if (display) {
+    display->note(event);
   } else if (options.json) {
     llvm::outs() << llvm::formatv("{0}\n",
                                   llvm::json::Value(toJSON(event, kernel)));
@@ -282,7 +272,9 @@ void Tuner::connect() {
   driver.event = [this](const TuningEvent &event, llvm::StringRef kernel) {
     show(event, kernel);
   };
-  if (!options.json && !options.showPrompt)
+  if (display)
+    driver.begin = [this](llvm::StringRef kernel) { display->begin(kernel); };
+  else if (!options.json)
     driver.begin = [this](llvm::StringRef kernel) { progress.begin(kernel); };
   if (!options.agent.database.empty())
     driver.done = [this](const AgentContext &context,
@@ -338,8 +330,12 @@ int Tuner::run() {
       *session, [this] { return makeTunerAgents(); }, options.driver);
   if (!tunings)
     return fail(tunings.takeError(), 2);
-  if (options.showPrompt)
-    return 0;
+  if (display) {
+    for (const KernelTuning &tuning : *tunings)
+      display->note(tuning);
+    llvm::Error error = display->takeError();
+    return error ? fail(std::move(error), 2) : 0;
+  }
   if (llvm::Error error = session->rewrite())
     return fail(std::move(error), 1);
   TuningReport report;

@@ -125,6 +125,11 @@ public:
   static llvm::Expected<std::unique_ptr<Journal>>
   resume(llvm::StringRef path, const JournalHeader &header);
 
+  /// Reads a journal as `resume` does, but leaves the file as it is: nothing is
+  /// locked, cut or appended. Fails if there is none.
+  static llvm::Expected<std::unique_ptr<Journal>>
+  view(llvm::StringRef path, const JournalHeader &header);
+
   ~Journal();
   Journal(const Journal &) = delete;
   Journal &operator=(const Journal &) = delete;
@@ -139,12 +144,14 @@ private:
   friend class KernelJournal;
   explicit Journal(std::string path) : path(std::move(path)) {}
   llvm::Error open();
+  llvm::Error openAsItIs();
   llvm::Error load(const JournalHeader &header);
   llvm::Error start(const JournalHeader &header);
   void append(llvm::json::Object record, bool force);
 
   std::string path;
   int descriptor = -1;
+  bool readOnly = false;
   std::string failure; ///< of writing
   std::map<std::string, std::unique_ptr<KernelJournal>> kernels;
 };
