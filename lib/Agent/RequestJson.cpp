@@ -33,9 +33,14 @@ json::Array gridJson(const Grid &grid) {
   return extents;
 }
 
+/// As in the prompt: without facts about hardware in whole bytes, as the size
+/// of a line is one.
 json::Array reuseJson(const AgentContext &context) {
+  bool none =
+      context.mode == ContextMode::None && !context.reuse.buffers.empty();
   json::Array rows;
-  for (const BufferReuse &reuse : context.reuse.buffers)
+  for (const BufferReuse &reuse :
+       none ? analyseReuse(context.model, 1).buffers : context.reuse.buffers)
     rows.push_back(utf8(describe(context.model, reuse)));
   return rows;
 }
@@ -50,10 +55,20 @@ json::Object chipJson(const AgentContext &context) {
 }
 
 json::Object contextJson(const AgentContext &context) {
+  bool none = context.mode == ContextMode::None;
   json::Array history, nearest;
-  for (const Attempt &attempt : context.history)
+  auto anonymous = [&](Measurement measurement) {
+    if (none)
+      measurement.device.clear();
+    return measurement;
+  };
+  for (Attempt attempt : context.history) {
+    if (attempt.measurement)
+      attempt.measurement = anonymous(*attempt.measurement);
     history.push_back(toJSON(attempt));
-  for (const NearRecord &record : context.nearest)
+  }
+  for (const NearRecord &record :
+       none ? ArrayRef<NearRecord>() : ArrayRef(context.nearest))
     nearest.push_back(json::Object{{"kernel", utf8(record.kernel)},
                                    {"grid", utf8(record.grid)},
                                    {"chip", utf8(record.chip)},
@@ -68,7 +83,7 @@ json::Object contextJson(const AgentContext &context) {
                       {"block", gridJson(context.model.block)},
                       {"reuse", reuseJson(context)},
                       {"objective", toString(context.objective)},
-                      {"baseline", toJSON(context.baseline)},
+                      {"baseline", toJSON(anonymous(context.baseline))},
                       {"bottleneck", utf8(context.bottleneck)},
                       {"history", std::move(history)},
                       {"nearest", std::move(nearest)},

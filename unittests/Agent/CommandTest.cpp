@@ -67,14 +67,21 @@ TEST(CommandTest, ReadsTheRequestAndPrintsTheAnswer) {
 TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
   Asked asked;
   asked.context.hardware.name = "some-chip";
+  asked.context.baseline.device = "some-chip";
+  NearRecord near;
+  near.chip = "some-chip";
+  asked.context.nearest.push_back(near);
+  Attempt attempt;
+  attempt.measurement = asked.context.baseline;
+  asked.context.history.push_back(attempt);
   Conversation conversation{asked.context, asked.prompt, std::nullopt};
-  auto chip = [&] {
-    return toText(
-        *toRequestJson(conversation).getObject("context")->get("chip"));
+  auto told = [&] {
+    return toText(*toRequestJson(conversation).get("context"));
   };
-  EXPECT_NE(chip().find("some-chip"), std::string::npos);
+  // The chip, the baseline, the attempt and the record.
+  EXPECT_EQ(StringRef(told()).count("some-chip"), 4u);
   asked.context.mode = ContextMode::None;
-  EXPECT_EQ(chip(), "null");
+  EXPECT_EQ(StringRef(told()).count("some-chip"), 0u);
 }
 
 TEST(CommandTest, RepairTurnCarriesAnswerAndError) {
