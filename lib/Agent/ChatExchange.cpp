@@ -15,6 +15,7 @@
 
 #include "ChatExchange.h"
 #include "Json.h"
+#include "Metering.h"
 #include "Retry.h"
 #include "Secrets.h"
 
@@ -73,11 +74,6 @@ private:
   Expected<std::string> key() const;
   std::string encode(const Conversation &conversation) const;
   Attempted attempt(const HttpRequest &request, int64_t leftMs);
-  double price(const Usage &usage) const {
-    return (usage.inputTokens * options.inputPrice +
-            usage.outputTokens * options.outputPrice) /
-           1e6;
-  }
 
   std::unique_ptr<ChatServer> server;
   AgentOptions options;
@@ -186,7 +182,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
   reserved.inputTokens = estimateTokens(request.body);
   reserved.outputTokens = chat.answerTokens;
   int64_t tokens = reserved.inputTokens + reserved.outputTokens;
-  double money = price(reserved);
+  double money = priceOf(reserved, options);
 
   RetryPolicy policy;
   policy.retries = options.retries;
@@ -212,7 +208,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
     }
     Attempted result =
         attempt(request, std::max<int64_t>(end - clock.nowMs(), 1));
-    result.usage.money = price(result.usage);
+    result.usage.money = priceOf(result.usage, options);
     options.ledger->settle(tokens, money, result.usage);
     usage += result.usage;
     if (result.reply) {
@@ -272,10 +268,8 @@ makeChatExchange(std::unique_ptr<ChatServer> server,
   // The URL itself is not repeated: it may hold a password.
   if (std::string wrong = checkUrl(complete.baseUrl); !wrong.empty())
     return fail("cannot use its base URL, which " + wrong);
-  if (complete.moneyBudget > 0 && complete.inputPrice <= 0 &&
-      complete.outputPrice <= 0)
-    return fail("cannot keep a money budget without prices: input-price and "
-                "output-price, per million tokens");
+  if (Error error = checkPrices(server->name(), complete))
+    return std::move(error);
   if (!client)
     client = makeHttpClient(complete);
   return std::make_unique<ChatExchange>(std::move(server), std::move(complete),

@@ -14,6 +14,7 @@
 #include "Agents.h"
 #include "ChatExchange.h"
 #include "ConversationAgent.h"
+#include "Metering.h"
 #include "Recording.h"
 
 using namespace llvm;
@@ -21,6 +22,18 @@ using namespace llvm;
 namespace swizzle {
 
 namespace {
+
+/// A replay costs what the recorded exchange did, so that a budget ends it
+/// where it would have ended that run.
+Expected<std::unique_ptr<Exchange>> replayMetered(StringRef name,
+                                                  json::Object settings,
+                                                  const AgentOptions &options) {
+  Expected<std::unique_ptr<Exchange>> exchange =
+      replayExchange(name, std::move(settings), options);
+  if (!exchange)
+    return exchange.takeError();
+  return meterExchange(options, std::move(*exchange));
+}
 
 /// The agent `name` over `exchange`, with recording or replay as asked.
 Expected<std::unique_ptr<Agent>>
@@ -32,7 +45,7 @@ assemble(StringRef name, const AgentOptions &options,
     return makeAgentError(AgentErrorKind::Configuration,
                           "record and replay exclude each other");
   if (!options.replayPath.empty())
-    exchange = replayExchange(name, (*exchange)->settings(), options);
+    exchange = replayMetered(name, (*exchange)->settings(), options);
   else if (!options.recordPath.empty())
     exchange = recordExchange(name, options, std::move(*exchange));
   if (!exchange)
@@ -45,10 +58,17 @@ assemble(StringRef name, const AgentOptions &options,
 
 Expected<std::unique_ptr<Agent>> makeCommandAgent(const AgentOptions &options) {
   AgentOptions complete = options;
-  // A replay runs no program.
-  if (complete.command.empty() && !complete.replayPath.empty())
+  if (complete.replayPath.empty()) {
+    if (Error error = checkPrices("command", options))
+      return std::move(error);
+  } else if (complete.command.empty()) {
+    // A replay runs no program.
     complete.command = "false";
-  return assemble("command", complete, makeCommandExchange(complete));
+  }
+  Expected<std::unique_ptr<Exchange>> exchange = makeCommandExchange(complete);
+  if (exchange && complete.replayPath.empty())
+    exchange = meterExchange(complete, std::move(*exchange));
+  return assemble("command", complete, std::move(exchange));
 }
 
 Expected<std::unique_ptr<Agent>> makeOpenAIAgent(const AgentOptions &options) {
@@ -67,7 +87,7 @@ Expected<std::unique_ptr<Agent>> makeReplayAgent(const AgentOptions &options) {
     return makeAgentError(AgentErrorKind::Configuration,
                           "agent 'replay' needs a recording: replay=PATH");
   Expected<std::unique_ptr<Exchange>> exchange =
-      replayExchange("", json::Object(), options);
+      replayMetered("", json::Object(), options);
   if (!exchange)
     return exchange.takeError();
   // Later questions quote who proposed what: under another name they would be

@@ -174,11 +174,12 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   }
   os << "  ended: " << plain(result.endReason) << '\n';
   const PhaseSeconds &s = result.seconds;
-  os << formatv("  {0} evaluations, {1} tokens, {2:F2} s: agent {3:F2}, build "
-                "{4:F2}, check {5:F2}, measure {6:F2}, loop {7:F2}\n",
+  os << formatv("  {0} evaluations, {1} tokens{2}, {3:F2} s: agent {4:F2}, "
+                "build {5:F2}, check {6:F2}, measure {7:F2}, loop {8:F2}\n",
                 result.evaluations,
-                result.usage.inputTokens + result.usage.outputTokens, s.total,
-                s.agent, s.build, s.check, s.measure, s.loop());
+                result.usage.inputTokens + result.usage.outputTokens,
+                result.usage.estimated ? " (estimated)" : "", s.total, s.agent,
+                s.build, s.check, s.measure, s.loop());
   if (!result.best.attempt) {
     os << "  best: leave it as it is\n";
     return;

@@ -81,6 +81,7 @@ private:
   std::vector<Player> players;
   TuningResult result;
   std::string turn; ///< the agent whose answer is being tried
+  std::string lastLoss; ///< why an agent that failed is out
   size_t next = 0;  ///< player whose turn it is
   unsigned firstRound = 1, stale = 0;
   bool ended = false;
@@ -279,6 +280,8 @@ RecordedAnswer TuningLoop::askOne(Player &player) {
 void TuningLoop::noteFailure(Player &player, const RecordedAnswer &record) {
   if (++player.failures >= kMaxFailures || isPermanent(record.errorKind))
     player.out = true;
+  if (player.out)
+    lastLoss = record.agent + " is not asked again: " + record.errorMessage;
   Attempt attempt;
   attempt.status = AttemptStatus::NoAnswer;
   attempt.agent = record.agent;
@@ -377,9 +380,11 @@ bool TuningLoop::playRound() {
       finish(TuningEnd::AgentsDone,
              answer && !answer->reason.empty()
                  ? turn + " has nothing more to offer: " + answer->reason
-                 : "no agent has anything more to offer");
+             : lastLoss.empty()
+                 ? "no agent has anything more to offer"
+                 : "no agent has anything more to offer; " + lastLoss);
     else
-      finish(TuningEnd::AgentFailed, "no agent has an answer");
+      finish(TuningEnd::AgentFailed, "no agent has an answer; " + lastLoss);
   } else if (options.patience && stale >= options.patience) {
     finish(TuningEnd::Patience, "no gain in " + std::to_string(stale) +
                                     (stale == 1 ? " round" : " rounds"));
