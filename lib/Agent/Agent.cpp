@@ -1,5 +1,4 @@
-//===- Agent.cpp - Errors and usage of agents
-//---------------------------------===//
+//===- Agent.cpp - Errors and usage of agents -----------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

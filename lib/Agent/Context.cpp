@@ -1,5 +1,4 @@
-//===- Context.cpp - Objectives and the names of things
-//-----------------------===//
+//===- Context.cpp - Objectives and the names of things -------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

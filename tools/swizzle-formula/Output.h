@@ -1,5 +1,4 @@
-//===- Output.h - What swizzle-formula found, and how it says it -*- C++
-//-*-===//
+//===- Output.h - What swizzle-formula found, in words ----------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

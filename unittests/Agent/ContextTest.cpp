@@ -1,5 +1,4 @@
-//===- ContextTest.cpp - Tests of objectives
-//----------------------------------===//
+//===- ContextTest.cpp - Tests of objectives ------------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- Interpreter.h - Runs one thread of a kernel for its addresses -*- C++
-//-*-//
+//===- Interpreter.h - Runs one thread for its addresses --------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- DeviceCompiler.h - GPU-dialect IR to PTX or a code object  -*- C++
-//-*-===//
+//===- DeviceCompiler.h - GPU-dialect IR to PTX or a code object *- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- DeviceModule.h - The kernels to compile, and their lowering  -*- C++
-//-*-===//
+//===- DeviceModule.h - The kernels to compile, lowered ---------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
