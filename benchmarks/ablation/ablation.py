@@ -118,6 +118,11 @@ def percent(part, whole):
     return f"{100 * part / whole:.0f} %" if whole else "-"
 
 
+def tokens(run):
+    """Sent and received; an estimate where nobody told (`run.tuning.estimated`)."""
+    return run.tuning.input_tokens + run.tuning.output_tokens
+
+
 def outcome_table(runs):
     """One row for each kernel and context: how many attempts came how far."""
     groups = collections.defaultdict(list)
@@ -136,7 +141,8 @@ def outcome_table(runs):
                      percent(improved, len(attempts)), group[0].tuning.objective,
                      f"{statistics.median(run.tuning.gain for run in group):.2f}",
                      f"{statistics.median(first):g}",
-                     f"{statistics.median(r.tuning.input_tokens + r.tuning.output_tokens for r in group):g}",
+                     ("≈ " if any(run.tuning.estimated for run in group) else "") +
+                     f"{statistics.median(tokens(run) for run in group):g}",
                      " → ".join(f"{g:.2f}" for g in gains[0])])
     return table(["kernel", "context", "agent", "attempts", "legal", "compiled", "improved",
                   "objective", "gain", "rounds to best", "tokens", "best so far, by round"], rows)

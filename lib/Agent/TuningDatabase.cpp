@@ -56,7 +56,7 @@ double DatabaseRecord::gain() const {
   return before && after && *before > 0 && *after > 0 ? *before / *after : 0;
 }
 
-static RecordFigures figuresOf(const Measurement &measurement) {
+RecordFigures figuresOf(const Measurement &measurement) {
   const Metrics &metrics = measurement.metrics;
   RecordFigures figures;
   if (metrics.timeUs > 0)

@@ -33,8 +33,6 @@ using namespace llvm;
 
 namespace swizzle {
 
-static constexpr StringLiteral kSchema("swizzle-journal/1");
-
 StringRef toString(Fidelity fidelity) {
   return fidelity == Fidelity::Search ? "search" : "decide";
 }
@@ -156,7 +154,7 @@ static json::Object toJSON(const JournalHeader &header) {
   for (const auto &[name, value] : header.options)
     options[name] = toJSONText(value);
   return json::Object{{"type", "header"},
-                      {"schema", kSchema},
+                      {"schema", kJournalSchema},
                       {"tool_version", header.toolVersion},
                       {"compiler", toJSONText(header.compiler)},
                       {"input_hash", header.inputHash},

@@ -15,6 +15,7 @@
 #include "swizzle/Tuning/Journal.h"
 
 #include "swizzle/Agent/HistoryJSON.h"
+#include "swizzle/Agent/TuningDatabase.h"
 
 using namespace llvm;
 
@@ -110,6 +111,19 @@ void KernelJournal::keep(const std::string &key, Fidelity fidelity,
     force = measurement.measurement->origin == Origin::Measured;
   }
   journal.append(std::move(record), force);
+}
+
+void KernelJournal::keep(const AgentContext &context) {
+  if (described)
+    return;
+  described = true;
+  // As a database would tell it of a kernel that nothing was found for.
+  json::Value about =
+      cantFail(json::parse(printRecord(makeDatabaseRecord(context, nullptr))));
+  journal.append(json::Object{{"type", "kernel"},
+                              {"kernel", kernel},
+                              {"about", std::move(about)}},
+                 /*force=*/false);
 }
 
 void KernelJournal::keep(const Attempt &attempt) {
@@ -209,6 +223,10 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     into.seconds = record.getNumber("seconds").value_or(0);
     into.elapsed = record.getNumber("elapsed").value_or(0);
   };
+  if (type == "kernel") {
+    described = true;
+    return Error::success();
+  }
   if (type == "attempt") {
     const json::Object *attempt = record.getObject("attempt");
     if (!attempt)

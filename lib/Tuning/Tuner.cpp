@@ -398,6 +398,8 @@ Expected<TuningResult> TuningLoop::run() {
   if (!ended) {
     if (Error error = chooseTheObjective())
       return std::move(error);
+    if (hooks.journal)
+      hooks.journal->keep(context);
     tell(TuningEvent::Baseline);
     goOnFromHistory();
   }

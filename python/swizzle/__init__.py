@@ -14,7 +14,7 @@ from .agents import AgentFunction, Proposal, Request, serving
 from .formula import FormulaError, Verdict, catalogue, check, draw, table
 from .kernel import Plan, Simulation, plan, simulate
 from .records import (KernelReport, Metrics, SchemaError, read_database, read_journal,
-                      read_report, write_csv)
+                      read_report, read_rows, write_csv)
 from .tools import ToolError, find_tool, run_tool
 from .tuning import Attempt, Tuning, TuningRun, read_tuning, tune
 
@@ -22,7 +22,7 @@ __all__ = [
     "AgentFunction", "Attempt", "FormulaError", "KernelReport", "Metrics", "Plan",
     "Proposal", "Request", "SchemaError", "Simulation", "ToolError", "Tuning", "TuningRun",
     "Verdict", "catalogue", "check", "draw", "find_tool", "plan", "read_database",
-    "read_journal", "read_report", "read_tuning", "run_tool", "serving", "simulate",
-    "table", "tune", "write_csv",
+    "read_journal", "read_report", "read_rows", "read_tuning", "run_tool", "serving",
+    "simulate", "table", "tune", "write_csv",
 ]
 __version__ = "0.1.0"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Mapping
 
 __all__ = ["Metrics", "KernelReport", "read_report", "read_lines", "read_journal",
-           "read_database", "write_csv", "SchemaError"]
+           "read_database", "read_rows", "write_csv", "SchemaError"]
 
 Path = str | os.PathLike[str]
 
@@ -157,6 +157,19 @@ def read_journal(path: Path) -> list[dict[str, Any]]:
 def read_database(path: Path) -> list[dict[str, Any]]:
     """The records of a tuning database, flat."""
     return [flatten(record) for record in read_lines(path)]
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows for training that `swizzle-db export` wrote (`swizzle-row/1`), nested as
+    they are: `context`, `formula`, `params`, `outcome`, and of journals `said`."""
+    rows = []
+    for number, row in enumerate(read_lines(path), 1):
+        found = row.get("schema") if isinstance(row, dict) else None
+        if found != "swizzle-row/1":
+            raise SchemaError(f"{os.fspath(path)}: row {number} has schema {found!r}, "
+                              "expected 'swizzle-row/1'")
+        rows.append(row)
+    return rows
 
 
 def write_csv(rows: Iterable[Any], path: Path) -> None:

@@ -71,6 +71,7 @@ class Tuning:
     seconds: Mapping[str, float]
     end: str | None
     end_reason: str | None
+    estimated: bool = False  #: the tokens: not everybody told them
 
     def cost(self, metrics: Metrics | None) -> float | None:
         """The objective's figure of `metrics`, smaller is better."""
@@ -129,7 +130,8 @@ def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:
             [attempt_of(attempt) for attempt in result.get("attempts") or []],
             result.get("rounds", 0), result.get("evaluations", 0), usage.get("input_tokens", 0),
             usage.get("output_tokens", 0), result.get("seconds") or {}, result.get("end"),
-            result.get("end_reason")))
+            result.get("end_reason"),
+            bool(usage.get("estimated"))))
     return rows
 
 

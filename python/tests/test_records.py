@@ -4,6 +4,8 @@
 """Reading what the tools write: wrong schemas, torn lines, tables."""
 import csv
 import json
+import pathlib
+import subprocess
 
 import pytest
 
@@ -47,3 +49,19 @@ def test_metrics_know_what_is_unknown():
                                   "sensitivity": {"uncertain": True}})
     assert metrics.time_us == 2.0 and metrics.llc_hit_rate is None
     assert metrics.dram_bytes is None and metrics.uncertain
+
+
+def test_rows_for_training_keep_their_form(tmp_path):
+    tool = swizzle.find_tool("swizzle-db")
+    inputs = pathlib.Path(__file__).parents[2] / "test" / "Database" / "Inputs"
+    path = tmp_path / "rows.jsonl"
+    done = subprocess.run([tool, "export", inputs / "tuned.db", f"--journal={inputs / 'run.jsonl'}",
+                           "-o", path], capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr  # the journal has lines that cannot be read
+    rows = swizzle.read_rows(path)
+    assert [row["outcome"]["verdict"] for row in rows if row["source"] == "journal"] == [
+        "illegal", "build-failed", "check-failed", "best", "slower", "duplicate"]
+    assert rows[-1]["context"]["grid"] == "36x24" and rows[-1]["said"]["expect"] == "less traffic"
+    path.write_text('{"schema": "swizzle-row/1"}\n{"schema": "swizzle-journal/1"}\n')
+    with pytest.raises(swizzle.SchemaError, match="row 2 has schema 'swizzle-journal/1'"):
+        swizzle.read_rows(path)

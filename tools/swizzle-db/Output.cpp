@@ -115,54 +115,132 @@ bool printDifferences(const TuningDatabase &before, const TuningDatabase &after,
   return differ;
 }
 
-void exportRecord(const DatabaseRecord &record, raw_ostream &os) {
-  auto figures = [](json::OStream &json, const RecordFigures &figures) {
-    auto write = [&](StringRef name, const std::optional<double> &value) {
-      if (value)
-        json.attribute(name, *value);
-    };
-    write("time_us", figures.timeUs);
-    write("l2_hit_rate", figures.l2HitRate);
-    write("dram_bytes", figures.dramBytes);
-    write("energy_joules", figures.energyJoules);
+static void writeFigures(json::OStream &json, const RecordFigures &figures) {
+  auto write = [&](StringRef name, const std::optional<double> &value) {
+    if (value)
+      json.attribute(name, *value);
   };
+  write("time_us", figures.timeUs);
+  write("l2_hit_rate", figures.l2HitRate);
+  write("dram_bytes", figures.dramBytes);
+  write("energy_joules", figures.energyJoules);
+}
+
+/// What was known before anything was proposed.
+static void writeContext(json::OStream &json, const DatabaseRecord &record) {
+  json.attribute("kernel_hash", record.key.kernelHash);
+  json.attribute("kernel", record.kernel);
+  json.attribute("signature", record.signature);
+  json.attribute("grid", record.key.grid);
+  json.attribute("chip", record.key.chip);
+  // The chip's numbers, where this version knows it.
+  Expected<HardwareSpec> hardware = findChip(record.key.chip);
+  if (hardware)
+    json.attributeObject("hardware", [&] {
+      for (const auto &[name, value] : hardware->formulaConstants())
+        if (value)
+          json.attribute(name, *value);
+    });
+  else
+    consumeError(hardware.takeError());
+  json.attribute("objective", toString(record.objective));
+  json.attributeObject("baseline",
+                       [&] { writeFigures(json, record.baseline); });
+}
+
+static void writeProposal(json::OStream &json, const DatabaseRecord &record) {
+  if (record.formula.empty())
+    json.attribute("formula", nullptr);
+  else
+    json.attribute("formula", record.formula);
+  json.attributeObject("params", [&] {
+    for (const auto &[name, value] : record.params)
+      json.attribute(name, value);
+  });
+}
+
+/// Figures and their origin; `record.best` holds what was found.
+static void writeFound(json::OStream &json, const DatabaseRecord &record) {
+  writeFigures(json, record.best);
+  json.attribute("gain", record.gain());
+  json.attribute("origin", toString(record.origin));
+  json.attribute("device", record.device);
+}
+
+static void writeWho(json::OStream &json, const DatabaseRecord &record) {
+  json.attribute("agent", record.agent);
+  json.attribute("tool_version", record.key.toolVersion);
+}
+
+void exportRecord(const DatabaseRecord &record, raw_ostream &os) {
   json::OStream json(os);
   json.object([&] {
     json.attribute("schema", "swizzle-row/1");
-    json.attributeObject("context", [&] {
-      json.attribute("kernel_hash", record.key.kernelHash);
-      json.attribute("kernel", record.kernel);
-      json.attribute("signature", record.signature);
-      json.attribute("grid", record.key.grid);
-      json.attribute("chip", record.key.chip);
-      // The chip's numbers, where this version knows it.
-      Expected<HardwareSpec> hardware = findChip(record.key.chip);
-      if (hardware)
-        json.attributeObject("hardware", [&] {
-          for (const auto &[name, value] : hardware->formulaConstants())
-            if (value)
-              json.attribute(name, *value);
-        });
-      else
-        consumeError(hardware.takeError());
-      json.attribute("objective", toString(record.objective));
-      json.attributeObject("baseline", [&] { figures(json, record.baseline); });
-    });
-    if (record.formula.empty())
-      json.attribute("formula", nullptr);
-    else
-      json.attribute("formula", record.formula);
-    json.attributeObject("params", [&] {
-      for (const auto &[name, value] : record.params)
-        json.attribute(name, value);
-    });
+    json.attribute("source", "database");
+    json.attributeObject("context", [&] { writeContext(json, record); });
+    writeProposal(json, record);
     json.attributeObject("outcome", [&] {
-      figures(json, record.best);
-      json.attribute("gain", record.gain());
-      json.attribute("origin", toString(record.origin));
-      json.attribute("device", record.device);
-      json.attribute("agent", record.agent);
-      json.attribute("tool_version", record.key.toolVersion);
+      json.attribute("verdict", "best");
+      writeFound(json, record);
+      writeWho(json, record);
+    });
+  });
+  os << "\n";
+}
+
+/// What the agent said about its proposal.
+static void writeSaid(json::OStream &json, const Attempt &attempt) {
+  for (auto [name, text] : {std::pair("critique", &attempt.critique),
+                            std::pair("limits", &attempt.limits),
+                            std::pair("change", &attempt.change),
+                            std::pair("expect", &attempt.expectation)})
+    if (!text->empty())
+      json.attribute(name, *text);
+}
+
+static void writeVerdict(json::OStream &json, const Attempt &attempt) {
+  bool measured = attempt.status == AttemptStatus::Measured;
+  json.attribute("verdict",
+                 measured ? StringRef(attempt.code) : toString(attempt.status));
+  if (!measured && !attempt.code.empty())
+    json.attribute("code", attempt.code);
+  if (!attempt.message.empty())
+    json.attribute("message", attempt.message);
+  if (!attempt.counterexample.empty())
+    json.attribute("counterexample", attempt.counterexample);
+  if (attempt.status == AttemptStatus::Duplicate)
+    json.attribute("same_as", attempt.sameAs);
+  if (attempt.unchecked)
+    json.attribute("unchecked", true);
+}
+
+void exportAttempt(const JournalRow &row, raw_ostream &os) {
+  const Attempt &attempt = row.attempt;
+  if (attempt.formula.empty())
+    return;
+  DatabaseRecord record = row.about;
+  record.formula = attempt.formula;
+  record.params = attempt.params;
+  record.agent = attempt.agent;
+  if (attempt.measurement) {
+    record.best = figuresOf(*attempt.measurement);
+    record.origin = attempt.measurement->origin;
+    record.device = attempt.measurement->device;
+  }
+  json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", "swizzle-row/1");
+    json.attribute("source", "journal");
+    json.attribute("attempt", attempt.number);
+    json.attribute("round", attempt.round);
+    json.attributeObject("context", [&] { writeContext(json, record); });
+    writeProposal(json, record);
+    json.attributeObject("said", [&] { writeSaid(json, attempt); });
+    json.attributeObject("outcome", [&] {
+      writeVerdict(json, attempt);
+      if (attempt.measurement)
+        writeFound(json, record);
+      writeWho(json, record);
     });
   });
   os << "\n";

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_DB_OUTPUT_H
 #define SWIZZLE_TOOLS_SWIZZLE_DB_OUTPUT_H
 
-#include "swizzle/Agent/TuningDatabase.h"
+#include "swizzle/Tuning/JournalRows.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace swizzle {
@@ -30,6 +30,10 @@ bool printDifferences(const TuningDatabase &before, const TuningDatabase &after,
 
 /// One JSONL row: what was known, what was proposed, what came of it.
 void exportRecord(const DatabaseRecord &record, llvm::raw_ostream &os);
+
+/// The same for an attempt of a journal, whatever became of it. Writes
+/// nothing if there is no formula: the agent had no answer.
+void exportAttempt(const JournalRow &row, llvm::raw_ostream &os);
 
 } // namespace swizzle
 

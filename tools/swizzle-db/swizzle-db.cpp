@@ -93,6 +93,12 @@ static cl::opt<std::string>
            cl::desc("where the rows go; default: standard output"),
            cl::cat(category), cl::sub(exportCommand));
 
+static cl::list<std::string>
+    journals("journal", cl::value_desc("path"),
+             cl::desc("writes the attempts of this journal of swizzle-tune "
+                      "too, failed ones among them; may be repeated"),
+             cl::cat(category), cl::sub(exportCommand));
+
 static constexpr const char *kOverview =
     "looks after tuning databases: text files with one record a line, "
     "sorted\n\n"
@@ -101,7 +107,7 @@ static constexpr const char *kOverview =
     "  swizzle-db prune tuned.db --outdated [--dry-run]\n"
     "  swizzle-db diff old.db new.db\n"
     "  swizzle-db nearest tuned.db --kernel=NAME|HASH [--grid=64x64]\n"
-    "  swizzle-db export tuned.db -o rows.jsonl\n\n"
+    "  swizzle-db export tuned.db [--journal=run.jsonl] -o rows.jsonl\n\n"
     "  `swizzle-db COMMAND --help` lists the options of one command.\n"
     "  swizzle-tune --database=tuned.db adds records; swizzle-opt with\n"
     "  --hw-aware-swizzle=\"agent=database database=tuned.db\" applies "
@@ -142,6 +148,9 @@ static bool isWanted(const DatabaseRecord &record) {
 static llvm::Error expectFiles(size_t least, size_t most) {
   if (files.size() >= least && files.size() <= most)
     return llvm::Error::success();
+  if (least + 1 == most)
+    return refuse("the command takes at most " + llvm::Twine(most) + " file; " +
+                  llvm::Twine(files.size()) + " given");
   if (least == most)
     return refuse("the command takes " + llvm::Twine(least) +
                   (least == 1 ? " file" : " files") + "; " +
@@ -278,15 +287,36 @@ static llvm::Expected<int> runNearest() {
 }
 
 static llvm::Expected<int> runExport() {
-  if (llvm::Error error = expectFiles(1, 1))
+  // A run that is not in a database yet has its journal.
+  if (llvm::Error error = expectFiles(journals.empty() ? 1 : 0, 1))
     return std::move(error);
-  llvm::Expected<TuningDatabase> database = readNamed(files[0]);
-  if (!database)
-    return database.takeError();
+  std::optional<TuningDatabase> database;
+  if (!files.empty()) {
+    llvm::Expected<TuningDatabase> read = readNamed(files[0]);
+    if (!read)
+      return read.takeError();
+    database = std::move(*read);
+  }
+  std::vector<JournalRows> attempts;
+  for (const std::string &journal : journals) {
+    llvm::Expected<JournalRows> read = readJournalRows(journal);
+    if (!read)
+      return read.takeError();
+    for (const std::string &problem : read->problems) {
+      llvm::errs() << "swizzle-db: " << problem << "\n";
+      incomplete = true;
+    }
+    attempts.push_back(std::move(*read));
+  }
   auto write = [&](llvm::raw_ostream &os) -> llvm::Error {
-    for (const DatabaseRecord &record : database->records())
-      if (isWanted(record))
-        exportRecord(record, os);
+    if (database)
+      for (const DatabaseRecord &record : database->records())
+        if (isWanted(record))
+          exportRecord(record, os);
+    for (const JournalRows &journal : attempts)
+      for (const JournalRow &row : journal.rows)
+        if (isWanted(row.about))
+          exportAttempt(row, os);
     return llvm::Error::success();
   };
   if (llvm::Error error = llvm::writeToOutput(output, write))

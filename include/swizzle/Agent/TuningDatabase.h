@@ -45,6 +45,8 @@ struct RecordFigures {
   std::optional<double> timeUs, l2HitRate, dramBytes, energyJoules;
 };
 
+RecordFigures figuresOf(const Measurement &measurement);
+
 struct DatabaseRecord {
   DatabaseKey key;
   std::string kernel;    ///< its name when it was tuned, for people

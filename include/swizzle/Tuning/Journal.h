@@ -26,6 +26,8 @@
 
 namespace swizzle {
 
+inline constexpr llvm::StringLiteral kJournalSchema = "swizzle-journal/1";
+
 /// What must not change between a run and the one that resumes it.
 struct JournalHeader {
   std::string toolVersion;
@@ -87,6 +89,7 @@ public:
             const RecordedMeasurement &measurement);
   /// For people and programs that read the journal; not replayed. What an
   /// earlier run wrote is not written again.
+  void keep(const AgentContext &context);
   void keep(const Attempt &attempt);
   void keepEnd(const TuningResult &result);
 
@@ -107,6 +110,7 @@ private:
   std::optional<RecordedAnswer> current;
   std::map<std::string, RecordedBuild> builds;
   std::map<std::pair<std::string, Fidelity>, RecordedMeasurement> measurements;
+  bool described = false; ///< the kernel, by its context
   unsigned attempts = 0; ///< recorded
   size_t pending = 0;
   double lastElapsed = 0;
