@@ -139,13 +139,6 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
     os << "  assumed: " << line << "\n";
 }
 
-bool isKernel(FunctionOpInterface function) {
-  if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
-    return kernel.isKernel();
-  return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
-         function->hasAttr("nvvm.kernel") || function->hasAttr("rocdl.kernel");
-}
-
 namespace {
 struct PrintModelPass
     : public PassWrapper<PrintModelPass, OperationPass<ModuleOp>> {

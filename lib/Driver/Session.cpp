@@ -38,13 +38,6 @@ static std::string nameOf(const KernelPlan &plan) {
   return fullName(plan.module, plan.name);
 }
 
-static std::string nameOf(FunctionOpInterface kernel) {
-  std::string parent;
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    parent = module.getName().str();
-  return fullName(parent, kernel.getName());
-}
-
 template <typename T> static std::string print(T &op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -86,12 +79,11 @@ TuningSession::create(ModuleOp module, const PlanSettings &settings,
   if (!session->outlined)
     return llvm::createStringError(
         "the launches of the module cannot be outlined");
-  std::string names;
-  for (FunctionOpInterface kernel : findKernels(*session->outlined)) {
-    std::string name = nameOf(kernel);
-    names += (names.empty() ? "" : ", ") + name;
-    if (!wanted.empty() && wanted != name && wanted != kernel.getName())
-      continue;
+  auto kernels = selectKernels(*session->outlined, wanted);
+  if (!kernels)
+    return kernels.takeError();
+  for (FunctionOpInterface kernel : *kernels) {
+    std::string name = kernelPath(kernel);
     KernelPlan plan = prepareKernel(kernel, settings);
     if (plan.outcome == Outcome::Failed)
       return llvm::createStringError("kernel " + name + ": " + plan.reason);
@@ -102,11 +94,6 @@ TuningSession::create(ModuleOp module, const PlanSettings &settings,
     session->functions.push_back(kernel);
     session->plans.push_back(std::move(plan));
   }
-  if (names.empty())
-    return llvm::createStringError("the module has no kernel");
-  if (session->plans.empty())
-    return llvm::createStringError("no kernel is called " + wanted +
-                                   "; there are " + names);
   return session;
 }
 
@@ -130,7 +117,7 @@ llvm::Error TuningSession::apply(ModuleOp target,
                                  llvm::ArrayRef<KernelPlan> decided) {
   ErrorCollector errors(target.getContext());
   auto decide = [&](FunctionOpInterface kernel) {
-    std::string name = nameOf(kernel);
+    std::string name = kernelPath(kernel);
     for (const KernelPlan &plan : decided)
       if (nameOf(plan) == name)
         return plan;

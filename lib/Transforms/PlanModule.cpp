@@ -16,6 +16,7 @@
 #include "swizzle/Transforms/PlanModule.h"
 
 #include "Outline.h"
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/InsertRemap.h"
@@ -31,15 +32,6 @@ std::string hashOf(ModuleOp module) {
   llvm::raw_string_ostream os(text);
   module.print(os);
   return hashText(text);
-}
-
-SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {
-  SmallVector<FunctionOpInterface> kernels;
-  module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (isKernel(function))
-      kernels.push_back(function);
-  });
-  return kernels;
 }
 
 static void apply(FunctionOpInterface kernel, const KernelPlan &plan) {

@@ -12,17 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/KernelOptions.h"
 #include "swizzle/Codegen/CompareModel.h"
-#include "swizzle/Formula/Catalogue.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
@@ -36,43 +30,13 @@ static cl::OptionCategory category("swizzle-check options");
 static cl::opt<std::string> originalFile(cl::Positional, cl::Required,
                                          cl::desc("ORIGINAL.mlir"),
                                          cl::cat(category));
-static cl::opt<std::string>
-    variantFile(cl::Positional, cl::desc("VARIANT.mlir"), cl::cat(category));
-static cl::opt<std::string>
-    kernelName("kernel", cl::value_desc("name"),
-               cl::desc("the kernel (`k`, or `module::k`), where there are "
-                        "several"),
-               cl::cat(category));
-static cl::opt<std::string>
-    formulaText("formula", cl::value_desc("TEXT | @name"),
-                cl::desc("the formula that the variant shall follow; by "
-                         "default the one that it says it was made with"),
-                cl::cat(category));
-static cl::opt<std::string>
-    formulaFile("formula-file", cl::value_desc("path"),
-                cl::desc("the same, from a file (`-` is standard input)"),
-                cl::cat(category));
-static cl::list<std::string>
-    settings("set", cl::value_desc("name=number"),
-             cl::desc("fixes a parameter of the formula: G=4"),
-             cl::cat(category));
-static cl::opt<std::string>
-    chip("chip", cl::value_desc("name"),
-         cl::desc("the chip whose numbers the formula names"),
-         cl::cat(category));
-static cl::opt<std::string>
-    hardwareFile("hardware-file", cl::value_desc("path"),
-                 cl::desc("a chip described by a file of your own"),
-                 cl::cat(category));
-static cl::opt<std::string>
-    gridText("grid", cl::value_desc("XxYxZ"),
-             cl::desc("the grid that is launched, where the module leaves it "
-                      "open"),
-             cl::cat(category));
-static cl::opt<std::string>
-    blockText("block", cl::value_desc("XxYxZ"),
-              cl::desc("the block, where the module leaves it open"),
-              cl::cat(category));
+static cl::opt<std::string> variantFile(cl::Positional,
+                                        cl::desc("VARIANT.mlir"),
+                                        cl::cat(category));
+static KernelOptions
+    kernelOptions(category,
+                  "the formula that the variant shall follow; by default the "
+                  "one that it says it was made with");
 static cl::opt<std::string> assumedGridText(
     "assumed-grid", cl::value_desc("XxYxZ"),
     cl::desc("the grid that the variant was made for; on any other it must be "
@@ -142,19 +106,6 @@ static int fail(llvm::Error error) {
   return 2;
 }
 
-static llvm::Error readGrid(const std::string &text,
-                            std::optional<Grid> &into) {
-  if (text.empty())
-    return llvm::Error::success();
-  llvm::Expected<Grid> parsed = parseGrid(text);
-  if (!parsed)
-    return parsed.takeError();
-  if (!parsed->isStatic())
-    return makeError("grid " + text + ": every extent must be known");
-  into = *parsed;
-  return llvm::Error::success();
-}
-
 static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
   auto [number, value] = text.split('=');
   unsigned index;
@@ -193,9 +144,8 @@ static llvm::Expected<CheckOptions> readOptions() {
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
   options.host.dynamicWorkgroupBytes = dynamicBytes;
-  if (llvm::Error error = readGrid(gridText, options.host.grid))
-    return error;
-  if (llvm::Error error = readGrid(blockText, options.host.block))
+  if (llvm::Error error =
+          kernelOptions.readSizes(options.host.grid, options.host.block))
     return error;
   for (const std::string &argument : arguments)
     if (llvm::Error error = readArgument(argument, options.host))
@@ -203,28 +153,12 @@ static llvm::Expected<CheckOptions> readOptions() {
   return options;
 }
 
-static mlir::OwningOpRef<mlir::ModuleOp>
-readModule(const std::string &file, mlir::MLIRContext &context) {
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
-  if (!module)
-    return module;
-  bool launches = false;
-  module->walk([&](mlir::gpu::LaunchOp) { launches = true; });
-  if (!launches)
-    return module;
-  mlir::PassManager manager(&context);
-  manager.addPass(mlir::createGpuKernelOutliningPass());
-  if (mlir::failed(manager.run(*module)))
-    return nullptr;
-  return module;
-}
-
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
 static llvm::Expected<BoundFormula>
 findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   std::optional<Grid> assumed;
-  if (llvm::Error error = readGrid(assumedGridText, assumed))
+  if (llvm::Error error = readKnownGrid(assumedGridText, assumed))
     return error;
   auto identity = [&]() -> llvm::Expected<BoundFormula> {
     llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
@@ -238,7 +172,7 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
     source = "identity: the variant was made for another grid";
     return identity();
   }
-  if (formulaText.empty() && formulaFile.empty()) {
+  if (!kernelOptions.namesFormula()) {
     auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
     if (!applied) {
       source = "identity: the variant names no formula";
@@ -251,27 +185,23 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
     return BoundFormula::bind(read->first, read->second);
   }
   source = "option";
-  llvm::Expected<Formula> formula = formulaFile.empty()
-                                        ? readFormulaOption(formulaText)
-                                        : readFormulaFile(formulaFile);
+  llvm::Expected<Formula> formula = kernelOptions.readFormula();
   if (!formula)
     return formula.takeError();
   Environment environment;
   environment.grid = grid;
-  auto choice = chooseChip(chip, hardwareFile, variant);
+  auto choice =
+      chooseChip(kernelOptions.chip, kernelOptions.hardwareFile, variant);
   if (!choice)
     return choice.takeError();
   if (*choice) {
     environment.hardware = (*choice)->hardware.formulaConstants();
     environment.chip = (*choice)->hardware.name;
   }
-  for (llvm::StringRef text : settings) {
-    auto [name, number] = text.split('=');
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return makeError("--set=" + text + ": expected name=number");
-    environment.params[name.str()] = value;
-  }
+  llvm::Expected<ParamValues> params = kernelOptions.readParams();
+  if (!params)
+    return params.takeError();
+  environment.params = std::move(*params);
   return BoundFormula::bind(*formula, environment);
 }
 
@@ -338,7 +268,8 @@ static int exitStatus(CheckStatus status) {
 
 /// --model: no variant, but the analysis is on trial.
 static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
-  ModelComparison result = compareWithModel(module, kernelName, options);
+  ModelComparison result =
+      compareWithModel(module, kernelOptions.kernel, options);
   if (json) {
     llvm::json::Object object{{"schema", "swizzle-check-model/1"},
                               {"tool_version", SWIZZLE_VERSION},
@@ -365,8 +296,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
-  if (!formulaText.empty() && !formulaFile.empty())
-    return fail(makeError("give either --formula or --formula-file"));
+  if (llvm::Error error = kernelOptions.check())
+    return fail(std::move(error));
   if (variantFile.empty() != compareModel)
     return fail(
         makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
@@ -374,21 +305,17 @@ int main(int argc, char **argv) {
   if (!options)
     return fail(options.takeError());
 
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  registry.insert<SwizzleDialect>();
-  mlir::MLIRContext context(registry);
-  auto original = readModule(originalFile, context);
+  mlir::MLIRContext context(makeKernelRegistry());
+  auto original = readKernels(originalFile, context);
   if (original && compareModel)
     return runModel(*original, *options);
-  auto variant = original ? readModule(variantFile, context) : nullptr;
+  auto variant = original ? readKernels(variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why
-  auto kernel = findKernel(*variant, kernelName);
+  auto kernel = findKernel(*variant, kernelOptions.kernel);
   if (!kernel)
     return fail(llvm::joinErrors(makeError(variantFile), kernel.takeError()));
-  auto grid = findCheckedGrid(*original, kernelName, *options);
+  auto grid = findCheckedGrid(*original, kernelOptions.kernel, *options);
   if (!grid)
     return fail(llvm::joinErrors(makeError(originalFile), grid.takeError()));
   std::string source;
@@ -396,7 +323,7 @@ int main(int argc, char **argv) {
   if (!formula)
     return fail(formula.takeError());
   CheckResult result =
-      check(*original, *variant, kernelName, *formula, *options);
+      check(*original, *variant, kernelOptions.kernel, *formula, *options);
   if (json)
     llvm::outs() << llvm::formatv(
         "{0:2}\n", llvm::json::Value(toJSON(result, *formula, source)));

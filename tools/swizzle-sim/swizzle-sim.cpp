@@ -11,23 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/KernelOptions.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Codegen/RecordTrace.h"
-#include "swizzle/Formula/Catalogue.h"
 #include "swizzle/Formula/Draw.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Simulation/Print.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -39,38 +30,8 @@ static cl::OptionCategory category("swizzle-sim options");
 
 static cl::opt<std::string> file(cl::Positional, cl::Required,
                                  cl::desc("FILE.mlir | -"), cl::cat(category));
-static cl::opt<std::string>
-    chip("chip", cl::value_desc("name"),
-         cl::desc("the chip: mi300x, h100, ...; by default the module says"),
-         cl::cat(category));
-static cl::opt<std::string>
-    hardwareFile("hardware-file", cl::value_desc("path"),
-                 cl::desc("a chip described by a file of your own"),
-                 cl::cat(category));
-static cl::opt<std::string>
-    kernelName("kernel", cl::value_desc("name"),
-               cl::desc("only this kernel (`k`, or `module::k`)"),
-               cl::cat(category));
-static cl::opt<std::string>
-    formulaText("formula", cl::value_desc("TEXT | @name"),
-                cl::desc("simulates the order of this formula"),
-                cl::cat(category));
-static cl::opt<std::string>
-    formulaFile("formula-file", cl::value_desc("path"),
-                cl::desc("the same, from a file (`-` is standard input)"),
-                cl::cat(category));
-static cl::list<std::string>
-    settings("set", cl::value_desc("name=number"),
-             cl::desc("fixes a parameter of the formula: G=4"),
-             cl::cat(category));
-static cl::opt<std::string>
-    gridText("grid", cl::value_desc("XxYxZ"),
-             cl::desc("the grid, where the module leaves it open"),
-             cl::cat(category));
-static cl::opt<std::string>
-    blockText("block", cl::value_desc("XxYxZ"),
-              cl::desc("the block, where the module leaves it open"),
-              cl::cat(category));
+static KernelOptions kernelOptions(category,
+                                   "simulates the order of this formula");
 static cl::opt<bool> compare("compare",
                              cl::desc("simulates the original order as well"),
                              cl::cat(category));
@@ -123,24 +84,19 @@ static llvm::Error readOrder(const KernelModel &model,
                              const HardwareSpec &hardware,
                              SimulationReport &report,
                              std::vector<uint32_t> &order, bool &illegal) {
-  if (formulaText.empty() && formulaFile.empty())
+  if (!kernelOptions.namesFormula())
     return llvm::Error::success();
-  llvm::Expected<Formula> formula = formulaFile.empty()
-                                        ? readFormulaOption(formulaText)
-                                        : readFormulaFile(formulaFile);
+  llvm::Expected<Formula> formula = kernelOptions.readFormula();
   if (!formula)
     return formula.takeError();
   Environment environment;
   environment.grid = model.grid;
   environment.hardware = hardware.formulaConstants();
   environment.chip = hardware.name;
-  for (const std::string &text : settings) {
-    auto [name, number] = llvm::StringRef(text).split('=');
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return makeError("--set=" + text + ": expected name=number");
-    environment.params[name.str()] = value;
-  }
+  llvm::Expected<ParamValues> params = kernelOptions.readParams();
+  if (!params)
+    return params.takeError();
+  environment.params = std::move(*params);
   ProofOptions options;
   options.maxIds = int64_t(1) << 26;
   if (environment.params.empty() && !formula->params().empty()) {
@@ -188,16 +144,10 @@ static llvm::Expected<Trace> recordKernel(mlir::FunctionOpInterface kernel,
 static llvm::Error run(mlir::FunctionOpInterface kernel,
                        SimulationReport &report, bool &illegal) {
   std::optional<Grid> grid, block;
-  for (auto [text, into] :
-       {std::pair(&gridText, &grid), std::pair(&blockText, &block)})
-    if (!text->empty()) {
-      llvm::Expected<Grid> parsed = parseGrid(*text);
-      if (!parsed)
-        return parsed.takeError();
-      *into = *parsed;
-    }
+  if (llvm::Error error = kernelOptions.readSizes(grid, block))
+    return error;
   llvm::Expected<std::optional<ChipChoice>> choice =
-      chooseChip(chip, hardwareFile, kernel);
+      chooseChip(kernelOptions.chip, kernelOptions.hardwareFile, kernel);
   if (!choice)
     return choice.takeError();
   if (!*choice)
@@ -272,37 +222,6 @@ static int fail(llvm::Error error, int status) {
   return status;
 }
 
-/// The kernels of `module` that were asked for, launches outlined.
-static llvm::Expected<std::vector<mlir::FunctionOpInterface>>
-findKernels(mlir::ModuleOp module) {
-  bool launches = false;
-  module.walk([&](mlir::gpu::LaunchOp) { launches = true; });
-  if (launches) {
-    mlir::PassManager manager(module.getContext());
-    manager.addPass(mlir::createGpuKernelOutliningPass());
-    if (mlir::failed(manager.run(module)))
-      return makeError("the launches of " + file + " cannot be outlined");
-  }
-  std::vector<mlir::FunctionOpInterface> kernels;
-  std::string names;
-  module.walk([&](mlir::FunctionOpInterface function) {
-    if (!isKernel(function))
-      return;
-    std::string name = function.getName().str(), full = name;
-    if (auto parent = function->getParentOfType<mlir::gpu::GPUModuleOp>())
-      full = (parent.getName() + "::" + name).str();
-    names += (names.empty() ? "" : ", ") + full;
-    if (kernelName.empty() || kernelName == name || kernelName == full)
-      kernels.push_back(function);
-  });
-  if (!kernels.empty())
-    return kernels;
-  if (names.empty())
-    return makeError(file + " has no kernel");
-  return makeError("no kernel is called " + kernelName + "; there are " +
-                   names);
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -310,21 +229,16 @@ int main(int argc, char **argv) {
     return 2;
   if (!llvm::isPowerOf2_32(sample))
     return fail(makeError("--sample must be a power of two"), 2);
-  if (!formulaText.empty() && !formulaFile.empty())
-    return fail(makeError("give either --formula or --formula-file"), 2);
-  if (compare && formulaText.empty() && formulaFile.empty())
+  if (llvm::Error error = kernelOptions.check())
+    return fail(std::move(error), 2);
+  if (compare && !kernelOptions.namesFormula())
     return fail(makeError("--compare needs --formula or --formula-file"), 2);
 
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  registry.insert<SwizzleDialect>();
-  mlir::MLIRContext context(registry);
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  mlir::MLIRContext context(makeKernelRegistry());
+  mlir::OwningOpRef<mlir::ModuleOp> module = readKernels(file, context);
   if (!module)
     return 2; // the parser said why
-  auto kernels = findKernels(*module);
+  auto kernels = selectKernels(*module, kernelOptions.kernel);
   if (!kernels)
     return fail(kernels.takeError(), 2);
   if (!draw.empty() && kernels->size() > 1)

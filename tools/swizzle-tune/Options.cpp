@@ -186,10 +186,6 @@ static std::optional<int> readSize(const char *name, const std::string &text,
   if (!parsed)
     return fail("--" + llvm::Twine(name) + ": " +
                 llvm::toString(parsed.takeError()));
-  for (int64_t extent : parsed->extent)
-    if (extent == 0)
-      return fail("--" + llvm::Twine(name) + "=" + text +
-                  ": each extent must be at least 1");
   result = *parsed;
   return std::nullopt;
 }

@@ -12,19 +12,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/KernelOptions.h"
 #include "Options.h"
 #include "ShowPrompt.h"
 #include "swizzle/Agent/Ledger.h"
 #include "swizzle/Agent/TuningDatabase.h"
-#include "swizzle/InitAll.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/Report.h"
 #include "swizzle/Tuning/Checkpoint.h"
 #include "swizzle/Tuning/Simulate.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,20 +54,12 @@ static int fail(llvm::Error error, int status) {
   return status;
 }
 
-static mlir::DialectRegistry makeRegistry() {
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  swizzle::registerAllDialects(registry);
-  return registry;
-}
-
 namespace {
 /// One run of the tool.
 class Tuner {
 public:
   explicit Tuner(TuneOptions &options)
-      : options(options), context(makeRegistry()),
+      : options(options), context(makeKernelRegistry()),
         people(options.output == "-" ? llvm::errs() : llvm::outs()),
         progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed()) {}
 

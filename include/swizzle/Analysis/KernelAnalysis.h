@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_ANALYSIS_KERNELANALYSIS_H
 #define SWIZZLE_ANALYSIS_KERNELANALYSIS_H
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -30,9 +30,6 @@ enum class SizeSource : uint8_t {
   VisibleLaunches, ///< all launches agree, others may exist: an assumption
   Option,          ///< the user said so: an assumption
 };
-
-/// True for a `gpu.func` kernel, and for a function that was lowered from one.
-bool isKernel(mlir::FunctionOpInterface function);
 
 struct LaunchSizes {
   Grid grid{kUnknownExtent, kUnknownExtent, kUnknownExtent};

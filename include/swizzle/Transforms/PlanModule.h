@@ -40,9 +40,6 @@ mlir::LogicalResult planModule(mlir::ModuleOp module, DecideFunction decide,
 /// names that `planModule` shows to `decide`; null if that is not possible.
 mlir::OwningOpRef<mlir::ModuleOp> cloneOutlined(mlir::ModuleOp module);
 
-/// The kernels of `module` that are functions, in the order of the text.
-llvm::SmallVector<mlir::FunctionOpInterface> findKernels(mlir::ModuleOp module);
-
 /// "blake3:<hex>" of the module's text.
 std::string hashOf(mlir::ModuleOp module);
 

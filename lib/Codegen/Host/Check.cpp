@@ -38,26 +38,15 @@ llvm::StringRef toString(CheckStatus status) {
 
 llvm::Expected<FunctionOpInterface> findKernel(ModuleOp module,
                                                llvm::StringRef name) {
-  SmallVector<FunctionOpInterface> found;
+  auto found = selectKernels(module, name);
+  if (!found)
+    return found.takeError();
+  if (found->size() == 1)
+    return found->front();
   std::string names;
-  module.walk([&](FunctionOpInterface function) {
-    if (!isKernel(function))
-      return;
-    std::string own = function.getName().str(), full = own;
-    if (auto parent = function->getParentOfType<gpu::GPUModuleOp>())
-      full = (parent.getName() + "::" + own).str();
-    names += (names.empty() ? "" : ", ") + full;
-    if (name.empty() || name == own || name == full)
-      found.push_back(function);
-  });
-  if (found.size() == 1)
-    return found.front();
-  std::string message =
-      names.empty() ? "there is no kernel"
-      : found.empty()
-          ? "no kernel is called " + name.str() + "; there are " + names
-          : "several kernels fit, name one: " + names;
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  for (FunctionOpInterface kernel : *found)
+    names += (names.empty() ? "" : ", ") + kernelPath(kernel);
+  return llvm::createStringError("several kernels fit, name one: " + names);
 }
 
 namespace {
