@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AnswerText.h"
+#include "Json.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
@@ -35,34 +36,27 @@ struct Piece {
 };
 } // namespace
 
-/// Finds the bracket that closes the one at `start`.
+/// Finds the bracket that closes the one at `start`; what is walked for it is
+/// taken from `work`.
 static Piece matchBracket(StringRef text, size_t start, size_t &work) {
   SmallVector<char, kMaxAnswerDepth> open;
-  bool inString = false;
-  for (size_t i = start; i < text.size() && work; ++i, --work) {
-    char c = text[i];
-    if (inString) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        inString = false;
-      continue;
-    }
-    if (c == '"') {
-      inString = true;
-    } else if (c == '{' || c == '[') {
-      if (open.size() == kMaxAnswerDepth)
-        return {0, true};
+  Piece piece;
+  StringRef rest = text.drop_front(start).take_front(work);
+  work -= walkOutsideStrings(rest, [&](size_t at, char c) {
+    if (c == '{' || c == '[') {
+      piece.tooDeep = open.size() == kMaxAnswerDepth;
       open.push_back(c == '{' ? '}' : ']');
-    } else if (c == '}' || c == ']') {
-      if (open.back() != c)
-        return {};
-      open.pop_back();
-      if (open.empty())
-        return {i + 1, false};
+      return !piece.tooDeep;
     }
-  }
-  return {};
+    if (c != '}' && c != ']')
+      return true;
+    if (open.pop_back_val() != c)
+      return false;
+    if (open.empty())
+      piece.end = start + at + 1;
+    return !open.empty();
+  });
+  return piece;
 }
 
 /// Escapes control characters within strings and drops commas before a closing

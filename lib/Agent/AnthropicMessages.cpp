@@ -21,10 +21,6 @@ namespace swizzle {
 
 namespace {
 
-json::Object message(StringRef role, json::Value content) {
-  return json::Object{{"role", role}, {"content", std::move(content)}};
-}
-
 json::Object textBlock(StringRef text) {
   return json::Object{{"type", "text"}, {"text", json::fixUTF8(text)}};
 }
@@ -65,12 +61,12 @@ json::Object AnthropicMessages::encode(const Conversation &conversation,
                                 {"media_type", "image/png"},
                                 {"data", encodeBase64(prompt.picture)}}}});
   content.push_back(textBlock(prompt.user));
-  json::Array messages{message("user", std::move(content))};
+  json::Array messages{chatMessage("user", std::move(content))};
   if (conversation.repair) {
-    messages.push_back(message(
+    messages.push_back(chatMessage(
         "assistant", json::Array{textBlock(conversation.repair->answer)}));
     messages.push_back(
-        message("user", json::Array{textBlock(conversation.repair->text)}));
+        chatMessage("user", json::Array{textBlock(conversation.repair->text)}));
   }
   json::Object body{{"model", json::fixUTF8(settings.model)},
                     {"max_tokens", settings.answerTokens},
@@ -90,11 +86,10 @@ json::Object AnthropicMessages::encode(const Conversation &conversation,
 
 Expected<Reply> AnthropicMessages::decode(const json::Value &body) const {
   Reply reply;
-  reply.usage.requests = 1;
-  const json::Object *object = body.getAsObject();
-  if (!object)
-    return makeAgentError(AgentErrorKind::Protocol,
-                          "the server's answer is JSON, but no object");
+  Expected<const json::Object *> read = readReplyObject(body, reply.usage);
+  if (!read)
+    return read.takeError();
+  const json::Object *object = *read;
   const json::Object *usage = object->getObject("usage");
   readTokens(usage, "input_tokens", "output_tokens", reply.usage);
   // What a cache held or was given is not part of `input_tokens`.
@@ -113,9 +108,7 @@ Expected<Reply> AnthropicMessages::decode(const json::Value &body) const {
   if (stop == "refusal")
     return fail(AgentErrorKind::Refused, "the model declined to answer");
   if (stop == "max_tokens")
-    return fail(AgentErrorKind::Truncated,
-                "the answer was cut by the token limit; a larger answer-tokens "
-                "would leave room for it");
+    return makeTruncatedError(reply.usage);
   if (stop == "model_context_window_exceeded")
     return fail(AgentErrorKind::ContextTooLong,
                 "prompt and answer do not fit the model's context");
@@ -135,9 +128,7 @@ Expected<Reply> AnthropicMessages::decode(const json::Value &body) const {
     tool |= type == "tool_use";
   }
   if (StringRef(reply.text).trim().empty())
-    return fail(AgentErrorKind::Protocol,
-                tool ? "the model called a tool instead of answering in text"
-                     : "the model's answer is empty");
+    return makeNoTextError(tool, reply.usage);
   return reply;
 }
 

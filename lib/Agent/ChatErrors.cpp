@@ -169,6 +169,34 @@ std::optional<ServerComplaint> readComplaint(const json::Value &body) {
   return std::nullopt;
 }
 
+json::Object chatMessage(StringRef role, json::Value content) {
+  return json::Object{{"role", role}, {"content", std::move(content)}};
+}
+
+Error makeTruncatedError(const Usage &usage) {
+  return makeAgentError(AgentErrorKind::Truncated,
+                        "the answer was cut by the token limit; a larger "
+                        "answer-tokens would leave room for it",
+                        usage);
+}
+
+Error makeNoTextError(bool calledTool, const Usage &usage) {
+  return makeAgentError(
+      AgentErrorKind::Protocol,
+      calledTool ? "the model called a tool instead of answering in text"
+                 : "the model's answer is empty",
+      usage);
+}
+
+Expected<const json::Object *> readReplyObject(const json::Value &body,
+                                               Usage &usage) {
+  usage.requests = 1;
+  if (const json::Object *object = body.getAsObject())
+    return object;
+  return makeAgentError(AgentErrorKind::Protocol,
+                        "the server's answer is JSON, but no object");
+}
+
 void readTokens(const json::Object *object, StringRef input, StringRef output,
                 Usage &usage) {
   // A server cannot make the ledger overflow, or give tokens back.

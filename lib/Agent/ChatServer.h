@@ -84,6 +84,18 @@ struct ChatFault {
 std::optional<ChatFault> judgeReply(const HttpReply &reply,
                                     std::optional<llvm::json::Value> &body);
 
+/// \name What both dialects write and complain about
+/// @{
+llvm::json::Object chatMessage(llvm::StringRef role, llvm::json::Value content);
+/// An answer that ended by the token limit.
+llvm::Error makeTruncatedError(const Usage &usage);
+/// An answer without text; `calledTool`: it has a tool call instead.
+llvm::Error makeNoTextError(bool calledTool, const Usage &usage);
+/// The object that a reply's body must be, counted as one request in `usage`.
+llvm::Expected<const llvm::json::Object *>
+readReplyObject(const llvm::json::Value &body, Usage &usage);
+/// @}
+
 /// `usage` with tokens taken from the two members of `object` if they are
 /// there.
 void readTokens(const llvm::json::Object *object, llvm::StringRef input,

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Json.h"
 #include "swizzle/Agent/TuningDatabase.h"
 
 #include "swizzle/Formula/Catalogue.h"
@@ -89,24 +90,6 @@ std::string printRecord(const DatabaseRecord &record) {
     json.attribute("schema", kDatabaseSchema);
   });
   return text;
-}
-
-/// True if brackets outside of strings nest deeper than any record's.
-static bool isTooDeep(StringRef line) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    char c = line[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '{' || c == '[') && ++depth > kMaxDepth)
-      return true;
-    else if (!inString && (c == '}' || c == ']') && depth)
-      --depth;
-  }
-  return false;
 }
 
 namespace {
@@ -202,7 +185,7 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
   if (line.size() > kMaxLine)
     return refuse("the line has " + Twine(line.size()) + " bytes; at most " +
                   Twine(kMaxLine) + " are read");
-  if (isTooDeep(line))
+  if (isTooDeep(line, kMaxDepth))
     return refuse("lists and objects are nested too deep");
   Expected<json::Value> value = json::parse(line);
   if (!value) {

@@ -25,29 +25,6 @@ namespace {
 /// No format read here nests deeper; the stack would bear a thousand times it.
 constexpr unsigned kMaxDepth = 100;
 
-/// True if brackets outside of strings nest deeper than `kMaxDepth`.
-bool isTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        inString = false;
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMaxDepth)
-        return true;
-    } else if ((c == ']' || c == '}') && depth) {
-      --depth;
-    }
-  }
-  return false;
-}
-
 void write(json::OStream &os, const json::Value &value, StringRef schema) {
   if (const json::Array *array = value.getAsArray()) {
     os.array([&] {
@@ -79,8 +56,36 @@ void write(json::OStream &os, const json::Value &value, StringRef schema) {
 
 } // namespace
 
+size_t walkOutsideStrings(StringRef text,
+                          function_ref<bool(size_t, char)> visit) {
+  bool inString = false;
+  size_t at = 0;
+  for (; at < text.size(); ++at) {
+    char c = text[at];
+    if (inString && c == '\\')
+      ++at;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && !visit(at, c))
+      break;
+  }
+  return std::min(at, text.size());
+}
+
+bool isTooDeep(StringRef text, unsigned most) {
+  unsigned depth = 0;
+  walkOutsideStrings(text, [&](size_t, char c) {
+    if (c == '[' || c == '{')
+      return ++depth <= most;
+    if ((c == ']' || c == '}') && depth)
+      --depth;
+    return true;
+  });
+  return depth > most;
+}
+
 Expected<json::Value> parseJson(StringRef text) {
-  if (isTooDeep(text))
+  if (isTooDeep(text, kMaxDepth))
     return createStringError("nested deeper than " + Twine(kMaxDepth) +
                              " levels");
   Expected<json::Value> value = json::parse(text);

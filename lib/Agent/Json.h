@@ -15,9 +15,19 @@
 #ifndef SWIZZLE_LIB_AGENT_JSON_H
 #define SWIZZLE_LIB_AGENT_JSON_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 
 namespace swizzle {
+
+/// Visits the characters of JSON text that stand outside of strings, with their
+/// places, from the first on and until `visit` is false. Returns the place
+/// where it ended, `text.size()` at most.
+size_t walkOutsideStrings(llvm::StringRef text,
+                          llvm::function_ref<bool(size_t, char)> visit);
+
+/// True if lists and objects nest deeper than `most`.
+bool isTooDeep(llvm::StringRef text, unsigned most);
 
 /// Parses `text`; the error is one line without the text itself.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);

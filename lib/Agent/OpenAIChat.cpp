@@ -21,10 +21,6 @@ namespace swizzle {
 
 namespace {
 
-json::Object message(StringRef role, json::Value content) {
-  return json::Object{{"role", role}, {"content", std::move(content)}};
-}
-
 /// The text of `content`, which is a string or a list of parts.
 std::optional<std::string> contentText(const json::Value *content) {
   if (!content)
@@ -69,11 +65,11 @@ json::Object OpenAIChat::encode(const Conversation &conversation,
   const Prompt &prompt = conversation.prompt;
   json::Array messages;
   if (!prompt.system.empty())
-    messages.push_back(message("system", json::fixUTF8(prompt.system)));
+    messages.push_back(chatMessage("system", json::fixUTF8(prompt.system)));
   if (prompt.picture.empty()) {
-    messages.push_back(message("user", json::fixUTF8(prompt.user)));
+    messages.push_back(chatMessage("user", json::fixUTF8(prompt.user)));
   } else {
-    messages.push_back(message(
+    messages.push_back(chatMessage(
         "user",
         json::Array{
             json::Object{{"type", "text"},
@@ -86,9 +82,9 @@ json::Object OpenAIChat::encode(const Conversation &conversation,
   }
   if (conversation.repair) {
     messages.push_back(
-        message("assistant", json::fixUTF8(conversation.repair->answer)));
+        chatMessage("assistant", json::fixUTF8(conversation.repair->answer)));
     messages.push_back(
-        message("user", json::fixUTF8(conversation.repair->text)));
+        chatMessage("user", json::fixUTF8(conversation.repair->text)));
   }
   json::Object body{{"model", json::fixUTF8(settings.model)},
                     {"messages", std::move(messages)}};
@@ -115,11 +111,10 @@ json::Object OpenAIChat::encode(const Conversation &conversation,
 
 Expected<Reply> OpenAIChat::decode(const json::Value &body) const {
   Reply reply;
-  reply.usage.requests = 1;
-  const json::Object *object = body.getAsObject();
-  if (!object)
-    return makeAgentError(AgentErrorKind::Protocol,
-                          "the server's answer is JSON, but no object");
+  Expected<const json::Object *> read = readReplyObject(body, reply.usage);
+  if (!read)
+    return read.takeError();
+  const json::Object *object = *read;
   readTokens(object->getObject("usage"), "prompt_tokens", "completion_tokens",
              reply.usage);
   auto fail = [&](AgentErrorKind kind, const Twine &what) {
@@ -147,19 +142,16 @@ Expected<Reply> OpenAIChat::decode(const json::Value &body) const {
     return fail(AgentErrorKind::Refused,
                 "the model declined to answer: " + excerpt(*refusal));
   if (finish == "length")
-    return fail(AgentErrorKind::Truncated,
-                "the answer was cut by the token limit; a larger answer-tokens "
-                "would leave room for it");
+    return makeTruncatedError(reply.usage);
   if (finish == "refusal")
     return fail(AgentErrorKind::Refused, "the model declined to answer");
   std::optional<std::string> text = contentText(answer->get("content"));
   if (!text || StringRef(*text).trim().empty()) {
     const json::Array *calls = answer->getArray("tool_calls");
-    if ((calls && !calls->empty()) || answer->getObject("function_call") ||
-        finish == "tool_calls" || finish == "function_call")
-      return fail(AgentErrorKind::Protocol,
-                  "the model called a tool instead of answering in text");
-    return fail(AgentErrorKind::Protocol, "the model's answer is empty");
+    bool called = (calls && !calls->empty()) ||
+                  answer->getObject("function_call") ||
+                  finish == "tool_calls" || finish == "function_call";
+    return makeNoTextError(called, reply.usage);
   }
   reply.text = std::move(*text);
   return reply;
