@@ -13,8 +13,8 @@
 
 #include "Contexts.h"
 #include "Helpers.h"
+#include "TemporaryFolder.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
 using namespace swizzle;
@@ -56,13 +56,7 @@ constexpr const char *kProgram = R"(
 
 class RecordedAgentTest : public testing::Test {
 protected:
-  void SetUp() override {
-    SmallString<128> path;
-    sys::fs::createUniqueDirectory("swizzle-agent", path);
-    folder = path.str().str();
-    options.environment = makeEnvironment({});
-  }
-  void TearDown() override { sys::fs::remove_directories(folder); }
+  void SetUp() override { options.environment = makeEnvironment({}); }
 
   std::string ask(StringRef name) {
     Expected<std::unique_ptr<Agent>> agent = makeAgent(name, options);
@@ -76,7 +70,8 @@ protected:
            std::to_string(answer->usage.requests);
   }
 
-  std::string folder;
+  TemporaryFolder temporary;
+  std::string folder = temporary.path;
   AgentOptions options;
   AgentContext context = contexts::fresh("mi300x");
 };

@@ -14,16 +14,14 @@
 
 #include "swizzle/Agent/Prompt.h"
 #include "Contexts.h"
+#include "TemporaryFolder.h"
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
-#include <fstream>
 #include <set>
 
 using namespace swizzle;
@@ -395,29 +393,14 @@ TEST(Prompt, LongTextsAreCutAndSaySo) {
 
 // --- Texts of the user ----------------------------------------------------
 
-namespace {
-/// A folder that is gone at the end.
-class Folder {
-public:
-  Folder() { (void)llvm::sys::fs::createUniqueDirectory("prompts", path); }
-  ~Folder() { (void)llvm::sys::fs::remove_directories(path); }
-  void write(StringRef name, StringRef text) {
-    llvm::SmallString<128> file(path);
-    llvm::sys::path::append(file, name);
-    std::ofstream(file.c_str()) << text.str();
-  }
-  llvm::SmallString<128> path;
-};
-} // namespace
-
-static std::string renderError(const Folder &folder) {
+static std::string renderError(const TemporaryFolder &folder) {
   llvm::Expected<Prompt> prompt =
       renderPrompt(contexts::fresh("mi300x"), folder.path);
   return prompt ? "" : llvm::toString(prompt.takeError());
 }
 
 TEST(Prompt, AFolderReplacesTextsOneByOne) {
-  Folder folder;
+  TemporaryFolder folder;
   folder.write("user.txt", "Kernel {{kernel_name}}\n{{#history}}\nno\n"
                            "{{/history}}\n{{^history}}\nyes\n{{/history}}\n");
   llvm::Expected<Prompt> prompt =
@@ -446,7 +429,7 @@ TEST(Prompt, MistakesInTextsAreNamed) {
       {"usr.txt", "", "'usr.txt' in the prompt folder"},
   };
   for (const auto &one : cases) {
-    Folder folder;
+    TemporaryFolder folder;
     folder.write(one.name, one.text);
     std::string message = renderError(folder);
     EXPECT_NE(message.find(one.message), std::string::npos) << one.text << "\n"

@@ -14,6 +14,7 @@
 #include "Recording.h"
 #include "Helpers.h"
 #include "Json.h"
+#include "TemporaryFolder.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -56,14 +57,10 @@ private:
 class RecordingTest : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
-    SmallString<128> folder;
-    sys::fs::createUniqueDirectory("swizzle-recording", folder);
-    root = folder.str().str();
-    options.recordPath = options.replayPath = root + "/" + GetParam();
+    options.recordPath = options.replayPath = folder.file(GetParam());
     options.environment =
         makeEnvironment({{"OPENAI_API_KEY", "sk-sentinel-0123456789"}});
   }
-  void TearDown() override { sys::fs::remove_directories(root); }
 
   std::unique_ptr<Exchange> record(std::vector<std::string> texts) {
     return recordExchange("openai", options,
@@ -78,7 +75,7 @@ protected:
   }
   Conversation ask(Prompt &prompt) { return {context, prompt, std::nullopt}; }
 
-  std::string root;
+  TemporaryFolder folder;
   AgentOptions options;
   AgentContext context;
   Prompt prompt{"system", "one\ntwo\nthree", R"({"type":"object"})", ""};

@@ -15,6 +15,7 @@
 #include "swizzle/Agent/TuningDatabase.h"
 #include "Contexts.h"
 #include "Simulation/Models.h"
+#include "TemporaryFolder.h"
 #include "swizzle/Agent/DatabaseAgent.h"
 #include "swizzle/Kernel/Signature.h"
 
@@ -50,24 +51,14 @@ static DatabaseRecord record(char digit, const std::string &grid = "64x64",
 namespace {
 class DatabaseFile : public testing::Test {
 protected:
-  DatabaseFile() {
-    (void)llvm::sys::fs::createUniqueDirectory("database", folder);
-    llvm::SmallString<128> file(folder);
-    llvm::sys::path::append(file, "tuning.db");
-    path = file.str().str();
-  }
-  ~DatabaseFile() override { (void)llvm::sys::fs::remove_directories(folder); }
-  std::string text() {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  }
+  std::string text() { return folder.read("tuning.db"); }
   /// Fails the test on an error.
   void add(const DatabaseRecord &one) {
     llvm::Error error = addToDatabase(path, one);
     EXPECT_FALSE(bool(error)) << llvm::toString(std::move(error));
   }
-  llvm::SmallString<128> folder;
-  std::string path;
+  TemporaryFolder folder;
+  std::string path = folder.file("tuning.db");
 };
 } // namespace
 
@@ -296,7 +287,7 @@ TEST_F(DatabaseFile, ManyProcessesLoseNothing) {
   // Nothing is left behind but the lock.
   std::error_code failure;
   size_t files = 0;
-  for (llvm::sys::fs::directory_iterator it(folder, failure), end;
+  for (llvm::sys::fs::directory_iterator it(folder.path, failure), end;
        !failure && it != end; it.increment(failure))
     ++files;
   EXPECT_EQ(files, 2u);

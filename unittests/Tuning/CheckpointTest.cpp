@@ -12,8 +12,7 @@
 
 #include "swizzle/Tuning/Checkpoint.h"
 #include "Scripted.h"
-
-#include "llvm/Support/FileSystem.h"
+#include "TemporaryFolder.h"
 
 using namespace swizzle;
 
@@ -36,9 +35,8 @@ Checkpoint makeCheckpoint() {
 }
 
 TEST(Checkpoint, ComesBackAsItWas) {
-  llvm::SmallString<128> folder;
-  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("checkpoint", folder));
-  std::string path = (folder + "/new/a.json").str();
+  TemporaryFolder folder;
+  std::string path = folder.file("new/a.json");
   llvm::Error error = writeCheckpoint(path, makeCheckpoint());
   ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
   auto back = readCheckpoint(path);
@@ -48,11 +46,10 @@ TEST(Checkpoint, ComesBackAsItWas) {
   ASSERT_EQ(back->kernels["m::k"].attempts.size(), 2u);
   EXPECT_EQ(back->kernels["m::k"].attempts[1].params.at("G"), 4);
 
-  auto none = readCheckpoint((folder + "/new/b.json").str());
+  auto none = readCheckpoint(folder.file("new/b.json"));
   ASSERT_FALSE(bool(none));
   EXPECT_NE(llvm::toString(none.takeError()).find("there are a"),
             std::string::npos);
-  llvm::sys::fs::remove_directories(folder);
 }
 
 TEST(Checkpoint, IsRefusedForAnythingElse) {

@@ -12,9 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scripted.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "TemporaryFolder.h"
 
 #include <fstream>
 #include <set>
@@ -37,28 +35,16 @@ JournalHeader makeHeader() {
 
 class JournalTest : public testing::Test {
 protected:
-  void SetUp() override {
-    ASSERT_FALSE(
-        llvm::sys::fs::createUniqueDirectory("swizzle-journal", folder));
-    path = (folder + "/j.jsonl").str();
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
-
-  std::string read() {
-    auto file = llvm::MemoryBuffer::getFile(path);
-    return file ? (*file)->getBuffer().str() : "";
-  }
-  void write(llvm::StringRef text) {
-    std::ofstream(path, std::ios::binary) << text.str();
-  }
+  std::string read() { return folder.read("j.jsonl"); }
+  void write(llvm::StringRef text) { folder.write("j.jsonl", text); }
 
   std::string resumeError(const JournalHeader &header) {
     auto journal = Journal::resume(path, header);
     return journal ? "" : llvm::toString(journal.takeError());
   }
 
-  llvm::SmallString<128> folder;
-  std::string path;
+  TemporaryFolder folder;
+  std::string path = folder.file("j.jsonl");
 };
 
 struct Outcome {
