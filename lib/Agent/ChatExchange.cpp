@@ -189,7 +189,8 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
   policy.seed = options.seed;
   Backoff backoff(policy);
   Clock &clock = *options.clock;
-  const int64_t end = clock.nowMs() + options.totalTimeoutMs;
+  const int64_t end =
+      clock.nowMs() + conversation.answerMs(options.totalTimeoutMs);
   Usage usage;
   auto fail = [&](AgentErrorKind kind, const Twine &message,
                   bool byModel = false) {
@@ -230,7 +231,9 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
                                      : "the next attempt would be in ") +
                       Twine(wait).str() + " ms, and " +
                       Twine(std::max<int64_t>(left, 0)).str() +
-                      " ms are left (total-timeout-ms)");
+                      " ms are left (" +
+                      (conversation.leftMs ? "max-seconds or " : "") +
+                      "total-timeout-ms)");
     clock.sleepMs(wait, options.cancel);
   }
 }

@@ -37,19 +37,20 @@ public:
     std::string request = toText(json::Value(toRequestJson(conversation)),
                                  conversation.prompt.schema) +
                           "\n";
+    int64_t limitMs = conversation.answerMs(options.totalTimeoutMs);
     ChildOptions child;
     child.program = "/bin/sh";
     child.arguments = {"-c", options.command};
     child.input = request;
-    if (options.totalTimeoutMs)
-      child.timeout = std::chrono::milliseconds(options.totalTimeoutMs);
+    if (limitMs)
+      child.timeout = std::chrono::milliseconds(limitMs);
     child.outputBytes = options.maxBodyBytes;
     child.errorBytes = 2000;
     child.cancel = options.cancel;
     ChildResult result = runChild(child);
     Reply reply;
     reply.usage.requests = 1;
-    if (Error error = judge(result, reply.usage))
+    if (Error error = judge(result, reply.usage, limitMs))
       return std::move(error);
     reply.text = std::move(result.output);
     return reply;
@@ -57,7 +58,7 @@ public:
 
 private:
   /// What went wrong, with the end of what the program wrote to stderr.
-  Error judge(const ChildResult &result, Usage usage) const {
+  Error judge(const ChildResult &result, Usage usage, int64_t limitMs) const {
     std::string tail;
     StringRef written = StringRef(result.errorTail).trim();
     if (!written.empty())
@@ -83,8 +84,10 @@ private:
                                                ::strsignal(result.code) + ")");
     case ChildResult::TimedOut:
       return fail(AgentErrorKind::Timeout,
-                  "ran longer than " + Twine(options.totalTimeoutMs) +
-                      " ms and was killed (total-timeout-ms)");
+                  "ran longer than " + Twine(limitMs) + " ms and was killed (" +
+                      (limitMs < options.totalTimeoutMs ? "max-seconds"
+                                                        : "total-timeout-ms") +
+                      ")");
     case ChildResult::TooMuchOutput:
       return fail(AgentErrorKind::TooLarge,
                   "printed more than " + Twine(options.maxBodyBytes) +

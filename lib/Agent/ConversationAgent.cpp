@@ -15,6 +15,8 @@
 #include "ConversationAgent.h"
 #include "Json.h"
 
+#include <chrono>
+
 using namespace llvm;
 
 namespace swizzle {
@@ -41,8 +43,18 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
     return makeAgentError(AgentErrorKind::Configuration,
                           toString(prompt.takeError()));
   Conversation conversation{context, *prompt, std::nullopt};
+  auto start = std::chrono::steady_clock::now();
   Usage usage;
   for (;;) {
+    if (context.allowance.seconds) {
+      std::chrono::duration<double, std::milli> spent =
+          std::chrono::steady_clock::now() - start;
+      double left = *context.allowance.seconds * 1e3 - spent.count();
+      conversation.leftMs = int64_t(std::clamp(left, 0.0, 1e15));
+      if (*conversation.leftMs == 0)
+        return makeAgentError(AgentErrorKind::Timeout,
+                              "the budget of seconds is spent", usage);
+    }
     Expected<Reply> reply = exchange->send(conversation);
     if (!reply)
       return addUsage(reply.takeError(), usage);

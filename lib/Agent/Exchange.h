@@ -19,6 +19,7 @@
 #include "swizzle/Agent/Options.h"
 #include "swizzle/Agent/Prompt.h"
 #include "llvm/Support/JSON.h"
+#include <algorithm>
 
 namespace swizzle {
 
@@ -32,6 +33,13 @@ struct Conversation {
   const AgentContext &context;
   const Prompt &prompt;
   std::optional<Repair> repair;
+  /// What the budget of seconds leaves for the answer; nullopt: no limit.
+  std::optional<int64_t> leftMs = std::nullopt;
+
+  /// Milliseconds that the answer may take where `most` is the longest.
+  int64_t answerMs(int64_t most) const {
+    return leftMs ? std::clamp<int64_t>(*leftMs, 1, most) : most;
+  }
 };
 
 struct Reply {

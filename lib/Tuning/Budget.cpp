@@ -90,12 +90,13 @@ std::string describeEnd(TuningEnd end, const TuningBudget &limits) {
     return llvm::formatv("the budget of {0} evaluations is spent",
                          limits.evaluations);
   case TuningEnd::Seconds:
-    return llvm::formatv("the budget of {0:F0} seconds is spent",
-                         limits.seconds);
+    return llvm::formatv("the budget of {0} seconds is spent",
+                         llvm::format("%g", limits.seconds));
   case TuningEnd::Tokens:
     return llvm::formatv("the budget of {0} tokens is spent", limits.tokens);
   case TuningEnd::Money:
-    return llvm::formatv("the budget of {0:F2} is spent", limits.money);
+    return llvm::formatv("the budget of {0} (max-money) is spent",
+                         llvm::format("%g", limits.money));
   case TuningEnd::Cancelled:
     return "cancelled";
   case TuningEnd::JournalFailed:

@@ -127,6 +127,15 @@ static StringRef toString(TuningEvent::Kind kind) {
   llvm_unreachable("unknown kind of event");
 }
 
+json::Object toRefusalEvent(const KernelTuning &tuning) {
+  return json::Object{
+      {"schema", "swizzle-tuning-event/1"},
+      {"event", "refused"},
+      {"kernel", toJSONText(fullName(tuning.module, tuning.kernel))},
+      {"reason_code", textOrNull(tuning.reasonCode)},
+      {"reason", textOrNull(tuning.reason)}};
+}
+
 json::Object toJSON(const TuningEvent &event, StringRef kernel) {
   const TuningResult &result = event.result;
   json::Object object{

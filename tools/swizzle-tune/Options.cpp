@@ -17,6 +17,7 @@
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/Support/Hash.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -38,7 +39,8 @@ static Option<std::string> output("o", cl::value_desc("path"),
                                   cl::cat(category));
 static Option<std::string>
     report("report", cl::value_desc("path"),
-           cl::desc("writes a JSON report (schema swizzle-tuning/1)"),
+           cl::desc("writes a JSON report (schema swizzle-tuning/1); - is "
+                    "standard output"),
            cl::cat(category));
 static Option<std::string>
     journal("journal", cl::value_desc("path"),
@@ -160,12 +162,19 @@ static AgentFlags makeAgentFlags() {
   static constexpr llvm::StringLiteral free[] = {
       "record",           "connect-timeout-ms", "idle-timeout-ms",
       "total-timeout-ms", "max-body-bytes",     "retries"};
+  // Written as sentences for the pass; here options are explained in lower
+  // case.
+  static std::vector<std::string> helps;
+  for (const AgentOptionInfo &info : agentOptionInfos()) {
+    helps.push_back(info.help.str());
+    helps.back()[0] = llvm::toLower(helps.back()[0]);
+  }
   AgentFlags flags;
   for (const AgentOptionInfo &info : agentOptionInfos()) {
     cl::OptionCategory &where =
         llvm::is_contained(free, info.name) ? category : steering;
     flags.push_back(std::make_unique<Option<std::string>>(
-        info.name, cl::value_desc(info.operand), cl::desc(info.help),
+        info.name, cl::value_desc(info.operand), cl::desc(helps[flags.size()]),
         cl::cat(where)));
     if (info.operand == "BOOL")
       flags.back()->setValueExpectedFlag(cl::ValueOptional);
@@ -289,8 +298,10 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (profiler != "simulator")
     return fail("--profiler=" + profiler + ": there is: simulator");
-  if (json && output == "-")
-    return fail("--json and -o - both want standard output");
+  if ((json && output == "-") || (json && report == "-") ||
+      (output == "-" && report == "-"))
+    return fail("only one of --json, -o - and --report=- can have standard "
+                "output");
   if (resume && journal.empty())
     return fail("--resume needs --journal");
   DriverOptions &driver = options.driver;
@@ -312,8 +323,8 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   tuning.budget.seconds = maxSeconds;
   tuning.budget.tokens = options.agent.tokenBudget;
   tuning.budget.money = options.agent.moneyBudget;
-  if (rounds == 0 || proposals == 0)
-    return fail("--rounds and --proposals must be at least 1");
+  if (rounds == 0 || proposals == 0 || finalists == 0)
+    return fail("--rounds, --proposals and --finalists must be at least 1");
   if (maxSeconds < 0)
     return fail("--max-seconds cannot be negative");
   collectSteering(argc, argv, options);

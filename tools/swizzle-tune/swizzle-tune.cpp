@@ -28,6 +28,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 #include <atomic>
@@ -37,7 +38,8 @@ using namespace swizzle;
 
 using Agents = std::vector<std::unique_ptr<Agent>>;
 
-/// Set by the first Ctrl-C; the second one ends the process.
+/// Set by the first Ctrl-C, or by SIGTERM as batch systems send it; the second
+/// one ends the process.
 static std::atomic<bool> cancelled{false};
 
 extern "C" void noteInterrupt(int) { cancelled = true; }
@@ -47,6 +49,7 @@ static void catchInterrupts() {
   action.sa_handler = noteInterrupt;
   action.sa_flags = SA_RESETHAND;
   ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
 }
 
 static int fail(llvm::Error error, int status) {
@@ -60,7 +63,8 @@ class Tuner {
 public:
   explicit Tuner(TuneOptions &options)
       : options(options), context(makeKernelRegistry()),
-        people(options.output == "-" ? llvm::errs() : llvm::outs()),
+        people(options.output == "-" || options.report == "-" ? llvm::errs()
+                                                              : llvm::outs()),
         progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed()) {}
 
   int run();
@@ -168,12 +172,36 @@ llvm::Error Tuner::openJournal() {
   return llvm::Error::success();
 }
 
+/// Fails if nothing can be written to `path`: no file beside it, which will be
+/// renamed, or into it, if it is a pipe or a device.
+static llvm::Error checkOutput(llvm::StringRef path) {
+  namespace fs = llvm::sys::fs;
+  if (path.empty() || path == "-")
+    return llvm::Error::success();
+  llvm::StringRef where = llvm::sys::path::parent_path(path);
+  if (where.empty())
+    where = ".";
+  if (fs::exists(path) && !fs::is_regular_file(path))
+    where = path;
+  std::error_code code = fs::is_directory(path)
+                             ? make_error_code(std::errc::is_a_directory)
+                             : fs::access(where, fs::AccessMode::Write);
+  if (!code)
+    return llvm::Error::success();
+  return llvm::createStringError("cannot write " + path + ": " +
+                                 code.message());
+}
+
 /// Everything that can be refused is refused here, before anything is spent.
 llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   auto created = TuningSession::create(module, options.plan, options.kernel);
   if (!created)
     return created.takeError();
   session = std::move(*created);
+  if (!options.showPrompt)
+    for (const std::string &path : {options.output, options.report})
+      if (llvm::Error error = checkOutput(path))
+        return error;
   if (options.showPrompt)
     display.emplace(options.agent.promptDirectory,
                     session->kernels().size() > 1, llvm::outs());
@@ -279,33 +307,42 @@ void Tuner::connect() {
     };
 }
 
-/// Writes the module, the report and the records that were asked for.
+/// Text as a whole, to a file or to standard output.
+static llvm::Error writeTo(const std::string &path, const std::string &text) {
+  if (path == "-") {
+    llvm::outs() << text;
+    return llvm::Error::success();
+  }
+  if (llvm::Error error = writeFileWhole(path, text))
+    return llvm::createStringError("cannot write " + path + ": " +
+                                   llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+/// Writes the module, the report and the records that were asked for. What
+/// cannot be written does not keep the others from being.
 llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
+  llvm::Error result = llvm::Error::success();
+  auto note = [&](llvm::Error error) {
+    result = llvm::joinErrors(std::move(result), std::move(error));
+  };
   if (!options.output.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
     module.print(os);
     os << '\n';
-    if (options.output == "-")
-      llvm::outs() << text;
-    else if (llvm::Error error = writeFileWhole(options.output, text))
-      return llvm::createStringError("cannot write " + options.output + ": " +
-                                     llvm::toString(std::move(error)));
+    note(writeTo(options.output, text));
   }
-  if (!options.report.empty()) {
-    std::string text =
-        llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)));
-    if (llvm::Error error = writeFileWhole(options.report, text))
-      return llvm::createStringError("cannot write " + options.report + ": " +
-                                     llvm::toString(std::move(error)));
-  }
+  if (!options.report.empty())
+    note(writeTo(options.report,
+                 llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))));
   if (!found.empty())
-    if (llvm::Error error = addToDatabase(options.agent.database, found))
-      return error;
+    note(addToDatabase(options.agent.database, found));
   if (keeper)
-    if (llvm::Error error = keeper->takeError())
-      return error;
-  return journal ? journal->takeError() : llvm::Error::success();
+    note(keeper->takeError());
+  if (journal)
+    note(journal->takeError());
+  return result;
 }
 
 int Tuner::run() {
@@ -336,12 +373,14 @@ int Tuner::run() {
   report.agents = options.agents;
   report.output = options.output == "-" ? "" : options.output;
   report.kernels = std::move(*tunings);
-  if (llvm::Error error = write(*module, report))
-    return fail(std::move(error), 1);
-  if (!options.json)
-    for (const KernelTuning &tuning : report.kernels)
+  llvm::Error error = write(*module, report);
+  for (const KernelTuning &tuning : report.kernels)
+    if (!options.json)
       printTable(tuning, people);
-  return 0;
+    else if (!tuning.result)
+      llvm::outs() << llvm::formatv("{0}\n",
+                                    llvm::json::Value(toRefusalEvent(tuning)));
+  return error ? fail(std::move(error), 1) : 0;
 }
 
 int main(int argc, char **argv) {

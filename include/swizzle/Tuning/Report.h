@@ -49,6 +49,9 @@ void printTable(const KernelTuning &tuning, llvm::raw_ostream &os);
 /// One event as a JSON object, schema `swizzle-tuning-event/1`.
 llvm::json::Object toJSON(const TuningEvent &event, llvm::StringRef kernel);
 
+/// The event of a kernel that was not tuned, and why.
+llvm::json::Object toRefusalEvent(const KernelTuning &tuning);
+
 /// Shows events as lines, or as one line that is rewritten on a terminal.
 class Progress {
 public:
