@@ -165,6 +165,12 @@ TEST_F(FaultTest, TotalTime) {
   expectFaultOfBoth("stream-for-ever", Kind::Timeout, "total-timeout-ms");
 }
 
+TEST_F(FaultTest, BudgetOfSeconds) {
+  // Shorter than any time-out; there is no time for a second attempt.
+  context.allowance.seconds = 0.2;
+  expectFaultOfBoth("silence", Kind::Timeout);
+}
+
 TEST_F(FaultTest, NoHandshake) {
   options.retries = 0;
   options.connectTimeoutMs = 100;
