@@ -134,6 +134,21 @@ Error writeError(const Twine &path, const Twine &why) {
                         "cannot write the recording " + path + ": " + why);
 }
 
+/// Fails if no recording can be written to `path`, as far as that can be told
+/// before anybody is asked.
+Error checkStore(StringRef path) {
+  // A file needs its folder; a folder is made, with those above it.
+  StringRef where = path;
+  if (isFile(path) && !sys::fs::exists(path))
+    where = sys::path::parent_path(path);
+  while (!isFile(path) && !where.empty() && !sys::fs::exists(where))
+    where = sys::path::parent_path(where);
+  if (std::error_code code = sys::fs::access(where.empty() ? "." : where,
+                                             sys::fs::AccessMode::Write))
+    return writeError(path, code.message());
+  return Error::success();
+}
+
 /// Appends one line with one write, under a lock.
 Error appendLine(const std::string &path, const std::string &line) {
   int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -232,11 +247,17 @@ public:
         return std::move(error);
       reply = std::move(error);
     }
-    if (Error error = write(conversation, std::move(entry))) {
+    Error error = write(conversation, std::move(entry));
+    if (!error)
+      return reply;
+    // The answer was paid for all the same.
+    Usage usage;
+    if (reply)
+      usage = reply->usage;
+    else
       consumeError(reply.takeError());
-      return std::move(error);
-    }
-    return reply;
+    return makeAgentError(AgentErrorKind::Configuration,
+                          toString(std::move(error)), usage);
   }
 
 private:
@@ -427,9 +448,11 @@ std::string requestKey(const json::Object &request) {
   return sha256(toText(json::Value(json::Object(request))));
 }
 
-std::unique_ptr<Exchange> recordExchange(StringRef agent,
-                                         const AgentOptions &options,
-                                         std::unique_ptr<Exchange> inner) {
+Expected<std::unique_ptr<Exchange>>
+recordExchange(StringRef agent, const AgentOptions &options,
+               std::unique_ptr<Exchange> inner) {
+  if (Error error = checkStore(options.recordPath))
+    return std::move(error);
   return std::make_unique<RecordingExchange>(agent, options, std::move(inner));
 }
 

@@ -35,9 +35,10 @@ llvm::json::Object canonicalRequest(llvm::StringRef agent,
 std::string requestKey(const llvm::json::Object &request);
 
 /// Sends through `inner` and appends what comes back to the store at `path`.
-std::unique_ptr<Exchange> recordExchange(llvm::StringRef agent,
-                                         const AgentOptions &options,
-                                         std::unique_ptr<Exchange> inner);
+/// Fails if nothing can be written there.
+llvm::Expected<std::unique_ptr<Exchange>>
+recordExchange(llvm::StringRef agent, const AgentOptions &options,
+               std::unique_ptr<Exchange> inner);
 
 /// Answers from the store at `options.replayPath`, and asks nobody. A question
 /// that was asked several times is answered in the order of the recording, and

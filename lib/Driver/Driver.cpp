@@ -93,8 +93,12 @@ tuneKernels(TuningSession &session,
     for (const std::unique_ptr<Agent> &agent : *agents)
       asked.push_back(agent.get());
     TuningOptions tuningOptions = options.tuning;
-    tuningOptions.budget =
-        shareOf(options.tuning.budget, spent, session.kernels().size() - i);
+    // Kernels that are refused leave their share to the others.
+    size_t left =
+        count_if(session.kernels().drop_front(i), [](const KernelPlan &plan) {
+          return plan.reasonCode.empty();
+        });
+    tuningOptions.budget = shareOf(options.tuning.budget, spent, left);
     TuningHooks hooks;
     hooks.cancelled = options.cancelled;
     hooks.replayed = options.replayed;

@@ -199,7 +199,8 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
     return created.takeError();
   session = std::move(*created);
   if (!options.showPrompt)
-    for (const std::string &path : {options.output, options.report})
+    for (const std::string &path :
+         {options.output, options.report, options.agent.database})
       if (llvm::Error error = checkOutput(path))
         return error;
   if (options.showPrompt)

@@ -63,8 +63,10 @@ protected:
   }
 
   std::unique_ptr<Exchange> record(std::vector<std::string> texts) {
-    return recordExchange("openai", options,
-                          std::make_unique<Script>(std::move(texts), "m"));
+    auto exchange = recordExchange(
+        "openai", options, std::make_unique<Script>(std::move(texts), "m"));
+    EXPECT_TRUE(bool(exchange)) << toString(exchange.takeError());
+    return std::move(*exchange);
   }
   std::unique_ptr<Exchange> replay(StringRef agent = "openai",
                                    StringRef model = "m") {
