@@ -36,9 +36,12 @@ struct Conversation {
   /// What the budget of seconds leaves for the answer; nullopt: no limit.
   std::optional<int64_t> leftMs = std::nullopt;
 
-  /// Milliseconds that the answer may take where `most` is the longest.
+  /// Milliseconds that the answer may take where `most` is the longest; 0: no
+  /// limit.
   int64_t answerMs(int64_t most) const {
-    return leftMs ? std::clamp<int64_t>(*leftMs, 1, most) : most;
+    if (!leftMs)
+      return most;
+    return std::max<int64_t>(1, most ? std::min(*leftMs, most) : *leftMs);
   }
 };
 
