@@ -85,8 +85,8 @@ private:
     case ChildResult::TimedOut:
       return fail(AgentErrorKind::Timeout,
                   "ran longer than " + Twine(limitMs) + " ms and was killed (" +
-                      (limitMs < options.totalTimeoutMs ? "max-seconds"
-                                                        : "total-timeout-ms") +
+                      (limitMs != options.totalTimeoutMs ? "max-seconds"
+                                                         : "total-timeout-ms") +
                       ")");
     case ChildResult::TooMuchOutput:
       return fail(AgentErrorKind::TooLarge,
