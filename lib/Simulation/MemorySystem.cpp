@@ -115,17 +115,14 @@ public:
             [](size_t i) { return i; });
       return;
     }
-    uint32_t place = baseLine % (kPeriod << shift);
-    std::vector<uint64_t> &entries = pattern.sample.entry;
-    if (entries.empty() || entries[place] == SampledLines::kUnknown)
-      findSample(pattern, baseLine, place);
-    uint64_t entry = entries[place];
+    uint64_t entry = sampleOf(pattern, baseLine);
     size_t count = entry & 0xffff;
+    if (count == 0)
+      return;
     if (count <= 3) {
-      if (count)
-        enter(slot, unit, pattern, baseLine, kind, count, [entry](size_t i) {
-          return static_cast<uint16_t>(entry >> (16 * (i + 1)));
-        });
+      enter(slot, unit, pattern, baseLine, kind, count, [entry](size_t i) {
+        return static_cast<uint16_t>(entry >> (16 * (i + 1)));
+      });
       return;
     }
     const uint16_t *list = pattern.sample.lists[entry >> 16].data();
@@ -213,11 +210,32 @@ private:
     stage[0] = done;
   }
 
-  /// Works out which lines of `pattern` are in the sample.
-  void findSample(const Pattern &pattern, uint32_t baseLine, uint32_t place) {
+  /// The entry that says which lines of `pattern` are in the sample.
+  uint64_t sampleOf(const Pattern &pattern, uint32_t baseLine) {
     SampledLines &sample = pattern.sample;
-    if (sample.entry.empty())
-      sample.entry.assign(kPeriod << shift, SampledLines::kUnknown);
+    uint32_t place = ((baseLine >> shift) % kPeriod) << shift |
+                     (baseLine & ((1u << shift) - 1));
+    if (!sample.place.empty()) {
+      uint16_t number = sample.place[place];
+      if (number == SampledLines::kNone)
+        return 0;
+      if (number != SampledLines::kUnknown)
+        return sample.entry[number - 1];
+    }
+    return findSample(pattern, baseLine, place);
+  }
+
+  /// Works out which lines of `pattern` are in the sample.
+  uint64_t findSample(const Pattern &pattern, uint32_t baseLine,
+                      uint32_t place) {
+    SampledLines &sample = pattern.sample;
+    if (sample.entry.size() >= SampledLines::kMost)
+      sample = SampledLines();
+    if (sample.place.empty()) {
+      sample.place.assign(kPeriod << shift, SampledLines::kUnknown);
+      sample.entry.push_back(0);
+      sample.numbers[{}] = SampledLines::kNone;
+    }
     std::vector<uint16_t> taken;
     uint32_t mask = (1u << shift) - 1;
     for (size_t i = 0; i < pattern.line.size(); ++i) {
@@ -225,6 +243,10 @@ private:
       if ((line & mask) == sampledOf[(line >> shift) % kPeriod])
         taken.push_back(static_cast<uint16_t>(i));
     }
+    auto [found, added] = sample.numbers.try_emplace(
+        taken, static_cast<uint16_t>(sample.entry.size() + 1));
+    if (!added)
+      return sample.entry[(sample.place[place] = found->second) - 1];
     uint64_t entry = taken.size();
     if (taken.size() <= 3) {
       for (size_t i = 0; i < taken.size(); ++i)
@@ -233,7 +255,9 @@ private:
       entry |= uint64_t(sample.lists.size()) << 16;
       sample.lists.push_back(std::move(taken));
     }
-    sample.entry[place] = entry;
+    sample.entry.push_back(entry);
+    sample.place[place] = found->second;
+    return entry;
   }
 
   uint32_t nextRank(unsigned ways) {

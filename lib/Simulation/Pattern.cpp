@@ -16,6 +16,9 @@
 #include "Coalescer.h"
 #include "Program.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/xxhash.h"
+
 #include <algorithm>
 
 namespace swizzle::simulation {
@@ -37,7 +40,7 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
   if (!site.residues.empty()) {
     for (auto [guard, otherwise] : site.guards)
       for (const CompiledCondition &condition : guards[guard].conditions)
-        refresh(context, condition.form.quotients);
+        refresh(context, condition.form.changing);
     for (VariableId id : site.residues) {
       const CompiledQuotient &quotient = quotients[id];
       int64_t value = quotient.numerator.constant;
@@ -72,10 +75,8 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
   }
   if (plain) {
     Pattern *&cached = site.plain[key.front()];
-    if (!cached) {
-      site.owned.push_back(buildPattern(context, site, address));
-      cached = site.owned.back().get();
-    }
+    if (!cached)
+      cached = share(buildPattern(context, site, address));
     return cached;
   }
   auto found = site.keyed.find(key);
@@ -86,6 +87,24 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
   return site.keyed
       .emplace(std::move(key), buildPattern(context, site, address))
       .first->second.get();
+}
+
+/// Neighbours of a point are touched in one pattern, from several sites: what a
+/// sample takes of it is then found once, and stays in the host's cache.
+Pattern *Program::share(std::unique_ptr<Pattern> pattern) {
+  auto bytesOf = [](const auto &values) {
+    return llvm::ArrayRef(reinterpret_cast<const uint8_t *>(values.data()),
+                          values.size() * sizeof(values[0]));
+  };
+  uint64_t hash = llvm::xxh3_64bits(bytesOf(pattern->line));
+  auto [begin, end] = patterns.equal_range(hash);
+  for (auto other = begin; other != end; ++other)
+    if (other->second->line == pattern->line &&
+        other->second->touched == pattern->touched &&
+        other->second->covered == pattern->covered &&
+        other->second->bytes == pattern->bytes)
+      return other->second.get();
+  return patterns.emplace(hash, std::move(pattern))->second.get();
 }
 
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,

@@ -27,6 +27,7 @@ Program::Program(const KernelModel &model, const Machine &machine)
   slotCount = model.variables.size();
   quotients.resize(slotCount);
   quotientRanges.resize(slotCount);
+  findChanging();
   for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
     if (variable.kind != VariableKind::Quotient)
@@ -50,6 +51,9 @@ Program::Program(const KernelModel &model, const Machine &machine)
       range.high = floorDivide(most + threads.high, variable.divisor);
     }
     quotientRanges[id] = range;
+    if (!changes[id])
+      fixed.push_back({quotient.numerator.terms, quotient.numerator.constant,
+                       quotient.divisor, id});
     quotients[id] = std::move(quotient);
   }
   placeBuffers();
@@ -57,6 +61,19 @@ Program::Program(const KernelModel &model, const Machine &machine)
   code.push_back({Opcode::End, 0, 0});
   for (Site &site : sites)
     site.plain.assign(machine.lineBytes, nullptr);
+}
+
+/// Finds the variables that loops change: their counters, and quotients that
+/// depend on these. A quotient depends on variables before it.
+void Program::findChanging() {
+  changes.resize(model.variables.size());
+  for (VariableId id = 0; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    changes[id] = variable.kind == VariableKind::LoopCounter;
+    if (variable.kind == VariableKind::Quotient)
+      for (const Term &term : variable.numerator.terms)
+        changes[id] = changes[id] || changes[term.variable];
+  }
 }
 
 /// Bounds of what threads add to `form`: exact, by enumeration, where only
@@ -146,23 +163,28 @@ UniformForm Program::compile(const AffineForm &form) {
         open.push_back(term.variable);
   }
   compiled.quotients.assign(needed.begin(), needed.end());
+  for (VariableId id : compiled.quotients)
+    if (changes[id])
+      compiled.changing.push_back(id);
   hoist(compiled);
   return compiled;
 }
 
-/// Replaces terms of workgroup ids by one term of their sum.
+/// Replaces terms that no loop changes by one term of their sum.
 void Program::hoist(UniformForm &form) {
-  std::vector<std::pair<uint32_t, int64_t>> ids, others;
+  std::vector<std::pair<uint32_t, int64_t>> same, others;
   for (auto term : form.terms)
-    (term.first < kThreadIdX ? ids : others).push_back(term);
-  if (ids.size() < 2)
+    (changes[term.first] ? others : same).push_back(term);
+  if (same.size() < 2)
     return;
-  auto found = std::find_if(workgroupSums.begin(), workgroupSums.end(),
-                            [&](const auto &sum) { return sum.first == ids; });
-  if (found == workgroupSums.end())
-    found =
-        workgroupSums.insert(found, {ids, static_cast<uint32_t>(slotCount++)});
-  others.push_back({found->second, 1});
+  auto found = std::find_if(fixed.begin(), fixed.end(), [&](const Fixed &sum) {
+    return sum.terms == same && sum.constant == 0 && sum.divisor == 1;
+  });
+  uint32_t slot =
+      found != fixed.end() ? found->slot : static_cast<uint32_t>(slotCount++);
+  if (found == fixed.end())
+    fixed.push_back({same, 0, 1, slot});
+  others.push_back({slot, 1});
   form.terms = std::move(others);
 }
 
@@ -270,9 +292,13 @@ void Program::start(Context &context, int64_t tile) const {
   context.slots[kWorkgroupIdX] = id.x;
   context.slots[kWorkgroupIdX + 1] = id.y;
   context.slots[kWorkgroupIdX + 2] = id.z;
-  for (const auto &[terms, sum] : workgroupSums)
-    for (auto [slot, coefficient] : terms)
-      context.slots[sum] += coefficient * context.slots[slot];
+  for (const Fixed &value : fixed) {
+    int64_t sum = value.constant;
+    for (auto [slot, coefficient] : value.terms)
+      sum += coefficient * context.slots[slot];
+    context.slots[value.slot] =
+        value.divisor == 1 ? sum : floorDivide(sum, value.divisor);
+  }
   if (trace)
     startTrace(context, tile);
 }
@@ -290,8 +316,8 @@ void Program::refresh(Context &context,
 
 int64_t Program::evaluateUniform(Context &context,
                                  const UniformForm &form) const {
-  if (!form.quotients.empty())
-    refresh(context, form.quotients);
+  if (!form.changing.empty())
+    refresh(context, form.changing);
   int64_t value = form.constant;
   for (auto [slot, coefficient] : form.terms)
     value += coefficient * context.slots[slot];
@@ -392,6 +418,8 @@ bool Program::next(Context &context, Step &step) {
     }
     case Opcode::Otherwise:
       // For none, the guard jumped behind this.
+      if (instruction.target == context.pc)
+        continue;
       if (evaluateGuard(context, instruction.index) == Holds::ForAll)
         context.pc = instruction.target;
       continue;

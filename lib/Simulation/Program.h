@@ -40,13 +40,18 @@ inline int64_t floorDivide(int64_t a, int64_t b) {
   return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// Which lines of a pattern a sample takes, by place in the sample's period. Up
-/// to three stand in the entry itself, their number in its lowest bits; of
-/// more, the entry names a list.
+/// Which lines of a pattern a sample takes, by place in the sample's period.
+/// Places are many and what is taken there repeats, so a place holds no more
+/// than a number: 0 is not known yet, n + 1 the n-th set of lines. The first
+/// set is the empty one. Of a set, up to three lines stand in the entry itself,
+/// their number in its lowest bits; of more, the entry names a list.
 struct SampledLines {
-  static constexpr uint64_t kUnknown = ~uint64_t(0);
+  static constexpr uint16_t kUnknown = 0, kNone = 1;
+  static constexpr size_t kMost = 65535; ///< sets, before all are forgotten
+  std::vector<uint16_t> place;
   std::vector<uint64_t> entry;
   std::vector<std::vector<uint16_t>> lists;
+  std::map<std::vector<uint16_t>, uint16_t> numbers; ///< of known sets
 };
 
 /// The lines that one access of a whole workgroup touches, wave by wave and in
@@ -72,7 +77,8 @@ struct UniformForm {
   int64_t constant = 0;
   std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
   ThreadRange threads;
-  std::vector<VariableId> quotients; ///< to refresh first, in order
+  std::vector<VariableId> quotients; ///< that it depends on, in order
+  std::vector<VariableId> changing;  ///< those of them to refresh first
 };
 
 struct CompiledCondition {
@@ -98,7 +104,6 @@ struct Site {
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
   std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
   std::map<std::vector<int64_t>, std::unique_ptr<Pattern>> keyed;
-  std::vector<std::unique_ptr<Pattern>> owned;
 };
 
 enum class Opcode : uint8_t {
@@ -181,6 +186,7 @@ public:
 private:
   enum class Holds : uint8_t { ForNone, ForSome, ForAll };
 
+  void findChanging();
   UniformForm compile(const AffineForm &form);
   void hoist(UniformForm &form);
   ThreadRange threadRange(const AffineForm &form);
@@ -202,6 +208,7 @@ private:
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
+  Pattern *share(std::unique_ptr<Pattern> pattern);
 
   void startTrace(Context &context, int64_t tile) const;
   bool nextTraced(Context &context, Step &step);
@@ -220,10 +227,18 @@ private:
   std::vector<int64_t>
       bufferBase; ///< bytes, from the start of the address space
   std::vector<std::pair<int64_t, int64_t>> variableBounds;
-  /// Sums of workgroup ids that forms have in common, computed once a
-  /// workgroup: their terms, and the slot that holds them.
-  std::vector<std::pair<std::vector<std::pair<uint32_t, int64_t>>, uint32_t>>
-      workgroupSums;
+  /// By variable: it differs from iteration to iteration of some loop.
+  std::vector<bool> changes;
+  /// What is computed once a workgroup, in this order: sums that forms have in
+  /// common, and quotients (of a form), each for the slot that holds it.
+  struct Fixed {
+    std::vector<std::pair<uint32_t, int64_t>> terms;
+    int64_t constant = 0, divisor = 1;
+    uint32_t slot = 0;
+  };
+  std::vector<Fixed> fixed;
+  /// Plain patterns of all sites, equal ones once.
+  std::multimap<uint64_t, std::unique_ptr<Pattern>> patterns;
   size_t slotCount = 0;
   int64_t waves = 0;
   const Trace *trace = nullptr;
