@@ -140,7 +140,8 @@ llvm::Error Sampling::measureBase() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Metrics> Sampling::measureOne(const Job &job) const {
+llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
+                                             Simulator &simulator) const {
   constexpr double scale[numVariants] = {1, 0.9, 1.1, 1};
   constexpr uint32_t skew[numVariants] = {0, 0, 0, 1};
   SimulationOptions options = detail;
@@ -148,8 +149,7 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job) const {
   options.capacityScale = scale[job.variant];
   options.skew = skew[job.variant];
   options.drift = skew[job.variant] ? kSensitivityDrift : 1;
-  return swizzle::simulate(
-      model, hardware, job.tiles.empty() ? baseTiles() : job.tiles, options);
+  return simulator.run(job.tiles.empty() ? baseTiles() : job.tiles, options);
 }
 
 llvm::Expected<std::vector<Metrics>>
@@ -158,17 +158,19 @@ Sampling::measure(llvm::ArrayRef<Job> jobs) {
   // changes nothing but the time that all take.
   std::vector<std::optional<llvm::Expected<Metrics>>> results(jobs.size());
   std::atomic<size_t> next{0};
-  auto work = [&] {
+  auto work = [&](size_t thread) {
     for (size_t i; (i = next++) < jobs.size();)
-      results[i].emplace(measureOne(jobs[i]));
+      results[i].emplace(measureOne(jobs[i], *simulators[thread]));
   };
   std::vector<std::thread> helpers;
   size_t threads = std::min<size_t>(
       {jobs.size(), mostThreads,
        std::max<size_t>(1, std::thread::hardware_concurrency())});
+  while (simulators.size() < threads)
+    simulators.push_back(std::make_unique<Simulator>(model, hardware));
   for (size_t i = 1; i < threads; ++i)
-    helpers.emplace_back(work);
-  work();
+    helpers.emplace_back(work, i);
+  work(0);
   for (std::thread &helper : helpers)
     helper.join();
 

@@ -62,7 +62,8 @@ public:
 
 private:
   void choose(double all, double accesses);
-  llvm::Expected<Metrics> measureOne(const Job &job) const;
+  llvm::Expected<Metrics> measureOne(const Job &job,
+                                     Simulator &simulator) const;
   void place();
   std::vector<uint32_t> baseTiles() const;
   llvm::Error measureBase();
@@ -74,6 +75,7 @@ private:
   int64_t firstId = 0, windowCount = 0;
   double total = 0;
   Metrics base;
+  std::vector<std::unique_ptr<Simulator>> simulators; ///< one a thread
 };
 
 } // namespace swizzle

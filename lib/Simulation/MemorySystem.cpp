@@ -215,7 +215,7 @@ private:
     SampledLines &sample = pattern.sample;
     uint32_t place = ((baseLine >> shift) % kPeriod) << shift |
                      (baseLine & ((1u << shift) - 1));
-    if (!sample.place.empty()) {
+    if (sample.shift == shift) {
       uint16_t number = sample.place[place];
       if (number == SampledLines::kNone)
         return 0;
@@ -229,9 +229,9 @@ private:
   uint64_t findSample(const Pattern &pattern, uint32_t baseLine,
                       uint32_t place) {
     SampledLines &sample = pattern.sample;
-    if (sample.entry.size() >= SampledLines::kMost)
+    if (sample.shift != shift || sample.entry.size() >= SampledLines::kMost) {
       sample = SampledLines();
-    if (sample.place.empty()) {
+      sample.shift = shift;
       sample.place.assign(kPeriod << shift, SampledLines::kUnknown);
       sample.entry.push_back(0);
       sample.numbers[{}] = SampledLines::kNone;

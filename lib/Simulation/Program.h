@@ -46,6 +46,7 @@ inline int64_t floorDivide(int64_t a, int64_t b) {
 /// set is the empty one. Of a set, up to three lines stand in the entry itself,
 /// their number in its lowest bits; of more, the entry names a list.
 struct SampledLines {
+  unsigned shift = ~0u; ///< of the sample that this is about
   static constexpr uint16_t kUnknown = 0, kNone = 1;
   static constexpr size_t kMost = 65535; ///< sets, before all are forgotten
   std::vector<uint16_t> place;

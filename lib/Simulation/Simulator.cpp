@@ -127,7 +127,7 @@ double addressError(const Counters &counters, unsigned sampleShift) {
 }
 
 /// Line accesses that workgroup `tile` makes.
-uint64_t accessesOf(Program program, int64_t tile) {
+uint64_t accessesOf(Program &program, int64_t tile) {
   std::vector<int64_t> slots(program.numSlots());
   Context context;
   context.slots = slots.data();
@@ -162,8 +162,8 @@ Counters operator-(Counters end, const Counters &begin) {
   return end;
 }
 
-Metrics runOnce(const KernelModel &model, const Trace *trace,
-                const Machine &chip, llvm::ArrayRef<uint32_t> permutation,
+Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
+                llvm::ArrayRef<uint32_t> permutation,
                 const SimulationOptions &options, int64_t resident) {
   Machine machine = chip;
   // What workgroups keep in workgroup memory, a unified array lacks as cache.
@@ -176,10 +176,6 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
   machine.l2Bytes = std::llround(machine.l2Bytes * options.capacityScale);
   machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
 
-  auto compile = [&] {
-    return trace ? Program(*trace, machine) : Program(model, machine);
-  };
-  Program program = compile();
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
   int64_t all = model.grid.count();
@@ -191,11 +187,11 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
     int64_t middle = schedule.workgroups / 2;
     double expected =
         double(schedule.workgroups) *
-        accessesOf(compile(),
-                   permutation.empty() ? middle : permutation[middle]);
+        accessesOf(program, permutation.empty() ? middle : permutation[middle]);
     schedule.countFrom = options.warmUp * expected;
     schedule.half = (1 + options.warmUp) / 2 * expected;
   }
+  program.flops = program.tensorFlops = 0;
   ScheduleOutcome outcome =
       runSchedule(program, machine, permutation, schedule, *memory);
   uint64_t readsAtEnd = memory->counters.dramReads;
@@ -256,23 +252,42 @@ Metrics runOnce(const KernelModel &model, const Trace *trace,
   return metrics;
 }
 
-/// Simulates `trace` if it is given, else `model`; of a trace, `model` is the
-/// kernel.
-llvm::Expected<Metrics> simulateEither(const KernelModel &model,
-                                       const Trace *trace,
-                                       const HardwareSpec &hardware,
-                                       llvm::ArrayRef<uint32_t> permutation,
+} // namespace
+
+struct Simulator::State {
+  const KernelModel &model;
+  const Trace *trace;
+  const HardwareSpec &hardware;
+  Machine machine;
+  std::optional<Program> program; ///< once it is known that there can be one
+};
+
+Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
+    : state(new State{model, nullptr, hardware, resolve(hardware), {}}) {}
+Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
+    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}}) {}
+Simulator::~Simulator() = default;
+
+llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
                                        const SimulationOptions &options) {
-  if (llvm::Error error = checkInput(model, trace, permutation, options))
+  const KernelModel &model = state->model;
+  const Machine &machine = state->machine;
+  if (llvm::Error error = checkInput(model, state->trace, permutation, options))
     return error;
-  Machine machine = resolve(hardware);
   std::string why;
   int64_t resident = residentWorkgroups(model, machine, &why);
   if (!resident)
-    return fail(why + " (" + hardware.name + ")");
+    return fail(why + " (" + state->hardware.name + ")");
+  if (!state->program) {
+    if (state->trace)
+      state->program.emplace(*state->trace, machine);
+    else
+      state->program.emplace(model, machine);
+  }
+  Program &program = *state->program;
 
   Metrics metrics =
-      runOnce(model, trace, machine, permutation, options, resident);
+      runOnce(model, program, machine, permutation, options, resident);
   if (!options.sensitivity)
     return metrics;
 
@@ -290,7 +305,7 @@ llvm::Expected<Metrics> simulateEither(const KernelModel &model,
     variant.drift = options.drift * drift;
     variant.skew = skew;
     Metrics other =
-        runOnce(model, trace, machine, permutation, variant, resident);
+        runOnce(model, program, machine, permutation, variant, resident);
     spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
@@ -309,13 +324,11 @@ llvm::Expected<Metrics> simulateEither(const KernelModel &model,
   return metrics;
 }
 
-} // namespace
-
 llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  const HardwareSpec &hardware,
                                  llvm::ArrayRef<uint32_t> permutation,
                                  const SimulationOptions &options) {
-  return simulateEither(model, nullptr, hardware, permutation, options);
+  return Simulator(model, hardware).run(permutation, options);
 }
 
 llvm::Expected<Metrics> simulate(const Trace &trace,
@@ -324,7 +337,7 @@ llvm::Expected<Metrics> simulate(const Trace &trace,
                                  const SimulationOptions &options) {
   if (std::string wrong = verify(trace); !wrong.empty())
     return fail("trace of " + trace.kernel.name + ": " + wrong);
-  return simulateEither(trace.kernel, &trace, hardware, permutation, options);
+  return Simulator(trace, hardware).run(permutation, options);
 }
 
 int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {

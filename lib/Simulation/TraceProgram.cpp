@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A trace has its steps ready: what is left is to turn the bytes that a step
-// touches into lines of the chip. Where the chip's waves are of another size than
-// the recorded ones, the recorded ones stand for them.
+// touches into lines of the chip. Where the chip's waves are of another size
+// than the recorded ones, the recorded ones stand for them.
 //
 //===----------------------------------------------------------------------===//
 

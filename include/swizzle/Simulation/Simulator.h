@@ -21,6 +21,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <memory>
+
 namespace swizzle {
 
 struct SimulationOptions {
@@ -118,6 +120,24 @@ llvm::Expected<Metrics> simulate(const Trace &trace,
                                  const HardwareSpec &hardware,
                                  llvm::ArrayRef<uint32_t> permutation,
                                  const SimulationOptions &options = {});
+
+/// Simulates one kernel on one chip again and again. What the runs have in
+/// common, such as the lines that each access touches, is worked out once; the
+/// metrics are those of `simulate`. Not for two threads at a time.
+class Simulator {
+public:
+  /// The arguments outlive the simulator.
+  Simulator(const KernelModel &model, const HardwareSpec &hardware);
+  Simulator(const Trace &trace, const HardwareSpec &hardware);
+  ~Simulator();
+
+  llvm::Expected<Metrics> run(llvm::ArrayRef<uint32_t> permutation,
+                              const SimulationOptions &options = {});
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
 
 /// Workgroups resident on one compute unit at a time.
 int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware);
