@@ -15,6 +15,9 @@
 
 #include "CoarseModel.h"
 
+#include "Parallel.h"
+#include "RadixSort.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -80,37 +83,10 @@ int64_t positionOf(const LoopNest &nest, const Grid &grid, WorkgroupId id) {
   return position;
 }
 
-/// The average footprint of n consecutive workgroups, as a function of n.
-class Footprint {
-public:
-  /// `bytes` are used and used again after `gap` workgroups.
-  void add(int64_t gap, double bytes) { gaps.push_back({gap, bytes}); }
-
-  /// The largest n whose footprint fits into `capacity`, of a launch of
-  /// `length` workgroups.
-  int64_t fitting(double capacity, double length) {
-    llvm::sort(gaps);
-    double target = capacity * length, shorter = 0, longer = 0;
-    for (const auto &[gap, bytes] : gaps)
-      longer += bytes;
-    // Within one step of the staircase, the footprint grows by `longer`.
-    for (const auto &[gap, bytes] : gaps) {
-      if (shorter + longer * double(gap) >= target)
-        return static_cast<int64_t>((target - shorter) / longer);
-      shorter += bytes * double(gap);
-      longer -= bytes;
-    }
-    return INT64_MAX;
-  }
-
-private:
-  std::vector<std::pair<int64_t, double>> gaps;
-};
-
 } // namespace
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
-                         int64_t residentPerUnit, const Metrics &before)
+                         int64_t residentPerUnit)
     : grid(model.grid), dies(std::max<int64_t>(1, hardware.numDies)),
       dispatchChunk(std::max<int64_t>(1, hardware.dispatchChunk)),
       residentPerDie(std::max<int64_t>(1, residentPerUnit) *
@@ -125,10 +101,16 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
     llcBytes = double(*hardware.llc->capacity());
     llcBandwidth = hardware.llc->bandwidth.value_or(2 * dramBandwidth);
   }
+  findLines(model, hardware);
+  rankLines();
+  scratches.resize(kMostThreads);
+}
+
+void CoarseModel::setUnchanged(const Metrics &before) {
+  otherSquares = 0;
   for (const RooflineTerm &term : before.roofline)
     if (term.bound != Bound::Dram && term.bound != Bound::LastLevel)
       otherSquares += term.timeUs * term.timeUs;
-  findLines(model, hardware);
 }
 
 bool CoarseModel::touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
@@ -252,82 +234,156 @@ void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
   lines.push_back(entry);
 }
 
-std::vector<int64_t> idsOf(const Order &order, const Grid &grid, int64_t dies,
-                           llvm::ArrayRef<WorkgroupId> tiles) {
-  std::vector<int64_t> ids;
-  ids.reserve(tiles.size());
-  int64_t count = grid.count();
-  if (order.curve == CurveKind::None) {
-    for (WorkgroupId tile : tiles)
-      ids.push_back(
-          undeal(order.nest, positionOf(order.nest, grid, tile), count, dies));
-    return ids;
-  }
-  SearchSpace space(grid, dies, 1, true);
-  std::vector<uint32_t> all = space.tiles(order, 0, count);
-  std::vector<uint32_t> inverse(count);
-  for (int64_t i = 0; i < count; ++i)
-    inverse[all[i]] = i;
-  for (WorkgroupId tile : tiles)
-    ids.push_back(inverse[linearise(tile, grid)]);
-  return ids;
+/// Numbers the weights of lines in ascending order, for keys that sort by time
+/// first and then by weight.
+void CoarseModel::rankLines() {
+  auto rank = [&](bool near, std::vector<double> &weights) {
+    auto weightOf = [&](const Line &line) {
+      if (!near)
+        return line.bytes;
+      // Over all dies together: each sees its part of the bytes.
+      return line.bytes * (line.last - line.first > 1 ? copies : 1) /
+             double(dies);
+    };
+    for (const Line &line : lines)
+      weights.push_back(weightOf(line));
+    llvm::sort(weights);
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    for (Line &line : lines)
+      (near ? line.nearRank : line.farRank) = static_cast<uint32_t>(
+          llvm::lower_bound(weights, weightOf(line)) - weights.begin());
+  };
+  rank(true, nearWeights);
+  rank(false, farWeights);
+  rankBits = bitsFor(lines.size());
 }
 
-CoarseModel::Traffic CoarseModel::evaluate(const Order &order) {
-  std::vector<int64_t> ids = swizzle::idsOf(order, grid, dies, tiles);
-  double perDie = double(grid.count()) / double(dies);
-  auto dieOf = [&](int64_t id) { return id / dispatchChunk % dies; };
-  auto timeOnDie = [&](int64_t id) {
-    return id / (dispatchChunk * dies) * dispatchChunk + id % dispatchChunk;
-  };
-  // Uses of each line by die, then by time: sorted once for both levels.
-  std::vector<std::pair<int64_t, int64_t>> uses(touches.size()); // die, id
-  Footprint near;
-  for (const Line &line : lines) {
-    auto begin = uses.begin() + line.first, end = uses.begin() + line.last;
-    for (uint32_t i = line.first; i < line.last; ++i) {
-      int64_t id = ids[touches[i]];
-      uses[i] = {dieOf(id), id};
-    }
-    std::sort(begin, end);
-    double kept = line.bytes * (line.last - line.first > 1 ? copies : 1);
-    for (auto use = begin; use != end; ++use) {
-      bool last = use + 1 == end || (use + 1)->first != use->first;
-      // Over all dies together: each sees its part of the bytes.
-      near.add(last ? INT64_MAX / 2
-                    : timeOnDie((use + 1)->second) - timeOnDie(use->second),
-               kept / double(dies));
-    }
+/// The linear id that is dispatched to work on each of `tiles` under `order`.
+void CoarseModel::idsOf(const Order &order, std::vector<int64_t> &ids) const {
+  ids.clear();
+  int64_t count = grid.count();
+  const std::vector<uint32_t> *curve =
+      order.curve == CurveKind::None ? nullptr : &curves.at(order.curve);
+  for (WorkgroupId tile : tiles) {
+    int64_t position = curve ? (*curve)[linearise(tile, grid)]
+                             : positionOf(order.nest, grid, tile);
+    ids.push_back(undeal(order.nest, position, count, dies));
   }
-  int64_t reach = std::max(near.fitting(l2Bytes, perDie), residentPerDie);
+}
+
+/// The largest n of which the average footprint of n consecutive workgroups, as
+/// the reuses in `scratch.gaps` say it, fits into `capacity`; of a launch of
+/// `length` workgroups.
+int64_t CoarseModel::fitting(Scratch &scratch,
+                             const std::vector<double> &weights,
+                             double capacity, double length) const {
+  radixSort(scratch.gaps, rankBits + bitsFor(never()), scratch.spare);
+  double target = capacity * length, shorter = 0, longer = 0;
+  uint64_t rankMask = (uint64_t(1) << rankBits) - 1;
+  for (uint64_t key : scratch.gaps)
+    longer += weights[key & rankMask];
+  // Within one step of the staircase, the footprint grows by `longer`.
+  for (uint64_t key : scratch.gaps) {
+    double bytes = weights[key & rankMask];
+    int64_t gap = key >> rankBits;
+    double length = double(gap == never() ? INT64_MAX / 2 : gap);
+    if (shorter + longer * length >= target)
+      return static_cast<int64_t>((target - shorter) / longer);
+    shorter += bytes * length;
+    longer -= bytes;
+  }
+  return INT64_MAX;
+}
+
+std::vector<CoarseModel::Traffic>
+CoarseModel::evaluate(llvm::ArrayRef<Order> orders) {
+  // Of a curve, the places of all tiles are computed once, however it is dealt.
+  for (const Order &order : orders) {
+    if (order.curve == CurveKind::None || curves.count(order.curve))
+      continue;
+    SearchSpace space(grid, dies, true);
+    std::vector<uint32_t> walk =
+        space.tiles({LoopNest::rowMajor(), order.curve}, 0, grid.count());
+    std::vector<uint32_t> &places = curves[order.curve];
+    places.resize(walk.size());
+    for (size_t i = 0; i < walk.size(); ++i)
+      places[walk[i]] = i;
+  }
+  std::vector<Traffic> results(orders.size());
+  forEach(orders.size(), [&](size_t i, size_t thread) {
+    results[i] = evaluate(orders[i], scratches[thread]);
+  });
+  return results;
+}
+
+CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
+                                           Scratch &scratch) const {
+  idsOf(order, scratch.ids);
+  std::vector<uint64_t> &uses = scratch.uses, &missed = scratch.missed;
+  std::vector<uint64_t> &gaps = scratch.gaps, &spare = scratch.spare;
+  std::vector<uint32_t> &times = scratch.times, &ends = scratch.ends;
+  int64_t count = grid.count();
+  double perDie = double(count) / double(dies);
+  // Uses of each line by die, then by time: sorted once for both levels.
+  unsigned idBits = bitsFor(count), dieBits = bitsFor(dies);
+  uint64_t idMask = (uint64_t(1) << idBits) - 1;
+  unsigned lineBits = bitsFor(lines.size());
+  uint32_t chunk = dispatchChunk, round = chunk * dies;
+  uses.clear();
+  for (uint64_t number = 0; number < lines.size(); ++number)
+    for (uint32_t i = lines[number].first; i < lines[number].last; ++i) {
+      uint32_t id = scratch.ids[touches[i]], die = id % round / chunk;
+      uses.push_back((number << dieBits | die) << idBits | id);
+    }
+  radixSort(uses, lineBits + dieBits + idBits, spare);
+  times.resize(uses.size());
+  for (size_t i = 0; i < uses.size(); ++i) {
+    uint32_t id = uses[i] & idMask;
+    times[i] = id / round * chunk + id % chunk;
+  }
+  auto sameDie = [&](size_t i) { // as the use before, of the same line
+    return uses[i] >> idBits == uses[i - 1] >> idBits;
+  };
+  gaps.clear();
+  for (const Line &line : lines)
+    for (uint32_t i = line.first; i < line.last; ++i) {
+      bool last = i + 1 == line.last || !sameDie(i + 1);
+      uint64_t gap = last ? never() : times[i + 1] - times[i];
+      gaps.push_back(gap << rankBits | line.nearRank);
+    }
+  int64_t reach =
+      std::max(fitting(scratch, nearWeights, l2Bytes, perDie), residentPerDie);
 
   Traffic traffic;
-  Footprint far;
-  std::vector<int64_t> missed;
-  std::vector<uint32_t> ends;
-  for (const Line &line : lines) {
+  missed.clear();
+  ends.clear();
+  for (uint64_t number = 0; number < lines.size(); ++number) {
+    const Line &line = lines[number];
     size_t begin = missed.size();
     for (uint32_t i = line.first; i < line.last; ++i)
-      if (i == line.first || uses[i - 1].first != uses[i].first ||
-          timeOnDie(uses[i].second) - timeOnDie(uses[i - 1].second) >= reach)
-        missed.push_back(uses[i].second);
+      if (i == line.first || !sameDie(i) ||
+          int64_t(times[i]) - int64_t(times[i - 1]) >= reach)
+        missed.push_back(number << idBits | (uses[i] & idMask));
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
-    if (llcBytes > 0 && dies > 1)
-      std::sort(missed.begin() + begin, missed.end());
-    if (llcBytes > 0)
-      for (size_t i = begin; i < missed.size(); ++i)
-        far.add(i + 1 < missed.size() ? missed[i + 1] - missed[i]
-                                      : INT64_MAX / 2,
-                line.bytes);
     ends.push_back(missed.size());
   }
   if (llcBytes > 0) {
-    int64_t farReach = std::max(far.fitting(llcBytes, double(grid.count())),
-                                residentPerDie * dies);
+    if (dies > 1)
+      radixSort(missed, lineBits + idBits, spare);
+    gaps.clear();
+    for (size_t i = 0, number = 0; i < missed.size(); ++i) {
+      while (i >= ends[number])
+        ++number;
+      uint64_t gap = i + 1 < ends[number] ? missed[i + 1] - missed[i] : never();
+      gaps.push_back(gap << rankBits | lines[number].farRank);
+    }
+    int64_t farReach =
+        std::max(fitting(scratch, farWeights, llcBytes, double(count)),
+                 residentPerDie * dies);
     size_t at = 0;
     for (size_t i = 0; i < lines.size(); ++i) {
       for (size_t first = at; at < ends[i]; ++at)
-        if (at == first || missed[at] - missed[at - 1] >= farReach)
+        if (at == first || int64_t(missed[at] - missed[at - 1]) >= farReach)
           traffic.dramBytes += lines[i].bytes;
     }
   } else {

@@ -36,15 +36,18 @@ namespace swizzle {
 
 class CoarseModel {
 public:
-  /// `before`: the kernel as it is, simulated; its time that no order changes
-  /// counts for every order.
   CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
-              int64_t residentPerUnit, const Metrics &before);
+              int64_t residentPerUnit);
+
+  /// `before`: the kernel as it is, simulated; its time that no order changes
+  /// counts for every order from now on.
+  void setUnchanged(const Metrics &before);
 
   struct Traffic {
     double llcBytes = 0, dramBytes = 0, timeUs = 0;
   };
-  Traffic evaluate(const Order &order);
+  /// Several orders, a few at a time.
+  std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
 
   /// Uses of lines that one evaluation goes through.
   int64_t uses() const { return touches.size(); }
@@ -53,7 +56,21 @@ private:
   struct Line {
     uint32_t first = 0, last = 0; ///< of `touches`
     double bytes = 0;             ///< of all lines that this one stands for
+    uint32_t nearRank = 0, farRank = 0; ///< of its weight, for L2 and behind
   };
+  /// What one evaluation needs beside its result, kept for the next.
+  struct Scratch {
+    std::vector<int64_t> ids;
+    std::vector<uint64_t> uses, missed, gaps, spare;
+    std::vector<uint32_t> times, ends;
+  };
+  Traffic evaluate(const Order &order, Scratch &scratch) const;
+  void idsOf(const Order &order, std::vector<int64_t> &ids) const;
+  int64_t fitting(Scratch &scratch, const std::vector<double> &weights,
+                  double capacity, double length) const;
+  /// The time until the next use of what is not used again.
+  int64_t never() const { return grid.count() + 1; }
+  void rankLines();
   void findLines(const KernelModel &model, const HardwareSpec &hardware);
   void addLine(LineWalker &walker, unsigned shift, int64_t centre,
                uint32_t line, double bytes);
@@ -65,15 +82,16 @@ private:
   double l2Bytes = 0, llcBytes = 0, copies = 1;
   double llcBandwidth = 0, dramBandwidth = 0, otherSquares = 0;
   std::vector<Line> lines;
+  /// Different weights of lines, ascending.
+  std::vector<double> nearWeights, farWeights;
+  unsigned rankBits = 0;
   std::vector<uint32_t> touches;     ///< indices into `tiles`
   std::vector<WorkgroupId> tiles;    ///< each once
   std::map<int64_t, uint32_t> known; ///< index in `tiles`
   std::map<int64_t, std::vector<uint32_t>> footprints;
+  std::map<CurveKind, std::vector<uint32_t>> curves; ///< places by tile
+  std::vector<Scratch> scratches;                    ///< one a thread
 };
-
-/// The linear id that is dispatched to work on each of `tiles` under `order`.
-std::vector<int64_t> idsOf(const Order &order, const Grid &grid, int64_t dies,
-                           llvm::ArrayRef<WorkgroupId> tiles);
 
 } // namespace swizzle
 

@@ -170,10 +170,9 @@ llvm::Error Evaluation::finish(size_t count) {
   double prefix = std::min(1.0, now * rest / (runs * sampling.costOfOne()));
   bool longer = prefix >= 1.25 * now;
   if (longer)
-    if (llvm::Error error = sampling.lengthen(prefix))
-      return error;
+    sampling.lengthen(prefix);
   std::vector<Sampling::Job> jobs;
-  for (int variant = 1; variant < Sampling::numVariants; ++variant)
+  for (int variant = longer ? 0 : 1; variant < Sampling::numVariants; ++variant)
     jobs.push_back({{}, 0, variant});
   for (Trial *trial : last) {
     std::vector<uint32_t> tiles = tilesOf(trial->order);
@@ -185,6 +184,8 @@ llvm::Error Evaluation::finish(size_t count) {
   if (!metrics)
     return metrics.takeError();
   auto next = metrics->begin();
+  if (longer)
+    sampling.setBefore(std::move(*next++));
   for (int variant = 1; variant < Sampling::numVariants; ++variant)
     baseVariants.push_back((next++)->timeUs);
   for (Trial *trial : last) {

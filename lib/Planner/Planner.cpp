@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <thread>
 
 namespace swizzle {
 
@@ -70,10 +71,9 @@ public:
 
   /// All orders that were looked at, best first.
   const std::vector<Scored> &run() {
-    for (const Order &order : space.starts())
-      add(order);
-    for (const Order &order : space.customary())
-      add(order);
+    std::vector<Order> orders = space.starts();
+    llvm::append_range(orders, space.customary());
+    add(orders);
     std::set<std::string> expanded;
     while (spent < usesBudget) {
       llvm::sort(all, better);
@@ -90,30 +90,58 @@ public:
       }
       if (from.empty())
         break;
+      std::vector<Order> next;
       for (const Order &order : from)
-        for (const Order &next : space.neighbours(order))
-          add(next);
+        llvm::append_range(next, space.neighbours(order));
+      add(next);
     }
     llvm::sort(all, better);
     return all;
   }
 
-  double score(const Order &order) {
-    auto [found, added] = scores.try_emplace(order.describe(), 0.0);
-    if (added) {
-      spent += coarse.uses() + usesOfOrder;
-      found->second = coarse.evaluate(order).timeUs;
+  /// Some orders with their scores, best first.
+  std::vector<Scored> score(llvm::ArrayRef<Order> orders) {
+    std::vector<Order> fresh;
+    std::vector<std::string> names;
+    for (const Order &order : orders) {
+      names.push_back(order.describe());
+      if (scores.try_emplace(names.back(), 0.0).second)
+        fresh.push_back(order);
     }
-    return found->second;
+    evaluate(fresh);
+    std::vector<Scored> scored;
+    for (auto [order, name] : llvm::zip_equal(orders, names))
+      scored.push_back(
+          {order, scores.at(name), name, order.nest.levels.size()});
+    llvm::sort(scored, better);
+    return scored;
   }
 
 private:
-  void add(const Order &order) {
-    std::string name = order.describe();
-    if (spent >= usesBudget || scores.count(name))
-      return;
-    double time = score(order);
-    all.push_back({order, time, std::move(name), order.nest.levels.size()});
+  /// Looks at those that were not looked at yet, while the budget lasts.
+  void add(llvm::ArrayRef<Order> orders) {
+    std::vector<Order> fresh;
+    for (const Order &order : orders) {
+      if (spent >= usesBudget)
+        break;
+      if (!scores.try_emplace(order.describe(), 0.0).second)
+        continue;
+      spent += coarse.uses() + usesOfOrder;
+      fresh.push_back(order);
+    }
+    for (Scored &scored : evaluate(fresh))
+      all.push_back(std::move(scored));
+  }
+
+  std::vector<Scored> evaluate(llvm::ArrayRef<Order> orders) {
+    std::vector<Scored> scored;
+    for (auto [order, traffic] :
+         llvm::zip_equal(orders, coarse.evaluate(orders))) {
+      std::string name = order.describe();
+      scores[name] = traffic.timeUs;
+      scored.push_back({order, traffic.timeUs, name, order.nest.levels.size()});
+    }
+    return scored;
   }
 
   const SearchSpace &space;
@@ -144,7 +172,7 @@ public:
   Search(const KernelModel &model, const HardwareSpec &hardware,
          const PlannerOptions &options)
       : model(model), hardware(hardware), options(options),
-        space(model.grid, hardware.numDies, hardware.dispatchChunk,
+        space(model.grid, hardware.numDies,
               model.gridKnown == std::array<bool, 3>{true, true, true}),
         evaluation(model, hardware, options, space) {}
 
@@ -152,14 +180,28 @@ public:
     result.reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
     if (result.reuse.buffers.empty())
       return keep("nothing-modelled", "no access to global memory is modelled");
-    if (llvm::Error error = evaluation.baseline(result.reuse))
+    // Who shares lines is found while the kernel as it is is simulated.
+    std::optional<CoarseModel> coarse;
+    std::thread finder;
+    if (llvm::Error error = Simulator(model, hardware).check())
+      return std::move(error);
+    if (!whyNoOrderHelps(model, result.reuse, Metrics(), options.margin))
+      finder = std::thread([&] {
+        coarse.emplace(model, hardware,
+                       std::max<int64_t>(1, occupancy(model, hardware)));
+      });
+    llvm::Error error = evaluation.baseline(result.reuse);
+    if (finder.joinable())
+      finder.join();
+    if (error)
       return std::move(error);
     result.before = result.after = evaluation.before();
     result.simulation = evaluation.simulation();
     if (std::optional<Hopeless> hopeless =
             whyNoOrderHelps(model, result.reuse, result.before, options.margin))
       return keep(hopeless->code, std::move(hopeless->reason));
-    return search();
+    coarse->setUnchanged(evaluation.before());
+    return search(*coarse);
   }
 
 private:
@@ -169,10 +211,7 @@ private:
     return std::move(result);
   }
 
-  llvm::Expected<Plan> search() {
-    CoarseModel coarse(model, hardware,
-                       std::max<int64_t>(1, occupancy(model, hardware)),
-                       evaluation.before());
+  llvm::Expected<Plan> search(CoarseModel &coarse) {
     Sieve sieve(space, coarse);
 
     // Second sieve: the best of each shape, then neighbours of the best.
@@ -195,11 +234,7 @@ private:
       if (!best || expanded.size() == expandedOrders)
         break;
       expanded.insert(best->name);
-      std::vector<Scored> next;
-      for (const Order &order : space.neighbours(best->order))
-        next.push_back({order, sieve.score(order), order.describe(),
-                        order.nest.levels.size()});
-      llvm::sort(next, better);
+      std::vector<Scored> next = sieve.score(space.neighbours(best->order));
       std::vector<Order> orders;
       for (const Scored &s : llvm::ArrayRef(next).take_front(12))
         orders.push_back(s.order);

@@ -13,21 +13,18 @@
 
 #include "Sampling.h"
 
+#include "Parallel.h"
 #include "swizzle/Planner/Planner.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <thread>
 
 namespace swizzle {
 
 namespace {
 
-// Simulations that run at the same time.
-constexpr size_t mostThreads = 2;
 // Samples of one line in 2^n, as far as enough lines of an L2 are left to tell
 // what fits.
 constexpr unsigned finestSample = 4, coarsestSample = 6;
@@ -116,10 +113,10 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
   return measureBase();
 }
 
-llvm::Error Sampling::lengthen(double prefix) {
+void Sampling::lengthen(double prefix) {
   detail.prefix = std::min(1.0, prefix);
   detail.warmUp = detail.prefix < 1 ? warmUp : 0;
-  return measureBase();
+  place();
 }
 
 std::vector<uint32_t> Sampling::baseTiles() const {
@@ -154,25 +151,12 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
 
 llvm::Expected<std::vector<Metrics>>
 Sampling::measure(llvm::ArrayRef<Job> jobs) {
-  // Each simulation is a function of its job alone: how many run at a time
-  // changes nothing but the time that all take.
   std::vector<std::optional<llvm::Expected<Metrics>>> results(jobs.size());
-  std::atomic<size_t> next{0};
-  auto work = [&](size_t thread) {
-    for (size_t i; (i = next++) < jobs.size();)
-      results[i].emplace(measureOne(jobs[i], *simulators[thread]));
-  };
-  std::vector<std::thread> helpers;
-  size_t threads = std::min<size_t>(
-      {jobs.size(), mostThreads,
-       std::max<size_t>(1, std::thread::hardware_concurrency())});
-  while (simulators.size() < threads)
+  while (simulators.size() < threadsFor(jobs.size()))
     simulators.push_back(std::make_unique<Simulator>(model, hardware));
-  for (size_t i = 1; i < threads; ++i)
-    helpers.emplace_back(work, i);
-  work(0);
-  for (std::thread &helper : helpers)
-    helper.join();
+  forEach(jobs.size(), [&](size_t i, size_t thread) {
+    results[i].emplace(measureOne(jobs[i], *simulators[thread]));
+  });
 
   std::vector<Metrics> metrics;
   llvm::Error error = llvm::Error::success();

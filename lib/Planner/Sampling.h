@@ -31,8 +31,10 @@ public:
   /// is. The kernel decides, not the order: equal arguments, equal part.
   llvm::Error settle(const ReuseTable &reuse, double accesses, bool full);
 
-  /// Simulates a longer part from now on, and the kernel as it is again.
-  llvm::Error lengthen(double prefix);
+  /// Simulates a longer part from now on. The kernel as it is, `Job()`, is the
+  /// caller's to measure again and to hand to `setBefore`.
+  void lengthen(double prefix);
+  void setBefore(Metrics metrics) { base = std::move(metrics); }
 
   /// Workgroups that are simulated, in the order of dispatch; the first of them
   /// is dispatched to the first die.

@@ -30,10 +30,8 @@ void setChunk(LoopNest &nest, int64_t chunk) {
 
 } // namespace
 
-SearchSpace::SearchSpace(const Grid &grid, int64_t numDies,
-                         int64_t dispatchChunk, bool curves)
-    : grid(grid), dies(numDies),
-      round(numDies * std::max<int64_t>(1, dispatchChunk)), curves(curves) {
+SearchSpace::SearchSpace(const Grid &grid, int64_t numDies, bool curves)
+    : grid(grid), dies(numDies), curves(curves) {
   for (unsigned axis = 0; axis < 3; ++axis)
     if (grid[axis] > 1)
       open.push_back(axis);
@@ -224,14 +222,6 @@ std::vector<Order> SearchSpace::neighbours(const Order &order) const {
     }
   }
   return result;
-}
-
-std::vector<uint32_t> SearchSpace::window(const Order &order,
-                                          int64_t count) const {
-  int64_t total = grid.count();
-  count = std::min(count, total);
-  // A third: never the edge of a piece whose size is a power of two.
-  return tiles(order, (total - count) / 3 / round * round, count);
 }
 
 std::vector<uint32_t> SearchSpace::tiles(const Order &order, int64_t first,

@@ -33,8 +33,7 @@ struct Order {
 class SearchSpace {
 public:
   /// Orders of `grid` on `numDies` dies; curves only if they are wanted.
-  SearchSpace(const Grid &grid, int64_t numDies, int64_t dispatchChunk,
-              bool curves);
+  SearchSpace(const Grid &grid, int64_t numDies, bool curves);
 
   /// What an expert would try first, whatever the kernel: shares for the dies,
   /// columns before rows, groups of 8 rows, bands of 16 walked through the
@@ -47,17 +46,13 @@ public:
   /// following.
   std::vector<uint32_t> tiles(const Order &order, int64_t first,
                               int64_t count) const;
-  /// The same for workgroups from within the launch, beginning with one that is
-  /// dispatched to the first die: there, unlike at the start, the edges of the
-  /// problem weigh no more than they do in all of it.
-  std::vector<uint32_t> window(const Order &order, int64_t count) const;
 
 private:
   std::vector<NestLevel> outer() const;
   bool isUseful(const LoopNest &nest) const;
 
   Grid grid;
-  int64_t dies, round; ///< workgroups until it is the first die's turn again
+  int64_t dies;
   bool curves;
   std::vector<unsigned> open; ///< axes of extent above 1
 };

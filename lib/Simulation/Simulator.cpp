@@ -268,6 +268,16 @@ Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
     : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}}) {}
 Simulator::~Simulator() = default;
 
+llvm::Error Simulator::check() const {
+  if (llvm::Error error =
+          checkInput(state->model, state->trace, {}, SimulationOptions()))
+    return error;
+  std::string why;
+  if (!residentWorkgroups(state->model, state->machine, &why))
+    return fail(why + " (" + state->hardware.name + ")");
+  return llvm::Error::success();
+}
+
 llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
                                        const SimulationOptions &options) {
   const KernelModel &model = state->model;

@@ -131,6 +131,9 @@ public:
   Simulator(const Trace &trace, const HardwareSpec &hardware);
   ~Simulator();
 
+  /// Fails if every `run` would: see `simulate`.
+  llvm::Error check() const;
+
   llvm::Expected<Metrics> run(llvm::ArrayRef<uint32_t> permutation,
                               const SimulationOptions &options = {});
 
