@@ -24,8 +24,7 @@
 //      where a loop further out is at an odd step.
 //
 // A condition that reads no id splits the proof in two. What it says of the
-// extents, that one is a multiple of a number, is used where it holds: the
-// extent is that number times a new one.
+// extents is used where it holds (GridFacts.h).
 //
 // Equality is decided on normal forms (Algebra.h), so a success is a proof. The
 // tiles to try come from the text; wrong ones are sorted out by numbers first,
@@ -35,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestRecogniser.h"
+#include "GridFacts.h"
 #include "NestDeals.h"
 #include "SymbolicFormula.h"
 
@@ -48,21 +48,6 @@ namespace swizzle {
 namespace {
 
 const char *const axisNames[] = {"x", "y", "z"};
-
-/// What a condition says of the grid: the product of the extents of `axes`, a
-/// mask, is a multiple of `modulus`.
-struct GridFact {
-  unsigned axes = 0;
-  int64_t modulus = 1;
-};
-
-constexpr int64_t kMaxMultiple = int64_t(1) << 20;
-
-/// The least common multiple, or `a` if that is large.
-int64_t commonMultiple(int64_t a, int64_t b) {
-  int64_t both = a / std::gcd(a, b) * b;
-  return both <= kMaxMultiple ? both : a;
-}
 
 class Recogniser {
 public:
@@ -92,10 +77,7 @@ private:
         inputs.extent[axis] = 1;
         continue;
       }
-      for (const GridFact &fact : facts)
-        if (fact.axes == 1u << axis)
-          multiple[axis] = commonMultiple(multiple[axis], fact.modulus);
-      inputs.extent[axis] = Polynomial(multiple[axis]) *
+      inputs.extent[axis] = Polynomial(facts.multipleOf(axis)) *
                             algebra.symbol(std::string("g") + axisNames[axis],
                                            1, std::nullopt, true);
     }
@@ -158,7 +140,8 @@ private:
         if (!id || !extent)
           continue;
         values[*extent] = 1 + int64_t(random() % top);
-        values[*id] = int64_t(random() % (multiple[axis] * values[*extent]));
+        values[*id] =
+            int64_t(random() % (facts.multipleOf(axis) * values[*extent]));
       }
       samples.push_back(std::move(values));
     }
@@ -238,10 +221,8 @@ private:
       one.inputs.taken = inputs.taken;
       for (ExprId conditional : condition.conditionals)
         one.inputs.taken[conditional] = holds;
-      one.facts = facts;
-      for (const Polynomial &zero :
-           holds ? condition.zeros : condition.zerosElse)
-        addFacts(zero, one.facts);
+      one.facts =
+          facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
       NestRecognition side = one.run();
       if (!side.isPermutation) {
         result.reason = std::string("where a condition ") +
@@ -255,51 +236,13 @@ private:
     result.description = found;
   }
 
-  /// What follows from 0 = c * p + m * (...), p a product of extents: m /
-  /// gcd(m, c) divides p.
-  void addFacts(const Polynomial &zero, std::vector<GridFact> &to) const {
-    for (const auto &[monomial, coefficient] : zero.terms()) {
-      GridFact fact;
-      bool isProduct = !monomial.empty();
-      for (AtomId id : monomial) {
-        unsigned axis = 0;
-        while (axis < 3 && extentAtom(inputs, axis) != id)
-          ++axis;
-        isProduct &=
-            axis < 3 && !(fact.axes & (1u << axis)) && multiple[axis] == 1;
-        fact.axes |= axis < 3 ? 1u << axis : 0;
-      }
-      if (!isProduct)
-        continue;
-      int64_t others = 0;
-      for (const auto &other : zero.terms())
-        if (other.first != monomial)
-          others = std::gcd(others, other.second);
-      fact.modulus =
-          others / std::max<int64_t>(std::gcd(others, coefficient), 1);
-      if (fact.modulus > 1 && fact.modulus <= kMaxMultiple)
-        to.push_back(fact);
-    }
-  }
-
   static bool contains(const std::vector<unsigned> &axes, unsigned axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
   }
 
   /// True if the positions of the chosen axes are known to be a multiple of x.
   bool dividesWorkgroups(int64_t x) const {
-    int64_t count = 1;
-    for (unsigned axis : chosen) {
-      int64_t extent = environment.grid[axis];
-      count = count * ((extent < 0 ? multiple[axis] : extent) % x) % x;
-    }
-    return count == 0 ||
-           std::any_of(facts.begin(), facts.end(), [&](const GridFact &fact) {
-             for (unsigned axis = 0; axis < 3; ++axis)
-               if ((fact.axes & (1u << axis)) && !contains(chosen, axis))
-                 return false;
-             return fact.modulus % x == 0;
-           });
+    return facts.divide(x, chosen, environment.grid);
   }
 
   struct Step {
@@ -545,8 +488,7 @@ private:
   const Formula &formula;
   const Environment &environment;
   NestRecognition result;
-  std::vector<GridFact> facts;     ///< of the case that is looked at
-  int64_t multiple[3] = {1, 1, 1}; ///< of each extent, for the same reason
+  GridFacts facts; ///< of the case that is looked at
   Algebra algebra;
   SymbolicInputs inputs;
   SymbolicResult symbolic;
