@@ -147,6 +147,7 @@ static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t first,
                    int64_t count) {
   int64_t low = facts.low, high = facts.high;
   uint64_t hash = facts.hash;
+  int64_t looked = count; // lanes that have all of the batch's values
   for (int64_t lane = 0; lane < count; ++lane) {
     // A sum of terms that know their place: no term waits for another.
     uint64_t term = uint64_t(lanes.value[lane]) +
@@ -159,6 +160,8 @@ static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t first,
         std::minmax_element(lanes.value.begin(), lanes.value.begin() + count);
     low = std::min(low, *smallest);
     high = std::max(high, *largest);
+    if (*smallest == *largest)
+      looked = 1;
   } else {
     facts.everUndefined = true;
     for (int64_t lane = 0; lane < count; ++lane) {
@@ -172,9 +175,12 @@ static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t first,
   facts.low = low;
   facts.high = high;
   facts.hash = hash;
-  for (int64_t lane = 0; lane < count && !facts.manyValues; ++lane) {
-    if (lanes.undefined[lane] ||
-        llvm::is_contained(facts.distinct, lanes.value[lane]))
+  std::optional<int64_t> last; // values come in runs
+  for (int64_t lane = 0; lane < looked && !facts.manyValues; ++lane) {
+    if (lanes.undefined[lane] || lanes.value[lane] == last)
+      continue;
+    last = lanes.value[lane];
+    if (llvm::is_contained(facts.distinct, *last))
       continue;
     if (facts.distinct.size() == NodeFacts::maxDistinct)
       facts.manyValues = true;
