@@ -29,6 +29,23 @@ int64_t commonMultiple(int64_t a, int64_t b) {
 
 } // namespace
 
+bool isMultipleOf(const Algebra &algebra, const Polynomial &known,
+                  const Polynomial &divisor) {
+  if (known == divisor)
+    return true;
+  if (known.isZero() || divisor.isZero())
+    return false;
+  const auto &[a, m] = *known.terms().begin();
+  const auto &[b, n] = *divisor.terms().begin();
+  std::optional<Monomial> factor = divide(a, b);
+  if (!factor || m % n != 0 || m / n < 1)
+    return false;
+  for (AtomId id : *factor)
+    if (!algebra.atom(id).extent)
+      return false;
+  return known == divisor * Polynomial::term(*factor, m / n);
+}
+
 int64_t GridFacts::multipleOf(unsigned axis) const {
   int64_t multiple = 1;
   for (const Fact &fact : facts)

@@ -48,6 +48,10 @@ private:
   std::vector<Fact> facts;
 };
 
+/// True if `known` is `divisor` times extents and positive constants.
+bool isMultipleOf(const Algebra &algebra, const Polynomial &known,
+                  const Polynomial &divisor);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_LIB_FORMULA_GRIDFACTS_H

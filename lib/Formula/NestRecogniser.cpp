@@ -39,12 +39,10 @@
 #include "SymbolicFormula.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <set>
 
 namespace swizzle {
-
 namespace {
 
 const char *const axisNames[] = {"x", "y", "z"};
@@ -192,7 +190,9 @@ private:
     auto known = environment.hardware.find("num_xcds");
     if (known != environment.hardware.end() && known->second)
       question.dies = *known->second;
-    question.divides = [&](int64_t x) { return dividesWorkgroups(x); };
+    question.divides = [&](int64_t x) {
+      return facts.divide(x, chosen, environment.grid);
+    };
     for (const DealShape &deal : findDeals(algebra, question)) {
       Polynomial dealt = algebra.symbol("position", 0, count - Polynomial(1),
                                         false, deal.value);
@@ -238,11 +238,6 @@ private:
 
   static bool contains(const std::vector<unsigned> &axes, unsigned axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
-  }
-
-  /// True if the positions of the chosen axes are known to be a multiple of x.
-  bool dividesWorkgroups(int64_t x) const {
-    return facts.divide(x, chosen, environment.grid);
   }
 
   struct Step {
@@ -431,27 +426,10 @@ private:
       if (!algebra.isPositive(divisor) &&
           std::none_of(positives.begin(), positives.end(),
                        [&](const Polynomial &known) {
-                         return isMultipleOf(known, divisor);
+                         return isMultipleOf(algebra, known, divisor);
                        }))
         return false;
     return true;
-  }
-
-  /// True if `known` is `divisor` times extents and positive constants.
-  bool isMultipleOf(const Polynomial &known, const Polynomial &divisor) const {
-    if (known == divisor)
-      return true;
-    if (known.isZero() || divisor.isZero())
-      return false;
-    const auto &[a, m] = *known.terms().begin();
-    const auto &[b, n] = *divisor.terms().begin();
-    std::optional<Monomial> factor = divide(a, b);
-    if (!factor || m % n != 0 || m / n < 1)
-      return false;
-    for (AtomId id : *factor)
-      if (!algebra.atom(id).extent)
-        return false;
-    return known == divisor * Polynomial::term(*factor, m / n);
   }
 
   void conclude(const DealShape &deal) {
