@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recorded accesses a second on one core, for accesses of single elements and of
-// vectors, and the time of a check as a whole.
+// Recorded accesses a second on one core, for accesses of single elements and
+// of vectors, and the time of a check as a whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,9 +64,8 @@ void record(benchmark::State &state, const char *type) {
   Fixture fixture(type);
   int64_t accesses = 0, id = 0;
   for (auto _ : state) {
-    llvm::cantFail(fixture.kernel->run({id++ % 64, 0, 0},
-                                       ThreadOrder::Ascending,
-                                       Recording::Everything));
+    llvm::cantFail(fixture.kernel->run(
+        {id++ % 64, 0, 0}, ThreadOrder::Ascending, Recording::Everything));
     accesses += fixture.kernel->accesses().size();
     benchmark::DoNotOptimize(fixture.kernel->accesses().data());
   }

@@ -61,8 +61,8 @@ public:
   /// of a recording; never a credential, a URL or a path.
   virtual llvm::json::Object settings() const { return {}; }
 
-  /// The agent that gave these answers once, if they are replayed and it was one:
-  /// later questions name it. Empty otherwise.
+  /// The agent that gave these answers once, if they are replayed and it was
+  /// one: later questions name it. Empty otherwise.
   virtual std::string author() const { return {}; }
 };
 
@@ -71,8 +71,8 @@ llvm::Expected<std::unique_ptr<Exchange>>
 makeCommandExchange(const AgentOptions &options);
 
 /// The JSON that a command reads, schema `swizzle-request/1`: the prompt's
-/// texts, the answer's schema (null here: `toText` puts its text in), the repair
-/// turn if this is one, and the context as plain data.
+/// texts, the answer's schema (null here: `toText` puts its text in), the
+/// repair turn if this is one, and the context as plain data.
 llvm::json::Object toRequestJson(const Conversation &conversation);
 
 /// An `AgentError` as `llvm::Error`.

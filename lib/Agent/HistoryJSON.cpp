@@ -55,10 +55,10 @@ json::Object toJSON(const Measurement &measurement) {
 
 json::Object toJSON(const Usage &usage) {
   return json::Object{{"requests", usage.requests},
-          {"input_tokens", usage.inputTokens},
-          {"output_tokens", usage.outputTokens},
-          {"money", usage.money},
-          {"estimated", usage.estimated}};
+                      {"input_tokens", usage.inputTokens},
+                      {"output_tokens", usage.outputTokens},
+                      {"money", usage.money},
+                      {"estimated", usage.estimated}};
 }
 
 json::Object toJSON(const Proposal &proposal) {
@@ -66,11 +66,11 @@ json::Object toJSON(const Proposal &proposal) {
   for (const ParamValues &set : proposal.params)
     params.push_back(toJSON(set));
   return json::Object{{"formula", toJSONText(proposal.formula)},
-          {"params", std::move(params)},
-          {"critique", toJSONText(proposal.critique)},
-          {"limits", toJSONText(proposal.limits)},
-          {"change", toJSONText(proposal.change)},
-          {"expectation", toJSONText(proposal.expectation)}};
+                      {"params", std::move(params)},
+                      {"critique", toJSONText(proposal.critique)},
+                      {"limits", toJSONText(proposal.limits)},
+                      {"change", toJSONText(proposal.change)},
+                      {"expectation", toJSONText(proposal.expectation)}};
 }
 
 json::Object toJSON(const Answer &answer) {
@@ -78,9 +78,9 @@ json::Object toJSON(const Answer &answer) {
   for (const Proposal &proposal : answer.proposals)
     proposals.push_back(toJSON(proposal));
   return json::Object{{"proposals", std::move(proposals)},
-          {"finished", answer.finished},
-          {"reason", toJSONText(answer.reason)},
-          {"usage", toJSON(answer.usage)}};
+                      {"finished", answer.finished},
+                      {"reason", toJSONText(answer.reason)},
+                      {"usage", toJSON(answer.usage)}};
 }
 
 json::Object toJSON(const Attempt &attempt) {
@@ -184,31 +184,30 @@ Expected<Measurement> readMeasurement(const json::Value &value) {
       value, "measurement", [](json::ObjectMapper &mapper, Measurement &m) {
         Metrics &metrics = m.metrics;
         std::optional<double> llcBytes;
-        bool good = mapper.map("device", m.device) &&
-                    mapper.map("noise", m.noise) &&
-                    mapper.map("energy_joules", m.energyJoules) &&
-                    mapper.map("l1_hit_rate", metrics.l1HitRate) &&
-                    mapper.map("l2_hit_rate", metrics.l2HitRate) &&
-                    mapper.map("l2_logical_hit_rate",
-                               metrics.l2LogicalHitRate) &&
-                    mapper.map("llc_hit_rate", metrics.llcHitRate) &&
-                    mapper.map("line_accesses", metrics.lineAccesses) &&
-                    mapper.map("l2_bytes", metrics.l2Bytes) &&
-                    mapper.map("llc_bytes", llcBytes) &&
-                    mapper.map("dram_read_bytes", metrics.dramReadBytes) &&
-                    mapper.map("dram_write_bytes", metrics.dramWriteBytes) &&
-                    mapper.map("die_imbalance", metrics.dieImbalance) &&
-                    mapper.map("time_us", metrics.timeUs) &&
-                    mapper.map("error", metrics.samplingError) &&
-                    mapper.map("defaults", metrics.defaults);
+        bool good =
+            mapper.map("device", m.device) && mapper.map("noise", m.noise) &&
+            mapper.map("energy_joules", m.energyJoules) &&
+            mapper.map("l1_hit_rate", metrics.l1HitRate) &&
+            mapper.map("l2_hit_rate", metrics.l2HitRate) &&
+            mapper.map("l2_logical_hit_rate", metrics.l2LogicalHitRate) &&
+            mapper.map("llc_hit_rate", metrics.llcHitRate) &&
+            mapper.map("line_accesses", metrics.lineAccesses) &&
+            mapper.map("l2_bytes", metrics.l2Bytes) &&
+            mapper.map("llc_bytes", llcBytes) &&
+            mapper.map("dram_read_bytes", metrics.dramReadBytes) &&
+            mapper.map("dram_write_bytes", metrics.dramWriteBytes) &&
+            mapper.map("die_imbalance", metrics.dieImbalance) &&
+            mapper.map("time_us", metrics.timeUs) &&
+            mapper.map("error", metrics.samplingError) &&
+            mapper.map("defaults", metrics.defaults);
         metrics.llcBytes = llcBytes.value_or(0);
         return good;
       });
   if (!result)
     return result;
   const json::Object &object = *value.getAsObject();
-  std::optional<Origin> origin = findByName(
-      object.getString("origin").value_or(""), Origin::Predicted);
+  std::optional<Origin> origin =
+      findByName(object.getString("origin").value_or(""), Origin::Predicted);
   if (!origin)
     return createStringError(
         "measurement.origin: expected simulated, measured or predicted");

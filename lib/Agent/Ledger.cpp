@@ -28,18 +28,19 @@ llvm::Error Ledger::reserve(int64_t tokens, double money) {
     int64_t left =
         tokenLimit - reservedTokens - used.inputTokens - used.outputTokens;
     if (tokens > left)
-      return refuse(llvm::formatv("the token budget of {0} (max-tokens) is spent: "
-                                  "{1} are left, and the next request may take {2}",
-                                  tokenLimit, std::max<int64_t>(left, 0),
-                                  tokens));
+      return refuse(
+          llvm::formatv("the token budget of {0} (max-tokens) is spent: "
+                        "{1} are left, and the next request may take {2}",
+                        tokenLimit, std::max<int64_t>(left, 0), tokens));
   }
   if (moneyLimit > 0) {
     double left = moneyLimit - reservedMoney - used.money;
     if (money > left)
-      return refuse(llvm::formatv("the money budget of {0:f4} (max-money) is spent: "
-                                  "{1:f4} is left, and the next request may cost "
-                                  "{2:f4}",
-                                  moneyLimit, std::max(left, 0.0), money));
+      return refuse(
+          llvm::formatv("the money budget of {0:f4} (max-money) is spent: "
+                        "{1:f4} is left, and the next request may cost "
+                        "{2:f4}",
+                        moneyLimit, std::max(left, 0.0), money));
   }
   reservedTokens += tokens;
   reservedMoney += money;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The planner has one answer to a kernel, so it is asked once. Of its candidates
-// the chosen one comes first, whatever its rank: among orders that simulation
-// cannot tell apart it is the one with the cheapest arithmetic.
+// The planner has one answer to a kernel, so it is asked once. Of its
+// candidates the chosen one comes first, whatever its rank: among orders that
+// simulation cannot tell apart it is the one with the cheapest arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,7 @@ static Proposal describe(std::string formula, const ParamValues &params,
 Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
   Answer answer;
   answer.finished = true;
-  Expected<Plan> plan =
-      swizzle::plan(context.model, context.hardware, options);
+  Expected<Plan> plan = swizzle::plan(context.model, context.hardware, options);
   if (!plan)
     return make_error<AgentError>(AgentErrorKind::Program,
                                   "the planner cannot plan: " +

@@ -54,9 +54,8 @@ constexpr AgentInfo kAgents[] = {
 };
 
 MakeAgent *const kMakers[] = {
-    makePlanner,     makeDatabase,       makeCommandAgent,
-    makeOpenAIAgent, makeAnthropicAgent, makeReplayAgent,
-    makeHumanAgent,
+    makePlanner,        makeDatabase,    makeCommandAgent, makeOpenAIAgent,
+    makeAnthropicAgent, makeReplayAgent, makeHumanAgent,
 };
 static_assert(std::size(kAgents) == std::size(kMakers));
 

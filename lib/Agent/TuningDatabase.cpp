@@ -212,9 +212,8 @@ TuningDatabase::nearest(const DatabaseKey &key, StringRef signature,
                            record->key.chip != key.chip,
                            distance(record->key.grid, key.grid), record);
   };
-  llvm::sort(found, [&](const auto *a, const auto *b) {
-    return rank(a) < rank(b);
-  });
+  llvm::sort(found,
+             [&](const auto *a, const auto *b) { return rank(a) < rank(b); });
   if (found.size() > limit)
     found.resize(limit);
   return found;

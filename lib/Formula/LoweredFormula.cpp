@@ -1,5 +1,4 @@
-//===- LoweredFormula.cpp - Interpreting, printing and weighing operations
-//-===//
+//===- LoweredFormula.cpp - Running and weighing operations ---------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,5 +1,4 @@
-//===- MachineBuilder.h - Builds LoweredFormula, narrow and shared - -*- C++
-//-*-===//
+//===- MachineBuilder.h - Builds a LoweredFormula ------------- -*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

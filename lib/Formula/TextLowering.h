@@ -1,5 +1,4 @@
-//===- TextLowering.h - Lowering a formula on a grid not enumerated - -*- C++
-//-*-===//
+//===- TextLowering.h - Lowers without enumerating ------------ -*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

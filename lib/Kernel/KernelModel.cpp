@@ -93,8 +93,8 @@ private:
 
   std::string checkBody(const std::vector<Statement> &body) {
     for (const Statement &statement : body) {
-      std::string error =
-          std::visit([&](const auto &node) { return check(node); }, statement.node);
+      std::string error = std::visit(
+          [&](const auto &node) { return check(node); }, statement.node);
       if (!error.empty())
         return error;
     }
@@ -132,8 +132,7 @@ private:
   }
   std::string check(const Guard &guard) {
     for (const Condition &condition : guard.conditions)
-      if (std::string error =
-              checkForm(condition.form, model.variables.size());
+      if (std::string error = checkForm(condition.form, model.variables.size());
           !error.empty())
         return error;
     std::string error = checkBody(guard.body);
@@ -201,7 +200,8 @@ VariableId KernelModel::addLoopCounter(std::string name) {
 VariableId KernelModel::addQuotient(AffineForm numerator, int64_t divisor) {
   for (VariableId id = kFirstFreeVariable; id < variables.size(); ++id)
     if (variables[id].kind == VariableKind::Quotient &&
-        variables[id].divisor == divisor && variables[id].numerator == numerator)
+        variables[id].divisor == divisor &&
+        variables[id].numerator == numerator)
       return id;
   Variable variable;
   variable.kind = VariableKind::Quotient;
@@ -223,7 +223,8 @@ void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values) {
   for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
     if (variable.kind == VariableKind::Quotient)
-      values[id] = floorDivide(evaluate(variable.numerator, values), variable.divisor);
+      values[id] =
+          floorDivide(evaluate(variable.numerator, values), variable.divisor);
   }
 }
 
@@ -238,12 +239,14 @@ std::string toString(const KernelModel &model, const AffineForm &form) {
     const Variable &variable = model.variables[term.variable];
     std::string name = variable.kind == VariableKind::Quotient
                            ? "((" + toString(model, variable.numerator) +
-                                 ") // " + std::to_string(variable.divisor) + ")"
+                                 ") // " + std::to_string(variable.divisor) +
+                                 ")"
                            : variable.name;
     if (coefficient == -1)
       text += "-" + name;
     else
-      text += coefficient == 1 ? name : std::to_string(coefficient) + "*" + name;
+      text +=
+          coefficient == 1 ? name : std::to_string(coefficient) + "*" + name;
   }
   if (text.empty())
     return std::to_string(form.constant);

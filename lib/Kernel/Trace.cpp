@@ -26,7 +26,8 @@ std::string verify(const Trace &trace) {
            std::to_string(trace.kernel.grid.count());
   for (size_t w = 0; w + 1 < trace.firstStep.size(); ++w)
     if (trace.firstStep[w] > trace.firstStep[w + 1])
-      return "steps of workgroup " + std::to_string(w) + " end before they start";
+      return "steps of workgroup " + std::to_string(w) +
+             " end before they start";
   if (trace.firstStep.front() != 0 ||
       trace.firstStep.back() != trace.steps.size())
     return "steps belong to no workgroup";

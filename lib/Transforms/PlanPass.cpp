@@ -219,8 +219,8 @@ LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
   // gave it.
   if (plan.outcome == Outcome::Refused &&
       (!formula.empty() || !formulaFile.empty()))
-    emitWarning(plan.location) << "kernel '" << plan.name
-                               << "' keeps its order: " << plan.reason;
+    emitWarning(plan.location)
+        << "kernel '" << plan.name << "' keeps its order: " << plan.reason;
   emitRemarks(plan);
   return success();
 }

@@ -39,7 +39,8 @@ static std::vector<uint32_t> permutationOn(const KernelModel &model,
   return permutation;
 }
 
-PlannedOrder askPlanner(const KernelModel &model, const HardwareSpec &hardware) {
+PlannedOrder askPlanner(const KernelModel &model,
+                        const HardwareSpec &hardware) {
   PlannedOrder proposal;
   llvm::Expected<Plan> plan = swizzle::plan(model, hardware);
   if (!plan) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every limit is hard: it is looked at before anything is spent. Time comes from an
-// injected clock; while a journal is replayed it is the time of the run that wrote
-// it, so that a resumed run takes the same decisions.
+// Every limit is hard: it is looked at before anything is spent. Time comes
+// from an injected clock; while a journal is replayed it is the time of the run
+// that wrote it, so that a resumed run takes the same decisions.
 //
 //===----------------------------------------------------------------------===//
 

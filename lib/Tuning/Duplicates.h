@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Agents like to propose the same order twice in other words. What counts is the
-// permutation: its hash (128 bits) where the grid can be enumerated, else the
-// loop nest that the text was recognised as, in canonical form.
+// Agents like to propose the same order twice in other words. What counts is
+// the permutation: its hash (128 bits) where the grid can be enumerated, else
+// the loop nest that the text was recognised as, in canonical form.
 //
 //===----------------------------------------------------------------------===//
 

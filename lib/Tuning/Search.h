@@ -28,8 +28,8 @@ struct SearchLimits {
 /// cannot tell stays in its order: suggested sets first. A single variant is
 /// kept without any evaluation. Leaves evaluations for the finalists.
 std::vector<Variant> searchPoints(Points &points, Evaluator &evaluator,
-                                    Budget &budget, Objective objective,
-                                    const SearchLimits &limits);
+                                  Budget &budget, Objective objective,
+                                  const SearchLimits &limits);
 
 } // namespace swizzle
 

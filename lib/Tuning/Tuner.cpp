@@ -80,9 +80,9 @@ private:
   DuplicateIndex tried;
   std::vector<Player> players;
   TuningResult result;
-  std::string turn; ///< the agent whose answer is being tried
+  std::string turn;     ///< the agent whose answer is being tried
   std::string lastLoss; ///< why an agent that failed is out
-  size_t next = 0;  ///< player whose turn it is
+  size_t next = 0;      ///< player whose turn it is
   unsigned firstRound = 1, stale = 0;
   bool ended = false;
 };

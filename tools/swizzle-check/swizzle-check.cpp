@@ -30,9 +30,8 @@ static cl::OptionCategory category("swizzle-check options");
 static cl::opt<std::string> originalFile(cl::Positional, cl::Required,
                                          cl::desc("ORIGINAL.mlir"),
                                          cl::cat(category));
-static cl::opt<std::string> variantFile(cl::Positional,
-                                        cl::desc("VARIANT.mlir"),
-                                        cl::cat(category));
+static cl::opt<std::string>
+    variantFile(cl::Positional, cl::desc("VARIANT.mlir"), cl::cat(category));
 static KernelOptions
     kernelOptions(category,
                   "the formula that the variant shall follow; by default the "

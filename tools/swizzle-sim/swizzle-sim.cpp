@@ -49,8 +49,9 @@ static cl::opt<bool>
                          "with another skew"),
                 cl::cat(category));
 static cl::opt<bool>
-    record("record", cl::desc("simulates what the kernel touches when it runs "
-                              "on the host, not the model of it"),
+    record("record",
+           cl::desc("simulates what the kernel touches when it runs "
+                    "on the host, not the model of it"),
            cl::cat(category));
 static cl::opt<std::string>
     matrixFile("matrix", cl::value_desc("M.mtx"),

@@ -27,9 +27,12 @@ std::string messageOf(StringRef name, StringRef value) {
 
 TEST(OptionsTest, EveryOptionTakesAValueThatSuitsIt) {
   std::map<StringRef, StringRef> values = {
-      {"key-variable", "MY_KEY"},         {"temperature", "0.5"},
-      {"answer-tokens-field", "max_tokens"}, {"structured-output", "json"},
-      {"extra-body", "{\"a\": 1}"},       {"attach-picture", "true"},
+      {"key-variable", "MY_KEY"},
+      {"temperature", "0.5"},
+      {"answer-tokens-field", "max_tokens"},
+      {"structured-output", "json"},
+      {"extra-body", "{\"a\": 1}"},
+      {"attach-picture", "true"},
       {"database-miss", "error"}};
   for (const AgentOptionInfo &info : agentOptionInfos()) {
     auto it = values.find(info.name);

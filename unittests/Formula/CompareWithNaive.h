@@ -1,5 +1,4 @@
-//===- CompareWithNaive.h - Evaluator and prover against the oracle -*- C++
-//-*-===//
+//===- CompareWithNaive.h - Against the oracle ---------------- -*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -32,8 +32,10 @@ TEST(AffineForm, ArithmeticAgreesWithEvaluation) {
 
 TEST(KernelModel, QuotientsRoundDown) {
   KernelModel model = KernelModel::create({4}, {32});
-  VariableId half = model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2);
-  EXPECT_EQ(model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2), half);
+  VariableId half =
+      model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2);
+  EXPECT_EQ(model.addQuotient(makeVariable(kWorkgroupIdX) - makeConstant(3), 2),
+            half);
   std::vector<int64_t> values(model.variables.size(), 0);
   for (int64_t x : {0, 1, 2, 3, 4, 5}) {
     values[kWorkgroupIdX] = x;
@@ -55,7 +57,8 @@ TEST(KernelModel, VerifyNamesWhatIsWrong) {
   EXPECT_EQ(verify(model), "");
   Access access;
   model.body.push_back({access});
-  EXPECT_NE(verify(model).find("buffer that does not exist"), std::string::npos);
+  EXPECT_NE(verify(model).find("buffer that does not exist"),
+            std::string::npos);
   model.buffers.push_back({"a"});
   EXPECT_EQ(verify(model), "");
   VariableId k = model.addLoopCounter("k");

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // One spelling for what agents answer and what became of it, wherever it is
-// written: journal, checkpoint, report, events. Text that is not UTF-8 is mended
-// on the way out; numbers are read back as they were. Reading judges the shape
-// and fails with the field that is wrong.
+// written: journal, checkpoint, report, events. Text that is not UTF-8 is
+// mended on the way out; numbers are read back as they were. Reading judges the
+// shape and fails with the field that is wrong.
 //
 //===----------------------------------------------------------------------===//
 

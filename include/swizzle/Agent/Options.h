@@ -52,7 +52,7 @@ struct AgentOptions {
   /// (`OPENAI_API_KEY`, `ANTHROPIC_API_KEY`).
   std::string keyVariable;
   std::optional<double> temperature; ///< sent only if set
-  int64_t answerTokens = 8192;          ///< of one answer
+  int64_t answerTokens = 8192;       ///< of one answer
   /// `max_tokens` or `max_completion_tokens`; empty: the second for OpenAI's
   /// own server, the first for any other.
   std::string answerTokensField;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs single workgroups of both on the host: what the variant's workgroup i
-// writes must be what the original's workgroup f(i) writes, byte by byte. Trusts
-// neither the proof of the formula nor the code that was made of it.
+// writes must be what the original's workgroup f(i) writes, byte by byte.
+// Trusts neither the proof of the formula nor the code that was made of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +62,8 @@ struct CheckResult {
 /// "passed", "failed", "unchecked".
 llvm::StringRef toString(CheckStatus status);
 
-/// The kernel called `name` (`k`, or `module::k`; empty: the only one). Launches
-/// in `module` must be outlined.
+/// The kernel called `name` (`k`, or `module::k`; empty: the only one).
+/// Launches in `module` must be outlined.
 llvm::Expected<mlir::FunctionOpInterface> findKernel(mlir::ModuleOp module,
                                                      llvm::StringRef name);
 

@@ -1,4 +1,4 @@
-//===- CompareModel.h - Is the affine model what the kernel does? --*- C++ -*-===//
+//===- CompareModel.h - The model against the kernel ---------- -*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -98,7 +98,7 @@ struct HostBuffer {
   int64_t bytes = 0;
   int64_t elementBytes = 1;
   const llvm::fltSemantics *semantics = nullptr; ///< null: no floats
-  const char *data = nullptr; ///< as the last run left it
+  const char *data = nullptr;                    ///< as the last run left it
 };
 
 /// One instruction that touches memory.

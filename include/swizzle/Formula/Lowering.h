@@ -1,5 +1,4 @@
-//===- Lowering.h - A formula as straight-line machine arithmetic *- C++
-//-*-===//
+//===- Lowering.h - A formula as machine arithmetic ----------- -*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

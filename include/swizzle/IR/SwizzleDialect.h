@@ -14,7 +14,6 @@
 #ifndef SWIZZLE_IR_SWIZZLEDIALECT_H
 #define SWIZZLE_IR_SWIZZLEDIALECT_H
 
-#include "swizzle/Formula/Formula.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -22,6 +21,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "swizzle/Formula/Formula.h"
 
 #include "swizzle/IR/SwizzleDialect.h.inc"
 
@@ -38,7 +38,8 @@ namespace swizzle {
 inline constexpr llvm::StringLiteral kAppliedAttrName = "swizzle.applied";
 
 /// The attribute for `formula` bound in `environment`: canonical text, the
-/// parameters' values, and only those hardware constants that the formula reads.
+/// parameters' values, and only those hardware constants that the formula
+/// reads.
 FormulaAttr getFormulaAttr(mlir::MLIRContext *context, const Formula &formula,
                            const Environment &environment);
 

@@ -130,16 +130,16 @@ struct Statement {
 };
 
 struct Buffer {
-  std::string name;       ///< "arg0", or the name in the IR
-  int64_t bytes = -1;     ///< size, -1 if unknown
+  std::string name;   ///< "arg0", or the name in the IR
+  int64_t bytes = -1; ///< size, -1 if unknown
   int64_t elementBytes = 4;
-  int argument = -1;      ///< index among the kernel's arguments, or -1
+  int argument = -1; ///< index among the kernel's arguments, or -1
 };
 
 /// An access that no affine map describes.
 struct NotModelled {
-  std::string what;     ///< "memref.load of arg2"
-  std::string reason;   ///< "index is loaded from memory"
+  std::string what;   ///< "memref.load of arg2"
+  std::string reason; ///< "index is loaded from memory"
   std::string location;
   int buffer = -1;
   AccessKind kind = AccessKind::Read;

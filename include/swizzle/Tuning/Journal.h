@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An append-only file, one JSON object a line. The first line says what is being
-// tuned, with what and how; then each answer of an agent and each build and
-// measurement stands there before the next step is taken. A run that is resumed
-// goes through the same loop again and finds in the journal what it would have to
-// ask, build or measure, until the journal ends and the rest is done for real.
+// An append-only file, one JSON object a line. The first line says what is
+// being tuned, with what and how; then each answer of an agent and each build
+// and measurement stands there before the next step is taken. A run that is
+// resumed goes through the same loop again and finds in the journal what it
+// would have to ask, build or measure, until the journal ends and the rest is
+// done for real.
 //
 // A torn last line is cut off. The file is locked while it is open, so that two
 // runs cannot write one journal.
@@ -111,7 +112,7 @@ private:
   std::map<std::string, RecordedBuild> builds;
   std::map<std::pair<std::string, Fidelity>, RecordedMeasurement> measurements;
   bool described = false; ///< the kernel, by its context
-  unsigned attempts = 0; ///< recorded
+  unsigned attempts = 0;  ///< recorded
   size_t pending = 0;
   double lastElapsed = 0;
 };

@@ -9,10 +9,10 @@
 // All memory that a kernel may touch lies in one reserved range of addresses,
 // one array a slot, so that the slot of a pointer is a shift and its bounds are
 // one comparison. Contents come from a file in memory that is mapped privately,
-// again and again over large arrays: a matrix of gigabytes costs what is touched
-// of it, and dropping the private pages brings back what was there before. The
-// file's length is a prime number of pages, so that no stride of a power of two
-// meets the same contents again.
+// again and again over large arrays: a matrix of gigabytes costs what is
+// touched of it, and dropping the private pages brings back what was there
+// before. The file's length is a prime number of pages, so that no stride of a
+// power of two meets the same contents again.
 //
 //===----------------------------------------------------------------------===//
 

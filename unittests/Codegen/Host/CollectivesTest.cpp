@@ -27,13 +27,15 @@ TEST_F(CollectivesTest, Shuffles) {
         std::tuple("up", 9, 32), std::tuple("idx", 7, 32),
         std::tuple("xor", 1, 8), std::tuple("down", 3, 16),
         std::tuple("idx", 5, 8)}) {
-    std::string text = "%t = gpu.thread_id x\n%v = memref.load %a[%t] : memref<64xf32>\n"
-                       "%o = arith.constant " + std::to_string(offset) +
-                       " : i32\n%w = arith.constant " + std::to_string(width) +
-                       " : i32\n%r, %p = gpu.shuffle " + mode + " %v, %o, %w : f32\n"
-                       "%z = arith.extui %p : i1 to i32\n"
-                       "memref.store %r, %b[%t] : memref<64xf32>\n"
-                       "memref.store %z, %c[%t] : memref<64xi32>";
+    std::string text =
+        "%t = gpu.thread_id x\n%v = memref.load %a[%t] : memref<64xf32>\n"
+        "%o = arith.constant " +
+        std::to_string(offset) + " : i32\n%w = arith.constant " +
+        std::to_string(width) + " : i32\n%r, %p = gpu.shuffle " + mode +
+        " %v, %o, %w : f32\n"
+        "%z = arith.extui %p : i1 to i32\n"
+        "memref.store %r, %b[%t] : memref<64xf32>\n"
+        "memref.store %z, %c[%t] : memref<64xi32>";
     ASSERT_EQ(compile(kernelText("(%a: memref<64xf32>, %b: memref<64xf32>, "
                                  "%c: memref<64xi32>)",
                                  64, text)),
@@ -117,8 +119,8 @@ TEST_F(CollectivesTest, DivergentLanesReconverge) {
 float half(uint16_t bits) {
   llvm::APFloat value(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits));
   bool lost;
-  value.convert(llvm::APFloat::IEEEsingle(),
-                llvm::APFloat::rmNearestTiesToEven, &lost);
+  value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven,
+                &lost);
   return value.convertToFloat();
 }
 
@@ -180,9 +182,10 @@ TEST_F(CollectivesTest, HalfASubgroupCannotMultiply) {
 
 /// 32x32x8: A has 32 rows of 8, B 8 rows of 32, by the layout of the CDNA ISA.
 TEST_F(CollectivesTest, Mfma) {
-  ASSERT_EQ(compile(kernelText(
-                "(%a: memref<32x8xf16>, %b: memref<32x8xf16>, %c: memref<64x16xf32>)",
-                64, R"(
+  ASSERT_EQ(
+      compile(kernelText(
+          "(%a: memref<32x8xf16>, %b: memref<32x8xf16>, %c: memref<64x16xf32>)",
+          64, R"(
     %t = gpu.thread_id x
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
@@ -195,7 +198,7 @@ TEST_F(CollectivesTest, Mfma) {
     %z = arith.constant dense<0.0> : vector<16xf32>
     %r = amdgpu.mfma 32x32x8 %x * %y + %z blgp = none : vector<4xf16>, vector<4xf16>, vector<16xf32>
     vector.store %r, %c[%t, %c0] : memref<64x16xf32>, vector<16xf32>)")),
-            "");
+      "");
   EXPECT_EQ(kernel->subgroupSize(), 64);
   ASSERT_EQ(run(), "");
   std::vector<uint16_t> a = take<uint16_t>(0), b = take<uint16_t>(1);
@@ -218,25 +221,38 @@ TEST_F(CollectivesTest, LoweredKernels) {
     std::string bid =
         nv ? "nvvm.read.ptx.sreg.ctaid.x" : "rocdl.workgroup.id.x";
     std::string barrier = nv ? "nvvm.barrier0" : "rocdl.barrier";
-    ASSERT_EQ(compile("gpu.module @m {\n"
-                      "llvm.mlir.global internal @w() {addr_space = 3 : i32} : !llvm.array<32 x f32>\n"
-                      "llvm.func @k(%a: !llvm.ptr, %b: !llvm.ptr<1>) attributes {gpu.kernel, " +
-                      target + ".kernel, known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 2, 1, 1>} {\n"
-                      "%t = " + tid + " : i32\n%g = " + bid + " : i32\n"
-                      "%n = llvm.mlir.constant(32 : i32) : i32\n"
-                      "%o = llvm.mlir.constant(31 : i32) : i32\n"
-                      "%base = llvm.mul %g, %n : i32\n%i = llvm.add %base, %t : i32\n"
-                      "%p = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32\n"
-                      "%v = llvm.load %p : !llvm.ptr -> f32\n"
-                      "%w = llvm.mlir.addressof @w : !llvm.ptr<3>\n"
-                      "%q = llvm.getelementptr %w[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32\n"
-                      "llvm.store %v, %q : f32, !llvm.ptr<3>\n" + barrier + "\n"
-                      "%m = llvm.sub %o, %t : i32\n"
-                      "%r = llvm.getelementptr %w[%m] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32\n"
-                      "%u = llvm.load %r : !llvm.ptr<3> -> f32\n"
-                      "%s = llvm.getelementptr %b[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32\n"
-                      "llvm.store %u, %s : f32, !llvm.ptr<1>\nllvm.return\n} }"),
-              "")
+    ASSERT_EQ(
+        compile("gpu.module @m {\n"
+                "llvm.mlir.global internal @w() {addr_space = 3 : i32} : "
+                "!llvm.array<32 x f32>\n"
+                "llvm.func @k(%a: !llvm.ptr, %b: !llvm.ptr<1>) attributes "
+                "{gpu.kernel, " +
+                target +
+                ".kernel, known_block_size = array<i32: 32, 1, 1>, "
+                "known_grid_size = array<i32: 2, 1, 1>} {\n"
+                "%t = " +
+                tid + " : i32\n%g = " + bid +
+                " : i32\n"
+                "%n = llvm.mlir.constant(32 : i32) : i32\n"
+                "%o = llvm.mlir.constant(31 : i32) : i32\n"
+                "%base = llvm.mul %g, %n : i32\n%i = llvm.add %base, %t : i32\n"
+                "%p = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> "
+                "!llvm.ptr, f32\n"
+                "%v = llvm.load %p : !llvm.ptr -> f32\n"
+                "%w = llvm.mlir.addressof @w : !llvm.ptr<3>\n"
+                "%q = llvm.getelementptr %w[%t] : (!llvm.ptr<3>, i32) -> "
+                "!llvm.ptr<3>, f32\n"
+                "llvm.store %v, %q : f32, !llvm.ptr<3>\n" +
+                barrier +
+                "\n"
+                "%m = llvm.sub %o, %t : i32\n"
+                "%r = llvm.getelementptr %w[%m] : (!llvm.ptr<3>, i32) -> "
+                "!llvm.ptr<3>, f32\n"
+                "%u = llvm.load %r : !llvm.ptr<3> -> f32\n"
+                "%s = llvm.getelementptr %b[%i] : (!llvm.ptr<1>, i32) -> "
+                "!llvm.ptr<1>, f32\n"
+                "llvm.store %u, %s : f32, !llvm.ptr<1>\nllvm.return\n} }"),
+        "")
         << target;
     ASSERT_EQ(run(1), "");
     const float *a = reinterpret_cast<const float *>(kernel->buffers()[0].data);

@@ -25,8 +25,8 @@ using HostKernelTest = test::HostTest;
 using test::kernelText;
 
 TEST_F(HostKernelTest, ContentsFollowTheSeed) {
-  std::string text = kernelText("(%a: memref<64xf32>, %b: memref<64xi32>)", 32,
-                                "");
+  std::string text =
+      kernelText("(%a: memref<64xf32>, %b: memref<64xi32>)", 32, "");
   ASSERT_EQ(compile(text), "");
   std::vector<float> first = take<float>(0);
   for (float value : first)
@@ -79,10 +79,11 @@ TEST_F(HostKernelTest, EveryFp8PatternIsRead) {
     for (int i = 0; i < 256; ++i)
       patterns[i] = i;
     give(0, patterns);
-    ASSERT_EQ(compile(kernelText("(%a: " + type + ", %b: memref<256xf32>)", 256,
-                                 "%t = gpu.thread_id x\n%v = memref.load %a[%t] : " +
-                                     type + "\n%w = arith.extf %v : " + name +
-                                     " to f32\nmemref.store %w, %b[%t] : memref<256xf32>")),
+    ASSERT_EQ(compile(kernelText(
+                  "(%a: " + type + ", %b: memref<256xf32>)", 256,
+                  "%t = gpu.thread_id x\n%v = memref.load %a[%t] : " + type +
+                      "\n%w = arith.extf %v : " + name +
+                      " to f32\nmemref.store %w, %b[%t] : memref<256xf32>")),
               "");
     ASSERT_EQ(run(), "");
     std::vector<float> read = take<float>(1);
@@ -126,14 +127,13 @@ TEST_F(HostKernelTest, Fp8IsRoundedToNearestEven) {
 
 TEST_F(HostKernelTest, NarrowFloatsAreAdded) {
   for (std::string type : {"f16", "bf16"}) {
-    ASSERT_EQ(compile(kernelText("(%a: memref<32x" + type + ">, %b: memref<32x" +
-                                     type + ">)",
-                                 32,
-                                 "%t = gpu.thread_id x\n%v = memref.load %a[%t] : memref<32x" +
-                                     type + ">\n%w = arith.addf %v, %v : " + type +
-                                     "\nmemref.store %w, %b[%t] : memref<32x" + type +
-                                     ">")),
-              "");
+    ASSERT_EQ(
+        compile(kernelText(
+            "(%a: memref<32x" + type + ">, %b: memref<32x" + type + ">)", 32,
+            "%t = gpu.thread_id x\n%v = memref.load %a[%t] : memref<32x" +
+                type + ">\n%w = arith.addf %v, %v : " + type +
+                "\nmemref.store %w, %b[%t] : memref<32x" + type + ">")),
+        "");
     ASSERT_EQ(run(), "");
     std::vector<uint16_t> in = take<uint16_t>(0), out = take<uint16_t>(1);
     for (int i = 0; i < 32; ++i) // twice a number: one more in the exponent
@@ -144,9 +144,10 @@ TEST_F(HostKernelTest, NarrowFloatsAreAdded) {
 TEST_F(HostKernelTest, AtomicsCount) {
   give(1, std::vector<int32_t>(8, 100));
   give(2, std::vector<float>(1, 0.0f));
-  ASSERT_EQ(compile(kernelText(
-                "(%unused: memref<1xf32>, %a: memref<8xi32>, %b: memref<1xf32>)",
-                64, R"(
+  ASSERT_EQ(
+      compile(kernelText(
+          "(%unused: memref<1xf32>, %a: memref<8xi32>, %b: memref<1xf32>)", 64,
+          R"(
     %t = gpu.thread_id x
     %c8 = arith.constant 8 : index
     %bin = arith.remui %t, %c8 : index
@@ -159,19 +160,20 @@ TEST_F(HostKernelTest, AtomicsCount) {
       %sum = arith.addf %old, %half : f32
       memref.atomic_yield %sum : f32
     })")),
-            "");
+      "");
   ASSERT_EQ(run(), "");
   EXPECT_EQ(take<int32_t>(1), std::vector<int32_t>(8, 108));
   EXPECT_EQ(take<float>(2), std::vector<float>(1, 32.0f));
 }
 
 TEST_F(HostKernelTest, RecordsWhoTouchedWhat) {
-  ASSERT_EQ(compile(kernelText("(%a: memref<64xf32>, %b: memref<64xf32>)", 4, R"(
+  ASSERT_EQ(
+      compile(kernelText("(%a: memref<64xf32>, %b: memref<64xf32>)", 4, R"(
     %t = gpu.thread_id x
     %v = memref.load %a[%t] : memref<64xf32>
     gpu.barrier
     memref.store %v, %b[%t] : memref<64xf32>)")),
-            "");
+      "");
   ASSERT_EQ(run(0, Recording::Everything), "");
   auto accesses = kernel->accesses();
   ASSERT_EQ(accesses.size(), 8u);
@@ -207,9 +209,10 @@ TEST_F(HostKernelTest, GathersStayInBounds) {
 }
 
 TEST_F(HostKernelTest, RowStartsNeverFall) {
-  ASSERT_EQ(compile(kernelText(
-                "(%rows: memref<65xi32>, %v: memref<1000xf32>, %b: memref<64xf32>)",
-                32, R"(
+  ASSERT_EQ(
+      compile(kernelText(
+          "(%rows: memref<65xi32>, %v: memref<1000xf32>, %b: memref<64xf32>)",
+          32, R"(
     %t = gpu.global_id x
     %c1 = arith.constant 1 : index
     %next = arith.addi %t, %c1 : index
@@ -224,7 +227,7 @@ TEST_F(HostKernelTest, RowStartsNeverFall) {
       scf.yield %s1 : f32
     }
     memref.store %sum, %b[%t] : memref<64xf32>)")),
-            "");
+      "");
   EXPECT_EQ(run(0), "");
   EXPECT_EQ(run(1), "");
   std::vector<int32_t> rows = take<int32_t>(0);

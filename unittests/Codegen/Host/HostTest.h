@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tests of the host share: a kernel from text, contents of arguments as
-// arrays, results as arrays.
+// What the tests of the host share: a kernel from text, contents of arguments
+// as arrays, results as arrays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,8 @@ protected:
 
   template <typename T> void give(unsigned argument, std::vector<T> values) {
     auto *begin = reinterpret_cast<const char *>(values.data());
-    options.arguments[argument].bytes.assign(
-        begin, begin + values.size() * sizeof(T));
+    options.arguments[argument].bytes.assign(begin,
+                                             begin + values.size() * sizeof(T));
   }
 
   template <typename T> std::vector<T> take(unsigned argument) {

@@ -108,10 +108,12 @@ TEST_F(TraceTest, MatrixMarket) {
                   "m.mtx:1: only sparse matrices"),
         std::pair("%%MatrixMarket matrix coordinate complex general\n",
                   "m.mtx:1: elements must be real"),
-        std::pair("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
-                  "m.mtx:3: the file ends after 1 of 2 elements"),
-        std::pair("%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
-                  "m.mtx:3: element (0, 1) lies outside"),
+        std::pair(
+            "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n",
+            "m.mtx:3: the file ends after 1 of 2 elements"),
+        std::pair(
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
+            "m.mtx:3: element (0, 1) lies outside"),
         std::pair("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n",
                   "m.mtx:3: expected row, column and value")}) {
     auto wrong = readMatrixMarket(text, "m.mtx");
