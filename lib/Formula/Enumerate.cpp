@@ -142,19 +142,32 @@ void BatchEvaluator::runNode(NodeId id, int64_t first, int64_t count) {
   }
 }
 
+/// An odd number that looks random.
+static constexpr uint64_t scramble(uint64_t number) {
+  number = (number + 0x9E3779B97F4A7C15ull) * 0xBF58476D1CE4E5B9ull;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EBull;
+  return (number ^ (number >> 31)) | 1;
+}
+
+/// A factor for each lane, so that a sum over lanes tells their order.
+static constexpr std::array<uint64_t, kBatch> makeKeys() {
+  std::array<uint64_t, kBatch> keys{};
+  for (size_t lane = 0; lane < keys.size(); ++lane)
+    keys[lane] = scramble(lane);
+  return keys;
+}
+static constexpr std::array<uint64_t, kBatch> keys = makeKeys();
+
 /// Folds one batch into what is known so far.
 static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t first,
                    int64_t count) {
   int64_t low = facts.low, high = facts.high;
-  uint64_t hash = facts.hash;
   int64_t looked = count; // lanes that have all of the batch's values
-  for (int64_t lane = 0; lane < count; ++lane) {
-    // A sum of terms that know their place: no term waits for another.
-    uint64_t term = uint64_t(lanes.value[lane]) +
-                    uint64_t(first + lane) * 0x9E3779B97F4A7C15ull;
-    term = (term ^ (term >> 31)) * 0xBF58476D1CE4E5B9ull;
-    hash += term ^ (term >> 29);
-  }
+  // A sum of terms that know their place: no term waits for another.
+  uint64_t sum = 0;
+  for (int64_t lane = 0; lane < count; ++lane)
+    sum += uint64_t(lanes.value[lane]) * keys[lane];
+  uint64_t hash = facts.hash + sum * scramble(uint64_t(first));
   if (!lanes.anyUndefined) {
     auto [smallest, largest] =
         std::minmax_element(lanes.value.begin(), lanes.value.begin() + count);
@@ -232,17 +245,28 @@ std::vector<NodeFacts> enumerate(const WideGraph &graph, const Grid &grid) {
   for (NodeFacts &fact : facts)
     fact.bitLinear = powerOfTwo;
   BatchEvaluator evaluator(graph, grid);
+  uint64_t ones = 0; // the hash of a node that is always 1
   for (int64_t first = 0; first < total; first += kBatch) {
     int64_t count = std::min(kBatch, total - first);
     evaluator.run(first, count);
+    uint64_t sum = 0;
+    for (int64_t lane = 0; lane < count; ++lane)
+      sum += keys[lane];
+    ones += sum * scramble(uint64_t(first));
     for (NodeId node = 0; node < graph.size(); ++node) {
+      // One look at a constant tells all but its hash.
+      if (graph[node].kind == NodeKind::Constant && first > 0)
+        continue;
       absorb(facts[node], evaluator[node], first, count);
       if (facts[node].bitLinear)
         absorbLinear(facts[node], evaluator[node], first, count, bits);
     }
   }
-  for (NodeFacts &fact : facts)
-    std::sort(fact.distinct.begin(), fact.distinct.end());
+  for (NodeId node = 0; node < graph.size(); ++node) {
+    if (graph[node].kind == NodeKind::Constant)
+      facts[node].hash = uint64_t(graph[node].value) * ones;
+    std::sort(facts[node].distinct.begin(), facts[node].distinct.end());
+  }
   return facts;
 }
 

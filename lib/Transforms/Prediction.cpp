@@ -13,19 +13,14 @@
 
 #include "Prediction.h"
 
+#include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Planner/Planner.h"
 
 namespace swizzle {
 
-/// Grids from here on are simulated by a sample of the addresses.
-static constexpr int64_t kSampledGrid = 1024;
-
-static SimulationOptions optionsFor(const KernelModel &model) {
-  SimulationOptions options;
-  if (model.grid.count() >= kSampledGrid)
-    options.sampleShift = 4;
-  return options;
-}
+/// Line accesses of full detail that one simulation may cost: as careful as the
+/// tuner decides, about half a second.
+static constexpr double kEffort = 16e6;
 
 /// The new linear ids on the model's grid; empty if the formula is not a
 /// permutation there.
@@ -71,23 +66,21 @@ std::optional<Prediction> predict(const Formula &formula,
       permutationOn(model, formula, environment);
   if (permutation.empty())
     return std::nullopt;
-  Prediction prediction;
-  prediction.options = optionsFor(model);
-  llvm::Expected<Metrics> before =
-      simulate(model, hardware, {}, prediction.options);
+  OrderSimulator simulator(model, hardware, kEffort);
+  llvm::Expected<Metrics> before = simulator.simulate({});
   if (!before) {
     llvm::consumeError(before.takeError());
     return std::nullopt;
   }
-  prediction.before = std::move(*before);
-  prediction.options.remapInstructions = remapInstructions;
   llvm::Expected<Metrics> after =
-      simulate(model, hardware, permutation, prediction.options);
+      simulator.simulate(permutation, double(remapInstructions));
   if (!after) {
     llvm::consumeError(after.takeError());
     return std::nullopt;
   }
-  prediction.after = std::move(*after);
+  Prediction prediction{simulator.options(), std::move(*before),
+                        std::move(*after)};
+  prediction.options.remapInstructions = remapInstructions;
   return prediction;
 }
 
