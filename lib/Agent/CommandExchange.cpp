@@ -49,7 +49,11 @@ public:
     child.cancel = options.cancel;
     ChildResult result = runChild(child);
     Reply reply;
-    reply.usage.requests = 1;
+    // 127: the shell found no such program.
+    bool started =
+        result.status != ChildResult::NotStarted &&
+        !(result.status == ChildResult::Exited && result.code == 127);
+    reply.usage.requests = started;
     if (Error error = judge(result, reply.usage, limitMs))
       return std::move(error);
     reply.text = std::move(result.output);

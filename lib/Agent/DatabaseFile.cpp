@@ -18,7 +18,6 @@
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>

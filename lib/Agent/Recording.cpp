@@ -137,16 +137,22 @@ Error writeError(const Twine &path, const Twine &why) {
 /// Fails if no recording can be written to `path`, as far as that can be told
 /// before anybody is asked.
 Error checkStore(StringRef path) {
-  // A file needs its folder; a folder is made, with those above it.
+  // A file is appended to, or made in its folder; a folder is made, with those
+  // above it.
   StringRef where = path;
-  if (isFile(path) && !sys::fs::exists(path))
+  bool append = isFile(path) && sys::fs::exists(path);
+  if (isFile(path) && !append)
     where = sys::path::parent_path(path);
   while (!isFile(path) && !where.empty() && !sys::fs::exists(where))
     where = sys::path::parent_path(where);
-  if (std::error_code code = sys::fs::access(where.empty() ? "." : where,
-                                             sys::fs::AccessMode::Write))
-    return writeError(path, code.message());
-  return Error::success();
+  if (where.empty())
+    where = ".";
+  std::error_code code = sys::fs::access(where, sys::fs::AccessMode::Write);
+  if (!code && append && sys::fs::is_directory(where))
+    code = make_error_code(std::errc::is_a_directory);
+  if (!code && !append && !sys::fs::is_directory(where))
+    code = make_error_code(std::errc::not_a_directory);
+  return code ? writeError(path, code.message()) : Error::success();
 }
 
 /// Appends one line with one write, under a lock.

@@ -14,7 +14,6 @@
 #include "Sampling.h"
 
 #include "Parallel.h"
-#include "swizzle/Planner/Planner.h"
 
 #include <algorithm>
 #include <cmath>

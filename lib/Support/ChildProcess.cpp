@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Input and output are anonymous memory files, so that neither side can block
-// the other and nothing is left on disk, whoever dies when. Standard error is a
-// pipe that is drained all the time and of which only the end is kept.
+// Input is an anonymous memory file, so that a program that does not read it
+// blocks nobody and nothing is left on disk, whoever dies when. Standard output
+// and error are pipes that are drained all the time; of the latter only the end
+// is kept. What a program describes on descriptor 3 is a memory file again.
 //
 // Between fork and exec only async-signal-safe calls are made: the caller may
-// have threads. One pidfd and the pipe are polled together, without a busy
-// loop; the sizes of the output files are looked at in between (a limit that
-// the kernel enforces would bound every file that the program writes).
+// have threads. One pidfd and the pipes are polled together, without a busy
+// loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,13 +69,14 @@ private:
 
 /// What parent and child share.
 struct Channels {
-  Descriptor input, output, side;
-  Descriptor errorRead, errorWrite;   ///< standard error
+  Descriptor input, side;
+  Descriptor outputRead, outputWrite;
+  Descriptor errorRead, errorWrite;
   Descriptor statusRead, statusWrite; ///< errno of a failed exec
 
   bool complete() const {
-    return input && output && side && errorRead && errorWrite && statusRead &&
-           statusWrite;
+    return input && side && outputRead && outputWrite && errorRead &&
+           errorWrite && statusRead && statusWrite;
   }
 };
 
@@ -147,7 +148,7 @@ static void limit(int resource, rlim_t bytes) {
   if (options.memoryBytes)
     limit(RLIMIT_DATA, options.memoryBytes);
   bool moved = dup2(channels.input.get(), 0) == 0 &&
-               dup2(channels.output.get(), 1) == 1 &&
+               dup2(channels.outputWrite.get(), 1) == 1 &&
                dup2(channels.errorWrite.get(), 2) == 2 &&
                dup2(channels.side.get(), 3) == 3;
   // What other threads of the caller have open is none of the program's.
@@ -159,43 +160,45 @@ static void limit(int resource, rlim_t bytes) {
   _exit(127);
 }
 
-/// Keeps the last `limit` bytes of what was appended.
-static void append(ChildResult &result, llvm::StringRef text, uint64_t limit) {
-  result.errorTail += text;
-  if (result.errorTail.size() <= 2 * limit)
-    return;
-  result.errorTail.erase(0, result.errorTail.size() - limit);
-  result.errorTruncated = true;
-}
-
-/// Reads what standard error has; false at its end.
-static bool drain(int fd, ChildResult &result, uint64_t limit) {
-  std::array<char, 1 << 14> buffer;
-  for (;;) {
+/// Appends what `fd` has to `text`; false at its end. A few reads at most: a
+/// flood shall not keep anybody from looking at the clock.
+static bool drain(int fd, std::string &text) {
+  std::array<char, 1 << 16> buffer;
+  for (int reads = 0; reads < 16; ++reads) {
     ssize_t count = read(fd, buffer.data(), buffer.size());
     if (count > 0)
-      append(result, llvm::StringRef(buffer.data(), count), limit);
+      text.append(buffer.data(), count);
     else if (count == 0 || (errno != EINTR && errno != EAGAIN))
       return false;
     else if (errno == EAGAIN)
       return true;
   }
+  return true;
+}
+
+/// Keeps at least the last `limit` bytes of standard error, and not much more.
+static void forgetBeginning(ChildResult &result, uint64_t limit) {
+  if (result.errorTail.size() <= limit)
+    return;
+  result.errorTail.erase(0, result.errorTail.size() - limit);
+  result.errorTruncated = true;
 }
 
 /// Waits for the end of `pid` or of the program's patience; does not reap.
 static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
                                    const Channels &channels,
                                    ChildResult &result) {
-  int errors = channels.errorRead.get();
+  int output = channels.outputRead.get(), errors = channels.errorRead.get();
   Descriptor process(int(syscall(SYS_pidfd_open, pid, 0)));
+  fcntl(output, F_SETFL, O_NONBLOCK);
   fcntl(errors, F_SETFL, O_NONBLOCK);
-  bool open = true;
+  bool outputOpen = true, errorsOpen = true;
   auto start = Clock::now();
   for (;;) {
     siginfo_t info = {};
     bool ended = waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                  info.si_pid == pid;
-    if (std::max(sizeOf(channels.output), sizeOf(channels.side)) >
+    if (std::max(uint64_t(result.output.size()), sizeOf(channels.side)) >
         options.outputBytes)
       return ChildResult::TooMuchOutput;
     if (ended)
@@ -206,24 +209,39 @@ static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
         Clock::now() - start);
     if (passed >= options.timeout)
       return ChildResult::TimedOut;
-    // Wake up to look at the flag and at the sizes; often where the kernel has
-    // no pidfd.
+    // Wake up to look at the flag and at sizes; often where the kernel has no
+    // pidfd.
     auto pause = std::min<std::chrono::milliseconds>(
         options.timeout - passed, std::chrono::milliseconds(process ? 50 : 5));
-    std::array<pollfd, 2> events = {pollfd{open ? errors : -1, POLLIN, 0},
+    std::array<pollfd, 3> events = {pollfd{outputOpen ? output : -1, POLLIN, 0},
+                                    pollfd{errorsOpen ? errors : -1, POLLIN, 0},
                                     pollfd{process.get(), POLLIN, 0}};
     poll(events.data(), events.size(), int(pause.count()));
-    if (open && events[0].revents)
-      open = drain(errors, result, options.errorBytes);
+    if (outputOpen && events[0].revents)
+      outputOpen = drain(output, result.output);
+    if (errorsOpen && events[1].revents) {
+      errorsOpen = drain(errors, result.errorTail);
+      if (result.errorTail.size() > 2 * options.errorBytes)
+        forgetBeginning(result, options.errorBytes);
+    }
   }
+}
+
+/// Who ignores SIGCHLD lets the kernel reap, and never learns how a child
+/// ended; the setting is inherited from whoever started this process.
+static void heedChildren() {
+  struct sigaction action;
+  if (sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+    signal(SIGCHLD, SIG_DFL);
 }
 
 ChildResult swizzle::runChild(const ChildOptions &options) {
   ChildResult result;
   Channels channels;
+  heedChildren();
   channels.input = memoryFile("input");
-  channels.output = memoryFile("output");
   channels.side = memoryFile("side");
+  openPipe(channels.outputRead, channels.outputWrite);
   openPipe(channels.errorRead, channels.errorWrite);
   openPipe(channels.statusRead, channels.statusWrite);
   if (!channels.complete() || !writeAll(channels.input.get(), options.input)) {
@@ -245,6 +263,7 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     return result;
   }
   setpgid(pid, pid); // whoever comes first
+  channels.outputWrite.close();
   channels.errorWrite.close();
   channels.statusWrite.close();
   int error = 0;
@@ -253,7 +272,8 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     count = read(channels.statusRead.get(), &error, sizeof error);
   while (count < 0 && errno == EINTR);
   if (count == sizeof error) {
-    waitpid(pid, nullptr, 0);
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+      ;
     result.missing = error == ENOENT || error == ENOTDIR;
     result.error = options.program + " cannot be run: " + strerror(error);
     return result;
@@ -265,11 +285,14 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  drain(channels.errorRead.get(), result, options.errorBytes);
-  if (result.errorTail.size() > options.errorBytes) {
-    result.errorTail.erase(0, result.errorTail.size() - options.errorBytes);
-    result.errorTruncated = true;
-  }
+  drain(channels.outputRead.get(), result.output);
+  drain(channels.errorRead.get(), result.errorTail);
+  forgetBeginning(result, options.errorBytes);
+  if (result.status == ChildResult::Exited &&
+      result.output.size() > options.outputBytes)
+    result.status = ChildResult::TooMuchOutput;
+  if (result.status != ChildResult::Exited || WIFSIGNALED(status))
+    result.output.clear();
   if (result.status == ChildResult::TimedOut)
     result.code = int(std::min<int64_t>(options.timeout.count(), INT32_MAX));
   if (result.status != ChildResult::Exited)
@@ -280,7 +303,6 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     return result;
   }
   result.code = WEXITSTATUS(status);
-  result.output = readAll(channels.output);
   result.sideOutput = readAll(channels.side);
   return result;
 }

@@ -14,8 +14,6 @@
 
 #include "swizzle/Transforms/Report.h"
 
-#include "llvm/Support/ConvertUTF.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -134,16 +134,8 @@ static int fail(const llvm::Twine &message, Status status) {
 
 /// Writes all of `content` to `path` ("-": standard output), or nothing.
 static bool writeWhole(llvm::StringRef path, llvm::StringRef content) {
-  if (path == "-") {
-    llvm::outs() << content;
-    llvm::outs().flush();
-    if (!llvm::outs().has_error())
-      return true;
-    fail("standard output: " + llvm::outs().error().message(), Unusable);
-    llvm::outs().clear_error();
-    return false;
-  }
-  llvm::Error error = writeFileWhole(path, content);
+  llvm::Error error =
+      writeFileWhole(path == "-" ? "/dev/stdout" : path, content);
   if (!error)
     return true;
   fail(path + ": " + llvm::toString(std::move(error)), Unusable);

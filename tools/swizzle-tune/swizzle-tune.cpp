@@ -19,7 +19,6 @@
 #include "swizzle/Agent/TuningDatabase.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Support/WriteFile.h"
-#include "swizzle/Transforms/Report.h"
 #include "swizzle/Tuning/Checkpoint.h"
 #include "swizzle/Tuning/Simulate.h"
 
@@ -42,12 +41,15 @@ using Agents = std::vector<std::unique_ptr<Agent>>;
 /// one ends the process.
 static std::atomic<bool> cancelled{false};
 
-extern "C" void noteInterrupt(int) { cancelled = true; }
+extern "C" void noteInterrupt(int) {
+  cancelled = true;
+  for (int number : {SIGINT, SIGTERM})
+    ::signal(number, SIG_DFL);
+}
 
 static void catchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = noteInterrupt;
-  action.sa_flags = SA_RESETHAND;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
 }
@@ -172,24 +174,13 @@ llvm::Error Tuner::openJournal() {
   return llvm::Error::success();
 }
 
-/// Fails if nothing can be written to `path`: no file beside it, which will be
-/// renamed, or into it, if it is a pipe or a device.
 static llvm::Error checkOutput(llvm::StringRef path) {
-  namespace fs = llvm::sys::fs;
   if (path.empty() || path == "-")
     return llvm::Error::success();
-  llvm::StringRef where = llvm::sys::path::parent_path(path);
-  if (where.empty())
-    where = ".";
-  if (fs::exists(path) && !fs::is_regular_file(path))
-    where = path;
-  std::error_code code = fs::is_directory(path)
-                             ? make_error_code(std::errc::is_a_directory)
-                             : fs::access(where, fs::AccessMode::Write);
-  if (!code)
-    return llvm::Error::success();
-  return llvm::createStringError("cannot write " + path + ": " +
-                                 code.message());
+  llvm::Error error = checkWritable(path);
+  return error ? llvm::createStringError("cannot write " + path + ": " +
+                                         llvm::toString(std::move(error)))
+               : llvm::Error::success();
 }
 
 /// Everything that can be refused is refused here, before anything is spent.

@@ -14,8 +14,6 @@
 #include "Json.h"
 
 #include "gtest/gtest.h"
-#include <csignal>
-#include <thread>
 
 using namespace swizzle;
 using namespace llvm;

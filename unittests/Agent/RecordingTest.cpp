@@ -17,7 +17,6 @@
 #include "TemporaryFolder.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace swizzle;

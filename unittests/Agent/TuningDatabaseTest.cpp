@@ -20,8 +20,6 @@
 #include "swizzle/Kernel/Signature.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
 #include <fstream>
 #include <sys/stat.h>

@@ -114,6 +114,20 @@ TEST(ChildProcess, BoundsOutput) {
   EXPECT_EQ(runChild(options).status, ChildResult::Exited);
 }
 
+// Whoever started us may have let SIGCHLD be ignored.
+TEST(ChildProcess, LearnsTheEndWhereChildrenWereIgnored) {
+  signal(SIGCHLD, SIG_IGN);
+  ChildResult result = runChild(shell("exit 3"));
+  EXPECT_EQ(result.status, ChildResult::Exited);
+  EXPECT_EQ(result.code, 3);
+}
+
+// As with any pipe.
+TEST(ChildProcess, OutputCanBeOpenedAgain) {
+  ChildResult result = runChild(shell("echo first; echo second > /dev/stdout"));
+  EXPECT_EQ(result.output, "first\nsecond\n");
+}
+
 TEST(ChildProcess, CanBeCancelled) {
   ChildOptions options = shell("sleep 1000");
   std::atomic<bool> cancel(false);

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Support/WriteFile.h"
+#include "../TemporaryFolder.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -22,14 +23,7 @@ namespace fs = llvm::sys::fs;
 namespace {
 class WriteFile : public ::testing::Test {
 protected:
-  void SetUp() override {
-    llvm::SmallString<128> path;
-    ASSERT_FALSE(fs::createUniqueDirectory("swizzle-write", path));
-    folder = path.str().str();
-  }
-  void TearDown() override { fs::remove_directories(folder); }
-
-  std::string in(const char *name) const { return folder + "/" + name; }
+  std::string in(const char *name) const { return folder.file(name); }
   std::string read(const std::string &path) const {
     auto buffer = llvm::MemoryBuffer::getFile(path);
     return buffer ? (*buffer)->getBuffer().str() : "cannot be read";
@@ -37,13 +31,13 @@ protected:
   unsigned countFiles() const {
     unsigned count = 0;
     std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; it != end && !error;
-         it.increment(error))
+    for (fs::directory_iterator it(folder.path, error), end;
+         it != end && !error; it.increment(error))
       ++count;
     return count;
   }
 
-  std::string folder;
+  TemporaryFolder folder;
 };
 } // namespace
 
@@ -80,6 +74,42 @@ TEST_F(WriteFile, WritesIntoAPipe) {
   struct stat info;
   ASSERT_EQ(stat(in("pipe").c_str(), &info), 0);
   EXPECT_TRUE(S_ISFIFO(info.st_mode));
+}
+
+// A name for an open file goes on where that is.
+TEST_F(WriteFile, WritesThroughADescriptor) {
+  int descriptor = ::open(in("a").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(descriptor, 0);
+  ASSERT_EQ(::write(descriptor, "first ", 6), 6);
+  std::string name = "/dev/fd/" + std::to_string(descriptor);
+  EXPECT_EQ(messageOf(checkWritable(name)), "");
+  EXPECT_EQ(messageOf(writeFileWhole(name, "second")), "");
+  ::close(descriptor);
+  EXPECT_EQ(read(in("a")), "first second");
+  EXPECT_NE(messageOf(checkWritable(name)), "");
+}
+
+// Files in memory are files.
+TEST_F(WriteFile, ReplacesFilesBelowDev) {
+  if (!fs::is_directory("/dev/shm") ||
+      fs::access("/dev/shm", fs::AccessMode::Write))
+    GTEST_SKIP() << "no /dev/shm";
+  std::string path = "/dev/shm/swizzle-test-" + std::to_string(getpid());
+  EXPECT_EQ(messageOf(writeFileWhole(path, "a long text")), "");
+  EXPECT_EQ(messageOf(writeFileWhole(path, "short")), "");
+  EXPECT_EQ(read(path), "short");
+  fs::remove(path);
+}
+
+TEST_F(WriteFile, TellsBeforehand) {
+  EXPECT_EQ(messageOf(checkWritable(in("a"))), "");
+  EXPECT_EQ(messageOf(checkWritable(in("missing/a"))),
+            "No such file or directory");
+  EXPECT_EQ(messageOf(checkWritable(folder.path)), "Is a directory");
+  EXPECT_EQ(messageOf(writeFileWhole(in("a"), "text")), "");
+  EXPECT_EQ(messageOf(checkWritable(in("a/b"))), "Not a directory");
+  EXPECT_EQ(messageOf(checkWritable(in("a"))), "");
+  EXPECT_EQ(countFiles(), 1u);
 }
 
 TEST_F(WriteFile, LeavesNothingBehindOnFailure) {

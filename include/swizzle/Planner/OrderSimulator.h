@@ -31,8 +31,8 @@ public:
                  double accesses);
   ~OrderSimulator();
 
-  /// `permutation` as for `swizzle::simulate`; the remap costs each workgroup
-  /// `remapInstructions` scalar instructions.
+  /// `permutation` as for `swizzle::simulate`; empty: the kernel as it is. An
+  /// order costs each workgroup `remapInstructions` scalar instructions.
   llvm::Expected<Metrics> simulate(llvm::ArrayRef<uint32_t> permutation,
                                    double remapInstructions = 0);
 

@@ -24,10 +24,15 @@ namespace swizzle {
 enum class Durability : uint8_t { Process, Disk };
 
 /// Writes `text` beside `path` and renames it. A file that was there keeps its
-/// mode, a link is followed to its file, and a device or a pipe is written
-/// into. The error is a sentence without the path.
+/// mode, a link to one is followed, and a device, a pipe or a name of an open
+/// descriptor ("/dev/stdout", "/dev/fd/3") is written to. The error is a
+/// sentence without the path.
 llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text,
                            Durability durability = Durability::Process);
+
+/// Fails, with that same sentence, if `writeFileWhole` is bound to: for those
+/// who want to know before there is anything to write.
+llvm::Error checkWritable(llvm::StringRef path);
 
 } // namespace swizzle
 

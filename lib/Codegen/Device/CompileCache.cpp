@@ -29,7 +29,7 @@
 using namespace swizzle;
 namespace fs = llvm::sys::fs;
 
-static constexpr llvm::StringLiteral kMagic = "swizzle-cache/1";
+static constexpr llvm::StringLiteral kMagic = "swizzle-cache/2";
 static constexpr llvm::StringLiteral kSuffix = ".kernel";
 /// A temporary file this old belongs to a process that was killed.
 static constexpr std::chrono::hours kStale(1);

@@ -82,7 +82,7 @@ TEST_F(CompileCacheTest, KeysDependOnEveryPartAndItsBounds) {
 TEST_F(CompileCacheTest, DamageIsAMiss) {
   std::string key = keyOf(1);
   for (llvm::StringRef damaged :
-       {"", "garbage", "swizzle-cache/1 00 5\nhello"}) {
+       {"", "garbage", "swizzle-cache/2 00 5\nhello"}) {
     CompileCache cache(folder.str().str());
     cache.store(key, "hello");
     ASSERT_EQ(files(".kernel").size(), 1u);
