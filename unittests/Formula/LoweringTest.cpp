@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Formula/Lowering.h"
+#include "RandomNest.h"
 #include "swizzle/Formula/Catalogue.h"
 #include "swizzle/Formula/Nest.h"
 #include "swizzle/Formula/Proof.h"
@@ -72,32 +73,6 @@ unsigned countKind(const LoweredFormula &lowered, LoweredKind kind) {
   for (const LoweredOp &op : lowered.ops)
     count += op.kind == kind;
   return count;
-}
-
-LoopNest randomNest(std::mt19937 &random) {
-  LoopNest nest;
-  nest.deal = Deal(random() % 3);
-  nest.chunk = 1 + random() % 9;
-  std::vector<NestLevel> chains[3];
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    chains[axis] = {{axis, 1, false}};
-    int64_t tile = 1;
-    for (unsigned splits = random() % 3; splits; --splits) {
-      tile *= 2 + random() % 4;
-      chains[axis].insert(chains[axis].begin(), {axis, tile, false});
-    }
-  }
-  while (!chains[0].empty() || !chains[1].empty() || !chains[2].empty()) {
-    auto &chain = chains[random() % 3];
-    if (chain.empty())
-      continue;
-    nest.levels.push_back(chain.front());
-    chain.erase(chain.begin());
-    NestLevel &level = nest.levels.back();
-    level.serpentine =
-        level.tile == 1 && nest.levels.size() > 1 && random() % 4 == 0;
-  }
-  return nest;
 }
 
 TEST(Lowering, RandomNestsOnAwkwardGrids) {

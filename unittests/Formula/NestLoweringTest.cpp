@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestLowering.h"
+#include "RandomNest.h"
 #include "swizzle/Formula/Catalogue.h"
 
 #include "gtest/gtest.h"
@@ -29,32 +30,6 @@ const Grid awkwardGrids[] = {
     Grid(1),       Grid(7),       Grid(97),      Grid(1, 13),   Grid(5, 1, 3),
     Grid(13, 17),  Grid(64, 8),   Grid(2, 31),   Grid(31, 2),   Grid(1, 1, 11),
     Grid(3, 5, 7), Grid(6, 4, 9), Grid(4, 4, 4), Grid(1, 9, 5), Grid(8, 3, 1)};
-
-LoopNest randomNest(std::mt19937 &random) {
-  LoopNest nest;
-  nest.deal = Deal(random() % 3);
-  nest.chunk = 1 + random() % 9;
-  std::vector<NestLevel> chains[3];
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    chains[axis] = {{axis, 1, false}};
-    int64_t tile = 1;
-    for (unsigned splits = random() % 3; splits; --splits) {
-      tile *= 2 + random() % 4;
-      chains[axis].insert(chains[axis].begin(), {axis, tile, false});
-    }
-  }
-  while (!chains[0].empty() || !chains[1].empty() || !chains[2].empty()) {
-    auto &chain = chains[random() % 3];
-    if (chain.empty())
-      continue;
-    nest.levels.push_back(chain.front());
-    chain.erase(chain.begin());
-    NestLevel &level = nest.levels.back();
-    level.serpentine =
-        level.tile == 1 && nest.levels.size() > 1 && random() % 4 == 0;
-  }
-  return nest;
-}
 
 /// Compares `lowered` with the nest for the given workgroups of `grid`.
 void expectSame(const LoopNest &nest, const LoweredFormula &lowered,
