@@ -58,8 +58,11 @@ json::Object contextJson(const AgentContext &context) {
   bool none = context.mode == ContextMode::None;
   json::Array history, nearest;
   auto anonymous = [&](Measurement measurement) {
-    if (none)
+    if (none) {
       measurement.device.clear();
+      // "l2_ways of b200 unknown: 16 assumed".
+      measurement.metrics.defaults.clear();
+    }
     return measurement;
   };
   for (Attempt attempt : context.history) {

@@ -66,6 +66,7 @@ TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
   Asked asked;
   asked.context.hardware.name = "some-chip";
   asked.context.baseline.device = "some-chip";
+  asked.context.baseline.metrics.defaults = {"l2_ways of some-chip unknown"};
   NearRecord near;
   near.chip = "some-chip";
   asked.context.nearest.push_back(near);
@@ -76,8 +77,8 @@ TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
   auto told = [&] {
     return toText(*toRequestJson(conversation).get("context"));
   };
-  // The chip, the baseline, the attempt and the record.
-  EXPECT_EQ(StringRef(told()).count("some-chip"), 4u);
+  // The chip, the record, and twice each the baseline and the attempt.
+  EXPECT_EQ(StringRef(told()).count("some-chip"), 6u);
   asked.context.mode = ContextMode::None;
   EXPECT_EQ(StringRef(told()).count("some-chip"), 0u);
 }
