@@ -258,12 +258,16 @@ public:
       return reply;
     // The answer was paid for all the same.
     Usage usage;
+    std::string message = toString(std::move(error));
     if (reply)
       usage = reply->usage;
     else
-      consumeError(reply.takeError());
-    return makeAgentError(AgentErrorKind::Configuration,
-                          toString(std::move(error)), usage);
+      handleAllErrors(reply.takeError(), [&](const AgentError &failure) {
+        usage = failure.usage;
+        message +=
+            "; what could not be recorded: " + secrets.redact(failure.message);
+      });
+    return makeAgentError(AgentErrorKind::Configuration, message, usage);
   }
 
 private:

@@ -112,6 +112,27 @@ TEST_P(RecordingTest, FailuresOfTheNetworkAreNotRecorded) {
   EXPECT_EQ(textOf(replay()->send(ask(prompt))), "fine");
 }
 
+TEST_P(RecordingTest, WhatCannotBeStoredIsPaidAllTheSame) {
+  auto recorder = record({"fine", "!"});
+  // A folder where the file should be, and the other way round.
+  if (StringRef(options.recordPath).ends_with(".jsonl")) {
+    ASSERT_FALSE(sys::fs::create_directory(options.recordPath));
+  } else {
+    std::error_code code;
+    raw_fd_ostream file(options.recordPath, code);
+    ASSERT_FALSE(code) << code.message();
+  }
+  for (const char *words : {"cannot write", "declined"}) {
+    Expected<Reply> reply = recorder->send(ask(prompt));
+    ASSERT_FALSE(bool(reply));
+    AgentError error = takeAgentError(reply.takeError());
+    EXPECT_EQ(error.kind, AgentErrorKind::Configuration);
+    EXPECT_NE(error.message.find(words), std::string::npos) << error.message;
+    EXPECT_EQ(error.usage.requests, 1u);
+    EXPECT_EQ(error.usage.inputTokens, 10);
+  }
+}
+
 TEST_P(RecordingTest, KeysAreMasked) {
   auto recorder = record({"your key is sk-sentinel-0123456789"});
   EXPECT_EQ(textOf(recorder->send(ask(prompt))), "your key is ***");
