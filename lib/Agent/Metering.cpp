@@ -16,6 +16,7 @@
 #include "ChatServer.h"
 
 #include "swizzle/Agent/Ledger.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -38,6 +39,8 @@ Error checkPrices(StringRef name, const AgentOptions &options) {
 }
 
 std::optional<Usage> readReportedUsage(StringRef text) {
+  // A program cannot exhaust every budget by a slip, or give money back.
+  constexpr double most = 1e9;
   if (text.size() > kMaxAnswerBytes)
     return std::nullopt;
   std::optional<Usage> found;
@@ -49,8 +52,10 @@ std::optional<Usage> readReportedUsage(StringRef text) {
     Usage read;
     readTokens(usage, "prompt_tokens", "completion_tokens", read);
     readTokens(usage, "input_tokens", "output_tokens", read);
-    read.money = std::max(0.0, usage->getNumber("money").value_or(0));
-    if (read.inputTokens || read.outputTokens)
+    double money = usage->getNumber("money").value_or(0);
+    if (std::isfinite(money) && money > 0 && money <= most)
+      read.money = money;
+    if (read.inputTokens || read.outputTokens || read.money > 0)
       found = read;
   }
   return found;

@@ -98,19 +98,32 @@ TEST_F(MeteringTest, ProgramsMayReportWhatTheyUsed) {
   EXPECT_EQ(usage.inputTokens, 3);
   EXPECT_EQ(usage.outputTokens, 4);
   EXPECT_DOUBLE_EQ(usage.money, 0.5);
+  // Money alone: the tokens are estimated.
+  usage = usageOf(R"({"usage": {"money": 0.5}})");
+  EXPECT_TRUE(usage.estimated);
+  EXPECT_EQ(usage.inputTokens, 310);
+  EXPECT_DOUBLE_EQ(usage.money, 0.5);
 }
 
 TEST_F(MeteringTest, AReportThatCannotBeIsNone) {
   for (const char *text :
        {R"({"usage": {"input_tokens": -7, "output_tokens": "5"}})",
         R"({"usage": {"input_tokens": 0}})", R"({"usage": 12})",
-        R"([{"usage": {"input_tokens": 12}}])", "no usage"}) {
+        R"([{"usage": {"input_tokens": 12}}])", "no usage",
+        R"({"usage": {"money": 1e999}})", R"({"usage": {"money": 1e300}})",
+        R"({"usage": {"money": "1"}})"}) {
     Usage usage = usageOf(text);
     EXPECT_TRUE(usage.estimated) << text;
     EXPECT_EQ(usage.inputTokens, 310) << text;
+    EXPECT_LT(usage.money, 1) << text;
   }
   // Money cannot be given back.
   EXPECT_GT(usageOf(R"({"usage": {"input_tokens": 1, "money": -3}})").money, 0);
+  // Nor can it be without end, or absurd.
+  for (const char *money : {"1e999", "1e300"}) {
+    std::string text = R"({"usage": {"input_tokens": 1, "money": )";
+    EXPECT_DOUBLE_EQ(usageOf(text + money + "}}").money, 1e-6) << money;
+  }
 }
 
 TEST_F(MeteringTest, WhatAnExchangeCountsItselfStands) {
