@@ -73,7 +73,9 @@ public:
 private:
   Expected<std::string> key() const;
   std::string encode(const Conversation &conversation) const;
-  Attempted attempt(const HttpRequest &request, int64_t leftMs);
+  /// `limit` names the option that `leftMs` comes from.
+  Attempted attempt(const HttpRequest &request, int64_t leftMs,
+                    StringRef limit);
 
   std::unique_ptr<ChatServer> server;
   AgentOptions options;
@@ -115,11 +117,13 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
   return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }
 
-Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs) {
+Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
+                                StringRef limit) {
   HttpLimits limits;
   limits.connectTimeoutMs = options.connectTimeoutMs;
   limits.idleTimeoutMs = options.idleTimeoutMs;
   limits.totalTimeoutMs = leftMs;
+  limits.totalTimeoutName = limit;
   limits.maxBodyBytes = options.maxBodyBytes;
   limits.cancel = options.cancel;
   Attempted result;
@@ -191,6 +195,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
   Clock &clock = *options.clock;
   const int64_t end =
       clock.nowMs() + conversation.answerMs(options.totalTimeoutMs);
+  const StringRef limit = conversation.answerLimit(options.totalTimeoutMs);
   Usage usage;
   auto fail = [&](AgentErrorKind kind, const Twine &message,
                   bool byModel = false) {
@@ -208,7 +213,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
       return fail(kind, toString(std::move(error)));
     }
     Attempted result =
-        attempt(request, std::max<int64_t>(end - clock.nowMs(), 1));
+        attempt(request, std::max<int64_t>(end - clock.nowMs(), 1), limit);
     result.usage.money = priceOf(result.usage, options);
     options.ledger->settle(tokens, money, result.usage);
     usage += result.usage;
@@ -231,9 +236,7 @@ Expected<Reply> ChatExchange::send(const Conversation &conversation) {
                                      : "the next attempt would be in ") +
                       Twine(wait).str() + " ms, and " +
                       Twine(std::max<int64_t>(left, 0)).str() +
-                      " ms are left (" +
-                      (conversation.leftMs ? "max-seconds or " : "") +
-                      "total-timeout-ms)");
+                      " ms are left (" + limit + ")");
     clock.sleepMs(wait, options.cancel);
   }
 }

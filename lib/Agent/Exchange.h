@@ -43,6 +43,12 @@ struct Conversation {
       return most;
     return std::max<int64_t>(1, most ? std::min(*leftMs, most) : *leftMs);
   }
+
+  /// The option that `answerMs(most)` comes from, for messages.
+  llvm::StringRef answerLimit(int64_t most) const {
+    return leftMs && (!most || *leftMs < most) ? "max-seconds"
+                                               : "total-timeout-ms";
+  }
 };
 
 struct Reply {

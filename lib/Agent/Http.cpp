@@ -332,7 +332,8 @@ HttpResult CurlClient::post(const HttpRequest &request,
           ((connected ? "the answer took longer than "
                       : "there was no connection within ") +
            Twine(isTotal ? limits.totalTimeoutMs : limits.connectTimeoutMs) +
-           " ms (" + (isTotal ? "total" : "connect") + "-timeout-ms)")
+           " ms (" +
+           (isTotal ? limits.totalTimeoutName : "connect-timeout-ms") + ")")
               .str();
     }
     result.failure = std::move(failure);

@@ -55,6 +55,8 @@ struct HttpLimits {
   int64_t connectTimeoutMs = 5000;
   int64_t idleTimeoutMs = 300 * 1000;
   int64_t totalTimeoutMs = 900 * 1000;
+  /// The option that `totalTimeoutMs` comes from, for messages.
+  llvm::StringRef totalTimeoutName = "total-timeout-ms";
   int64_t maxBodyBytes = 8 << 20;
   const std::atomic<bool> *cancel = nullptr;
 };

@@ -168,7 +168,13 @@ TEST_F(FaultTest, TotalTime) {
 TEST_F(FaultTest, BudgetOfSeconds) {
   // Shorter than any time-out; there is no time for a second attempt.
   context.allowance.seconds = 0.2;
-  expectFaultOfBoth("silence", Kind::Timeout);
+  expectFaultOfBoth("silence", Kind::Timeout, " ms (max-seconds)");
+  expectFaultOfBoth("silence", Kind::Timeout, " ms are left (max-seconds)");
+  // Longer than the time-out, which is the one to act.
+  context.allowance.seconds = 1e6;
+  options.totalTimeoutMs = 200;
+  options.retries = 0;
+  expectFaultOfBoth("silence", Kind::Timeout, " ms (total-timeout-ms)");
 }
 
 TEST_F(FaultTest, NoHandshake) {
