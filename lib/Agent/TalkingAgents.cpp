@@ -23,8 +23,9 @@ namespace swizzle {
 
 namespace {
 
-/// A replay costs what the recorded exchange did, so that a budget ends it
-/// where it would have ended that run.
+/// A replay costs what the recorded exchange did. What is set aside before a
+/// question is estimated from its texts, not from a server's request, so that
+/// near its end a budget may stop a replay elsewhere than that run.
 Expected<std::unique_ptr<Exchange>> replayMetered(StringRef name,
                                                   json::Object settings,
                                                   const AgentOptions &options) {
