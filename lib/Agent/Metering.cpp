@@ -95,11 +95,11 @@ public:
     Ledger &ledger = *options.ledger;
     if (Error error = ledger.reserve(tokens, money))
       return std::move(error);
-    auto settle = [&](Usage &usage, StringRef answer) {
+    auto settle = [&](Usage &usage, int64_t outputTokens) {
       // Without a request nobody was asked, and nothing is to be paid.
       if (usage.requests && !usage.inputTokens && !usage.outputTokens) {
         usage.inputTokens = dearest.inputTokens;
-        usage.outputTokens = estimateTokens(answer);
+        usage.outputTokens = outputTokens;
         usage.estimated = true;
       }
       if (usage.money == 0)
@@ -110,7 +110,9 @@ public:
     if (!reply)
       return handleErrors(reply.takeError(),
                           [&](std::unique_ptr<AgentError> error) -> Error {
-                            settle(error->usage, "");
+                            // Killed or failed before it could say: it may
+                            // have used all that it might.
+                            settle(error->usage, dearest.outputTokens);
                             return Error(std::move(error));
                           });
     if (!reply->usage.inputTokens && !reply->usage.outputTokens)
@@ -118,7 +120,7 @@ public:
         reported->requests = reply->usage.requests;
         reply->usage = *reported;
       }
-    settle(reply->usage, reply->text);
+    settle(reply->usage, estimateTokens(reply->text));
     return reply;
   }
 

@@ -135,17 +135,31 @@ TEST_F(MeteringTest, WhatAnExchangeCountsItselfStands) {
   EXPECT_DOUBLE_EQ(usage.money, 0.25);
 }
 
-TEST_F(MeteringTest, AFailureCostsTheQuestion) {
+TEST_F(MeteringTest, AFailureCostsWhatWasReserved) {
   script.fails = true;
+  options.answerTokens = 1000;
   AgentError error = takeAgentError(ask().takeError());
   EXPECT_EQ(error.kind, AgentErrorKind::Timeout);
   EXPECT_TRUE(error.usage.estimated);
   EXPECT_EQ(error.usage.inputTokens, 310);
-  EXPECT_EQ(error.usage.outputTokens, 0);
+  EXPECT_EQ(error.usage.outputTokens, 1000);
+  EXPECT_DOUBLE_EQ(error.usage.money, (310 + 1000 * 10) / 1e6);
   // Nobody was asked.
   script.usage.requests = 0;
-  EXPECT_EQ(takeAgentError(ask().takeError()).usage.inputTokens, 0);
+  error = takeAgentError(ask().takeError());
+  EXPECT_EQ(error.usage.inputTokens + error.usage.outputTokens, 0);
+  EXPECT_EQ(error.usage.money, 0);
   EXPECT_EQ(options.ledger->spent().inputTokens, 310);
+  EXPECT_EQ(options.ledger->spent().outputTokens, 1000);
+}
+
+TEST_F(MeteringTest, ABudgetEndsFailuresToo) {
+  script.fails = true;
+  options.answerTokens = 1000;
+  options.ledger = std::make_shared<Ledger>(/*tokenLimit=*/2000, 0);
+  EXPECT_EQ(takeAgentError(ask().takeError()).kind, AgentErrorKind::Timeout);
+  EXPECT_EQ(takeAgentError(ask().takeError()).kind, AgentErrorKind::SpendLimit);
+  EXPECT_EQ(asked, 1u);
 }
 
 TEST_F(MeteringTest, NothingIsAskedThatMayNotBePaid) {
