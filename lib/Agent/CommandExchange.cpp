@@ -54,7 +54,7 @@ public:
         result.status != ChildResult::NotStarted &&
         !(result.status == ChildResult::Exited && result.code == 127);
     reply.usage.requests = started;
-    if (Error error = judge(result, reply.usage, limitMs))
+    if (Error error = judge(result, reply.usage, conversation))
       return std::move(error);
     reply.text = std::move(result.output);
     return reply;
@@ -62,7 +62,8 @@ public:
 
 private:
   /// What went wrong, with the end of what the program wrote to stderr.
-  Error judge(const ChildResult &result, Usage usage, int64_t limitMs) const {
+  Error judge(const ChildResult &result, Usage usage,
+              const Conversation &conversation) const {
     std::string tail;
     StringRef written = StringRef(result.errorTail).trim();
     if (!written.empty())
@@ -88,10 +89,10 @@ private:
                                                ::strsignal(result.code) + ")");
     case ChildResult::TimedOut:
       return fail(AgentErrorKind::Timeout,
-                  "ran longer than " + Twine(limitMs) + " ms and was killed (" +
-                      (limitMs != options.totalTimeoutMs ? "max-seconds"
-                                                         : "total-timeout-ms") +
-                      ")");
+                  "ran longer than " +
+                      Twine(conversation.answerMs(options.totalTimeoutMs)) +
+                      " ms and was killed (" +
+                      conversation.answerLimit(options.totalTimeoutMs) + ")");
     case ChildResult::TooMuchOutput:
       return fail(AgentErrorKind::TooLarge,
                   "printed more than " + Twine(options.maxBodyBytes) +
