@@ -48,6 +48,41 @@ int64_t workOf(const Grid &grid, const ProofOptions &options) {
   return grid.isStatic() && grid.count() <= options.maxIds ? grid.count() : 1;
 }
 
+/// Proves one combination after the other; without enumerating any more once
+/// that has cost as much as it may.
+class Prover {
+public:
+  Prover(const Formula &formula, const Environment &environment,
+         const ProofOptions &options)
+      : formula(formula), bound(environment), options(options),
+        cost(workOf(environment.grid, options)) {}
+
+  /// nullopt: it cannot be told within the cap.
+  std::optional<Verdict> prove(const ParamValues &params) {
+    bound.params = params;
+    bool spent = work && work > options.maxTemplateWork - cost;
+    ProofOptions now = options;
+    if (spent) {
+      if (cost == 1) // nothing was enumerated before either
+        return std::nullopt;
+      now.maxIds = 0;
+    }
+    Verdict verdict = swizzle::prove(formula, bound, now);
+    if (spent && !verdict.legal() && verdict.refusal->code == "too-many-ids")
+      return std::nullopt;
+    // Infeasible combinations cost nothing.
+    if (!spent && (verdict.legal() || verdict.refusal->code != "infeasible"))
+      work += cost;
+    return verdict;
+  }
+
+private:
+  const Formula &formula;
+  Environment bound;
+  const ProofOptions &options;
+  int64_t work = 0, cost;
+};
+
 Verdict overCap(int64_t cap, uint64_t checked) {
   Verdict verdict;
   verdict.refusal =
@@ -65,27 +100,24 @@ TemplateVerdict firstLegal(const Formula &formula,
                            const Environment &environment,
                            const ProofOptions &options) {
   TemplateVerdict result;
-  int64_t work = 0, cost = workOf(environment.grid, options);
-  Environment bound = environment;
+  Prover prover(formula, environment, options);
   forEachCombination(
       formula, environment.params, [&](const ParamValues &params) {
-        if (work && work > options.maxTemplateWork - cost) {
+        std::optional<Verdict> verdict = prover.prove(params);
+        if (!verdict) {
           result.verdict = overCap(options.maxTemplateWork, result.tried);
           return false;
         }
-        bound.params = result.params = params;
-        Verdict verdict = prove(formula, bound, options);
+        result.params = params;
         ++result.tried;
         bool infeasible =
-            !verdict.legal() && verdict.refusal->code == "infeasible";
-        // Infeasible combinations cost nothing, and are reported only if there
-        // is nothing else to say.
+            !verdict->legal() && verdict->refusal->code == "infeasible";
+        // Infeasible combinations are reported only if there is nothing else
+        // to say.
         if (infeasible)
           ++result.infeasible;
-        else
-          work += cost;
         if (!infeasible || !result.verdict.refusal)
-          result.verdict = std::move(verdict);
+          result.verdict = std::move(*verdict);
         return !result.verdict.legal();
       });
   return result;
@@ -96,30 +128,25 @@ TemplateReport checkTemplate(const Formula &formula,
                              const ProofOptions &options) {
   TemplateReport report;
   report.workCap = options.maxTemplateWork;
-  int64_t work = 0, cost = workOf(environment.grid, options);
-  Environment bound = environment;
-  forEachCombination(
-      formula, environment.params, [&](const ParamValues &params) {
-        if (work && work > options.maxTemplateWork - cost) {
-          report.complete = false;
-          return false;
-        }
-        bound.params = params;
-        Verdict verdict = prove(formula, bound, options);
-        if (!verdict.legal() && verdict.refusal->code == "infeasible") {
-          ++report.infeasible;
-          return true;
-        }
-        work += cost;
-        if (verdict.legal()) {
-          if (!report.legal++)
-            report.firstLegal = params;
-        } else if (!report.illegal++) {
-          report.firstIllegal = params;
-          report.refusal = std::move(verdict.refusal);
-        }
-        return true;
-      });
+  Prover prover(formula, environment, options);
+  forEachCombination(formula, environment.params,
+                     [&](const ParamValues &params) {
+                       std::optional<Verdict> verdict = prover.prove(params);
+                       if (!verdict) {
+                         report.complete = false;
+                         return false;
+                       }
+                       if (verdict->legal()) {
+                         if (!report.legal++)
+                           report.firstLegal = params;
+                       } else if (verdict->refusal->code == "infeasible") {
+                         ++report.infeasible;
+                       } else if (!report.illegal++) {
+                         report.firstIllegal = params;
+                         report.refusal = std::move(verdict->refusal);
+                       }
+                       return true;
+                     });
   return report;
 }
 

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -182,6 +183,11 @@ bool SwizzlePlanPass::readAgents(PlanSettings &settings) {
     agents.usesDatabase = true;
     agents.database = options.database;
     others = others.drop_front();
+    // A slip in a build file shall not switch all remaps off unheard.
+    if (!llvm::sys::fs::exists(options.database))
+      emitWarning(getOperation().getLoc())
+          << "there is no tuning database '" << options.database
+          << "': no kernel will be found in it";
   }
   if (others.empty())
     return true;

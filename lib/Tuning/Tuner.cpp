@@ -411,7 +411,9 @@ Expected<TuningResult> TuningLoop::run() {
       break;
   }
   finish(TuningEnd::Rounds,
-         "all " + std::to_string(options.rounds) + " rounds are done");
+         options.rounds == 1
+             ? std::string("the round is done")
+             : "all " + std::to_string(options.rounds) + " rounds are done");
   tell(TuningEvent::Ended);
   if (hooks.journal)
     hooks.journal->keepEnd(result);

@@ -41,12 +41,15 @@ class Proposal:
     critique: str = ""
 
 
-AgentFunction = Callable[[Request], Iterable[Proposal | str]]
+AgentFunction = Callable[[Request], "Iterable[Proposal | str] | Proposal | str"]
 
 
-def answer_text(proposals: Iterable[Proposal | str]) -> str:
-    """The answer that the tools read; a plain string is a formula."""
+def answer_text(proposals: Iterable[Proposal | str] | Proposal | str) -> str:
+    """The answer that the tools read, to one proposal or to several; a plain
+    string is a formula."""
     entries = []
+    if isinstance(proposals, (str, Proposal)):
+        proposals = [proposals]
     for proposal in proposals:
         if isinstance(proposal, str):
             proposal = Proposal(proposal)

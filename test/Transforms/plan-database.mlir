@@ -42,6 +42,7 @@
 // TORN: 1 lines could not be read, the first: {{.*}}.torn.db:1: not a JSON object
 // RUN: swizzle-opt %s --hw-aware-swizzle="agent=database database=%t.missing chip=mi300x" --remarks-filter=swizzle --remark-format=emitRemark 2> %t.nofile | diff %t.before -
 // RUN: FileCheck %s --check-prefix=NOFILE < %t.nofile
+// NOFILE: warning: there is no tuning database '{{.*}}.missing': no kernel will be found in it
 // NOFILE: Missed{{.*}}Code=configuration{{.*}}cannot read the tuning database '{{.*}}.missing'
 gpu.module @m {
   gpu.func @k(%a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

@@ -57,6 +57,13 @@ void printJSON(llvm::json::Object object) {
                                 llvm::json::Value(std::move(object)));
 }
 
+/// A formula that cannot be looked at as a whole may be legal all the same.
+const char *wordFor(const Refusal &refusal) {
+  if (refusal.code == "too-many-ids" || refusal.code == "not-a-nest")
+    return "unproved";
+  return isUnusable(refusal.code) ? "unusable" : "illegal";
+}
+
 void printText(const Report &report) {
   llvm::raw_ostream &os = llvm::outs();
   if (report.printed)
@@ -75,9 +82,8 @@ void printText(const Report &report) {
     else
       os << " (a loop nest over the grid)\n";
   } else {
-    os << (isUnusable(verdict.refusal->code) ? "unusable" : "illegal") << with
-       << ": " << verdict.refusal->message << " [" << verdict.refusal->code
-       << "]\n";
+    os << wordFor(*verdict.refusal) << with << ": " << verdict.refusal->message
+       << " [" << verdict.refusal->code << "]\n";
     if (!verdict.refusal->counterexample.empty() &&
         verdict.refusal->counterexample != verdict.refusal->message)
       os << "  " << verdict.refusal->counterexample << '\n';
@@ -115,9 +121,7 @@ void printReportJSON(const Report &report) {
                        : llvm::json::Value(report.environment.chip);
   object["params"] = toJSON(report.environment.params);
   const Verdict &verdict = report.verdict;
-  object["verdict"] = verdict.legal()                     ? "legal"
-                      : isUnusable(verdict.refusal->code) ? "unusable"
-                                                          : "illegal";
+  object["verdict"] = verdict.legal() ? "legal" : wordFor(*verdict.refusal);
   object["proof"] = nullptr;
   object["refusal"] = nullptr;
   if (verdict.legal())

@@ -84,7 +84,8 @@ static constexpr const char *kOverview =
     "  swizzle-formula --formula='return gx - 1 - x, y' --grid=8x8 --table\n"
     "  swizzle-formula --formula=@xcd-balanced --grid=64x64 --hw=num_xcds=8 "
     "--draw=out.svg\n\n"
-    "  Exit status: 0 legal, 1 illegal (with a counterexample), 2 cannot be\n"
+    "  Exit status: 0 legal, 1 illegal (with a counterexample) or unproved, 2 "
+    "cannot be\n"
     "  read or used. A template is legal if every feasible combination of its\n"
     "  parameters is.\n";
 

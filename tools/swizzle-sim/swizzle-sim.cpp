@@ -17,6 +17,7 @@
 #include "swizzle/Formula/Draw.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Simulation/Print.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -168,6 +169,12 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
     model.assumed.push_back("accesses are those of a recording; arithmetic is "
                             "left out of the time");
   }
+  // The arithmetic of a remap is made to be cheap, not to be read again.
+  if (!trace && model.body.empty() && kernel->hasAttr(kAppliedAttrName))
+    return makeError("the kernel has a new order already (" + kAppliedAttrName +
+                     "), and its accesses cannot be read any more: simulate "
+                     "the original with --formula or --formula-file, or what "
+                     "the kernel touches with --record");
 
   report.module = model.module;
   report.kernel = model.name;

@@ -243,12 +243,25 @@ TEST(TemplateTest, ChecksEveryCombination) {
   EXPECT_NE(report.refusal->counterexample, "");
 }
 
+// What needs no enumeration goes on beyond the cap.
+TEST(TemplateTest, NestsAreProvedBeyondTheCap) {
+  ProofOptions options;
+  options.maxTemplateWork = 40;
+  Formula formula = llvm::cantFail(Formula::parse(
+      "param G in {1, 2, 3, 4, 5}\nw = G * gx\ni = y * gx + x\ng = i // w\n"
+      "h = min(gy - g * G, G)\nk = i % w\nreturn k // h, g * G + k % h"));
+  TemplateReport report =
+      checkTemplate(formula, environmentOf(Grid(5, 4)), options);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.legal, 5u);
+}
+
 TEST(TemplateTest, StatesTheCap) {
   ProofOptions options;
   options.maxTemplateWork = 40;
-  TemplateReport report =
-      checkTemplate(llvm::cantFail(Formula::parse(kTemplate)),
-                    environmentOf(Grid(16)), options);
+  TemplateReport report = checkTemplate(
+      llvm::cantFail(Formula::parse("param G in {1, 2, 4, 8}\nreturn x ^ G")),
+      environmentOf(Grid(16)), options);
   EXPECT_FALSE(report.complete);
   EXPECT_EQ(report.legal + report.illegal, 2u);
   EXPECT_EQ(report.workCap, 40);
