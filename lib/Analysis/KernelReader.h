@@ -140,8 +140,7 @@ private:
     mlir::ValueRange inits;
   };
   void readFor(mlir::Operation *op, const CountedLoop &loop);
-  AbstractValues runFor(mlir::Operation *op, const CountedLoop &loop,
-                        const AffineForm &lower,
+  AbstractValues runFor(const CountedLoop &loop, const AffineForm &lower,
                         const std::vector<AffineForm> &trips, int64_t step);
   void readNest(mlir::Operation *op, llvm::ArrayRef<CasesRef> lowers,
                 llvm::ArrayRef<CasesRef> uppers, llvm::ArrayRef<CasesRef> steps,

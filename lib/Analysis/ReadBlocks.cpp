@@ -124,14 +124,14 @@ private:
       }
       if (!isConditional(end))
         return giveUp("a branch of several ways");
-      edge = readFork(end, stop);
+      edge = readFork(end);
       if (!edge.block)
         return edge.values;
     }
     return edge.values;
   }
 
-  Edge readFork(Operation *end, Block *stop) {
+  Edge readFork(Operation *end) {
     Block *first = end->getSuccessor(0), *second = end->getSuccessor(1);
     Block *meet = postDominance.findNearestCommonDominator(first, second);
     Edge yes = edgeTo(end, 0), no = edgeTo(end, 1);

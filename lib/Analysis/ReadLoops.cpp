@@ -196,7 +196,7 @@ bool KernelReader::confirm(const AbstractValues &expected,
   return holds;
 }
 
-AbstractValues KernelReader::runFor(Operation *op, const CountedLoop &loop,
+AbstractValues KernelReader::runFor(const CountedLoop &loop,
                                     const AffineForm &lower,
                                     const std::vector<AffineForm> &trips,
                                     int64_t step) {
@@ -275,7 +275,7 @@ void KernelReader::readFor(Operation *op, const CountedLoop &loop) {
         }
         auto run = [&](const std::vector<AffineForm> &spans) -> AbstractValues {
           if (auto trips = divideTrips(spans, *step))
-            return runFor(op, loop, lower, *trips, *step);
+            return runFor(loop, lower, *trips, *step);
           unmodelled("a trip count exceeds 2^60",
                      [&] { readBody(*loop.body); });
           return {};

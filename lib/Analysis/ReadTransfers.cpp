@@ -56,7 +56,7 @@ void KernelReader::accessClipped(Operation *op, const MemoryView &view,
     if (depth == dims.size())
       return access(op, view, address, kind, element);
     const BlockDim &dim = dims[depth];
-    auto run = [&](std::vector<AffineForm> trips) {
+    auto run = [&](const std::vector<AffineForm> &trips) {
       emitLoop(trips, [&](const CasesRef &counter) {
         nest(depth + 1,
              scalars_.add(address, scalars_.scale(counter, dim.stride)));
