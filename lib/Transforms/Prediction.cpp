@@ -15,12 +15,9 @@
 
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Planner/Planner.h"
+#include "swizzle/Tuning/Simulate.h"
 
 namespace swizzle {
-
-/// Line accesses of full detail that one simulation may cost: as careful as the
-/// tuner decides, about half a second.
-static constexpr double kEffort = 16e6;
 
 /// The new linear ids on the model's grid; empty if the formula is not a
 /// permutation there.
@@ -66,7 +63,8 @@ std::optional<Prediction> predict(const Formula &formula,
       permutationOn(model, formula, environment);
   if (permutation.empty())
     return std::nullopt;
-  OrderSimulator simulator(model, hardware, kEffort);
+  // As careful as the tuner decides.
+  OrderSimulator simulator(model, hardware, SimulatorEffort().decide);
   llvm::Expected<Metrics> before = simulator.simulate({});
   if (!before) {
     llvm::consumeError(before.takeError());

@@ -27,7 +27,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 #include <atomic>
@@ -301,11 +300,8 @@ void Tuner::connect() {
 
 /// Text as a whole, to a file or to standard output.
 static llvm::Error writeTo(const std::string &path, const std::string &text) {
-  if (path == "-") {
-    llvm::outs() << text;
-    return llvm::Error::success();
-  }
-  if (llvm::Error error = writeFileWhole(path, text))
+  if (llvm::Error error =
+          writeFileWhole(path == "-" ? "/dev/stdout" : path, text))
     return llvm::createStringError("cannot write " + path + ": " +
                                    llvm::toString(std::move(error)));
   return llvm::Error::success();

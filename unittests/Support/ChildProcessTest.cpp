@@ -70,6 +70,8 @@ TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
     ChildResult result = runChild(options);
     EXPECT_EQ(result.status, ChildResult::TimedOut);
     EXPECT_EQ(result.code, ms);
+    if (ms == 300)
+      EXPECT_EQ(result.describe(), "killed after 0.3 s");
     child = atoi(result.errorTail.c_str());
   }
   ASSERT_GT(child, 1);
