@@ -71,8 +71,8 @@ Expected<HardwareSpec> findChip(StringRef name) {
     std::rotate(candidates.begin(), it, it + 1);
   }
   return createStringError(
-      "unknown chip \"" + name + "\"; " +
-      (near.empty() ? "" : "did you mean " + near.str() + "? ") +
+      "unknown chip \"" + name + "\"" +
+      (near.empty() ? ". " : "; did you mean " + near.str() + "? ") +
       "The chips are " + join(candidates, ", ") +
       ", and native for this machine's own");
 }
