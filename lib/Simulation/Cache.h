@@ -22,6 +22,7 @@
 #ifndef SWIZZLE_LIB_SIMULATION_CACHE_H
 #define SWIZZLE_LIB_SIMULATION_CACHE_H
 
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -100,22 +101,19 @@ template <typename T> struct HugePages {
 inline constexpr unsigned kMaxSectors = 4;
 inline constexpr unsigned kSectorMask = (1u << kMaxSectors) - 1;
 
-/// What a look-up that had to make room threw out.
-struct Evicted {
-  uint32_t hash = 0; ///< only if dirty
-  uint8_t dirty = 0;
-};
-
-template <unsigned Ways, typename Tag> class Cache {
+/// How a cache is divided, and what can be done with one of its sets. Loops
+/// take a copy: of a local one, the compiler knows that what is stored into
+/// sets does not change it.
+template <unsigned Ways, typename Tag> class CacheShape {
   static_assert(Ways == 8 || Ways == 16, "compared as one vector");
 
 public:
   using Set = CacheSet<Ways, Tag>;
 
-  /// A cache of about `lines` lines, at most `Ways` (and `ways`) to a set, for
-  /// lines with hashes of `bits` bits.
-  void resize(int64_t lines, int64_t ways, unsigned bits) {
-    hashBits = bits;
+  CacheShape() = default;
+  /// About `lines` lines, at most `Ways` (and `ways`) to a set, of lines with
+  /// hashes of `bits` bits.
+  CacheShape(int64_t lines, int64_t ways, unsigned bits) : hashBits(bits) {
     if (ways > Ways)
       ways = Ways;
     if (lines < 1)
@@ -123,18 +121,7 @@ public:
     if (lines < ways)
       ways = lines;
     used = static_cast<uint8_t>(ways);
-    numSets = static_cast<uint32_t>((lines + ways / 2) / ways);
-    sets.resize(numSets);
-    clear();
-  }
-
-  void clear() {
-    for (Set &set : sets) {
-      std::memset(&set, 0, sizeof(set));
-      for (unsigned way = 0; way < Ways; ++way) {
-        set.age[way] = way < used ? way : 255;
-      }
-    }
+    sets = static_cast<uint32_t>((lines + ways / 2) / ways);
   }
 
   /// True if tags of `Tag` tell the lines of each set apart.
@@ -144,19 +131,120 @@ public:
            (sets > 0 && (int64_t(1) << bits) / sets < (1 << 16));
   }
 
-  /// The set of the line with this hash.
-  Set &set(uint32_t hash) {
-    return sets[static_cast<uint32_t>((uint64_t(hash) * numSets) >> hashBits)];
+  unsigned ways() const { return used; }
+  uint32_t numSets() const { return sets; }
+
+  /// The number of the set of the line with this hash.
+  uint32_t index(uint32_t hash) const {
+    return static_cast<uint32_t>((uint64_t(hash) * sets) >> hashBits);
   }
-  void prefetch(uint32_t hash) {
-    const char *address = reinterpret_cast<const char *>(&set(hash));
-    __builtin_prefetch(address, 1);
-    if (sizeof(Set) > 64)
-      __builtin_prefetch(address + 64, 1);
+
+  void clear(Set &set) const {
+    std::memset(&set, 0, sizeof(set));
+    for (unsigned way = 0; way < Ways; ++way)
+      set.age[way] = way < used ? way : 255;
   }
 
   /// The way that holds the line with this hash, or -1.
   int find(const Set &set, uint32_t hash) const {
+    unsigned ways = matches(set, hash);
+    return ways ? __builtin_ctz(ways) : -1;
+  }
+
+  /// Makes `way` the latest used one. All ages are stored at once, as they are
+  /// loaded: the host hands a store on to a load that is no wider.
+  static void touch(Set &set, unsigned way) {
+    storeAges(set, latest(loadAges(set), set.age[way]));
+  }
+
+  /// The `rank`-th oldest way; 0: the oldest.
+  unsigned victim(const Set &set, unsigned rank) const {
+    return __builtin_ctz(
+        withAge(loadAges(set), static_cast<uint8_t>(used - 1 - rank)));
+  }
+
+  /// Puts the line with this hash, none of its sectors valid, into `way`, which
+  /// becomes the latest used.
+  static void put(Set &set, unsigned way, uint32_t hash) {
+    setTag(set, way, hash);
+    set.state[way] = 0;
+    touch(set, way);
+  }
+
+  /// Reads sectors of a line, and puts it in the place of the oldest if it is
+  /// not there. Returns the sectors that were not there. For caches without
+  /// dirty sectors. The host cannot foretell whether a line is there, so both
+  /// cases go one way.
+  uint8_t read(Set &set, uint32_t hash, uint8_t mask) const {
+    unsigned found = matches(set, hash);
+    Ages ages = loadAges(set);
+    unsigned oldest = withAge(ages, static_cast<uint8_t>(used - 1));
+    unsigned way = __builtin_ctz(found ? found : oldest);
+    uint8_t had = set.state[way] & (found ? kSectorMask : 0);
+    ages = latest(ages, set.age[way]);
+    setTag(set, way, hash);
+    set.state[way] = had | mask;
+    storeAges(set, ages);
+    return mask & ~had;
+  }
+
+  /// The whole hash of the line in `way` of the set with this number; `other`:
+  /// any hash of that set.
+  uint32_t hashOf(const Set &set, uint32_t number, unsigned way,
+                  uint32_t other) const {
+    if constexpr (sizeof(Tag) == 4)
+      return set.tag[way];
+    // Of all hashes with this tag one is in the set's interval, which is not
+    // long: the one nearby, or its neighbour on either side.
+    constexpr uint32_t period = 1u << 16;
+    uint32_t hash = (other & ~(period - 1)) | set.tag[way];
+    uint32_t at = index(hash);
+    return hash + (at < number ? period : 0) - (at > number ? period : 0);
+  }
+  /// A hash of the set with this number.
+  uint32_t anyOf(uint32_t number) const {
+    return static_cast<uint32_t>(((uint64_t(number) << hashBits) + sets - 1) /
+                                 sets);
+  }
+
+  /// A bit for each way with dirty sectors.
+  unsigned dirtyWays(const Set &set) const {
+    unsigned ways = 0;
+    for (unsigned at = 0; at < Ways; at += 8) {
+      uint64_t states;
+      std::memcpy(&states, set.state + at, 8);
+      if (states & 0xf0f0f0f0f0f0f0f0ull)
+        for (unsigned way = 0; way < 8; ++way)
+          ways |= unsigned(set.state[at + way] > kSectorMask) << (at + way);
+    }
+    return ways;
+  }
+
+private:
+  /// Stored as wide as it is loaded, see `touch`.
+  static void setTag(Set &set, unsigned way, uint32_t hash) {
+#if defined(__SSE2__)
+    constexpr unsigned lanes = 16 / sizeof(Tag);
+    alignas(16) static constexpr auto onlyLane = [] {
+      std::array<std::array<Tag, lanes>, lanes> masks{};
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        masks[lane][lane] = static_cast<Tag>(~Tag(0));
+      return masks;
+    }();
+    __m128i *tags = reinterpret_cast<__m128i *>(set.tag) + way / lanes;
+    __m128i lane = _mm_load_si128(
+        reinterpret_cast<const __m128i *>(onlyLane[way % lanes].data()));
+    __m128i wanted = sizeof(Tag) == 2 ? _mm_set1_epi16(static_cast<short>(hash))
+                                      : _mm_set1_epi32(static_cast<int>(hash));
+    _mm_store_si128(tags, _mm_or_si128(_mm_and_si128(lane, wanted),
+                                       _mm_andnot_si128(lane, *tags)));
+#else
+    set.tag[way] = static_cast<Tag>(hash);
+#endif
+  }
+
+  /// A bit for each way that has this hash's tag.
+  unsigned matches(const Set &set, uint32_t hash) const {
     unsigned mask = 0;
 #if defined(__SSE2__)
     const __m128i *tags = reinterpret_cast<const __m128i *>(set.tag);
@@ -180,98 +268,115 @@ public:
     for (unsigned way = 0; way < Ways; ++way)
       mask |= unsigned(set.tag[way] == static_cast<Tag>(hash)) << way;
 #endif
-    mask &= (1u << used) - 1;
-    return mask ? __builtin_ctz(mask) : -1;
+    return mask & ((1u << used) - 1);
   }
 
-  /// Makes `way` the latest used one.
-  static void touch(Set &set, unsigned way) {
-    uint8_t old = set.age[way];
 #if defined(__SSE2__)
-    if constexpr (Ways == 16) {
-      __m128i *ages = reinterpret_cast<__m128i *>(set.age);
-      __m128i age = _mm_loadu_si128(ages);
-      // old - age saturates at 0 exactly for the ways that are not younger,
-      // those that the cache does not have (255) included.
-      __m128i notBelow = _mm_cmpeq_epi8(
-          _mm_subs_epu8(_mm_set1_epi8(static_cast<char>(old)), age),
-          _mm_setzero_si128());
-      age = _mm_add_epi8(age, _mm_andnot_si128(notBelow, _mm_set1_epi8(1)));
-      _mm_storeu_si128(ages, age);
-    } else
+  using Ages = __m128i;
+  static Ages loadAges(const Set &set) {
+    auto *ages = reinterpret_cast<const __m128i *>(set.age);
+    return Ways == 16 ? _mm_loadu_si128(ages) : _mm_loadl_epi64(ages);
+  }
+  static void storeAges(Set &set, Ages age) {
+    auto *ages = reinterpret_cast<__m128i *>(set.age);
+    Ways == 16 ? _mm_storeu_si128(ages, age) : _mm_storel_epi64(ages, age);
+  }
+  /// A bit for each way of this age.
+  static unsigned withAge(Ages ages, uint8_t age) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(ages, everywhere(age)));
+  }
+  /// Ages after the way of this age was used: it is 0, younger ones are one
+  /// older, others, those that the cache does not have (255) included, are not.
+  static Ages latest(Ages ages, uint8_t age) {
+    __m128i limit = everywhere(age);
+    __m128i notBelow = _mm_cmpeq_epi8(_mm_min_epu8(limit, ages), limit);
+    __m128i same = _mm_cmpeq_epi8(ages, limit);
+    // Less 1 where not below, and 1 more everywhere.
+    __m128i older = _mm_add_epi8(_mm_add_epi8(ages, notBelow), everywhere(1));
+    return _mm_andnot_si128(same, older);
+  }
+  static __m128i everywhere(uint8_t value) {
+    return _mm_set1_epi8(static_cast<char>(value));
+  }
+#else
+  using Ages = std::array<uint8_t, Ways>;
+  static Ages loadAges(const Set &set) {
+    Ages ages;
+    std::memcpy(ages.data(), set.age, Ways);
+    return ages;
+  }
+  static void storeAges(Set &set, const Ages &ages) {
+    std::memcpy(set.age, ages.data(), Ways);
+  }
+  static unsigned withAge(const Ages &ages, uint8_t age) {
+    unsigned mask = 0;
+    for (unsigned way = 0; way < Ways; ++way)
+      mask |= unsigned(ages[way] == age) << way;
+    return mask;
+  }
+  static Ages latest(Ages ages, uint8_t age) {
+    for (uint8_t &other : ages)
+      other = other == age ? 0 : other + (other < age);
+    return ages;
+  }
 #endif
-    {
-      uint64_t age;
-      std::memcpy(&age, set.age, 8);
-      // Bytes below `old` get one more. Ages are below 128 or 255, so that the
-      // top bit of (age | 0x80) - old says whether age >= old.
-      constexpr uint64_t tops = 0x8080808080808080ull, ones = tops >> 7;
-      uint64_t notBelow = (((age & ~tops) | tops) - ones * old) | age;
-      age += (~notBelow & tops) >> 7;
-      std::memcpy(set.age, &age, 8);
-    }
-    set.age[way] = 0;
-  }
 
-  /// Throws out the `rank`-th oldest way (0: the oldest) for the line with this
-  /// hash, which becomes the latest used with no valid sector. Returns the way.
-  unsigned replace(Set &set, uint32_t hash, unsigned rank, Evicted &out) const {
-    unsigned way = wayOfAge(set, static_cast<uint8_t>(used - 1 - rank));
-    out.dirty = set.state[way] >> kMaxSectors;
-    if (out.dirty)
-      out.hash = hashOf(set, way);
-    set.tag[way] = static_cast<Tag>(hash);
-    set.state[way] = 0;
-    touch(set, way);
-    return way;
-  }
+  uint32_t sets = 0;
+  uint8_t hashBits = 32;
+  uint8_t used = Ways;
+};
 
-  unsigned ways() const { return used; }
-  int64_t lines() const { return int64_t(numSets) * used; }
+/// Asks the host for its copy of a set.
+template <typename Set> void prefetch(const Set &set) {
+  const char *address = reinterpret_cast<const char *>(&set);
+  __builtin_prefetch(address, 1);
+  if (sizeof(Set) > 64)
+    __builtin_prefetch(address + 64, 1);
+}
 
-  template <typename Fn> void forEachDirty(Fn fn, bool clean = true) {
+/// Caches of one shape.
+template <unsigned Ways, typename Tag> class Caches {
+public:
+  using Shape = CacheShape<Ways, Tag>;
+  using Set = typename Shape::Set;
+
+  void resize(size_t count, Shape newShape) {
+    shape = newShape;
+    sets.resize(count * shape.numSets());
     for (Set &set : sets)
-      for (unsigned way = 0; way < used; ++way)
-        if (uint8_t dirty = set.state[way] >> kMaxSectors) {
-          fn(hashOf(set, way), dirty);
+      shape.clear(set);
+  }
+
+  bool empty() const { return sets.empty(); }
+  /// The sets of a cache.
+  Set *operator[](size_t cache) {
+    return sets.data() + cache * shape.numSets();
+  }
+
+  /// Calls `fn` with the hash and the dirty sectors of each line that has any,
+  /// cache by cache.
+  template <typename Fn> void forEachDirty(Fn fn, bool clean = true) {
+    uint32_t number = 0;
+    for (Set &set : sets) {
+      if (unsigned ways = shape.dirtyWays(set)) {
+        uint32_t any = shape.anyOf(number);
+        for (; ways; ways &= ways - 1) {
+          unsigned way = __builtin_ctz(ways);
+          fn(shape.hashOf(set, number, way, any),
+             static_cast<uint8_t>(set.state[way] >> kMaxSectors));
           if (clean)
             set.state[way] &= kSectorMask;
         }
+      }
+      if (++number == shape.numSets())
+        number = 0;
+    }
   }
+
+  Shape shape;
 
 private:
-  /// The whole hash of a line, from its tag and the interval of its set.
-  uint32_t hashOf(const Set &set, unsigned way) const {
-    if constexpr (sizeof(Tag) == 4)
-      return set.tag[way];
-    uint64_t index = &set - sets.data();
-    uint64_t first = ((index << hashBits) + numSets - 1) / numSets;
-    return static_cast<uint32_t>(
-        first +
-        static_cast<uint16_t>(set.tag[way] - static_cast<uint16_t>(first)));
-  }
-
-  static unsigned wayOfAge(const Set &set, uint8_t age) {
-    unsigned mask = 0;
-#if defined(__SSE2__)
-    __m128i ages;
-    if constexpr (Ways == 16)
-      ages = _mm_loadu_si128(reinterpret_cast<const __m128i *>(set.age));
-    else
-      ages = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(set.age));
-    mask = _mm_movemask_epi8(
-        _mm_cmpeq_epi8(ages, _mm_set1_epi8(static_cast<char>(age))));
-#else
-    for (unsigned way = 0; way < Ways; ++way)
-      mask |= unsigned(set.age[way] == age) << way;
-#endif
-    return __builtin_ctz(mask);
-  }
-
   std::vector<Set, HugePages<Set>> sets;
-  uint32_t numSets = 0;
-  unsigned hashBits = 32;
-  uint8_t used = Ways;
 };
 
 } // namespace swizzle::simulation

@@ -13,6 +13,7 @@
 #ifndef SWIZZLE_LIB_SIMULATION_COALESCER_H
 #define SWIZZLE_LIB_SIMULATION_COALESCER_H
 
+#include "Cache.h"
 #include "Program.h"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ public:
       if (kind == AccessKind::Read)
         touched = widen(touched);
       pattern.line.push_back(static_cast<uint32_t>(current));
-      pattern.touched.push_back(touched);
-      pattern.covered.push_back(covered);
+      pattern.sectors.push_back(
+          static_cast<uint8_t>(touched | covered << kMaxSectors));
     };
     // Runs of bytes without a gap, in ascending order: so are their lines.
     for (size_t i = 0; i < ranges.size();) {

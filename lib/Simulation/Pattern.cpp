@@ -100,8 +100,7 @@ Pattern *Program::share(std::unique_ptr<Pattern> pattern) {
   auto [begin, end] = patterns.equal_range(hash);
   for (auto other = begin; other != end; ++other)
     if (other->second->line == pattern->line &&
-        other->second->touched == pattern->touched &&
-        other->second->covered == pattern->covered &&
+        other->second->sectors == pattern->sectors &&
         other->second->bytes == pattern->bytes)
       return other->second.get();
   return patterns.emplace(hash, std::move(pattern))->second.get();

@@ -58,10 +58,11 @@ struct SampledLines {
 /// The lines that one access of a whole workgroup touches, wave by wave and in
 /// order; one entry a line and wave instruction.
 struct Pattern {
-  std::vector<uint32_t> line;   ///< relative to thread 0's line, modulo 2^32
-  std::vector<uint8_t> touched; ///< sectors with any byte touched
-  std::vector<uint8_t> covered; ///< sectors with all bytes touched
-  double bytes = 0;             ///< sum over all lanes
+  std::vector<uint32_t> line; ///< relative to thread 0's line, modulo 2^32
+  /// By line: in the lower half a bit for each sector with any byte touched, in
+  /// the upper half one for each with all bytes touched.
+  std::vector<uint8_t> sectors;
+  double bytes = 0; ///< sum over all lanes
   /// Which of these lines a sample of lines takes, by where in the sample's
   /// period thread 0's line lies; filled in by the memory system as needed.
   mutable SampledLines sample;

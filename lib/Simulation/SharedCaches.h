@@ -17,6 +17,8 @@
 
 #include "MemorySystem.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <algorithm>
 
 namespace swizzle::simulation {
@@ -31,12 +33,32 @@ constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
 inline constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation =
     makePopulation();
 
+/// Lines that go through the levels together.
+inline constexpr size_t kBlock = 96;
+
+/// A line on its way through the levels: its hash, and sectors as in a pattern;
+/// of a read that passed the first level, those that it did not have. One word,
+/// which the host stores and loads as such.
+class LineEntry {
+public:
+  LineEntry() = default;
+  LineEntry(uint32_t hash, uint8_t sectors)
+      : word(hash | uint64_t(sectors) << 32) {}
+  uint32_t hash() const { return static_cast<uint32_t>(word); }
+  uint8_t touched() const { return word >> 32 & kSectorMask; }
+  uint8_t covered() const { return word >> (32 + kMaxSectors) & kSectorMask; }
+
+private:
+  uint64_t word = 0;
+};
+
 /// Bits of the hash: upper ones choose sets; these are independent of them.
 inline constexpr unsigned kHomeBit = 3;
 inline constexpr unsigned kGroupBit = 4;
 
 template <typename L2Tag, bool TwoPartitions> class SharedCaches {
-  using L2 = Cache<16, L2Tag>;
+  using L2 = CacheShape<16, L2Tag>;
+  using Set = typename L2::Set;
 
 public:
   /// Lines have hashes of `bits` bits. What happens is counted in `counters`.
@@ -47,14 +69,11 @@ public:
     auto lines = [&](int64_t bytes) {
       return bytes / machine.lineBytes >> sampleShift;
     };
-    l2.resize(machine.numDies * machine.l2Partitions);
-    for (auto &cache : l2)
-      cache.resize(lines(machine.l2Bytes / machine.l2Partitions),
-                   machine.l2Ways, bits);
-    if (machine.llcBytes > 0) {
-      llc.resize(1);
-      llc[0].resize(lines(machine.llcBytes), machine.llcWays, bits);
-    }
+    l2.resize(machine.numDies * machine.l2Partitions,
+              L2(lines(machine.l2Bytes / machine.l2Partitions), machine.l2Ways,
+                 bits));
+    if (machine.llcBytes > 0)
+      llc.resize(1, L2(lines(machine.llcBytes), machine.llcWays, bits));
     counters.dieLookups.assign(machine.numDies, 0);
     unsigned group = machine.fetchBytes / machine.sectorBytes;
     for (unsigned mask = 0; mask < fetchMask.size(); ++mask) {
@@ -69,8 +88,8 @@ public:
   }
 
   /// The partition that a line of `die` belongs to.
-  uint32_t home(uint32_t die, uint32_t tag) const {
-    return !TwoPartitions ? die : die * 2 + (tag >> kHomeBit & 1);
+  static uint32_t home(uint32_t die, uint32_t hash) {
+    return !TwoPartitions ? die : die * 2 + (hash >> kHomeBit & 1);
   }
   /// The partition that `unit` is next to.
   uint32_t near(uint32_t unit, uint32_t die) const {
@@ -80,62 +99,59 @@ public:
     return die * 2 + (local & 1);
   }
 
-  /// Gets the host's copies of the sets where a line may be.
-  void prefetch(uint32_t die, uint32_t tag) {
-    uint32_t at = home(die, tag);
-    l2[at].prefetch(tag);
-    if (TwoPartitions)
-      l2[at ^ 1].prefetch(tag);
-  }
-
-  bool hasLastLevel() const { return !llc.empty(); }
-  /// The same behind the L2, for a line that is not there.
-  void prefetchLastLevel(uint32_t die, uint32_t tag) {
-    L2 &cache = l2[home(die, tag)];
-    if (cache.find(cache.set(tag), tag) < 0)
-      llc[0].prefetch(tag);
-  }
-
-  /// Reads sectors of a line, asked for next to partition `local` of `die`.
-  /// True if any had to be fetched from memory.
-  bool read(uint32_t local, uint32_t die, uint32_t tag, uint8_t mask) {
-    uint32_t at = home(die, tag);
-    uint64_t sectors = kPopulation[mask];
-    counters.l2Lookups += sectors;
-    bool fromDram = false;
-    uint8_t there = 0;
-    if (at == local) {
-      uint8_t absent = readHome(at, tag, mask, there, fromDram);
-      counters.l2Hits += sectors - kPopulation[absent];
-      return fromDram;
+  /// Asks the host for the sets where these lines may be, of the L2s of `die`
+  /// and of the last level, be it asked or not.
+  void prefetch(uint32_t die, llvm::ArrayRef<LineEntry> entries) {
+    const L2 shape = l2.shape, last = llc.shape;
+    const Set *first = l2[TwoPartitions ? die * 2 : die];
+    const Set *behind = llc.empty() ? nullptr : llc[0];
+    for (LineEntry entry : entries) {
+      uint32_t hash = entry.hash(), index = shape.index(hash);
+      simulation::prefetch(first[index]);
+      if (TwoPartitions)
+        simulation::prefetch(first[shape.numSets() + index]);
+      if (behind)
+        simulation::prefetch(behind[last.index(hash)]);
     }
-    Place copy = lookUp(l2[local], tag, mask);
-    uint64_t crossing = kPopulation[copy.missing];
-    counters.l2Hits += sectors - crossing;
-    if (!crossing)
-      return false;
-    counters.fabricLookups += crossing;
-    uint8_t absent = readHome(at, tag, copy.missing, there, fromDram);
-    counters.fabricHits += crossing - kPopulation[absent];
-    // What was fetched together crosses together, as far as it is there.
-    fill(l2[local], copy, tag,
-         copy.missing | (fetchMask[copy.missing] & there));
+  }
+
+  /// Reads sectors of lines, asked for next to partition `local` of `die`; they
+  /// are counted as looked up already. Returns how many of the lines had to be
+  /// fetched from memory in part or whole.
+  uint32_t read(uint32_t local, uint32_t die,
+                llvm::ArrayRef<LineEntry> entries) {
+    const L2 shape = l2.shape;
+    Set *sets = l2[local];
+    uint32_t fromDram = 0;
+    for (LineEntry entry : entries) {
+      uint32_t hash = entry.hash(), index = shape.index(hash);
+      Set &set = sets[index];
+      int way = shape.find(set, hash);
+      uint8_t missing = entry.touched();
+      if (way >= 0) {
+        shape.touch(set, way);
+        missing &= ~set.state[way];
+        if (!missing)
+          continue;
+      }
+      fromDram += readMissing(local, die, index, way, hash, missing);
+    }
     return fromDram;
   }
 
-  /// Makes sure that an atomic finds its sectors at the line's home. True as of
-  /// `read`.
-  bool fetch(uint32_t die, uint32_t tag, uint8_t mask) {
+  /// Makes sure that an atomic finds its sectors at the line's home. True if
+  /// any had to be fetched from memory.
+  bool fetch(uint32_t die, uint32_t hash, uint8_t mask) {
     uint8_t there = 0;
     bool fromDram = false;
-    readHome(home(die, tag), tag, mask, there, fromDram);
+    readHome(home(die, hash), hash, mask, there, fromDram);
     return fromDram;
   }
 
   /// Writes sectors of a line, `full` of them whole.
-  void write(uint32_t local, uint32_t die, uint32_t tag, uint8_t mask,
+  void write(uint32_t local, uint32_t die, uint32_t hash, uint8_t mask,
              uint8_t full) {
-    uint32_t at = home(die, tag);
+    uint32_t at = home(die, hash), index = l2.shape.index(hash);
     uint64_t sectors = kPopulation[mask];
     counters.l2Lookups += sectors;
     counters.l2Hits += sectors;
@@ -146,145 +162,168 @@ public:
         counters.forwardedWrites += sectors;
       }
       // The copy in the half that is not the line's home is out of date.
-      L2 &other = l2[at ^ 1];
-      auto &set = other.set(tag);
-      if (int way = other.find(set, tag); way >= 0)
-        set.state[way] &= ~mask;
+      Set &other = l2[at ^ 1][index];
+      if (int way = l2.shape.find(other, hash); way >= 0)
+        other.state[way] &= ~mask;
     }
-    L2 &cache = l2[at];
-    auto &set = cache.set(tag);
-    int way = cache.find(set, tag);
+    Set &set = l2[at][index];
+    int way = l2.shape.find(set, hash);
     if (countWriteMisses)
       counters.l2Hits -=
           way < 0 ? sectors
                   : kPopulation[mask & ~(set.state[way] |
                                          set.state[way] >> kMaxSectors)];
     if (way < 0)
-      way = makeRoom(cache, set, tag);
+      way = makeRoom(set, index, hash);
     else
-      cache.touch(set, way);
+      l2.shape.touch(set, way);
     set.state[way] |= full | mask << kMaxSectors;
   }
 
-  /// Carries out the write-backs of a batch, whose sets were prefetched.
+  /// Carries out the write-backs of a block.
   void writeBackAll() {
-    for (const Evicted &out : evicted)
-      writeBack(out.hash, out.dirty);
-    evicted.clear();
+    for (size_t i = 0; i < numEvicted; ++i)
+      simulation::prefetch(llc[0][llc.shape.index(evicted[i].hash)]);
+    for (size_t i = 0; i < numEvicted; ++i)
+      writeBack(evicted[i].hash, evicted[i].dirty);
+    numEvicted = 0;
   }
 
   /// Sectors that `finish` would bring to memory.
   uint64_t dirtySectors() {
     uint64_t sum = 0;
     auto add = [&](uint32_t, uint8_t dirty) { sum += kPopulation[dirty]; };
-    for (auto &cache : l2)
-      cache.forEachDirty(add, /*clean=*/false);
-    for (auto &cache : llc)
-      cache.forEachDirty(add, /*clean=*/false);
+    l2.forEachDirty(add, /*clean=*/false);
+    llc.forEachDirty(add, /*clean=*/false);
     return sum;
   }
 
   /// Writes back everything.
   void finish() {
-    for (auto &cache : l2)
-      cache.forEachDirty(
-          [&](uint32_t tag, uint8_t dirty) { writeBack(tag, dirty); });
-    for (auto &cache : llc)
-      cache.forEachDirty(
-          [&](uint32_t tag, uint8_t dirty) { toDram(tag, dirty); });
+    l2.forEachDirty(
+        [&](uint32_t hash, uint8_t dirty) { writeBack(hash, dirty); });
+    llc.forEachDirty(
+        [&](uint32_t hash, uint8_t dirty) { toDram(hash, dirty); });
   }
 
 private:
-  /// Where a line is in a cache.
-  struct Place {
-    typename L2::Set &set;
-    int way;         ///< -1: nowhere
-    uint8_t missing; ///< sectors that were looked for and are not there
+  struct DirtyLine {
+    uint32_t hash;
+    uint8_t dirty;
   };
 
-  /// Looks up sectors of a line. What is found becomes the latest used.
-  static Place lookUp(L2 &cache, uint32_t tag, uint8_t mask) {
-    auto &set = cache.set(tag);
-    int way = cache.find(set, tag);
+  /// Goes on with a read whose partition `local` lacks sectors; `way`: where
+  /// the line is in the set there, or -1. True if memory was asked.
+  bool readMissing(uint32_t local, uint32_t die, uint32_t index, int way,
+                   uint32_t hash, uint8_t missing) {
+    uint32_t at = home(die, hash);
+    uint64_t count = kPopulation[missing];
+    counters.l2Hits -= count;
+    uint8_t wide = fetchMask[missing];
+    Set &set = l2[local][index];
+    if (!TwoPartitions || at == local) {
+      if (way < 0)
+        way = makeRoom(set, index, hash);
+      set.state[way] |= wide;
+      return readLastLevel(hash, wide);
+    }
+    bool fromDram = false;
+    uint8_t there = 0;
+    counters.fabricLookups += count;
+    uint8_t absent = readHome(at, hash, missing, there, fromDram);
+    counters.fabricHits += count - kPopulation[absent];
+    // What was fetched together crosses together, as far as it is there.
     if (way < 0)
-      return {set, way, mask};
-    cache.touch(set, way);
-    return {set, way, static_cast<uint8_t>(mask & ~set.state[way])};
-  }
-
-  /// Makes sectors of a line valid, with room made for it if need be.
-  void fill(L2 &cache, Place &place, uint32_t tag, uint8_t mask) {
-    if (place.way < 0)
-      place.way = makeRoom(cache, place.set, tag);
-    place.set.state[place.way] |= mask;
+      way = makeRoom(set, index, hash);
+    set.state[way] |= missing | (wide & there);
+    return fromDram;
   }
 
   /// Reads sectors at the home of a line, from memory if need be. Returns the
   /// sectors that the home did not have; `there`: those that it has now.
-  uint8_t readHome(uint32_t at, uint32_t tag, uint8_t mask, uint8_t &there,
+  uint8_t readHome(uint32_t at, uint32_t hash, uint8_t mask, uint8_t &there,
                    bool &fromDram) {
-    Place place = lookUp(l2[at], tag, mask);
-    if (place.missing) {
-      uint8_t wide = fetchMask[place.missing];
-      fill(l2[at], place, tag, wide);
-      fromDram = readLastLevel(tag, wide);
+    uint32_t index = l2.shape.index(hash);
+    Set &set = l2[at][index];
+    int way = l2.shape.find(set, hash);
+    uint8_t missing = mask;
+    if (way >= 0) {
+      l2.shape.touch(set, way);
+      missing &= ~set.state[way];
     }
-    there = place.set.state[place.way] & kSectorMask;
-    return place.missing;
+    if (missing) {
+      uint8_t wide = fetchMask[missing];
+      if (way < 0)
+        way = makeRoom(set, index, hash);
+      set.state[way] |= wide;
+      fromDram = readLastLevel(hash, wide);
+    }
+    there = set.state[way] & kSectorMask;
+    return missing;
   }
 
-  unsigned makeRoom(L2 &cache, typename L2::Set &set, uint32_t tag) {
-    Evicted out;
-    unsigned way = cache.replace(set, tag, nextRank(cache.ways()), out);
-    if (out.dirty) {
-      if (llc.empty()) {
-        toDram(out.hash, out.dirty);
-      } else {
-        llc[0].prefetch(out.hash);
-        evicted.push_back(out);
-      }
+  /// Throws a line out of a set of an L2 for the one with this hash. Returns
+  /// the way.
+  unsigned makeRoom(Set &set, uint32_t index, uint32_t hash) {
+    unsigned way = l2.shape.victim(set, nextRank(l2.shape.ways()));
+    uint32_t old = l2.shape.hashOf(set, index, way, hash);
+    uint8_t dirty = set.state[way] >> kMaxSectors;
+    // Whether it is dirty is hard to foretell: both cases go one way.
+    if (llc.empty()) {
+      toDram(old, dirty);
+    } else {
+      evicted[numEvicted] = {old, dirty};
+      numEvicted += dirty != 0;
     }
+    l2.shape.put(set, way, hash);
     return way;
   }
 
-  bool readLastLevel(uint32_t tag, uint8_t mask) {
+  bool readLastLevel(uint32_t hash, uint8_t mask) {
     uint64_t sectors = kPopulation[mask];
     uint64_t absent = sectors;
     if (!llc.empty()) {
-      Place place = lookUp(llc[0], tag, mask);
-      absent = kPopulation[place.missing];
+      uint8_t missing = enterLastLevel(hash, mask, 0);
+      absent = kPopulation[missing];
       counters.llcLookups += sectors;
       counters.llcHits += sectors - absent;
-      if (place.missing)
-        fillLastLevel(place, tag, place.missing, 0);
     }
     counters.dramReads += absent;
-    counters.dramGroup[tag >> kGroupBit & (kSampleGroups - 1)] += absent;
+    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += absent;
     return absent != 0;
   }
 
-  void writeBack(uint32_t tag, uint8_t dirty) {
+  void writeBack(uint32_t hash, uint8_t dirty) {
     if (llc.empty())
-      return toDram(tag, dirty);
+      return toDram(hash, dirty);
     counters.llcLookups += kPopulation[dirty];
-    Place place = lookUp(llc[0], tag, dirty);
-    counters.llcHits += kPopulation[dirty] - kPopulation[place.missing];
-    fillLastLevel(place, tag, dirty, dirty);
+    uint8_t missing = enterLastLevel(hash, dirty, dirty);
+    counters.llcHits += kPopulation[dirty] - kPopulation[missing];
   }
 
-  void fillLastLevel(Place &place, uint32_t tag, uint8_t valid, uint8_t dirty) {
-    if (place.way < 0) {
-      Evicted out;
-      place.way = llc[0].replace(place.set, tag, nextRank(llc[0].ways()), out);
-      if (out.dirty)
-        toDram(out.hash, out.dirty);
+  /// Looks for sectors of a line in the last-level cache, which has them
+  /// afterwards, these of them dirty. Returns those that it lacked.
+  uint8_t enterLastLevel(uint32_t hash, uint8_t mask, uint8_t dirty) {
+    uint32_t index = llc.shape.index(hash);
+    Set &set = llc[0][index];
+    int way = llc.shape.find(set, hash);
+    uint8_t missing = mask;
+    if (way >= 0) {
+      llc.shape.touch(set, way);
+      missing &= ~set.state[way];
+    } else {
+      way = llc.shape.victim(set, nextRank(llc.shape.ways()));
+      toDram(llc.shape.hashOf(set, index, way, hash),
+             set.state[way] >> kMaxSectors);
+      llc.shape.put(set, way, hash);
     }
-    place.set.state[place.way] |= valid | dirty << kMaxSectors;
+    set.state[way] |= mask | dirty << kMaxSectors;
+    return missing;
   }
 
-  void toDram(uint32_t tag, uint8_t dirty) {
+  void toDram(uint32_t hash, uint8_t dirty) {
     counters.dramWrites += kPopulation[dirty];
-    counters.dramGroup[tag >> kGroupBit & (kSampleGroups - 1)] +=
+    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] +=
         kPopulation[dirty];
   }
 
@@ -302,9 +341,12 @@ private:
   uint32_t pool = 1;
   bool countWriteMisses = false;
   std::array<uint8_t, 1 << kMaxSectors> fetchMask{};
-  std::vector<L2> l2; ///< die-major, then partition
-  std::vector<L2> llc;
-  std::vector<Evicted> evicted; ///< on their way to the last level
+  Caches<16, L2Tag> l2; ///< die-major, then partition
+  Caches<16, L2Tag> llc;
+  /// On their way to the last level. An access throws out two lines at most,
+  /// of the partitions of its die.
+  std::array<DirtyLine, 2 * kBlock + 1> evicted;
+  size_t numEvicted = 0;
 };
 
 } // namespace swizzle::simulation
