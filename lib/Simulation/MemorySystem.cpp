@@ -22,6 +22,8 @@
 #include "LineSample.h"
 #include "SharedCaches.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <algorithm>
 
 namespace swizzle::simulation {
@@ -56,23 +58,19 @@ public:
     counters.lineAccesses += pattern.line.size();
     if (!shift) {
       enter<true>(slot, unit, pattern, baseLine, kind, pattern.line.size(),
-                  [](size_t i) { return i; });
+                  nullptr);
       return;
     }
     uint64_t entry = sample.entry(pattern, baseLine);
     size_t count = entry & 0xffff;
     if (count == 0)
       return;
-    if (count <= 3) {
-      enter<false>(slot, unit, pattern, baseLine, kind, count,
-                   [entry](size_t i) {
-                     return static_cast<uint16_t>(entry >> (16 * (i + 1)));
-                   });
-      return;
-    }
-    const uint16_t *list = pattern.sample.lists[entry >> 16].data();
+    // Few lines stand in the entry itself.
+    uint16_t few[3] = {static_cast<uint16_t>(entry >> 16),
+                       static_cast<uint16_t>(entry >> 32),
+                       static_cast<uint16_t>(entry >> 48)};
     enter<false>(slot, unit, pattern, baseLine, kind, count,
-                 [list](size_t i) { return list[i]; });
+                 count <= 3 ? few : pattern.sample.lists[entry >> 16].data());
   }
 
   void flush() override {
@@ -91,10 +89,9 @@ public:
   }
 
 private:
-  /// Lines of one workgroup that were entered together; `begin` and `end` are
-  /// places in the block.
+  /// Lines of one compute unit that were entered one after the other; `begin`
+  /// and `end` are places in the block.
   struct Run {
-    uint32_t slot;
     uint16_t unit;
     AccessKind kind;
     uint8_t begin, end;
@@ -113,10 +110,11 @@ private:
   static_assert(kBlock <= 255, "places are bytes");
   static constexpr int kStages = 3;
 
-  /// `index` says which lines of the pattern are entered; `All`: every one.
-  template <bool All, typename Index>
-  void enter(uint32_t slot, uint32_t unit, const Pattern &pattern,
-             uint32_t baseLine, AccessKind kind, size_t count, Index index) {
+  /// `which` of the pattern's lines are entered; `All`: every one.
+  template <bool All>
+  LLVM_ATTRIBUTE_NOINLINE void
+  enter(uint32_t slot, uint32_t unit, const Pattern &pattern, uint32_t baseLine,
+        AccessKind kind, size_t count, const uint16_t *which) {
     counters.sampledLines += count;
     outcomes[slot].lines += count;
     const uint32_t *lines = pattern.line.data();
@@ -127,14 +125,19 @@ private:
     for (size_t done = 0; done < count;) {
       Block *block = stage[0];
       size_t at = block->count, end = std::min(kBlock, at + count - done);
-      block->run[block->numRuns++] = {slot, static_cast<uint16_t>(unit), kind,
-                                      static_cast<uint8_t>(at),
-                                      static_cast<uint8_t>(end)};
+      Run *run = block->run + block->numRuns;
+      if (block->numRuns == 0 || run[-1].unit != unit || run[-1].kind != kind) {
+        ++block->numRuns;
+        *run = {static_cast<uint16_t>(unit), kind, static_cast<uint8_t>(at), 0};
+      } else {
+        --run;
+      }
+      run->end = static_cast<uint8_t>(end);
       for (; at < end; ++at, ++done) {
-        size_t i = index(done);
+        size_t i = All ? done : which[done];
         uint32_t line = baseLine + lines[i];
         uint32_t hash = hashOf(All ? line : line >> shift);
-        block->entry[at] = LineEntry(hash, sectors[i]);
+        block->entry[at] = LineEntry(hash, sectors[i], slot);
         if (sets)
           prefetch(sets[shape.index(hash)]);
       }
@@ -176,7 +179,7 @@ private:
             uint8_t missing = shape.read(sets[shape.index(hash)], hash, wanted);
             lookups += kPopulation[wanted];
             missed += kPopulation[missing];
-            *kept = LineEntry(hash, missing);
+            *kept = entry.with(missing);
             kept += missing != 0;
           }
           run.end = static_cast<uint8_t>(kept - block.entry);
@@ -196,15 +199,15 @@ private:
   void finishBlock(Block &block) {
     for (const Run &run : block.runs()) {
       uint32_t die = dieOf[run.unit], local = nearOf[run.unit];
-      uint32_t &fromDram = outcomes[run.slot].fromDram;
       if (run.kind == AccessKind::Read) {
-        fromDram += shared.read(local, die, block.of(run));
+        shared.read(local, die, block.of(run), outcomes.data());
         continue;
       }
       uint64_t before = counters.l2Lookups;
       for (LineEntry entry : block.of(run)) {
         if (run.kind == AccessKind::Atomic)
-          fromDram += shared.fetch(die, entry.hash(), entry.touched());
+          outcomes[entry.slot()].fromDram +=
+              shared.fetch(die, entry.hash(), entry.touched());
         shared.write(local, die, entry.hash(), entry.touched(),
                      entry.covered());
       }

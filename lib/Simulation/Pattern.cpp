@@ -17,6 +17,7 @@
 #include "Program.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ constexpr size_t kMostPatterns = 1 << 14;
 } // namespace
 
 const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
-  std::vector<int64_t> key;
+  llvm::SmallVector<int64_t, 16> key;
   key.push_back(address & (machine.lineBytes - 1));
   bool plain = true;
   if (!site.residues.empty()) {
@@ -79,14 +80,19 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       cached = share(buildPattern(context, site, address));
     return cached;
   }
-  auto found = site.keyed.find(key);
-  if (found != site.keyed.end())
-    return found->second.get();
+  uint64_t hash = llvm::xxh3_64bits(
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(key.data()),
+                     key.size() * sizeof(key[0])));
+  auto [begin, end] = site.keyed.equal_range(hash);
+  for (auto known = begin; known != end; ++known)
+    if (llvm::ArrayRef(known->second.first) == llvm::ArrayRef(key))
+      return known->second.second.get();
   if (site.keyed.size() >= kMostPatterns)
     site.keyed.clear();
   return site.keyed
-      .emplace(std::move(key), buildPattern(context, site, address))
-      .first->second.get();
+      .emplace(hash, std::pair(std::vector<int64_t>(key.begin(), key.end()),
+                               buildPattern(context, site, address)))
+      ->second.second.get();
 }
 
 /// Neighbours of a point are touched in one pattern, from several sites: what a

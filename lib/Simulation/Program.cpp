@@ -59,6 +59,11 @@ Program::Program(const KernelModel &model, const Machine &machine)
   placeBuffers();
   compileBody(model.body);
   code.push_back({Opcode::End, 0, 0});
+  for (size_t pc = code.size(); pc-- > 0;)
+    code[pc].waits = code[pc].opcode == Opcode::Barrier ||
+                     code[pc].opcode == Opcode::LoopEnd ||
+                     code[pc].opcode == Opcode::End ||
+                     (code[pc].opcode == Opcode::Compute && code[pc + 1].waits);
   for (Site &site : sites)
     site.plain.assign(machine.lineBytes, nullptr);
 }

@@ -31,6 +31,7 @@
 
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace swizzle::simulation {
 
@@ -97,6 +98,9 @@ struct CompiledGuard {
 
 /// One access site.
 struct Site {
+  Site() = default;
+  Site(Site &&) noexcept = default;
+
   const Access *access = nullptr;
   UniformForm address;
   /// Quotients of the address whose residue the pattern depends on.
@@ -105,7 +109,10 @@ struct Site {
   std::vector<std::pair<uint32_t, bool>> guards;
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
   std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
-  std::map<std::vector<int64_t>, std::unique_ptr<Pattern>> keyed;
+  /// Others, by the hash of their keys.
+  std::unordered_multimap<
+      uint64_t, std::pair<std::vector<int64_t>, std::unique_ptr<Pattern>>>
+      keyed;
 };
 
 enum class Opcode : uint8_t {
@@ -124,6 +131,7 @@ struct Instruction {
   Opcode opcode = Opcode::End;
   uint32_t index = 0;  ///< site, compute, loop or guard
   uint32_t target = 0; ///< where to go on
+  bool waits = false;  ///< see `Program::waits`
 };
 
 struct CompiledLoop {
@@ -171,13 +179,8 @@ public:
   /// True if what comes next waits for what was accessed so far: a barrier, the
   /// end of an iteration, or the end.
   bool waits(const Context &context) const {
-    uint32_t pc = context.pc;
-    while (code[pc].opcode == Opcode::Compute)
-      ++pc;
-    return code[pc].opcode == Opcode::Barrier ||
-           code[pc].opcode == Opcode::LoopEnd ||
-           code[pc].opcode == Opcode::End ||
-           (code[pc].opcode == Opcode::Trace && waitsTraced(context));
+    const Instruction &next = code[context.pc];
+    return next.waits || (next.opcode == Opcode::Trace && waitsTraced(context));
   }
 
   /// Bits that are enough for the number of any line that is touched.

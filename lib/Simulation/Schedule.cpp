@@ -169,10 +169,11 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       Resident &resident = residents[i];
       if (resident.ready > round)
         continue;
-      StepOutcome &met = memory.outcomes[i];
-      if (met.lines)
-        resident.missShare = static_cast<float>(met.fromDram) / met.lines;
-      met = {};
+      // Half of a sample's steps have no line in it: no branch foretells that.
+      StepOutcome met = memory.outcomes[i];
+      memory.outcomes[i] = {};
+      float share = static_cast<float>(met.fromDram) / std::max(met.lines, 1u);
+      resident.missShare = met.lines ? share : resident.missShare;
       resident.debt += delay * resident.missShare;
       uint32_t whole = static_cast<uint32_t>(resident.debt);
       resident.debt -= whole;

@@ -36,17 +36,27 @@ inline constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation =
 /// Lines that go through the levels together.
 inline constexpr size_t kBlock = 96;
 
-/// A line on its way through the levels: its hash, and sectors as in a pattern;
-/// of a read that passed the first level, those that it did not have. One word,
-/// which the host stores and loads as such.
+/// A line on its way through the levels: its hash; sectors as in a pattern, of
+/// a read that passed the first level those that it did not have; and the slot
+/// of the workgroup that asks. One word, which the host stores and loads as
+/// such.
 class LineEntry {
 public:
   LineEntry() = default;
-  LineEntry(uint32_t hash, uint8_t sectors)
-      : word(hash | uint64_t(sectors) << 32) {}
+  LineEntry(uint32_t hash, uint8_t sectors, uint32_t slot)
+      : word(hash | uint64_t(sectors) << 32 | uint64_t(slot) << 40) {}
   uint32_t hash() const { return static_cast<uint32_t>(word); }
   uint8_t touched() const { return word >> 32 & kSectorMask; }
   uint8_t covered() const { return word >> (32 + kMaxSectors) & kSectorMask; }
+  uint32_t slot() const { return static_cast<uint32_t>(word >> 40); }
+  static constexpr uint32_t kMostSlots = 1u << 24;
+
+  /// The same line with only these of its sectors.
+  LineEntry with(uint8_t sectors) const {
+    LineEntry entry = *this;
+    entry.word = (word & ~(uint64_t(255) << 32)) | uint64_t(sectors) << 32;
+    return entry;
+  }
 
 private:
   uint64_t word = 0;
@@ -116,13 +126,11 @@ public:
   }
 
   /// Reads sectors of lines, asked for next to partition `local` of `die`; they
-  /// are counted as looked up already. Returns how many of the lines had to be
-  /// fetched from memory in part or whole.
-  uint32_t read(uint32_t local, uint32_t die,
-                llvm::ArrayRef<LineEntry> entries) {
+  /// are counted as looked up already. `outcomes` by slot.
+  void read(uint32_t local, uint32_t die, llvm::ArrayRef<LineEntry> entries,
+            StepOutcome *outcomes) {
     const L2 shape = l2.shape;
     Set *sets = l2[local];
-    uint32_t fromDram = 0;
     for (LineEntry entry : entries) {
       uint32_t hash = entry.hash(), index = shape.index(hash);
       Set &set = sets[index];
@@ -134,9 +142,9 @@ public:
         if (!missing)
           continue;
       }
-      fromDram += readMissing(local, die, index, way, hash, missing);
+      outcomes[entry.slot()].fromDram +=
+          readMissing(local, die, index, way, hash, missing);
     }
-    return fromDram;
   }
 
   /// Makes sure that an atomic finds its sectors at the line's home. True if
