@@ -100,7 +100,7 @@ private:
   struct Block {
     size_t count = 0, numRuns = 0;
     LineEntry entry[kBlock];
-    Run run[kBlock];
+    Run run[kBlock + 1]; ///< the last may have no line yet
 
     llvm::ArrayRef<Run> runs() const { return {run, numRuns}; }
     llvm::MutableArrayRef<LineEntry> of(const Run &run) {
@@ -109,6 +109,22 @@ private:
   };
   static_assert(kBlock <= 255, "places are bytes");
   static constexpr int kStages = 3;
+
+  /// The block that lines of `unit` go into next, its last run one for them.
+  Block *open(uint32_t unit, AccessKind kind) {
+    Block *block = stage[0];
+    Run *last = block->run + block->numRuns - 1;
+    if (block->numRuns == 0 || last->unit != unit || last->kind != kind) {
+      uint8_t at = static_cast<uint8_t>(block->count);
+      block->run[block->numRuns++] = {static_cast<uint16_t>(unit), kind, at,
+                                      at};
+    }
+    return block;
+  }
+  static void close(Block &block, size_t count) {
+    block.count = count;
+    block.run[block.numRuns - 1].end = static_cast<uint8_t>(count);
+  }
 
   /// `which` of the pattern's lines are entered; `All`: every one.
   template <bool All>
@@ -122,29 +138,23 @@ private:
     const LineHash hashOf = mix;
     const L1 shape = l1.shape;
     auto *sets = kind == AccessKind::Read && !l1.empty() ? l1[unit] : nullptr;
-    for (size_t done = 0; done < count;) {
-      Block *block = stage[0];
-      size_t at = block->count, end = std::min(kBlock, at + count - done);
-      Run *run = block->run + block->numRuns;
-      if (block->numRuns == 0 || run[-1].unit != unit || run[-1].kind != kind) {
-        ++block->numRuns;
-        *run = {static_cast<uint16_t>(unit), kind, static_cast<uint8_t>(at), 0};
-      } else {
-        --run;
-      }
-      run->end = static_cast<uint8_t>(end);
-      for (; at < end; ++at, ++done) {
-        size_t i = All ? done : which[done];
-        uint32_t line = baseLine + lines[i];
-        uint32_t hash = hashOf(All ? line : line >> shift);
-        block->entry[at] = LineEntry(hash, sectors[i], slot);
-        if (sets)
-          prefetch(sets[shape.index(hash)]);
-      }
-      block->count = end;
-      if (end == kBlock)
-        advance();
+    Block *block = open(unit, kind);
+    size_t at = block->count;
+    for (size_t k = 0; k < count; ++k) {
+      size_t i = All ? k : which[k];
+      uint32_t line = baseLine + lines[i];
+      uint32_t hash = hashOf(All ? line : line >> shift);
+      block->entry[at] = LineEntry(hash, sectors[i], slot);
+      if (sets)
+        prefetch(sets[shape.index(hash)]);
+      if (++at < kBlock)
+        continue;
+      close(*block, at);
+      advance();
+      block = open(unit, kind);
+      at = 0;
     }
+    close(*block, at);
   }
 
   /// Moves every block on by one stage.

@@ -319,16 +319,6 @@ void Program::refresh(Context &context,
   }
 }
 
-int64_t Program::evaluateUniform(Context &context,
-                                 const UniformForm &form) const {
-  if (!form.changing.empty())
-    refresh(context, form.changing);
-  int64_t value = form.constant;
-  for (auto [slot, coefficient] : form.terms)
-    value += coefficient * context.slots[slot];
-  return value;
-}
-
 Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
   Holds holds = Holds::ForAll;
   for (const CompiledCondition &condition : guards[index].conditions) {
@@ -358,28 +348,14 @@ void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
     context.mixed &= ~bit;
 }
 
-bool Program::next(Context &context, Step &step) {
+bool Program::interpret(Context &context, Step &step) {
   for (;;) {
     const Instruction &instruction = code[context.pc++];
     switch (instruction.opcode) {
-    case Opcode::Access: {
-      Site &site = sites[instruction.index];
-      int64_t address = evaluateUniform(context, site.address);
-      const Pattern *found;
-      if (site.residues.empty() && !(context.mixed & site.guardMask)) {
-        found = site.plain[address & (machine.lineBytes - 1)];
-        if (!found)
-          found = pattern(context, site, address);
-      } else {
-        found = pattern(context, site, address);
-      }
-      if (found->line.empty())
-        continue;
-      step.site = &site;
-      step.pattern = found;
-      step.baseLine = static_cast<uint32_t>(address >> lineShift);
-      return true;
-    }
+    case Opcode::Access:
+      if (take(context, sites[instruction.index], step))
+        return true;
+      continue;
     case Opcode::Trace:
       if (nextTraced(context, step)) {
         --context.pc;

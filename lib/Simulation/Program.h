@@ -168,13 +168,19 @@ public:
   void start(Context &context, int64_t tile) const;
 
   struct Step {
-    const Site *site = nullptr;
     const Pattern *pattern = nullptr;
     uint32_t baseLine = 0;
+    AccessKind kind = AccessKind::Read;
   };
   /// Runs up to and including the next access that touches anything. False if
   /// the workgroup is done instead. `flops` and `tensorFlops` grow.
-  bool next(Context &context, Step &step);
+  bool next(Context &context, Step &step) {
+    // Mostly an access follows on an access.
+    while (code[context.pc].opcode == Opcode::Access)
+      if (take(context, sites[code[context.pc++].index], step))
+        return true;
+    return interpret(context, step);
+  }
 
   /// True if what comes next waits for what was accessed so far: a barrier, the
   /// end of an iteration, or the end.
@@ -207,9 +213,30 @@ private:
 
   void refresh(Context &context,
                const std::vector<VariableId> &quotients) const;
-  int64_t evaluateUniform(Context &context, const UniformForm &form) const;
+  int64_t evaluateUniform(Context &context, const UniformForm &form) const {
+    if (!form.changing.empty())
+      refresh(context, form.changing);
+    int64_t value = form.constant;
+    for (auto [slot, coefficient] : form.terms)
+      value += coefficient * context.slots[slot];
+    return value;
+  }
   Holds evaluateGuard(Context &context, uint32_t guard) const;
   void setMixed(Context &context, uint32_t guard, Holds holds) const;
+  bool interpret(Context &context, Step &step);
+  /// Carries out an access; false if it touches nothing.
+  bool take(Context &context, Site &site, Step &step) {
+    int64_t address = evaluateUniform(context, site.address);
+    const Pattern *found = nullptr;
+    if (site.residues.empty() && !(context.mixed & site.guardMask))
+      found = site.plain[address & (machine.lineBytes - 1)];
+    if (!found)
+      found = pattern(context, site, address);
+    step.pattern = found;
+    step.baseLine = static_cast<uint32_t>(address >> lineShift);
+    step.kind = site.access->kind;
+    return !found->line.empty();
+  }
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
@@ -248,9 +275,7 @@ private:
   int64_t waves = 0;
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
-  Access tracedAccesses[3]; ///< by kind
-  Site tracedSites[3];
-  Pattern tracedPattern; ///< of the step last taken
+  Pattern tracedPattern;    ///< of the step last taken
   unsigned lineShift = 7;
   unsigned addressBits = 32;
 };

@@ -153,10 +153,9 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       if (resident.ready > round)
         continue;
       for (int64_t issued = 1;; ++issued) {
-        AccessKind kind = step.site->access->kind;
         memory.access(kept - 1, resident.unit, *step.pattern, step.baseLine,
-                      kind);
-        if (issued >= machine.readsInFlight || kind != AccessKind::Read ||
+                      step.kind);
+        if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
             program.waits(resident.context) ||
             !program.next(resident.context, step))
           break;

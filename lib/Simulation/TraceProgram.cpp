@@ -23,11 +23,6 @@ Program::Program(const Trace &recorded, const Machine &machine)
   code.insert(code.begin(), {Opcode::Trace, 0, 0});
   tracePosition = slotCount;
   slotCount += 2;
-  for (AccessKind kind :
-       {AccessKind::Read, AccessKind::Write, AccessKind::Atomic}) {
-    tracedAccesses[int(kind)].kind = kind;
-    tracedSites[int(kind)].access = &tracedAccesses[int(kind)];
-  }
 }
 
 void Program::startTrace(Context &context, int64_t tile) const {
@@ -50,8 +45,8 @@ bool Program::nextTraced(Context &context, Step &step) {
         trace->touches[recorded.firstTouch + i + 1].wave != touch.wave)
       wave.flush();
   }
-  step.site = &tracedSites[int(recorded.kind)];
   step.pattern = &tracedPattern;
+  step.kind = recorded.kind;
   step.baseLine = 0;
   return true;
 }
