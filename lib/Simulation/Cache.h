@@ -166,26 +166,25 @@ public:
   /// Puts the line with this hash, none of its sectors valid, into `way`, which
   /// becomes the latest used.
   static void put(Set &set, unsigned way, uint32_t hash) {
-    setTag(set, way, hash);
+    set.tag[way] = static_cast<Tag>(hash);
     set.state[way] = 0;
     touch(set, way);
   }
 
   /// Reads sectors of a line, and puts it in the place of the oldest if it is
   /// not there. Returns the sectors that were not there. For caches without
-  /// dirty sectors. The host cannot foretell whether a line is there, so both
-  /// cases go one way.
+  /// dirty sectors.
   uint8_t read(Set &set, uint32_t hash, uint8_t mask) const {
-    unsigned found = matches(set, hash);
-    Ages ages = loadAges(set);
-    unsigned oldest = withAge(ages, static_cast<uint8_t>(used - 1));
-    unsigned way = __builtin_ctz(found ? found : oldest);
-    uint8_t had = set.state[way] & (found ? kSectorMask : 0);
-    ages = latest(ages, set.age[way]);
-    setTag(set, way, hash);
-    set.state[way] = had | mask;
-    storeAges(set, ages);
-    return mask & ~had;
+    int way = find(set, hash);
+    if (way < 0) {
+      way = victim(set, 0);
+      put(set, way, hash);
+    } else {
+      touch(set, way);
+    }
+    uint8_t missing = mask & ~set.state[way];
+    set.state[way] |= mask;
+    return missing;
   }
 
   /// The whole hash of the line in `way` of the set with this number; `other`:
@@ -221,28 +220,6 @@ public:
   }
 
 private:
-  /// Stored as wide as it is loaded, see `touch`.
-  static void setTag(Set &set, unsigned way, uint32_t hash) {
-#if defined(__SSE2__)
-    constexpr unsigned lanes = 16 / sizeof(Tag);
-    alignas(16) static constexpr auto onlyLane = [] {
-      std::array<std::array<Tag, lanes>, lanes> masks{};
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        masks[lane][lane] = static_cast<Tag>(~Tag(0));
-      return masks;
-    }();
-    __m128i *tags = reinterpret_cast<__m128i *>(set.tag) + way / lanes;
-    __m128i lane = _mm_load_si128(
-        reinterpret_cast<const __m128i *>(onlyLane[way % lanes].data()));
-    __m128i wanted = sizeof(Tag) == 2 ? _mm_set1_epi16(static_cast<short>(hash))
-                                      : _mm_set1_epi32(static_cast<int>(hash));
-    _mm_store_si128(tags, _mm_or_si128(_mm_and_si128(lane, wanted),
-                                       _mm_andnot_si128(lane, *tags)));
-#else
-    set.tag[way] = static_cast<Tag>(hash);
-#endif
-  }
-
   /// A bit for each way that has this hash's tag.
   unsigned matches(const Set &set, uint32_t hash) const {
     unsigned mask = 0;

@@ -7,13 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // What costs here is waiting for the host's own caches, which the tags of the
-// simulated ones do not fit, and branches that the host cannot foretell: every
-// other one, as hits and misses alternate. So lines go through in blocks, and a
-// block through stages, each a block behind the one before: hash and ask for
-// the first-level set; look there and ask for the sets of L2 and last level;
-// look there. By the time that a set is looked at, the host has it. The first
-// level, which sees every line, has no branch that depends on what it holds.
-// Lines stay in the order in which they were entered at each level.
+// simulated ones do not fit. So lines go through in blocks, and a block through
+// stages, each a block behind the one before: hash and ask for the first-level
+// set; look there and ask for the sets of L2 and last level; look there. By the
+// time that a set is looked at, the host has it. Lines stay in the order in
+// which they were entered at each level.
 //
 //===----------------------------------------------------------------------===//
 

@@ -188,10 +188,8 @@ public:
     set.state[way] |= full | mask << kMaxSectors;
   }
 
-  /// Carries out the write-backs of a block.
+  /// Carries out the write-backs of a block, whose sets were asked for.
   void writeBackAll() {
-    for (size_t i = 0; i < numEvicted; ++i)
-      simulation::prefetch(llc[0][llc.shape.index(evicted[i].hash)]);
     for (size_t i = 0; i < numEvicted; ++i)
       writeBack(evicted[i].hash, evicted[i].dirty);
     numEvicted = 0;
@@ -282,6 +280,8 @@ private:
     } else {
       evicted[numEvicted] = {old, dirty};
       numEvicted += dirty != 0;
+      const Set &next = llc[0][llc.shape.index(old)];
+      simulation::prefetch(dirty ? next : set);
     }
     l2.shape.put(set, way, hash);
     return way;
