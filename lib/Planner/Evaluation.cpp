@@ -19,15 +19,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace swizzle {
 
 namespace {
 
 // Share of the budget that one simulation of the search may take.
-constexpr double shareOfOne = 1.0 / 30;
+constexpr double shareOfOne = 1.0 / 48;
 // Share of the budget that the search may use; the rest is the last round's.
-constexpr double shareOfSearch = 0.6;
+constexpr double shareOfSearch = 0.5;
+// Of DRAM bytes, margins that count. Where they are half of what sets the time,
+// it changes half as much as they do.
+constexpr double leannessMargin = 2;
 // Orders that are simulated whatever they cost.
 constexpr int64_t fewestTrials = 2;
 
@@ -47,25 +51,39 @@ std::string kindOf(const Order &order) {
 
 } // namespace
 
-bool isDistinct(double time, llvm::ArrayRef<double> variants, double otherTime,
-                llvm::ArrayRef<double> otherVariants) {
-  double difference = otherTime - time;
-  if (difference == 0)
+bool isLess(double value, llvm::ArrayRef<double> variants, double other,
+            llvm::ArrayRef<double> otherVariants, double margin) {
+  if (value * (1 + margin) >= other)
     return false;
-  for (auto [variant, otherVariant] : llvm::zip(variants, otherVariants))
-    if ((otherVariant - variant) * difference <= 0)
-      return false;
-  return true;
+  // Above the standard deviation, and in the same direction.
+  double count = 0, sum = 0, squares = 0;
+  for (auto [variant, otherVariant] : llvm::zip(variants, otherVariants)) {
+    double difference =
+        (otherVariant - variant) / std::max(otherVariant + variant, 1e-30);
+    ++count;
+    sum += difference;
+    squares += difference * difference;
+  }
+  return count == 0 || (sum > 0 && 2 * sum * sum > count * squares);
 }
 
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
                        const PlannerOptions &options, const SearchSpace &space)
     : model(model), hardware(hardware), options(options), space(space),
-      sampling(model, hardware) {}
+      sampling(model, hardware, Sampling::LeaveOut::Lines) {}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
-  return sampling.settle(reuse, options.accessBudget * shareOfOne,
-                         options.full);
+  double accesses = options.accessBudget * shareOfOne;
+  if (llvm::Error error = sampling.settle(reuse, accesses, /*full=*/false))
+    return error;
+  affordable = options.accessBudget / sampling.costOfOne();
+  unchanged = forecastOf(before(), before());
+  return llvm::Error::success();
+}
+
+int64_t Evaluation::searchTrials() const {
+  return std::max<int64_t>(static_cast<int64_t>(shareOfSearch * affordable),
+                           fewestTrials);
 }
 
 std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
@@ -94,20 +112,21 @@ int64_t Evaluation::costOf(const Order &order) const {
   return 20 * int64_t(order.nest.levels.size());
 }
 
-double Evaluation::timeOf(const Metrics &metrics) const {
-  return metrics.lineAccesses > 0
-             ? metrics.timeUs * before().lineAccesses / metrics.lineAccesses
-             : metrics.timeUs;
+Forecast Evaluation::forecastOf(const Metrics &metrics, const Metrics &like) {
+  double scale =
+      metrics.lineAccesses > 0 ? like.lineAccesses / metrics.lineAccesses : 1;
+  Forecast forecast;
+  forecast.timeUs = metrics.timeUs * scale;
+  forecast.dramBytes = (metrics.dramReadBytes + metrics.dramWriteBytes) * scale;
+  return forecast;
 }
 
 llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
-  double left = shareOfSearch * options.accessBudget - sampling.spent();
-  int64_t affordable = std::max<int64_t>(left / sampling.costOfOne(),
-                                         fewestTrials - int64_t(trials.size()));
+  int64_t left = searchTrials() - int64_t(trials.size());
   std::vector<Sampling::Job> jobs;
   std::vector<Trial> added;
   for (const Order &order : orders) {
-    if (int64_t(jobs.size()) >= affordable)
+    if (int64_t(jobs.size()) >= left)
       break;
     Trial trial;
     trial.order = order;
@@ -127,6 +146,7 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
     return metrics.takeError();
   for (size_t i = 0; i < added.size(); ++i) {
     added[i].metrics = std::move((*metrics)[i]);
+    added[i].forecast = forecastOf(added[i].metrics, before());
     trials.push_back(std::move(added[i]));
   }
   rank();
@@ -135,10 +155,9 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
 
 void Evaluation::rank() {
   auto key = [&](const Trial &trial) {
-    const Metrics &m = trial.metrics;
-    return std::make_tuple(!trial.final, timeOf(m),
-                           m.dramReadBytes + m.dramWriteBytes, m.llcBytes,
-                           m.l2Bytes, trial.cost);
+    return std::make_tuple(!trial.final, trial.forecast.timeUs,
+                           trial.forecast.dramBytes, trial.metrics.llcBytes,
+                           trial.metrics.l2Bytes, trial.cost);
   };
   llvm::sort(trials, [&](const Trial &a, const Trial &b) {
     auto keyOfA = key(a), keyOfB = key(b);
@@ -146,90 +165,177 @@ void Evaluation::rank() {
   });
 }
 
+bool Evaluation::isFaster(const Forecast &forecast,
+                          const Forecast &other) const {
+  return isLess(forecast.timeUs, forecast.times, other.timeUs, other.times,
+                options.margin);
+}
+
+bool Evaluation::isLeaner(const Forecast &forecast,
+                          const Forecast &other) const {
+  return isLess(forecast.dramBytes, forecast.drams, other.dramBytes,
+                other.drams, leannessMargin * options.margin);
+}
+
+const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
+  if (among.empty())
+    return nullptr;
+  const Trial *fastest = *llvm::min_element(among, [](auto *a, auto *b) {
+    return a->forecast.timeUs < b->forecast.timeUs;
+  });
+  std::vector<const Trial *> fast, lean;
+  llvm::copy_if(among, std::back_inserter(fast), [&](const Trial *trial) {
+    return !isFaster(fastest->forecast, trial->forecast);
+  });
+  const Trial *leanest = *llvm::min_element(fast, [](auto *a, auto *b) {
+    return a->forecast.dramBytes < b->forecast.dramBytes;
+  });
+  llvm::copy_if(fast, std::back_inserter(lean), [&](const Trial *trial) {
+    return !isLeaner(leanest->forecast, trial->forecast);
+  });
+  return *llvm::min_element(lean, [](auto *a, auto *b) {
+    size_t loops = a->order.nest.levels.size(),
+           otherLoops = b->order.nest.levels.size();
+    return std::tie(a->cost, loops, a->name) <
+           std::tie(b->cost, otherLoops, b->name);
+  });
+}
+
+/// The preferred trial, then that of each of the best kinds, because a window
+/// may favour one kind as a whole; `count` in all, and of the rest one more.
+std::vector<Trial *> Evaluation::finalists(size_t count) {
+  std::vector<std::string> kinds;
+  std::map<std::string, std::vector<const Trial *>> ofKind;
+  std::vector<const Trial *> all;
+  for (const Trial &trial : trials) {
+    std::string kind = kindOf(trial.order);
+    std::vector<const Trial *> &alike = ofKind[kind];
+    if (alike.empty())
+      kinds.push_back(kind);
+    alike.push_back(&trial);
+    all.push_back(&trial);
+  }
+  std::vector<const Trial *> last, rest;
+  auto add = [&](const Trial *trial) {
+    if (trial && !llvm::is_contained(last, trial))
+      last.push_back(trial);
+  };
+  add(preferred(all));
+  for (const std::string &kind : kinds)
+    if (last.size() < count)
+      add(preferred(ofKind[kind]));
+  llvm::copy_if(all, std::back_inserter(rest), [&](const Trial *trial) {
+    return !llvm::is_contained(last, trial);
+  });
+  add(preferred(rest));
+  std::vector<Trial *> result;
+  for (const Trial *trial : last)
+    result.push_back(&trials[trial - trials.data()]);
+  return result;
+}
+
 llvm::Error Evaluation::finish(size_t count) {
-  // The best of each kind: a window may favour one kind as a whole.
-  std::set<std::string> kinds;
+  // What is left of the budget allows for the kernel and these orders.
+  double rest = affordable - double(trials.size());
   std::vector<Trial *> last;
-  for (Trial &trial : trials)
-    if (kinds.size() < count && kinds.insert(kindOf(trial.order)).second)
+  if (options.full)
+    for (Trial &trial : trials)
       last.push_back(&trial);
-  // Of equal orders but for their numbers, the runner-up and the cheapest.
-  if (last.empty())
-    return llvm::Error::success();
-  for (Trial &trial : trials)
-    if (last.size() < count + 1 && !llvm::is_contained(last, &trial))
-      last.push_back(&trial);
-  // What the rest of the budget allows for the kernel and these orders.
-  double rest = std::max(0.0, options.accessBudget - sampling.spent());
-  double now = sampling.options().prefix;
-  while (last.size() > 1 && double(last.size() + 1) * Sampling::numVariants *
-                                    sampling.costOfOne() >
-                                rest)
+  else
+    last = finalists(count);
+  auto runs = [&] {
+    return double((last.size() + 1) * (Sampling::numVariants - 1));
+  };
+  while (!options.full && last.size() > 1 && runs() > rest)
     last.pop_back();
-  double runs = double(last.size() + 1) * Sampling::numVariants;
-  double prefix = std::min(1.0, now * rest / (runs * sampling.costOfOne()));
-  bool longer = prefix >= 1.25 * now;
-  if (longer)
-    sampling.lengthen(prefix);
+  for (Trial *trial : last)
+    trial->final = true;
+  if (options.full)
+    if (llvm::Error error = refine(last, HUGE_VAL))
+      return error;
+  if (llvm::Error error = vary(last))
+    return error;
+  if (!options.full)
+    if (llvm::Error error =
+            refine(last, std::max(0.0, rest - runs()) /
+                             double(last.size() + 1) * sampling.costOfOne()))
+      return error;
+  rank();
+  return llvm::Error::success();
+}
+
+/// Simulates the kernel and some orders with what predictions hang on.
+llvm::Error Evaluation::vary(llvm::ArrayRef<Trial *> some) {
   std::vector<Sampling::Job> jobs;
-  for (int variant = longer ? 0 : 1; variant < Sampling::numVariants; ++variant)
+  std::vector<Forecast *> forecasts{&unchanged};
+  for (int variant = 1; variant < Sampling::numVariants; ++variant)
     jobs.push_back({{}, 0, variant});
-  for (Trial *trial : last) {
+  for (Trial *trial : some) {
     std::vector<uint32_t> tiles = tilesOf(trial->order);
-    for (int variant = longer ? 0 : 1; variant < Sampling::numVariants;
-         ++variant)
+    forecasts.push_back(&trial->forecast);
+    for (int variant = 1; variant < Sampling::numVariants; ++variant)
       jobs.push_back({tiles, double(trial->cost), variant});
   }
   llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
   auto next = metrics->begin();
-  if (longer)
-    sampling.setBefore(std::move(*next++));
-  for (int variant = 1; variant < Sampling::numVariants; ++variant)
-    baseVariants.push_back((next++)->timeUs);
-  for (Trial *trial : last) {
-    trial->final = true;
-    if (longer)
-      trial->metrics = std::move(*next++);
-    for (int variant = 1; variant < Sampling::numVariants; ++variant)
-      trial->variants.push_back(timeOf(*next++));
+  for (Forecast *forecast : forecasts) {
+    forecast->times = {forecast->timeUs};
+    forecast->drams = {forecast->dramBytes};
+    for (int variant = 1; variant < Sampling::numVariants; ++variant) {
+      Forecast other = forecastOf(*next++, before());
+      forecast->times.push_back(other.timeUs);
+      forecast->drams.push_back(other.dramBytes);
+    }
   }
-  rank();
   return llvm::Error::success();
 }
 
-const Trial *Evaluation::chosen() const {
-  if (trials.empty() || !trials.front().final)
-    return nullptr;
-  const Trial &first = trials.front();
-  const Trial *best = &first;
-  for (const Trial &trial : trials) {
-    if (!trial.final)
-      break;
-    if (trial.cost < best->cost &&
-        !isDistinct(timeOf(first.metrics), first.variants,
-                    timeOf(trial.metrics), trial.variants))
-      best = &trial;
+/// Simulates the kernel and some orders again if one of them may cost so much
+/// that it becomes worthwhile.
+llvm::Error Evaluation::refine(llvm::ArrayRef<Trial *> some, double accesses) {
+  llvm::Expected<bool> refined = sampling.refine(accesses);
+  if (!refined || !*refined)
+    return refined.takeError();
+  auto update = [&](Forecast &forecast, const Metrics &metrics) {
+    Forecast finer = forecastOf(metrics, before());
+    forecast.timeUs = finer.timeUs;
+    forecast.dramBytes = finer.dramBytes;
+  };
+  std::vector<Sampling::Job> jobs;
+  for (Trial *trial : some)
+    jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+  if (!metrics)
+    return metrics.takeError();
+  update(unchanged, before());
+  for (auto [trial, finer] : llvm::zip_equal(some, *metrics)) {
+    update(trial->forecast, finer);
+    trial->metrics = std::move(finer);
   }
-  return best;
+  return llvm::Error::success();
 }
 
-bool Evaluation::isNoBetter(const Trial &trial) const {
-  return timeOf(trial.metrics) >= before().timeUs ||
-         !isDistinct(timeOf(trial.metrics), trial.variants, before().timeUs,
-                     baseVariants);
+/// True if the gain is worth it, and something of it is certain: time, or at
+/// least DRAM bytes.
+bool Evaluation::isBetterThanBefore(const Trial &trial) const {
+  return gain(trial) >= options.margin &&
+         (isFaster(trial.forecast, unchanged) ||
+          isLeaner(trial.forecast, unchanged));
 }
 
-bool Evaluation::exhausted() const {
-  return int64_t(trials.size()) >= fewestTrials &&
-         sampling.spent() + sampling.costOfOne() >
-             shareOfSearch * options.accessBudget;
+const Trial *Evaluation::chosen() const {
+  std::vector<const Trial *> better;
+  for (const Trial &trial : trials)
+    if (trial.final && isBetterThanBefore(trial))
+      better.push_back(&trial);
+  return preferred(better);
 }
 
 double Evaluation::gain(const Trial &trial) const {
-  double time = timeOf(trial.metrics);
-  return time > 0 ? before().timeUs / time - 1 : 0;
+  double time = trial.forecast.timeUs;
+  return time > 0 ? unchanged.timeUs / time - 1 : 0;
 }
 
 double possibleGain(const Metrics &metrics) {

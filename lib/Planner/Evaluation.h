@@ -6,16 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Simulates orders, counts what that costs, and ranks them by the time that the
-// simulator predicts; equal times by DRAM bytes, last-level bytes, bytes of the
-// L2s, and then by the cost of the remap's arithmetic.
+// Simulates orders under a budget, and says which is to be preferred.
+//
+// The fastest prediction would be a choice by chance: many orders do nearly the
+// same, and another sample of lines puts another one first. So a difference
+// counts only if it is as large as the margin by which leaving the kernel alone
+// must be beaten. Of all orders that are no slower than the fastest by that
+// measure, those with the least DRAM traffic by a like measure are kept, and of
+// these the one with the cheapest arithmetic, the fewest loops, and the first
+// name is preferred. What decides last does not depend on what was sampled, and
+// no finer simulation changes it as long as it finds the same orders equal.
 //
 // A prediction is no better than what it hangs on: the capacity of caches that
 // were never taken apart, and how far workgroups are out of step. So the last
 // few orders, and the kernel as it is, are simulated again with caches 10 %
-// smaller and larger and with another skew. One order is faster than another if
-// it is so in all of these; if not, the one with the cheaper arithmetic is
-// taken, and leaving the kernel alone is the cheapest of all.
+// smaller and larger and with another skew. A difference lies inside this
+// sensitivity, and does not count, if its mean over all of these is no more
+// than its standard deviation. Whether one of them alone turns it around is no
+// measure: of two orders that differ by 15 %, but for -1 % under the worst
+// skew, the slower one would be taken because its arithmetic is cheaper.
+//
+// The budget is counted in orders of the same price, so that it does not depend
+// on what was found. A search in full detail judges all orders that the sampled
+// search went through, each as the sampled search judges its last few.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,23 +43,31 @@
 
 namespace swizzle {
 
+/// What is predicted, with each of what it hangs on: variant 0 is the
+/// prediction, if there are others.
+struct Forecast {
+  double timeUs = 0, dramBytes = 0;
+  std::vector<double> times, drams; ///< of the variants, simulated alike
+};
+
 struct Trial {
   Order order;
   std::string name;
   int64_t cost = 0; ///< scalar instructions of the remap
   Metrics metrics;
-  std::vector<double> variants; ///< times, of the last round
-  bool final = false;           ///< took part in the last round
+  Forecast forecast;
+  bool final = false; ///< took part in the last round
 };
 
 /// Relative gain of a kernel that does `metrics` if it had no traffic behind
 /// the first-level caches.
 double possibleGain(const Metrics &metrics);
 
-/// True if two predictions differ, and in the same direction in all variants of
-/// what they hang on. The vectors have the same variants in the same order.
-bool isDistinct(double time, llvm::ArrayRef<double> variants, double otherTime,
-                llvm::ArrayRef<double> otherVariants);
+/// True if `value` is less than `other` by a share of more than `margin`, and
+/// by more than the sensitivity. The vectors have the same variants in the same
+/// order, or one is empty.
+bool isLess(double value, llvm::ArrayRef<double> variants, double other,
+            llvm::ArrayRef<double> otherVariants, double margin);
 
 class Evaluation {
 public:
@@ -58,18 +79,18 @@ public:
   /// Simulates some orders, except those that were, until the search's part of
   /// the budget is used up.
   llvm::Error simulate(llvm::ArrayRef<Order> orders);
-  /// Simulates the kernel and the best orders, of `count` kinds, again: for
-  /// longer if the budget allows, and with what predictions hang on.
+  /// Simulates the kernel and the best orders, of `count` kinds, again: with
+  /// what predictions hang on, and in more detail as far as the budget allows.
   llvm::Error finish(size_t count);
 
-  /// All trials, best first.
+  /// All trials, fastest first; those of the last round before the others.
   const std::vector<Trial> &ranked() const { return trials; }
-  /// The cheapest in arithmetic of those in the last round that cannot be told
-  /// from the best. Null if there is none.
+  /// Of some trials, the one that is taken. Null if there is none.
+  const Trial *preferred(llvm::ArrayRef<const Trial *> among) const;
+  /// The preferred one of those in the last round that are better than the
+  /// kernel as it is. Null if there is none.
   const Trial *chosen() const;
-  /// True if the kernel as it is cannot be told from `trial`.
-  bool isNoBetter(const Trial &trial) const;
-  bool exhausted() const;
+  bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
   const SimulationOptions &simulation() const { return sampling.options(); }
   /// Relative gain in predicted time of an order.
@@ -79,8 +100,15 @@ private:
   std::vector<uint32_t> tilesOf(const Order &order) const;
   int64_t costOf(const Order &order) const;
   /// Windows hold a little more or less of the work: all do the same in the
-  /// end.
-  double timeOf(const Metrics &metrics) const;
+  /// end. `like`: the kernel as it is, in the same window.
+  static Forecast forecastOf(const Metrics &metrics, const Metrics &like);
+  bool isFaster(const Forecast &forecast, const Forecast &other) const;
+  bool isLeaner(const Forecast &forecast, const Forecast &other) const;
+  bool isBetterThanBefore(const Trial &trial) const;
+  int64_t searchTrials() const;
+  std::vector<Trial *> finalists(size_t count);
+  llvm::Error vary(llvm::ArrayRef<Trial *> some);
+  llvm::Error refine(llvm::ArrayRef<Trial *> some, double accesses);
   void rank();
 
   const KernelModel &model;
@@ -88,7 +116,8 @@ private:
   const PlannerOptions &options;
   const SearchSpace &space;
   Sampling sampling;
-  std::vector<double> baseVariants;
+  double affordable = 0; ///< simulations, in all
+  Forecast unchanged;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };

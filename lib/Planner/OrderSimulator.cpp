@@ -17,7 +17,8 @@ namespace swizzle {
 OrderSimulator::OrderSimulator(const KernelModel &model,
                                const HardwareSpec &hardware, double accesses)
     : model(model), hardware(hardware), accesses(accesses),
-      sampling(std::make_unique<Sampling>(model, hardware)) {}
+      sampling(std::make_unique<Sampling>(model, hardware,
+                                          Sampling::LeaveOut::Workgroups)) {}
 
 OrderSimulator::~OrderSimulator() = default;
 

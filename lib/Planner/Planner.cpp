@@ -225,12 +225,11 @@ private:
       return std::move(error);
     std::set<std::string> expanded;
     while (!evaluation.exhausted()) {
-      const Trial *best = nullptr;
+      std::vector<const Trial *> open;
       for (const Trial &trial : evaluation.ranked())
-        if (!expanded.count(trial.name)) {
-          best = &trial;
-          break;
-        }
+        if (!expanded.count(trial.name))
+          open.push_back(&trial);
+      const Trial *best = evaluation.preferred(open);
       if (!best || expanded.size() == expandedOrders)
         break;
       expanded.insert(best->name);
@@ -254,14 +253,17 @@ private:
                                    trial.cost,
                                    trial.metrics});
     const Trial *chosen = evaluation.chosen();
-    double gain = chosen ? evaluation.gain(*chosen) : 0;
-    if (!chosen || gain < options.margin)
+    double gain = 0;
+    for (const Trial &trial : evaluation.ranked())
+      if (trial.final)
+        gain = std::max(gain, evaluation.gain(trial));
+    if (gain < options.margin)
       return keep("no-gain",
                   llvm::formatv("none of {0} simulated orders is predicted to "
                                 "be {1:P1} faster; the best one gains {2:P1}",
                                 evaluation.ranked().size(), options.margin,
-                                std::max(0.0, gain)));
-    if (evaluation.isNoBetter(*chosen))
+                                gain));
+    if (!chosen)
       return keep("no-gain",
                   llvm::formatv("the best of {0} simulated orders is predicted "
                                 "to be {1:P1} faster, which is less than the "

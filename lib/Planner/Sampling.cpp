@@ -24,19 +24,30 @@ namespace swizzle {
 
 namespace {
 
-// Samples of one line in 2^n, as far as enough lines of an L2 are left to tell
-// what fits.
-constexpr unsigned finestSample = 4, coarsestSample = 6;
-constexpr int64_t fewestLines = 512;
+// A sample has one line in 2^n at least, and as many lines of an L2 as tell
+// what fits: four sets of the usual 16 ways.
+constexpr unsigned coarsestSample = 6;
+constexpr int64_t fewestLines = 64;
+// The same where windows come first, and the sample that is taken by then.
+constexpr int64_t fewestLinesOfWindow = 512;
+constexpr unsigned sampleOfWindow = 4;
 // Of a window, this part fills the caches before anything is counted.
 constexpr double warmUp = 0.4;
+// Rather than look at a window, simulations may cost this much more.
+constexpr double stretch = 2;
+// More than this is worth another simulation.
+constexpr double worthwhile = 1.25;
 
-/// What a line access costs, in those of full detail that hit; what goes behind
-/// the L2 costs more, and so does each step of a workgroup, sampled or not.
+// What a line access costs, in those of full detail that hit; what goes behind
+// the L2 costs more, and each step of a workgroup costs the same, sampled or
+// not.
+constexpr double costOfUnsampled = 0.04, costBehindL2 = 1.5, costOfStep = 1.5;
+
 double costOf(unsigned sampleShift) {
-  return sampleShift == 0 ? 1.0 : 0.04 + std::ldexp(1.0, -int(sampleShift));
+  return sampleShift == 0
+             ? 1.0
+             : costOfUnsampled + std::ldexp(1.0, -int(sampleShift));
 }
-constexpr double costBehindL2 = 1.5, costOfStep = 1.5;
 
 double costOf(const Metrics &metrics, unsigned sampleShift) {
   double behind =
@@ -47,32 +58,59 @@ double costOf(const Metrics &metrics, unsigned sampleShift) {
 
 } // namespace
 
-Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware)
-    : model(model), hardware(hardware) {
+Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
+                   LeaveOut first)
+    : model(model), hardware(hardware), leaveOut(first) {
   int64_t lines = hardware.l2.capacity().value_or(4 << 20) /
                   std::max<int64_t>(1, hardware.l2.lineBytes.value_or(128)) /
                   std::max<int64_t>(1, hardware.l2.partitions.value_or(1));
-  unsigned most = 0;
-  while (most < coarsestSample && lines >> (most + 1) >= fewestLines)
-    ++most;
-  fineSample = std::min(finestSample, most);
-  coarseSample = std::min(coarsestSample, most);
+  int64_t fewest = first == LeaveOut::Lines ? fewestLines : fewestLinesOfWindow;
+  while (coarsest < coarsestSample && lines >> (coarsest + 1) >= fewest)
+    ++coarsest;
 }
 
-void Sampling::choose(double all, double accesses) {
-  detail = SimulationOptions();
-  if (all <= accesses)
-    return;
-  detail.sampleShift = fineSample;
-  if (all * costOf(fineSample) <= accesses)
-    return;
-  double resident = double(std::max<int64_t>(1, occupancy(model, hardware))) *
-                    double(hardware.numUnits()) / double(model.grid.count());
-  if (accesses < all * resident * costOf(fineSample))
-    detail.sampleShift = coarseSample;
-  detail.prefix = std::min(
-      1.0, std::max(accesses / (all * costOf(detail.sampleShift)), resident));
+double Sampling::resident() const {
+  return double(std::max<int64_t>(1, occupancy(model, hardware))) *
+         double(hardware.numUnits()) / double(model.grid.count());
+}
+
+void Sampling::setWindow(double share) {
+  detail.prefix = std::min(1.0, std::max(share, resident()));
   detail.warmUp = detail.prefix < 1 ? warmUp : 0;
+}
+
+/// Chooses what costs no more than `accesses`: the finest sample of a whole
+/// launch, else the longest window of the coarsest one.
+void Sampling::chooseLines(double accesses) {
+  detail = SimulationOptions();
+  while (detail.sampleShift < coarsest &&
+         costOf(launch, detail.sampleShift) > accesses)
+    ++detail.sampleShift;
+  double cost = costOf(launch, detail.sampleShift);
+  if (cost > stretch * accesses)
+    setWindow(accesses / cost);
+}
+
+/// The same if workgroups are left out first: all, or a sample of all, or the
+/// longest window of that, or the shortest window of the coarsest sample.
+void Sampling::chooseWorkgroups(double accesses) {
+  detail = SimulationOptions();
+  if (inHits <= accesses)
+    return;
+  unsigned fine = std::min(sampleOfWindow, coarsest);
+  detail.sampleShift = fine;
+  if (inHits * costOf(fine) <= accesses)
+    return;
+  if (accesses < inHits * resident() * costOf(fine))
+    detail.sampleShift = coarsest;
+  setWindow(accesses / (inHits * costOf(detail.sampleShift)));
+}
+
+void Sampling::choose(double accesses) {
+  if (leaveOut == LeaveOut::Lines)
+    chooseLines(accesses);
+  else
+    chooseWorkgroups(accesses);
 }
 
 /// Where a window of the chosen length lies: at a third, which is never the
@@ -92,30 +130,42 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
   for (const BufferReuse &buffer : reuse.buffers)
     lines += double(buffer.bytesPerWorkgroup) / double(reuse.lineBytes);
   lines *= double(model.grid.count());
+  launch = Metrics();
+  launch.lineAccesses = inHits = lines;
   if (full)
     accesses = HUGE_VAL;
-  choose(lines, accesses);
+  choose(accesses);
   // Footprints are walked once or many times: one residency tells.
-  if (detail.sampleShift)
-    choose(HUGE_VAL, 0);
+  if (detail.sampleShift) {
+    detail.sampleShift = coarsest;
+    setWindow(0);
+  }
+  SimulationOptions probe = detail;
   if (llvm::Error error = measureBase())
     return error;
-  SimulationOptions probe = detail;
-  // In terms of accesses that hit, as `choose` counts.
-  choose(std::max(base.lineAccesses, lines) *
-             std::max(1.0, costOf(base, fineSample) /
-                               (costOf(fineSample) *
-                                std::max(1.0, base.lineAccesses))),
-         accesses);
+  launch = base;
+  launch.lineAccesses = std::max(base.lineAccesses, lines);
+  unsigned fine = std::min(sampleOfWindow, coarsest);
+  inHits = launch.lineAccesses *
+           std::max(1.0, costOf(base, fine) /
+                             (costOf(fine) * std::max(1.0, base.lineAccesses)));
+  choose(accesses);
   if (probe.prefix == detail.prefix && probe.sampleShift == detail.sampleShift)
     return llvm::Error::success();
   return measureBase();
 }
 
-void Sampling::lengthen(double prefix) {
-  detail.prefix = std::min(1.0, prefix);
-  detail.warmUp = detail.prefix < 1 ? warmUp : 0;
-  place();
+llvm::Expected<bool> Sampling::refine(double accesses) {
+  SimulationOptions before = detail;
+  choose(accesses);
+  if (costOf(launch, detail.sampleShift) * detail.prefix <
+      worthwhile * costOf(launch, before.sampleShift) * before.prefix) {
+    detail = before;
+    return false;
+  }
+  if (llvm::Error error = measureBase())
+    return std::move(error);
+  return true;
 }
 
 std::vector<uint32_t> Sampling::baseTiles() const {
@@ -164,7 +214,6 @@ Sampling::measure(llvm::ArrayRef<Job> jobs) {
       error = llvm::joinErrors(std::move(error), result->takeError());
       continue;
     }
-    total += detail.prefix * costOf(**result, detail.sampleShift);
     metrics.push_back(std::move(**result));
   }
   if (error)
@@ -173,7 +222,7 @@ Sampling::measure(llvm::ArrayRef<Job> jobs) {
 }
 
 double Sampling::costOfOne() const {
-  return detail.prefix * costOf(base, detail.sampleShift);
+  return detail.prefix * costOf(launch, detail.sampleShift);
 }
 
 } // namespace swizzle

@@ -116,7 +116,7 @@ searchTemplate(const Formula &formula, const Environment &environment,
     ++rounds;
   size_t alive = points.size();
   for (;;) {
-    Sampling sampling(model, hardware);
+    Sampling sampling(model, hardware, Sampling::LeaveOut::Workgroups);
     if (llvm::Error error = sampling.settle(
             reuse, options.accessBudget / double(rounds) / double(alive + 1),
             options.full))

@@ -229,22 +229,19 @@ TEST(PlannerTest, AnyNumberOfDies) {
 }
 
 TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
-  PlannerOptions full;
-  full.full = true;
-  full.accessBudget = 1e9;
   for (const NamedModel &kernel : smallKernels()) {
-    if (kernel.model.grid.count() > 1024 || kernel.model.name == "gemm_fp16" ||
-        kernel.model.name == "batched_gemm")
+    if (kernel.model.grid.count() > 1024)
       continue; // for the benchmark: they take minutes in full detail
     HardwareSpec hardware = shrink(chip("mi300x"), kernel.shrink);
     PlannerOptions sampled;
     sampled.accessBudget = kernel.smallBudget;
+    PlannerOptions full = sampled;
+    full.full = true;
     Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
     Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
-    EXPECT_LE(simulated(kernel.model, hardware, coarse).timeUs,
-              1.02 * simulated(kernel.model, hardware, fine).timeUs)
-        << kernel.name << ": " << coarse.description << " | "
-        << fine.description;
+    EXPECT_EQ(coarse.description, fine.description) << kernel.name;
+    EXPECT_EQ(coarse.formula.has_value(), fine.formula.has_value())
+        << kernel.name;
   }
 }
 

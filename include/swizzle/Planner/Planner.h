@@ -28,7 +28,8 @@ struct PlannerOptions {
   double accessBudget = 80e6;
   /// Relative gain in predicted time below which the kernel is left alone.
   double margin = 0.01;
-  /// Simulate everything in full detail (for checking the sampled search).
+  /// Decide in full detail between all orders that the search over samples went
+  /// through, whatever that costs (for checking what samples decide).
   bool full = false;
 };
 
