@@ -32,6 +32,9 @@ constexpr double shareOfSearch = 0.5;
 // Of DRAM bytes, margins that count. Where they are half of what sets the time,
 // it changes half as much as they do.
 constexpr double leannessMargin = 2;
+// What a gain that was seen in a window may be wrong by: rms of the ratio of
+// two times, over windows of an eighth to a half of the benchmark's kernels.
+constexpr double windowError = 0.04;
 // Orders that are simulated whatever they cost.
 constexpr int64_t fewestTrials = 2;
 
@@ -320,9 +323,12 @@ llvm::Error Evaluation::refine(llvm::ArrayRef<Trial *> some, double accesses) {
 /// True if the gain is worth it, and something of it is certain: time, or at
 /// least DRAM bytes.
 bool Evaluation::isBetterThanBefore(const Trial &trial) const {
-  return gain(trial) >= options.margin &&
-         (isFaster(trial.forecast, unchanged) ||
-          isLeaner(trial.forecast, unchanged));
+  return gain(trial) >= leastGain() && (isFaster(trial.forecast, unchanged) ||
+                                        isLeaner(trial.forecast, unchanged));
+}
+
+double Evaluation::leastGain() const {
+  return options.margin + (simulation().prefix < 1 ? windowError : 0);
 }
 
 const Trial *Evaluation::chosen() const {

@@ -90,6 +90,9 @@ public:
   /// The preferred one of those in the last round that are better than the
   /// kernel as it is. Null if there is none.
   const Trial *chosen() const;
+  /// Gain below which the kernel is left alone: the margin, and of a window
+  /// what it may be wrong by.
+  double leastGain() const;
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
   const SimulationOptions &simulation() const { return sampling.options(); }

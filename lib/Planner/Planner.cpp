@@ -257,12 +257,12 @@ private:
     for (const Trial &trial : evaluation.ranked())
       if (trial.final)
         gain = std::max(gain, evaluation.gain(trial));
-    if (gain < options.margin)
+    if (gain < evaluation.leastGain())
       return keep("no-gain",
                   llvm::formatv("none of {0} simulated orders is predicted to "
                                 "be {1:P1} faster; the best one gains {2:P1}",
-                                evaluation.ranked().size(), options.margin,
-                                gain));
+                                evaluation.ranked().size(),
+                                evaluation.leastGain(), gain));
     if (!chosen)
       return keep("no-gain",
                   llvm::formatv("the best of {0} simulated orders is predicted "
