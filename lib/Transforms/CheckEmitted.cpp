@@ -59,16 +59,20 @@ private:
 } // namespace
 
 llvm::Error Comparison::run(int64_t first, int64_t count) {
-  llvm::MutableArrayRef<uint64_t> ids[3];
-  for (unsigned axis = 0; axis < 3; ++axis)
-    ids[axis] = interpreter.input(axis);
-  WorkgroupId start = delinearise(first, grid);
-  std::array<int64_t, 3> at{start.x, start.y, start.z};
-  for (int64_t lane = 0; lane < count; ++lane) {
-    for (unsigned axis = 0; axis < 3; ++axis)
-      ids[axis][lane] = at[axis];
-    for (unsigned axis = 0; axis < 3 && ++at[axis] == grid[axis]; ++axis)
-      at[axis] = 0;
+  WorkgroupId at = delinearise(first, grid);
+  for (int64_t lane = 0; lane < count;) {
+    int64_t run = std::min(count - lane, grid.x() - at.x);
+    uint64_t *x = interpreter.input(0).data() + lane;
+    for (int64_t k = 0; k < run; ++k)
+      x[k] = uint64_t(at.x + k);
+    std::fill_n(interpreter.input(1).begin() + lane, run, uint64_t(at.y));
+    std::fill_n(interpreter.input(2).begin() + lane, run, uint64_t(at.z));
+    lane += run;
+    at.x = 0;
+    if (++at.y == grid.y()) {
+      at.y = 0;
+      ++at.z;
+    }
   }
   if (llvm::Error error = interpreter.run(count)) {
     WorkgroupId id = delinearise(first + interpreter.failedLane(), grid);
@@ -87,21 +91,29 @@ llvm::Error Comparison::run(int64_t first, int64_t count) {
   llvm::ArrayRef<uint64_t> x = interpreter.output(0);
   llvm::ArrayRef<uint64_t> y = interpreter.output(1);
   llvm::ArrayRef<uint64_t> z = interpreter.output(2);
-  for (int64_t lane = 0; lane < count; ++lane) {
-    WorkgroupId got{int64_t(x[lane]), int64_t(y[lane]), int64_t(z[lane])};
-    bool inside = uint64_t(got.x) < uint64_t(grid.x()) &&
-                  uint64_t(got.y) < uint64_t(grid.y()) &&
-                  uint64_t(got.z) < uint64_t(grid.z());
-    if (inside && linearise(got, grid) == expected[lane]) {
-      if (reached)
-        reached->set(expected[lane]);
+  // As numbers, so that nothing branches.
+  auto isUnexpected = [&](int64_t lane) {
+    uint64_t id =
+        (z[lane] * uint64_t(grid.y()) + y[lane]) * uint64_t(grid.x()) + x[lane];
+    return unsigned(x[lane] >= uint64_t(grid.x())) |
+           unsigned(y[lane] >= uint64_t(grid.y())) |
+           unsigned(z[lane] >= uint64_t(grid.z())) |
+           unsigned(id != uint64_t(expected[lane]));
+  };
+  unsigned anyUnexpected = 0;
+  for (int64_t lane = 0; lane < count; ++lane)
+    anyUnexpected |= isUnexpected(lane);
+  for (int64_t lane = 0; anyUnexpected && lane < count; ++lane) {
+    if (!isUnexpected(lane))
       continue;
-    }
+    WorkgroupId got{int64_t(x[lane]), int64_t(y[lane]), int64_t(z[lane])};
     return llvm::createStringError(
         "workgroup " + describe(delinearise(first + lane, grid)) +
         " is sent to " + describe(got) + ", not to " +
         describe(delinearise(expected[lane], grid)));
   }
+  for (int64_t lane = 0; reached && lane < count; ++lane)
+    reached->set(expected[lane]);
   return llvm::Error::success();
 }
 

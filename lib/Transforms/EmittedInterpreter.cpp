@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every value is kept zero-extended in 64 bits; `index` counts as 64 bits wide.
+// Compiles operations to steps, and runs the steps and loops among them; what
+// one step computes is in EmittedSteps.cpp. `index` counts as 64 bits wide.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,19 +34,16 @@ static uint64_t truncate(uint64_t value, unsigned width) {
   return width >= 64 ? value : value & llvm::maskTrailingOnes<uint64_t>(width);
 }
 
-static int64_t asSigned(uint64_t value, unsigned width) {
-  return width >= 64 ? int64_t(value) : llvm::SignExtend64(value, width);
-}
-
 static llvm::Error unknownOperation(Operation *op) {
   return llvm::createStringError("'%s' is not an operation that emission makes",
                                  op->getName().getStringRef().str().c_str());
 }
 
 EmittedInterpreter::Slot EmittedInterpreter::define(Value value) {
-  auto [entry, inserted] = slots.try_emplace(value, numSlots);
-  if (inserted)
-    ++numSlots;
+  bool wide = widthOf(value.getType()) > 32;
+  auto [entry, inserted] =
+      slots.try_emplace(value, Slot{numColumns[wide], wide});
+  numColumns[wide] += inserted;
   return entry->second;
 }
 
@@ -64,8 +62,11 @@ EmittedInterpreter::compile(llvm::ArrayRef<Value> inputs,
                             llvm::ArrayRef<Value> outputs) {
   EmittedInterpreter result;
   result.program = std::make_shared<Steps>();
-  for (Value input : inputs)
+  for (Value input : inputs) {
+    if (!input.getType().isIndex())
+      return llvm::createStringError("an id or an extent is not an index");
     result.inputSlots.push_back(result.define(input));
+  }
 
   // Whatever the outputs need, in the order of the block.
   llvm::SetVector<Operation *> needed;
@@ -103,10 +104,54 @@ EmittedInterpreter::compile(llvm::ArrayRef<Value> inputs,
     llvm::Expected<Slot> slot = result.slotOf(output);
     if (!slot)
       return slot.takeError();
+    if (!output.getType().isIndex())
+      return llvm::createStringError("a new id is not an index");
     result.outputSlots.push_back(*slot);
   }
-  result.storage.assign(size_t(result.numSlots) * batchSize, 0);
+  result.narrowLanes.assign(result.numColumns[0] * batchSize, 0);
+  result.wideLanes.assign(result.numColumns[1] * batchSize, 0);
+  result.fillConstants();
   return result;
+}
+
+/// Nothing else writes the columns of constants, so that once is enough.
+void EmittedInterpreter::fillConstants() {
+  for (auto [slot, value] : constants)
+    if (slot.wide)
+      std::fill_n(lanes<uint64_t>(slot), batchSize, value);
+    else
+      std::fill_n(lanes<uint32_t>(slot), batchSize, uint32_t(value));
+}
+
+/// What an operation computes, if it is one that emission makes.
+static std::optional<EmittedInterpreter::Step::Kind> kindOf(Operation *op) {
+  using Kind = EmittedInterpreter::Step::Kind;
+  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
+      .Case<arith::AddIOp>([](auto) { return Kind::Add; })
+      .Case<arith::SubIOp>([](auto) { return Kind::Sub; })
+      .Case<arith::MulIOp>([](auto) { return Kind::Mul; })
+      .Case<arith::MulUIExtendedOp>([](auto) { return Kind::MulExtended; })
+      .Case<arith::DivUIOp>([](auto) { return Kind::DivU; })
+      .Case<arith::RemUIOp>([](auto) { return Kind::RemU; })
+      .Case<arith::DivSIOp>([](auto) { return Kind::DivS; })
+      .Case<arith::RemSIOp>([](auto) { return Kind::RemS; })
+      .Case<arith::ShLIOp>([](auto) { return Kind::Shl; })
+      .Case<arith::ShRUIOp>([](auto) { return Kind::ShrU; })
+      .Case<arith::ShRSIOp>([](auto) { return Kind::ShrS; })
+      .Case<arith::AndIOp>([](auto) { return Kind::And; })
+      .Case<arith::OrIOp>([](auto) { return Kind::Or; })
+      .Case<arith::XOrIOp>([](auto) { return Kind::Xor; })
+      .Case<arith::MinUIOp>([](auto) { return Kind::MinU; })
+      .Case<arith::MaxUIOp>([](auto) { return Kind::MaxU; })
+      .Case<arith::MinSIOp>([](auto) { return Kind::MinS; })
+      .Case<arith::MaxSIOp>([](auto) { return Kind::MaxS; })
+      .Case<arith::CmpIOp>([](auto) { return Kind::Compare; })
+      .Case<arith::SelectOp>([](auto) { return Kind::Select; })
+      .Case<arith::ExtUIOp, arith::IndexCastUIOp, arith::TruncIOp>(
+          [](auto) { return Kind::Convert; })
+      .Case<arith::ExtSIOp, arith::IndexCastOp>(
+          [](auto) { return Kind::ConvertSigned; })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 llvm::Error EmittedInterpreter::compileOp(Operation *op, Steps &steps) {
@@ -117,7 +162,26 @@ llvm::Error EmittedInterpreter::compileOp(Operation *op, Steps &steps) {
   for (Type type : op->getResultTypes())
     if (!type.isIndex() && !type.isSignlessInteger())
       return unknownOperation(op);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto attribute = dyn_cast<IntegerAttr>(constant.getValue());
+    if (!attribute)
+      return unknownOperation(op);
+    unsigned width = widthOf(constant.getType());
+    uint64_t value = truncate(attribute.getValue().getSExtValue(), width);
+    StepKey key = {~uint64_t(0), value, width};
+    auto [entry, inserted] = known.try_emplace(key);
+    if (inserted) {
+      entry->second.push_back(define(constant));
+      constants.emplace_back(entry->second.front(), value);
+    }
+    slots[constant] = entry->second.front();
+    return llvm::Error::success();
+  }
+  std::optional<Step::Kind> kind = kindOf(op);
+  if (!kind)
+    return unknownOperation(op);
   Step step;
+  step.kind = *kind;
   step.op = op;
   for (Value operand : op->getOperands()) {
     llvm::Expected<Slot> slot = slotOf(operand);
@@ -125,10 +189,7 @@ llvm::Error EmittedInterpreter::compileOp(Operation *op, Steps &steps) {
       return slot.takeError();
     step.operands.push_back(*slot);
   }
-  if (op->getNumOperands())
-    step.width = widthOf(op->getOperand(op->getNumOperands() - 1).getType());
-  for (Value result : op->getResults())
-    step.results.push_back(define(result));
+  step.width = widthOf(op->getOperand(op->getNumOperands() - 1).getType());
   step.resultWidth = widthOf(op->getResult(0).getType());
   if (auto overflow = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op)) {
     step.noSignedWrap = overflow.hasNoSignedWrap();
@@ -136,9 +197,25 @@ llvm::Error EmittedInterpreter::compileOp(Operation *op, Steps &steps) {
   }
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     step.predicate = static_cast<int>(compare.getPredicate());
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    step.lower =
-        cast<IntegerAttr>(constant.getValue()).getValue().getSExtValue();
+  APInt amount;
+  if (op->getNumOperands() == 2 &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&amount)))
+    step.amount = truncate(amount.getZExtValue(), step.width);
+
+  StepKey key = {uint64_t(step.kind), step.width,
+                 step.resultWidth,    step.noSignedWrap,
+                 step.noUnsignedWrap, uint64_t(step.predicate)};
+  for (Slot slot : step.operands)
+    key.push_back(uint64_t(slot.column) * 2 + slot.wide);
+  auto [entry, inserted] = known.try_emplace(std::move(key));
+  if (!inserted) {
+    for (auto [value, slot] : llvm::zip_equal(op->getResults(), entry->second))
+      slots[value] = slot;
+    return llvm::Error::success();
+  }
+  for (Value result : op->getResults())
+    step.results.push_back(define(result));
+  entry->second = step.results;
   steps.push_back(std::move(step));
   return llvm::Error::success();
 }
@@ -166,9 +243,12 @@ llvm::Error EmittedInterpreter::compileLoop(Operation *op, Steps &steps) {
   for (Value argument : loop.getBody()->getArguments())
     step.arguments.push_back(define(argument));
   step.width = widthOf(loop.getInductionVar().getType());
+  // What the body computes is known in the body only.
+  auto knownBefore = known;
   for (Operation &nested : loop.getBody()->without_terminator())
     if (llvm::Error error = compileOp(&nested, step.body))
       return error;
+  known = std::move(knownBefore);
   for (Value yielded : loop.getBody()->getTerminator()->getOperands()) {
     llvm::Expected<Slot> slot = slotOf(yielded);
     if (!slot)
@@ -182,269 +262,85 @@ llvm::Error EmittedInterpreter::compileLoop(Operation *op, Steps &steps) {
 }
 
 llvm::MutableArrayRef<uint64_t> EmittedInterpreter::input(unsigned index) {
-  return {lanes(inputSlots[index]), batchSize};
+  return {lanes<uint64_t>(inputSlots[index]), batchSize};
 }
 
 llvm::ArrayRef<uint64_t> EmittedInterpreter::output(unsigned index) const {
-  return {storage.data() + outputSlots[index] * batchSize, batchSize};
+  return {wideLanes.data() + outputSlots[index].column * batchSize, batchSize};
 }
 
 llvm::Error EmittedInterpreter::run(size_t count) {
   return runSteps(*program, count);
 }
 
+void EmittedInterpreter::copyLanes(Slot from, Slot to, size_t count) {
+  if (from == to)
+    return;
+  if (from.wide)
+    std::copy_n(lanes<uint64_t>(from), count, lanes<uint64_t>(to));
+  else
+    std::copy_n(lanes<uint32_t>(from), count, lanes<uint32_t>(to));
+}
+
 llvm::Error EmittedInterpreter::runSteps(const Steps &steps, size_t count) {
   for (const Step &step : steps) {
-    if (!isa<scf::ForOp>(step.op)) {
-      if (llvm::Error error = runStep(step, count))
+    if (step.kind == Step::Kind::Loop) {
+      if (llvm::Error error = runLoop(step, count))
         return error;
       continue;
     }
-    for (size_t i = 0; i < step.operands.size(); ++i)
-      std::copy_n(lanes(step.operands[i]), count, lanes(step.arguments[i + 1]));
-    for (int64_t at = step.lower; at < step.upper; at += step.stride) {
-      std::fill_n(lanes(step.arguments[0]), count, truncate(at, step.width));
-      if (llvm::Error error = runSteps(step.body, count))
-        return error;
-      // A yielded value may be another argument: read all before writing any.
-      std::vector<std::vector<uint64_t>> next;
-      for (Slot slot : step.yielded)
-        next.emplace_back(lanes(slot), lanes(slot) + count);
-      for (size_t i = 0; i < next.size(); ++i)
-        std::copy(next[i].begin(), next[i].end(), lanes(step.arguments[i + 1]));
-    }
-    for (size_t i = 0; i < step.results.size(); ++i)
-      std::copy_n(lanes(step.arguments[i + 1]), count, lanes(step.results[i]));
+    size_t stopped = runStep(step, count);
+    if (stopped == count)
+      continue;
+    failed = stopped;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "undefined arithmetic in '" << *step.op << "'";
+    return llvm::createStringError(text);
   }
   return llvm::Error::success();
 }
 
-namespace {
-
-/// Applies `compute` to the lanes; it returns false where it is undefined. The
-/// first such lane is the result, or `count`.
-template <typename Fn>
-size_t forLanes(size_t count, const uint64_t *a, const uint64_t *b,
-                uint64_t *out, unsigned width, Fn compute) {
-  bool fine = true;
-  for (size_t lane = 0; lane < count; ++lane) {
-    uint64_t result = 0;
-    fine &= compute(a[lane], b[lane], result);
-    out[lane] = truncate(result, width);
+llvm::Error EmittedInterpreter::runLoop(const Step &step, size_t count) {
+  for (size_t i = 0; i < step.operands.size(); ++i)
+    copyLanes(step.operands[i], step.arguments[i + 1], count);
+  for (int64_t at = step.lower; at < step.upper; at += step.stride) {
+    Slot induction = step.arguments[0];
+    if (induction.wide)
+      std::fill_n(lanes<uint64_t>(induction), count, uint64_t(at));
+    else
+      std::fill_n(lanes<uint32_t>(induction), count,
+                  uint32_t(truncate(at, step.width)));
+    if (llvm::Error error = runSteps(step.body, count))
+      return error;
+    // A yielded value may be another argument: those are read before any is
+    // written.
+    std::vector<std::pair<size_t, size_t>> kept;
+    for (size_t i = 0; i < step.yielded.size(); ++i) {
+      if (!llvm::is_contained(step.arguments, step.yielded[i]))
+        continue;
+      kept.emplace_back(i, loopLanes.size());
+      for (size_t lane = 0; lane < count; ++lane)
+        loopLanes.push_back(step.yielded[i].wide
+                                ? lanes<uint64_t>(step.yielded[i])[lane]
+                                : lanes<uint32_t>(step.yielded[i])[lane]);
+    }
+    for (size_t i = 0; i < step.yielded.size(); ++i)
+      if (!llvm::is_contained(step.arguments, step.yielded[i]))
+        copyLanes(step.yielded[i], step.arguments[i + 1], count);
+    for (auto [i, start] : kept) {
+      const uint64_t *from = loopLanes.data() + start;
+      Slot to = step.arguments[i + 1];
+      if (to.wide)
+        std::copy_n(from, count, lanes<uint64_t>(to));
+      else
+        std::copy_n(from, count, lanes<uint32_t>(to));
+    }
+    loopLanes.clear();
   }
-  if (fine)
-    return count;
-  for (size_t lane = 0; lane < count; ++lane) {
-    uint64_t result = 0;
-    if (!compute(a[lane], b[lane], result))
-      return lane;
-  }
-  return count;
-}
-
-} // namespace
-
-static bool compareValues(arith::CmpIPredicate predicate, uint64_t a,
-                          uint64_t b, unsigned width) {
-  int64_t sa = asSigned(a, width), sb = asSigned(b, width);
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return a == b;
-  case arith::CmpIPredicate::ne:
-    return a != b;
-  case arith::CmpIPredicate::slt:
-    return sa < sb;
-  case arith::CmpIPredicate::sle:
-    return sa <= sb;
-  case arith::CmpIPredicate::sgt:
-    return sa > sb;
-  case arith::CmpIPredicate::sge:
-    return sa >= sb;
-  case arith::CmpIPredicate::ult:
-    return a < b;
-  case arith::CmpIPredicate::ule:
-    return a <= b;
-  case arith::CmpIPredicate::ugt:
-    return a > b;
-  case arith::CmpIPredicate::uge:
-    return a >= b;
-  }
-  return false;
-}
-
-llvm::Error EmittedInterpreter::runStep(const Step &step, size_t count) {
-  const unsigned width = step.width, resultWidth = step.resultWidth;
-  const uint64_t *a = step.operands.empty() ? nullptr : lanes(step.operands[0]);
-  const uint64_t *b = step.operands.size() > 1 ? lanes(step.operands[1]) : a;
-  uint64_t *out = lanes(step.results[0]);
-
-  // Arithmetic that may promise not to wrap: the exact result, in 128 bits,
-  // must be what the promise says.
-  auto exact = [&](auto compute) {
-    if (!step.noSignedWrap && !step.noUnsignedWrap)
-      return forLanes(count, a, b, out, resultWidth,
-                      [&](uint64_t x, uint64_t y, uint64_t &result) {
-                        result = uint64_t(compute(__int128(x), __int128(y)));
-                        return true;
-                      });
-    return forLanes(
-        count, a, b, out, resultWidth,
-        [&](uint64_t x, uint64_t y, uint64_t &result) {
-          __int128 asUnsigned = compute(__int128(x), __int128(y));
-          __int128 signedResult = compute(__int128(asSigned(x, width)),
-                                          __int128(asSigned(y, width)));
-          result = uint64_t(asUnsigned);
-          uint64_t kept = truncate(result, width);
-          return (!step.noUnsignedWrap || asUnsigned == __int128(kept)) &&
-                 (!step.noSignedWrap ||
-                  signedResult == __int128(asSigned(kept, width)));
-        });
-  };
-  auto total = [&](auto compute) {
-    return forLanes(count, a, b, out, resultWidth,
-                    [&](uint64_t x, uint64_t y, uint64_t &result) {
-                      result = compute(x, y);
-                      return true;
-                    });
-  };
-  auto partial = [&](auto compute) {
-    return forLanes(count, a, b, out, resultWidth, compute);
-  };
-  auto sign = [&](uint64_t value) { return asSigned(value, width); };
-
-  std::optional<size_t> stopped =
-      llvm::TypeSwitch<Operation *, std::optional<size_t>>(step.op)
-          .Case<arith::ConstantOp>([&](auto) {
-            std::fill_n(out, count, truncate(step.lower, resultWidth));
-            return count;
-          })
-          .Case<arith::AddIOp>([&](auto) {
-            return exact([](__int128 x, __int128 y) { return x + y; });
-          })
-          .Case<arith::SubIOp>([&](auto) {
-            return exact([](__int128 x, __int128 y) { return x - y; });
-          })
-          .Case<arith::MulIOp>([&](auto) {
-            if (width <= 32)
-              return exact([](__int128 x, __int128 y) { return x * y; });
-            // 128 bits hold a signed product, but not any unsigned one.
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              result = x * y;
-              uint64_t unsignedProduct;
-              int64_t signedProduct;
-              bool wrapsUnsigned =
-                  __builtin_mul_overflow(x, y, &unsignedProduct);
-              bool wrapsSigned =
-                  __builtin_mul_overflow(sign(x), sign(y), &signedProduct);
-              return !(step.noUnsignedWrap && wrapsUnsigned) &&
-                     !(step.noSignedWrap && wrapsSigned);
-            });
-          })
-          .Case<arith::ShLIOp>([&](auto) {
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              if (y >= width)
-                return false;
-              result = x << y;
-              uint64_t kept = truncate(result, width);
-              return !(step.noUnsignedWrap && kept >> y != x) &&
-                     !(step.noSignedWrap && sign(kept) >> y != sign(x));
-            });
-          })
-          .Case<arith::MulUIExtendedOp>([&](auto) {
-            uint64_t *high = lanes(step.results[1]);
-            for (size_t lane = 0; lane < count; ++lane) {
-              auto product = (unsigned __int128)a[lane] * b[lane];
-              out[lane] = truncate(uint64_t(product), width);
-              high[lane] = truncate(uint64_t(product >> width), width);
-            }
-            return count;
-          })
-          .Case<arith::DivUIOp>([&](auto) {
-            return partial([](uint64_t x, uint64_t y, uint64_t &result) {
-              return y != 0 && ((result = x / y), true);
-            });
-          })
-          .Case<arith::RemUIOp>([&](auto) {
-            return partial([](uint64_t x, uint64_t y, uint64_t &result) {
-              return y != 0 && ((result = x % y), true);
-            });
-          })
-          .Case<arith::DivSIOp>([&](auto) {
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              return y != 0 && sign(y) != -1 &&
-                     ((result = sign(x) / sign(y)), true);
-            });
-          })
-          .Case<arith::RemSIOp>([&](auto) {
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              return y != 0 && sign(y) != -1 &&
-                     ((result = sign(x) % sign(y)), true);
-            });
-          })
-          .Case<arith::ShRUIOp>([&](auto) {
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              return y < width && ((result = x >> y), true);
-            });
-          })
-          .Case<arith::ShRSIOp>([&](auto) {
-            return partial([&](uint64_t x, uint64_t y, uint64_t &result) {
-              return y < width && ((result = sign(x) >> y), true);
-            });
-          })
-          .Case<arith::AndIOp>([&](auto) {
-            return total([](uint64_t x, uint64_t y) { return x & y; });
-          })
-          .Case<arith::OrIOp>([&](auto) {
-            return total([](uint64_t x, uint64_t y) { return x | y; });
-          })
-          .Case<arith::XOrIOp>([&](auto) {
-            return total([](uint64_t x, uint64_t y) { return x ^ y; });
-          })
-          .Case<arith::MinUIOp>([&](auto) {
-            return total([](uint64_t x, uint64_t y) { return std::min(x, y); });
-          })
-          .Case<arith::MaxUIOp>([&](auto) {
-            return total([](uint64_t x, uint64_t y) { return std::max(x, y); });
-          })
-          .Case<arith::MinSIOp>([&](auto) {
-            return total([&](uint64_t x, uint64_t y) {
-              return sign(x) < sign(y) ? x : y;
-            });
-          })
-          .Case<arith::MaxSIOp>([&](auto) {
-            return total([&](uint64_t x, uint64_t y) {
-              return sign(x) < sign(y) ? y : x;
-            });
-          })
-          .Case<arith::CmpIOp>([&](auto) {
-            auto predicate = static_cast<arith::CmpIPredicate>(step.predicate);
-            return total([&](uint64_t x, uint64_t y) {
-              return compareValues(predicate, x, y, width);
-            });
-          })
-          .Case<arith::SelectOp>([&](auto) {
-            const uint64_t *otherwise = lanes(step.operands[2]);
-            for (size_t lane = 0; lane < count; ++lane)
-              out[lane] = a[lane] ? b[lane] : otherwise[lane];
-            return count;
-          })
-          .Case<arith::ExtUIOp, arith::IndexCastUIOp, arith::TruncIOp>(
-              [&](auto) {
-                return total([](uint64_t x, uint64_t) { return x; });
-              })
-          .Case<arith::ExtSIOp, arith::IndexCastOp>([&](auto) {
-            return total([&](uint64_t x, uint64_t) { return sign(x); });
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  if (!stopped)
-    return unknownOperation(step.op);
-  if (*stopped == count)
-    return llvm::Error::success();
-  failed = *stopped;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "undefined arithmetic in '" << *step.op << "'";
-  return llvm::createStringError(text);
+  for (size_t i = 0; i < step.results.size(); ++i)
+    copyLanes(step.arguments[i + 1], step.results[i], count);
+  return llvm::Error::success();
 }
 
 } // namespace swizzle
