@@ -34,6 +34,25 @@ TEST(CurvesTest, AgreeWithSortingOnEveryRectangle) {
     }
 }
 
+TEST(CurvesTest, LargeSquaresAgreeWithSorting) {
+  // Whole squares of an odd and an even number of levels, more than a table
+  // takes at once, and ones that the edge cuts.
+  const std::pair<int64_t, int64_t> rectangles[] = {
+      {32, 32}, {64, 64}, {256, 256}, {65, 64}, {40, 33}, {300, 71}, {33, 129}};
+  for (auto [w, h] : rectangles) {
+    auto hilbert = naive::curve(true, w, h);
+    auto morton = naive::curve(false, w, h);
+    HilbertCursor cursor(w, h);
+    for (int64_t i = 0; i < w * h; ++i) {
+      // By leaps and bounds: no point is near the one before.
+      int64_t at = i * 7919 % (w * h);
+      CurvePoint a = cursor.at(at), b = mortonPoint(at, w, h);
+      ASSERT_EQ(std::pair(a.x, a.y), hilbert[at]) << w << 'x' << h << ' ' << at;
+      ASSERT_EQ(std::pair(b.x, b.y), morton[at]) << w << 'x' << h << ' ' << at;
+    }
+  }
+}
+
 TEST(CurvesTest, HilbertStepsToNeighboursInWholeSquares) {
   const std::pair<int64_t, int64_t> rectangles[] = {
       {16, 16}, {64, 8}, {8, 64}, {100, 4}, {1, 50}, {32, 96}};

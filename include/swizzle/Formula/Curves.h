@@ -42,8 +42,8 @@ inline bool isCurvePoint(int64_t i, int64_t w, int64_t h) {
 }
 
 /// Walks the Hilbert curve over w x h, both in 1 .. 2^31 - 1. Remembers the
-/// squares around the last point, so that a point near it costs little more
-/// than one level.
+/// squares around the last point that reach beyond the edge, down to one that
+/// does not, in which a table tells the way.
 class HilbertCursor {
 public:
   HilbertCursor(int64_t w, int64_t h);
@@ -56,14 +56,17 @@ private:
   struct Square {
     int64_t first, end;
     int64_t x, y;
-    int64_t half; ///< of its side; 0 for a cell
+    int64_t side;
     unsigned turned, flipped;
+    bool whole; ///< no part of it lies outside; a cell is whole
   };
+
+  void push(Square square);
 
   bool stands; ///< higher than wide: walked with the axes exchanged
   int64_t width, height, side;
   unsigned depth = 0;
-  Square squares[33]; ///< from the largest around the last point to its cell
+  Square squares[33]; ///< from the largest around the last point to a whole one
 };
 
 /// The `i`-th cell; needs `isCurvePoint(i, w, h)`.
