@@ -19,7 +19,9 @@
 
 #include "Arithmetic.h"
 #include "Program.h"
+#include "Reciprocal.h"
 #include "swizzle/Formula/Curves.h"
+#include "swizzle/Support/ColumnLoops.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -32,28 +34,6 @@
 namespace swizzle {
 
 namespace {
-
-/// n / d for 0 <= n < 2^(bits-1) as (n * multiplier) >> shift, where
-/// shift = bits - 1 + ceil(log2 d): the error of the rounded-up multiplier
-/// stays below one part in n * d.
-template <typename T> struct Reciprocal {
-  using Unsigned = std::make_unsigned_t<T>;
-  using Product =
-      std::conditional_t<sizeof(T) == 4, uint64_t, unsigned __int128>;
-
-  explicit Reciprocal(int64_t divisor) {
-    unsigned bits = sizeof(T) * 8;
-    shift = bits - 1 + llvm::Log2_64_Ceil(divisor);
-    unsigned __int128 one = 1;
-    multiplier = Unsigned(((one << shift) + divisor - 1) / divisor);
-  }
-  Unsigned divide(Unsigned n) const {
-    return Unsigned((Product(n) * multiplier) >> shift);
-  }
-
-  Unsigned multiplier;
-  unsigned shift;
-};
 
 /// Floor division that is defined for all operands: 0 for a divisor of 0, and
 /// the smallest number stays itself when divided by -1.
@@ -109,16 +89,14 @@ private:
 
   template <typename F> void binary(Slot i, const Instruction &in, F f) {
     const T *a = column(in.a), *b = column(in.b);
-    T *__restrict out = column(i);
-    for (unsigned k = 0; k < n; ++k)
-      out[k] = f(a[k], b[k]);
+    columns::map(n, a, b, b, column(i),
+                 [f](T x, T y, T, uint32_t &) { return f(x, y); });
   }
 
   template <typename F> void unary(Slot i, const Instruction &in, F f) {
     const T *a = column(in.a);
-    T *__restrict out = column(i);
-    for (unsigned k = 0; k < n; ++k)
-      out[k] = f(a[k]);
+    columns::map(n, a, a, a, column(i),
+                 [f](T x, T, T, uint32_t &) { return f(x); });
   }
 
   bool nonNegative(Slot slot) const { return program.code[slot].low >= 0; }
@@ -171,10 +149,8 @@ private:
     case Op::NotEqual:
       return binary(i, in, [](T a, T b) { return T(a != b); });
     case Op::Select: {
-      const T *a = column(in.a), *b = column(in.b), *c = column(in.c);
-      T *__restrict out = column(i);
-      for (unsigned k = 0; k < n; ++k)
-        out[k] = a[k] ? b[k] : c[k];
+      columns::map(n, column(in.a), column(in.b), column(in.c), column(i),
+                   [](T test, T x, T y, uint32_t &) { return test ? x : y; });
       return;
     }
     default:
@@ -210,7 +186,7 @@ private:
       auto quotient = [](T a, T b) { return T(double(a) / double(b)); };
       if (!remainder)
         return binary(i, in, quotient);
-      return binary(i, in, [&](T a, T b) { return T(a - quotient(a, b) * b); });
+      return binary(i, in, [=](T a, T b) { return T(a - quotient(a, b) * b); });
     }
     if (remainder)
       return binary(i, in, [](T a, T b) { return totalMod(a, b); });

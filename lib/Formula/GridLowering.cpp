@@ -333,23 +333,6 @@ void GridLowering::run() {
   builder.finish(results[0], results[1], results[2]);
 }
 
-/// For each node the one that stands for it: a constant, or the first node that
-/// agrees with it for every workgroup.
-static std::vector<NodeId>
-findRepresentatives(WideGraph &graph, llvm::ArrayRef<NodeFacts> facts) {
-  std::vector<NodeId> representative(graph.size());
-  std::map<std::pair<uint64_t, bool>, NodeId> first;
-  for (NodeId node = 0; node < graph.size(); ++node) {
-    auto [entry, inserted] =
-        first.try_emplace({facts[node].hash, facts[node].everUndefined}, node);
-    NodeId other = entry->second;
-    bool agree = facts[other].low == facts[node].low &&
-                 facts[other].high == facts[node].high;
-    representative[node] = agree ? other : node;
-  }
-  return representative;
-}
-
 /// Nodes of two values that are used as divisors, or that take more than a
 /// comparison and a choice to compute, and how to tell the values apart.
 static std::map<NodeId, Threshold>
@@ -378,22 +361,23 @@ findThresholds(const TranslatedFormula &formula, const Grid &grid,
     for (unsigned i = 0; i < graph[node].numOperands; ++i)
       needed[representative[graph[node].operands[i]]] = true;
   }
-  std::map<NodeId, Threshold> result;
-  constexpr size_t maxSearched = 4; // each costs one more enumeration
+  std::vector<ThresholdQuery> queries;
   for (NodeId node : twoValued) {
-    if (result.size() == maxSearched)
-      break;
-    std::vector<NodeId> candidates;
+    ThresholdQuery &query = queries.emplace_back();
+    query.node = node;
     for (NodeId candidate = 0; candidate < node; ++candidate)
       if ((needed[candidate] || graph[candidate].kind == NodeKind::Id) &&
           graph[candidate].kind != NodeKind::Constant &&
           !llvm::is_contained(twoValued, candidate) &&
           facts[candidate].low < facts[candidate].high)
-        candidates.push_back(candidate);
-    if (std::optional<Threshold> threshold =
-            findThreshold(graph, grid, node, facts[node], candidates))
-      result[node] = *threshold;
+        query.candidates.push_back(candidate);
   }
+  std::map<NodeId, Threshold> result;
+  constexpr size_t maxUsed = 4; // each is one more comparison
+  for (auto [query, threshold] :
+       llvm::zip_equal(queries, findThresholds(graph, grid, facts, queries)))
+    if (threshold && result.size() < maxUsed)
+      result[query.node] = *threshold;
   return result;
 }
 
@@ -402,8 +386,11 @@ LoweredFormula lowerOnGrid(const TranslatedFormula &input, const Grid &grid,
                            const LoweringOptions &options) {
   TranslatedFormula formula = input;
   std::vector<NodeFacts> facts(inputFacts.begin(), inputFacts.end());
-  std::vector<NodeId> representative =
-      findRepresentatives(formula.graph, facts);
+  // For each node the one that stands for it: a constant, or the first node
+  // that agrees with it for every workgroup.
+  std::vector<NodeId> representative;
+  for (const NodeFacts &fact : facts)
+    representative.push_back(fact.same);
   // Constants may be new nodes of the graph.
   size_t numNodes = formula.graph.size();
   for (NodeId node = 0; node < numNodes; ++node) {

@@ -110,7 +110,8 @@ llvm::Expected<TranslatedFormula> translate(const Formula &formula,
 struct NodeFacts {
   int64_t low = INT64_MAX, high = INT64_MIN;
   bool everUndefined = false;
-  uint64_t hash = 0; ///< of all values, in order
+  /// The first node with the same values, undefined for the same workgroups.
+  NodeId same = 0;
   /// The distinct values, if they are at most `maxDistinct`.
   static constexpr unsigned maxDistinct = 4;
   llvm::SmallVector<int64_t, maxDistinct> distinct;
@@ -134,11 +135,19 @@ struct Threshold {
   unsigned above = 0;
 };
 
-/// For a node of exactly two values that is never undefined: a threshold on one
-/// of `candidates`, the first in their order, that tells the values apart.
-std::optional<Threshold> findThreshold(const WideGraph &graph, const Grid &grid,
-                                       NodeId node, const NodeFacts &facts,
-                                       llvm::ArrayRef<NodeId> candidates);
+/// A node of exactly two values that is never undefined, and the nodes on which
+/// a threshold may tell them apart.
+struct ThresholdQuery {
+  NodeId node = 0;
+  std::vector<NodeId> candidates;
+};
+
+/// For each query a threshold on the first candidate, in their order, that has
+/// one.
+std::vector<std::optional<Threshold>>
+findThresholds(const WideGraph &graph, const Grid &grid,
+               llvm::ArrayRef<NodeFacts> facts,
+               llvm::ArrayRef<ThresholdQuery> queries);
 
 } // namespace swizzle::lowering
 
