@@ -18,7 +18,6 @@
 #include "Prediction.h"
 #include "swizzle/Analysis/KernelHash.h"
 #include "swizzle/Analysis/KernelText.h"
-#include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -46,15 +45,19 @@ static bool proveFormula(KernelPlan &plan) {
   return true;
 }
 
-static void estimateRemapCost(KernelPlan &plan) {
+/// Lowers what has been proved, as it will be emitted.
+static void lowerFormula(KernelPlan &plan) {
+  LoweringOptions options;
+  options.gridIsAssumed = plan.guarded;
   llvm::Expected<LoweredFormula> lowered =
-      lower(*plan.formula, plan.environment);
+      lower(*plan.formula, plan.environment, options);
   if (!lowered) {
     llvm::consumeError(lowered.takeError());
     return;
   }
   plan.scalarCost = estimateCost(*lowered);
   plan.vectorCost = estimateVectorCost(*lowered);
+  plan.lowered = std::move(*lowered);
 }
 
 namespace {
@@ -232,7 +235,7 @@ void KernelPlanner::takeFormula() {
   plan.formula = settings.formula;
   if (!chooseParams() || !prove())
     return;
-  estimateRemapCost(plan);
+  lowerFormula(plan);
   if (plan.hardware) {
     plan.reuse = reuseOf(plan.model);
     plan.prediction = predict(*plan.formula, plan.environment, plan.model,
@@ -319,7 +322,7 @@ void KernelPlanner::takeAnswer(AgentOutcome answer) {
     return agentFailed(code, answer.source + " is not legal: " + plan.reason,
                        counterexample);
   }
-  estimateRemapCost(plan);
+  lowerFormula(plan);
   plan.prediction = std::move(answer.prediction);
   if (!plan.prediction) {
     plan.reuse = reuseOf(plan.model);
@@ -349,7 +352,7 @@ void KernelPlanner::askThePlanner() {
       plan.outcome = Outcome::Kept;
     return;
   }
-  estimateRemapCost(plan);
+  lowerFormula(plan);
   plan.decide(Outcome::Remapped, proposal.reasonCode, proposal.reason);
 }
 
@@ -365,7 +368,7 @@ bool takeProposal(KernelPlan &plan, const Formula &formula,
   plan.environment.params = params;
   if (!proveFormula(plan))
     return false;
-  estimateRemapCost(plan);
+  lowerFormula(plan);
   plan.decide(Outcome::Remapped, code, reason);
   return true;
 }

@@ -109,11 +109,35 @@ static void eraseBetween(Operation *first, Operation *last) {
   }
 }
 
+/// Emits `error` and leaves the kernel its ids.
+static LogicalResult refuse(RemapOp op, llvm::Error error) {
+  op.emitError() << llvm::toString(std::move(error));
+  std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
+  op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
+  op.erase();
+  return failure();
+}
+
+void LoweredRemaps::insert(FormulaAttr formula, const Grid &grid, bool guarded,
+                           LoweredFormula lowered) {
+  entries.push_back({formula, grid, guarded, std::move(lowered)});
+}
+
+const LoweredFormula *LoweredRemaps::lookup(RemapOp op) const {
+  for (const Entry &entry : entries)
+    if (entry.formula == op.getFormula() && entry.guarded == op.getGuarded() &&
+        llvm::ArrayRef<int64_t>(entry.grid.extent) == op.getGrid())
+      return &entry.lowered;
+  return nullptr;
+}
+
 LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
   if (!read)
-    return op.emitError() << llvm::toString(read.takeError());
+    return refuse(op, read.takeError());
+  if (llvm::Error error = checkGrid(op))
+    return refuse(op, std::move(error));
   OpBuilder builder(op);
   std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
   llvm::SmallVector<Value> extents(op.getExtents());
@@ -133,13 +157,10 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
     Operation *first =
         before ? before->getNextNode() : &op->getBlock()->front();
     eraseBetween(first, op);
-    op.emitError()
-        << "the emitted operations are no proved remap, so the kernel keeps "
-           "its order: "
-        << llvm::toString(std::move(error));
-    op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
-    op.erase();
-    return failure();
+    return refuse(op, llvm::createStringError(
+                          "the emitted operations are no proved remap, so the "
+                          "kernel keeps its order: " +
+                          llvm::toString(std::move(error))));
   }
 
   if (!op.getGuarded())
@@ -154,21 +175,15 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
 LogicalResult materialize(RemapOp op) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
-  llvm::Error error = read ? checkGrid(op) : read.takeError();
-  if (!error) {
-    LoweringOptions options;
-    options.gridIsAssumed = op.getGuarded();
-    llvm::Expected<LoweredFormula> lowered =
-        lower(read->first, read->second, options);
-    if (lowered)
-      return materialize(op, *lowered);
-    error = lowered.takeError();
-  }
-  op.emitError() << llvm::toString(std::move(error));
-  std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
-  op.replaceAllUsesWith(llvm::ArrayRef<Value>(ids));
-  op.erase();
-  return failure();
+  if (!read)
+    return refuse(op, read.takeError());
+  LoweringOptions options;
+  options.gridIsAssumed = op.getGuarded();
+  llvm::Expected<LoweredFormula> lowered =
+      lower(read->first, read->second, options);
+  if (!lowered)
+    return refuse(op, lowered.takeError());
+  return materialize(op, *lowered);
 }
 
 } // namespace swizzle

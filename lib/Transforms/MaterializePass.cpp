@@ -32,8 +32,13 @@ struct SwizzleMaterializePass
     getOperation().walk([&](RemapOp remap) { remaps.push_back(remap); });
     // All are tried, so that one run reports everything that is wrong.
     bool failed = false;
-    for (RemapOp remap : remaps)
-      failed |= mlir::failed(materialize(remap));
+    auto lowered = getCachedAnalysis<LoweredRemaps>();
+    for (RemapOp remap : remaps) {
+      const LoweredFormula *known =
+          lowered ? lowered->get().lookup(remap) : nullptr;
+      failed |=
+          mlir::failed(known ? materialize(remap, *known) : materialize(remap));
+    }
     if (failed)
       signalPassFailure();
     if (remaps.empty())

@@ -15,6 +15,7 @@
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/KernelPlan.h"
+#include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
 #include "swizzle/Transforms/PlanModule.h"
 #include "swizzle/Transforms/Report.h"
@@ -258,6 +259,13 @@ void SwizzlePlanPass::runOnOperation() {
   auto accept = [&](const KernelPlan &plan) { return this->accept(plan); };
   if (failed(planModule(getOperation(), decide, accept, plans)))
     return signalPassFailure();
+  auto &lowered = getAnalysis<LoweredRemaps>();
+  for (KernelPlan &plan : plans)
+    if (plan.outcome == Outcome::Remapped && plan.lowered)
+      lowered.insert(
+          getFormulaAttr(&getContext(), *plan.formula, plan.environment),
+          plan.environment.grid, plan.guarded, std::move(*plan.lowered));
+  markAnalysesPreserved<LoweredRemaps>();
   if (report.empty())
     return;
   if (llvm::Error error =

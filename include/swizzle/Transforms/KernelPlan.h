@@ -18,6 +18,7 @@
 #include "mlir/IR/Location.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Analysis/Legality.h"
+#include "swizzle/Formula/Lowering.h"
 #include "swizzle/Formula/Proof.h"
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/Reuse.h"
@@ -69,6 +70,8 @@ struct KernelPlan {
   std::optional<Proof> proof;
   std::string description; ///< of the order, where the planner found it
   std::optional<int64_t> scalarCost, vectorCost; ///< estimated instructions
+  /// What will be emitted, where it can be lowered.
+  std::optional<LoweredFormula> lowered;
 
   KernelModel model;
   ReuseTable reuse;

@@ -38,6 +38,28 @@ mlir::LogicalResult materialize(RemapOp op);
 /// As above with given operations instead of those of `lower`.
 mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
 
+/// The lowered formulas of a module's remaps, as far as planning has needed
+/// them: an analysis, so that materialising straight after it does not lower
+/// again. Where a pass stands between, it is gone, and all is lowered anew.
+class LoweredRemaps {
+public:
+  explicit LoweredRemaps(mlir::Operation *) {}
+
+  void insert(FormulaAttr formula, const Grid &grid, bool guarded,
+              LoweredFormula lowered);
+  /// Null if there is none.
+  const LoweredFormula *lookup(RemapOp op) const;
+
+private:
+  struct Entry {
+    FormulaAttr formula;
+    Grid grid;
+    bool guarded;
+    LoweredFormula lowered;
+  };
+  std::vector<Entry> entries;
+};
+
 /// Evaluates the operations that define `results` and compares them with
 /// `formula` in `environment`, as `materialize` does. `ids` and `extents` are
 /// the values that the operations start from; `extents` may be empty for a
