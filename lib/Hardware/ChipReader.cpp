@@ -61,6 +61,35 @@ std::string position(StringRef text, size_t offset) {
   return ("line " + Twine(line) + ", column " + Twine(column)).str();
 }
 
+/// "gfx942", "gfx90a", "gfx9-4-generic": digits of LLVM's processor names.
+bool isAmdTarget(StringRef target) {
+  if (!target.consume_front("gfx"))
+    return false;
+  auto isSmallHexDigit = [](char c) {
+    return isDigit(c) || (c >= 'a' && c <= 'f');
+  };
+  if (target.consume_back("-generic")) {
+    SmallVector<StringRef> parts;
+    target.split(parts, '-');
+    return all_of(parts, [](StringRef part) {
+      return !part.empty() && part.size() <= 2 && all_of(part, isDigit);
+    });
+  }
+  // The version, and one digit each for minor version and stepping.
+  return (target.size() == 3 || target.size() == 4) &&
+         all_of(target, isSmallHexDigit) &&
+         all_of(target.drop_back(2), isDigit);
+}
+
+/// "sm_90", "sm_90a", "sm_120f".
+bool isNvidiaTarget(StringRef target) {
+  if (!target.consume_front("sm_"))
+    return false;
+  if (!target.empty() && (target.back() == 'a' || target.back() == 'f'))
+    target = target.drop_back();
+  return (target.size() == 2 || target.size() == 3) && all_of(target, isDigit);
+}
+
 class ChipReader {
 public:
   ChipReader(StringRef text, StringRef fileName)
@@ -203,12 +232,39 @@ private:
     if (Error error = readString(root, "target", spec.target,
                                  "a compiler target such as \"gfx942\""))
       return error;
+    if (Error error = checkTarget(spec))
+      return error;
     if (auto it = root.find("default_for_target"); it != root.end()) {
       if (!it->is_boolean())
         return refuse("default_for_target",
                       show(*it) + " is not allowed; it must be true or false");
       spec.defaultForTarget = it->get<bool>();
     }
+    return Error::success();
+  }
+
+  /// The form of the target's name. Whether a back end knows it is found out
+  /// where something is compiled.
+  Error checkTarget(const HardwareSpec &spec) const {
+    constexpr StringLiteral amd =
+        "gfx and digits as LLVM names the processor, such as \"gfx942\" or "
+        "\"gfx90a\"";
+    constexpr StringLiteral nvidia =
+        "sm_ and digits, such as \"sm_90\" or \"sm_90a\"";
+    StringRef target = spec.target;
+    auto refuseTarget = [&](const Twine &allowed) {
+      return refuse("target",
+                    show(spec.target) + " is not allowed for vendor " +
+                        show(spec.vendor) + "; it must be " + allowed);
+    };
+    if (spec.vendor == "amd")
+      return isAmdTarget(target) ? Error::success() : refuseTarget(amd);
+    if (spec.vendor == "nvidia")
+      return isNvidiaTarget(target) ? Error::success() : refuseTarget(nvidia);
+    // Names of yet other back ends are theirs to judge.
+    if ((target.starts_with("gfx") && !isAmdTarget(target)) ||
+        (target.starts_with("sm_") && !isNvidiaTarget(target)))
+      return refuseTarget(amd + ", or " + nvidia);
     return Error::success();
   }
 

@@ -211,6 +211,19 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
       {"name", R"("name": "")", {"name: \"\""}},
       {"vendor", R"("vendor": "intl")", {"vendor: \"intl\"", "\"amd\""}},
       {"target", R"("target": null)", {"target: null", "gfx942"}},
+      {"target",
+       R"("target": "gfx9xx")",
+       {"target: \"gfx9xx\"", "vendor \"other\"", "gfx and digits", "gfx90a"}},
+      {"target", R"("target": "gfx94200")", {"target: \"gfx94200\""}},
+      {"target", R"("target": "gfx94A")", {"target: \"gfx94A\""}},
+      {"target", R"("target": "gfx")", {"target: \"gfx\""}},
+      {"target",
+       R"("target": "gfx9-x-generic")",
+       {"target: \"gfx9-x-generic\""}},
+      {"target", R"("target": "sm_9x")", {"target: \"sm_9x\"", "sm_90a"}},
+      {"vendor",
+       R"("vendor": "nvidia")",
+       {"target: \"gfx942\"", "vendor \"nvidia\"", "sm_ and digits"}},
       {"description", R"("description": {})", {"description: an object"}},
       {"default_for_target",
        R"("default_for_target": "yes")",
@@ -237,6 +250,15 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
       EXPECT_NE(message.find(part), std::string::npos)
           << refusal.line << "\n"
           << message << "\nlacks: " << part;
+  }
+}
+
+TEST(ChipReaderTest, readsTargetsInEveryForm) {
+  for (const char *target :
+       {"gfx906", "gfx90a", "gfx1100", "gfx9-generic", "gfx9-4-generic",
+        "gfx10-1-generic", "sm_75", "sm_90", "sm_90a", "sm_120f", "xe-hpc"}) {
+    std::string line = (Twine("\"target\": \"") + target + "\"").str();
+    EXPECT_EQ(errorOf(chipWith("target", line)), "accepted") << target;
   }
 }
 
