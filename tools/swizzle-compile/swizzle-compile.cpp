@@ -42,6 +42,11 @@ static cl::opt<std::string> chip("chip", cl::value_desc("name"),
                                  cl::desc("the target of this chip: mi300x"),
                                  cl::cat(category));
 static cl::opt<std::string>
+    hardwareFile("hardware-file", cl::value_desc("path"),
+                 cl::desc("the target of a chip described by a file of your "
+                          "own"),
+                 cl::cat(category));
+static cl::opt<std::string>
     kernel("kernel", cl::value_desc("name"),
            cl::desc("only this kernel (`k`, or `module::k`)"),
            cl::cat(category));
@@ -156,7 +161,8 @@ static int write(const Artifact &artifact, llvm::json::Object description) {
 static llvm::Expected<Target> chooseTarget() {
   if (!targetName.empty())
     return parseTarget(targetName);
-  llvm::Expected<HardwareSpec> hardware = findChip(chip);
+  llvm::Expected<HardwareSpec> hardware =
+      chip.empty() ? readChipFile(hardwareFile) : findChip(chip);
   if (!hardware)
     return hardware.takeError();
   return targetOf(*hardware);
@@ -254,8 +260,12 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions({&category, &childCategory});
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return Unusable;
-  if (targetName.empty() == chip.empty())
-    return fail("give --target=ARCH (sm_90, gfx942) or --chip=NAME", Unusable);
+  if (int(!targetName.empty()) + int(!chip.empty()) +
+          int(!hardwareFile.empty()) !=
+      1)
+    return fail("give one of --target=ARCH (sm_90, gfx942), --chip=NAME and "
+                "--hardware-file=PATH",
+                Unusable);
   if (optimisation > 3)
     return fail("--optimisation must be 0 to 3", Unusable);
   if (!llvm::isPowerOf2_32(pointerAlignment))

@@ -1,11 +1,14 @@
 // Every way to fail says what, where, and what would be right.
 // RUN: split-file %s %t
 // RUN: not swizzle-compile %t/ok.mlir 2>&1 | FileCheck %s --check-prefix=NO-TARGET
-// NO-TARGET: swizzle-compile: give --target=ARCH (sm_90, gfx942) or --chip=NAME
+// NO-TARGET: swizzle-compile: give one of --target=ARCH (sm_90, gfx942), --chip=NAME and --hardware-file=PATH
 // RUN: not swizzle-compile %t/ok.mlir --target=gfx943 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: LLVM's back end knows no target 'gfx943'; near it: gfx942
 // RUN: not swizzle-compile %t/ok.mlir --chip=mi301x 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: mi300x
+// RUN: not swizzle-compile %t/ok.mlir --chip=mi300x --hardware-file=%t/none.json 2>&1 | FileCheck %s --check-prefix=NO-TARGET
+// RUN: not swizzle-compile %t/ok.mlir --hardware-file=%t/none.json 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// NO-FILE: swizzle-compile: {{.*}}none.json: cannot be read
 // RUN: not swizzle-compile %t/ok.mlir --target=sm_90 --emit=hsaco 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: there is no hsaco for sm_90; there is ptx and llvm
 // RUN: not swizzle-compile %t/ok.mlir --target=sm_90 --kernel=other 2>&1 | FileCheck %s --check-prefix=KERNEL
