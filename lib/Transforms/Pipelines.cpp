@@ -98,7 +98,10 @@ struct HwAwareSwizzleOptions : PassPipelineOptions<HwAwareSwizzleOptions> {
                      "(leave the kernel), planner (ask it instead), or error"),
       llvm::cl::init("keep")};
   Option<std::string> report{
-      *this, "report", llvm::cl::desc("Write a JSON report to this file")};
+      *this, "report",
+      llvm::cl::desc(
+          "Write a JSON report to this file; /dev/stdout if -o takes "
+          "the module elsewhere")};
 };
 } // namespace
 

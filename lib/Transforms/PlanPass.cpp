@@ -80,6 +80,11 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
                   "'; it takes keep, planner or error");
   if (!readAgents(settings))
     return std::nullopt;
+  // A pass does not know whether the module goes there.
+  if (report == "-")
+    return refuse("option 'report' is '-', but standard output is the "
+                  "module's; name a file, or /dev/stdout if the module goes to "
+                  "a file of its own (-o FILE)");
   if (!formula.empty() && !formulaFile.empty())
     return refuse("options 'formula' and 'formula-file' exclude each other");
   auto takeFormula = [&](llvm::Expected<Formula> parsed) {

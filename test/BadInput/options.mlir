@@ -22,11 +22,14 @@
 // RUN: not swizzle-opt %s --hw-aware-swizzle="iterations=0 report=%t.json" 2>&1 | FileCheck %s --check-prefix=ITERATIONS
 // RUN: not swizzle-opt %s --hw-aware-swizzle="retries=many report=%t.json" 2>&1 | FileCheck %s --check-prefix=RETRIES
 // RUN: not swizzle-opt %s --hw-aware-swizzle="nonsense=1 report=%t.json" 2>&1 | FileCheck %s --check-prefix=OPTION
-// RUN: not ls %t.json
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' report=-" -o %t.out 2>&1 | FileCheck %s --check-prefix=STDOUT
+// RUN: not ls %t.json %t.out
+// RUN: not ls ./-
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' report=%t.no/such/folder.json" 2>&1 | FileCheck %s --check-prefix=REPORT
 
 // CHIP: error: {{.*}}mi300y{{.*}}mi300x
 // NOCHIP: error: {{.*}}mi300x
+// STDOUT: error: option 'report' is '-', but standard output is the module's; name a file, or /dev/stdout if the module goes to a file of its own (-o FILE)
 // BOTH: error: {{.*}}
 // NOFILE: error: {{.*}}
 // SYNTAX: error: formula:1:

@@ -128,7 +128,7 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"replay", "replay", "std::string", "", "Take the answers from this folder or .jsonl file">,
     Option<"command", "command", "std::string", "", "Program that agent 'command' runs">,
     Option<"database", "database", "std::string", "", "Tuning database of agent 'database'">,
-    Option<"report", "report", "std::string", "", "Write a JSON report to this file">,
+    Option<"report", "report", "std::string", "", "Write a JSON report to this file; /dev/stdout if -o takes the module elsewhere">,
   ];
   let dependentDialects = ["::swizzle::SwizzleDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::arith::ArithDialect",
