@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PromptText.h"
+#include "swizzle/Formula/Proof.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -132,9 +133,9 @@ static void wordAttempt(const AgentContext &context, const Attempt &attempt,
   os << "\n";
   if (!attempt.message.empty())
     os << quoteBlock(attempt.message, kMessageCap) << "\n";
-  if (!attempt.counterexample.empty())
-    os << "Counterexample:\n"
-       << quoteBlock(attempt.counterexample, kMessageCap) << "\n";
+  if (StringRef more = addedTo(attempt.message, attempt.counterexample);
+      !more.empty())
+    os << "Counterexample:\n" << quoteBlock(more, kMessageCap) << "\n";
   if (attempt.unchecked)
     os << "It could not be checked against the original on the host.\n";
   bool named = context.mode != ContextMode::None;

@@ -143,9 +143,9 @@ static llvm::Error takeVariant(KernelPlan &plan, const Variant &variant) {
   if (takeProposal(plan, *variant.formula, variant.params, "tuned",
                    "the best that was found"))
     return llvm::Error::success();
-  return llvm::createStringError(
-      plan.reason +
-      (plan.counterexample.empty() ? "" : ": " + plan.counterexample));
+  llvm::StringRef more = addedTo(plan.reason, plan.counterexample);
+  return llvm::createStringError(plan.reason + (more.empty() ? "" : ": ") +
+                                 more);
 }
 
 llvm::Expected<std::string>

@@ -93,8 +93,10 @@ static llvm::Error notPermutation(const Formula &formula,
   Verdict verdict = prove(formula, environment);
   if (verdict.legal())
     return llvm::createStringError("they do not reach every workgroup");
-  return llvm::createStringError(verdict.refusal->message + ": " +
-                                 verdict.refusal->counterexample);
+  const Refusal &refusal = *verdict.refusal;
+  llvm::StringRef more = addedTo(refusal.message, refusal.counterexample);
+  return llvm::createStringError(refusal.message + (more.empty() ? "" : ": ") +
+                                 more);
 }
 
 /// Erases the operations from `first` up to `last`, which nothing uses.

@@ -223,8 +223,9 @@ LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
     InFlightDiagnostic error = emitError(plan.location)
                                << "kernel '" << plan.name
                                << "': " << plan.reason;
-    if (!plan.counterexample.empty())
-      error.attachNote() << plan.counterexample;
+    if (StringRef more = addedTo(plan.reason, plan.counterexample);
+        !more.empty())
+      error.attachNote() << more;
     return error;
   }
   // Remarks are seen by who asks for them; a formula that has no effect, by who

@@ -166,8 +166,9 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
     if (!attempt.params.empty())
       os << "[" << describeParams(attempt.params) << "] ";
     os << plain(attempt.message);
-    if (!attempt.counterexample.empty())
-      os << " (" << plain(attempt.counterexample) << ")";
+    if (StringRef more = addedTo(attempt.message, attempt.counterexample);
+        !more.empty())
+      os << " (" << plain(more) << ")";
     if (attempt.unchecked)
       os << " (unchecked)";
     os << '\n';

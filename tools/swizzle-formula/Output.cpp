@@ -84,9 +84,10 @@ void printText(const Report &report) {
   } else {
     os << wordFor(*verdict.refusal) << with << ": " << verdict.refusal->message
        << " [" << verdict.refusal->code << "]\n";
-    if (!verdict.refusal->counterexample.empty() &&
-        verdict.refusal->counterexample != verdict.refusal->message)
-      os << "  " << verdict.refusal->counterexample << '\n';
+    if (llvm::StringRef more =
+            addedTo(verdict.refusal->message, verdict.refusal->counterexample);
+        !more.empty())
+      os << "  " << more << '\n';
   }
   if (const auto &all = report.combinations) {
     os << all->legal + all->illegal + all->infeasible

@@ -110,8 +110,9 @@ static llvm::Error readOrder(const KernelModel &model,
     illegal = true;
     const Refusal &refusal = *verdict.refusal;
     std::string text = refusal.message;
-    if (!refusal.counterexample.empty() && refusal.counterexample != text)
-      text += ": " + refusal.counterexample;
+    if (llvm::StringRef more = addedTo(text, refusal.counterexample);
+        !more.empty())
+      text += ": " + more.str();
     return makeError(text + " [" + refusal.code + "]");
   }
   report.formula = formula->print();

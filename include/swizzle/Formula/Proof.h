@@ -41,6 +41,13 @@ struct Refusal {
   std::string counterexample; ///< "workgroups (0,0) and (8,0) both map to ..."
 };
 
+/// What a counterexample adds for a reader of the message: nothing if the
+/// message says it already, as that of a fault in one workgroup does.
+inline llvm::StringRef addedTo(llvm::StringRef message,
+                               llvm::StringRef counterexample) {
+  return message.contains(counterexample) ? llvm::StringRef() : counterexample;
+}
+
 /// Exactly one of the two is set.
 struct Verdict {
   std::optional<Proof> proof;
