@@ -16,6 +16,8 @@
 #include "HistoryText.h"
 #include "Objective.h"
 
+#include "swizzle/Formula/Catalogue.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -53,7 +55,26 @@ private:
 };
 } // namespace
 
+/// What to answer an agent that names a family instead of writing a formula.
+/// The text of its own is what a history, a review and the kernel show.
+static std::string refuseReference(StringRef reference) {
+  std::string text = ("`" + reference +
+                      "` names a family of the catalogue, and a proposal is "
+                      "the text of a formula: ")
+                         .str();
+  Expected<const CatalogueEntry *> entry = findFamily(reference);
+  if (!entry)
+    return text + toString(entry.takeError());
+  return text + "give that family's, as it is or changed:\n" +
+         StringRef((*entry)->text).rtrim().str();
+}
+
 bool TrialRun::parse() {
+  if (StringRef given = StringRef(proposal.formula).trim();
+      given.starts_with("@") && !given.contains('\n')) {
+    fail(AttemptStatus::Unreadable, "syntax", refuseReference(given));
+    return false;
+  }
   Expected<Formula> parsed = Formula::parse(proposal.formula);
   if (!parsed) {
     fail(AttemptStatus::Unreadable, "syntax", toString(parsed.takeError()));
