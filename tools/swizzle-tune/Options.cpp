@@ -255,9 +255,13 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "--command=./ask\n\n"
       "  Figures are simulated unless a profiler measures them. Ctrl-C ends "
       "with the\n"
-      "  best so far, written out. Exit status: 0 done, 1 the result could not "
-      "be\n"
-      "  made, 2 cannot be read or used.\n";
+      "  best so far, written out, and --resume goes on from the journal. Exit "
+      "status:\n"
+      "  0 done; 1 the result could not be made; 2 input or options cannot be "
+      "read or\n"
+      "  used; 3 no agent ever answered, so that kernels stay as they are; 130 "
+      "ended by\n"
+      "  Ctrl-C (143: by SIGTERM).\n";
   AgentFlags flags = makeAgentFlags();
   cl::HideUnrelatedOptions({&category, &steering});
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))

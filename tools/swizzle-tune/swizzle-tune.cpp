@@ -39,8 +39,10 @@ using Agents = std::vector<std::unique_ptr<Agent>>;
 /// Set by the first Ctrl-C, or by SIGTERM as batch systems send it; the second
 /// one ends the process.
 static std::atomic<bool> cancelled{false};
+static std::atomic<int> interruptedBy{0}; ///< the signal
 
-extern "C" void noteInterrupt(int) {
+extern "C" void noteInterrupt(int signal) {
+  interruptedBy = signal;
   cancelled = true;
   for (int number : {SIGINT, SIGTERM})
     ::signal(number, SIG_DFL);
@@ -152,10 +154,42 @@ llvm::Error Tuner::readStart() {
   return llvm::Error::success();
 }
 
+/// A run that has written what it was asked for is done all the same if it was
+/// interrupted, or if nobody could be asked; but a script shall not take its
+/// result for the best that a whole run finds.
+static int statusOf(llvm::ArrayRef<KernelTuning> tunings) {
+  if (int signal = interruptedBy)
+    return 128 + signal; // as a shell counts
+  constexpr int unanswered = 3;
+  // Nobody answered in any round, and that was not for want of a budget.
+  auto gotNoAnswer = [](const TuningResult &result) {
+    bool hadItsRounds = result.end == TuningEnd::AgentFailed ||
+                        result.end == TuningEnd::Rounds ||
+                        result.end == TuningEnd::Patience;
+    return hadItsRounds && !result.attempts.empty() &&
+           llvm::all_of(result.attempts, [](const Attempt &attempt) {
+             return attempt.status == AttemptStatus::NoAnswer;
+           });
+  };
+  bool anyFailed = false;
+  for (const KernelTuning &tuning : tunings) {
+    if (!tuning.result)
+      continue;
+    if (!gotNoAnswer(*tuning.result))
+      return 0;
+    anyFailed = true;
+  }
+  return anyFailed ? unanswered : 0;
+}
+
 llvm::Error Tuner::openJournal() {
   // A question changes nothing: a journal is only read for it.
   if (options.journal.empty() || (display && !options.resume))
     return llvm::Error::success();
+  if (options.resume && !llvm::sys::fs::exists(options.journal))
+    llvm::errs() << "swizzle-tune: note: there is no journal "
+                 << options.journal << " to go on from: this run starts anew"
+                 << (display ? "" : " and writes it") << '\n';
   Checkpoint what = identify();
   JournalHeader header;
   header.toolVersion = what.toolVersion;
@@ -368,7 +402,7 @@ int Tuner::run() {
     else if (!tuning.result)
       llvm::outs() << llvm::formatv("{0}\n",
                                     llvm::json::Value(toRefusalEvent(tuning)));
-  return error ? fail(std::move(error), 1) : 0;
+  return error ? fail(std::move(error), 1) : statusOf(report.kernels);
 }
 
 int main(int argc, char **argv) {
