@@ -133,6 +133,17 @@ const LoweredFormula *LoweredRemaps::lookup(RemapOp op) const {
   return nullptr;
 }
 
+static void markApplied(Operation *kernel, FormulaAttr formula) {
+  if (kernel->hasAttr(kAppliedAttrName)) {
+    auto composed = kernel->getAttrOfType<IntegerAttr>(kComposedAttrName);
+    int64_t times = (composed ? composed.getInt() : 1) + 1;
+    kernel->setAttr(
+        kComposedAttrName,
+        IntegerAttr::get(IntegerType::get(kernel->getContext(), 64), times));
+  }
+  kernel->setAttr(kAppliedAttrName, formula);
+}
+
 LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
@@ -168,7 +179,7 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   if (!op.getGuarded())
     attachUpperBounds(op);
   if (auto kernel = op->getParentOfType<FunctionOpInterface>())
-    kernel->setAttr(kAppliedAttrName, op.getFormula());
+    markApplied(kernel, op.getFormula());
   op.replaceAllUsesWith(llvm::ArrayRef<Value>(results));
   op.erase();
   return success();

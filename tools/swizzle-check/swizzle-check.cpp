@@ -204,6 +204,34 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   return BoundFormula::bind(*formula, environment);
 }
 
+/// How many remaps, one on top of another, a kernel carries.
+static int64_t timesRemapped(mlir::Operation *kernel) {
+  if (!kernel->hasAttr(kAppliedAttrName))
+    return 0;
+  auto composed = kernel->getAttrOfType<mlir::IntegerAttr>(kComposedAttrName);
+  return composed && composed.getType().isInteger(64) ? composed.getInt() : 1;
+}
+
+/// Why the two may differ although the variant is what it shall be: it was
+/// compared with another kernel, or on another grid, than it was made from.
+static std::string explainFailure(mlir::Operation *original,
+                                  mlir::Operation *variant) {
+  if (kernelOptions.namesFormula())
+    return "";
+  int64_t before = original ? timesRemapped(original) : 0;
+  int64_t times = timesRemapped(variant);
+  if (times > before + 1)
+    return "; the variant was remapped " + std::to_string(times) +
+           " times (compose), and the formula that it names is the last one "
+           "alone: compare it with the kernel that was remapped last, or give "
+           "the whole map with --formula";
+  // A known grid is nobody's assumption.
+  if (times && assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
+    return "; if the variant was made for an assumed grid, and is the original "
+           "on any other, give that grid with --assumed-grid";
+  return "";
+}
+
 static llvm::json::Array toJSON(const Grid &grid) {
   return llvm::json::Array{grid.x(), grid.y(), grid.z()};
 }
@@ -323,6 +351,15 @@ int main(int argc, char **argv) {
     return fail(formula.takeError());
   CheckResult result =
       check(*original, *variant, kernelOptions.kernel, *formula, *options);
+  if (result.status == CheckStatus::Failed) {
+    auto before = findKernel(*original, kernelOptions.kernel);
+    mlir::Operation *from = nullptr;
+    if (before)
+      from = *before;
+    else
+      llvm::consumeError(before.takeError());
+    result.message += explainFailure(from, *kernel);
+  }
   if (json)
     llvm::outs() << llvm::formatv(
         "{0:2}\n", llvm::json::Value(toJSON(result, *formula, source)));

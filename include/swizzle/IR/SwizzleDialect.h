@@ -37,6 +37,10 @@ namespace swizzle {
 /// value is the `FormulaAttr`.
 inline constexpr llvm::StringLiteral kAppliedAttrName = "swizzle.applied";
 
+/// Beside it, on a kernel that was remapped on top of a remap: how many times
+/// in all. `swizzle.applied` has the last formula alone.
+inline constexpr llvm::StringLiteral kComposedAttrName = "swizzle.composed";
+
 /// The attribute for `formula` bound in `environment`: canonical text, the
 /// parameters' values, and only those hardware constants that the formula
 /// reads.
