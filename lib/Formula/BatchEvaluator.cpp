@@ -285,16 +285,6 @@ void BatchEvaluator::runWide(const Node &node, Lanes &out) {
   finishWide(out);
 }
 
-/// Neighbouring lanes are near each other on the curve, mostly.
-CurvePoint BatchEvaluator::nextHilbert(int64_t i, int64_t w, int64_t h) {
-  if (!hilbert || hilbertWidth != w || hilbertHeight != h) {
-    hilbert.emplace(w, h);
-    hilbertWidth = w;
-    hilbertHeight = h;
-  }
-  return hilbert->at(i);
-}
-
 void BatchEvaluator::runCurve(const Node &node, Lanes &out) {
   bool isHilbert =
       node.kind == NodeKind::HilbertX || node.kind == NodeKind::HilbertY;
@@ -319,7 +309,7 @@ void BatchEvaluator::runCurve(const Node &node, Lanes &out) {
         continue;
       }
       int64_t at = i.value(lane), width = w.value(lane), height = h.value(lane);
-      points[lane] = isHilbert ? nextHilbert(at, width, height)
+      points[lane] = isHilbert ? hilbert.at(at, width, height)
                                : mortonPoint(at, width, height);
     }
   }

@@ -66,7 +66,6 @@ private:
   bool runDivision(bool remainder, const Lanes &a, const Lanes &b, Lanes &out);
   void runWide(const Node &node, Lanes &out);
   void runCurve(const Node &node, Lanes &out);
-  CurvePoint nextHilbert(int64_t i, int64_t w, int64_t h);
   void finishNarrow(Lanes &out);
   void finishWide(Lanes &out);
   const Lanes &widened(NodeId node);
@@ -80,8 +79,7 @@ private:
   std::optional<std::tuple<bool, NodeId, NodeId, NodeId>> lastCurve;
   std::array<CurvePoint, kBatch> points;
   bool allPoints = false; ///< every lane of them is a point of its curve
-  std::optional<HilbertCursor> hilbert;
-  int64_t hilbertWidth = 0, hilbertHeight = 0;
+  HilbertWalk hilbert;
 };
 
 } // namespace swizzle::lowering

@@ -78,9 +78,13 @@ CurvePoint hilbertInSquare(uint64_t i, unsigned levels, unsigned turned,
 
 } // namespace
 
-HilbertCursor::HilbertCursor(int64_t w, int64_t h)
-    : stands(h > w), width(stands ? h : w), height(stands ? w : h),
-      side(llvm::bit_ceil(uint64_t(height))) {}
+void HilbertCursor::restart(int64_t w, int64_t h) {
+  stands = h > w;
+  width = stands ? h : w;
+  height = stands ? w : h;
+  side = int64_t(llvm::bit_ceil(uint64_t(height)));
+  depth = 0;
+}
 
 CurvePoint HilbertCursor::at(int64_t i) {
   // Up to the smallest square walked before that holds the point.
@@ -123,6 +127,20 @@ void HilbertCursor::push(Square square) {
   square.whole =
       square.x + square.side <= width && square.y + square.side <= height;
   squares[depth++] = square;
+}
+
+void HilbertWalk::start(int64_t w, int64_t h) {
+  width = w;
+  height = h;
+  uint64_t last = uint64_t(w * h - 1);
+  shift = 0;
+  while (last >> shift >= maxCursors)
+    ++shift;
+  // A formula may change the sides with every workgroup.
+  for (HilbertCursor &cursor : cursors)
+    cursor.restart(w, h);
+  while (cursors.size() <= last >> shift)
+    cursors.emplace_back(w, h);
 }
 
 CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h) {

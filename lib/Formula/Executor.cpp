@@ -235,23 +235,13 @@ private:
       for (unsigned k = 0; k < n; ++k) {
         curvePoints[k] = CurvePoint();
         if (isCurvePoint(a[k], b[k], c[k]))
-          curvePoints[k] = isHilbert ? nextHilbert(a[k], b[k], c[k])
+          curvePoints[k] = isHilbert ? hilbert.at(a[k], b[k], c[k])
                                      : mortonPoint(a[k], b[k], c[k]);
       }
     }
     T *out = column(i);
     for (unsigned k = 0; k < n; ++k)
       out[k] = T(wantX ? curvePoints[k].x : curvePoints[k].y);
-  }
-
-  /// Neighbouring lanes are near each other on the curve, mostly.
-  CurvePoint nextHilbert(int64_t i, int64_t w, int64_t h) {
-    if (!hilbert || hilbertWidth != w || hilbertHeight != h) {
-      hilbert.emplace(w, h);
-      hilbertWidth = w;
-      hilbertHeight = h;
-    }
-    return hilbert->at(i);
   }
 
   /// The first lane for which `bad` holds under the guard, or -1. The first
@@ -329,8 +319,7 @@ private:
   std::tuple<bool, Slot, Slot, Slot, int64_t> curveKey{false, kNoSlot, kNoSlot,
                                                        kNoSlot, -1};
   std::vector<CurvePoint> curvePoints;
-  std::optional<HilbertCursor> hilbert;
-  int64_t hilbertWidth = 0, hilbertHeight = 0;
+  HilbertWalk hilbert;
 };
 
 template <typename T, typename Out>

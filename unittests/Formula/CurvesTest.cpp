@@ -43,14 +43,29 @@ TEST(CurvesTest, LargeSquaresAgreeWithSorting) {
     auto hilbert = naive::curve(true, w, h);
     auto morton = naive::curve(false, w, h);
     HilbertCursor cursor(w, h);
+    HilbertWalk walk;
     for (int64_t i = 0; i < w * h; ++i) {
       // By leaps and bounds: no point is near the one before.
       int64_t at = i * 7919 % (w * h);
       CurvePoint a = cursor.at(at), b = mortonPoint(at, w, h);
+      CurvePoint c = walk.at(at, w, h);
+      ASSERT_EQ(std::pair(c.x, c.y), hilbert[at]) << w << 'x' << h << ' ' << at;
       ASSERT_EQ(std::pair(a.x, a.y), hilbert[at]) << w << 'x' << h << ' ' << at;
       ASSERT_EQ(std::pair(b.x, b.y), morton[at]) << w << 'x' << h << ' ' << at;
     }
   }
+}
+
+TEST(CurvesTest, AWalkChangesCurves) {
+  // Down to a single cell, and to curves as long as there are cursors.
+  HilbertWalk walk;
+  for (int64_t w : {1, 8, 31, 32, 33, 1})
+    for (int64_t h : {1, 4, 33})
+      for (int64_t i = 0; i < w * h; ++i) {
+        CurvePoint a = walk.at(i, w, h), b = hilbertPoint(i, w, h);
+        ASSERT_EQ(std::pair(a.x, a.y), std::pair(b.x, b.y))
+            << w << 'x' << h << ' ' << i;
+      }
 }
 
 TEST(CurvesTest, HilbertStepsToNeighboursInWholeSquares) {

@@ -27,6 +27,7 @@
 #define SWIZZLE_FORMULA_CURVES_H
 
 #include <cstdint>
+#include <vector>
 
 namespace swizzle {
 
@@ -46,7 +47,10 @@ inline bool isCurvePoint(int64_t i, int64_t w, int64_t h) {
 /// does not, in which a table tells the way.
 class HilbertCursor {
 public:
-  HilbertCursor(int64_t w, int64_t h);
+  HilbertCursor(int64_t w, int64_t h) { restart(w, h); }
+
+  /// Goes on to another curve; much cheaper than a new cursor.
+  void restart(int64_t w, int64_t h);
 
   /// The `i`-th cell, 0 <= i < w * h.
   CurvePoint at(int64_t i);
@@ -67,6 +71,27 @@ private:
   int64_t width, height, side;
   unsigned depth = 0;
   Square squares[33]; ///< from the largest around the last point to a whole one
+};
+
+/// Hilbert curves for a walk that goes on in several places by turns, as each
+/// die of a chip does in its share: a cursor for each part of the curve.
+class HilbertWalk {
+public:
+  /// The `i`-th cell; needs `isCurvePoint(i, w, h)`. Other sides than in the
+  /// last call are another curve, and the walk starts anew.
+  CurvePoint at(int64_t i, int64_t w, int64_t h) {
+    if (w != width || h != height)
+      start(w, h);
+    return cursors[i >> shift].at(i);
+  }
+
+private:
+  void start(int64_t w, int64_t h);
+
+  static constexpr unsigned maxCursors = 32;
+  int64_t width = 0, height = 0;
+  unsigned shift = 0;
+  std::vector<HilbertCursor> cursors;
 };
 
 /// The `i`-th cell; needs `isCurvePoint(i, w, h)`.
