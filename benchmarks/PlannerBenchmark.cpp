@@ -193,14 +193,14 @@ void printTime(const NamedModel &kernel, const HardwareSpec &chip) {
       result.after.samplingError, nameOf(result), wall);
   for (size_t i = 0; printAll && i < result.candidates.size(); ++i) {
     const Candidate &candidate = result.candidates[i];
+    const Metrics &first = result.candidates.front().metrics;
     llvm::outs() << llvm::formatv(
-        "    {0:f3} of the time, DRAM {1:f3}, behind L2 {2:f3}, L2 {3:f3}, "
-        "cost "
-        "{4}: {5}\n",
-        candidate.metrics.timeUs / result.before.timeUs,
-        dram(candidate.metrics) / dram(result.before),
-        behindL2(candidate.metrics) / behindL2(result.before),
-        candidate.metrics.l2Bytes / result.before.l2Bytes, candidate.cost,
+        "    {0:f3} of the time of the first, DRAM {1:f3}, behind L2 {2:f3}, "
+        "L2 {3:f3}, cost {4}: {5}\n",
+        candidate.metrics.timeUs / first.timeUs,
+        dram(candidate.metrics) / dram(first),
+        behindL2(candidate.metrics) / behindL2(first),
+        candidate.metrics.l2Bytes / first.l2Bytes, candidate.cost,
         candidate.description);
   }
   if (printAll)

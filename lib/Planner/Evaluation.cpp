@@ -35,6 +35,9 @@ constexpr double leannessMargin = 2;
 // What a gain that was seen in a window may be wrong by: rms of the ratio of
 // two times, over windows of an eighth to a half of the benchmark's kernels.
 constexpr double windowError = 0.04;
+// Share of the budget that each of the two figures that are told may cost, on
+// top of it.
+constexpr double shareOfFigures = 0.125;
 // Orders that are simulated whatever they cost.
 constexpr int64_t fewestTrials = 2;
 
@@ -298,33 +301,42 @@ llvm::Error Evaluation::vary(llvm::ArrayRef<Trial *> some) {
 /// Simulates the kernel and some orders again if one of them may cost so much
 /// that it becomes worthwhile.
 llvm::Error Evaluation::refine(llvm::ArrayRef<Trial *> some, double accesses) {
-  llvm::Expected<bool> refined = sampling.refine(accesses);
-  if (!refined || !*refined)
-    return refined.takeError();
-  auto update = [&](Forecast &forecast, const Metrics &metrics) {
-    Forecast finer = forecastOf(metrics, before());
-    forecast.timeUs = finer.timeUs;
-    forecast.dramBytes = finer.dramBytes;
-  };
-  std::vector<Sampling::Job> jobs;
+  if (!sampling.refine(accesses))
+    return llvm::Error::success();
+  std::vector<Sampling::Job> jobs(1);
   for (Trial *trial : some)
     jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
   llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
+  auto update = [&](Forecast &forecast, const Metrics &metrics) {
+    Forecast finer = forecastOf(metrics, before());
+    forecast.timeUs = finer.timeUs;
+    forecast.dramBytes = finer.dramBytes;
+  };
+  sampling.setBefore(std::move(metrics->front()));
   update(unchanged, before());
-  for (auto [trial, finer] : llvm::zip_equal(some, *metrics)) {
+  for (auto [trial, finer] :
+       llvm::zip_equal(some, llvm::drop_begin(*metrics))) {
     update(trial->forecast, finer);
     trial->metrics = std::move(finer);
   }
   return llvm::Error::success();
 }
 
+llvm::Error Evaluation::confirm(const Trial *trial) {
+  std::vector<Trial *> some;
+  if (trial)
+    some.push_back(&trials[trial - trials.data()]);
+  return refine(some, shareOfFigures * options.accessBudget);
+}
+
 /// True if the gain is worth it, and something of it is certain: time, or at
 /// least DRAM bytes.
 bool Evaluation::isBetterThanBefore(const Trial &trial) const {
-  return gain(trial) >= leastGain() && (isFaster(trial.forecast, unchanged) ||
-                                        isLeaner(trial.forecast, unchanged));
+  return gain(trial) >= options.margin &&
+         (isFaster(trial.forecast, unchanged) ||
+          isLeaner(trial.forecast, unchanged));
 }
 
 double Evaluation::leastGain() const {

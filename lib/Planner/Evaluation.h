@@ -83,6 +83,11 @@ public:
   /// what predictions hang on, and in more detail as far as the budget allows.
   llvm::Error finish(size_t count);
 
+  /// Simulates the kernel, and a trial if there is one, in as much detail as
+  /// figures that are told deserve: what a choice among orders was made by may
+  /// be less.
+  llvm::Error confirm(const Trial *trial);
+
   /// All trials, fastest first; those of the last round before the others.
   const std::vector<Trial> &ranked() const { return trials; }
   /// Of some trials, the one that is taken. Null if there is none.

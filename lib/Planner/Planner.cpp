@@ -8,9 +8,11 @@
 //
 // Three sieves, each finer and dearer than the one before: the footprint model
 // looks at hundreds of orders, sampled simulation at a dozen and at neighbours
-// of the best while the budget lasts, a longer simulation at the last few. The
-// budget counts simulated accesses, never time, so that the same input gives
-// the same plan on every machine.
+// of the best while the budget lasts, a longer simulation at the last few. What
+// is said of the kernel and of the chosen order comes from a closer look still,
+// and if that does not confirm the gain, the kernel is left alone. The budget
+// counts simulated accesses, never time, so that the same input gives the same
+// plan on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,14 +179,31 @@ public:
         evaluation(model, hardware, options, space) {}
 
   llvm::Expected<Plan> run() {
+    if (llvm::Error error = decide())
+      return std::move(error);
+    if (!simulated)
+      return std::move(result);
+    if (llvm::Error error = evaluation.confirm(chosen))
+      return std::move(error);
+    result.before = result.after = evaluation.before();
+    result.simulation = evaluation.simulation();
+    if (chosen)
+      tell();
+    return std::move(result);
+  }
+
+private:
+  llvm::Error decide() {
     result.reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
-    if (result.reuse.buffers.empty())
-      return keep("nothing-modelled", "no access to global memory is modelled");
+    if (result.reuse.buffers.empty()) {
+      keep("nothing-modelled", "no access to global memory is modelled");
+      return llvm::Error::success();
+    }
     // Who shares lines is found while the kernel as it is is simulated.
     std::optional<CoarseModel> coarse;
     std::thread finder;
     if (llvm::Error error = Simulator(model, hardware).check())
-      return std::move(error);
+      return error;
     if (!whyNoOrderHelps(model, result.reuse, Metrics(), options.margin))
       finder = std::thread([&] {
         coarse.emplace(model, hardware,
@@ -194,24 +213,23 @@ public:
     if (finder.joinable())
       finder.join();
     if (error)
-      return std::move(error);
-    result.before = result.after = evaluation.before();
-    result.simulation = evaluation.simulation();
-    if (std::optional<Hopeless> hopeless =
-            whyNoOrderHelps(model, result.reuse, result.before, options.margin))
-      return keep(hopeless->code, std::move(hopeless->reason));
+      return error;
+    simulated = true;
+    if (std::optional<Hopeless> hopeless = whyNoOrderHelps(
+            model, result.reuse, evaluation.before(), options.margin)) {
+      keep(hopeless->code, std::move(hopeless->reason));
+      return llvm::Error::success();
+    }
     coarse->setUnchanged(evaluation.before());
     return search(*coarse);
   }
 
-private:
-  llvm::Expected<Plan> keep(std::string code, std::string reason) {
+  void keep(std::string code, std::string reason) {
     result.reasonCode = std::move(code);
     result.reason = std::move(reason);
-    return std::move(result);
   }
 
-  llvm::Expected<Plan> search(CoarseModel &coarse) {
+  llvm::Error search(CoarseModel &coarse) {
     Sieve sieve(space, coarse);
 
     // Second sieve: the best of each shape, then neighbours of the best.
@@ -222,7 +240,7 @@ private:
           shapes[shapeOf(s.order)]++ < ordersOfShape)
         chosenOrders.push_back(s.order);
     if (llvm::Error error = evaluation.simulate(chosenOrders))
-      return std::move(error);
+      return error;
     std::set<std::string> expanded;
     while (!evaluation.exhausted()) {
       std::vector<const Trial *> open;
@@ -238,38 +256,49 @@ private:
       for (const Scored &s : llvm::ArrayRef(next).take_front(12))
         orders.push_back(s.order);
       if (llvm::Error error = evaluation.simulate(orders))
-        return std::move(error);
+        return error;
     }
 
     // Last round, longer.
     if (llvm::Error error = evaluation.finish(finalists))
-      return std::move(error);
-    result.before = result.after = evaluation.before();
-    result.simulation = evaluation.simulation();
+      return error;
     for (const Trial &trial : evaluation.ranked())
       result.candidates.push_back({trial.name,
                                    trial.order.toFormula(model.grid).print(),
                                    {},
                                    trial.cost,
                                    trial.metrics});
-    const Trial *chosen = evaluation.chosen();
+    chosen = evaluation.chosen();
     double gain = 0;
     for (const Trial &trial : evaluation.ranked())
       if (trial.final)
         gain = std::max(gain, evaluation.gain(trial));
-    if (gain < evaluation.leastGain())
-      return keep("no-gain",
-                  llvm::formatv("none of {0} simulated orders is predicted to "
-                                "be {1:P1} faster; the best one gains {2:P1}",
-                                evaluation.ranked().size(),
-                                evaluation.leastGain(), gain));
-    if (!chosen)
-      return keep("no-gain",
-                  llvm::formatv("the best of {0} simulated orders is predicted "
-                                "to be {1:P1} faster, which is less than the "
-                                "prediction changes with caches 10 % smaller "
-                                "or larger, or with another skew",
-                                evaluation.ranked().size(), gain));
+    if (gain < options.margin)
+      keep("no-gain",
+           llvm::formatv("none of {0} simulated orders is predicted to be "
+                         "{1:P1} faster; the best one gains {2:P1}",
+                         evaluation.ranked().size(), options.margin, gain));
+    else if (!chosen)
+      keep("no-gain",
+           llvm::formatv("the best of {0} simulated orders is predicted to be "
+                         "{1:P1} faster, which is less than the prediction "
+                         "changes with caches 10 % smaller or larger, or with "
+                         "another skew",
+                         evaluation.ranked().size(), gain));
+    return llvm::Error::success();
+  }
+
+  /// The chosen order, if a closer look confirms it.
+  void tell() {
+    double gain = evaluation.gain(*chosen);
+    if (gain < evaluation.leastGain()) {
+      keep("no-gain",
+           llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
+                         "closer look, less than {2:P1}",
+                         evaluation.ranked().size(), gain,
+                         evaluation.leastGain()));
+      return;
+    }
     result.formula = chosen->order.toFormula(model.grid);
     result.description = chosen->name;
     result.after = chosen->metrics;
@@ -279,7 +308,6 @@ private:
         "orders",
         chosen->name, result.before.timeUs, result.after.timeUs,
         evaluation.ranked().size());
-    return std::move(result);
   }
 
   const KernelModel &model;
@@ -287,6 +315,8 @@ private:
   const PlannerOptions &options;
   SearchSpace space;
   Evaluation evaluation;
+  bool simulated = false; ///< the kernel as it is, by `evaluation`
+  const Trial *chosen = nullptr;
   Plan result;
 };
 

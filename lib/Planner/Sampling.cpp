@@ -80,15 +80,14 @@ void Sampling::setWindow(double share) {
 }
 
 /// Chooses what costs no more than `accesses`: the finest sample of a whole
-/// launch, else the longest window of the coarsest one.
+/// launch, else a window.
 void Sampling::chooseLines(double accesses) {
   detail = SimulationOptions();
   while (detail.sampleShift < coarsest &&
          costOf(launch, detail.sampleShift) > accesses)
     ++detail.sampleShift;
-  double cost = costOf(launch, detail.sampleShift);
-  if (cost > stretch * accesses)
-    setWindow(accesses / cost);
+  if (costOf(launch, detail.sampleShift) > stretch * accesses)
+    chooseWorkgroups(accesses);
 }
 
 /// The same if workgroups are left out first: all, or a sample of all, or the
@@ -155,7 +154,7 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
   return measureBase();
 }
 
-llvm::Expected<bool> Sampling::refine(double accesses) {
+bool Sampling::refine(double accesses) {
   SimulationOptions before = detail;
   choose(accesses);
   if (costOf(launch, detail.sampleShift) * detail.prefix <
@@ -163,8 +162,7 @@ llvm::Expected<bool> Sampling::refine(double accesses) {
     detail = before;
     return false;
   }
-  if (llvm::Error error = measureBase())
-    return std::move(error);
+  place();
   return true;
 }
 

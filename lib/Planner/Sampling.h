@@ -8,7 +8,7 @@
 //
 // Orders of one kernel are comparable only if the same part of it is simulated
 // for each: all of it in full detail if that is cheap enough; else a sample of
-// the lines, and of very large launches a window of the sampled lines.
+// the lines, and of very large launches a window of the workgroups.
 //
 // Fewer lines before fewer workgroups. Which lines are taken has nothing to do
 // with the order, so that all orders meet the same luck: from 64 lines of each
@@ -16,7 +16,10 @@
 // each of the benchmark's kernels). But a window is another part of the problem
 // under each order: one of them reads again what another one reads for the
 // first time. The ratio of two times in a window of an eighth to a half of a
-// launch is wrong by 1 to 9 %, however many lines are looked at.
+// launch is wrong by 1 to 9 %, however many lines are looked at. Only where the
+// coarsest sample of a launch costs too much still, workgroups are left out
+// first after all, and the lines of what is left are sampled finer, as small
+// first-level caches need; what is chosen by that has to be confirmed.
 //
 // A window lies within, because the edges of the problem weigh more at the
 // start than in all of it, and holds at least one residency.
@@ -47,9 +50,10 @@ public:
   llvm::Error settle(const ReuseTable &reuse, double accesses, bool full);
 
   /// Simulates more from now on, so that one order costs at most about
-  /// `accesses`; the kernel as it is, too. Does nothing and returns false if
-  /// that buys nothing.
-  llvm::Expected<bool> refine(double accesses);
+  /// `accesses`; what was simulated before does not compare any more, and
+  /// `setBefore` is next. Does nothing and returns false if that buys nothing.
+  bool refine(double accesses);
+  void setBefore(Metrics metrics) { base = std::move(metrics); }
 
   /// Workgroups that are simulated, in the order of dispatch; the first of them
   /// is dispatched to the first die.

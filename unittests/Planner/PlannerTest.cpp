@@ -50,9 +50,10 @@ Plan planFor(const KernelModel &model, const HardwareSpec &hardware) {
   return result;
 }
 
-/// Full simulation of the plan's formula, or of the kernel as it is.
+/// Simulation of the plan's formula, or of the kernel as it is: in full detail,
+/// unless told otherwise.
 Metrics simulated(const KernelModel &model, const HardwareSpec &hardware,
-                  const Plan &plan) {
+                  const Plan &plan, const SimulationOptions &options = {}) {
   std::vector<uint32_t> order;
   if (plan.formula) {
     Environment environment;
@@ -63,7 +64,7 @@ Metrics simulated(const KernelModel &model, const HardwareSpec &hardware,
         llvm::cantFail(BoundFormula::bind(*plan.formula, environment))
             .evaluate(0, llvm::MutableArrayRef<uint32_t>(order)));
   }
-  return llvm::cantFail(simulate(model, hardware, order));
+  return llvm::cantFail(simulate(model, hardware, order, options));
 }
 
 /// The order that `nest` gives.
@@ -226,6 +227,26 @@ TEST(PlannerTest, AnyNumberOfDies) {
               0.8 * behindL2(before))
         << dies << " dies: " << result.description;
   }
+}
+
+// A launch of which the search sees a window is told of as a whole, by figures
+// that anybody gets who simulates it so.
+TEST(PlannerTest, WhatIsToldWasSeenOnTheWholeLaunch) {
+  KernelModel model = gemmFp16(8192, 8192, 8192);
+  Plan result = planFor(model, chip("h200"));
+  ASSERT_TRUE(result.formula) << result.reason;
+  EXPECT_EQ(result.simulation.prefix, 1.0);
+  SimulationOptions options = result.simulation;
+  Metrics before = llvm::cantFail(simulate(model, chip("h200"), {}, options));
+  EXPECT_EQ(result.before.timeUs, before.timeUs);
+  EXPECT_EQ(dram(result.before), dram(before));
+  for (const Candidate &candidate : result.candidates)
+    if (candidate.description == result.description)
+      options.remapInstructions = double(candidate.cost);
+  Metrics after = simulated(model, chip("h200"), result, options);
+  EXPECT_EQ(result.after.timeUs, after.timeUs);
+  EXPECT_EQ(dram(result.after), dram(after));
+  EXPECT_LT(result.after.timeUs, before.timeUs);
 }
 
 TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {

@@ -52,9 +52,11 @@ struct Plan {
   std::string reasonCode;
   std::string reason; ///< one sentence for people
   ReuseTable reuse;
-  Metrics before, after;             ///< equal if the kernel is left alone
-  SimulationOptions simulation;      ///< how `before` and `after` were obtained
-  std::vector<Candidate> candidates; ///< best first
+  Metrics before, after;        ///< equal if the kernel is left alone
+  SimulationOptions simulation; ///< how `before` and `after` were obtained
+  /// Best first, as the search saw them: in no more detail than `before` and
+  /// `after`, and comparable among themselves.
+  std::vector<Candidate> candidates;
 };
 
 /// Plans an order for `model` on `hardware`. If `model.gridKnown` is not all
