@@ -34,12 +34,19 @@ inline bool hasWideVectors() {
 }
 #endif
 
+// What is inlined is compiled for the vectors of where it stands.
+#if defined(__GNUC__)
+#define SWIZZLE_IN_PLACE __attribute__((always_inline)) inline
+#else
+#define SWIZZLE_IN_PLACE inline
+#endif
+
 /// out[i] = fn(a[i], b[i], c[i], fault) for i < count; returns the union of the
 /// bits that `fn` sets in `fault`. Columns that are read may be the same one,
 /// the one that is written is none of them. `fn` should not branch.
 template <typename A, typename B, typename C, typename Out, typename Fn>
-inline uint32_t mapAny(size_t count, const A *a, const B *b, const C *c,
-                       Out *__restrict out, Fn fn) {
+SWIZZLE_IN_PLACE uint32_t mapAny(size_t count, const A *a, const B *b,
+                                 const C *c, Out *__restrict out, Fn fn) {
   uint32_t faults = 0;
   for (size_t i = 0; i < count; ++i) {
     uint32_t fault = 0;
@@ -53,13 +60,7 @@ inline uint32_t mapAny(size_t count, const A *a, const B *b, const C *c,
 template <typename A, typename B, typename C, typename Out, typename Fn>
 SWIZZLE_WIDE_TARGET uint32_t mapWide(size_t count, const A *a, const B *b,
                                      const C *c, Out *__restrict out, Fn fn) {
-  uint32_t faults = 0;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t fault = 0;
-    out[i] = fn(a[i], b[i], c[i], fault);
-    faults |= fault;
-  }
-  return faults;
+  return mapAny(count, a, b, c, out, fn);
 }
 #endif
 
@@ -75,7 +76,8 @@ inline uint32_t map(size_t count, const A *a, const B *b, const C *c, Out *out,
 }
 
 /// The least and the largest of the first `count` numbers, at least one.
-inline std::pair<int32_t, int32_t> rangeAny(size_t count, const int32_t *a) {
+SWIZZLE_IN_PLACE std::pair<int32_t, int32_t> rangeAny(size_t count,
+                                                      const int32_t *a) {
   int32_t low = a[0], high = a[0];
   for (size_t i = 1; i < count; ++i) {
     low = a[i] < low ? a[i] : low;
@@ -87,12 +89,7 @@ inline std::pair<int32_t, int32_t> rangeAny(size_t count, const int32_t *a) {
 #ifdef SWIZZLE_WIDE_LOOPS
 SWIZZLE_WIDE_TARGET inline std::pair<int32_t, int32_t>
 rangeWide(size_t count, const int32_t *a) {
-  int32_t low = a[0], high = a[0];
-  for (size_t i = 1; i < count; ++i) {
-    low = a[i] < low ? a[i] : low;
-    high = a[i] > high ? a[i] : high;
-  }
-  return {low, high};
+  return rangeAny(count, a);
 }
 #endif
 
