@@ -145,12 +145,17 @@ def agent_arguments(agent: str | AgentFunction) -> Iterator[list[str]]:
         yield ["--agent=command", f"--command={command}"]
 
 
+#: Exit status of swizzle-tune if no agent ever answered; all is written as otherwise.
+UNANSWERED = 3
+
+
 def tune(ir: IR, chip: str | None = None, agent: str | AgentFunction = "planner", *,
          rounds: int | None = None, proposals: int | None = None, grid: Grid | None = None,
          block: Grid | None = None, **options: Any) -> TuningRun:
     """Tunes the kernels of `ir`. `agent`: a name ("planner", "openai", "planner,openai")
     or a callable (agents.py). Further keyword arguments are options of swizzle-tune, with
-    `_` for `-`. Raises ToolError where the tool reports an error."""
+    `_` for `-`. Raises ToolError where the tool reports an error; an agent that never
+    answers leaves the kernels as they are, and the log says why."""
     source, text = source_of(ir)
     settings: dict[str, Any] = {
         "chip": chip, "rounds": rounds, "proposals": proposals,
@@ -163,6 +168,6 @@ def tune(ir: IR, chip: str | None = None, agent: str | AgentFunction = "planner"
         folder = pathlib.Path(name)
         done = run_tool("swizzle-tune",
                         [source, *who, *arguments, f"--report={folder / 'report.json'}",
-                         "-o", folder / "best.mlir"], stdin=text)
+                         "-o", folder / "best.mlir"], stdin=text, accept=(0, UNANSWERED))
         return TuningRun(read_tuning(folder / "report.json"),
                          (folder / "best.mlir").read_text(), done.stdout + done.stderr)
