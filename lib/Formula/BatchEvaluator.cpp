@@ -161,9 +161,11 @@ bool BatchEvaluator::runNarrow(const Node &node, const Lanes &a, const Lanes &b,
   case NodeKind::Xor:
     return apply([](int32_t x, int32_t y, int32_t) { return x ^ y; });
   case NodeKind::Shl: {
-    if (b.low < 0 || b.high > 31 ||
-        !fitsNarrow(std::min<int64_t>(a.low << b.high, a.low),
-                    std::max<int64_t>(a.high << b.high, a.high)))
+    if (b.low < 0 || b.high > 31)
+      return false;
+    int64_t most = int64_t(1) << b.high;
+    if (!fitsNarrow(std::min<int64_t>(a.low * most, a.low),
+                    std::max<int64_t>(a.high * most, a.high)))
       return false;
     return apply([](int32_t x, int32_t y, int32_t) {
       return int32_t(uint32_t(x) << y);
