@@ -32,6 +32,10 @@ namespace swizzle::simulation {
 /// their spread how far a sample can be trusted.
 inline constexpr unsigned kSampleGroups = 16;
 
+/// What the words of the memory system have room for.
+inline constexpr int64_t kMostUnits = int64_t(1) << 16;
+inline constexpr int64_t kMostResident = int64_t(1) << 24;
+
 /// Sums over a run, in sectors unless named otherwise.
 struct Counters {
   uint64_t lineAccesses = 0; ///< of waves, sampled or not

@@ -49,7 +49,6 @@ public:
   uint8_t touched() const { return word >> 32 & kSectorMask; }
   uint8_t covered() const { return word >> (32 + kMaxSectors) & kSectorMask; }
   uint32_t slot() const { return static_cast<uint32_t>(word >> 40); }
-  static constexpr uint32_t kMostSlots = 1u << 24;
 
   /// The same line with only these of its sectors.
   LineEntry with(uint8_t sectors) const {

@@ -126,6 +126,28 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   return std::sqrt(variance * kSampleGroups * unseen) / sum;
 }
 
+/// Workgroups that are resident on a compute unit, or why the chip cannot be
+/// simulated with this kernel.
+llvm::Expected<int64_t> residentOn(const KernelModel &model,
+                                   const Machine &machine,
+                                   const std::string &chip) {
+  std::string why;
+  int64_t resident = residentWorkgroups(model, machine, &why);
+  if (!resident)
+    return fail(why + " (" + chip + ")");
+  if (machine.numUnits() > kMostUnits)
+    return fail(llvm::formatv("{0} has {1} compute units; at most {2} can be "
+                              "simulated",
+                              chip, machine.numUnits(), kMostUnits));
+  if (std::min(machine.numUnits() * resident, model.grid.count()) >
+      kMostResident)
+    return fail(llvm::formatv("{0} holds {1} workgroups of {2} at a time; at "
+                              "most {3} can be simulated",
+                              chip, machine.numUnits() * resident, model.name,
+                              kMostResident));
+  return resident;
+}
+
 /// Line accesses that workgroup `tile` makes.
 uint64_t accessesOf(Program &program, int64_t tile) {
   std::vector<int64_t> slots(program.numSlots());
@@ -272,10 +294,8 @@ llvm::Error Simulator::check() const {
   if (llvm::Error error =
           checkInput(state->model, state->trace, {}, SimulationOptions()))
     return error;
-  std::string why;
-  if (!residentWorkgroups(state->model, state->machine, &why))
-    return fail(why + " (" + state->hardware.name + ")");
-  return llvm::Error::success();
+  return residentOn(state->model, state->machine, state->hardware.name)
+      .takeError();
 }
 
 llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
@@ -284,10 +304,10 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   const Machine &machine = state->machine;
   if (llvm::Error error = checkInput(model, state->trace, permutation, options))
     return error;
-  std::string why;
-  int64_t resident = residentWorkgroups(model, machine, &why);
+  llvm::Expected<int64_t> resident =
+      residentOn(model, machine, state->hardware.name);
   if (!resident)
-    return fail(why + " (" + state->hardware.name + ")");
+    return resident.takeError();
   if (!state->program) {
     if (state->trace)
       state->program.emplace(*state->trace, machine);
@@ -297,7 +317,7 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   Program &program = *state->program;
 
   Metrics metrics =
-      runOnce(model, program, machine, permutation, options, resident);
+      runOnce(model, program, machine, permutation, options, *resident);
   if (!options.sensitivity)
     return metrics;
 
@@ -315,7 +335,7 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     variant.drift = options.drift * drift;
     variant.skew = skew;
     Metrics other =
-        runOnce(model, program, machine, permutation, variant, resident);
+        runOnce(model, program, machine, permutation, variant, *resident);
     spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);

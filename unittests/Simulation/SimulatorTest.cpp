@@ -276,4 +276,27 @@ TEST(Simulator, RefusesWhatItCannotSimulate) {
   EXPECT_NE(message(model, {}, options).find("above 0"), std::string::npos);
 }
 
+TEST(Simulator, RefusesChipsThatItCannotHold) {
+  KernelModel model = elementwise(1 << 16, 1, 4, 1);
+  HardwareSpec wide = chip("mi300x");
+  wide.numDies = 1024;
+  wide.unitsPerDie = 1000;
+  std::string message = "mi300x has 1024000 compute units; at most 65536 can "
+                        "be simulated";
+  EXPECT_EQ(llvm::toString(simulate(model, wide, {}).takeError()), message);
+  EXPECT_EQ(llvm::toString(Simulator(model, wide).check()), message);
+
+  HardwareSpec deep = chip("mi300x");
+  deep.numDies = 64;
+  deep.unitsPerDie = 1024;
+  deep.threadsPerUnit = int64_t(1) << 20;
+  deep.workgroupsPerUnit = 65536;
+  KernelModel many = elementwise(int64_t(1) << 30, 1, 4, 1);
+  EXPECT_EQ(llvm::toString(Simulator(many, deep).check()), "");
+  many.grid = {1 << 12, 1 << 14, 1}; // 64 M workgroups, 268 M fit
+  EXPECT_NE(llvm::toString(Simulator(many, deep).check())
+                .find("at most 16777216 can be simulated"),
+            std::string::npos);
+}
+
 } // namespace
