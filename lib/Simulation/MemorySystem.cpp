@@ -111,12 +111,13 @@ private:
   /// The block that lines of `unit` go into next, its last run one for them.
   Block *open(uint32_t unit, AccessKind kind) {
     Block *block = stage[0];
-    Run *last = block->run + block->numRuns - 1;
-    if (block->numRuns == 0 || last->unit != unit || last->kind != kind) {
-      uint8_t at = static_cast<uint8_t>(block->count);
-      block->run[block->numRuns++] = {static_cast<uint16_t>(unit), kind, at,
-                                      at};
+    if (block->numRuns > 0) {
+      const Run &last = block->run[block->numRuns - 1];
+      if (last.unit == unit && last.kind == kind)
+        return block;
     }
+    uint8_t at = static_cast<uint8_t>(block->count);
+    block->run[block->numRuns++] = {static_cast<uint16_t>(unit), kind, at, at};
     return block;
   }
   static void close(Block &block, size_t count) {
