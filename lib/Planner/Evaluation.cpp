@@ -80,7 +80,7 @@ Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   double accesses = options.accessBudget * shareOfOne;
-  if (llvm::Error error = sampling.settle(reuse, accesses, /*full=*/false))
+  if (llvm::Error error = sampling.settle(reuse, accesses))
     return error;
   affordable = options.accessBudget / sampling.costOfOne();
   unchanged = forecastOf(before(), before());

@@ -123,16 +123,13 @@ void Sampling::place() {
   firstId = (all - windowCount) / 3 / round * round;
 }
 
-llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses,
-                             bool full) {
+llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   double lines = 0;
   for (const BufferReuse &buffer : reuse.buffers)
     lines += double(buffer.bytesPerWorkgroup) / double(reuse.lineBytes);
   lines *= double(model.grid.count());
   launch = Metrics();
   launch.lineAccesses = inHits = lines;
-  if (full)
-    accesses = HUGE_VAL;
   choose(accesses);
   // Footprints are walked once or many times: one residency tells.
   if (detail.sampleShift) {

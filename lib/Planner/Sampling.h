@@ -47,7 +47,7 @@ public:
   /// Settles what is simulated, so that one order costs at most about
   /// `accesses` line accesses in full detail, and simulates the kernel as it
   /// is. The kernel decides, not the order: equal arguments, equal part.
-  llvm::Error settle(const ReuseTable &reuse, double accesses, bool full);
+  llvm::Error settle(const ReuseTable &reuse, double accesses);
 
   /// Simulates more from now on, so that one order costs at most about
   /// `accesses`; what was simulated before does not compare any more, and

@@ -23,6 +23,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace swizzle {
@@ -117,9 +118,10 @@ searchTemplate(const Formula &formula, const Environment &environment,
   size_t alive = points.size();
   for (;;) {
     Sampling sampling(model, hardware, Sampling::LeaveOut::Workgroups);
-    if (llvm::Error error = sampling.settle(
-            reuse, options.accessBudget / double(rounds) / double(alive + 1),
-            options.full))
+    double affordable =
+        options.accessBudget / double(rounds) / double(alive + 1);
+    if (llvm::Error error =
+            sampling.settle(reuse, options.full ? HUGE_VAL : affordable))
       return std::move(error);
     std::vector<Sampling::Job> jobs;
     for (const Point &point : llvm::ArrayRef(points).take_front(alive))
