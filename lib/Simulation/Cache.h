@@ -60,8 +60,26 @@ private:
   unsigned shift;
 };
 
+/// The age of ways that a cache does not have: above all others, as a signed
+/// byte too.
+inline constexpr uint8_t kNoWay = 127;
+
+/// Ages from 0 to 15, each in every byte.
+struct EverywhereTable {
+  alignas(16) uint8_t age[16][16];
+  constexpr const uint8_t *operator[](unsigned i) const { return age[i]; }
+};
+constexpr EverywhereTable makeEverywhere() {
+  EverywhereTable table{};
+  for (unsigned i = 0; i < 16; ++i)
+    for (unsigned byte = 0; byte < 16; ++byte)
+      table.age[i][byte] = static_cast<uint8_t>(i);
+  return table;
+}
+inline constexpr EverywhereTable kEverywhere = makeEverywhere();
+
 /// One set. `age` is the position in the order of use: 0 is the latest; ways
-/// that the cache does not have stay at 255. `state`: the lower half has a bit
+/// that the cache does not have stay at `kNoWay`. `state`: the lower half has a bit
 /// for each valid sector, the upper half one for each dirty sector. A way with
 /// no valid and no dirty sector holds nothing, whatever its tag.
 template <unsigned Ways, typename Tag> struct alignas(64) CacheSet {
@@ -114,6 +132,7 @@ public:
   /// About `lines` lines, at most `Ways` (and `ways`) to a set, of lines with
   /// hashes of `bits` bits.
   CacheShape(int64_t lines, int64_t ways, unsigned bits) : hashBits(bits) {
+    assert(bits <= 32 && "hashes are words");
     if (ways > Ways)
       ways = Ways;
     if (lines < 1)
@@ -121,14 +140,17 @@ public:
     if (lines < ways)
       ways = lines;
     used = static_cast<uint8_t>(ways);
+    valid = (1u << used) - 1;
     sets = static_cast<uint32_t>((lines + ways / 2) / ways);
+    scale = uint64_t(sets) << (32 - hashBits);
   }
 
-  /// True if tags of `Tag` tell the lines of each set apart.
+  /// True if tags of `Tag` tell the lines of each set apart, and even how far
+  /// they are from each other.
   static bool fits(int64_t lines, int64_t ways, unsigned bits) {
     int64_t sets = lines / (ways < Ways ? ways : Ways);
     return sizeof(Tag) >= 4 ||
-           (sets > 0 && (int64_t(1) << bits) / sets < (1 << 16));
+           (sets > 0 && (int64_t(1) << bits) / sets < (1 << 15));
   }
 
   unsigned ways() const { return used; }
@@ -136,13 +158,13 @@ public:
 
   /// The number of the set of the line with this hash.
   uint32_t index(uint32_t hash) const {
-    return static_cast<uint32_t>((uint64_t(hash) * sets) >> hashBits);
+    return static_cast<uint32_t>((hash * scale) >> 32);
   }
 
   void clear(Set &set) const {
     std::memset(&set, 0, sizeof(set));
     for (unsigned way = 0; way < Ways; ++way)
-      set.age[way] = way < used ? way : 255;
+      set.age[way] = way < used ? way : kNoWay;
   }
 
   /// The way that holds the line with this hash, or -1.
@@ -154,21 +176,30 @@ public:
   /// Makes `way` the latest used one. All ages are stored at once, as they are
   /// loaded: the host hands a store on to a load that is no wider.
   static void touch(Set &set, unsigned way) {
-    storeAges(set, latest(loadAges(set), set.age[way]));
+    Ages ages = loadAges(set), limit = everywhere(set.age[way]);
+    storeAges(set, latest(ages, limit, equal(ages, limit)));
   }
 
-  /// The `rank`-th oldest way; 0: the oldest.
-  unsigned victim(const Set &set, unsigned rank) const {
-    return __builtin_ctz(
-        withAge(loadAges(set), static_cast<uint8_t>(used - 1 - rank)));
-  }
-
-  /// Puts the line with this hash, none of its sectors valid, into `way`, which
-  /// becomes the latest used.
-  static void put(Set &set, unsigned way, uint32_t hash) {
+  /// What stood where a line now stands.
+  struct Replaced {
+    unsigned way;
+    Tag tag;
+    uint8_t state;
+  };
+  /// Puts the line with this hash and state in the place of the `rank`-th
+  /// oldest (0: the oldest) and makes it the latest used.
+  Replaced replace(Set &set, uint32_t hash, uint8_t state,
+                   unsigned rank = 0) const {
+    unsigned oldest = used - 1u;
+    Ages ages = loadAges(set);
+    Ages limit = everywhere(rank < oldest ? oldest - rank : 0);
+    Ages same = equal(ages, limit);
+    unsigned way = __builtin_ctz(bits(same));
+    Replaced old{way, set.tag[way], set.state[way]};
+    storeAges(set, latest(ages, limit, same));
     set.tag[way] = static_cast<Tag>(hash);
-    set.state[way] = 0;
-    touch(set, way);
+    set.state[way] = state;
+    return old;
   }
 
   /// Reads sectors of a line, and puts it in the place of the oldest if it is
@@ -177,28 +208,21 @@ public:
   uint8_t read(Set &set, uint32_t hash, uint8_t mask) const {
     int way = find(set, hash);
     if (way < 0) {
-      way = victim(set, 0);
-      put(set, way, hash);
-    } else {
-      touch(set, way);
+      replace(set, hash, mask);
+      return mask;
     }
+    touch(set, way);
     uint8_t missing = mask & ~set.state[way];
     set.state[way] |= mask;
     return missing;
   }
 
-  /// The whole hash of the line in `way` of the set with this number; `other`:
-  /// any hash of that set.
-  uint32_t hashOf(const Set &set, uint32_t number, unsigned way,
-                  uint32_t other) const {
+  /// The whole hash of a line with this tag; `other`: any hash of its set.
+  static uint32_t hashOf(Tag tag, uint32_t other) {
     if constexpr (sizeof(Tag) == 4)
-      return set.tag[way];
-    // Of all hashes with this tag one is in the set's interval, which is not
-    // long: the one nearby, or its neighbour on either side.
-    constexpr uint32_t period = 1u << 16;
-    uint32_t hash = (other & ~(period - 1)) | set.tag[way];
-    uint32_t at = index(hash);
-    return hash + (at < number ? period : 0) - (at > number ? period : 0);
+      return tag;
+    // Hashes of a set are less than half a tag's range apart.
+    return other + static_cast<int16_t>(tag - other);
   }
   /// A hash of the set with this number.
   uint32_t anyOf(uint32_t number) const {
@@ -245,7 +269,7 @@ private:
     for (unsigned way = 0; way < Ways; ++way)
       mask |= unsigned(set.tag[way] == static_cast<Tag>(hash)) << way;
 #endif
-    return mask & ((1u << used) - 1);
+    return mask & valid;
   }
 
 #if defined(__SSE2__)
@@ -258,22 +282,18 @@ private:
     auto *ages = reinterpret_cast<__m128i *>(set.age);
     Ways == 16 ? _mm_storeu_si128(ages, age) : _mm_storel_epi64(ages, age);
   }
-  /// A bit for each way of this age.
-  static unsigned withAge(Ages ages, uint8_t age) {
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(ages, everywhere(age)));
+  /// This age for all ways; a table is quicker than to spread a byte.
+  static Ages everywhere(unsigned age) {
+    return _mm_load_si128(reinterpret_cast<const __m128i *>(kEverywhere[age]));
   }
-  /// Ages after the way of this age was used: it is 0, younger ones are one
-  /// older, others, those that the cache does not have (255) included, are not.
-  static Ages latest(Ages ages, uint8_t age) {
-    __m128i limit = everywhere(age);
-    __m128i notBelow = _mm_cmpeq_epi8(_mm_min_epu8(limit, ages), limit);
-    __m128i same = _mm_cmpeq_epi8(ages, limit);
-    // Less 1 where not below, and 1 more everywhere.
-    __m128i older = _mm_add_epi8(_mm_add_epi8(ages, notBelow), everywhere(1));
+  /// True for the ways in which two sets of ages agree.
+  static Ages equal(Ages a, Ages b) { return _mm_cmpeq_epi8(a, b); }
+  static unsigned bits(Ages truths) { return _mm_movemask_epi8(truths); }
+  /// Ages after a way of age `limit`, for which alone `same` is true, was used:
+  /// it is 0, younger ones are one older, others are not.
+  static Ages latest(Ages ages, Ages limit, Ages same) {
+    Ages older = _mm_sub_epi8(ages, _mm_cmpgt_epi8(limit, ages));
     return _mm_andnot_si128(same, older);
-  }
-  static __m128i everywhere(uint8_t value) {
-    return _mm_set1_epi8(static_cast<char>(value));
   }
 #else
   using Ages = std::array<uint8_t, Ways>;
@@ -285,20 +305,33 @@ private:
   static void storeAges(Set &set, const Ages &ages) {
     std::memcpy(set.age, ages.data(), Ways);
   }
-  static unsigned withAge(const Ages &ages, uint8_t age) {
+  static Ages everywhere(unsigned age) {
+    Ages ages;
+    ages.fill(static_cast<uint8_t>(age));
+    return ages;
+  }
+  static Ages equal(const Ages &a, const Ages &b) {
+    Ages truths;
+    for (unsigned way = 0; way < Ways; ++way)
+      truths[way] = a[way] == b[way];
+    return truths;
+  }
+  static unsigned bits(const Ages &truths) {
     unsigned mask = 0;
     for (unsigned way = 0; way < Ways; ++way)
-      mask |= unsigned(ages[way] == age) << way;
+      mask |= unsigned(truths[way]) << way;
     return mask;
   }
-  static Ages latest(Ages ages, uint8_t age) {
-    for (uint8_t &other : ages)
-      other = other == age ? 0 : other + (other < age);
+  static Ages latest(Ages ages, const Ages &limit, const Ages &same) {
+    for (unsigned way = 0; way < Ways; ++way)
+      ages[way] = same[way] ? 0 : ages[way] + (ages[way] < limit[way]);
     return ages;
   }
 #endif
 
   uint32_t sets = 0;
+  uint32_t valid = (1u << Ways) - 1; ///< a bit for each way that there is
+  uint64_t scale = 0; ///< of a hash, to its set's number in the upper word
   uint8_t hashBits = 32;
   uint8_t used = Ways;
 };
@@ -339,7 +372,7 @@ public:
         uint32_t any = shape.anyOf(number);
         for (; ways; ways &= ways - 1) {
           unsigned way = __builtin_ctz(ways);
-          fn(shape.hashOf(set, number, way, any),
+          fn(shape.hashOf(set.tag[way], any),
              static_cast<uint8_t>(set.state[way] >> kMaxSectors));
           if (clean)
             set.state[way] &= kSectorMask;

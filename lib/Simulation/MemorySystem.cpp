@@ -242,10 +242,13 @@ std::unique_ptr<MemorySystem> MemorySystem::create(const Machine &machine,
                                                    unsigned sampleShift,
                                                    uint32_t seed) {
   sampleShift = std::min(sampleShift, lineBits - 1);
-  int64_t lines =
-      machine.l2Bytes / machine.l2Partitions / machine.lineBytes >> sampleShift;
-  bool narrow = CacheShape<16, uint16_t>::fits(lines, machine.l2Ways,
-                                               lineBits - sampleShift);
+  auto fits = [&](int64_t bytes, int64_t ways) {
+    return CacheShape<16, uint16_t>::fits(
+        bytes / machine.lineBytes >> sampleShift, ways, lineBits - sampleShift);
+  };
+  bool narrow =
+      fits(machine.l2Bytes / machine.l2Partitions, machine.l2Ways) &&
+      (machine.llcBytes == 0 || fits(machine.llcBytes, machine.llcWays));
   auto make = [&](auto type) -> std::unique_ptr<MemorySystem> {
     using T = typename decltype(type)::element_type;
     return std::make_unique<T>(machine, lineBits, sampleShift, seed);

@@ -180,11 +180,11 @@ public:
           way < 0 ? sectors
                   : kPopulation[mask & ~(set.state[way] |
                                          set.state[way] >> kMaxSectors)];
+    uint8_t state = full | mask << kMaxSectors;
     if (way < 0)
-      way = makeRoom(set, index, hash);
-    else
-      l2.shape.touch(set, way);
-    set.state[way] |= full | mask << kMaxSectors;
+      return replace(set, hash, state);
+    l2.shape.touch(set, way);
+    set.state[way] |= state;
   }
 
   /// Carries out the write-backs of a block, whose sets were asked for.
@@ -227,9 +227,7 @@ private:
     uint8_t wide = fetchMask[missing];
     Set &set = l2[local][index];
     if (!TwoPartitions || at == local) {
-      if (way < 0)
-        way = makeRoom(set, index, hash);
-      set.state[way] |= wide;
+      enter(set, way, hash, wide);
       return readLastLevel(hash, wide);
     }
     bool fromDram = false;
@@ -238,9 +236,7 @@ private:
     uint8_t absent = readHome(at, hash, missing, there, fromDram);
     counters.fabricHits += count - kPopulation[absent];
     // What was fetched together crosses together, as far as it is there.
-    if (way < 0)
-      way = makeRoom(set, index, hash);
-    set.state[way] |= missing | (wide & there);
+    enter(set, way, hash, missing | (wide & there));
     return fromDram;
   }
 
@@ -248,98 +244,97 @@ private:
   /// sectors that the home did not have; `there`: those that it has now.
   uint8_t readHome(uint32_t at, uint32_t hash, uint8_t mask, uint8_t &there,
                    bool &fromDram) {
-    uint32_t index = l2.shape.index(hash);
-    Set &set = l2[at][index];
+    Set &set = l2[at][l2.shape.index(hash)];
     int way = l2.shape.find(set, hash);
-    uint8_t missing = mask;
+    uint8_t had = 0;
     if (way >= 0) {
       l2.shape.touch(set, way);
-      missing &= ~set.state[way];
+      had = set.state[way];
     }
+    uint8_t missing = mask & ~had, wide = fetchMask[missing];
+    there = (had | wide) & kSectorMask;
     if (missing) {
-      uint8_t wide = fetchMask[missing];
-      if (way < 0)
-        way = makeRoom(set, index, hash);
-      set.state[way] |= wide;
+      enter(set, way, hash, wide);
       fromDram = readLastLevel(hash, wide);
     }
-    there = set.state[way] & kSectorMask;
     return missing;
   }
 
-  /// Throws a line out of a set of an L2 for the one with this hash. Returns
-  /// the way.
-  unsigned makeRoom(Set &set, uint32_t index, uint32_t hash) {
-    unsigned way = l2.shape.victim(set, nextRank(l2.shape.ways()));
-    uint32_t old = l2.shape.hashOf(set, index, way, hash);
-    uint8_t dirty = set.state[way] >> kMaxSectors;
+  /// Adds to the state of a line in a set of an L2: in `way`, or, if that is
+  /// -1, in the place of another line.
+  void enter(Set &set, int way, uint32_t hash, uint8_t state) {
+    if (way >= 0)
+      set.state[way] |= state;
+    else
+      replace(set, hash, state);
+  }
+
+  /// Throws a line out of a set of an L2 for the one with this hash.
+  void replace(Set &set, uint32_t hash, uint8_t state) {
+    auto old = l2.shape.replace(set, hash, state, nextRank());
+    uint8_t dirty = old.state >> kMaxSectors;
+    if (llc.empty())
+      return toDram(old.tag, dirty);
     // Whether it is dirty is hard to foretell: both cases go one way.
-    if (llc.empty()) {
-      toDram(old, dirty);
-    } else {
-      evicted[numEvicted] = {old, dirty};
-      numEvicted += dirty != 0;
-      const Set &next = llc[0][llc.shape.index(old)];
-      simulation::prefetch(dirty ? next : set);
-    }
-    l2.shape.put(set, way, hash);
-    return way;
+    uint32_t oldHash = L2::hashOf(old.tag, hash);
+    evicted[numEvicted] = {oldHash, dirty};
+    numEvicted += dirty != 0;
+    const Set &next = llc[0][llc.shape.index(oldHash)];
+    simulation::prefetch(dirty ? next : set);
   }
 
   bool readLastLevel(uint32_t hash, uint8_t mask) {
-    uint64_t sectors = kPopulation[mask];
-    uint64_t absent = sectors;
-    if (!llc.empty()) {
-      uint8_t missing = enterLastLevel(hash, mask, 0);
-      absent = kPopulation[missing];
-      counters.llcLookups += sectors;
-      counters.llcHits += sectors - absent;
-    }
+    uint64_t absent = kPopulation[mask];
+    if (!llc.empty())
+      absent = enterLastLevel(hash, mask, 0);
     counters.dramReads += absent;
-    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += absent;
+    countGroup(hash, absent);
     return absent != 0;
   }
 
   void writeBack(uint32_t hash, uint8_t dirty) {
     if (llc.empty())
-      return toDram(hash, dirty);
-    counters.llcLookups += kPopulation[dirty];
-    uint8_t missing = enterLastLevel(hash, dirty, dirty);
-    counters.llcHits += kPopulation[dirty] - kPopulation[missing];
+      toDram(hash, dirty);
+    else
+      enterLastLevel(hash, dirty, dirty);
   }
 
   /// Looks for sectors of a line in the last-level cache, which has them
-  /// afterwards, these of them dirty. Returns those that it lacked.
-  uint8_t enterLastLevel(uint32_t hash, uint8_t mask, uint8_t dirty) {
-    uint32_t index = llc.shape.index(hash);
-    Set &set = llc[0][index];
-    int way = llc.shape.find(set, hash);
-    uint8_t missing = mask;
-    if (way >= 0) {
-      llc.shape.touch(set, way);
-      missing &= ~set.state[way];
-    } else {
-      way = llc.shape.victim(set, nextRank(llc.shape.ways()));
-      toDram(llc.shape.hashOf(set, index, way, hash),
-             set.state[way] >> kMaxSectors);
-      llc.shape.put(set, way, hash);
+  /// afterwards, these of them dirty. Returns how many it lacked.
+  uint64_t enterLastLevel(uint32_t hash, uint8_t mask, uint8_t dirty) {
+    const L2 shape = llc.shape;
+    Set &set = llc[0][shape.index(hash)];
+    uint8_t state = mask | dirty << kMaxSectors;
+    uint64_t sectors = kPopulation[mask];
+    counters.llcLookups += sectors;
+    int way = shape.find(set, hash);
+    if (way < 0) {
+      auto old = shape.replace(set, hash, state, nextRank());
+      toDram(old.tag, old.state >> kMaxSectors);
+      return sectors;
     }
-    set.state[way] |= mask | dirty << kMaxSectors;
-    return missing;
+    shape.touch(set, way);
+    uint64_t absent = kPopulation[mask & ~set.state[way]];
+    set.state[way] |= state;
+    counters.llcHits += sectors - absent;
+    return absent;
   }
 
+  /// Sectors of a line, of which any bits of the hash but the upper are known.
   void toDram(uint32_t hash, uint8_t dirty) {
     counters.dramWrites += kPopulation[dirty];
-    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] +=
-        kPopulation[dirty];
+    countGroup(hash, kPopulation[dirty]);
+  }
+  void countGroup(uint32_t hash, uint64_t sectors) {
+    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += sectors;
   }
 
-  uint32_t nextRank(unsigned ways) {
+  /// Which of the oldest makes room; 0: the very oldest.
+  uint32_t nextRank() {
     if (pool <= 1)
       return 0;
     random = random * 1664525u + 1013904223u;
-    uint32_t rank = static_cast<uint32_t>((uint64_t(random) * pool) >> 32);
-    return rank < ways ? rank : ways - 1;
+    return static_cast<uint32_t>((uint64_t(random) * pool) >> 32);
   }
 
   Counters &counters;
