@@ -37,7 +37,9 @@ LineSample::LineSample(unsigned shift) : shift(shift) {
 uint64_t LineSample::find(const Pattern &pattern, uint32_t baseLine,
                           uint32_t place) const {
   SampledLines &known = pattern.sample;
-  if (known.shift != shift || known.entry.size() >= SampledLines::kMost) {
+  if (known.shift == shift && known.entry.size() >= SampledLines::kMost)
+    return SampledLines::kFull;
+  if (known.shift != shift) {
     known = SampledLines();
     known.shift = shift;
     known.place.assign(kPeriod << shift, SampledLines::kUnknown);
@@ -57,7 +59,7 @@ uint64_t LineSample::find(const Pattern &pattern, uint32_t baseLine,
   if (!added)
     return known.entry[found->second - 1];
   uint64_t entry = lines.size();
-  if (lines.size() <= 3) {
+  if (lines.size() <= SampledLines::kFew) {
     for (size_t i = 0; i < lines.size(); ++i)
       entry |= uint64_t(lines[i]) << (16 * (i + 1));
   } else {

@@ -26,7 +26,8 @@ public:
   explicit LineSample(unsigned shift);
 
   /// The entry of `SampledLines` that says which lines of `pattern`, with
-  /// thread 0's at `baseLine`, are taken. 0: none. Valid until the next call.
+  /// thread 0's at `baseLine`, are taken; 0: none. It is valid as long as what
+  /// the pattern remembers. `kFull`: it remembers too much to add this one.
   uint64_t entry(const Pattern &pattern, uint32_t baseLine) const {
     SampledLines &known = pattern.sample;
     uint32_t place = ((baseLine >> shift) % kPeriod) << shift |

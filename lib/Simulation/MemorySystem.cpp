@@ -50,25 +50,16 @@ public:
       stage[i] = &blocks[i];
   }
 
-  void access(uint32_t slot, uint32_t unit, const Pattern &pattern,
-              uint32_t baseLine, AccessKind kind) override {
-    ++counters.steps;
-    counters.lineAccesses += pattern.line.size();
-    if (!shift) {
-      enter<true>(slot, unit, pattern, baseLine, kind, pattern.line.size(),
-                  nullptr);
-      return;
-    }
-    uint64_t entry = sample.entry(pattern, baseLine);
-    size_t count = entry & 0xffff;
-    if (count == 0)
-      return;
-    // Few lines stand in the entry itself.
-    uint16_t few[3] = {static_cast<uint16_t>(entry >> 16),
-                       static_cast<uint16_t>(entry >> 32),
-                       static_cast<uint16_t>(entry >> 48)};
-    enter<false>(slot, unit, pattern, baseLine, kind, count,
-                 count <= 3 ? few : pattern.sample.lists[entry >> 16].data());
+  void access(llvm::ArrayRef<WorkgroupAccess> accesses) override {
+    counters.steps += accesses.size();
+    uint64_t lines = 0;
+    for (const WorkgroupAccess &access : accesses)
+      lines += access.pattern->line.size();
+    counters.lineAccesses += lines;
+    if (shift)
+      return enterSampled(accesses);
+    for (const WorkgroupAccess &access : accesses)
+      enter<true>(access, access.pattern->line.size());
   }
 
   void flush() override {
@@ -125,39 +116,71 @@ private:
     block.run[block.numRuns - 1].end = static_cast<uint8_t>(count);
   }
 
-  /// `which` of the pattern's lines are entered; `All`: every one.
+  /// Enters those lines of the accesses that the sample takes. Half of the
+  /// accesses have none, and no branch foretells which: so they are sorted out
+  /// first.
+  void enterSampled(llvm::ArrayRef<WorkgroupAccess> accesses) {
+    constexpr size_t most = 64;
+    const WorkgroupAccess *found[most];
+    uint64_t entries[most];
+    size_t count = 0;
+    auto enterFound = [&] {
+      for (size_t i = 0; i < count; ++i)
+        enter<false>(*found[i], SampledLines::count(entries[i]), entries[i]);
+      count = 0;
+    };
+    for (const WorkgroupAccess &access : accesses) {
+      uint64_t entry = sample.entry(*access.pattern, access.baseLine);
+      if (LLVM_UNLIKELY(entry == SampledLines::kFull)) {
+        enterFound();
+        access.pattern->sample = SampledLines();
+        entry = sample.entry(*access.pattern, access.baseLine);
+      }
+      found[count] = &access;
+      entries[count] = entry;
+      count += entry != 0;
+      if (count == most)
+        enterFound();
+    }
+    enterFound();
+  }
+
+  /// Enters `count` lines of an access: all, or those of an entry of the sample.
   template <bool All>
-  LLVM_ATTRIBUTE_NOINLINE void
-  enter(uint32_t slot, uint32_t unit, const Pattern &pattern, uint32_t baseLine,
-        AccessKind kind, size_t count, const uint16_t *which) {
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const WorkgroupAccess &access,
+                                          size_t count, uint64_t entry = 0) {
     counters.sampledLines += count;
-    outcomes[slot].lines += count;
+    outcomes[access.slot].lines += count;
+    const Pattern &pattern = *access.pattern;
     const uint32_t *lines = pattern.line.data();
     const uint8_t *sectors = pattern.sectors.data();
+    const uint16_t *list =
+        All || count <= SampledLines::kFew ? nullptr : pattern.sample.list(entry);
     const LineHash hashOf = mix;
     const L1 shape = l1.shape;
-    auto *sets = kind == AccessKind::Read && !l1.empty() ? l1[unit] : nullptr;
-    Block *block = open(unit, kind);
+    auto *sets =
+        access.kind == AccessKind::Read && !l1.empty() ? l1[access.unit] : nullptr;
+    Block *block = open(access.unit, access.kind);
     size_t at = block->count;
     for (size_t k = 0; k < count; ++k) {
-      size_t i = All ? k : which[k];
-      uint32_t line = baseLine + lines[i];
+      size_t i = All ? k : list ? list[k] : (entry >>= 16) & 0xffff;
+      uint32_t line = access.baseLine + lines[i];
       uint32_t hash = hashOf(All ? line : line >> shift);
-      block->entry[at] = LineEntry(hash, sectors[i], slot);
+      block->entry[at] = LineEntry(hash, sectors[i], access.slot);
       if (sets)
         prefetch(sets[shape.index(hash)]);
       if (++at < kBlock)
         continue;
       close(*block, at);
       advance();
-      block = open(unit, kind);
+      block = open(access.unit, access.kind);
       at = 0;
     }
     close(*block, at);
   }
 
   /// Moves every block on by one stage.
-  void advance() {
+  LLVM_ATTRIBUTE_NOINLINE void advance() {
     finishBlock(*stage[2]);
     firstLevel(*stage[1]);
     Block *done = stage[2];

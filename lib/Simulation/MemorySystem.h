@@ -24,6 +24,8 @@
 #include "Machine.h"
 #include "Program.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <array>
 
 namespace swizzle::simulation {
@@ -57,15 +59,23 @@ struct StepOutcome {
   uint32_t fromDram = 0; ///< of those, the ones that went to memory
 };
 
+/// One access of the workgroup in slot `slot`, on compute unit `unit`
+/// (die-major).
+struct WorkgroupAccess {
+  const Pattern *pattern = nullptr;
+  uint32_t baseLine = 0;
+  uint32_t slot = 0;
+  uint32_t unit = 0;
+  AccessKind kind = AccessKind::Read;
+};
+
 class MemorySystem {
 public:
   virtual ~MemorySystem() = default;
 
-  /// Enters one access of the workgroup in slot `slot`, on compute unit `unit`
-  /// (die-major). Accesses are carried out in the order in which they are
-  /// entered, but not at once.
-  virtual void access(uint32_t slot, uint32_t unit, const Pattern &pattern,
-                      uint32_t baseLine, AccessKind kind) = 0;
+  /// Enters accesses. They are carried out in this order, but not at once;
+  /// their patterns are not needed after this call.
+  virtual void access(llvm::ArrayRef<WorkgroupAccess> accesses) = 0;
 
   /// Carries out what was entered. `outcomes` is then complete.
   virtual void flush() = 0;

@@ -59,13 +59,31 @@ Program::Program(const KernelModel &model, const Machine &machine)
   placeBuffers();
   compileBody(model.body);
   code.push_back({Opcode::End, 0, 0});
-  for (size_t pc = code.size(); pc-- > 0;)
-    code[pc].waits = code[pc].opcode == Opcode::Barrier ||
-                     code[pc].opcode == Opcode::LoopEnd ||
-                     code[pc].opcode == Opcode::End ||
-                     (code[pc].opcode == Opcode::Compute && code[pc + 1].waits);
+  findWaits();
   for (Site &site : sites)
     site.plain.assign(machine.lineBytes, nullptr);
+}
+
+/// Finds what waits for the access before it, and leaves barriers out, whose
+/// work is done then.
+void Program::findWaits() {
+  for (size_t pc = code.size() - 1; pc-- > 0;) {
+    const Instruction &next = code[pc + 1];
+    code[pc].waits = next.opcode == Opcode::Barrier ||
+                     next.opcode == Opcode::LoopEnd ||
+                     next.opcode == Opcode::End ||
+                     (next.opcode == Opcode::Compute && next.waits);
+  }
+  std::vector<uint32_t> moved;
+  std::vector<Instruction> rest;
+  for (const Instruction &instruction : code) {
+    moved.push_back(rest.size());
+    if (instruction.opcode != Opcode::Barrier)
+      rest.push_back(instruction);
+  }
+  for (Instruction &instruction : rest)
+    instruction.target = moved[instruction.target];
+  code = std::move(rest);
 }
 
 /// Finds the variables that loops change: their counters, and quotients that
@@ -201,6 +219,7 @@ void Program::compileBody(const std::vector<Statement> &body) {
 void Program::emit(const Access &access) {
   Site site;
   site.access = &access;
+  site.kind = access.kind;
   site.address = compile(access.address);
   site.address.constant += bufferBase[access.buffer];
   site.guards = openGuards;
@@ -353,7 +372,7 @@ bool Program::interpret(Context &context, Step &step) {
     const Instruction &instruction = code[context.pc++];
     switch (instruction.opcode) {
     case Opcode::Access:
-      if (take(context, sites[instruction.index], step))
+      if (take(context, instruction, step))
         return true;
       continue;
     case Opcode::Trace:
@@ -405,7 +424,7 @@ bool Program::interpret(Context &context, Step &step) {
         context.pc = instruction.target;
       continue;
     case Opcode::Barrier:
-      continue;
+      continue; // left out
     case Opcode::End:
       --context.pc;
       return false;

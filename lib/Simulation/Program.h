@@ -49,11 +49,19 @@ inline int64_t floorDivide(int64_t a, int64_t b) {
 struct SampledLines {
   unsigned shift = ~0u; ///< of the sample that this is about
   static constexpr uint16_t kUnknown = 0, kNone = 1;
-  static constexpr size_t kMost = 65535; ///< sets, before all are forgotten
+  static constexpr size_t kMost = 65535; ///< sets that are remembered
+  static constexpr uint64_t kFull = ~uint64_t(0); ///< no entry: too many sets
+  static constexpr size_t kFew = 3;
   std::vector<uint16_t> place;
   std::vector<uint64_t> entry;
   std::vector<std::vector<uint16_t>> lists;
   std::map<std::vector<uint16_t>, uint16_t> numbers; ///< of known sets
+
+  /// Lines of an entry, and where they stand if they are more than a few.
+  static size_t count(uint64_t entry) { return entry & 0xffff; }
+  const uint16_t *list(uint64_t entry) const {
+    return lists[entry >> 16].data();
+  }
 };
 
 /// The lines that one access of a whole workgroup touches, wave by wave and in
@@ -108,6 +116,7 @@ struct Site {
   /// Enclosing guards, outermost first; true: in the `otherwise` part.
   std::vector<std::pair<uint32_t, bool>> guards;
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
+  AccessKind kind = AccessKind::Read;
   std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
   /// Others, by the hash of their keys.
   std::unordered_multimap<
@@ -131,7 +140,9 @@ struct Instruction {
   Opcode opcode = Opcode::End;
   uint32_t index = 0;  ///< site, compute, loop or guard
   uint32_t target = 0; ///< where to go on
-  bool waits = false;  ///< see `Program::waits`
+  /// What comes next waits for what was accessed so far: a barrier, the end of
+  /// an iteration, or the end.
+  bool waits = false;
 };
 
 struct CompiledLoop {
@@ -167,27 +178,25 @@ public:
   /// Puts `context` at the start of workgroup `tile`.
   void start(Context &context, int64_t tile) const;
 
+  /// An access of a workgroup.
   struct Step {
-    const Pattern *pattern = nullptr;
+    const Pattern *pattern = nullptr; ///< see `keepsPatterns`
     uint32_t baseLine = 0;
     AccessKind kind = AccessKind::Read;
+    bool last = false; ///< what comes next waits for it
   };
   /// Runs up to and including the next access that touches anything. False if
   /// the workgroup is done instead. `flops` and `tensorFlops` grow.
   bool next(Context &context, Step &step) {
     // Mostly an access follows on an access.
     while (code[context.pc].opcode == Opcode::Access)
-      if (take(context, sites[code[context.pc++].index], step))
+      if (take(context, code[context.pc++], step))
         return true;
     return interpret(context, step);
   }
 
-  /// True if what comes next waits for what was accessed so far: a barrier, the
-  /// end of an iteration, or the end.
-  bool waits(const Context &context) const {
-    const Instruction &next = code[context.pc];
-    return next.waits || (next.opcode == Opcode::Trace && waitsTraced(context));
-  }
+  /// True if the pattern of a step outlives the next step.
+  bool keepsPatterns() const { return !trace; }
 
   /// Bits that are enough for the number of any line that is touched.
   unsigned lineBits() const { return addressBits; }
@@ -198,6 +207,7 @@ private:
   enum class Holds : uint8_t { ForNone, ForSome, ForAll };
 
   void findChanging();
+  void findWaits();
   UniformForm compile(const AffineForm &form);
   void hoist(UniformForm &form);
   ThreadRange threadRange(const AffineForm &form);
@@ -225,7 +235,8 @@ private:
   void setMixed(Context &context, uint32_t guard, Holds holds) const;
   bool interpret(Context &context, Step &step);
   /// Carries out an access; false if it touches nothing.
-  bool take(Context &context, Site &site, Step &step) {
+  bool take(Context &context, const Instruction &access, Step &step) {
+    Site &site = sites[access.index];
     int64_t address = evaluateUniform(context, site.address);
     const Pattern *found = nullptr;
     if (site.residues.empty() && !(context.mixed & site.guardMask))
@@ -234,7 +245,8 @@ private:
       found = pattern(context, site, address);
     step.pattern = found;
     step.baseLine = static_cast<uint32_t>(address >> lineShift);
-    step.kind = site.access->kind;
+    step.kind = site.kind;
+    step.last = access.waits;
     return !found->line.empty();
   }
   const Pattern *pattern(Context &context, Site &site, int64_t address);
@@ -244,7 +256,6 @@ private:
 
   void startTrace(Context &context, int64_t tile) const;
   bool nextTraced(Context &context, Step &step);
-  bool waitsTraced(const Context &context) const;
 
   const KernelModel &model;
   const Machine machine;

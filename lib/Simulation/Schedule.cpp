@@ -16,6 +16,7 @@
 #include "Schedule.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace swizzle::simulation {
 
@@ -41,14 +42,20 @@ private:
   int64_t die, dies, chunk, workgroups, taken = 0;
 };
 
+/// A slot for a workgroup, and the one that it holds.
 struct Resident {
   Context context;
-  uint32_t unit = 0;
+  uint32_t unit = 0, die = 0;
   uint32_t first = 0;  ///< the workgroup that it starts with
-  uint32_t ready = 0;  ///< the round in which it goes on
   float debt = 0;      ///< part of a round of waiting, carried on
   float missShare = 0; ///< of the last step of which any line was simulated
 };
+
+/// The round in which a slot goes on for which no workgroup is left.
+constexpr uint32_t kNever = UINT32_MAX;
+
+/// Accesses that are handed on together.
+constexpr size_t kBatch = 128;
 
 uint32_t scatter(uint32_t value, uint32_t seed) {
   return LineHash(32)(value * 2654435761u + seed);
@@ -78,6 +85,7 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
         Resident resident;
         resident.unit =
             static_cast<uint32_t>(die * machine.unitsPerDie + local);
+        resident.die = static_cast<uint32_t>(die);
         resident.first = static_cast<uint32_t>(id);
         residents.push_back(resident);
       }
@@ -89,15 +97,19 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
   memory.outcomes.assign(residents.size(), {});
   size_t slots = program.numSlots();
   std::vector<int64_t> values(slots * residents.size());
+  std::vector<uint32_t> ready(residents.size()); ///< the round to go on in
   uint32_t jitter = static_cast<uint32_t>(machine.startJitter) + 1;
-  auto start = [&](Resident &resident, int64_t id, uint32_t round) {
-    program.start(resident.context, permutation.empty() ? id : permutation[id]);
-    resident.ready =
+  auto start = [&](uint32_t slot, int64_t id, uint32_t round) {
+    program.start(residents[slot].context,
+                  permutation.empty() ? id : permutation[id]);
+    ready[slot] =
         round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
   };
-  for (size_t i = 0; i < residents.size(); ++i) {
-    residents[i].context.slots = values.data() + i * slots;
-    start(residents[i], residents[i].first, 0);
+  std::vector<uint32_t> alive(residents.size()), active(residents.size());
+  std::iota(alive.begin(), alive.end(), 0);
+  for (uint32_t slot : alive) {
+    residents[slot].context.slots = values.data() + slot * slots;
+    start(slot, residents[slot].first, 0);
   }
 
   uint64_t checkpoint = std::min(options.countFrom, options.half);
@@ -117,12 +129,20 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
   };
   float delay = static_cast<float>(machine.missDelay);
   /// Puts the next workgroup of its die into the slot; false if there is none.
-  auto refill = [&](Resident &resident, uint32_t round) {
-    int64_t id = queues[resident.unit / machine.unitsPerDie].take();
-    if (id < 0)
-      return false;
-    start(resident, id, round);
-    return true;
+  auto refill = [&](uint32_t slot, uint32_t round) {
+    int64_t id = queues[residents[slot].die].take();
+    if (id >= 0)
+      start(slot, id, round);
+    else
+      ready[slot] = kNever;
+    return id >= 0;
+  };
+  std::vector<WorkgroupAccess> batch;
+  size_t batchSize = program.keepsPatterns() ? kBatch : 1;
+  batch.reserve(batchSize);
+  auto handOn = [&] {
+    memory.access(batch);
+    batch.clear();
   };
 
   if (options.countFrom == 0) {
@@ -130,53 +150,62 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
     counting = true;
     checkpoint = options.half;
   }
-  for (uint32_t round = 0; !residents.empty(); ++round) {
+  for (uint32_t round = 0; !alive.empty(); ++round) {
     if (memory.counters.lineAccesses >= checkpoint)
       note();
-    size_t kept = 0;
-    for (size_t i = 0; i < residents.size(); ++i) {
-      Resident &resident = residents[kept];
-      if (kept != i)
-        resident = residents[i];
-      ++kept;
-      bool running = true;
+    // Who goes on in this round is hard to foretell: no branch tries to.
+    size_t numActive = 0;
+    for (uint32_t slot : alive) {
+      active[numActive] = slot;
+      numActive += ready[slot] <= round;
+    }
+    bool anyEnded = false;
+    for (size_t i = 0; i < numActive; ++i) {
+      uint32_t slot = active[i];
+      Resident &resident = residents[slot];
       Program::Step step;
-      while (resident.ready <= round) {
-        running = program.next(resident.context, step);
-        if (running || !(running = refill(resident, round)))
+      bool running = program.next(resident.context, step);
+      while (!running) {
+        bool more = refill(slot, round);
+        anyEnded |= !more;
+        if (ready[slot] > round)
           break;
+        running = program.next(resident.context, step);
       }
-      if (!running) {
-        --kept; // nothing is left for this slot: the others close up
-        continue;
-      }
-      if (resident.ready > round)
+      if (!running)
         continue;
       for (int64_t issued = 1;; ++issued) {
-        memory.access(kept - 1, resident.unit, *step.pattern, step.baseLine,
-                      step.kind);
+        batch.push_back(
+            {step.pattern, step.baseLine, slot, resident.unit, step.kind});
+        if (batch.size() == batchSize)
+          handOn();
         if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
-            program.waits(resident.context) ||
-            !program.next(resident.context, step))
+            step.last || !program.next(resident.context, step))
           break;
       }
     }
-    residents.resize(kept);
+    if (anyEnded)
+      alive.erase(std::remove_if(alive.begin(), alive.end(),
+                                 [&](uint32_t i) { return ready[i] == kNever; }),
+                  alive.end());
     // What they met decides when they go on.
+    handOn();
     memory.flush();
-    for (size_t i = 0; i < kept; ++i) {
-      Resident &resident = residents[i];
-      if (resident.ready > round)
+    for (size_t i = 0; i < numActive; ++i) {
+      uint32_t slot = active[i];
+      if (ready[slot] > round)
         continue;
       // Half of a sample's steps have no line in it: no branch foretells that.
-      StepOutcome met = memory.outcomes[i];
-      memory.outcomes[i] = {};
-      float share = static_cast<float>(met.fromDram) / std::max(met.lines, 1u);
-      resident.missShare = met.lines ? share : resident.missShare;
+      Resident &resident = residents[slot];
+      StepOutcome met = memory.outcomes[slot];
+      memory.outcomes[slot] = {};
+      float shares[] = {resident.missShare,
+                        static_cast<float>(met.fromDram) / std::max(met.lines, 1u)};
+      resident.missShare = shares[met.lines != 0];
       resident.debt += delay * resident.missShare;
       uint32_t whole = static_cast<uint32_t>(resident.debt);
       resident.debt -= whole;
-      resident.ready = round + 1 + whole;
+      ready[slot] = round + 1 + whole;
     }
   }
   return outcome;

@@ -48,12 +48,8 @@ bool Program::nextTraced(Context &context, Step &step) {
   step.pattern = &tracedPattern;
   step.kind = recorded.kind;
   step.baseLine = 0;
+  step.last = recorded.last;
   return true;
-}
-
-bool Program::waitsTraced(const Context &context) const {
-  int64_t position = context.slots[tracePosition];
-  return position > trace->firstStep[0] && trace->steps[position - 1].last;
 }
 
 } // namespace swizzle::simulation
