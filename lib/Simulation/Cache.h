@@ -140,6 +140,7 @@ public:
     if (lines < ways)
       ways = lines;
     used = static_cast<uint8_t>(ways);
+    oldest = used - 1u;
     valid = (1u << used) - 1;
     sets = static_cast<uint32_t>((lines + ways / 2) / ways);
     scale = uint64_t(sets) << (32 - hashBits);
@@ -190,7 +191,6 @@ public:
   /// oldest (0: the oldest) and makes it the latest used.
   Replaced replace(Set &set, uint32_t hash, uint8_t state,
                    unsigned rank = 0) const {
-    unsigned oldest = used - 1u;
     Ages ages = loadAges(set);
     Ages limit = everywhere(rank < oldest ? oldest - rank : 0);
     Ages same = equal(ages, limit);
@@ -233,13 +233,8 @@ public:
   /// A bit for each way with dirty sectors.
   unsigned dirtyWays(const Set &set) const {
     unsigned ways = 0;
-    for (unsigned at = 0; at < Ways; at += 8) {
-      uint64_t states;
-      std::memcpy(&states, set.state + at, 8);
-      if (states & 0xf0f0f0f0f0f0f0f0ull)
-        for (unsigned way = 0; way < 8; ++way)
-          ways |= unsigned(set.state[at + way] > kSectorMask) << (at + way);
-    }
+    for (unsigned way = 0; way < Ways; ++way)
+      ways |= unsigned(set.state[way] > kSectorMask) << way;
     return ways;
   }
 
@@ -331,6 +326,7 @@ private:
 
   uint32_t sets = 0;
   uint32_t valid = (1u << Ways) - 1; ///< a bit for each way that there is
+  uint32_t oldest = Ways - 1;         ///< age
   uint64_t scale = 0; ///< of a hash, to its set's number in the upper word
   uint8_t hashBits = 32;
   uint8_t used = Ways;
@@ -352,9 +348,9 @@ public:
 
   void resize(size_t count, Shape newShape) {
     shape = newShape;
-    sets.resize(count * shape.numSets());
-    for (Set &set : sets)
-      shape.clear(set);
+    Set empty;
+    shape.clear(empty);
+    sets.assign(count * shape.numSets(), empty);
   }
 
   bool empty() const { return sets.empty(); }

@@ -59,7 +59,7 @@ public:
     if (shift)
       return enterSampled(accesses);
     for (const WorkgroupAccess &access : accesses)
-      enter<true>(access, access.pattern->line.size());
+      enterAll(access);
   }
 
   void flush() override {
@@ -126,7 +126,7 @@ private:
     size_t count = 0;
     auto enterFound = [&] {
       for (size_t i = 0; i < count; ++i)
-        enter<false>(*found[i], SampledLines::count(entries[i]), entries[i]);
+        enterSome(*found[i], entries[i]);
       count = 0;
     };
     for (const WorkgroupAccess &access : accesses) {
@@ -145,30 +145,59 @@ private:
     enterFound();
   }
 
-  /// Enters `count` lines of an access: all, or those of an entry of the sample.
-  template <bool All>
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const WorkgroupAccess &access,
-                                          size_t count, uint64_t entry = 0) {
-    counters.sampledLines += count;
-    outcomes[access.slot].lines += count;
+  /// Enters all lines of an access.
+  void enterAll(const WorkgroupAccess &access) {
     const Pattern &pattern = *access.pattern;
+    const LineHash hashOf = mix;
     const uint32_t *lines = pattern.line.data();
     const uint8_t *sectors = pattern.sectors.data();
-    const uint16_t *list =
-        All || count <= SampledLines::kFew ? nullptr : pattern.sample.list(entry);
+    const uint32_t slot = access.slot;
+    constexpr size_t most = 16;
+    uint32_t hashes[most];
+    for (size_t left = pattern.line.size(); left > 0;) {
+      // Apart from the rest, several are worked out at once.
+      size_t count = std::min(left, most);
+      for (size_t i = 0; i < count; ++i)
+        hashes[i] = hashOf(access.baseLine + lines[i]);
+      enter(access, count, [&](size_t i) {
+        return LineEntry(hashes[i], sectors[i], slot);
+      });
+      lines += count;
+      sectors += count;
+      left -= count;
+    }
+  }
+
+  /// Enters those lines of an access that an entry of the sample names.
+  void enterSome(const WorkgroupAccess &access, uint64_t entry) {
+    const Pattern &pattern = *access.pattern;
     const LineHash hashOf = mix;
+    size_t count = SampledLines::count(entry);
+    const uint16_t *list =
+        count > SampledLines::kFew ? pattern.sample.list(entry) : nullptr;
+    enter(access, count, [&](size_t k) {
+      size_t i = list ? list[k] : (entry >>= 16) & 0xffff;
+      uint32_t line = access.baseLine + pattern.line[i];
+      return LineEntry(hashOf(line >> shift), pattern.sectors[i], access.slot);
+    });
+  }
+
+  /// Enters `count` lines of an access, the k-th as `lineAt(k)`.
+  template <typename Fn>
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const WorkgroupAccess &access,
+                                          size_t count, Fn lineAt) {
+    counters.sampledLines += count;
+    outcomes[access.slot].lines += count;
     const L1 shape = l1.shape;
-    auto *sets =
-        access.kind == AccessKind::Read && !l1.empty() ? l1[access.unit] : nullptr;
+    bool reads = access.kind == AccessKind::Read && !l1.empty();
+    auto *sets = reads ? l1[access.unit] : nullptr;
     Block *block = open(access.unit, access.kind);
     size_t at = block->count;
     for (size_t k = 0; k < count; ++k) {
-      size_t i = All ? k : list ? list[k] : (entry >>= 16) & 0xffff;
-      uint32_t line = access.baseLine + lines[i];
-      uint32_t hash = hashOf(All ? line : line >> shift);
-      block->entry[at] = LineEntry(hash, sectors[i], access.slot);
+      LineEntry entry = lineAt(k);
+      block->entry[at] = entry;
       if (sets)
-        prefetch(sets[shape.index(hash)]);
+        prefetch(sets[shape.index(entry.hash())]);
       if (++at < kBlock)
         continue;
       close(*block, at);

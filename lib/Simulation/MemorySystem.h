@@ -49,6 +49,7 @@ struct Counters {
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
   uint64_t llcLookups = 0, llcHits = 0;
   uint64_t dramReads = 0, dramWrites = 0;
+  /// DRAM traffic by hash of the line; in a sample only.
   std::array<uint64_t, kSampleGroups> dramGroup{};
   std::vector<uint64_t> dieLookups; ///< of the L2, by die
 };

@@ -16,6 +16,7 @@
 #include "Schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace swizzle::simulation {
@@ -46,9 +47,9 @@ private:
 struct Resident {
   Context context;
   uint32_t unit = 0, die = 0;
-  uint32_t first = 0;  ///< the workgroup that it starts with
-  float debt = 0;      ///< part of a round of waiting, carried on
-  float missShare = 0; ///< of the last step of which any line was simulated
+  uint32_t first = 0; ///< the workgroup that it starts with
+  float debt = 0;     ///< part of a round of waiting, carried on
+  StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
 
 /// The round in which a slot goes on for which no workgroup is left.
@@ -137,12 +138,11 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       ready[slot] = kNever;
     return id >= 0;
   };
-  std::vector<WorkgroupAccess> batch;
-  size_t batchSize = program.keepsPatterns() ? kBatch : 1;
-  batch.reserve(batchSize);
+  std::array<WorkgroupAccess, kBatch> batch;
+  size_t inBatch = 0, batchSize = program.keepsPatterns() ? kBatch : 1;
   auto handOn = [&] {
-    memory.access(batch);
-    batch.clear();
+    memory.access(llvm::ArrayRef(batch.data(), inBatch));
+    inBatch = 0;
   };
 
   if (options.countFrom == 0) {
@@ -175,9 +175,9 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       if (!running)
         continue;
       for (int64_t issued = 1;; ++issued) {
-        batch.push_back(
-            {step.pattern, step.baseLine, slot, resident.unit, step.kind});
-        if (batch.size() == batchSize)
+        batch[inBatch] = {step.pattern, step.baseLine, slot, resident.unit,
+                          step.kind};
+        if (++inBatch == batchSize)
           handOn();
         if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
             step.last || !program.next(resident.context, step))
@@ -199,10 +199,11 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       Resident &resident = residents[slot];
       StepOutcome met = memory.outcomes[slot];
       memory.outcomes[slot] = {};
-      float shares[] = {resident.missShare,
-                        static_cast<float>(met.fromDram) / std::max(met.lines, 1u)};
-      resident.missShare = shares[met.lines != 0];
-      resident.debt += delay * resident.missShare;
+      bool any = met.lines > 0;
+      resident.met.lines = any ? met.lines : resident.met.lines;
+      resident.met.fromDram = any ? met.fromDram : resident.met.fromDram;
+      resident.debt += delay * (static_cast<float>(resident.met.fromDram) /
+                                static_cast<float>(resident.met.lines));
       uint32_t whole = static_cast<uint32_t>(resident.debt);
       resident.debt -= whole;
       ready[slot] = round + 1 + whole;

@@ -18,6 +18,7 @@
 #include "MemorySystem.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Compiler.h"
 
 #include <algorithm>
 
@@ -74,6 +75,7 @@ public:
   SharedCaches(const Machine &machine, unsigned bits, unsigned sampleShift,
                uint32_t seed, Counters &counters)
       : counters(counters), unitsPerDie(machine.unitsPerDie),
+        sampled(sampleShift > 0),
         random(seed * 2654435761u + 1) {
     auto lines = [&](int64_t bytes) {
       return bytes / machine.lineBytes >> sampleShift;
@@ -130,9 +132,10 @@ public:
             StepOutcome *outcomes) {
     const L2 shape = l2.shape;
     Set *sets = l2[local];
+    uint64_t missed = 0;
     for (LineEntry entry : entries) {
-      uint32_t hash = entry.hash(), index = shape.index(hash);
-      Set &set = sets[index];
+      uint32_t hash = entry.hash();
+      Set &set = sets[shape.index(hash)];
       int way = shape.find(set, hash);
       uint8_t missing = entry.touched();
       if (way >= 0) {
@@ -141,9 +144,11 @@ public:
         if (!missing)
           continue;
       }
+      missed += kPopulation[missing];
       outcomes[entry.slot()].fromDram +=
-          readMissing(local, die, index, way, hash, missing);
+          readMissing(set, local, die, way, hash, missing);
     }
+    counters.l2Hits -= missed;
   }
 
   /// Makes sure that an atomic finds its sectors at the line's home. True if
@@ -189,8 +194,10 @@ public:
 
   /// Carries out the write-backs of a block, whose sets were asked for.
   void writeBackAll() {
-    for (size_t i = 0; i < numEvicted; ++i)
-      writeBack(evicted[i].hash, evicted[i].dirty);
+    const L2 shape = llc.shape;
+    Set *sets = llc[0];
+    for (const DirtyLine &line : llvm::ArrayRef(evicted.data(), numEvicted))
+      enterLastLevel(shape, sets, line.hash, line.dirty, line.dirty);
     numEvicted = 0;
   }
 
@@ -218,18 +225,16 @@ private:
   };
 
   /// Goes on with a read whose partition `local` lacks sectors; `way`: where
-  /// the line is in the set there, or -1. True if memory was asked.
-  bool readMissing(uint32_t local, uint32_t die, uint32_t index, int way,
+  /// the line is in `set` there, or -1. True if memory was asked.
+  bool readMissing(Set &set, uint32_t local, uint32_t die, int way,
                    uint32_t hash, uint8_t missing) {
     uint32_t at = home(die, hash);
-    uint64_t count = kPopulation[missing];
-    counters.l2Hits -= count;
     uint8_t wide = fetchMask[missing];
-    Set &set = l2[local][index];
     if (!TwoPartitions || at == local) {
       enter(set, way, hash, wide);
       return readLastLevel(hash, wide);
     }
+    uint64_t count = kPopulation[missing];
     bool fromDram = false;
     uint8_t there = 0;
     counters.fabricLookups += count;
@@ -286,7 +291,7 @@ private:
   bool readLastLevel(uint32_t hash, uint8_t mask) {
     uint64_t absent = kPopulation[mask];
     if (!llc.empty())
-      absent = enterLastLevel(hash, mask, 0);
+      absent = enterLastLevel(llc.shape, llc[0], hash, mask, 0);
     counters.dramReads += absent;
     countGroup(hash, absent);
     return absent != 0;
@@ -296,14 +301,15 @@ private:
     if (llc.empty())
       toDram(hash, dirty);
     else
-      enterLastLevel(hash, dirty, dirty);
+      enterLastLevel(llc.shape, llc[0], hash, dirty, dirty);
   }
 
-  /// Looks for sectors of a line in the last-level cache, which has them
+  /// Looks for sectors of a line in the last-level cache `sets`, which has them
   /// afterwards, these of them dirty. Returns how many it lacked.
-  uint64_t enterLastLevel(uint32_t hash, uint8_t mask, uint8_t dirty) {
-    const L2 shape = llc.shape;
-    Set &set = llc[0][shape.index(hash)];
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t
+  enterLastLevel(const L2 shape, Set *sets, uint32_t hash, uint8_t mask,
+                 uint8_t dirty) {
+    Set &set = sets[shape.index(hash)];
     uint8_t state = mask | dirty << kMaxSectors;
     uint64_t sectors = kPopulation[mask];
     counters.llcLookups += sectors;
@@ -326,19 +332,19 @@ private:
     countGroup(hash, kPopulation[dirty]);
   }
   void countGroup(uint32_t hash, uint64_t sectors) {
-    counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += sectors;
+    if (sampled)
+      counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += sectors;
   }
 
   /// Which of the oldest makes room; 0: the very oldest.
   uint32_t nextRank() {
-    if (pool <= 1)
-      return 0;
     random = random * 1664525u + 1013904223u;
     return static_cast<uint32_t>((uint64_t(random) * pool) >> 32);
   }
 
   Counters &counters;
   const uint32_t unitsPerDie;
+  const bool sampled;
   uint32_t random;
   uint32_t pool = 1;
   bool countWriteMisses = false;
