@@ -79,9 +79,9 @@ constexpr EverywhereTable makeEverywhere() {
 inline constexpr EverywhereTable kEverywhere = makeEverywhere();
 
 /// One set. `age` is the position in the order of use: 0 is the latest; ways
-/// that the cache does not have stay at `kNoWay`. `state`: the lower half has a bit
-/// for each valid sector, the upper half one for each dirty sector. A way with
-/// no valid and no dirty sector holds nothing, whatever its tag.
+/// that the cache does not have stay at `kNoWay`. `state`: the lower half has a
+/// bit for each valid sector, the upper half one for each dirty sector. A way
+/// with no valid and no dirty sector holds nothing, whatever its tag.
 template <unsigned Ways, typename Tag> struct alignas(64) CacheSet {
   Tag tag[Ways];
   uint8_t age[Ways];
@@ -326,7 +326,7 @@ private:
 
   uint32_t sets = 0;
   uint32_t valid = (1u << Ways) - 1; ///< a bit for each way that there is
-  uint32_t oldest = Ways - 1;         ///< age
+  uint32_t oldest = Ways - 1;        ///< age
   uint64_t scale = 0; ///< of a hash, to its set's number in the upper word
   uint8_t hashBits = 32;
   uint8_t used = Ways;

@@ -159,9 +159,8 @@ private:
       size_t count = std::min(left, most);
       for (size_t i = 0; i < count; ++i)
         hashes[i] = hashOf(access.baseLine + lines[i]);
-      enter(access, count, [&](size_t i) {
-        return LineEntry(hashes[i], sectors[i], slot);
-      });
+      enter(access, count,
+            [&](size_t i) { return LineEntry(hashes[i], sectors[i], slot); });
       lines += count;
       sectors += count;
       left -= count;

@@ -49,7 +49,7 @@ inline int64_t floorDivide(int64_t a, int64_t b) {
 struct SampledLines {
   unsigned shift = ~0u; ///< of the sample that this is about
   static constexpr uint16_t kUnknown = 0, kNone = 1;
-  static constexpr size_t kMost = 65535; ///< sets that are remembered
+  static constexpr size_t kMost = 65535;          ///< sets that are remembered
   static constexpr uint64_t kFull = ~uint64_t(0); ///< no entry: too many sets
   static constexpr size_t kFew = 3;
   std::vector<uint16_t> place;

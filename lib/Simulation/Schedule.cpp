@@ -185,9 +185,10 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       }
     }
     if (anyEnded)
-      alive.erase(std::remove_if(alive.begin(), alive.end(),
-                                 [&](uint32_t i) { return ready[i] == kNever; }),
-                  alive.end());
+      alive.erase(
+          std::remove_if(alive.begin(), alive.end(),
+                         [&](uint32_t i) { return ready[i] == kNever; }),
+          alive.end());
     // What they met decides when they go on.
     handOn();
     memory.flush();

@@ -75,8 +75,7 @@ public:
   SharedCaches(const Machine &machine, unsigned bits, unsigned sampleShift,
                uint32_t seed, Counters &counters)
       : counters(counters), unitsPerDie(machine.unitsPerDie),
-        sampled(sampleShift > 0),
-        random(seed * 2654435761u + 1) {
+        sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
     auto lines = [&](int64_t bytes) {
       return bytes / machine.lineBytes >> sampleShift;
     };
@@ -306,9 +305,10 @@ private:
 
   /// Looks for sectors of a line in the last-level cache `sets`, which has them
   /// afterwards, these of them dirty. Returns how many it lacked.
-  LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t
-  enterLastLevel(const L2 shape, Set *sets, uint32_t hash, uint8_t mask,
-                 uint8_t dirty) {
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t enterLastLevel(const L2 shape,
+                                                       Set *sets, uint32_t hash,
+                                                       uint8_t mask,
+                                                       uint8_t dirty) {
     Set &set = sets[shape.index(hash)];
     uint8_t state = mask | dirty << kMaxSectors;
     uint64_t sectors = kPopulation[mask];
