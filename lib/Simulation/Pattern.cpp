@@ -21,6 +21,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace swizzle::simulation {
 
@@ -28,9 +29,6 @@ namespace {
 
 /// Bytes that one lane moves in one instruction.
 constexpr int64_t kInstructionBytes = 16;
-
-/// Patterns that one access may have before they are forgotten.
-constexpr size_t kMostPatterns = 1 << 14;
 
 } // namespace
 
@@ -88,7 +86,7 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
     if (llvm::ArrayRef(known->second.first) == llvm::ArrayRef(key))
       return known->second.second.get();
   if (site.keyed.size() >= kMostPatterns)
-    site.keyed.clear();
+    site.forgotten = std::exchange(site.keyed, {});
   return site.keyed
       .emplace(hash, std::pair(std::vector<int64_t>(key.begin(), key.end()),
                                buildPattern(context, site, address)))

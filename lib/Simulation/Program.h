@@ -104,6 +104,9 @@ struct CompiledGuard {
   std::vector<Condition> source; ///< the same, for patterns
 };
 
+/// Patterns that one access may have before they are forgotten.
+inline constexpr size_t kMostPatterns = 1 << 14;
+
 /// One access site.
 struct Site {
   Site() = default;
@@ -118,10 +121,11 @@ struct Site {
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
   AccessKind kind = AccessKind::Read;
   std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
-  /// Others, by the hash of their keys.
-  std::unordered_multimap<
-      uint64_t, std::pair<std::vector<int64_t>, std::unique_ptr<Pattern>>>
-      keyed;
+  /// Others, by the hash of their keys; and those that were forgotten last,
+  /// which steps that are on their way may still need.
+  using Keyed = std::unordered_multimap<
+      uint64_t, std::pair<std::vector<int64_t>, std::unique_ptr<Pattern>>>;
+  Keyed keyed, forgotten;
 };
 
 enum class Opcode : uint8_t {
@@ -195,7 +199,8 @@ public:
     return interpret(context, step);
   }
 
-  /// True if the pattern of a step outlives the next step.
+  /// True if the pattern of a step outlives many next steps, as many as an
+  /// access remembers patterns (`kMostPatterns`).
   bool keepsPatterns() const { return !trace; }
 
   /// Bits that are enough for the number of any line that is touched.

@@ -57,6 +57,7 @@ constexpr uint32_t kNever = UINT32_MAX;
 
 /// Accesses that are handed on together.
 constexpr size_t kBatch = 128;
+static_assert(kBatch < kMostPatterns, "patterns outlive a batch");
 
 uint32_t scatter(uint32_t value, uint32_t seed) {
   return LineHash(32)(value * 2654435761u + seed);

@@ -14,6 +14,7 @@
 
 #include "Oracle.h"
 #include "Models.h"
+#include "swizzle/Hardware/Database.h"
 #include "swizzle/Simulation/Simulator.h"
 
 #include <gtest/gtest.h>
@@ -129,6 +130,28 @@ TEST_P(Random, EveryCountAgrees) {
     }
   }
   EXPECT_GT(compared, 400);
+}
+
+/// An access whose lines differ from workgroup to workgroup: more patterns than
+/// are remembered, on a chip that has hundreds of workgroups under way.
+TEST(Patterns, SomeAreForgotten) {
+  KernelModel model = KernelModel::create({20000}, {64});
+  model.name = "varied";
+  addBuffer(model, "a", 32 << 20, 4);
+  VariableId ofMany = model.addQuotient(x(7) + tx(), 61);
+  VariableId ofMore = model.addQuotient(x(11) + tx(), 67);
+  AffineForm address = x(4) + tx(4) + makeVariable(ofMany, 132) +
+                       makeVariable(ofMore, 260) + makeConstant(4096);
+  model.body.push_back({makeAccess(0, AccessKind::Read, address, 4)});
+  ASSERT_EQ(verify(model), "");
+  HardwareSpec chip = llvm::cantFail(findChip("h200"));
+  for (unsigned sample : {0u, 4u}) {
+    SimulationOptions options;
+    options.sampleShift = sample;
+    Metrics metrics = llvm::cantFail(simulate(model, chip, {}, options));
+    EXPECT_EQ(metrics.lineAccesses,
+              oracle::run(model, 8, 16, 32, chip.waveSize).lineAccesses);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sectors, Random, ::testing::Values(32, 64, 128));
