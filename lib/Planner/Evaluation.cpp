@@ -38,6 +38,10 @@ constexpr double windowError = 0.04;
 // Share of the budget that each of the two figures that are told may cost, on
 // top of it.
 constexpr double shareOfFigures = 0.125;
+// Orders in the last round, and the share of the budget that a closer look at
+// all of them may cost, on top of it, if any is better than the kernel.
+constexpr size_t mostFinalists = 8;
+constexpr double shareOfLook = 0.5;
 // Orders that are simulated whatever they cost.
 constexpr int64_t fewestTrials = 2;
 
@@ -208,7 +212,8 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
 }
 
 /// The preferred trial, then that of each of the best kinds, because a window
-/// may favour one kind as a whole; `count` in all, and of the rest one more.
+/// may favour one kind as a whole, `count` in all; one of the rest, and the
+/// fastest.
 std::vector<Trial *> Evaluation::finalists(size_t count) {
   std::vector<std::string> kinds;
   std::map<std::string, std::vector<const Trial *>> ofKind;
@@ -234,6 +239,10 @@ std::vector<Trial *> Evaluation::finalists(size_t count) {
     return !llvm::is_contained(last, trial);
   });
   add(preferred(rest));
+  // A closer look may find any of the fastest to be the best.
+  for (const Trial *trial : all)
+    if (last.size() < mostFinalists)
+      add(trial);
   std::vector<Trial *> result;
   for (const Trial *trial : last)
     result.push_back(&trials[trial - trials.data()]);
@@ -261,11 +270,13 @@ llvm::Error Evaluation::finish(size_t count) {
       return error;
   if (llvm::Error error = vary(last))
     return error;
-  if (!options.full)
-    if (llvm::Error error =
-            refine(last, std::max(0.0, rest - runs()) /
-                             double(last.size() + 1) * sampling.costOfOne()))
+  if (!options.full) {
+    double each = std::max(0.0, rest - runs()) * sampling.costOfOne();
+    if (chosen())
+      each = std::max(each, shareOfLook * options.accessBudget);
+    if (llvm::Error error = refine(last, each / double(last.size() + 1)))
       return error;
+  }
   rank();
   return llvm::Error::success();
 }
