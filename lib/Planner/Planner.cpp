@@ -38,10 +38,11 @@ namespace {
 // addition.
 constexpr int64_t usesBudget = 6000000;
 constexpr int64_t usesOfOrder = 400;
-// Orders that go on to simulation, and to the last round.
+// Orders that go on to simulation, and kinds of which the best go on to the
+// last round whatever the others are.
 constexpr size_t simulatedOrders = 12;
 constexpr int ordersOfShape = 2;
-constexpr size_t finalists = 3;
+constexpr size_t lastKinds = 3;
 // Orders whose neighbours are simulated.
 constexpr size_t expandedOrders = 6;
 
@@ -260,7 +261,7 @@ private:
     }
 
     // Last round, longer.
-    if (llvm::Error error = evaluation.finish(finalists))
+    if (llvm::Error error = evaluation.finish(lastKinds))
       return error;
     for (const Trial &trial : evaluation.ranked())
       result.candidates.push_back({trial.name,

@@ -139,9 +139,8 @@ public:
       lines = 1;
     if (lines < ways)
       ways = lines;
-    used = static_cast<uint8_t>(ways);
-    oldest = used - 1u;
-    valid = (1u << used) - 1;
+    oldest = static_cast<uint32_t>(ways - 1);
+    valid = (1u << ways) - 1;
     sets = static_cast<uint32_t>((lines + ways / 2) / ways);
     scale = uint64_t(sets) << (32 - hashBits);
   }
@@ -154,7 +153,6 @@ public:
            (sets > 0 && (int64_t(1) << bits) / sets < (1 << 15));
   }
 
-  unsigned ways() const { return used; }
   uint32_t numSets() const { return sets; }
 
   /// The number of the set of the line with this hash.
@@ -165,7 +163,7 @@ public:
   void clear(Set &set) const {
     std::memset(&set, 0, sizeof(set));
     for (unsigned way = 0; way < Ways; ++way)
-      set.age[way] = way < used ? way : kNoWay;
+      set.age[way] = way <= oldest ? way : kNoWay;
   }
 
   /// The way that holds the line with this hash, or -1.
@@ -183,7 +181,6 @@ public:
 
   /// What stood where a line now stands.
   struct Replaced {
-    unsigned way;
     Tag tag;
     uint8_t state;
   };
@@ -195,7 +192,7 @@ public:
     Ages limit = everywhere(rank < oldest ? oldest - rank : 0);
     Ages same = equal(ages, limit);
     unsigned way = __builtin_ctz(bits(same));
-    Replaced old{way, set.tag[way], set.state[way]};
+    Replaced old{set.tag[way], set.state[way]};
     storeAges(set, latest(ages, limit, same));
     set.tag[way] = static_cast<Tag>(hash);
     set.state[way] = state;
@@ -326,10 +323,9 @@ private:
 
   uint32_t sets = 0;
   uint32_t valid = (1u << Ways) - 1; ///< a bit for each way that there is
-  uint32_t oldest = Ways - 1;        ///< age
+  uint32_t oldest = Ways - 1;        ///< age of the least recently used
   uint64_t scale = 0; ///< of a hash, to its set's number in the upper word
   uint8_t hashBits = 32;
-  uint8_t used = Ways;
 };
 
 /// Asks the host for its copy of a set.

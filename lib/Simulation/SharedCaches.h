@@ -283,8 +283,7 @@ private:
     uint32_t oldHash = L2::hashOf(old.tag, hash);
     evicted[numEvicted] = {oldHash, dirty};
     numEvicted += dirty != 0;
-    const Set &next = llc[0][llc.shape.index(oldHash)];
-    simulation::prefetch(dirty ? next : set);
+    simulation::prefetch(llc[0][llc.shape.index(dirty ? oldHash : hash)]);
   }
 
   bool readLastLevel(uint32_t hash, uint8_t mask) {

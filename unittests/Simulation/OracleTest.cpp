@@ -154,6 +154,18 @@ TEST(Patterns, SomeAreForgotten) {
   }
 }
 
+/// Tags of a small last-level cache tell its lines apart behind large L2s too:
+/// nothing is read twice, so nothing is found there.
+TEST(LastLevel, AStreamNeverHitsASmallOne) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  chip.llc->bytes = chip.llc->effectiveBytes = 16 * 128;
+  chip.llc->ways = 16;
+  KernelModel model = elementwise(1 << 26, 1, 4, 1);
+  Metrics metrics = llvm::cantFail(simulate(model, chip, {}));
+  EXPECT_GT(metrics.llcBytes, 1e8);
+  EXPECT_EQ(metrics.llcHitRate, 0.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sectors, Random, ::testing::Values(32, 64, 128));
 
 } // namespace
