@@ -170,11 +170,16 @@ void CoarseModel::findLines(const KernelModel &model,
   }
   double scale = std::ldexp(
       lineBytes * double(count) / double(std::max<int64_t>(1, looked)), shift);
+  size_t followed = 0;
   for (const Pick &pick : picks) {
     if (walker.walked() > walkBudget || touches.size() > usesBudget)
       break;
     addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale);
+    ++followed;
   }
+  // They stand for those that were too many, too.
+  for (Line &line : lines)
+    line.bytes *= double(picks.size()) / double(followed);
   footprints.clear();
 }
 
@@ -357,8 +362,11 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       uint64_t gap = last ? never() : times[i + 1] - times[i];
       gaps.push_back(gap << rankBits | line.nearRank);
     }
-  int64_t reach =
-      std::max(fitting(scratch, nearWeights, l2Bytes, perDie), residentPerDie);
+  int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
+  auto isHeld = [&](int64_t before, int64_t now) {
+    return now - before < reach ||
+           now / residentPerDie == before / residentPerDie;
+  };
 
   Traffic traffic;
   missed.clear();
@@ -367,8 +375,7 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     const Line &line = lines[number];
     size_t begin = missed.size();
     for (uint32_t i = line.first; i < line.last; ++i)
-      if (i == line.first || !sameDie(i) ||
-          int64_t(times[i]) - int64_t(times[i - 1]) >= reach)
+      if (i == line.first || !sameDie(i) || !isHeld(times[i - 1], times[i]))
         missed.push_back(number << idBits | (uses[i] & idMask));
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
@@ -383,13 +390,16 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       uint64_t gap = i + 1 < ends[number] ? missed[i + 1] - missed[i] : never();
       gaps.push_back(gap << rankBits | lines[number].farRank);
     }
-    int64_t farReach =
-        std::max(fitting(scratch, farWeights, llcBytes, double(count)),
-                 residentPerDie * dies);
+    int64_t farReach = fitting(scratch, farWeights, llcBytes, double(count));
+    auto isHeldFar = [&](uint64_t before, uint64_t now) {
+      int64_t first = before & idMask, second = now & idMask;
+      int64_t resident = residentPerDie * dies;
+      return second - first < farReach || second / resident == first / resident;
+    };
     size_t at = 0;
     for (size_t i = 0; i < lines.size(); ++i) {
       for (size_t first = at; at < ends[i]; ++at)
-        if (at == first || int64_t(missed[at] - missed[at - 1]) >= farReach)
+        if (at == first || !isHeldFar(missed[at - 1], missed[at]))
           traffic.dramBytes += lines[i].bytes;
     }
   } else {

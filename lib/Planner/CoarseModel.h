@@ -17,8 +17,9 @@
 // is the mean over all uses of min(time until the next use, n) (P. J. Denning,
 // The working set model, 1968; X. Xiang et al., HOTL, ASPLOS 2013). A cache
 // holds what is reused within as many workgroups as its capacity is the
-// footprint of, or what is used by workgroups that run at the same time. What
-// the L2s miss is, in the same way, what the last-level cache sees.
+// footprint of, or within one wave: workgroups that start together go through
+// their data together, however much that is; the next wave begins all over.
+// What the L2s miss is, in the same way, what the last-level cache sees.
 //
 //===----------------------------------------------------------------------===//
 
