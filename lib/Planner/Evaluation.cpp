@@ -25,25 +25,30 @@ namespace swizzle {
 
 namespace {
 
-// Share of the budget that one simulation of the search may take.
-constexpr double shareOfOne = 1.0 / 48;
-// Share of the budget that the search may use; the rest is the last round's.
-constexpr double shareOfSearch = 0.5;
+// Shares of the budget: of one simulation of the search, of all of them, and of
+// the last round.
+constexpr double shareOfOne = 1.0 / 90;
+constexpr double shareOfSearch = 0.18;
+constexpr double shareOfLastRound = 2.0 / 3;
+// Of each figure that is told: what is left, but at least and at most this.
+constexpr double leastOfFigure = 1.0 / 15;
+constexpr double mostOfFigure = 1.0 / 5;
+// Orders in the last round, which more detail may find to be the best, and how
+// many of them, with the kernel, are simulated with all that predictions hang
+// on if all cost what they may.
+constexpr size_t mostFinalists = 16;
+constexpr double variedOrders = 3;
+// Of times of two orders, margins that count: predictions are off by some six
+// percent, and nothing says that it is the same six for both.
+constexpr double tieMargin = 1.5;
 // Of DRAM bytes, margins that count. Where they are half of what sets the time,
 // it changes half as much as they do.
 constexpr double leannessMargin = 2;
 // What a gain that was seen in a window may be wrong by: rms of the ratio of
 // two times, over windows of an eighth to a half of the benchmark's kernels.
 constexpr double windowError = 0.04;
-// Share of the budget that each of the two figures that are told may cost, on
-// top of it.
-constexpr double shareOfFigures = 0.125;
-// Orders in the last round, and the share of the budget that a closer look at
-// all of them may cost, on top of it, if any is better than the kernel.
-constexpr size_t mostFinalists = 8;
-constexpr double shareOfLook = 0.5;
 // Orders that are simulated whatever they cost.
-constexpr int64_t fewestTrials = 2;
+constexpr int64_t fewestTrials = 4;
 
 bool isMemory(Bound bound) {
   return bound == Bound::L2 || bound == Bound::LastLevel ||
@@ -57,6 +62,21 @@ std::string kindOf(const Order &order) {
   for (const NestLevel &level : order.nest.levels)
     kind += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
   return kind;
+}
+
+/// What decides between equals: one that costs less, has fewer loops, or comes
+/// first by name.
+bool isCheaper(const Trial *trial, const Trial *other) {
+  size_t loops = trial->order.nest.levels.size(),
+         otherLoops = other->order.nest.levels.size();
+  return std::tie(trial->cost, loops, trial->name) <
+         std::tie(other->cost, otherLoops, other->name);
+}
+
+bool isQuicker(const Trial *trial, const Trial *other) {
+  return trial->forecast.timeUs != other->forecast.timeUs
+             ? trial->forecast.timeUs < other->forecast.timeUs
+             : isCheaper(trial, other);
 }
 
 } // namespace
@@ -89,6 +109,12 @@ llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   affordable = options.accessBudget / sampling.costOfOne();
   unchanged = forecastOf(before(), before());
   return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Metrics>>
+Evaluation::measure(llvm::ArrayRef<Sampling::Job> jobs) {
+  spent += double(jobs.size()) * sampling.costOfOne();
+  return sampling.measure(jobs);
 }
 
 int64_t Evaluation::searchTrials() const {
@@ -151,7 +177,7 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
     jobs.push_back({std::move(tiles), double(trial.cost), 0});
     added.push_back(std::move(trial));
   }
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
   if (!metrics)
     return metrics.takeError();
   for (size_t i = 0; i < added.size(); ++i) {
@@ -177,8 +203,9 @@ void Evaluation::rank() {
 
 bool Evaluation::isFaster(const Forecast &forecast,
                           const Forecast &other) const {
+  double margins = &other == &unchanged ? 1 : tieMargin;
   return isLess(forecast.timeUs, forecast.times, other.timeUs, other.times,
-                options.margin);
+                margins * options.margin);
 }
 
 bool Evaluation::isLeaner(const Forecast &forecast,
@@ -190,9 +217,7 @@ bool Evaluation::isLeaner(const Forecast &forecast,
 const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   if (among.empty())
     return nullptr;
-  const Trial *fastest = *llvm::min_element(among, [](auto *a, auto *b) {
-    return a->forecast.timeUs < b->forecast.timeUs;
-  });
+  const Trial *fastest = *llvm::min_element(among, isQuicker);
   std::vector<const Trial *> fast, lean;
   llvm::copy_if(among, std::back_inserter(fast), [&](const Trial *trial) {
     return !isFaster(fastest->forecast, trial->forecast);
@@ -203,12 +228,7 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   llvm::copy_if(fast, std::back_inserter(lean), [&](const Trial *trial) {
     return !isLeaner(leanest->forecast, trial->forecast);
   });
-  return *llvm::min_element(lean, [](auto *a, auto *b) {
-    size_t loops = a->order.nest.levels.size(),
-           otherLoops = b->order.nest.levels.size();
-    return std::tie(a->cost, loops, a->name) <
-           std::tie(b->cost, otherLoops, b->name);
-  });
+  return *llvm::min_element(lean, isCheaper);
 }
 
 /// The preferred trial, then that of each of the best kinds, because a window
@@ -245,55 +265,106 @@ std::vector<Trial *> Evaluation::finalists(size_t count) {
       add(trial);
   std::vector<Trial *> result;
   for (const Trial *trial : last)
-    result.push_back(&trials[trial - trials.data()]);
+    result.push_back(&own(trial));
   return result;
 }
 
 llvm::Error Evaluation::finish(size_t count) {
-  // What is left of the budget allows for the kernel and these orders.
-  double rest = affordable - double(trials.size());
-  std::vector<Trial *> last;
-  if (options.full)
-    for (Trial &trial : trials)
-      last.push_back(&trial);
-  else
+  std::vector<Trial *> all, last;
+  for (Trial &trial : trials)
+    all.push_back(&trial);
+  double variants = Sampling::numVariants - 1;
+  double budget = HUGE_VAL, runs = 1;
+  if (options.full) {
+    last = all;
+  } else {
     last = finalists(count);
-  auto runs = [&] {
-    return double((last.size() + 1) * (Sampling::numVariants - 1));
-  };
-  while (!options.full && last.size() > 1 && runs() > rest)
-    last.pop_back();
+    budget = shareOfLastRound * options.accessBudget;
+    runs = double(last.size() + 1) + variedOrders * variants;
+  }
+  llvm::Expected<bool> refined = refine(last, budget / runs);
+  if (!refined)
+    return refined.takeError();
+  if (*refined)
+    budget -= double(last.size() + 1) * sampling.costOfOne();
+  else // nothing more is to be known of the few than of all
+    last = all;
   for (Trial *trial : last)
     trial->final = true;
-  if (options.full)
-    if (llvm::Error error = refine(last, HUGE_VAL))
-      return error;
-  if (llvm::Error error = vary(last))
+  if (llvm::Error error = take(last, budget / sampling.costOfOne() / variants))
     return error;
-  if (!options.full) {
-    double each = std::max(0.0, rest - runs()) * sampling.costOfOne();
-    if (chosen())
-      each = std::max(each, shareOfLook * options.accessBudget);
-    if (llvm::Error error = refine(last, each / double(last.size() + 1)))
-      return error;
-  }
   rank();
   return llvm::Error::success();
 }
 
-/// Simulates the kernel and some orders with what predictions hang on.
-llvm::Error Evaluation::vary(llvm::ArrayRef<Trial *> some) {
-  std::vector<Sampling::Job> jobs;
-  std::vector<Forecast *> forecasts{&unchanged};
-  for (int variant = 1; variant < Sampling::numVariants; ++variant)
-    jobs.push_back({{}, 0, variant});
-  for (Trial *trial : some) {
-    std::vector<uint32_t> tiles = tilesOf(trial->order);
-    forecasts.push_back(&trial->forecast);
-    for (int variant = 1; variant < Sampling::numVariants; ++variant)
-      jobs.push_back({tiles, double(trial->cost), variant});
+/// Takes the preferred one of `last` that is better than the kernel, if there
+/// is one. At most `orders`, with the kernel, but always a few, are simulated
+/// with what predictions hang on.
+llvm::Error Evaluation::take(llvm::ArrayRef<Trial *> last, double orders) {
+  std::vector<const Trial *> better;
+  llvm::copy_if(last, std::back_inserter(better), [&](const Trial *trial) {
+    return gain(*trial) >= options.margin;
+  });
+  if (better.empty())
+    return llvm::Error::success();
+  llvm::sort(better, isQuicker);
+  const Trial *fastest = better.front();
+  auto end = llvm::partition_point(better, [&](const Trial *trial) {
+    return !isFaster(fastest->forecast, trial->forecast);
+  });
+  std::vector<const Trial *> ties(better.begin(), end),
+      slower(end, better.end());
+  if (llvm::Error error = vary(fastest, /*kernelToo=*/true))
+    return error;
+  orders = std::max(orders, variedOrders) - 2;
+
+  // Slower ones only count if they may be preferred, and then first of all as
+  // equals of the fastest.
+  for (const Trial *trial : slower) {
+    const Trial *best = preferred(ties);
+    if (!isCheaper(trial, best) || isLeaner(best->forecast, trial->forecast))
+      continue;
+    if (orders < 2)
+      break;
+    if (llvm::Error error = vary(trial))
+      return error;
+    --orders;
+    if (!isFaster(fastest->forecast, trial->forecast))
+      ties.push_back(trial);
   }
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+  while (!ties.empty()) {
+    const Trial *best = preferred(ties);
+    if (best->forecast.times.empty()) {
+      if (orders < 1)
+        break;
+      if (llvm::Error error = vary(best))
+        return error;
+      --orders;
+    }
+    if (isBetterThanBefore(*best)) {
+      own(best).taken = true;
+      break;
+    }
+    llvm::erase(ties, best);
+  }
+  return llvm::Error::success();
+}
+
+/// Simulates some orders, and the kernel, with what predictions hang on.
+llvm::Error Evaluation::vary(llvm::ArrayRef<const Trial *> some,
+                             bool kernelToo) {
+  std::vector<Sampling::Job> jobs;
+  std::vector<Forecast *> forecasts;
+  auto add = [&](Forecast &forecast, std::vector<uint32_t> tiles, double cost) {
+    forecasts.push_back(&forecast);
+    for (int variant = 1; variant < Sampling::numVariants; ++variant)
+      jobs.push_back({tiles, cost, variant});
+  };
+  if (kernelToo)
+    add(unchanged, {}, 0);
+  for (const Trial *trial : some)
+    add(own(trial).forecast, tilesOf(trial->order), double(trial->cost));
+  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
   if (!metrics)
     return metrics.takeError();
   auto next = metrics->begin();
@@ -310,14 +381,15 @@ llvm::Error Evaluation::vary(llvm::ArrayRef<Trial *> some) {
 }
 
 /// Simulates the kernel and some orders again if one of them may cost so much
-/// that it becomes worthwhile.
-llvm::Error Evaluation::refine(llvm::ArrayRef<Trial *> some, double accesses) {
+/// that it becomes worthwhile; else returns false.
+llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
+                                        double accesses) {
   if (!sampling.refine(accesses))
-    return llvm::Error::success();
+    return false;
   std::vector<Sampling::Job> jobs(1);
   for (Trial *trial : some)
     jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
+  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
   if (!metrics)
     return metrics.takeError();
   auto update = [&](Forecast &forecast, const Metrics &metrics) {
@@ -332,14 +404,17 @@ llvm::Error Evaluation::refine(llvm::ArrayRef<Trial *> some, double accesses) {
     update(trial->forecast, finer);
     trial->metrics = std::move(finer);
   }
-  return llvm::Error::success();
+  return true;
 }
 
 llvm::Error Evaluation::confirm(const Trial *trial) {
   std::vector<Trial *> some;
   if (trial)
     some.push_back(&trials[trial - trials.data()]);
-  return refine(some, shareOfFigures * options.accessBudget);
+  double left = (options.accessBudget - spent) / double(some.size() + 1);
+  return refine(some, std::clamp(left, leastOfFigure * options.accessBudget,
+                                 mostOfFigure * options.accessBudget))
+      .takeError();
 }
 
 /// True if the gain is worth it, and something of it is certain: time, or at
@@ -355,11 +430,8 @@ double Evaluation::leastGain() const {
 }
 
 const Trial *Evaluation::chosen() const {
-  std::vector<const Trial *> better;
-  for (const Trial &trial : trials)
-    if (trial.final && isBetterThanBefore(trial))
-      better.push_back(&trial);
-  return preferred(better);
+  auto taken = llvm::find_if(trials, [](const Trial &t) { return t.taken; });
+  return taken == trials.end() ? nullptr : &*taken;
 }
 
 double Evaluation::gain(const Trial &trial) const {

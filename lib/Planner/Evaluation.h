@@ -10,21 +10,26 @@
 //
 // The fastest prediction would be a choice by chance: many orders do nearly the
 // same, and another sample of lines puts another one first. So a difference
-// counts only if it is as large as the margin by which leaving the kernel alone
-// must be beaten. Of all orders that are no slower than the fastest by that
-// measure, those with the least DRAM traffic by a like measure are kept, and of
-// these the one with the cheapest arithmetic, the fewest loops, and the first
-// name is preferred. What decides last does not depend on what was sampled, and
-// no finer simulation changes it as long as it finds the same orders equal.
+// counts only if it is larger than a margin. Of all orders that are no slower
+// than the fastest by that measure, those with the least DRAM traffic by a like
+// measure are kept, and of these the one with the cheapest arithmetic, the
+// fewest loops, and the first name is preferred. What decides last does not
+// depend on what was sampled, and no finer simulation changes it as long as it
+// finds the same orders equal.
 //
 // A prediction is no better than what it hangs on: the capacity of caches that
-// were never taken apart, and how far workgroups are out of step. So the last
-// few orders, and the kernel as it is, are simulated again with caches 10 %
-// smaller and larger and with another skew. A difference lies inside this
-// sensitivity, and does not count, if its mean over all of these is no more
-// than its standard deviation. Whether one of them alone turns it around is no
-// measure: of two orders that differ by 15 %, but for -1 % under the worst
-// skew, the slower one would be taken because its arithmetic is cheaper.
+// were never taken apart, and how far workgroups are out of step. So orders on
+// which the choice depends, and the kernel as it is, are simulated again with
+// caches 10 % smaller and larger and with another skew. A difference lies
+// inside this sensitivity, and does not count, if its mean over all of these is
+// no more than its standard deviation. Whether one of them alone turns it
+// around is no measure: of two orders that differ by 15 %, but for -1 % under
+// the worst skew, the slower one would be taken because its arithmetic is
+// cheaper.
+//
+// The choice depends on the fastest, on those that are slower by more than the
+// margin but cheaper, which the sensitivity may make its equals, and on the one
+// that is taken, whose gain has to be certain.
 //
 // The budget is counted in orders of the same price, so that it does not depend
 // on what was found. A search in full detail judges all orders that the sampled
@@ -57,6 +62,7 @@ struct Trial {
   Metrics metrics;
   Forecast forecast;
   bool final = false; ///< took part in the last round
+  bool taken = false; ///< in the end
 };
 
 /// Relative gain of a kernel that does `metrics` if it had no traffic behind
@@ -79,8 +85,8 @@ public:
   /// Simulates some orders, except those that were, until the search's part of
   /// the budget is used up.
   llvm::Error simulate(llvm::ArrayRef<Order> orders);
-  /// Simulates the kernel and the best orders, of `count` kinds, again: with
-  /// what predictions hang on, and in more detail as far as the budget allows.
+  /// Simulates the kernel and the best orders, of `count` kinds at least, in as
+  /// much detail as the budget allows, and takes one of them or none.
   llvm::Error finish(size_t count);
 
   /// Simulates the kernel, and a trial if there is one, in as much detail as
@@ -92,8 +98,8 @@ public:
   const std::vector<Trial> &ranked() const { return trials; }
   /// Of some trials, the one that is taken. Null if there is none.
   const Trial *preferred(llvm::ArrayRef<const Trial *> among) const;
-  /// The preferred one of those in the last round that are better than the
-  /// kernel as it is. Null if there is none.
+  /// What was taken in the last round: the preferred one of those that are
+  /// better than the kernel as it is. Null if there is none.
   const Trial *chosen() const;
   /// Gain below which the kernel is left alone: the margin, and of a window
   /// what it may be wrong by.
@@ -114,9 +120,13 @@ private:
   bool isLeaner(const Forecast &forecast, const Forecast &other) const;
   bool isBetterThanBefore(const Trial &trial) const;
   int64_t searchTrials() const;
+  llvm::Expected<std::vector<Metrics>>
+  measure(llvm::ArrayRef<Sampling::Job> jobs);
   std::vector<Trial *> finalists(size_t count);
-  llvm::Error vary(llvm::ArrayRef<Trial *> some);
-  llvm::Error refine(llvm::ArrayRef<Trial *> some, double accesses);
+  Trial &own(const Trial *trial) { return trials[trial - trials.data()]; }
+  llvm::Error take(llvm::ArrayRef<Trial *> last, double runs);
+  llvm::Error vary(llvm::ArrayRef<const Trial *> some, bool kernelToo = false);
+  llvm::Expected<bool> refine(llvm::ArrayRef<Trial *> some, double accesses);
   void rank();
 
   const KernelModel &model;
@@ -125,6 +135,7 @@ private:
   const SearchSpace &space;
   Sampling sampling;
   double affordable = 0; ///< simulations, in all
+  double spent = 0;      ///< of the budget
   Forecast unchanged;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;

@@ -8,7 +8,7 @@
 //
 // Three sieves, each finer and dearer than the one before: the footprint model
 // looks at hundreds of orders, sampled simulation at a dozen and at neighbours
-// of the best while the budget lasts, a longer simulation at the last few. What
+// of the best while the budget lasts, a finer simulation at the last few. What
 // is said of the kernel and of the chosen order comes from a closer look still,
 // and if that does not confirm the gain, the kernel is left alone. The budget
 // counts simulated accesses, never time, so that the same input gives the same
@@ -24,8 +24,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <thread>
@@ -41,7 +43,6 @@ constexpr int64_t usesOfOrder = 400;
 // Orders that go on to simulation, and kinds of which the best go on to the
 // last round whatever the others are.
 constexpr size_t simulatedOrders = 12;
-constexpr int ordersOfShape = 2;
 constexpr size_t lastKinds = 3;
 // Orders whose neighbours are simulated.
 constexpr size_t expandedOrders = 6;
@@ -64,6 +65,36 @@ std::string shapeOf(const Order &order) {
   for (const NestLevel &level : order.nest.levels)
     shape += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
   return shape;
+}
+
+/// True if the walk divides by nothing but powers of two, which costs least.
+bool isCheap(const Order &order) {
+  return llvm::all_of(order.nest.levels, [](const NestLevel &level) {
+    return llvm::isPowerOf2_64(level.tile);
+  });
+}
+
+/// Of each shape, best first, the best order and the best cheap one; `count` in
+/// all. Others of a shape differ little from its best.
+std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
+  std::vector<std::array<const Scored *, 2>> best;
+  std::map<std::string, size_t> places;
+  for (const Scored &one : scored) {
+    auto [place, added] = places.try_emplace(shapeOf(one.order), best.size());
+    if (added)
+      best.push_back({&one, nullptr});
+    const Scored *&cheap = best[place->second][1];
+    if (!cheap && isCheap(one.order))
+      cheap = &one;
+  }
+  std::vector<Order> orders;
+  for (auto [first, cheap] : best) {
+    orders.push_back(first->order);
+    if (cheap && cheap != first)
+      orders.push_back(cheap->order);
+  }
+  orders.resize(std::min(orders.size(), count));
+  return orders;
 }
 
 /// First sieve: scores the starts, then climbs from the best of them.
@@ -234,13 +265,8 @@ private:
     Sieve sieve(space, coarse);
 
     // Second sieve: the best of each shape, then neighbours of the best.
-    std::map<std::string, int> shapes;
-    std::vector<Order> chosenOrders;
-    for (const Scored &s : sieve.run())
-      if (chosenOrders.size() < simulatedOrders &&
-          shapes[shapeOf(s.order)]++ < ordersOfShape)
-        chosenOrders.push_back(s.order);
-    if (llvm::Error error = evaluation.simulate(chosenOrders))
+    if (llvm::Error error =
+            evaluation.simulate(bestOfShapes(sieve.run(), simulatedOrders)))
       return error;
     std::set<std::string> expanded;
     while (!evaluation.exhausted()) {
@@ -260,7 +286,7 @@ private:
         return error;
     }
 
-    // Last round, longer.
+    // Last round, finer.
     if (llvm::Error error = evaluation.finish(lastKinds))
       return error;
     for (const Trial &trial : evaluation.ranked())

@@ -253,16 +253,18 @@ TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
   for (const NamedModel &kernel : smallKernels()) {
     if (kernel.model.grid.count() > 1024)
       continue; // for the benchmark: they take minutes in full detail
-    HardwareSpec hardware = shrink(chip("mi300x"), kernel.shrink);
     PlannerOptions sampled;
     sampled.accessBudget = kernel.smallBudget;
     PlannerOptions full = sampled;
     full.full = true;
-    Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
-    Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
-    EXPECT_EQ(coarse.description, fine.description) << kernel.name;
-    EXPECT_EQ(coarse.formula.has_value(), fine.formula.has_value())
-        << kernel.name;
+    for (const char *name : {"mi300x", "h200"}) {
+      HardwareSpec hardware = shrink(chip(name), kernel.shrink);
+      Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
+      Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
+      EXPECT_EQ(coarse.description, fine.description) << kernel.name << name;
+      EXPECT_EQ(coarse.formula.has_value(), fine.formula.has_value())
+          << kernel.name << name;
+    }
   }
 }
 

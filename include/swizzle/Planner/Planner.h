@@ -25,7 +25,7 @@ namespace swizzle {
 struct PlannerOptions {
   /// Line accesses that the whole search may simulate; bounds the time without
   /// a clock, so that the same input gives the same plan on every machine.
-  double accessBudget = 80e6;
+  double accessBudget = 150e6;
   /// Relative gain in predicted time below which the kernel is left alone.
   double margin = 0.01;
   /// Decide in full detail between all orders that the search over samples went
