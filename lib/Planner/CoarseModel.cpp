@@ -88,6 +88,12 @@ int64_t positionOf(const LoopNest &nest, const Grid &grid, WorkgroupId id) {
   return position;
 }
 
+/// True if what is used at two times is still held at the second: not as many
+/// workgroups as `reach` lie between, or both are of one wave of `resident`.
+bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
+  return second - first < reach || second / resident == first / resident;
+}
+
 } // namespace
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
@@ -363,11 +369,6 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | line.nearRank);
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
-  auto isHeld = [&](int64_t before, int64_t now) {
-    return now - before < reach ||
-           now / residentPerDie == before / residentPerDie;
-  };
-
   Traffic traffic;
   missed.clear();
   ends.clear();
@@ -375,7 +376,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     const Line &line = lines[number];
     size_t begin = missed.size();
     for (uint32_t i = line.first; i < line.last; ++i)
-      if (i == line.first || !sameDie(i) || !isHeld(times[i - 1], times[i]))
+      if (i == line.first || !sameDie(i) ||
+          !isHeld(times[i - 1], times[i], reach, residentPerDie))
         missed.push_back(number << idBits | (uses[i] & idMask));
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
@@ -391,15 +393,11 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | lines[number].farRank);
     }
     int64_t farReach = fitting(scratch, farWeights, llcBytes, double(count));
-    auto isHeldFar = [&](uint64_t before, uint64_t now) {
-      int64_t first = before & idMask, second = now & idMask;
-      int64_t resident = residentPerDie * dies;
-      return second - first < farReach || second / resident == first / resident;
-    };
     size_t at = 0;
     for (size_t i = 0; i < lines.size(); ++i) {
       for (size_t first = at; at < ends[i]; ++at)
-        if (at == first || !isHeldFar(missed[at - 1], missed[at]))
+        if (at == first || !isHeld(missed[at - 1] & idMask, missed[at] & idMask,
+                                   farReach, residentPerDie * dies))
           traffic.dramBytes += lines[i].bytes;
     }
   } else {

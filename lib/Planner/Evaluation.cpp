@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace swizzle {
 
@@ -33,13 +32,14 @@ constexpr double shareOfLastRound = 2.0 / 3;
 // Of each figure that is told: what is left, but at least and at most this.
 constexpr double leastOfFigure = 1.0 / 15;
 constexpr double mostOfFigure = 1.0 / 5;
-// Orders in the last round, which more detail may find to be the best, and how
-// many of them, with the kernel, are simulated with all that predictions hang
-// on if all cost what they may.
+// Orders in the last round, any of which more detail may find to be the best,
+// and how many of them, with the kernel, are simulated with all that
+// predictions hang on, whatever they cost.
 constexpr size_t mostFinalists = 16;
 constexpr double variedOrders = 3;
-// Of times of two orders, margins that count: predictions are off by some six
-// percent, and nothing says that it is the same six for both.
+// Of times of two orders, margins that count. The ratio of two times is off by
+// some six percent, so little is lost by a wide margin, and simpler orders are
+// won; from 2 on, it shows in the predicted times of what is chosen.
 constexpr double tieMargin = 1.5;
 // Of DRAM bytes, margins that count. Where they are half of what sets the time,
 // it changes half as much as they do.
@@ -55,18 +55,9 @@ bool isMemory(Bound bound) {
          bound == Bound::Dram;
 }
 
-/// The loops of an order without their numbers, dealt or not.
-std::string kindOf(const Order &order) {
-  std::string kind(1, order.nest.deal == Deal::None ? '-' : 'd');
-  kind += char('0' + int(order.curve));
-  for (const NestLevel &level : order.nest.levels)
-    kind += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
-  return kind;
-}
-
 /// What decides between equals: one that costs less, has fewer loops, or comes
 /// first by name.
-bool isCheaper(const Trial *trial, const Trial *other) {
+bool comesFirst(const Trial *trial, const Trial *other) {
   size_t loops = trial->order.nest.levels.size(),
          otherLoops = other->order.nest.levels.size();
   return std::tie(trial->cost, loops, trial->name) <
@@ -76,11 +67,12 @@ bool isCheaper(const Trial *trial, const Trial *other) {
 bool isQuicker(const Trial *trial, const Trial *other) {
   return trial->forecast.timeUs != other->forecast.timeUs
              ? trial->forecast.timeUs < other->forecast.timeUs
-             : isCheaper(trial, other);
+             : comesFirst(trial, other);
 }
 
-} // namespace
-
+/// True if `value` is less than `other` by a share of more than `margin`, and
+/// by more than the sensitivity. The vectors have the same variants in the same
+/// order, or one is empty.
 bool isLess(double value, llvm::ArrayRef<double> variants, double other,
             llvm::ArrayRef<double> otherVariants, double margin) {
   if (value * (1 + margin) >= other)
@@ -97,6 +89,8 @@ bool isLess(double value, llvm::ArrayRef<double> variants, double other,
   return count == 0 || (sum > 0 && 2 * sum * sum > count * squares);
 }
 
+} // namespace
+
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
                        const PlannerOptions &options, const SearchSpace &space)
     : model(model), hardware(hardware), options(options), space(space),
@@ -107,6 +101,7 @@ llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   if (llvm::Error error = sampling.settle(reuse, accesses))
     return error;
   affordable = options.accessBudget / sampling.costOfOne();
+  spent = sampling.costOfOne();
   unchanged = forecastOf(before(), before());
   return llvm::Error::success();
 }
@@ -201,9 +196,8 @@ void Evaluation::rank() {
   });
 }
 
-bool Evaluation::isFaster(const Forecast &forecast,
-                          const Forecast &other) const {
-  double margins = &other == &unchanged ? 1 : tieMargin;
+bool Evaluation::isFaster(const Forecast &forecast, const Forecast &other,
+                          double margins) const {
   return isLess(forecast.timeUs, forecast.times, other.timeUs, other.times,
                 margins * options.margin);
 }
@@ -220,7 +214,7 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   const Trial *fastest = *llvm::min_element(among, isQuicker);
   std::vector<const Trial *> fast, lean;
   llvm::copy_if(among, std::back_inserter(fast), [&](const Trial *trial) {
-    return !isFaster(fastest->forecast, trial->forecast);
+    return !isFaster(fastest->forecast, trial->forecast, tieMargin);
   });
   const Trial *leanest = *llvm::min_element(fast, [](auto *a, auto *b) {
     return a->forecast.dramBytes < b->forecast.dramBytes;
@@ -228,48 +222,24 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   llvm::copy_if(fast, std::back_inserter(lean), [&](const Trial *trial) {
     return !isLeaner(leanest->forecast, trial->forecast);
   });
-  return *llvm::min_element(lean, isCheaper);
+  return *llvm::min_element(lean, comesFirst);
 }
 
-/// The preferred trial, then that of each of the best kinds, because a window
-/// may favour one kind as a whole, `count` in all; one of the rest, and the
-/// fastest.
-std::vector<Trial *> Evaluation::finalists(size_t count) {
-  std::vector<std::string> kinds;
-  std::map<std::string, std::vector<const Trial *>> ofKind;
+/// The preferred trial, and the fastest.
+std::vector<Trial *> Evaluation::finalists() {
   std::vector<const Trial *> all;
-  for (const Trial &trial : trials) {
-    std::string kind = kindOf(trial.order);
-    std::vector<const Trial *> &alike = ofKind[kind];
-    if (alike.empty())
-      kinds.push_back(kind);
-    alike.push_back(&trial);
+  for (const Trial &trial : trials)
     all.push_back(&trial);
-  }
-  std::vector<const Trial *> last, rest;
-  auto add = [&](const Trial *trial) {
-    if (trial && !llvm::is_contained(last, trial))
-      last.push_back(trial);
-  };
-  add(preferred(all));
-  for (const std::string &kind : kinds)
-    if (last.size() < count)
-      add(preferred(ofKind[kind]));
-  llvm::copy_if(all, std::back_inserter(rest), [&](const Trial *trial) {
-    return !llvm::is_contained(last, trial);
-  });
-  add(preferred(rest));
-  // A closer look may find any of the fastest to be the best.
-  for (const Trial *trial : all)
-    if (last.size() < mostFinalists)
-      add(trial);
-  std::vector<Trial *> result;
-  for (const Trial *trial : last)
-    result.push_back(&own(trial));
-  return result;
+  std::vector<Trial *> last;
+  if (const Trial *best = preferred(all))
+    last.push_back(&trials[best - trials.data()]);
+  for (Trial &trial : trials)
+    if (last.size() < mostFinalists && !llvm::is_contained(last, &trial))
+      last.push_back(&trial);
+  return last;
 }
 
-llvm::Error Evaluation::finish(size_t count) {
+llvm::Error Evaluation::finish() {
   std::vector<Trial *> all, last;
   for (Trial &trial : trials)
     all.push_back(&trial);
@@ -278,7 +248,7 @@ llvm::Error Evaluation::finish(size_t count) {
   if (options.full) {
     last = all;
   } else {
-    last = finalists(count);
+    last = finalists();
     budget = shareOfLastRound * options.accessBudget;
     runs = double(last.size() + 1) + variedOrders * variants;
   }
@@ -298,61 +268,74 @@ llvm::Error Evaluation::finish(size_t count) {
 }
 
 /// Takes the preferred one of `last` that is better than the kernel, if there
-/// is one. At most `orders`, with the kernel, but always a few, are simulated
-/// with what predictions hang on.
+/// is one: among the equals of the fastest, then of the fastest of the others.
+/// At most `orders`, with the kernel, but always a few, are simulated with what
+/// predictions hang on.
 llvm::Error Evaluation::take(llvm::ArrayRef<Trial *> last, double orders) {
-  std::vector<const Trial *> better;
+  orders = std::max(orders, variedOrders) - 1;
+  std::vector<Trial *> better;
   llvm::copy_if(last, std::back_inserter(better), [&](const Trial *trial) {
     return gain(*trial) >= options.margin;
   });
-  if (better.empty())
-    return llvm::Error::success();
   llvm::sort(better, isQuicker);
-  const Trial *fastest = better.front();
-  auto end = llvm::partition_point(better, [&](const Trial *trial) {
-    return !isFaster(fastest->forecast, trial->forecast);
-  });
-  std::vector<const Trial *> ties(better.begin(), end),
-      slower(end, better.end());
-  if (llvm::Error error = vary(fastest, /*kernelToo=*/true))
-    return error;
-  orders = std::max(orders, variedOrders) - 2;
-
-  // Slower ones only count if they may be preferred, and then first of all as
-  // equals of the fastest.
-  for (const Trial *trial : slower) {
-    const Trial *best = preferred(ties);
-    if (!isCheaper(trial, best) || isLeaner(best->forecast, trial->forecast))
-      continue;
-    if (orders < 2)
-      break;
-    if (llvm::Error error = vary(trial))
-      return error;
-    --orders;
-    if (!isFaster(fastest->forecast, trial->forecast))
-      ties.push_back(trial);
-  }
-  while (!ties.empty()) {
-    const Trial *best = preferred(ties);
-    if (best->forecast.times.empty()) {
-      if (orders < 1)
-        break;
-      if (llvm::Error error = vary(best))
-        return error;
-      --orders;
+  while (!better.empty()) {
+    llvm::Expected<std::vector<const Trial *>> ties =
+        equalsOfFastest(better, orders);
+    if (!ties)
+      return ties.takeError();
+    while (!ties->empty()) {
+      const Trial *best = preferred(*ties);
+      Trial &trial = trials[best - trials.data()];
+      llvm::Expected<bool> isKnown = vary(trial, orders);
+      if (!isKnown)
+        return isKnown.takeError();
+      if (*isKnown && isBetterThanBefore(trial)) {
+        trial.taken = true;
+        return llvm::Error::success();
+      }
+      llvm::erase(*ties, best);
     }
-    if (isBetterThanBefore(*best)) {
-      own(best).taken = true;
-      break;
-    }
-    llvm::erase(ties, best);
   }
   return llvm::Error::success();
 }
 
-/// Simulates some orders, and the kernel, with what predictions hang on.
-llvm::Error Evaluation::vary(llvm::ArrayRef<const Trial *> some,
-                             bool kernelToo) {
+/// Moves the fastest out of `better`, which is sorted, and all that are no
+/// slower; slower ones only if that could make them preferred.
+llvm::Expected<std::vector<const Trial *>>
+Evaluation::equalsOfFastest(std::vector<Trial *> &better, double &orders) {
+  Trial *fastest = better.front();
+  llvm::Expected<bool> isKnown = vary(*fastest, orders);
+  if (!isKnown)
+    return isKnown.takeError();
+  std::vector<const Trial *> ties;
+  std::vector<Trial *> others;
+  for (Trial *trial : better) {
+    bool equal = !isFaster(fastest->forecast, trial->forecast, tieMargin);
+    if (!equal && orders >= 2 && comesFirst(trial, preferred(ties)) &&
+        !isLeaner(preferred(ties)->forecast, trial->forecast)) {
+      llvm::Expected<bool> isVaried = vary(*trial, orders);
+      if (!isVaried)
+        return isVaried.takeError();
+      equal = !isFaster(fastest->forecast, trial->forecast, tieMargin);
+    }
+    if (equal)
+      ties.push_back(trial);
+    else
+      others.push_back(trial);
+  }
+  better = std::move(others);
+  return ties;
+}
+
+/// Simulates an order with what predictions hang on, unless it was or `orders`
+/// does not allow for it; returns false in the last case. The kernel comes with
+/// the first.
+llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
+  if (!trial.forecast.times.empty())
+    return true;
+  if (orders < 1)
+    return false;
+  --orders;
   std::vector<Sampling::Job> jobs;
   std::vector<Forecast *> forecasts;
   auto add = [&](Forecast &forecast, std::vector<uint32_t> tiles, double cost) {
@@ -360,10 +343,9 @@ llvm::Error Evaluation::vary(llvm::ArrayRef<const Trial *> some,
     for (int variant = 1; variant < Sampling::numVariants; ++variant)
       jobs.push_back({tiles, cost, variant});
   };
-  if (kernelToo)
+  if (unchanged.times.empty())
     add(unchanged, {}, 0);
-  for (const Trial *trial : some)
-    add(own(trial).forecast, tilesOf(trial->order), double(trial->cost));
+  add(trial.forecast, tilesOf(trial.order), double(trial.cost));
   llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
   if (!metrics)
     return metrics.takeError();
@@ -377,7 +359,7 @@ llvm::Error Evaluation::vary(llvm::ArrayRef<const Trial *> some,
       forecast->drams.push_back(other.dramBytes);
     }
   }
-  return llvm::Error::success();
+  return true;
 }
 
 /// Simulates the kernel and some orders again if one of them may cost so much
@@ -421,7 +403,7 @@ llvm::Error Evaluation::confirm(const Trial *trial) {
 /// least DRAM bytes.
 bool Evaluation::isBetterThanBefore(const Trial &trial) const {
   return gain(trial) >= options.margin &&
-         (isFaster(trial.forecast, unchanged) ||
+         (isFaster(trial.forecast, unchanged, 1) ||
           isLeaner(trial.forecast, unchanged));
 }
 

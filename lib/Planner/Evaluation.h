@@ -10,10 +10,11 @@
 //
 // The fastest prediction would be a choice by chance: many orders do nearly the
 // same, and another sample of lines puts another one first. So a difference
-// counts only if it is larger than a margin. Of all orders that are no slower
-// than the fastest by that measure, those with the least DRAM traffic by a like
-// measure are kept, and of these the one with the cheapest arithmetic, the
-// fewest loops, and the first name is preferred. What decides last does not
+// counts only if it is larger than a margin, which is wider between two orders
+// than between an order and the kernel as it is. Of all orders that are no
+// slower than the fastest by that measure, those with the least DRAM traffic by
+// a like measure are kept, and of these the one with the cheapest arithmetic,
+// the fewest loops, and the first name is preferred. What decides last does not
 // depend on what was sampled, and no finer simulation changes it as long as it
 // finds the same orders equal.
 //
@@ -69,12 +70,6 @@ struct Trial {
 /// the first-level caches.
 double possibleGain(const Metrics &metrics);
 
-/// True if `value` is less than `other` by a share of more than `margin`, and
-/// by more than the sensitivity. The vectors have the same variants in the same
-/// order, or one is empty.
-bool isLess(double value, llvm::ArrayRef<double> variants, double other,
-            llvm::ArrayRef<double> otherVariants, double margin);
-
 class Evaluation {
 public:
   Evaluation(const KernelModel &model, const HardwareSpec &hardware,
@@ -85,9 +80,9 @@ public:
   /// Simulates some orders, except those that were, until the search's part of
   /// the budget is used up.
   llvm::Error simulate(llvm::ArrayRef<Order> orders);
-  /// Simulates the kernel and the best orders, of `count` kinds at least, in as
-  /// much detail as the budget allows, and takes one of them or none.
-  llvm::Error finish(size_t count);
+  /// Simulates the kernel and the best orders in as much detail as the budget
+  /// allows, and takes one of them or none.
+  llvm::Error finish();
 
   /// Simulates the kernel, and a trial if there is one, in as much detail as
   /// figures that are told deserve: what a choice among orders was made by may
@@ -116,16 +111,18 @@ private:
   /// Windows hold a little more or less of the work: all do the same in the
   /// end. `like`: the kernel as it is, in the same window.
   static Forecast forecastOf(const Metrics &metrics, const Metrics &like);
-  bool isFaster(const Forecast &forecast, const Forecast &other) const;
+  bool isFaster(const Forecast &forecast, const Forecast &other,
+                double margins) const;
   bool isLeaner(const Forecast &forecast, const Forecast &other) const;
   bool isBetterThanBefore(const Trial &trial) const;
   int64_t searchTrials() const;
   llvm::Expected<std::vector<Metrics>>
   measure(llvm::ArrayRef<Sampling::Job> jobs);
-  std::vector<Trial *> finalists(size_t count);
-  Trial &own(const Trial *trial) { return trials[trial - trials.data()]; }
-  llvm::Error take(llvm::ArrayRef<Trial *> last, double runs);
-  llvm::Error vary(llvm::ArrayRef<const Trial *> some, bool kernelToo = false);
+  std::vector<Trial *> finalists();
+  llvm::Error take(llvm::ArrayRef<Trial *> last, double orders);
+  llvm::Expected<std::vector<const Trial *>>
+  equalsOfFastest(std::vector<Trial *> &better, double &orders);
+  llvm::Expected<bool> vary(Trial &trial, double &orders);
   llvm::Expected<bool> refine(llvm::ArrayRef<Trial *> some, double accesses);
   void rank();
 

@@ -8,11 +8,11 @@
 //
 // Three sieves, each finer and dearer than the one before: the footprint model
 // looks at hundreds of orders, sampled simulation at a dozen and at neighbours
-// of the best while the budget lasts, a finer simulation at the last few. What
-// is said of the kernel and of the chosen order comes from a closer look still,
-// and if that does not confirm the gain, the kernel is left alone. The budget
-// counts simulated accesses, never time, so that the same input gives the same
-// plan on every machine.
+// of the best while the budget lasts, a finer simulation at the best of those.
+// What is said of the kernel and of the chosen order comes from a closer look
+// still, and if that does not confirm the gain, the kernel is left alone. The
+// budget counts simulated accesses, never time, so that the same input gives
+// the same plan on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,10 +40,8 @@ namespace {
 // addition.
 constexpr int64_t usesBudget = 6000000;
 constexpr int64_t usesOfOrder = 400;
-// Orders that go on to simulation, and kinds of which the best go on to the
-// last round whatever the others are.
+// Orders that go on to simulation to begin with.
 constexpr size_t simulatedOrders = 12;
-constexpr size_t lastKinds = 3;
 // Orders whose neighbours are simulated.
 constexpr size_t expandedOrders = 6;
 
@@ -67,15 +65,15 @@ std::string shapeOf(const Order &order) {
   return shape;
 }
 
-/// True if the walk divides by nothing but powers of two, which costs least.
-bool isCheap(const Order &order) {
+/// True if all pieces are powers of two, by which it is cheapest to divide.
+bool hasPowersOfTwo(const Order &order) {
   return llvm::all_of(order.nest.levels, [](const NestLevel &level) {
     return llvm::isPowerOf2_64(level.tile);
   });
 }
 
-/// Of each shape, best first, the best order and the best cheap one; `count` in
-/// all. Others of a shape differ little from its best.
+/// Of each shape, best first, the best order and the best one of powers of two;
+/// `count` in all. Others of a shape differ little from its best.
 std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
   std::vector<std::array<const Scored *, 2>> best;
   std::map<std::string, size_t> places;
@@ -84,7 +82,7 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
     if (added)
       best.push_back({&one, nullptr});
     const Scored *&cheap = best[place->second][1];
-    if (!cheap && isCheap(one.order))
+    if (!cheap && hasPowersOfTwo(one.order))
       cheap = &one;
   }
   std::vector<Order> orders;
@@ -287,7 +285,7 @@ private:
     }
 
     // Last round, finer.
-    if (llvm::Error error = evaluation.finish(lastKinds))
+    if (llvm::Error error = evaluation.finish())
       return error;
     for (const Trial &trial : evaluation.ranked())
       result.candidates.push_back({trial.name,

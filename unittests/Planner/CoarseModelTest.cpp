@@ -32,8 +32,8 @@ double dramBytes(const KernelModel &model, const swizzle::Order &order) {
   return coarse.evaluate(order).front().dramBytes;
 }
 
-// Of a long product so many lines are shared by so many that not all of those
-// that were picked can be followed.
+// A workgroup of a long product takes so long to walk that not all lines that
+// were picked can be followed.
 TEST(CoarseModelTest, LinesThatAreFollowedStandForAll) {
   KernelModel model = gemmFp16(8192, 8192, 8192);
   double bytes = 0;

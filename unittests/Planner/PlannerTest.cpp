@@ -261,9 +261,10 @@ TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
       HardwareSpec hardware = shrink(chip(name), kernel.shrink);
       Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
       Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
-      EXPECT_EQ(coarse.description, fine.description) << kernel.name << name;
+      EXPECT_EQ(coarse.description, fine.description)
+          << kernel.name << " on " << name;
       EXPECT_EQ(coarse.formula.has_value(), fine.formula.has_value())
-          << kernel.name << name;
+          << kernel.name << " on " << name;
     }
   }
 }

@@ -23,8 +23,9 @@
 namespace swizzle {
 
 struct PlannerOptions {
-  /// Line accesses that the whole search may simulate; bounds the time without
-  /// a clock, so that the same input gives the same plan on every machine.
+  /// What a whole search may cost, about, in line accesses of full detail; a
+  /// few simulations are made whatever they cost. Bounds the time without a
+  /// clock, so that the same input gives the same plan on every machine.
   double accessBudget = 150e6;
   /// Relative gain in predicted time below which the kernel is left alone.
   double margin = 0.01;
@@ -55,7 +56,7 @@ struct Plan {
   Metrics before, after;        ///< equal if the kernel is left alone
   SimulationOptions simulation; ///< how `before` and `after` were obtained
   /// Best first, as the search saw them: in no more detail than `before` and
-  /// `after`, and comparable among themselves.
+  /// `after`. Those of the last round come first, in more detail than others.
   std::vector<Candidate> candidates;
 };
 
