@@ -44,8 +44,9 @@ TEST(CoarseModelTest, LinesThatAreFollowedStandForAll) {
     EXPECT_GT(dramBytes(model, bands(rows)), 0.9 * bytes) << rows;
 }
 
-// Tiles of one row are further apart than what is resident in bands, and yet
-// bands are better: a wave reads what it covers once, however often it is used.
+// A wave reads what it covers once, however often it is used: in bands it
+// covers about as many rows as columns of tiles, otherwise a few rows and all
+// columns.
 TEST(CoarseModelTest, EachWaveBeginsAllOver) {
   KernelModel model = gemmFp16(8192, 8192, 8192);
   EXPECT_LT(dramBytes(model, bands(16)), 0.75 * dramBytes(model, bands(1)));
