@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Formula/CompareWithNaive.h"
-#include "Formula/RandomFormula.h"
+#include "Formula/Eval/CompareWithNaive.h"
+#include "Formula/Syntax/RandomFormula.h"
 
 #include <cstdio>
 #include <cstdlib>

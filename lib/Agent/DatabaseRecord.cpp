@@ -15,7 +15,7 @@
 #include "Json.h"
 #include "swizzle/Agent/TuningDatabase.h"
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

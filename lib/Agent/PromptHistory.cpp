@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PromptText.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

@@ -13,8 +13,8 @@
 
 #include "swizzle/Agent/Prompt.h"
 
-#include "swizzle/Formula/Picture.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Draw/Picture.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include <numeric>
 
 using namespace llvm;

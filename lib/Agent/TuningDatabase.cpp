@@ -14,7 +14,7 @@
 
 #include "swizzle/Agent/TuningDatabase.h"
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Kernel/Signature.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -12,7 +12,7 @@
 
 #include "Evaluation.h"
 
-#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
 #define SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
 
-#include "swizzle/Formula/Nest.h"
+#include "swizzle/Formula/Orders/Nest.h"
 
 namespace swizzle {
 

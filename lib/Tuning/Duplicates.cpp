@@ -13,7 +13,7 @@
 
 #include "Duplicates.h"
 
-#include "swizzle/Formula/Nest.h"
+#include "swizzle/Formula/Orders/Nest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -16,7 +16,7 @@
 #include "HistoryText.h"
 #include "Objective.h"
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -13,7 +13,7 @@
 
 #include "Contexts.h"
 #include "swizzle/Agent/Prompt.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"

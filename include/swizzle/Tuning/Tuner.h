@@ -16,7 +16,7 @@
 #define SWIZZLE_TUNING_TUNER_H
 
 #include "swizzle/Agent/Agent.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include <functional>
 #include <memory>
 
