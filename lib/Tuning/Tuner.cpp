@@ -17,7 +17,7 @@
 #include "HistoryText.h"
 #include "Objective.h"
 #include "Trial.h"
-#include "swizzle/Agent/Prompt.h"
+#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Tuning/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"

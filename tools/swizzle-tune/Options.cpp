@@ -13,7 +13,7 @@
 
 #include "Options.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
+#include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Support/Hash.h"
 
