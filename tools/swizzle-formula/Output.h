@@ -15,7 +15,6 @@
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
-#include "swizzle/Formula/Syntax/Simplify.h"
 
 namespace swizzle {
 

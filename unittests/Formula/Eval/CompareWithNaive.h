@@ -15,7 +15,6 @@
 
 #include "NaiveEvaluator.h"
 #include "swizzle/Formula/Proof/Proof.h"
-#include "swizzle/Formula/Syntax/Simplify.h"
 
 #include <set>
 
@@ -92,15 +91,14 @@ inline std::string compare(const Formula &formula,
   return {};
 }
 
-/// Compares `simplify(formula)` with `formula` by the oracle, and with what its
-/// text reads as. Empty if all agree, else what does not.
-inline std::string compareSimplified(const Formula &formula,
-                                     const Environment &environment) {
-  Formula simpler = simplify(formula);
-  std::string text = simpler.print();
+/// Compares `formula` with what its printed text reads as, by the oracle. Empty
+/// if they agree, else what does not.
+inline std::string comparePrinted(const Formula &formula,
+                                  const Environment &environment) {
+  std::string text = formula.print();
   auto describe = [&](const std::string &what) {
     return what + " on grid " + toString(environment.grid) + " for\n" +
-           formula.print() + "simplified to\n" + text;
+           text;
   };
   llvm::Expected<Formula> again = Formula::parse(text);
   if (!again)
