@@ -28,6 +28,8 @@
 
 namespace swizzle {
 
+using namespace planner;
+
 namespace {
 
 // Ids that are evaluated over all combinations, and combinations that are

@@ -22,7 +22,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 namespace {
 class TrialRun {
@@ -243,4 +243,4 @@ bool judge(Trial &trial, const TrialSetting &setting) {
   return attempt.best;
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

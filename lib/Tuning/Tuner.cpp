@@ -26,6 +26,8 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace tuning;
+
 /// Failures in a row after which an agent is not asked any more.
 static constexpr unsigned kMaxFailures = 2;
 
