@@ -23,7 +23,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::independence {
 
 //===----------------------------------------------------------------------===//
 // Collecting
@@ -438,4 +438,4 @@ Answer meetExactly(const KernelModel &model, const Grid &grid,
   return unknown ? Answer::Unknown : Answer::No;
 }
 
-} // namespace swizzle
+} // namespace swizzle::independence

@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace swizzle {
+namespace swizzle::independence {
 
 /// One access and the path to it.
 struct AccessSite {
@@ -66,6 +66,11 @@ Answer meetByStrides(const KernelModel &model,
 Answer meetExactly(const KernelModel &model, const Grid &grid,
                    const AccessSite &a, const AccessSite &b, Meeting &meeting);
 
+} // namespace swizzle::independence
+
+namespace swizzle {
+using independence::AccessSite;
+using independence::collectAccessSites;
 } // namespace swizzle
 
 #endif // SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H

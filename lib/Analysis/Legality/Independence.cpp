@@ -25,6 +25,8 @@
 
 namespace swizzle {
 
+using namespace independence;
+
 /// Pairs that are put to the exact question before the rest is assumed.
 static constexpr unsigned kMaxExactQuestions = 256;
 

@@ -26,7 +26,7 @@
 #include <map>
 #include <numeric>
 
-namespace swizzle {
+namespace swizzle::independence {
 
 namespace {
 /// Searches differences of digits whose weighted sum lands in an interval, with
@@ -313,4 +313,4 @@ Answer meetByStrides(const KernelModel &model,
              : Answer::No;
 }
 
-} // namespace swizzle
+} // namespace swizzle::independence
