@@ -214,16 +214,21 @@ static void replaceIds(FunctionOpInterface function) {
   }
 }
 
-static bool isLowered(Operation *root) {
-  return !root->walk([](Operation *op) {
-                if (isa<ModuleOp, gpu::GPUModuleOp>(op))
-                  return WalkResult::advance();
-                Dialect *dialect = op->getDialect();
-                return isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect,
-                                       ROCDL::ROCDLDialect>(dialect)
-                           ? WalkResult::advance()
-                           : WalkResult::interrupt();
-              }).wasInterrupted();
+/// An operation that no conversion has lowered; null if there is none.
+static Operation *findUnlowered(Operation *root) {
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    bool lowered = isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect,
+                                   ROCDL::ROCDLDialect>(op->getDialect());
+    if (lowered || isa<ModuleOp, gpu::GPUModuleOp>(op))
+      return WalkResult::advance();
+    // Casts between types stand around the operation that is meant.
+    bool isCast = isa<UnrealizedConversionCastOp>(op);
+    if (!found || !isCast)
+      found = op;
+    return isCast ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return found;
 }
 
 static std::vector<LoweredArgument>
@@ -251,6 +256,18 @@ describeArguments(FunctionOpInterface kernel) {
   return arguments;
 }
 
+/// Upstream gives functions without a body one that calls a wrapper.
+static void dropWrapper(gpu::GPUModuleOp module, StringRef name) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  Operation *wrapper = module.lookupSymbol(("_mlir_ciface_" + name).str());
+  if (!function || !wrapper || function.isExternal())
+    return;
+  Region &body = function.getBody();
+  body.dropAllReferences();
+  body.getBlocks().clear();
+  wrapper->erase();
+}
+
 /// A gpu.module in a module of its own, with what the one around `kernel` says
 /// of data layouts.
 static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
@@ -268,64 +285,111 @@ static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
   return module;
 }
 
-llvm::Expected<LoweredKernel>
-lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
-  // Passes that come here depend on these; tools may not.
-  DialectRegistry registry;
-  registerLoweringDialects(registry);
-  for (StringRef name : registry.getDialectNames())
-    if (!kernel->getContext()->getLoadedDialect(name)) {
-      kernel->getContext()->appendDialectRegistry(registry);
-      kernel->getContext()->getOrLoadDialect(name);
-    }
-  LoweredKernel lowered;
-  lowered.arguments = describeArguments(kernel);
-  gpu::GPUModuleOp module = createHolder(kernel, lowered.holder);
+/// Clones `kernel` and what it needs into `lowered`, ready to be lowered.
+/// Returns the names of functions without a body.
+static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
+                                            gpu::GPUModuleOp module) {
   Block *body = &module.getBodyRegion().front();
   for (Operation *symbol : closureOf(kernel)) {
     Operation *copy = symbol->clone();
     body->push_back(copy);
     noteOrigins(copy);
   }
+  SmallVector<std::string> external;
   SmallVector<FunctionOpInterface> functions(
       module.getOps<FunctionOpInterface>());
   for (FunctionOpInterface function : functions) {
+    if (function.isExternal())
+      external.push_back(function.getName().str());
     keepUnused(function);
     replaceIds(function);
   }
+  return external;
+}
 
+/// Lowers `module`; what stopped it, if something did.
+static std::optional<std::pair<std::string, Location>>
+tryToLower(gpu::GPUModuleOp module, const LoweringTarget &target) {
   std::string message;
-  Location where = kernel.getLoc();
-  if (!isLowered(module)) {
-    ScopedDiagnosticHandler handler(
-        kernel.getContext(), [&](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-              message.empty()) {
-            message = diagnostic.str();
-            where = diagnostic.getLocation();
-          }
-          return success();
-        });
-    LoweringTarget target;
-    target.vendor = chooseVendor(kernel, options.vendor);
-    bool amd = target.vendor == GpuVendor::AMD;
-    target.arch = amd ? "gfx942" : "sm_90";
-    target.waveSize = options.waveSize ? options.waveSize : amd ? 64 : 32;
-    LoweringOptions how;
-    how.unrollTransfers = true;
-    if (failed(lowerGpuModule(module, target, how)))
-      return llvm::make_error<LoweringError>(
-          message.empty() ? "it cannot be lowered to the llvm dialect"
-                          : message,
-          where);
+  Location where = module.getLoc();
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            message.empty()) {
+          message = diagnostic.str();
+          where = diagnostic.getLocation();
+        }
+        return success();
+      });
+  ModuleLoweringOptions how;
+  how.unrollTransfers = true;
+  if (failed(lowerGpuModule(module, target, how)))
+    return std::make_pair(
+        message.empty() ? "it cannot be lowered to the llvm dialect" : message,
+        where);
+  if (Operation *left = findUnlowered(module)) {
+    StringRef user = originalOperation(left->getLoc());
+    if (user.empty())
+      user = left->getName().getStringRef();
+    return std::make_pair("'" + user.str() +
+                              "' is not known to be harmless: it has no "
+                              "lowering to the llvm dialect",
+                          left->getLoc());
   }
-  lowered.function = module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getName());
-  if (!lowered.function)
-    return llvm::make_error<LoweringError>(
-        "it is a '" + kernel->getName().getStringRef().str() +
-            "', of which lowering makes no function",
-        kernel.getLoc());
-  return std::move(lowered);
+  return std::nullopt;
+}
+
+static std::vector<LoweringTarget>
+targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
+  LoweringTarget target;
+  target.vendor = chooseVendor(kernel, options.vendor);
+  bool amd = target.vendor == GpuVendor::AMD;
+  target.waveSize = options.waveSize ? options.waveSize : amd ? 64 : 32;
+  std::vector<LoweringTarget> targets;
+  // NVIDIA's conversions do not ask.
+  for (const std::string &architecture : options.architectures)
+    if (amd) {
+      target.arch = architecture;
+      targets.push_back(target);
+    }
+  if (targets.empty())
+    targets.push_back(target);
+  return targets;
+}
+
+llvm::Expected<LoweredKernel>
+lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
+  // Passes that come here depend on these; tools may not.
+  DialectRegistry registry;
+  registerLoweringDialects(registry);
+  kernel->getContext()->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    kernel->getContext()->getOrLoadDialect(name);
+  LoweredKernel lowered;
+  lowered.arguments = describeArguments(kernel);
+  std::optional<std::pair<std::string, Location>> first;
+  for (const LoweringTarget &target : targetsFor(kernel, options)) {
+    gpu::GPUModuleOp module = createHolder(kernel, lowered.holder);
+    SmallVector<std::string> external = cloneKernel(kernel, module);
+    std::optional<std::pair<std::string, Location>> failure;
+    if (findUnlowered(module))
+      failure = tryToLower(module, target);
+    if (failure) {
+      if (!first)
+        first = failure;
+      continue;
+    }
+    for (const std::string &name : external)
+      dropWrapper(module, name);
+    lowered.function = module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getName());
+    if (lowered.function)
+      return std::move(lowered);
+  }
+  if (!first)
+    first = {"it is a '" + kernel->getName().getStringRef().str() +
+                 "', of which lowering makes no function",
+             kernel.getLoc()};
+  return llvm::make_error<LoweringError>(first->first, first->second);
 }
 
 } // namespace swizzle

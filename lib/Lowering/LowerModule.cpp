@@ -18,17 +18,29 @@
 
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToROCDL/MathToROCDL.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -40,6 +52,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -49,15 +62,27 @@ using namespace swizzle;
 void swizzle::registerLoweringDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, amdgpu::AMDGPUDialect,
                   arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
-                  memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
-                  ROCDL::ROCDLDialect, scf::SCFDialect, vector::VectorDialect>();
+                  complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect,
+                  index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
+                  NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertComplexToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  index::registerConvertIndexToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+  NVVM::registerConvertGpuToNVVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
 }
 
 /// Loops, branches and addresses, in the dialects that the kernel came in.
 static void addStructurePasses(OpPassManager &passes,
-                               const LoweringOptions &options) {
+                               const ModuleLoweringOptions &options) {
   passes.addPass(createConvertLinalgToLoopsPass());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll(options.unrollTransfers);
@@ -70,7 +95,7 @@ static void addStructurePasses(OpPassManager &passes,
 /// Conversion to the llvm dialect with the intrinsics of the target's vendor.
 static void addConversionPasses(OpPassManager &passes,
                                 const LoweringTarget &target,
-                                const LoweringOptions &options) {
+                                const ModuleLoweringOptions &options) {
   passes.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.useVectorAlignment = options.alignedVectors;
@@ -82,10 +107,12 @@ static void addConversionPasses(OpPassManager &passes,
     passes.addPass(createConvertGpuOpsToNVVMOps(nvidia));
   } else {
     ConvertAMDGPUToROCDLPassOptions amdgpu;
-    amdgpu.chipset = target.arch;
+    if (!target.arch.empty())
+      amdgpu.chipset = target.arch;
     passes.addPass(createConvertAMDGPUToROCDLPass(amdgpu));
     ConvertGpuOpsToROCDLOpsOptions amd;
-    amd.chipset = target.arch;
+    if (!target.arch.empty())
+      amd.chipset = target.arch;
     amd.useBarePtrCallConv = options.barePointers;
     amd.runtime = gpu::amd::Runtime::HIP;
     passes.addPass(createConvertGpuOpsToROCDLOps(amd));
@@ -95,7 +122,7 @@ static void addConversionPasses(OpPassManager &passes,
 
 LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
                                       const LoweringTarget &target,
-                                      const LoweringOptions &options) {
+                                      const ModuleLoweringOptions &options) {
   if (failed(prepare(module)))
     return failure();
   auto holder = cast<ModuleOp>(module->getParentOp());
@@ -106,7 +133,8 @@ LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
     // Apart from the conversion of the rest: that has patterns of its own for
     // functions that only the device libraries have (tanh, sinh).
     ConvertMathToROCDLOptions math;
-    math.chipset = target.arch;
+    if (!target.arch.empty())
+      math.chipset = target.arch;
     structure.addPass(createConvertMathToROCDL(math));
   }
   if (failed(structure.run(holder)) || failed(lowerSubgroups(module, target)))

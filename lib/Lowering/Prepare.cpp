@@ -12,7 +12,8 @@
 //
 //   memref.copy %a, %b          linalg.generic, and then loops
 //   vector.mask %m { load }     vector.maskedload
-//   gpu.all_reduce add %v       shuffles and workgroup memory
+//   vector.load of rows         vector.transfer_read, and then one load a row
+//   memref.atomic_rmw muli      memref.generic_atomic_rmw, and then a loop
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,32 +27,133 @@
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
-LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
-  SmallVector<memref::CopyOp> copies;
-  bool masked = false, reduced = false;
-  gpuModule.walk([&](Operation *op) {
-    if (auto copy = dyn_cast<memref::CopyOp>(op))
-      copies.push_back(copy);
-    masked |= isa<vector::MaskOp>(op);
-    reduced |= isa<gpu::AllReduceOp>(op);
-  });
-  for (memref::CopyOp copy : copies) {
-    if (!isa<MemRefType>(copy.getSource().getType()) ||
-        !isa<MemRefType>(copy.getTarget().getType()))
-      continue;
-    OpBuilder builder(copy);
-    linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(),
-                             copy.getTarget());
-    copy.erase();
+/// Copies become loops, as of linalg.
+static void copyByLoops(memref::CopyOp copy) {
+  if (!isa<MemRefType>(copy.getSource().getType()) ||
+      !isa<MemRefType>(copy.getTarget().getType()))
+    return;
+  OpBuilder builder(copy);
+  linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(),
+                           copy.getTarget());
+  copy.erase();
+}
+
+/// Loads and stores of several rows become transfers, which are unrolled.
+static void transferRows(Operation *op) {
+  OpBuilder builder(op);
+  Location location = op->getLoc();
+  if (auto load = dyn_cast<vector::LoadOp>(op)) {
+    VectorType type = load.getVectorType();
+    SmallVector<bool> inBounds(type.getRank(), true);
+    if (isa<VectorType>(load.getMemRefType().getElementType()))
+      return;
+    Value padding = arith::ConstantOp::create(
+        builder, location, builder.getZeroAttr(type.getElementType()));
+    Value read = vector::TransferReadOp::create(
+        builder, location, type, load.getBase(), load.getIndices(), padding,
+        ArrayRef<bool>(inBounds));
+    load.replaceAllUsesWith(read);
+    load.erase();
+  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+    SmallVector<bool> inBounds(store.getVectorType().getRank(), true);
+    if (isa<VectorType>(store.getMemRefType().getElementType()))
+      return;
+    vector::TransferWriteOp::create(builder, location,
+                                    store.getValueToStore(), store.getBase(),
+                                    store.getIndices(),
+                                    ArrayRef<bool>(inBounds));
+    store.erase();
   }
-  if (!masked && !reduced)
+}
+
+/// Updates that no atomic instruction does become a read-modify-write with a
+/// body, which upstream lowers to a loop around a compare-and-exchange.
+static void loopForProduct(memref::AtomicRMWOp update) {
+  if (update.getKind() != arith::AtomicRMWKind::muli)
+    return;
+  OpBuilder builder(update);
+  Location location = update.getLoc();
+  auto loop = memref::GenericAtomicRMWOp::create(
+      builder, location, update.getMemref(), update.getIndices());
+  builder.setInsertionPointToStart(loop.getBody());
+  Value product = arith::MulIOp::create(
+      builder, location, loop.getCurrentValue(), update.getValue());
+  memref::AtomicYieldOp::create(builder, location, product);
+  update.getResult().replaceAllUsesWith(loop.getResult());
+  update.erase();
+}
+
+/// The update by one operation that `op` stands for, if atomic_rmw has it.
+static std::optional<arith::AtomicRMWKind> kindOf(Operation *op) {
+  using Kind = arith::AtomicRMWKind;
+  return llvm::StringSwitch<std::optional<Kind>>(op->getName().getStringRef())
+      .Case("arith.addf", Kind::addf)
+      .Case("arith.addi", Kind::addi)
+      .Case("arith.andi", Kind::andi)
+      .Case("arith.ori", Kind::ori)
+      .Case("arith.maxsi", Kind::maxs)
+      .Case("arith.minsi", Kind::mins)
+      .Case("arith.maxui", Kind::maxu)
+      .Case("arith.minui", Kind::minu)
+      .Case("arith.maximumf", Kind::maximumf)
+      .Case("arith.minimumf", Kind::minimumf)
+      .Case("arith.maxnumf", Kind::maxnumf)
+      .Case("arith.minnumf", Kind::minnumf)
+      .Default(std::nullopt);
+}
+
+/// The other way round, where there is one: of floating-point numbers, upstream
+/// makes no loop.
+static void updateForLoop(memref::GenericAtomicRMWOp loop) {
+  Block &body = loop.getRegion().front();
+  Operation *combine = body.getTerminator()->getOperand(0).getDefiningOp();
+  Value old = body.getArgument(0);
+  if (!combine || combine->getBlock() != &body || !old.hasOneUse() ||
+      combine->getNumOperands() != 2 || !combine->hasOneUse() ||
+      body.getOperations().size() != 2)
+    return;
+  std::optional<arith::AtomicRMWKind> kind = kindOf(combine);
+  bool first = combine->getOperand(0) == old;
+  if (!kind || (!first && combine->getOperand(1) != old))
+    return;
+  OpBuilder builder(loop);
+  Value update = memref::AtomicRMWOp::create(
+      builder, loop.getLoc(), *kind, combine->getOperand(first ? 1 : 0),
+      loop.getMemref(), loop.getIndices());
+  loop.getResult().replaceAllUsesWith(update);
+  loop.erase();
+}
+
+LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
+  SmallVector<Operation *> all;
+  gpuModule.walk([&](Operation *op) { all.push_back(op); });
+  bool masked = false;
+  for (Operation *op : all) {
+    auto isRows = [](VectorType type) { return type.getRank() > 1; };
+    if (auto copy = dyn_cast<memref::CopyOp>(op))
+      copyByLoops(copy);
+    else if (auto update = dyn_cast<memref::AtomicRMWOp>(op))
+      loopForProduct(update);
+    else if (auto loop = dyn_cast<memref::GenericAtomicRMWOp>(op))
+      updateForLoop(loop);
+    else if (auto load = dyn_cast<vector::LoadOp>(op)) {
+      if (isRows(load.getVectorType()))
+        transferRows(load);
+    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+      if (isRows(store.getVectorType()))
+        transferRows(store);
+    } else {
+      masked |= isa<vector::MaskOp>(op);
+    }
+  }
+  if (!masked)
     return success();
   RewritePatternSet patterns(gpuModule.getContext());
   vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
-  populateGpuAllReducePatterns(patterns);
   return applyPatternsGreedily(gpuModule, std::move(patterns));
 }
 

@@ -25,8 +25,8 @@ void useMathIntrinsics(mlir::gpu::GPUModuleOp gpuModule);
 mlir::LogicalResult expandMath(mlir::gpu::GPUModuleOp gpuModule);
 
 /// Operations that no pass of upstream lowers in a kernel become ones that some
-/// pass does: copies of strided memory, masked regions, reductions of a whole
-/// workgroup, memory that a kernel allocates for its workgroup.
+/// pass does: copies of strided memory, masked regions, vectors of several rows,
+/// products by atomics.
 mlir::LogicalResult prepare(mlir::gpu::GPUModuleOp gpuModule);
 
 /// Reductions over a subgroup become shuffles, its number arithmetic on thread

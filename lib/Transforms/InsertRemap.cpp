@@ -89,6 +89,17 @@ static Value readExtent(OpBuilder &builder, Location loc, bool isLlvm,
   return gpu::GridDimOp::create(builder, loc, gpu::Dimension(axis));
 }
 
+static Value readBlock(OpBuilder &builder, Location loc, bool isLlvm,
+                       Vendor vendor, unsigned axis) {
+  if (isLlvm && vendor == Vendor::Nvidia)
+    return readRegister<NVVM::BlockDimXOp, NVVM::BlockDimYOp,
+                        NVVM::BlockDimZOp>(builder, loc, axis);
+  if (isLlvm && vendor == Vendor::Amd)
+    return readRegister<ROCDL::BlockDimXOp, ROCDL::BlockDimYOp,
+                        ROCDL::BlockDimZOp>(builder, loc, axis);
+  return gpu::BlockDimOp::create(builder, loc, gpu::Dimension(axis));
+}
+
 /// Replaces one reading by `id`, an index.
 static void replaceReading(const IdReading &reading, Value id) {
   Operation *op = reading.op;
@@ -231,7 +242,7 @@ void CalleeRewriter::eraseUnused() {
 }
 
 RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
-                    const Grid &grid, bool guarded) {
+                    const Grid &grid, bool guarded, std::optional<Grid> block) {
   bool isLlvm = isa<LLVM::LLVMFuncOp>(kernel.getOperation());
   SmallVector<IdReading> readings = findIdReadings(kernel);
   Vendor vendor = vendorOf(kernel, readings);
@@ -250,6 +261,21 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
                                ids[1], ids[2], extents, formula,
                                llvm::ArrayRef<int64_t>(grid.extent), guarded);
   SmallVector<Value> results(remap->getResults());
+  if (block) {
+    // All workgroups of a launch have one block: they all keep their ids, or
+    // none does.
+    Value same;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      Value extent = readBlock(builder, loc, isLlvm, vendor, axis);
+      Value known =
+          arith::ConstantIndexOp::create(builder, loc, (*block)[axis]);
+      Value equal = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, extent, known);
+      same = same ? arith::AndIOp::create(builder, loc, same, equal) : equal;
+    }
+    for (auto [result, id] : llvm::zip(results, ids))
+      result = arith::SelectOp::create(builder, loc, same, result, id);
+  }
   for (const IdReading &reading : readings)
     replaceReading(reading, results[reading.axis]);
   CalleeRewriter callees(kernel);

@@ -141,9 +141,10 @@ bool KernelPlanner::readSizes() {
       plan.model.gridKnown = {true, true, true};
   }
   plan.environment.grid = grid;
-  if (sizes.blockSource == SizeSource::Option ||
-      sizes.blockSource == SizeSource::VisibleLaunches)
-    plan.assumptions.push_back("the block is " + toString(sizes.block));
+  if (plan.blockIsGuarded())
+    plan.assumptions.push_back("the block is " + toString(sizes.block) +
+                               "; any other block takes the identity at run "
+                               "time");
   for (unsigned axis = 0; axis < 3; ++axis)
     if (grid[axis] == 0) {
       plan.decide(Outcome::Kept, "empty-grid",

@@ -40,7 +40,9 @@ static void apply(FunctionOpInterface kernel, const KernelPlan &plan) {
   insertRemap(
       kernel,
       getFormulaAttr(kernel.getContext(), *plan.formula, plan.environment),
-      plan.environment.grid, plan.guarded);
+      plan.environment.grid, plan.guarded,
+      plan.blockIsGuarded() ? std::optional<Grid>(plan.sizes.block)
+                            : std::nullopt);
 }
 
 namespace {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Lowering/LowerModule.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/KernelPlan.h"
@@ -41,6 +42,10 @@ namespace {
 struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
   using SwizzlePlanPassBase::SwizzlePlanPassBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    SwizzlePlanPassBase::getDependentDialects(registry);
+    registerLoweringDialects(registry);
+  }
   void runOnOperation() override;
 
 private:

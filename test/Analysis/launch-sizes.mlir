@@ -46,7 +46,7 @@ func.func @host(%a: memref<16xf32>) {
 
 // -----
 
-// The attribute is a fact; a launch that contradicts it is noted.
+// The attribute is a fact; a launch that contradicts it is noted (and refused).
 // CHECK-LABEL: kernel @m::@known grid 2x1x1
 // CHECK: note: the launch at {{.*}} has grid 4x1x1, but the kernel's attribute says 2x1x1
 module attributes {gpu.container_module} {

@@ -64,7 +64,7 @@ gpu.module @m {
 
 // What a callee without a body does to a buffer is not known.
 // CHECK-LABEL: kernel @m::@outside
-// CHECK: not modelled: read by func.call of arg0: a call of a function without a body
+// CHECK: not modelled: write by func.call of arg0: it is not known what it does
 gpu.module @m {
   func.func private @somewhere(memref<64xf32>)
   gpu.func @outside(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 4, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
@@ -76,7 +76,7 @@ gpu.module @m {
 // -----
 
 // CHECK-LABEL: kernel @m::@around
-// CHECK: not modelled: read by func.call of arg0: a recursive call, or calls nested too deeply
+// CHECK: not modelled: write by func.call of arg0: a recursive call, or calls nested too deeply
 gpu.module @m {
   func.func @again(%a: memref<64xf32>) {
     func.call @again(%a) : (memref<64xf32>) -> ()

@@ -245,10 +245,32 @@ TEST(Independence, RaggedTilesNeedTheirGuard) {
 TEST(Independence, UnmodelledWriteIsAnAssumption) {
   KernelModel model = makeTiles(20, false);
   model.notModelled.push_back(
-      {"memref.store of a", "loaded from memory", "", 0, AccessKind::Write});
-  bool unknown = false;
-  EXPECT_FALSE(findCrossWorkgroupWrite(model, unknown));
-  EXPECT_TRUE(unknown);
+      {"memref.store of a", "loaded from memory", "", 0, AccessKind::Write, ""});
+  Independence verdict = judgeIndependence(model);
+  EXPECT_FALSE(verdict.counterexample);
+  EXPECT_EQ(verdict.assumptions.size(), 1u);
+}
+
+/// Every workgroup updates one byte; `b` is the update of a second access.
+static Independence judgeUpdates(const char *a, const char *b) {
+  KernelModel model = KernelModel::create(Grid(4), Grid(1));
+  model.buffers.push_back({"a", 64, 4, 0});
+  for (const char *update : {a, b}) {
+    Access access;
+    access.kind = AccessKind::Atomic;
+    access.update = update;
+    model.body.push_back({access});
+  }
+  return judgeIndependence(model);
+}
+
+TEST(Independence, UpdatesCommuteWithThemselvesOnly) {
+  EXPECT_FALSE(judgeUpdates("add.i32", "add.i32").counterexample);
+  for (const char *other : {"add.i64", "max.i32", "fadd.f32", ""}) {
+    Independence verdict = judgeUpdates("add.i32", other);
+    ASSERT_TRUE(verdict.counterexample) << other;
+    EXPECT_TRUE(verdict.counterexample->updates());
+  }
 }
 
 TEST(Independence, NominalSizesAreAnAssumption) {

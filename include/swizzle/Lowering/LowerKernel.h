@@ -81,6 +81,8 @@ struct KernelLoweringOptions {
   /// uses have the last word.
   std::optional<GpuVendor> vendor;
   unsigned waveSize = 0; ///< 0: what is usual for the vendor
+  /// "gfx942": tried one after the other. None: what upstream takes.
+  std::vector<std::string> architectures;
 };
 
 /// The vendor whose operations `kernel` uses, or that of `fallback`, or NVIDIA.

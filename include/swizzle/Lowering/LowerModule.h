@@ -29,11 +29,11 @@ enum class GpuVendor { NVIDIA, AMD };
 /// Whose intrinsics the result uses.
 struct LoweringTarget {
   GpuVendor vendor = GpuVendor::NVIDIA;
-  std::string arch = "sm_80"; ///< "sm_90", "gfx942"
-  unsigned waveSize = 32;     ///< threads of a subgroup
+  std::string arch; ///< "sm_90", "gfx942"; empty: what upstream takes
+  unsigned waveSize = 32; ///< threads of a subgroup
 };
 
-struct LoweringOptions {
+struct ModuleLoweringOptions {
   /// Memrefs of static shape become one pointer each; the caller has checked
   /// that all arguments of kernels are such.
   bool barePointers = false;
@@ -51,7 +51,7 @@ struct LoweringOptions {
 /// failure is reported as a diagnostic.
 mlir::LogicalResult lowerGpuModule(mlir::gpu::GPUModuleOp module,
                                    const LoweringTarget &target,
-                                   const LoweringOptions &options);
+                                   const ModuleLoweringOptions &options);
 
 /// All dialects that may occur on the way; a pass that lowers depends on them.
 void registerLoweringDialects(mlir::DialectRegistry &registry);

@@ -17,6 +17,8 @@
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Grid.h"
 
+#include <optional>
+
 namespace swizzle {
 
 /// Puts one `swizzle.remap` at the entry of `kernel`, which `judgeKernel` has
@@ -24,9 +26,11 @@ namespace swizzle {
 /// the kernel directly; those in functions that it calls through three more
 /// arguments of a copy that only this kernel calls. `grid` has `kUnknownExtent`
 /// where the launch decides; with `guarded` all of it is known and compared
-/// with the launch at run time.
+/// with the launch at run time. Where `block` is given, any other block keeps
+/// its ids.
 RemapOp insertRemap(mlir::FunctionOpInterface kernel, FormulaAttr formula,
-                    const Grid &grid, bool guarded);
+                    const Grid &grid, bool guarded,
+                    std::optional<Grid> block = std::nullopt);
 
 } // namespace swizzle
 

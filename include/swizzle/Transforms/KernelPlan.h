@@ -67,6 +67,10 @@ struct KernelPlan {
   std::optional<Formula> formula;
   Environment environment;
   bool guarded = false;
+  /// The block that somebody claims is compared with the launch's, too.
+  bool blockIsGuarded() const {
+    return sizes.blockIsAssumption() && sizes.block.isStatic();
+  }
   std::optional<Proof> proof;
   std::string description; ///< of the order, where the planner found it
   std::optional<int64_t> scalarCost, vectorCost; ///< estimated instructions

@@ -172,7 +172,16 @@ static int64_t matchingFactor(const AffineForm &form, const AffineForm &fact) {
 
 Interval Domain::range(const AffineForm &form) const {
   Interval best = plainRange(form);
-  for (const Condition &fact : facts) {
+  for (const auto &[fact, holds] : facts) {
+    if (!holds) {
+      // The form is not what it would be where the equality holds.
+      for (const AffineForm &rest : {form - fact.form, form + fact.form})
+        if (rest.terms.empty()) {
+          best.low += best.low == rest.constant;
+          best.high -= best.high == rest.constant;
+        }
+      continue;
+    }
     int64_t factor = matchingFactor(form, fact.form);
     if (factor == 0)
       continue;
@@ -202,6 +211,13 @@ Interval Domain::range(const AffineForm &form) const {
   return best;
 }
 
+void Domain::assumeNot(const Condition &condition) {
+  if (std::optional<Condition> opposite = negate(condition))
+    assume(*opposite);
+  else
+    facts.push_back({condition, false});
+}
+
 std::optional<bool> Domain::decide(const Condition &condition) const {
   Interval interval = range(condition.form);
   if (interval.low > interval.high)
@@ -222,6 +238,10 @@ std::optional<bool> Domain::decide(const Condition &condition) const {
     step = std::gcd(step, term.coefficient);
   if (step > 1 && condition.form.constant % step != 0)
     return false;
+  for (const Fact &fact : facts)
+    if (!fact.holds && (fact.condition.form == condition.form ||
+                        fact.condition.form == condition.form * -1))
+      return false;
   return std::nullopt;
 }
 

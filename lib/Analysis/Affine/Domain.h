@@ -56,9 +56,13 @@ public:
   bool dependsOn(const AffineForm &form, VariableId variable) const;
 
   /// Assumes `condition` until the matching `dropFacts`.
-  void assume(const Condition &condition) { facts.push_back(condition); }
+  void assume(const Condition &condition) { facts.push_back({condition, true}); }
+  /// Assumes that `condition` does not hold, until the matching `dropFacts`.
+  void assumeNot(const Condition &condition);
   size_t factCount() const { return facts.size(); }
-  void dropFacts(size_t count) { facts.resize(count); }
+  void dropFacts(size_t count) {
+    facts.erase(facts.begin() + count, facts.end());
+  }
 
   /// Forgets the variables from `count` on; nothing may use them any more.
   void dropVariables(size_t count);
@@ -85,8 +89,14 @@ private:
   Interval sumRange(const AffineForm &form) const;
 
   KernelModel &model;
+  /// A condition of the path; `holds` is false for an equality that does not.
+  struct Fact {
+    Condition condition;
+    bool holds = true;
+  };
+
   std::vector<Interval> ranges; ///< by variable
-  std::vector<Condition> facts;
+  std::vector<Fact> facts;
 };
 
 } // namespace swizzle

@@ -85,8 +85,7 @@ Scalars::map(const CasesRef &a,
   domain.dropFacts(facts);
   if (!yes)
     return nullptr;
-  if (std::optional<Condition> opposite = negate(a->condition))
-    domain.assume(*opposite);
+  domain.assumeNot(a->condition);
   CasesRef no = map(a->no, function);
   domain.dropFacts(facts);
   if (!no)

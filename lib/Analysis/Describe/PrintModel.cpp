@@ -17,8 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Lowering/LowerKernel.h"
+#include "../Read/KernelReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -169,8 +168,9 @@ struct PrintModelPass
       LaunchSizes sizes = findLaunchSizes(function, std::nullopt, std::nullopt);
       KernelModel model = buildKernelModel(function, sizes);
       printModel(model, llvm::outs());
-      if (!sizes.note.empty())
-        llvm::outs() << "  note: " << sizes.note << "\n";
+      for (const std::string &note : {sizes.note, sizes.contradiction})
+        if (!note.empty())
+          llvm::outs() << "  note: " << note << "\n";
       if (std::string wrong = verify(model); !wrong.empty()) {
         function->emitError("the model of this kernel is malformed: ") << wrong;
         signalPassFailure();
@@ -201,7 +201,10 @@ struct PrintLoweredPass
     getOperation().walk([&](FunctionOpInterface function) {
       if (!isKernel(function) || function.isExternal())
         return;
-      llvm::Expected<LoweredKernel> lowered = lowerKernel(function, {});
+      llvm::Expected<LoweredKernel> lowered = lowerKernel(
+          function,
+          howToLower(function, findLaunchSizes(function, std::nullopt,
+                                               std::nullopt)));
       if (lowered)
         llvm::outs() << **lowered->holder << "\n";
       else

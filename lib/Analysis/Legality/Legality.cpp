@@ -247,6 +247,9 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   for (const KernelModel &other : reading.others)
     if (!judgeModel(kernel, other, legality))
       return legality;
+  // A whole block can be compared with the launch's at run time, a part cannot.
+  if (sizes.blockIsAssumption() && !sizes.block.isStatic())
+    legality.assumptions.push_back("the block is " + toString(sizes.block));
   legality.existingRemap = findExistingRemap(reading.model);
   if (options.strict && !legality.assumptions.empty())
     judge.refuse(location, "assumption",

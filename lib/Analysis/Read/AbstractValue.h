@@ -8,7 +8,8 @@
 //
 // An SSA value of a lowered kernel as the symbolic execution sees it: an
 // integer by cases, a vector of such integers, a pointer, a vector of pointers,
-// a struct of any of them, or unknown for a stated reason.
+// a struct of any of them, one of two pointers by a condition, or unknown for a
+// stated reason.
 //
 //   %p = getelementptr %a[%i]   Pointer: buffer 0, offset 4*x + 4
 //   %m = icmp slt <4 x i64>     Vector: four lanes, each 0 or 1
@@ -41,7 +42,14 @@ struct PointerValue {
 };
 
 struct AbstractValue {
-  enum class Kind : uint8_t { Unknown, Scalar, Vector, Pointer, Aggregate };
+  enum class Kind : uint8_t {
+    Unknown,
+    Scalar,
+    Vector,
+    Pointer,
+    Aggregate,
+    Choice
+  };
   Kind kind = Kind::Unknown;
   /// The value may be poison: it rests on a promise (`nsw`) that the ranges do
   /// not bear out. Using it as an address is undefined then, freezing it is not.
@@ -51,6 +59,8 @@ struct AbstractValue {
   std::vector<CasesRef> lanes; ///< Vector; null: this lane is not affine
   std::shared_ptr<const PointerValue> pointer;           ///< Pointer
   std::map<std::vector<int64_t>, AbstractValue> members; ///< Aggregate
+  /// Choice: `yes` where the boolean \c scalar holds, else `no`.
+  std::shared_ptr<const AbstractValue> yes, no;
 
   static AbstractValue unknown(std::string reason) {
     AbstractValue value;
@@ -81,6 +91,15 @@ struct AbstractValue {
     AbstractValue value;
     value.kind = Kind::Vector;
     value.lanes = std::move(lanes);
+    return value;
+  }
+  static AbstractValue choice(CasesRef condition, AbstractValue yes,
+                              AbstractValue no) {
+    AbstractValue value;
+    value.kind = Kind::Choice;
+    value.scalar = std::move(condition);
+    value.yes = std::make_shared<const AbstractValue>(std::move(yes));
+    value.no = std::make_shared<const AbstractValue>(std::move(no));
     return value;
   }
   bool isScalar() const { return kind == Kind::Scalar; }

@@ -197,12 +197,13 @@ CasesRef LaneArithmetic::compare(StringRef predicate, const CasesRef &a,
   if (predicate.starts_with("s"))
     return op.source.isInteger(1) ? scalars.compare(kind, b, a)
                                   : scalars.compare(kind, a, b);
-  // Unsigned: a negative left side is larger than any right side that is not.
-  CasesRef right = natural(b);
-  CasesRef inRange =
-      scalars.compare(Comparison::LessEqual, scalars.constant(0), a);
-  CasesRef less = scalars.compare(kind, a, right);
-  return scalars.select(inRange, less, scalars.constant(0));
+  // Unsigned: negative numbers are the largest, in their own order.
+  CasesRef zero = scalars.constant(0), one = scalars.constant(1);
+  CasesRef less = scalars.compare(kind, a, b);
+  CasesRef positiveA = scalars.compare(Comparison::LessEqual, zero, a);
+  CasesRef positiveB = scalars.compare(Comparison::LessEqual, zero, b);
+  return scalars.select(positiveB, scalars.select(positiveA, less, zero),
+                        scalars.select(positiveA, one, less));
 }
 
 CasesRef LaneArithmetic::extend(const CasesRef &a) {
@@ -349,6 +350,45 @@ static bool readConstant(KernelReader &reader, Operation *op) {
   return true;
 }
 
+/// Reads `value` again where it is known more than when it was computed: an arm
+/// of a select may only make sense where it is selected, as in
+/// `a == 0 ? 0 : (a - 1) udiv 4 + 1`.
+static AbstractValue readAgain(KernelReader &reader, Value value,
+                               Operation *around, unsigned depth = 8) {
+  AbstractValue known = reader.get(value);
+  Operation *op = value.getDefiningOp();
+  if (known.kind != AbstractValue::Kind::Unknown || !op || depth == 0 ||
+      op->getBlock() != around->getBlock() ||
+      describeInteger(op).code == Code::None)
+    return known;
+  for (Value operand : op->getOperands())
+    reader.set(operand, readAgain(reader, operand, around, depth - 1));
+  reader.readInteger(op);
+  return reader.get(value);
+}
+
+/// An arm of `select` where its condition is `truth`.
+static AbstractValue readArm(KernelReader &reader, Operation *select,
+                             const CasesRef &condition, bool truth) {
+  Value arm = select->getOperand(truth ? 1 : 2);
+  AbstractValue value = reader.get(arm);
+  bool single = condition && !condition->isLeaf() &&
+                condition->yes->isLeaf() && condition->no->isLeaf();
+  if (value.kind != AbstractValue::Kind::Unknown || !single)
+    return value;
+  size_t facts = reader.domain.factCount();
+  bool holds = reader.scalars.constantOf(condition->yes) == int64_t(truth);
+  if (holds)
+    reader.domain.assume(condition->condition);
+  else
+    reader.domain.assumeNot(condition->condition);
+  value = readAgain(reader, arm, select);
+  reader.domain.dropFacts(facts);
+  reader.set(arm, AbstractValue::unknown("a value that makes sense only where "
+                                         "it is selected"));
+  return value;
+}
+
 bool KernelReader::readInteger(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -364,8 +404,9 @@ bool KernelReader::readInteger(Operation *op) {
 
   if (what.code == Code::Select &&
       !isa<VectorType>(op->getOperand(0).getType())) {
-    AbstractValue chosen = join(scalar(op->getOperand(0)),
-                                get(op->getOperand(1)), get(op->getOperand(2)));
+    CasesRef condition = scalar(op->getOperand(0));
+    AbstractValue chosen = join(condition, readArm(*this, op, condition, true),
+                                readArm(*this, op, condition, false));
     chosen.maybePoison |= poison;
     set(op->getResult(0), std::move(chosen));
     return true;

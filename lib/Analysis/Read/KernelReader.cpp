@@ -345,8 +345,33 @@ static void listOperands(KernelReader &reader, Operation *op,
     reader.notModelled(op, nullptr, kind, why, updateOf(op));
 }
 
+bool KernelReader::readChoice(Operation *op) {
+  using Kind = AbstractValue::Kind;
+  for (Value operand : op->getOperands()) {
+    AbstractValue choice = get(operand);
+    if (choice.kind != Kind::Choice)
+      continue;
+    auto side = [&](const AbstractValue &value) {
+      set(operand, value);
+      readOperation(op);
+      AbstractValues results;
+      for (Value result : op->getResults())
+        results.push_back(get(result));
+      return results;
+    };
+    AbstractValues results =
+        guarded(choice.scalar, [&] { return side(*choice.yes); },
+                [&] { return side(*choice.no); });
+    set(operand, choice);
+    for (auto [result, value] : llvm::zip(op->getResults(), results))
+      set(result, value);
+    return true;
+  }
+  return false;
+}
+
 void KernelReader::readOperation(Operation *op) {
-  if (!spendWork(op))
+  if (!spendWork(op) || readChoice(op))
     return;
   auto [entry, fresh] = effects.try_emplace(op);
   if (fresh)

@@ -173,6 +173,10 @@ private:
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   std::optional<uint32_t> sharedBuffer(unsigned index);
   void coverEverything();
+  /// Reads `op` once for each side of an operand that is a choice; false if
+  /// none is.
+  bool readChoice(mlir::Operation *op);
+
   bool spendWork(mlir::Operation *op);
 
   mlir::gpu::LaunchFuncOp launch;
@@ -190,6 +194,10 @@ private:
 
 /// "file:line:column" of `location`, as close as it can be told.
 std::string describeLocation(mlir::Location location);
+
+/// Vendor, architectures and subgroups to lower `kernel` for.
+KernelLoweringOptions howToLower(mlir::FunctionOpInterface kernel,
+                                 const LaunchSizes &sizes);
 
 /// The size of a subgroup where nothing is said of the chip.
 int64_t nominalSubgroupSize(mlir::FunctionOpInterface kernel);

@@ -350,7 +350,7 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
     if (condition)
       trips = tripsOf(scalars, condition, counter);
     else
-      why = "a while loop whose condition is not affine: " + scalars.reason;
+      why = "a loop whose condition is not affine: " + scalars.reason;
     reader.out = target;
     reader.model.notModelled.resize(skipped);
     if (!trips)
@@ -400,7 +400,7 @@ void KernelReader::LoopReader::read() {
   for (size_t i = 0; complete && i < inits.size(); ++i)
     complete = known->second[i] || !numberIn(inits[i]);
   increments = complete ? known->second : guess();
-  std::string why = "a while loop whose trip count is not affine";
+  std::string why = "a loop whose trip count is not affine";
   while (CasesRef trips = findTrips(why)) {
     if (!readIterations(trips))
       continue; // with fewer increments, of which there are finitely many

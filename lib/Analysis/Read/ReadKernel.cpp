@@ -13,6 +13,7 @@
 
 #include "KernelReader.h"
 
+#include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -143,8 +144,8 @@ distinctLaunches(FunctionOpInterface kernel) {
   return distinct;
 }
 
-static KernelLoweringOptions howToLower(FunctionOpInterface kernel,
-                                        const LaunchSizes &sizes) {
+KernelLoweringOptions howToLower(FunctionOpInterface kernel,
+                                 const LaunchSizes &sizes) {
   KernelLoweringOptions options;
   options.waveSize = sizes.subgroup;
   if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
@@ -152,11 +153,23 @@ static KernelLoweringOptions howToLower(FunctionOpInterface kernel,
       options.vendor = (*chip)->hardware.vendor == "amd" ? GpuVendor::AMD
                                                          : GpuVendor::NVIDIA;
       options.waveSize = (*chip)->hardware.waveSize;
+      options.architectures.push_back((*chip)->hardware.target);
     }
   } else {
     // Whoever needs the chip reports what is wrong with its description.
     llvm::consumeError(chip.takeError());
   }
+  // A vendor's older and newer instructions exclude each other, and a kernel
+  // does not say which of them it was written for.
+  bool amd = chooseVendor(kernel, options.vendor) == GpuVendor::AMD;
+  for (const std::string &name : listChips())
+    if (llvm::Expected<HardwareSpec> chip = findChip(name)) {
+      if ((chip->vendor == "amd") == amd &&
+          !llvm::is_contained(options.architectures, chip->target))
+        options.architectures.push_back(chip->target);
+    } else {
+      llvm::consumeError(chip.takeError()); // not possible: it is listed
+    }
   return options;
 }
 
@@ -172,11 +185,42 @@ static bool dependsOnSubgroupSize(FunctionOpInterface kernel) {
       .wasInterrupted();
 }
 
+/// The model of a kernel of which nothing was read: all that it does to memory
+/// is unknown.
+static KernelModel unreadModel(FunctionOpInterface kernel,
+                               const LaunchSizes &sizes) {
+  auto known = [](Grid extents, const char *what,
+                  std::vector<std::string> &assumed) {
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (extents[axis] == kUnknownExtent) {
+        extents[axis] = 1;
+        assumed.push_back(std::string(what) + " " + "xyz"[axis] +
+                          " = 1 (nominal)");
+      }
+    return extents;
+  };
+  std::vector<std::string> assumed;
+  Grid grid = known(sizes.grid, "grid", assumed);
+  Grid block = known(sizes.block, "block", assumed);
+  KernelModel model = KernelModel::create(grid, block);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    model.gridKnown[axis] = sizes.grid[axis] != kUnknownExtent;
+  model.assumed = std::move(assumed);
+  model.name = kernel.getName().str();
+  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
+    model.module = module.getName().str();
+  NotModelled everything;
+  everything.what = kernel->getName().getStringRef().str();
+  everything.reason = "the kernel was not read";
+  everything.location = describeLocation(kernel.getLoc());
+  everything.kind = AccessKind::Write;
+  model.notModelled.push_back(everything);
+  return model;
+}
+
 KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
   KernelReading reading;
-  reading.model.name = kernel.getName().str();
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    reading.model.module = module.getName().str();
+  reading.model = unreadModel(kernel, sizes);
   if (kernel.isExternal())
     return reading;
   llvm::Expected<LoweredKernel> lowered =
@@ -189,7 +233,7 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
           where = originalLocation(failed->where());
           return llvm::Error(std::move(failed));
         });
-    reading.refusal = KernelRefusal{"not-lowered",
+    reading.refusal = KernelRefusal{"unknown-effect",
                                     llvm::toString(std::move(error)), "", where};
     return reading;
   }

@@ -115,6 +115,17 @@ void KernelReader::dryRun(llvm::function_ref<void()> body) {
   model.notModelled.resize(skipped);
 }
 
+/// True for two pointers that differ in their offsets at most.
+static bool sameBuffer(const AbstractValue &yes, const AbstractValue &no) {
+  if (!yes.isPointer() || !no.isPointer())
+    return false;
+  const PointerValue &a = *yes.pointer, &b = *no.pointer;
+  return a.space == b.space &&
+         (a.space != MemorySpace::Global ||
+          (a.buffer == b.buffer && a.lanes.size() == b.lanes.size() &&
+           a.checked == b.checked && sameCases(a.records, b.records)));
+}
+
 static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
                                const AbstractValue &yes,
                                const AbstractValue &no) {
@@ -123,6 +134,11 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
     return yes;
   if (no.kind == Kind::Unknown)
     return no;
+  auto isPlace = [](const AbstractValue &value) {
+    return value.isPointer() || value.kind == Kind::Choice;
+  };
+  if (condition && isPlace(yes) && isPlace(no) && !sameBuffer(yes, no))
+    return AbstractValue::choice(condition, yes, no);
   if (yes.kind != no.kind)
     return AbstractValue::unknown("two kinds of value meet");
   auto select = [&](const CasesRef &a, const CasesRef &b) -> CasesRef {
@@ -146,10 +162,7 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
     const PointerValue &a = *yes.pointer, &b = *no.pointer;
     if (yes.pointer == no.pointer)
       return yes;
-    if (a.space != b.space ||
-        (a.space == MemorySpace::Global && a.buffer != b.buffer) ||
-        a.lanes.size() != b.lanes.size() || a.checked != b.checked ||
-        !sameCases(a.records, b.records))
+    if (!sameBuffer(yes, no))
       return AbstractValue::unknown(
           "which buffer is meant depends on a condition");
     if (a.space != MemorySpace::Global)
@@ -175,6 +188,9 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
   }
   case Kind::Unknown:
     break;
+  case Kind::Choice:
+    return AbstractValue::unknown(
+        "which buffer is meant depends on a condition");
   }
   return yes;
 }
@@ -256,8 +272,7 @@ AbstractValues KernelReader::guarded(const CasesRef &condition,
     AbstractValues held = negated ? no() : yes();
     domain.dropFacts(facts);
     if (conditions->size() == 1)
-      if (std::optional<Condition> opposite = negate(conditions->front()))
-        domain.assume(*opposite);
+      domain.assumeNot(conditions->front());
     out = &guard.otherwise;
     AbstractValues failed = negated ? yes() : no();
     domain.dropFacts(facts);

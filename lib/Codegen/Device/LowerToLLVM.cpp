@@ -47,7 +47,7 @@ LogicalResult swizzle::lowerToLLVM(DeviceModule &device, const Target &target,
         return isa_and_nonnull<LLVM::LLVMFuncOp>(
             device.gpuModule.lookupSymbol(kernel.name));
       });
-  LoweringOptions how;
+  ModuleLoweringOptions how;
   how.barePointers = device.barePointers;
   how.expandMath = options.deviceLibraries.empty();
   how.alignedVectors = options.alignedVectors;

@@ -1,6 +1,6 @@
 // Vector accesses that touch a part of their vector.
 gpu.module @vectors {
-  gpu.func @transfer_in_bounds(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
+  gpu.func @transfer_in_bounds(%a: memref<16x64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.any_order, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x

@@ -111,7 +111,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @copies(%a: memref<16x16xf32>, %b: memref<4x4xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_lowered} {
+  gpu.func @copies(%a: memref<16x16xf32>, %b: memref<4x4xf32>) kernel attributes {known_grid_size = array<i32: 2, 1, 1>, known_block_size = array<i32: 4, 1, 1>, test.any_order, test.not_lowered} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
@@ -177,7 +177,7 @@ gpu.module @views {
     gpu.return
   }
 
-  gpu.func @chosen_buffer(%a: memref<64xf32>, %b: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>, test.not_modelled = 1} {
+  gpu.func @chosen_buffer(%a: memref<64xf32>, %b: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
     %bx = gpu.block_id x
     %by = gpu.block_id y
     %tx = gpu.thread_id x
