@@ -66,12 +66,19 @@ Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
   return at->second;
 }
 
-void Builder::check(Op op, Slot a, Slot b, int64_t imm,
+Slot Builder::check(Op op, Slot a, Slot b, int64_t imm,
                     SourcePosition position) {
   size_t before = code.size();
   Slot slot = emit(op, a, b, guard, imm, 0, 0);
   if (code.size() > before)
     code[slot].position = position;
+  return slot;
+}
+
+Slot Builder::undefinedWhere(Slot value, llvm::ArrayRef<Slot> checks) {
+  for (Slot check : checks)
+    undefined.emplace_back(value, check);
+  return value;
 }
 
 void Builder::checkAlways(Fault fault, SourcePosition position) {
@@ -92,6 +99,10 @@ Slot Builder::constant(int64_t value) {
 
 Slot Builder::input(Op op, int64_t high) {
   return emit(op, kNoSlot, kNoSlot, kNoSlot, 0, 0, high);
+}
+
+Slot Builder::extent(unsigned axis) {
+  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis, 1, INT32_MAX);
 }
 
 void Builder::declareSum(Slot a, Slot b, Slot value) {
@@ -161,6 +172,7 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (isConstant(other) && low(other) == (op == Op::Mul ? 1 : 0) &&
         (op != Op::Sub || other == b))
       return value;
+  llvm::SmallVector<Slot, 1> checks;
   if (!fits(r)) {
     bool always = r.high < kMin || r.low > kMax;
     Op kind = op == Op::Add   ? Op::CheckAdd
@@ -169,7 +181,7 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (always)
       checkAlways(Fault::Overflow, position);
     else
-      check(kind, a, b, 0, position);
+      checks.push_back(check(kind, a, b, 0, position));
     // What wraps has been refused: beyond the check the value is in range.
     r = {std::clamp<Wide>(r.low, kMin, kMax),
          std::clamp<Wide>(r.high, kMin, kMax)};
@@ -179,16 +191,17 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (r.low == r.high)
       r = {r.low - (r.low != kMin), r.high + (r.low == kMin)};
   }
-  return emit(op, a, b, kNoSlot, 0, r.low, r.high);
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
 }
 
 Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
+  llvm::SmallVector<Slot, 2> checks;
   if (low(b) <= 0 && high(b) >= 0) {
     if (isConstant(b)) {
       checkAlways(Fault::DivisionByZero, position);
       return constant(0);
     }
-    check(Op::CheckZero, b, kNoSlot, 0, position);
+    checks.push_back(check(Op::CheckZero, b, kNoSlot, 0, position));
   }
   bool wraps = low(a) == kMin && low(b) <= -1 && high(b) >= -1;
   if (wraps && !remainder) {
@@ -196,7 +209,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
       checkAlways(Fault::Overflow, position);
       return constant(0);
     }
-    check(Op::CheckMinByMinus, a, b, 0, position);
+    checks.push_back(check(Op::CheckMinByMinus, a, b, 0, position));
   }
   if (isConstant(a) && isConstant(b))
     return constant(remainder ? floorMod(low(a), low(b))
@@ -211,8 +224,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
     int64_t hi = high(b) > 0 ? high(b) - 1 : 0;
     if (low(a) >= 0 && low(b) >= 0)
       hi = std::min(hi, high(a));
-    return divisor > 1 ? emit(Op::ModBy, a, kNoSlot, kNoSlot, divisor, lo, hi)
-                       : emit(Op::Mod, a, b, kNoSlot, 0, lo, hi);
+    return undefinedWhere(emit(Op::Mod, a, b, kNoSlot, 0, lo, hi), checks);
   }
   if (divisor == 1)
     return a;
@@ -244,9 +256,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
   hi = std::min<Wide>(hi, kMax);
   if (wraps)
     lo = kMin; // where the quotient wraps
-  if (divisor > 1)
-    return emit(Op::DivBy, a, kNoSlot, kNoSlot, divisor, lo, hi);
-  return emit(Op::Div, a, b, kNoSlot, 0, lo, hi);
+  return undefinedWhere(emit(Op::Div, a, b, kNoSlot, 0, lo, hi), checks);
 }
 
 Slot Builder::ceilDivide(Slot a, Slot b, SourcePosition position) {
@@ -305,15 +315,18 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
     checkAlways(Fault::BadShift, position);
     return constant(0);
   }
+  llvm::SmallVector<Slot, 2> checks;
   bool amountOpen = low(b) < 0 || high(b) > 63;
   if (amountOpen)
-    check(Op::CheckShift, b, kNoSlot, 0, position);
+    checks.push_back(check(Op::CheckShift, b, kNoSlot, 0, position));
   int64_t from = amountOpen ? 0 : low(b), to = amountOpen ? 63 : high(b);
   if (op == Op::Shr) {
     int64_t ends[] = {low(a) >> from, low(a) >> to, high(a) >> from,
                       high(a) >> to};
-    return emit(op, a, b, kNoSlot, 0, *std::min_element(ends, ends + 4),
-                *std::max_element(ends, ends + 4));
+    return undefinedWhere(emit(op, a, b, kNoSlot, 0,
+                               *std::min_element(ends, ends + 4),
+                               *std::max_element(ends, ends + 4)),
+                          checks);
   }
   Range r = multiply({low(a), high(a)}, {Wide(1) << from, Wide(1) << to});
   if (!fits(r)) {
@@ -322,10 +335,10 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
       checkAlways(Fault::Overflow, position);
       return constant(0);
     }
-    check(Op::CheckShl, a, b, 0, position);
+    checks.push_back(check(Op::CheckShl, a, b, 0, position));
     r = {kMin, kMax}; // a wrapped shift can be anything
   }
-  return emit(op, a, b, kNoSlot, 0, r.low, r.high);
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
 }
 
 Slot Builder::compare(Op op, Slot a, Slot b) {
@@ -402,13 +415,14 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
                                : mortonPoint(low(i), low(w), low(h));
     return constant(isX ? point.x : point.y);
   }
+  llvm::SmallVector<Slot, 1> checks;
   if (!good)
-    check(Op::CheckCurve, i, w, h, position);
+    checks.push_back(check(Op::CheckCurve, i, w, h, position));
   int64_t high = std::clamp<int64_t>(this->high(isX ? w : h) - 1, 0,
                                      (int64_t(1) << 31) - 2);
   if (high == 0)
     return constant(0);
-  return emit(op, i, w, h, 0, 0, high);
+  return undefinedWhere(emit(op, i, w, h, 0, 0, high), checks);
 }
 
 Slot Builder::select(Slot condition, Slot then, Slot otherwise) {
