@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
-#include "Arithmetic.h"
 #include "swizzle/Formula/Orders/Curves.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
 
@@ -23,27 +23,7 @@ namespace {
 
 using Wide = __int128;
 
-struct Range {
-  Wide low, high;
-};
-
 constexpr int64_t kMin = INT64_MIN, kMax = INT64_MAX;
-
-bool fits(Range r) { return r.low >= kMin && r.high <= kMax; }
-
-/// The smallest 2^k - 1 that is at least `value` >= 0.
-int64_t maskFor(int64_t value) {
-  int64_t mask = 0;
-  while (mask < value)
-    mask = mask * 2 + 1;
-  return mask;
-}
-
-/// The range of the products of two ranges.
-Range multiply(Range a, Range b) {
-  Wide p[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-}
 
 } // namespace
 
@@ -158,13 +138,10 @@ Slot Builder::binary(ExprKind kind, Slot a, Slot b, SourcePosition position) {
 Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
   if (op != Op::Sub && a > b)
     std::swap(a, b);
-  Range ra{low(a), high(a)}, rb{low(b), high(b)}, r;
-  if (op == Op::Add)
-    r = {ra.low + rb.low, ra.high + rb.high};
-  else if (op == Op::Sub)
-    r = {ra.low - rb.high, ra.high - rb.low};
-  else
-    r = multiply(ra, rb);
+  WideInterval ra{low(a), high(a)}, rb{low(b), high(b)};
+  WideInterval r = op == Op::Add   ? ra + rb
+                   : op == Op::Sub ? ra - rb
+                                   : ra * rb;
   if (op == Op::Sub && a == b)
     return constant(0);
   // x + 0, x - 0, x * 1
@@ -173,7 +150,7 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
         (op != Op::Sub || other == b))
       return value;
   llvm::SmallVector<Slot, 1> checks;
-  if (!fits(r)) {
+  if (!r.fits()) {
     bool always = r.high < kMin || r.low > kMax;
     Op kind = op == Op::Add   ? Op::CheckAdd
               : op == Op::Sub ? Op::CheckSub
@@ -296,7 +273,7 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
   if (low(a) >= 0 && low(b) >= 0) {
     lo = 0;
     hi = op == Op::And ? std::min(high(a), high(b))
-                       : maskFor(std::max(high(a), high(b)));
+                       : onesUpTo(std::max(high(a), high(b)));
   } else if (op == Op::And && (low(a) >= 0 || low(b) >= 0)) {
     lo = 0;
     hi = low(a) >= 0 ? high(a) : high(b);
@@ -304,7 +281,7 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
     int64_t reach = 0;
     for (int64_t end : {low(a), high(a), low(b), high(b)})
       reach = std::max(reach, end < 0 ? ~end : end);
-    hi = maskFor(reach);
+    hi = onesUpTo(reach);
     lo = ~hi;
   }
   return emit(op, a, b, kNoSlot, 0, lo, hi);
@@ -328,8 +305,9 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
                                *std::max_element(ends, ends + 4)),
                           checks);
   }
-  Range r = multiply({low(a), high(a)}, {Wide(1) << from, Wide(1) << to});
-  if (!fits(r)) {
+  WideInterval r = WideInterval{low(a), high(a)} *
+                   WideInterval{Wide(1) << from, Wide(1) << to};
+  if (!r.fits()) {
     bool always = r.high < kMin || r.low > kMax;
     if (always) {
       checkAlways(Fault::Overflow, position);

@@ -17,11 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arithmetic.h"
 #include "BatchEvaluator.h"
-#include "Reciprocal.h"
 #include "swizzle/Formula/Orders/Curves.h"
 #include "swizzle/Support/ColumnLoops.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -223,7 +222,7 @@ private:
         return unary(i, in, [=](T a) { return T(a & (d - 1)); });
       return unary(i, in, [=](T a) { return T(a >> shift); });
     }
-    Reciprocal<T> by(divisor);
+    Reciprocal<T> by(d);
     // floor(a / d) for a < 0 is the complement of floor(~a / d).
     auto quotient = [by](T a) {
       Unsigned sign = Unsigned(a >> (sizeof(T) * 8 - 1));

@@ -11,10 +11,12 @@
 // it over columns of workgroup ids, and lowering starts from it.
 //
 // Example, `return x // 2 if y else 8 // x, y` on a grid of 4 x 4:
-//   0: X        0..3      4: Div 0, 3   0..1      8: Div 6, 0   0..8
-//   1: Y        0..3      5: NotEqual 1, 2        9: Select 5, 4, 8
-//   2: Constant 0         6: Constant 8          10: CheckBelow 9, 4
-//   3: Constant 2         7: CheckZero 0, under "not 5"
+//   c = NotEqual Y, 0        0..1
+//   a = Div X, 2             0..1
+//   CheckZero X              counts where c does not hold
+//   b = Div 8, X             0..8, and 0 where X is
+//   r = Select c, a, b       0..8
+//   CheckBelow r, 4
 //
 // Laziness without branches: values are total (an overflow wraps, a division by
 // zero gives 0), so both sides of a conditional may be computed for every id.
