@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Footprint.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
 
@@ -23,14 +24,6 @@ namespace {
 
 constexpr int64_t maxEnumerated = int64_t(1) << 17;
 constexpr size_t maxIntervals = size_t(1) << 19;
-
-struct Range {
-  int64_t low = 0, high = 0;
-};
-
-int64_t floorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 /// One guard around an access, and on which side of it the access stands.
 struct Surrounding {
@@ -106,10 +99,10 @@ private:
     }
   }
 
-  Range rangeOf(const AffineForm &form) const {
-    Range sum{form.constant, form.constant};
+  Interval rangeOf(const AffineForm &form) const {
+    Interval sum{form.constant, form.constant};
     for (const Term &term : form.terms) {
-      Range r = ranges[term.variable];
+      Interval r = ranges[term.variable];
       sum.low += term.coefficient * (term.coefficient > 0 ? r.low : r.high);
       sum.high += term.coefficient * (term.coefficient > 0 ? r.high : r.low);
     }
@@ -121,9 +114,9 @@ private:
       const Variable &variable = model.variables[v];
       if (variable.kind != VariableKind::Quotient)
         continue;
-      Range r = rangeOf(variable.numerator);
-      ranges[v] = {floorDivide(r.low, variable.divisor),
-                   floorDivide(r.high, variable.divisor)};
+      Interval r = rangeOf(variable.numerator);
+      ranges[v] = {floorDiv(r.low, variable.divisor),
+                   floorDiv(r.high, variable.divisor)};
     }
   }
 
@@ -143,7 +136,7 @@ private:
 
   enum class Truth { Never, Sometimes, Always };
   Truth judge(const Condition &condition) const {
-    Range r = rangeOf(condition.form);
+    Interval r = rangeOf(condition.form);
     if (condition.equality)
       return r.low == 0 && r.high == 0 ? Truth::Always
              : r.low > 0 || r.high < 0 ? Truth::Never
@@ -192,7 +185,7 @@ private:
     setQuotientRanges();
     for (const Loop *loop : loops) {
       for (const AffineForm &form : loop->tripCounts) {
-        Range r = rangeOf(form);
+        Interval r = rangeOf(form);
         if (r.low == r.high || r.low > ranges[loop->counter].high)
           continue;
         enumerate(form);
@@ -288,7 +281,7 @@ private:
 
   const KernelModel &model;
   std::vector<int64_t> values;
-  std::vector<Range> ranges;
+  std::vector<Interval> ranges;
   std::vector<bool> enumerated;
   std::vector<const Loop *> loops;
   std::vector<Surrounding> guards;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
 #include <set>
@@ -45,11 +46,6 @@ AffineForm combine(const AffineForm &a, const AffineForm &b, int64_t factor) {
     }
   }
   return sum;
-}
-
-int64_t floorDivide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 /// Walks the statements and collects what is wrong with them.
@@ -224,7 +220,7 @@ void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values) {
     const Variable &variable = model.variables[id];
     if (variable.kind == VariableKind::Quotient)
       values[id] =
-          floorDivide(evaluate(variable.numerator, values), variable.divisor);
+          floorDiv(evaluate(variable.numerator, values), variable.divisor);
   }
 }
 

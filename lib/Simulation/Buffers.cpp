@@ -50,8 +50,8 @@ void Program::boundLoops(const std::vector<Statement> &body) {
       if (variable.kind != VariableKind::Quotient)
         continue;
       auto [low, high] = bounds(variable.numerator);
-      variableBounds[id] = {floorDivide(low, variable.divisor),
-                            floorDivide(high, variable.divisor)};
+      variableBounds[id] = {floorDiv(low, variable.divisor),
+                            floorDiv(high, variable.divisor)};
     }
   };
   refreshQuotients();

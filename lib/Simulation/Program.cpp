@@ -43,12 +43,12 @@ Program::Program(const KernelModel &model, const Machine &machine)
       for (const Term &term : variable.numerator.terms)
         fixed &= model.variables[term.variable].kind == VariableKind::ThreadId;
       int64_t residue =
-          floorDivide(variable.numerator.constant, variable.divisor);
+          floorDiv(variable.numerator.constant, variable.divisor);
       residue = variable.numerator.constant - residue * variable.divisor;
       int64_t least = fixed ? residue : 0;
       int64_t most = fixed ? residue : variable.divisor - 1;
-      range.low = floorDivide(least + threads.low, variable.divisor);
-      range.high = floorDivide(most + threads.high, variable.divisor);
+      range.low = floorDiv(least + threads.low, variable.divisor);
+      range.high = floorDiv(most + threads.high, variable.divisor);
     }
     quotientRanges[id] = range;
     if (!changes[id])
@@ -321,7 +321,7 @@ void Program::start(Context &context, int64_t tile) const {
     for (auto [slot, coefficient] : value.terms)
       sum += coefficient * context.slots[slot];
     context.slots[value.slot] =
-        value.divisor == 1 ? sum : floorDivide(sum, value.divisor);
+        value.divisor == 1 ? sum : floorDiv(sum, value.divisor);
   }
   if (trace)
     startTrace(context, tile);
@@ -334,7 +334,7 @@ void Program::refresh(Context &context,
     int64_t value = quotient.numerator.constant;
     for (auto [slot, coefficient] : quotient.numerator.terms)
       value += coefficient * context.slots[slot];
-    context.slots[id] = floorDivide(value, quotient.divisor);
+    context.slots[id] = floorDiv(value, quotient.divisor);
   }
 }
 

@@ -28,18 +28,13 @@
 
 #include "Machine.h"
 #include "swizzle/Kernel/Trace.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <map>
 #include <memory>
 #include <unordered_map>
 
 namespace swizzle::simulation {
-
-/// Quotient rounded down; b > 0.
-inline int64_t floorDivide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
 
 /// Which lines of a pattern a sample takes, by place in the sample's period.
 /// Places are many and what is taken there repeats, so a place holds no more
@@ -78,8 +73,7 @@ struct Pattern {
 };
 
 /// Bounds of what the threads add to a form's value at thread 0.
-struct ThreadRange {
-  int64_t low = 0, high = 0;
+struct ThreadRange : Interval {
   bool uniform() const { return low == 0 && high == 0; }
 };
 

@@ -76,9 +76,9 @@ inline uint32_t map(size_t count, const A *a, const B *b, const C *c, Out *out,
 }
 
 /// The least and the largest of the first `count` numbers, at least one.
-SWIZZLE_IN_PLACE std::pair<int32_t, int32_t> rangeAny(size_t count,
-                                                      const int32_t *a) {
-  int32_t low = a[0], high = a[0];
+template <typename T>
+SWIZZLE_IN_PLACE std::pair<T, T> rangeAny(size_t count, const T *a) {
+  T low = a[0], high = a[0];
   for (size_t i = 1; i < count; ++i) {
     low = a[i] < low ? a[i] : low;
     high = a[i] > high ? a[i] : high;
@@ -87,13 +87,14 @@ SWIZZLE_IN_PLACE std::pair<int32_t, int32_t> rangeAny(size_t count,
 }
 
 #ifdef SWIZZLE_WIDE_LOOPS
-SWIZZLE_WIDE_TARGET inline std::pair<int32_t, int32_t>
-rangeWide(size_t count, const int32_t *a) {
+template <typename T>
+SWIZZLE_WIDE_TARGET std::pair<T, T> rangeWide(size_t count, const T *a) {
   return rangeAny(count, a);
 }
 #endif
 
-inline std::pair<int32_t, int32_t> range(size_t count, const int32_t *a) {
+template <typename T>
+inline std::pair<T, T> range(size_t count, const T *a) {
 #ifdef SWIZZLE_WIDE_LOOPS
   if (hasWideVectors())
     return rangeWide(count, a);

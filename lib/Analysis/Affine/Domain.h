@@ -19,14 +19,12 @@
 #define SWIZZLE_LIB_ANALYSIS_DOMAIN_H
 
 #include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Support/IntegerMath.h"
 #include <optional>
 
 namespace swizzle {
 
-/// Closed interval; the ends saturate at +-kUnbounded.
-struct Interval {
-  int64_t low = 0, high = 0;
-};
+/// Where ends of intervals saturate, in both directions.
 inline constexpr int64_t kUnbounded = int64_t(1) << 62;
 
 /// \name Affine arithmetic that reports overflow

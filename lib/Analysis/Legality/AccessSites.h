@@ -16,6 +16,7 @@
 #define SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
 
 #include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Support/IntegerMath.h"
 #include <optional>
 #include <vector>
 
@@ -35,11 +36,6 @@ struct AccessSite {
 
 /// All accesses of `model`, in program order.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
-
-/// Least and greatest value of a variable.
-struct Interval {
-  int64_t low = 0, high = 0;
-};
 
 /// Ranges of all variables: ids from grid and block, counters from their trip
 /// counts, quotients from their numerators. Sound, not always tight. nullopt if

@@ -1,4 +1,4 @@
-//===- BatchEvaluator.h - All nodes for some workgroups ------- -*- C++ -*-===//
+//===- BatchEvaluator.h - All values for some workgroups --------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,82 +6,66 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Evaluates a graph for consecutive workgroups, a batch at a time. Values are
-// computed in 32 bits wherever the ranges that the operands have in the batch
-// show that nothing can leave them, which is nearly everywhere; and in checked
-// 64 bits, lane by lane, elsewhere. Lanes for which a node is undefined hold 0
-// and a flag.
+// For readers of a graph (`compileGraph`): every value for consecutive
+// workgroups, a batch at a time, its range, and the lanes in which it is
+// undefined. Runs the same code as the proof does.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_FORMULA_EVAL_BATCHEVALUATOR_H
 #define SWIZZLE_LIB_FORMULA_EVAL_BATCHEVALUATOR_H
 
-#include "WideGraph.h"
-#include "swizzle/Formula/Orders/Curves.h"
-#include <array>
-#include <optional>
-#include <vector>
+#include "Program.h"
 
-namespace swizzle::lowering {
+namespace swizzle {
 
 constexpr int64_t kBatch = 1024;
 
-/// The values of one node in one batch.
+/// The values of one instruction in one batch.
 struct Lanes {
-  /// All values fit in 32 bits and none is undefined: `narrow` holds them.
-  bool isNarrow = false;
-  /// `wide` and `undefined` hold them (too).
-  bool isWide = false;
-  bool anyUndefined = false;
+  const int32_t *narrow = nullptr; ///< they, or `wide`
+  const int64_t *wide = nullptr;
+  /// Where they are undefined, and then hold 0; null: nowhere.
+  const bool *undefined = nullptr;
   /// Range of the values that are defined.
   int64_t low = INT64_MAX, high = INT64_MIN;
-  std::array<int32_t, kBatch> narrow;
-  std::array<int64_t, kBatch> wide;
-  std::array<bool, kBatch> undefined;
 
   int64_t value(int64_t lane) const {
-    return isNarrow ? narrow[lane] : wide[lane];
+    return narrow ? narrow[lane] : wide[lane];
   }
-  bool isUndefined(int64_t lane) const { return !isNarrow && undefined[lane]; }
+  bool isUndefined(int64_t lane) const { return undefined && undefined[lane]; }
 };
 
-/// True if two nodes are undefined for the same lanes and agree on the others.
+/// True if two values are undefined in the same lanes and agree in the others.
 bool agree(const Lanes &a, const Lanes &b, int64_t count);
 
-/// Evaluates all nodes of a graph whose extents are constants.
+/// Evaluates a graph whose extents are known.
 class BatchEvaluator {
 public:
-  BatchEvaluator(const WideGraph &graph, const Grid &grid);
+  explicit BatchEvaluator(const BoundFormula::Program &graph);
+  ~BatchEvaluator();
 
   /// For workgroups first .. first + count - 1, count <= kBatch.
   void run(int64_t first, int64_t count);
-  const Lanes &operator[](NodeId node) const { return lanes[node]; }
+  /// Not for checks.
+  const Lanes &operator[](Slot slot) const { return lanes[slot]; }
 
 private:
-  void runIds(unsigned axis, int64_t first, Lanes &out);
-  void runNode(const Node &node, Lanes &out);
-  bool runNarrow(const Node &node, const Lanes &a, const Lanes &b,
-                 const Lanes &c, Lanes &out);
-  bool runDivision(bool remainder, const Lanes &a, const Lanes &b, Lanes &out);
-  void runWide(const Node &node, Lanes &out);
-  void runCurve(const Node &node, Lanes &out);
-  void finishNarrow(Lanes &out);
-  void finishWide(Lanes &out);
-  const Lanes &widened(NodeId node);
+  template <typename T> class Columns;
+  template <typename T> void read(Columns<T> &columns, int64_t count);
+  /// The lanes in which `slot` is undefined into `masks`; false if none is.
+  template <typename T>
+  bool findUndefined(Columns<T> &columns, Slot slot, int64_t count);
 
-  const WideGraph &graph;
-  Grid grid;
-  int64_t count = 0;
+  const BoundFormula::Program &graph;
+  std::unique_ptr<Columns<int32_t>> narrow; ///< it, or `wide`
+  std::unique_ptr<Columns<int64_t>> wide;
   std::vector<Lanes> lanes;
-  /// The coordinates of a curve are usually wanted together: what the last
-  /// curve gave in this batch.
-  std::optional<std::tuple<bool, NodeId, NodeId, NodeId>> lastCurve;
-  std::array<CurvePoint, kBatch> points;
-  bool allPoints = false; ///< every lane of them is a point of its curve
-  HilbertWalk hilbert;
+  /// Of values that may be undefined: their checks and their mask, else empty.
+  std::vector<llvm::SmallVector<Slot, 1>> checks;
+  std::vector<std::unique_ptr<bool[]>> masks;
 };
 
-} // namespace swizzle::lowering
+} // namespace swizzle
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_BATCHEVALUATOR_H

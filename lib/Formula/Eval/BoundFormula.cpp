@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Program.h"
 #include "Syntax/Names.h"
 #include "Syntax/Printer.h"
-#include "Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -153,6 +153,15 @@ std::string describe(const BoundFormula::Program &program, FaultAt fault) {
   }
 }
 
+/// An infeasible combination has no values.
+static llvm::Error infeasible(const BoundFormula::Program &program) {
+  const FormulaAST &ast = program.formula->ast();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printExpr(ast, ast.requirements[program.failedRequirement].condition, os);
+  return failure("infeasible", "the requirement `" + text + "` does not hold");
+}
+
 llvm::Expected<BoundFormula> BoundFormula::bind(const Formula &formula,
                                                 Environment environment) {
   if (llvm::Error error = checkGrid(environment.grid, formula.numResults()))
@@ -166,6 +175,21 @@ llvm::Expected<BoundFormula> BoundFormula::bind(const Formula &formula,
   program->environment = std::move(environment);
   compile(*program);
   return BoundFormula(std::move(program));
+}
+
+llvm::Expected<BoundFormula::Program>
+compileGraph(const Formula &formula, const Environment &environment) {
+  if (llvm::Error error = checkHardware(formula, environment))
+    return error;
+  if (llvm::Error error = checkParams(formula, environment.params))
+    return error;
+  BoundFormula::Program program;
+  program.formula = formula;
+  program.environment = environment;
+  compileForReader(program);
+  if (!program.feasible)
+    return infeasible(program);
+  return program;
 }
 
 const Formula &BoundFormula::formula() const { return *program->formula; }
@@ -183,15 +207,6 @@ llvm::Expected<bool> BoundFormula::feasible() const {
       if (llvm::Expected<WorkgroupId> first = evaluate({}); !first)
         return first.takeError();
   return true;
-}
-
-/// An infeasible combination has no values.
-static llvm::Error infeasible(const BoundFormula::Program &program) {
-  const FormulaAST &ast = program.formula->ast();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printExpr(ast, ast.requirements[program.failedRequirement].condition, os);
-  return failure("infeasible", "the requirement `" + text + "` does not hold");
 }
 
 llvm::Expected<WorkgroupId> BoundFormula::evaluate(WorkgroupId id) const {

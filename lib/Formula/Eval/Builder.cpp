@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
-#include "Arithmetic.h"
 #include "swizzle/Formula/Orders/Curves.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
 
@@ -23,27 +23,7 @@ namespace {
 
 using Wide = __int128;
 
-struct Range {
-  Wide low, high;
-};
-
 constexpr int64_t kMin = INT64_MIN, kMax = INT64_MAX;
-
-bool fits(Range r) { return r.low >= kMin && r.high <= kMax; }
-
-/// The smallest 2^k - 1 that is at least `value` >= 0.
-int64_t maskFor(int64_t value) {
-  int64_t mask = 0;
-  while (mask < value)
-    mask = mask * 2 + 1;
-  return mask;
-}
-
-/// The range of the products of two ranges.
-Range multiply(Range a, Range b) {
-  Wide p[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-}
 
 } // namespace
 
@@ -66,12 +46,19 @@ Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
   return at->second;
 }
 
-void Builder::check(Op op, Slot a, Slot b, int64_t imm,
+Slot Builder::check(Op op, Slot a, Slot b, int64_t imm,
                     SourcePosition position) {
   size_t before = code.size();
   Slot slot = emit(op, a, b, guard, imm, 0, 0);
   if (code.size() > before)
     code[slot].position = position;
+  return slot;
+}
+
+Slot Builder::undefinedWhere(Slot value, llvm::ArrayRef<Slot> checks) {
+  for (Slot check : checks)
+    undefined.emplace_back(value, check);
+  return value;
 }
 
 void Builder::checkAlways(Fault fault, SourcePosition position) {
@@ -92,6 +79,10 @@ Slot Builder::constant(int64_t value) {
 
 Slot Builder::input(Op op, int64_t high) {
   return emit(op, kNoSlot, kNoSlot, kNoSlot, 0, 0, high);
+}
+
+Slot Builder::extent(unsigned axis) {
+  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis, 1, INT32_MAX);
 }
 
 void Builder::declareSum(Slot a, Slot b, Slot value) {
@@ -147,13 +138,10 @@ Slot Builder::binary(ExprKind kind, Slot a, Slot b, SourcePosition position) {
 Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
   if (op != Op::Sub && a > b)
     std::swap(a, b);
-  Range ra{low(a), high(a)}, rb{low(b), high(b)}, r;
-  if (op == Op::Add)
-    r = {ra.low + rb.low, ra.high + rb.high};
-  else if (op == Op::Sub)
-    r = {ra.low - rb.high, ra.high - rb.low};
-  else
-    r = multiply(ra, rb);
+  WideInterval ra{low(a), high(a)}, rb{low(b), high(b)};
+  WideInterval r = op == Op::Add   ? ra + rb
+                   : op == Op::Sub ? ra - rb
+                                   : ra * rb;
   if (op == Op::Sub && a == b)
     return constant(0);
   // x + 0, x - 0, x * 1
@@ -161,7 +149,8 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (isConstant(other) && low(other) == (op == Op::Mul ? 1 : 0) &&
         (op != Op::Sub || other == b))
       return value;
-  if (!fits(r)) {
+  llvm::SmallVector<Slot, 1> checks;
+  if (!r.fits()) {
     bool always = r.high < kMin || r.low > kMax;
     Op kind = op == Op::Add   ? Op::CheckAdd
               : op == Op::Sub ? Op::CheckSub
@@ -169,7 +158,7 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (always)
       checkAlways(Fault::Overflow, position);
     else
-      check(kind, a, b, 0, position);
+      checks.push_back(check(kind, a, b, 0, position));
     // What wraps has been refused: beyond the check the value is in range.
     r = {std::clamp<Wide>(r.low, kMin, kMax),
          std::clamp<Wide>(r.high, kMin, kMax)};
@@ -179,16 +168,17 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (r.low == r.high)
       r = {r.low - (r.low != kMin), r.high + (r.low == kMin)};
   }
-  return emit(op, a, b, kNoSlot, 0, r.low, r.high);
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
 }
 
 Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
+  llvm::SmallVector<Slot, 2> checks;
   if (low(b) <= 0 && high(b) >= 0) {
     if (isConstant(b)) {
       checkAlways(Fault::DivisionByZero, position);
       return constant(0);
     }
-    check(Op::CheckZero, b, kNoSlot, 0, position);
+    checks.push_back(check(Op::CheckZero, b, kNoSlot, 0, position));
   }
   bool wraps = low(a) == kMin && low(b) <= -1 && high(b) >= -1;
   if (wraps && !remainder) {
@@ -196,7 +186,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
       checkAlways(Fault::Overflow, position);
       return constant(0);
     }
-    check(Op::CheckMinByMinus, a, b, 0, position);
+    checks.push_back(check(Op::CheckMinByMinus, a, b, 0, position));
   }
   if (isConstant(a) && isConstant(b))
     return constant(remainder ? floorMod(low(a), low(b))
@@ -211,8 +201,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
     int64_t hi = high(b) > 0 ? high(b) - 1 : 0;
     if (low(a) >= 0 && low(b) >= 0)
       hi = std::min(hi, high(a));
-    return divisor > 1 ? emit(Op::ModBy, a, kNoSlot, kNoSlot, divisor, lo, hi)
-                       : emit(Op::Mod, a, b, kNoSlot, 0, lo, hi);
+    return undefinedWhere(emit(Op::Mod, a, b, kNoSlot, 0, lo, hi), checks);
   }
   if (divisor == 1)
     return a;
@@ -244,9 +233,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
   hi = std::min<Wide>(hi, kMax);
   if (wraps)
     lo = kMin; // where the quotient wraps
-  if (divisor > 1)
-    return emit(Op::DivBy, a, kNoSlot, kNoSlot, divisor, lo, hi);
-  return emit(Op::Div, a, b, kNoSlot, 0, lo, hi);
+  return undefinedWhere(emit(Op::Div, a, b, kNoSlot, 0, lo, hi), checks);
 }
 
 Slot Builder::ceilDivide(Slot a, Slot b, SourcePosition position) {
@@ -286,7 +273,7 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
   if (low(a) >= 0 && low(b) >= 0) {
     lo = 0;
     hi = op == Op::And ? std::min(high(a), high(b))
-                       : maskFor(std::max(high(a), high(b)));
+                       : onesUpTo(std::max(high(a), high(b)));
   } else if (op == Op::And && (low(a) >= 0 || low(b) >= 0)) {
     lo = 0;
     hi = low(a) >= 0 ? high(a) : high(b);
@@ -294,7 +281,7 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
     int64_t reach = 0;
     for (int64_t end : {low(a), high(a), low(b), high(b)})
       reach = std::max(reach, end < 0 ? ~end : end);
-    hi = maskFor(reach);
+    hi = onesUpTo(reach);
     lo = ~hi;
   }
   return emit(op, a, b, kNoSlot, 0, lo, hi);
@@ -305,27 +292,31 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
     checkAlways(Fault::BadShift, position);
     return constant(0);
   }
+  llvm::SmallVector<Slot, 2> checks;
   bool amountOpen = low(b) < 0 || high(b) > 63;
   if (amountOpen)
-    check(Op::CheckShift, b, kNoSlot, 0, position);
+    checks.push_back(check(Op::CheckShift, b, kNoSlot, 0, position));
   int64_t from = amountOpen ? 0 : low(b), to = amountOpen ? 63 : high(b);
   if (op == Op::Shr) {
     int64_t ends[] = {low(a) >> from, low(a) >> to, high(a) >> from,
                       high(a) >> to};
-    return emit(op, a, b, kNoSlot, 0, *std::min_element(ends, ends + 4),
-                *std::max_element(ends, ends + 4));
+    return undefinedWhere(emit(op, a, b, kNoSlot, 0,
+                               *std::min_element(ends, ends + 4),
+                               *std::max_element(ends, ends + 4)),
+                          checks);
   }
-  Range r = multiply({low(a), high(a)}, {Wide(1) << from, Wide(1) << to});
-  if (!fits(r)) {
+  WideInterval r = WideInterval{low(a), high(a)} *
+                   WideInterval{Wide(1) << from, Wide(1) << to};
+  if (!r.fits()) {
     bool always = r.high < kMin || r.low > kMax;
     if (always) {
       checkAlways(Fault::Overflow, position);
       return constant(0);
     }
-    check(Op::CheckShl, a, b, 0, position);
+    checks.push_back(check(Op::CheckShl, a, b, 0, position));
     r = {kMin, kMax}; // a wrapped shift can be anything
   }
-  return emit(op, a, b, kNoSlot, 0, r.low, r.high);
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
 }
 
 Slot Builder::compare(Op op, Slot a, Slot b) {
@@ -402,13 +393,14 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
                                : mortonPoint(low(i), low(w), low(h));
     return constant(isX ? point.x : point.y);
   }
+  llvm::SmallVector<Slot, 1> checks;
   if (!good)
-    check(Op::CheckCurve, i, w, h, position);
+    checks.push_back(check(Op::CheckCurve, i, w, h, position));
   int64_t high = std::clamp<int64_t>(this->high(isX ? w : h) - 1, 0,
                                      (int64_t(1) << 31) - 2);
   if (high == 0)
     return constant(0);
-  return emit(op, i, w, h, 0, 0, high);
+  return undefinedWhere(emit(op, i, w, h, 0, 0, high), checks);
 }
 
 Slot Builder::select(Slot condition, Slot then, Slot otherwise) {

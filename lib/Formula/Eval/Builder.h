@@ -17,6 +17,7 @@
 
 #include "Program.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <tuple>
 
@@ -24,11 +25,13 @@ namespace swizzle {
 
 class Builder {
 public:
-  explicit Builder(std::vector<Instruction> &code) : code(code) {}
+  explicit Builder(BoundFormula::Program &program)
+      : code(program.code), undefined(program.undefined) {}
 
   Slot constant(int64_t value);
-  /// An input column (X, Y, Z, Linear) with its range.
+  /// An input column (X, Y, Z, Linear) with its range, which starts at 0.
   Slot input(Op op, int64_t high);
+  Slot extent(unsigned axis);
   /// `y * extent + x` is the linear id of a grid with one layer, and so on:
   /// declares that `a + b` (both slots) is the input `value`.
   void declareSum(Slot a, Slot b, Slot value);
@@ -65,7 +68,10 @@ private:
   Slot emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
             int64_t high);
   void checkAlways(Fault fault, SourcePosition position);
-  void check(Op op, Slot a, Slot b, int64_t imm, SourcePosition position);
+  /// The slot of the check.
+  Slot check(Op op, Slot a, Slot b, int64_t imm, SourcePosition position);
+  /// `value`, which is undefined where one of `checks` says so.
+  Slot undefinedWhere(Slot value, llvm::ArrayRef<Slot> checks);
   Slot arithmetic(Op op, Slot a, Slot b, SourcePosition position);
   Slot divide(bool remainder, Slot a, Slot b, SourcePosition position);
   Slot ceilDivide(Slot a, Slot b, SourcePosition position);
@@ -76,6 +82,7 @@ private:
 
   using Key = std::tuple<Op, Slot, Slot, Slot, int64_t>;
   std::vector<Instruction> &code;
+  std::vector<std::pair<Slot, Slot>> &undefined;
   std::map<Key, Slot> shared;
 };
 

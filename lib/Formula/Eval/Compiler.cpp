@@ -25,8 +25,10 @@ namespace {
 
 class Compiler {
 public:
-  explicit Compiler(BoundFormula::Program &program)
-      : program(program), ast(program.formula->ast()), builder(program.code) {}
+  /// `forReader`: see `compileGraph`.
+  Compiler(BoundFormula::Program &program, bool forReader)
+      : program(program), ast(program.formula->ast()), builder(program),
+        forReader(forReader) {}
 
   void run() {
     declareNames();
@@ -63,16 +65,20 @@ private:
     const Grid &grid = program.environment.grid;
     const char *ids[] = {"x", "y", "z"}, *extents[] = {"gx", "gy", "gz"};
     for (unsigned axis = 0; axis < 3; ++axis) {
-      idSlots[axis] = builder.input(Op(unsigned(Op::X) + axis), grid[axis] - 1);
+      bool isKnown = grid[axis] != kUnknownExtent;
+      idSlots[axis] = builder.input(Op(unsigned(Op::X) + axis),
+                                    (isKnown ? grid[axis] : INT32_MAX) - 1);
       names[ids[axis]] = idSlots[axis];
-      names[extents[axis]] = builder.constant(grid[axis]);
+      names[extents[axis]] =
+          isKnown ? builder.constant(grid[axis]) : builder.extent(axis);
     }
     for (const auto &[name, value] : program.environment.hardware)
       if (value)
         names[name] = builder.constant(*value);
     for (const auto &[name, value] : program.environment.params)
       names[name] = builder.constant(value);
-    declareLinear(grid);
+    if (!forReader)
+      declareLinear(grid);
   }
 
   /// `y * gx + x`, and with layers `(z * gy + y) * gx + x`, are the linear id.
@@ -110,6 +116,8 @@ private:
       program.results[axis] = axis < ast.results.size()
                                   ? evaluate(ast.results[axis])
                                   : idSlots[axis];
+    if (forReader)
+      return;
     for (unsigned axis = 0; axis < ast.results.size(); ++axis)
       builder.checkBelow(program.results[axis], grid[axis],
                          ast.expressions[ast.results[axis]].position);
@@ -169,7 +177,7 @@ private:
     case ExprKind::Negate:
       return builder.negate(ops[0], expr.position);
     case ExprKind::Invert:
-      return builder.binary(ExprKind::Xor, ops[0], builder.constant(-1),
+      return builder.binary(ExprKind::Sub, builder.constant(-1), ops[0],
                             expr.position);
     case ExprKind::LogicalNot:
       return builder.logicalNot(ops[0]);
@@ -246,7 +254,10 @@ private:
     Slot right = pop(), left = pop();
     Slot holds =
         builder.binary(expr.chain[frame.done - 2], left, right, expr.position);
-    frame.kept = builder.both(frame.kept, holds);
+    // What is not looked at may be undefined.
+    frame.kept = frame.kept == kNoSlot
+                     ? holds
+                     : builder.select(frame.kept, holds, builder.constant(0));
     bool decided = builder.isConstant(frame.kept) && !builder.low(frame.kept);
     if (frame.done == expr.operands.size() || decided) {
       builder.guard = frame.outerGuard;
@@ -262,6 +273,7 @@ private:
   BoundFormula::Program &program;
   const FormulaAST &ast;
   Builder builder;
+  bool forReader;
   llvm::StringMap<Slot> names;
   Slot idSlots[3] = {0, 0, 0};
   llvm::SmallVector<Frame> frames;
@@ -325,9 +337,37 @@ void assignColumns(BoundFormula::Program &program) {
 } // namespace
 
 void compile(BoundFormula::Program &program) {
-  Compiler(program).run();
+  Compiler(program, /*forReader=*/false).run();
   if (program.feasible)
     assignColumns(program);
+}
+
+void compileForReader(BoundFormula::Program &program) {
+  Compiler(program, /*forReader=*/true).run();
+  completeForReader(program);
+}
+
+void completeForReader(BoundFormula::Program &program) {
+  program.narrow = true;
+  for (const Instruction &instruction : program.code) {
+    bool hasColumn = !isCheck(instruction.op);
+    program.columns.push_back(hasColumn ? program.numColumns++ : ~uint32_t(0));
+    program.narrow &=
+        instruction.low >= INT32_MIN && instruction.high <= INT32_MAX;
+  }
+}
+
+Slot constantIn(BoundFormula::Program &program, int64_t value) {
+  std::vector<Instruction> &code = program.code;
+  for (Slot slot = 0; slot < code.size(); ++slot)
+    if (asConstant(program, slot) == value)
+      return slot;
+  Instruction instruction;
+  instruction.imm = instruction.low = instruction.high = value;
+  code.push_back(instruction);
+  program.columns.push_back(program.numColumns++);
+  program.narrow &= value >= INT32_MIN && value <= INT32_MAX;
+  return code.size() - 1;
 }
 
 } // namespace swizzle

@@ -12,11 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Enumerate.h"
 #include "BatchEvaluator.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <limits>
+#include <map>
 
 namespace swizzle::lowering {
 
@@ -24,9 +27,9 @@ namespace swizzle::lowering {
 static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t count) {
   facts.low = std::min(facts.low, lanes.low);
   facts.high = std::max(facts.high, lanes.high);
-  facts.everUndefined |= lanes.anyUndefined;
+  facts.everUndefined |= lanes.undefined != nullptr;
   // Lanes that have all of the batch's values.
-  int64_t looked = !lanes.anyUndefined && lanes.low == lanes.high ? 1 : count;
+  int64_t looked = !lanes.undefined && lanes.low == lanes.high ? 1 : count;
   std::optional<int64_t> last; // values come in runs
   for (int64_t lane = 0; lane < looked && !facts.manyValues; ++lane) {
     if (lanes.isUndefined(lane) || lanes.value(lane) == last)
@@ -47,14 +50,18 @@ namespace {
 /// a batch tells them apart.
 class Agreement {
 public:
-  explicit Agreement(size_t numNodes) : same(numNodes, 0) {}
+  explicit Agreement(llvm::ArrayRef<Instruction> code) : same(code.size(), 0) {
+    for (Slot slot = 0; slot < code.size(); ++slot)
+      if (isCheck(code[slot].op)) // agrees with nothing
+        same[slot] = slot;
+  }
 
   void absorb(const BatchEvaluator &batch, int64_t count);
   /// The first node that agrees with this one.
-  NodeId operator[](NodeId node) const { return same[node]; }
+  Slot operator[](Slot node) const { return same[node]; }
 
 private:
-  std::vector<NodeId> same;
+  std::vector<Slot> same;
 };
 
 /// Checks nodes for being linear over GF(2) in the bits of the linear id.
@@ -64,7 +71,7 @@ public:
 
   /// One batch of a node that has been linear so far. `first` is a multiple of
   /// the batch.
-  void absorb(NodeId node, NodeFacts &facts, const Lanes &lanes, int64_t first,
+  void absorb(Slot node, NodeFacts &facts, const Lanes &lanes, int64_t first,
               int64_t count);
 
 private:
@@ -79,18 +86,18 @@ private:
 void Agreement::absorb(const BatchEvaluator &batch, int64_t count) {
   // Who parted in this batch, by whom they agreed with before and what they
   // hold now.
-  std::map<std::pair<NodeId, uint64_t>, llvm::SmallVector<NodeId, 1>> parted;
-  for (NodeId node = 1; node < same.size(); ++node) {
-    NodeId before = same[node];
+  std::map<std::pair<Slot, uint64_t>, llvm::SmallVector<Slot, 1>> parted;
+  for (Slot node = 1; node < same.size(); ++node) {
+    Slot before = same[node];
     const Lanes &lanes = batch[node];
     if (before == node || agree(lanes, batch[before], count))
       continue;
     uint64_t hash = llvm::hash_combine(lanes.low, lanes.high);
     for (int64_t lane = 0; lane < count; ++lane)
       hash = (hash ^ uint64_t(lanes.value(lane))) * 0xC2B2AE3D27D4EB4Full;
-    llvm::SmallVector<NodeId, 1> &others = parted[{before, hash}];
-    const NodeId *other = llvm::find_if(
-        others, [&](NodeId id) { return agree(lanes, batch[id], count); });
+    llvm::SmallVector<Slot, 1> &others = parted[{before, hash}];
+    const Slot *other = llvm::find_if(
+        others, [&](Slot id) { return agree(lanes, batch[id], count); });
     if (other == others.end()) {
       others.push_back(node);
       same[node] = node;
@@ -100,9 +107,9 @@ void Agreement::absorb(const BatchEvaluator &batch, int64_t count) {
   }
 }
 
-void Linearity::absorb(NodeId node, NodeFacts &facts, const Lanes &lanes,
+void Linearity::absorb(Slot node, NodeFacts &facts, const Lanes &lanes,
                        int64_t first, int64_t count) {
-  if (lanes.anyUndefined) {
+  if (lanes.undefined) {
     facts.bitLinear = false;
     return;
   }
@@ -125,7 +132,7 @@ void Linearity::absorb(NodeId node, NodeFacts &facts, const Lanes &lanes,
     if (first >> bit & 1)
       expected ^= facts.columns[bit];
   int64_t difference = 0;
-  if (lanes.isNarrow)
+  if (lanes.narrow)
     for (int64_t lane = 0; lane < count; ++lane)
       difference |= lanes.narrow[lane] ^ low[lane] ^ expected;
   else
@@ -137,56 +144,77 @@ void Linearity::absorb(NodeId node, NodeFacts &facts, const Lanes &lanes,
   }
 }
 
-std::vector<NodeFacts> enumerate(const WideGraph &graph, const Grid &grid) {
-  std::vector<NodeFacts> facts(graph.size());
-  int64_t total = grid.count();
+std::vector<NodeFacts> enumerate(const BoundFormula::Program &graph) {
+  const std::vector<Instruction> &code = graph.code;
+  std::vector<NodeFacts> facts(code.size());
+  int64_t total = graph.environment.grid.count();
   bool powerOfTwo = llvm::isPowerOf2_64(total);
   for (NodeFacts &fact : facts)
     fact.bitLinear = powerOfTwo;
-  BatchEvaluator evaluator(graph, grid);
-  Agreement same(graph.size());
-  Linearity linearity(graph.size(), powerOfTwo ? llvm::Log2_64(total) : 0);
+  BatchEvaluator evaluator(graph);
+  Agreement same(code);
+  Linearity linearity(code.size(), powerOfTwo ? llvm::Log2_64(total) : 0);
   for (int64_t first = 0; first < total; first += kBatch) {
     int64_t count = std::min(kBatch, total - first);
     evaluator.run(first, count);
     same.absorb(evaluator, count);
-    for (NodeId node = 0; node < graph.size(); ++node) {
+    for (Slot node = 0; node < code.size(); ++node) {
       // One look at a constant tells all.
-      if (graph[node].kind == NodeKind::Constant && first > 0)
+      Op op = code[node].op;
+      if (isCheck(op) || (op == Op::Constant && first > 0))
         continue;
       absorb(facts[node], evaluator[node], count);
       if (facts[node].bitLinear)
         linearity.absorb(node, facts[node], evaluator[node], first, count);
     }
   }
-  for (NodeId node = 0; node < graph.size(); ++node) {
+  for (Slot node = 0; node < code.size(); ++node) {
     facts[node].same = same[node];
     std::sort(facts[node].distinct.begin(), facts[node].distinct.end());
   }
   return facts;
 }
 
+namespace {
+/// The range of a candidate where a node has its smaller and its larger value.
+struct Ranges {
+  int64_t low[2] = {INT64_MAX, INT64_MAX};
+  int64_t high[2] = {INT64_MIN, INT64_MIN};
+  void include(bool larger, int64_t from, int64_t to) {
+    low[larger] = std::min(low[larger], from);
+    high[larger] = std::max(high[larger], to);
+  }
+  /// Lane by lane, without branches.
+  template <typename T>
+  void include(const T *values, T larger, const T *candidate, int64_t count) {
+    T from[2] = {std::numeric_limits<T>::max(), std::numeric_limits<T>::max()};
+    T to[2] = {std::numeric_limits<T>::min(), std::numeric_limits<T>::min()};
+    for (int64_t lane = 0; lane < count; ++lane) {
+      T value = candidate[lane];
+      bool isLarger = values[lane] == larger;
+      from[0] = std::min(from[0], isLarger ? from[0] : value);
+      from[1] = std::min(from[1], isLarger ? value : from[1]);
+      to[0] = std::max(to[0], isLarger ? to[0] : value);
+      to[1] = std::max(to[1], isLarger ? value : to[1]);
+    }
+    for (bool side : {false, true})
+      if (from[side] <= to[side])
+        include(side, from[side], to[side]);
+  }
+  /// Neither value has a range all of whose numbers are below the other's.
+  bool overlap() const { return high[0] >= low[1] && high[1] >= low[0]; }
+};
+} // namespace
+
 std::vector<std::optional<Threshold>>
-findThresholds(const WideGraph &graph, const Grid &grid,
+findThresholds(const BoundFormula::Program &graph,
                llvm::ArrayRef<NodeFacts> facts,
                llvm::ArrayRef<ThresholdQuery> queries) {
-  // For each candidate, its range where the node has its smaller and its larger
-  // value.
-  struct Ranges {
-    int64_t low[2] = {INT64_MAX, INT64_MAX};
-    int64_t high[2] = {INT64_MIN, INT64_MIN};
-    void include(bool larger, int64_t from, int64_t to) {
-      low[larger] = std::min(low[larger], from);
-      high[larger] = std::max(high[larger], to);
-    }
-    /// Neither value has a range all of whose numbers are below the other's.
-    bool overlap() const { return high[0] >= low[1] && high[1] >= low[0]; }
-  };
   std::vector<std::vector<Ranges>> ranges;
   for (const ThresholdQuery &query : queries)
     ranges.emplace_back(query.candidates.size());
-  int64_t total = queries.empty() ? 0 : grid.count();
-  BatchEvaluator evaluator(graph, grid);
+  int64_t total = queries.empty() ? 0 : graph.environment.grid.count();
+  BatchEvaluator evaluator(graph);
   for (int64_t first = 0; first < total; first += kBatch) {
     int64_t count = std::min(kBatch, total - first);
     evaluator.run(first, count);
@@ -201,10 +229,11 @@ findThresholds(const WideGraph &graph, const Grid &grid,
           range.include(values.low == largerValue, lanes.low, lanes.high);
           continue;
         }
-        for (int64_t lane = 0; lane < count; ++lane) {
-          int64_t value = lanes.value(lane);
-          range.include(values.value(lane) == largerValue, value, value);
-        }
+        if (values.narrow)
+          range.include(values.narrow, int32_t(largerValue), lanes.narrow,
+                        count);
+        else
+          range.include(values.wide, largerValue, lanes.wide, count);
       }
     }
   }

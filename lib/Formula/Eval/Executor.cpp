@@ -17,11 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arithmetic.h"
-#include "Program.h"
-#include "Reciprocal.h"
+#include "BatchEvaluator.h"
 #include "swizzle/Formula/Orders/Curves.h"
 #include "swizzle/Support/ColumnLoops.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -53,13 +52,23 @@ template <typename T> class Executor {
 public:
   using Unsigned = std::make_unsigned_t<T>;
 
-  /// For blocks of up to `lanes` ids.
-  Executor(const BoundFormula::Program &program, unsigned lanes)
+  /// For blocks of up to `lanes` ids. Without checks `run` finds no faults.
+  Executor(const BoundFormula::Program &program, unsigned lanes,
+           bool withChecks = true)
       : program(program), grid(program.environment.grid), lanes(lanes),
-        storage(size_t(program.numColumns) * lanes) {
+        withChecks(withChecks), storage(size_t(program.numColumns) * lanes) {
     for (Slot i = 0; i < program.code.size(); ++i)
       if (program.code[i].op == Op::Constant && live(i))
         std::fill_n(column(i), lanes, T(program.code[i].low));
+  }
+
+  /// Adds to `mask` the lanes in which a check fires, whatever its guard.
+  void mark(const Instruction &check, bool *mask) {
+    test(check, [&](auto bad) {
+      for (unsigned k = 0; k < n; ++k)
+        mask[k] |= bad(k);
+      return 0;
+    });
   }
 
   /// Runs ids first .. first+count-1, count <= lanes.
@@ -70,7 +79,7 @@ public:
     for (Slot i = 0; i < program.code.size(); ++i) {
       const Instruction &instruction = program.code[i];
       if (isCheck(instruction.op)) {
-        int lane = firstFault(instruction);
+        int lane = withChecks ? firstFault(instruction) : -1;
         if (lane >= 0 && (fault.id < 0 || first + lane < fault.id))
           fault = {first + lane, i};
       } else if (live(i) && instruction.op != Op::Constant) {
@@ -99,7 +108,11 @@ private:
                  [f](T x, T, T, uint32_t &) { return f(x); });
   }
 
-  bool nonNegative(Slot slot) const { return program.code[slot].low >= 0; }
+  /// Whether all values of a column, in this block at least, reach `bound`.
+  bool isAtLeast(Slot slot, T bound) {
+    return program.code[slot].low >= bound ||
+           columns::range(n, column(slot)).first >= bound;
+  }
 
   void compute(Slot i, const Instruction &in) {
     switch (in.op) {
@@ -119,10 +132,9 @@ private:
                     [](T a, T b) { return T(Unsigned(a) * Unsigned(b)); });
     case Op::Div:
     case Op::Mod:
+      if (program.code[in.b].op == Op::Constant && program.code[in.b].low > 1)
+        return divideBy(i, in, program.code[in.b].low);
       return divide(i, in);
-    case Op::DivBy:
-    case Op::ModBy:
-      return divideBy(i, in);
     case Op::Min:
       return binary(i, in, [](T a, T b) { return a < b ? a : b; });
     case Op::Max:
@@ -182,7 +194,7 @@ private:
   void divide(Slot i, const Instruction &in) {
     bool remainder = in.op == Op::Mod;
     // Ranges are facts in a narrow program, where nothing wraps.
-    if (sizeof(T) == 4 && nonNegative(in.a) && program.code[in.b].low > 0) {
+    if (sizeof(T) == 4 && isAtLeast(in.b, 1) && isAtLeast(in.a, 0)) {
       auto quotient = [](T a, T b) { return T(double(a) / double(b)); };
       if (!remainder)
         return binary(i, in, quotient);
@@ -193,23 +205,24 @@ private:
     binary(i, in, [](T a, T b) { return totalDiv(a, b); });
   }
 
-  void divideBy(Slot i, const Instruction &in) {
-    T d = T(in.imm);
-    bool remainder = in.op == Op::ModBy;
+  /// By the constant `divisor` >= 2.
+  void divideBy(Slot i, const Instruction &in, int64_t divisor) {
+    T d = T(divisor);
+    bool remainder = in.op == Op::Mod;
     // A divisor beyond every value of a narrow column. A remainder of a
     // negative value would not fit the column, so there is none.
-    if (in.imm > int64_t(std::numeric_limits<T>::max())) {
+    if (divisor > int64_t(std::numeric_limits<T>::max())) {
       if (remainder)
         return unary(i, in, [](T a) { return a; });
       return unary(i, in, [](T a) { return T(a < 0 ? -1 : 0); });
     }
-    if (llvm::isPowerOf2_64(in.imm)) {
-      unsigned shift = llvm::Log2_64(in.imm);
+    if (llvm::isPowerOf2_64(divisor)) {
+      unsigned shift = llvm::Log2_64(divisor);
       if (remainder)
         return unary(i, in, [=](T a) { return T(a & (d - 1)); });
       return unary(i, in, [=](T a) { return T(a >> shift); });
     }
-    Reciprocal<T> by(in.imm);
+    Reciprocal<T> by(d);
     // floor(a / d) for a < 0 is the complement of floor(~a / d).
     auto quotient = [by](T a) {
       Unsigned sign = Unsigned(a >> (sizeof(T) * 8 - 1));
@@ -263,56 +276,61 @@ private:
   }
 
   int firstFault(const Instruction &in) {
+    return test(in, [&](auto bad) { return search(in.c, bad); });
+  }
+
+  /// `use(bad)`, where bad(k) tells whether a check fires in lane k.
+  template <typename Use> int test(const Instruction &in, Use use) {
     const T *a = in.a == kNoSlot ? nullptr : column(in.a);
     const T *b = in.b == kNoSlot ? nullptr : column(in.b);
     int64_t sink;
     switch (in.op) {
     case Op::CheckAlways:
-      return search(in.c, [](unsigned) { return true; });
+      return use([](unsigned) { return true; });
     case Op::CheckZero:
-      return search(in.c, [=](unsigned k) { return a[k] == 0; });
+      return use([=](unsigned k) { return a[k] == 0; });
     case Op::CheckShift:
-      return search(in.c, [=](unsigned k) { return (a[k] & ~T(63)) != 0; });
+      return use([=](unsigned k) { return (a[k] & ~T(63)) != 0; });
     case Op::CheckBelow: {
       // Coordinates are below 2^31, so the bound fits in either width.
       Unsigned bound = Unsigned(in.imm);
-      return search(in.c, [=](unsigned k) { return Unsigned(a[k]) >= bound; });
+      return use([=](unsigned k) { return Unsigned(a[k]) >= bound; });
     }
     case Op::CheckMinByMinus:
-      return search(in.c, [=](unsigned k) {
+      return use([=](unsigned k) {
         return int64_t(a[k]) == INT64_MIN && b[k] == -1;
       });
     case Op::CheckAdd:
-      return search(in.c, [=, &sink](unsigned k) {
+      return use([=, &sink](unsigned k) {
         return __builtin_add_overflow(int64_t(a[k]), int64_t(b[k]), &sink);
       });
     case Op::CheckSub:
-      return search(in.c, [=, &sink](unsigned k) {
+      return use([=, &sink](unsigned k) {
         return __builtin_sub_overflow(int64_t(a[k]), int64_t(b[k]), &sink);
       });
     case Op::CheckMul:
-      return search(in.c, [=, &sink](unsigned k) {
+      return use([=, &sink](unsigned k) {
         return __builtin_mul_overflow(int64_t(a[k]), int64_t(b[k]), &sink);
       });
     case Op::CheckShl:
-      return search(in.c, [=](unsigned k) {
+      return use([=](unsigned k) {
         unsigned amount = unsigned(b[k]) & 63;
         int64_t shifted = int64_t(uint64_t(int64_t(a[k])) << amount);
         return (shifted >> amount) != int64_t(a[k]);
       });
     case Op::CheckCurve: {
       const T *h = column(Slot(in.imm));
-      return search(
-          in.c, [=](unsigned k) { return !isCurvePoint(a[k], b[k], h[k]); });
+      return use([=](unsigned k) { return !isCurvePoint(a[k], b[k], h[k]); });
     }
     default:
-      return -1;
+      return use([](unsigned) { return false; });
     }
   }
 
   const BoundFormula::Program &program;
   Grid grid;
   unsigned lanes;
+  bool withChecks;
   std::vector<T> storage;
   int64_t start = 0;
   unsigned n = 0;
@@ -367,6 +385,109 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
                    WorkgroupId &out) {
   return program.narrow ? runOne<int32_t>(program, id, out)
                         : runOne<int64_t>(program, id, out);
+}
+
+//===----------------------------------------------------------------------===//
+// BatchEvaluator
+//===----------------------------------------------------------------------===//
+
+template <typename T> class BatchEvaluator::Columns : public Executor<T> {
+public:
+  using Executor<T>::Executor;
+};
+
+bool agree(const Lanes &a, const Lanes &b, int64_t count) {
+  if (a.low != b.low || a.high != b.high || !a.undefined != !b.undefined ||
+      (a.undefined && !std::equal(a.undefined, a.undefined + count,
+                                  b.undefined)))
+    return false;
+  return a.narrow ? std::equal(a.narrow, a.narrow + count, b.narrow)
+                  : std::equal(a.wide, a.wide + count, b.wide);
+}
+
+BatchEvaluator::BatchEvaluator(const BoundFormula::Program &graph)
+    : graph(graph), lanes(graph.code.size()), checks(graph.code.size()),
+      masks(graph.code.size()) {
+  if (graph.narrow)
+    narrow = std::make_unique<Columns<int32_t>>(graph, kBatch, false);
+  else
+    wide = std::make_unique<Columns<int64_t>>(graph, kBatch, false);
+  for (auto [value, check] : graph.undefined)
+    checks[value].push_back(check);
+  for (Slot slot = 0; slot < graph.code.size(); ++slot) {
+    const Instruction &in = graph.code[slot];
+    if (isCheck(in.op))
+      continue;
+    if (narrow)
+      lanes[slot].narrow = narrow->column(slot);
+    else
+      lanes[slot].wide = wide->column(slot);
+    lanes[slot].low = in.low; // of constants
+    lanes[slot].high = in.high;
+    bool mayBe = !checks[slot].empty();
+    for (unsigned i = 0; i < in.numOperands(); ++i)
+      mayBe |= masks[in.operand(i)] != nullptr;
+    if (mayBe)
+      masks[slot] = std::make_unique<bool[]>(kBatch);
+  }
+}
+
+BatchEvaluator::~BatchEvaluator() = default;
+
+template <typename T>
+bool BatchEvaluator::findUndefined(Columns<T> &columns, Slot slot,
+                                   int64_t count) {
+  bool *mask = masks[slot].get();
+  if (!mask)
+    return false;
+  const Instruction &in = graph.code[slot];
+  std::fill_n(mask, count, false);
+  for (unsigned i = 0; i < in.numOperands(); ++i)
+    if (const bool *operand = lanes[in.operand(i)].undefined)
+      for (int64_t k = 0; k < count; ++k) {
+        bool isTaken = in.op != Op::Select || i == 0 ||
+                       (lanes[in.a].value(k) != 0) == (i == 1);
+        mask[k] |= operand[k] && isTaken;
+      }
+  for (Slot check : checks[slot])
+    columns.mark(graph.code[check], mask);
+  return std::find(mask, mask + count, true) != mask + count;
+}
+
+template <typename T>
+void BatchEvaluator::read(Columns<T> &columns, int64_t count) {
+  for (Slot slot = 0; slot < graph.code.size(); ++slot) {
+    if (isCheck(graph.code[slot].op) || graph.code[slot].op == Op::Constant)
+      continue;
+    Lanes &out = lanes[slot];
+    T *values = columns.column(slot);
+    out.undefined = nullptr;
+    if (!findUndefined(columns, slot, count)) {
+      std::tie(out.low, out.high) = swizzle::columns::range(count, values);
+      continue;
+    }
+    out.undefined = masks[slot].get();
+    out.low = INT64_MAX;
+    out.high = INT64_MIN;
+    for (int64_t k = 0; k < count; ++k) {
+      if (out.undefined[k]) {
+        values[k] = 0;
+        continue;
+      }
+      out.low = std::min<int64_t>(out.low, values[k]);
+      out.high = std::max<int64_t>(out.high, values[k]);
+    }
+  }
+}
+
+void BatchEvaluator::run(int64_t first, int64_t count) {
+  if (narrow) {
+    narrow->run(first, count);
+    read(*narrow, count);
+  } else {
+    wide->run(first, count);
+    read(*wide, count);
+  }
 }
 
 } // namespace swizzle

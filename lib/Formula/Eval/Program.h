@@ -1,4 +1,4 @@
-//===- Program.h - A bound formula as straight-line columns -----*- C++ -*-===//
+//===- Program.h - A bound formula as a graph -------------------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,8 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a formula becomes once grid, chip and parameters are known: a list of
-// instructions, each over a column of workgroup ids, without branches.
+// What a formula becomes once grid, chip and parameters are known: a graph of
+// instructions without branches, operands first, equal ones shared. Proofs run
+// it over columns of workgroup ids, and lowering starts from it.
+//
+// Example, `return x // 2 if y else 8 // x, y` on a grid of 4 x 4:
+//   c = NotEqual Y, 0        0..1
+//   a = Div X, 2             0..1
+//   CheckZero X              counts where c does not hold
+//   b = Div 8, X             0..8, and 0 where X is
+//   r = Select c, a, b       0..8
+//   CheckBelow r, 4
 //
 // Laziness without branches: values are total (an overflow wraps, a division by
 // zero gives 0), so both sides of a conditional may be computed for every id.
@@ -35,14 +44,13 @@ enum class Op : uint8_t {
   X,
   Y,
   Z,
+  Extent, ///< of axis `imm`, where it is not known
   Linear, ///< the linear id
   Add,
   Sub,
   Mul,
   Div,
   Mod, ///< floor; a divisor of 0 gives 0
-  DivBy,
-  ModBy, ///< floor, by the constant `imm` >= 2
   Min,
   Max,
   And,
@@ -80,6 +88,11 @@ struct Instruction {
   int64_t imm = 0;
   int64_t low = 0, high = 0; ///< range of the result
   SourcePosition position;   ///< checks
+
+  Slot operand(unsigned i) const { return i == 0 ? a : i == 1 ? b : c; }
+  unsigned numOperands() const {
+    return (a != kNoSlot) + (b != kNoSlot) + (c != kNoSlot);
+  }
 };
 
 /// A fault by its code of `Refusal`.
@@ -100,6 +113,10 @@ struct BoundFormula::Program {
   std::optional<Formula> formula;
   Environment environment;
   std::vector<Instruction> code;
+  /// A value and a check that tells where it is undefined: there it is whatever
+  /// its column holds. Without checks of its own a value is undefined where one
+  /// of its operands is; a `Select` looks at the operand that it takes only.
+  std::vector<std::pair<Slot, Slot>> undefined;
   Slot results[3] = {0, 0, 0};
   Slot linear = 0;      ///< the new linear id
   bool feasible = true; ///< of what stands before the first failing `require`
@@ -132,9 +149,28 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
 /// The message for a fault; names the workgroup.
 std::string describe(const BoundFormula::Program &program, FaultAt fault);
 
-/// Fills `code`, `results`, `linear` and `feasible` of a program whose formula
-/// and environment are set and sound.
+/// Fills the rest of a program whose formula and environment are set and sound.
 void compile(BoundFormula::Program &program);
+/// As `compileGraph` wants it; the last step by itself.
+void compileForReader(BoundFormula::Program &program);
+void completeForReader(BoundFormula::Program &program);
+
+/// `formula` for a reader of the graph: extents may be unknown, no value is the
+/// linear id, results are not checked, and each instruction has a column of its
+/// own. Fails as `BoundFormula::bind`, or if a requirement does not hold.
+llvm::Expected<BoundFormula::Program>
+compileGraph(const Formula &formula, const Environment &environment);
+
+/// The slot of a constant, which may be a new instruction.
+Slot constantIn(BoundFormula::Program &program, int64_t value);
+
+/// The constant that an instruction is, if it is one.
+inline std::optional<int64_t> asConstant(const BoundFormula::Program &program,
+                                         Slot slot) {
+  if (program.code[slot].op == Op::Constant)
+    return program.code[slot].low;
+  return std::nullopt;
+}
 
 } // namespace swizzle
 

@@ -14,8 +14,8 @@
 #ifndef SWIZZLE_LIB_FORMULA_LOWERING_BITFIELDS_H
 #define SWIZZLE_LIB_FORMULA_LOWERING_BITFIELDS_H
 
+#include "Eval/Enumerate.h"
 #include "MachineBuilder.h"
-#include "Eval/WideGraph.h"
 
 namespace swizzle::lowering {
 

@@ -26,9 +26,8 @@
 
 #include "GridLowering.h"
 #include "BitFields.h"
-#include "MachineBuilder.h"
+#include "GraphLowering.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -46,92 +45,83 @@ struct Strategy {
 };
 
 /// Lowers one graph in one way.
-class GridLowering {
+class GridLowering : public GraphLowering {
 public:
-  GridLowering(const TranslatedFormula &formula, const Grid &grid,
+  GridLowering(const BoundFormula::Program &graph,
                llvm::ArrayRef<NodeFacts> facts,
-               llvm::ArrayRef<NodeId> representative,
-               const std::map<NodeId, Threshold> &thresholds, Strategy strategy,
+               llvm::ArrayRef<Slot> representative,
+               const std::map<Slot, Threshold> &thresholds, Strategy strategy,
                bool trustIds, LoweredFormula &out)
-      : formula(formula), graph(formula.graph), grid(grid), facts(facts),
+      : GraphLowering(graph, trustIds, out), facts(facts),
         representative(representative), thresholds(thresholds),
-        strategy(strategy), trustIds(trustIds), builder(out, trustIds) {}
+        strategy(strategy), trustIds(trustIds) {}
 
   void run();
 
 private:
-  /// The operands that lowering `node` will ask for.
-  llvm::SmallVector<NodeId, 3> dependencies(NodeId node) const;
-  bool asBitFields(NodeId node) const;
-  bool isResult(NodeId node) const;
-  OpId lowerNode(NodeId node);
-  OpId lowerDivision(NodeId node, bool remainder);
-  OpId loweredAs(NodeId node) {
-    NodeId stands = representative[node];
-    if (std::optional<int64_t> value = graph.asConstant(stands))
-      return builder.constant(*value);
-    return lowered.at(stands);
-  }
-  OpId integer(NodeId node) { return builder.asInteger(loweredAs(node)); }
-  OpId test(NodeId node) { return builder.asTest(loweredAs(node)); }
-  /// Whether a quotient of these operands reaches a result by sums and scalings
-  /// only.
-  bool isNearResult(const Node &division) const {
-    return nearResults.count({representative[division.operands[0]],
-                              representative[division.operands[1]]});
-  }
-  /// Whether the operations of a node can show how large it is, once its
-  /// quotients do.
-  bool showsBound(NodeId node) const;
-  void findNearResults();
-  OpId thresholdTest(const Threshold &threshold);
-  Range known(NodeId node) const {
+  llvm::SmallVector<Slot, 4> dependencies(Slot node) const override;
+  Slot standsFor(Slot node) const override { return representative[node]; }
+  Range known(Slot node) const override {
     const NodeFacts &fact = facts[node];
     return {fact.low, fact.high, trustIds && !fact.everUndefined};
   }
+  OpId lower(Slot node) override;
+  OpId lowerDivision(Slot node) override;
 
-  const TranslatedFormula &formula;
-  const WideGraph &graph;
-  Grid grid;
+  bool asBitFields(Slot node) const;
+  bool isResult(Slot node) const;
+  /// What `node` always is, if that is one number.
+  std::optional<int64_t> constant(Slot node) const {
+    return asConstant(graph, representative[node]);
+  }
+  /// Whether a quotient of these operands reaches a result by sums and scalings
+  /// only.
+  bool isNearResult(const Instruction &division) const {
+    return nearResults.count(
+        {representative[division.a], representative[division.b]});
+  }
+  /// Whether the operations of a node can show how large it is, once its
+  /// quotients do.
+  bool showsBound(Slot node) const;
+  void findNearResults();
+  OpId thresholdTest(const Threshold &threshold);
+
   llvm::ArrayRef<NodeFacts> facts;
-  llvm::ArrayRef<NodeId> representative;
-  const std::map<NodeId, Threshold> &thresholds;
+  llvm::ArrayRef<Slot> representative;
+  const std::map<Slot, Threshold> &thresholds;
   Strategy strategy;
   bool trustIds;
-  MachineBuilder builder;
-  llvm::DenseMap<NodeId, OpId> lowered;
-  llvm::DenseSet<std::pair<NodeId, NodeId>> nearResults;
+  llvm::DenseSet<std::pair<Slot, Slot>> nearResults;
 };
 
 } // namespace
 
-bool GridLowering::isResult(NodeId node) const {
-  for (NodeId result : formula.results)
+bool GridLowering::isResult(Slot node) const {
+  for (Slot result : graph.results)
     if (representative[result] == node)
       return true;
   return false;
 }
 
-bool GridLowering::asBitFields(NodeId node) const {
-  if (!facts[node].bitLinear || graph[node].numOperands == 0)
+bool GridLowering::asBitFields(Slot node) const {
+  if (!facts[node].bitLinear || code[node].numOperands() == 0)
     return false;
   if (strategy.bits == Strategy::Bits::Everywhere)
     return true;
   return strategy.bits == Strategy::Bits::Results && isResult(node);
 }
 
-llvm::SmallVector<NodeId, 3> GridLowering::dependencies(NodeId node) const {
-  llvm::SmallVector<NodeId, 3> result;
+llvm::SmallVector<Slot, 4> GridLowering::dependencies(Slot node) const {
+  llvm::SmallVector<Slot, 4> result;
   if (asBitFields(node))
     return result;
   if (strategy.thresholds == Strategy::Thresholds::Everywhere)
     if (auto found = thresholds.find(node); found != thresholds.end())
       return {representative[found->second.node]};
-  for (unsigned i = 0; i < graph[node].numOperands; ++i)
-    result.push_back(representative[graph[node].operands[i]]);
+  result = GraphLowering::dependencies(node);
   // A division asks what tells its divisor's values apart.
-  bool divides = graph[node].kind == NodeKind::FloorDiv ||
-                 graph[node].kind == NodeKind::FloorMod;
+  bool divides = code[node].op == Op::Div ||
+                 code[node].op == Op::Mod;
   if (divides && strategy.thresholds != Strategy::Thresholds::Never)
     if (auto found = thresholds.find(result[1]); found != thresholds.end())
       result.push_back(representative[found->second.node]);
@@ -143,10 +133,10 @@ OpId GridLowering::thresholdTest(const Threshold &threshold) {
                            integer(threshold.node));
 }
 
-/// A quotient or remainder; `node` is a FloorDiv or FloorMod.
-OpId GridLowering::lowerDivision(NodeId node, bool remainder) {
-  NodeId divisorNode = representative[graph[node].operands[1]];
-  OpId dividend = integer(graph[node].operands[0]);
+OpId GridLowering::lowerDivision(Slot node) {
+  bool remainder = code[node].op == Op::Mod;
+  Slot divisorNode = representative[code[node].b];
+  OpId dividend = integer(code[node].a);
   OpId divisor = integer(divisorNode);
   const NodeFacts &fact = facts[divisorNode];
   llvm::SmallVector<int64_t, 4> values;
@@ -157,7 +147,7 @@ OpId GridLowering::lowerDivision(NodeId node, bool remainder) {
   if (!fact.manyValues && values.size() == 1)
     divisor = builder.constant(values[0]);
   if (fact.manyValues || values.size() < 2 || builder.asConstant(divisor)) {
-    bool visible = isNearResult(graph[node]);
+    bool visible = isNearResult(code[node]);
     if (!remainder)
       return builder.floorDiv(dividend, divisor, quotientRange, visible);
     return builder.floorMod(dividend, divisor, known(node), visible);
@@ -185,102 +175,53 @@ OpId GridLowering::lowerDivision(NodeId node, bool remainder) {
                      known(node));
 }
 
-OpId GridLowering::lowerNode(NodeId id) {
-  const Node &node = graph[id];
-  const NodeFacts &fact = facts[id];
-  if (asBitFields(id))
+OpId GridLowering::lower(Slot node) {
+  const NodeFacts &fact = facts[node];
+  if (asBitFields(node))
     return emitBitFields(builder, grid, fact);
   if (strategy.thresholds == Strategy::Thresholds::Everywhere)
-    if (auto found = thresholds.find(id); found != thresholds.end()) {
+    if (auto found = thresholds.find(node); found != thresholds.end()) {
       const Threshold &threshold = found->second;
       OpId test = thresholdTest(threshold);
       return builder.select(
           test, builder.constant(fact.distinct[threshold.above]),
-          builder.constant(fact.distinct[1 - threshold.above]), known(id));
+          builder.constant(fact.distinct[1 - threshold.above]), known(node));
     }
-  auto at = [&](unsigned i) { return integer(node.operands[i]); };
-  switch (node.kind) {
-  case NodeKind::Constant:
-    return builder.constant(node.value);
-  case NodeKind::Id:
-    return builder.id(node.value, grid[node.value]);
-  case NodeKind::Extent:
-    return builder.constant(grid[node.value]);
-  case NodeKind::Add:
-    return builder.add(at(0), at(1), known(id));
-  case NodeKind::Sub:
-    return builder.sub(at(0), at(1), known(id));
-  case NodeKind::Mul:
-    return builder.mul(at(0), at(1), known(id));
-  case NodeKind::FloorDiv:
-  case NodeKind::FloorMod:
-    return lowerDivision(id, node.kind == NodeKind::FloorMod);
-  case NodeKind::And:
-    return builder.bitAnd(at(0), at(1), known(id));
-  case NodeKind::Or:
-    return builder.bitOr(at(0), at(1), known(id));
-  case NodeKind::Xor:
-    return builder.bitXor(at(0), at(1), known(id));
-  case NodeKind::Shl:
-    return builder.shl(at(0), at(1), known(id));
-  case NodeKind::Shr:
-    return builder.shr(at(0), at(1), known(id));
-  case NodeKind::Min:
-    return builder.min(at(0), at(1), known(id));
-  case NodeKind::Max:
-    return builder.max(at(0), at(1), known(id));
-  case NodeKind::Less:
-    return builder.less(at(0), at(1));
-  case NodeKind::LessEqual:
-    return builder.lessEqual(at(0), at(1));
-  case NodeKind::Equal:
-    return builder.equal(at(0), at(1));
-  case NodeKind::NotEqual:
-    return builder.notEqual(at(0), at(1));
-  case NodeKind::Select:
-    return builder.select(test(node.operands[0]), at(1), at(2), known(id));
-  case NodeKind::HilbertX:
-    return builder.curve(LoweredKind::HilbertX, at(0), at(1), at(2), known(id));
-  case NodeKind::HilbertY:
-    return builder.curve(LoweredKind::HilbertY, at(0), at(1), at(2), known(id));
-  case NodeKind::MortonX:
-    return builder.curve(LoweredKind::MortonX, at(0), at(1), at(2), known(id));
-  case NodeKind::MortonY:
-    return builder.curve(LoweredKind::MortonY, at(0), at(1), at(2), known(id));
-  }
-  return builder.constant(0);
+  return lowerOperation(node);
 }
 
-bool GridLowering::showsBound(NodeId id) const {
+bool GridLowering::showsBound(Slot id) const {
   // Nodes come after their operands: a short walk, shared parts aside.
-  std::vector<NodeId> stack = {id};
+  std::vector<Slot> stack = {id};
   for (unsigned budget = 64; !stack.empty(); --budget) {
-    const Node &node = graph[stack.back()];
+    const Instruction &node = code[stack.back()];
     stack.pop_back();
     if (budget == 0)
       return false;
-    switch (node.kind) {
-    case NodeKind::Constant:
-    case NodeKind::Id:
-    case NodeKind::And:
+    switch (node.op) {
+    case Op::Constant:
+    case Op::X:
+    case Op::Y:
+    case Op::Z:
+    case Op::And:
       break;
-    case NodeKind::FloorDiv:
-      if (!graph.asConstant(representative[node.operands[1]]))
+    case Op::Div:
+      if (!constant(node.b))
         return false;
       break;
-    case NodeKind::FloorMod: {
-      auto divisor = graph.asConstant(representative[node.operands[1]]);
+    case Op::Mod: {
+      auto divisor = constant(node.b);
       if (!divisor || *divisor <= 0 || !llvm::isPowerOf2_64(*divisor))
         return false;
       break;
     }
-    case NodeKind::Add:
-    case NodeKind::Mul:
-    case NodeKind::Shl:
-    case NodeKind::Shr:
-    case NodeKind::Or:
-      for (unsigned i = 0; i < node.numOperands; ++i)
-        stack.push_back(representative[node.operands[i]]);
+    case Op::Add:
+    case Op::Mul:
+    case Op::Shl:
+    case Op::Shr:
+    case Op::Or:
+      for (unsigned i = 0; i < node.numOperands(); ++i)
+        stack.push_back(representative[node.operand(i)]);
       break;
     default:
       return false;
@@ -290,114 +231,107 @@ bool GridLowering::showsBound(NodeId id) const {
 }
 
 void GridLowering::findNearResults() {
-  std::vector<NodeId> stack;
-  for (NodeId result : formula.results)
+  std::vector<Slot> stack;
+  for (Slot result : graph.results)
     if (showsBound(representative[result])) // Else a minimum has to.
       stack.push_back(representative[result]);
   while (!stack.empty()) {
-    const Node &node = graph[stack.back()];
+    const Instruction &node = code[stack.back()];
     stack.pop_back();
-    if (node.kind == NodeKind::FloorDiv)
+    if (node.op == Op::Div)
       nearResults.insert(
-          {representative[node.operands[0]], representative[node.operands[1]]});
+          {representative[node.a], representative[node.b]});
     // A shift shows no more than its operand does.
-    bool shifts = node.kind == NodeKind::Shr;
-    if (node.kind == NodeKind::FloorDiv)
-      if (auto divisor = graph.asConstant(representative[node.operands[1]]))
+    bool shifts = node.op == Op::Shr;
+    if (node.op == Op::Div)
+      if (auto divisor = constant(node.b))
         shifts = *divisor > 0 && llvm::isPowerOf2_64(*divisor);
     if (shifts)
-      stack.push_back(representative[node.operands[0]]);
-    bool passesOn = node.kind == NodeKind::Add || node.kind == NodeKind::Mul ||
-                    node.kind == NodeKind::Shl || node.kind == NodeKind::Or;
-    for (unsigned i = 0; passesOn && i < node.numOperands; ++i)
-      stack.push_back(representative[node.operands[i]]);
+      stack.push_back(representative[node.a]);
+    bool passesOn = node.op == Op::Add || node.op == Op::Mul ||
+                    node.op == Op::Shl || node.op == Op::Or;
+    for (unsigned i = 0; passesOn && i < node.numOperands(); ++i)
+      stack.push_back(representative[node.operand(i)]);
   }
 }
 
 void GridLowering::run() {
   findNearResults();
-  std::vector<bool> needed(graph.size(), false);
-  for (NodeId result : formula.results)
-    needed[representative[result]] = true;
-  for (NodeId node = graph.size(); node-- > 0;)
-    if (needed[node])
-      for (NodeId operand : dependencies(node))
-        needed[operand] = true;
-  for (NodeId node = 0; node < graph.size(); ++node)
-    if (needed[node])
-      lowered[node] = lowerNode(node);
+  lowerAll();
   OpId results[3];
   for (unsigned axis = 0; axis < 3; ++axis)
     results[axis] =
-        builder.showBound(integer(formula.results[axis]), grid[axis] - 1);
+        builder.showBound(integer(graph.results[axis]), grid[axis] - 1);
   builder.finish(results[0], results[1], results[2]);
 }
 
+static bool isId(Op op) { return op >= Op::X && op <= Op::Z; }
+
 /// Nodes of two values that are used as divisors, or that take more than a
 /// comparison and a choice to compute, and how to tell the values apart.
-static std::map<NodeId, Threshold>
-findThresholds(const TranslatedFormula &formula, const Grid &grid,
+static std::map<Slot, Threshold>
+findThresholds(const BoundFormula::Program &graph,
                llvm::ArrayRef<NodeFacts> facts,
-               llvm::ArrayRef<NodeId> representative) {
-  const WideGraph &graph = formula.graph;
-  std::vector<bool> needed(graph.size(), false);
-  for (NodeId result : formula.results)
+               llvm::ArrayRef<Slot> representative) {
+  const std::vector<Instruction> &code = graph.code;
+  std::vector<bool> needed(code.size(), false);
+  for (Slot result : graph.results)
     needed[representative[result]] = true;
-  auto isTwoValued = [&](NodeId node) {
-    const NodeKind kind = graph[node].kind;
-    return (kind == NodeKind::Min || kind == NodeKind::Max ||
-            kind == NodeKind::Sub || kind == NodeKind::Select) &&
+  auto isTwoValued = [&](Slot node) {
+    Op kind = code[node].op;
+    return (kind == Op::Min || kind == Op::Max ||
+            kind == Op::Sub || kind == Op::Select) &&
            !facts[node].manyValues && facts[node].distinct.size() == 2 &&
            !facts[node].everUndefined;
   };
-  std::vector<NodeId> twoValued;
-  for (NodeId node = graph.size(); node-- > 0;) {
+  std::vector<Slot> twoValued;
+  for (Slot node = code.size(); node-- > 0;) {
     if (!needed[node])
       continue;
     if (isTwoValued(node)) {
       twoValued.push_back(node);
       continue; // What only it needs is no candidate.
     }
-    for (unsigned i = 0; i < graph[node].numOperands; ++i)
-      needed[representative[graph[node].operands[i]]] = true;
+    for (unsigned i = 0; i < code[node].numOperands(); ++i)
+      needed[representative[code[node].operand(i)]] = true;
   }
   std::vector<ThresholdQuery> queries;
-  for (NodeId node : twoValued) {
+  for (Slot node : twoValued) {
     ThresholdQuery &query = queries.emplace_back();
     query.node = node;
-    for (NodeId candidate = 0; candidate < node; ++candidate)
-      if ((needed[candidate] || graph[candidate].kind == NodeKind::Id) &&
-          graph[candidate].kind != NodeKind::Constant &&
+    for (Slot candidate = 0; candidate < node; ++candidate)
+      if ((needed[candidate] || isId(code[candidate].op)) &&
+          code[candidate].op != Op::Constant &&
           !llvm::is_contained(twoValued, candidate) &&
           facts[candidate].low < facts[candidate].high)
         query.candidates.push_back(candidate);
   }
-  std::map<NodeId, Threshold> result;
+  std::map<Slot, Threshold> result;
   constexpr size_t maxUsed = 4; // each is one more comparison
   for (auto [query, threshold] :
-       llvm::zip_equal(queries, findThresholds(graph, grid, facts, queries)))
+       llvm::zip_equal(queries, findThresholds(graph, facts, queries)))
     if (threshold && result.size() < maxUsed)
       result[query.node] = *threshold;
   return result;
 }
 
-LoweredFormula lowerOnGrid(const TranslatedFormula &input, const Grid &grid,
+LoweredFormula lowerOnGrid(const BoundFormula::Program &input,
                            llvm::ArrayRef<NodeFacts> inputFacts,
                            const LoweringOptions &options) {
-  TranslatedFormula formula = input;
+  BoundFormula::Program graph = input;
   std::vector<NodeFacts> facts(inputFacts.begin(), inputFacts.end());
   // For each node the one that stands for it: a constant, or the first node
   // that agrees with it for every workgroup.
-  std::vector<NodeId> representative;
+  std::vector<Slot> representative;
   for (const NodeFacts &fact : facts)
     representative.push_back(fact.same);
   // Constants may be new nodes of the graph.
-  size_t numNodes = formula.graph.size();
-  for (NodeId node = 0; node < numNodes; ++node) {
+  size_t numNodes = graph.code.size();
+  for (Slot node = 0; node < numNodes; ++node) {
     const NodeFacts fact = facts[node];
     if (fact.low != fact.high || fact.everUndefined)
       continue;
-    NodeId constant = formula.graph.constant(fact.low);
+    Slot constant = constantIn(graph, fact.low);
     if (constant == facts.size()) {
       facts.push_back(fact);
       representative.push_back(constant);
@@ -405,8 +339,8 @@ LoweredFormula lowerOnGrid(const TranslatedFormula &input, const Grid &grid,
     representative[node] = constant;
   }
 
-  std::map<NodeId, Threshold> thresholds =
-      findThresholds(formula, grid, facts, representative);
+  std::map<Slot, Threshold> thresholds =
+      findThresholds(graph, facts, representative);
   LoweredFormula best;
   bool first = true;
   for (Strategy::Bits bits : {Strategy::Bits::Everywhere,
@@ -415,8 +349,8 @@ LoweredFormula lowerOnGrid(const TranslatedFormula &input, const Grid &grid,
          {Strategy::Thresholds::Everywhere, Strategy::Thresholds::Reciprocals,
           Strategy::Thresholds::Never}) {
       LoweredFormula candidate;
-      candidate.grid = grid;
-      GridLowering(formula, grid, facts, representative, thresholds,
+      candidate.grid = graph.environment.grid;
+      GridLowering(graph, facts, representative, thresholds,
                    {bits, use}, !options.gridIsAssumed, candidate)
           .run();
       if (first || estimateCost(candidate) < estimateCost(best))

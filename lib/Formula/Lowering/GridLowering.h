@@ -13,13 +13,13 @@
 #ifndef SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H
 #define SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H
 
-#include "Eval/WideGraph.h"
+#include "Eval/Enumerate.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 
 namespace swizzle::lowering {
 
 /// Lowers an enumerated graph whose results are defined for every workgroup.
-LoweredFormula lowerOnGrid(const TranslatedFormula &formula, const Grid &grid,
+LoweredFormula lowerOnGrid(const BoundFormula::Program &graph,
                            llvm::ArrayRef<NodeFacts> facts,
                            const LoweringOptions &options);
 

@@ -46,23 +46,22 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
           "cannot lower the formula: the grid is not known, or has more than "
           "2^22 workgroups, and the formula is not a loop nest over it");
     // A permutation by construction all the same, with positive divisors.
-    llvm::Expected<lowering::TranslatedFormula> translated =
-        lowering::translate(formula, environment);
-    if (!translated)
-      return translated.takeError();
-    return lowering::lowerText(*translated, grid);
+    llvm::Expected<BoundFormula::Program> graph =
+        compileGraph(formula, environment);
+    if (!graph)
+      return graph.takeError();
+    return lowering::lowerText(*graph);
   }
 
   if (llvm::Error error = BoundFormula::bind(formula, environment).takeError())
     return error;
-  llvm::Expected<lowering::TranslatedFormula> translated =
-      lowering::translate(formula, environment);
-  if (!translated)
-    return translated.takeError();
-  std::vector<lowering::NodeFacts> facts =
-      lowering::enumerate(translated->graph, grid);
+  llvm::Expected<BoundFormula::Program> graph =
+      compileGraph(formula, environment);
+  if (!graph)
+    return graph.takeError();
+  std::vector<lowering::NodeFacts> facts = lowering::enumerate(*graph);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    const lowering::NodeFacts &fact = facts[translated->results[axis]];
+    const lowering::NodeFacts &fact = facts[graph->results[axis]];
     if (fact.everUndefined)
       return llvm::createStringError(
           "cannot lower the formula: the new id of axis %u is undefined for "
@@ -73,7 +72,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
           "cannot lower the formula: the new id of axis %u leaves the grid",
           axis);
   }
-  return lowering::lowerOnGrid(*translated, grid, facts, options);
+  return lowering::lowerOnGrid(*graph, facts, options);
 }
 
 } // namespace swizzle

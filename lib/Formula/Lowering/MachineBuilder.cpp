@@ -127,12 +127,11 @@ OpId MachineBuilder::modular(LoweredKind kind, OpId a, OpId b, Range range) {
   return emit(kind, width, {convert(a, width), convert(b, width)}, range);
 }
 
-/// Interval arithmetic in 128 bits, cut to what 64 bits hold.
-static Range interval(std::initializer_list<__int128> corners, bool total) {
-  __int128 low = std::min(corners), high = std::max(corners);
-  if (low < INT64_MIN || high > INT64_MAX)
+/// A range cut to what 64 bits hold.
+static Range cut(WideInterval wide, bool total) {
+  if (!wide.fits())
     return {INT64_MIN, INT64_MAX, total};
-  return {int64_t(low), int64_t(high), total};
+  return {int64_t(wide.low), int64_t(wide.high), total};
 }
 
 OpId MachineBuilder::add(OpId a, OpId b, Range known) {
@@ -141,8 +140,7 @@ OpId MachineBuilder::add(OpId a, OpId b, Range known) {
   if (asConstant(b) == 0)
     return a;
   Range x = range(a), y = range(b);
-  Range sum = interval({__int128(x.low) + y.low, __int128(x.high) + y.high},
-                       x.total && y.total);
+  Range sum = cut(x.wide() + y.wide(), x.total && y.total);
   return modular(LoweredKind::Add, a, b, sum.meet(known));
 }
 
@@ -152,8 +150,7 @@ OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
   if (a == b)
     return constant(0);
   Range x = range(a), y = range(b);
-  Range difference = interval(
-      {__int128(x.low) - y.high, __int128(x.high) - y.low}, x.total && y.total);
+  Range difference = cut(x.wide() - y.wide(), x.total && y.total);
   return modular(LoweredKind::Sub, a, b, difference.meet(known));
 }
 
@@ -169,10 +166,7 @@ OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
       return shl(a, constant(llvm::Log2_64(*factor)), known);
   }
   Range x = range(a), y = range(b);
-  Range product =
-      interval({__int128(x.low) * y.low, __int128(x.low) * y.high,
-                __int128(x.high) * y.low, __int128(x.high) * y.high},
-               x.total && y.total);
+  Range product = cut(x.wide() * y.wide(), x.total && y.total);
   return modular(LoweredKind::Mul, a, b, product.meet(known));
 }
 
@@ -184,13 +178,6 @@ OpId MachineBuilder::mulLow32(OpId a, OpId b) {
 OpId MachineBuilder::mulHigh32(OpId a, OpId b) {
   return emit(LoweredKind::UMulHi, 32, {convert(a, 32), convert(b, 32)},
               {0, UINT32_MAX, false});
-}
-
-/// All ones up to the highest bit that a value in 0 .. high can have.
-static int64_t onesUpTo(int64_t high) {
-  return high <= 0 ? 0
-                   : int64_t(llvm::maskTrailingOnes<uint64_t>(
-                         llvm::Log2_64(high) + 1));
 }
 
 OpId MachineBuilder::bitAnd(OpId a, OpId b, Range known) {
@@ -249,10 +236,9 @@ OpId MachineBuilder::shl(OpId a, OpId amount, Range known) {
   Range x = range(a), s = range(amount);
   Range result{INT64_MIN, INT64_MAX, x.total && s.total};
   if (s.low >= 0 && s.high <= 62)
-    result = interval(
-        {x.low * (__int128(1) << s.low), x.low * (__int128(1) << s.high),
-         x.high * (__int128(1) << s.low), x.high * (__int128(1) << s.high)},
-        x.total && s.total);
+    result = cut(x.wide() * WideInterval{__int128(1) << s.low,
+                                         __int128(1) << s.high},
+                 x.total && s.total);
   result = result.meet(known);
   unsigned width = widthFor(result);
   if (!(s.low >= 0 && s.high < int64_t(width)))
@@ -270,9 +256,8 @@ OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
   Range result{std::min<int64_t>(x.low, 0), std::max<int64_t>(x.high, 0),
                x.total && s.total};
   if (s.low >= 0 && s.high <= 63)
-    result = interval(
-        {x.low >> s.low, x.low >> s.high, x.high >> s.low, x.high >> s.high},
-        x.total && s.total);
+    result = {std::min(x.low >> s.low, x.low >> s.high),
+              std::max(x.high >> s.low, x.high >> s.high), x.total && s.total};
   result = result.meet(known);
   // The operand must be what it means; a wide one has to be shifted wide.
   unsigned width = op(a).width == 64 && !fits(x, 32) ? 64 : 32;

@@ -20,6 +20,7 @@
 #define SWIZZLE_LIB_FORMULA_LOWERING_MACHINEBUILDER_H
 
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Support/IntegerMath.h"
 #include <map>
 #include <tuple>
 
@@ -34,6 +35,7 @@ struct Range {
   /// Holds for every workgroup, not only where the value matters.
   bool total = true;
 
+  WideInterval wide() const { return {low, high}; }
   /// What both say; the claim of either about unneeded workgroups may be
   /// weaker.
   Range meet(const Range &other) const;
@@ -113,18 +115,6 @@ private:
   bool trustIds;
   std::map<Key, OpId> interned;
 };
-
-/// How to divide 0 <= n <= `most` by the constant `divisor` >= 2 with the upper
-/// half of a 32-bit product: q = mulhi(n, multiplier) >> shift. The smallest
-/// shift that is exact; nullopt if no 32-bit multiplier is.
-/// Source: Granlund, Montgomery, "Division by invariant integers using
-/// multiplication", PLDI 1994.
-struct Reciprocal {
-  uint32_t multiplier;
-  unsigned shift;
-};
-std::optional<Reciprocal> findReciprocal(int64_t divisor, int64_t most,
-                                         unsigned minShift = 0);
 
 } // namespace swizzle::lowering
 

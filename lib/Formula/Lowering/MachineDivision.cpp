@@ -22,44 +22,11 @@
 
 namespace swizzle::lowering {
 
-/// The multiplier for one shift, if it fits 32 bits and is exact up to `most`.
-/// n * m / 2^(32+s) exceeds n / d by n * e / (d * 2^(32+s)) with
-/// e = m * d - 2^(32+s); that stays below 1 / d if n * e < 2^(32+s).
-static std::optional<uint32_t> multiplierFor(int64_t divisor, int64_t most,
-                                             unsigned shift) {
-  unsigned __int128 power = (unsigned __int128)1 << (32 + shift);
-  unsigned __int128 d = divisor;
-  unsigned __int128 multiplier = (power + d - 1) / d;
-  unsigned __int128 excess = multiplier * d - power;
-  if (multiplier > UINT32_MAX || excess * most >= power)
-    return std::nullopt;
-  return uint32_t(multiplier);
-}
-
-std::optional<Reciprocal> findReciprocal(int64_t divisor, int64_t most,
-                                         unsigned minShift) {
-  for (unsigned shift = minShift; shift < 32; ++shift)
-    if (std::optional<uint32_t> multiplier =
-            multiplierFor(divisor, most, shift))
-      return Reciprocal{*multiplier, shift};
-  return std::nullopt;
-}
-
-/// The multiplier for n / d as (n * m) >> shift in 32 bits, with the largest
-/// shift for which nothing overflows; nullopt if none is exact.
-static std::optional<Reciprocal> findLowReciprocal(int64_t divisor,
-                                                   int64_t most) {
-  for (unsigned shift = 31; shift > 0; --shift) {
-    int64_t power = int64_t(1) << shift;
-    int64_t multiplier = (power + divisor - 1) / divisor;
-    int64_t excess = multiplier * divisor - power;
-    if (multiplier * (unsigned __int128)most > UINT32_MAX)
-      continue;
-    if (excess * (unsigned __int128)most >= (unsigned __int128)power)
-      return std::nullopt;
-    return Reciprocal{uint32_t(multiplier), shift};
-  }
-  return std::nullopt;
+/// The multiplier for n / d as mulhi(n, m) >> shift, if it fits 32 bits.
+static std::optional<uint64_t> highMultiplier(int64_t divisor, int64_t most,
+                                              unsigned shift) {
+  std::optional<uint64_t> result = multiplierFor(divisor, most, 32 + shift);
+  return result && *result <= UINT32_MAX ? result : std::nullopt;
 }
 
 OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor, Range known,
@@ -70,27 +37,29 @@ OpId MachineBuilder::unsignedDivByConstant(OpId a, int64_t divisor, Range known,
   if (llvm::isPowerOf2_64(divisor))
     return shr(a, constant(llvm::Log2_64(divisor)), known);
   Range result = Range{x.low / divisor, x.high / divisor, x.total}.meet(known);
-  if (visible)
-    if (std::optional<Reciprocal> r = findLowReciprocal(divisor, x.high)) {
-      OpId product = mul(a, constant(r->multiplier));
-      return shr(product, constant(r->shift), known);
+  if (visible) // (n * m) >> shift in 32 bits, with the largest shift
+    for (unsigned shift = 31; shift > 0; --shift) {
+      std::optional<uint64_t> m = multiplierFor(divisor, x.high, shift);
+      if (m && *m * (unsigned __int128)x.high <= UINT32_MAX)
+        return shr(mul(a, constant(*m)), constant(shift), known);
     }
   if (x.high <= int64_t(UINT32_MAX)) {
-    if (std::optional<Reciprocal> r = findReciprocal(divisor, x.high)) {
-      if (r->shift && divisor % 2 == 0) {
+    for (unsigned shift = 0; shift < 32; ++shift) {
+      std::optional<uint64_t> m = highMultiplier(divisor, x.high, shift);
+      if (!m)
+        continue;
+      if (shift && divisor % 2 == 0) {
         // Halving first never needs a longer sequence.
         unsigned zeros = llvm::countr_zero(uint64_t(divisor));
         return unsignedDivByConstant(shr(a, constant(zeros)), divisor >> zeros,
                                      known);
       }
-      Range product{0, int64_t((uint64_t(x.high) * r->multiplier) >> 32),
-                    x.total};
-      if (!r->shift)
+      Range product{0, int64_t((uint64_t(x.high) * *m) >> 32), x.total};
+      if (!shift)
         product = result;
-      OpId high =
-          emit(LoweredKind::UMulHi, 32,
-               {convert(a, 32), convert(constant(r->multiplier), 32)}, product);
-      return shr(high, constant(r->shift), known);
+      OpId high = emit(LoweredKind::UMulHi, 32,
+                       {convert(a, 32), convert(constant(*m), 32)}, product);
+      return shr(high, constant(shift), known);
     }
     if (divisor % 2 == 0)
       return unsignedDivByConstant(shr(a, constant(1)), divisor / 2, known);
@@ -221,7 +190,7 @@ OpId MachineBuilder::floorDivByOneOf(OpId a, OpId divisor,
     for (unsigned shift = 0; shift < 32; ++shift) {
       choices.clear();
       for (int64_t value : values)
-        if (std::optional<uint32_t> m = multiplierFor(value, x.high, shift))
+        if (std::optional<uint64_t> m = highMultiplier(value, x.high, shift))
           choices.push_back(constant(*m));
       if (choices.size() != values.size())
         continue;

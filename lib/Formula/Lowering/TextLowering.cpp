@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextLowering.h"
+#include "GraphLowering.h"
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -63,36 +64,28 @@ Bound tighter(Bound a, Bound b) {
   return a.factor < b.factor ? a : b;
 }
 
-class TextLowering {
+class TextLowering : public GraphLowering {
 public:
-  TextLowering(const TranslatedFormula &formula, const Grid &grid,
-               LoweredFormula &out)
-      : formula(formula), graph(formula.graph), grid(grid), out(out),
-        builder(out) {}
+  TextLowering(const BoundFormula::Program &graph, LoweredFormula &out)
+      : GraphLowering(graph, /*trustIds=*/true, out), out(out),
+        bounds(code.size()), isDivisor(code.size(), false) {}
 
   llvm::Error run();
 
 private:
-  std::optional<Bounds> boundsOf(const Node &node) const;
-  Range rangeOf(NodeId node) const;
-  OpId lowerNode(NodeId node);
-  OpId integer(NodeId node) { return builder.asInteger(lowered[node]); }
+  Range known(Slot slot) const override;
+  std::optional<Bounds> boundsOf(const Instruction &node) const;
 
-  const TranslatedFormula &formula;
-  const WideGraph &graph;
-  Grid grid;
   LoweredFormula &out;
-  MachineBuilder builder;
-  std::vector<bool> needed, isDivisor;
   std::vector<Bounds> bounds;
-  std::vector<OpId> lowered;
+  std::vector<bool> isDivisor;
   int64_t maxCount = 1;
 };
 
 } // namespace
 
-std::optional<Bounds> TextLowering::boundsOf(const Node &node) const {
-  auto at = [&](unsigned i) { return bounds[node.operands[i]]; };
+std::optional<Bounds> TextLowering::boundsOf(const Instruction &node) const {
+  auto at = [&](unsigned i) { return bounds[node.operand(i)]; };
   auto both = [](std::optional<Bound> up,
                  std::optional<Bound> down) -> std::optional<Bounds> {
     if (!up || !down)
@@ -103,20 +96,23 @@ std::optional<Bounds> TextLowering::boundsOf(const Node &node) const {
     return grid[axis] == kUnknownExtent ? Bound{1, 1u << axis}
                                         : Bound{grid[axis], 0};
   };
-  switch (node.kind) {
-  case NodeKind::Constant:
-    if (node.value > kLargestFactor || node.value < -kLargestFactor)
+  switch (node.op) {
+  case Op::Constant:
+    if (node.low > kLargestFactor || node.low < -kLargestFactor)
       return std::nullopt;
-    return Bounds{{std::max<int64_t>(node.value, 0), 0},
-                  {std::max<int64_t>(-node.value, 0), 0}};
-  case NodeKind::Id:
-  case NodeKind::Extent:
-    return Bounds{ofAxis(node.value), {}};
-  case NodeKind::Add:
+    return Bounds{{std::max<int64_t>(node.low, 0), 0},
+                  {std::max<int64_t>(-node.low, 0), 0}};
+  case Op::X:
+  case Op::Y:
+  case Op::Z:
+    return Bounds{ofAxis(axisOf(node.op)), {}};
+  case Op::Extent:
+    return Bounds{ofAxis(node.imm), {}};
+  case Op::Add:
     return both(sum(at(0).up, at(1).up), sum(at(0).down, at(1).down));
-  case NodeKind::Sub:
+  case Op::Sub:
     return both(sum(at(0).up, at(1).down), sum(at(0).down, at(1).up));
-  case NodeKind::Mul: {
+  case Op::Mul: {
     std::optional<Bound> pp = product(at(0).up, at(1).up);
     std::optional<Bound> nn = product(at(0).down, at(1).down);
     std::optional<Bound> pn = product(at(0).up, at(1).down);
@@ -125,65 +121,66 @@ std::optional<Bounds> TextLowering::boundsOf(const Node &node) const {
       return std::nullopt;
     return Bounds{larger(*pp, *nn), larger(*pn, *np)};
   }
-  case NodeKind::FloorDiv: { // by a positive number
+  case Op::Div: { // by a positive number
     Bounds result = at(0);
     if (!result.isNatural()) // Rounding down goes one further at most.
       return both(result.up, sum(result.down, {1, 0}));
     return result;
   }
-  case NodeKind::FloorMod:
+  case Op::Mod:
     if (at(0).isNatural())
       return Bounds{tighter(at(0).up, at(1).up), {}};
     return Bounds{at(1).up, {}};
-  case NodeKind::And:
+  case Op::And:
     if (at(0).isNatural() && at(1).isNatural())
       return Bounds{tighter(at(0).up, at(1).up), {}};
     if (at(0).isNatural() || at(1).isNatural())
       return Bounds{at(0).isNatural() ? at(0).up : at(1).up, {}};
     return std::nullopt;
-  case NodeKind::Or:
-  case NodeKind::Xor:
+  case Op::Or:
+  case Op::Xor:
     if (!at(0).isNatural() || !at(1).isNatural())
       return std::nullopt;
     return both(sum(at(0).up, at(1).up), Bound{});
-  case NodeKind::Shl: {
-    std::optional<int64_t> amount = graph.asConstant(node.operands[1]);
+  case Op::Shl: {
+    std::optional<int64_t> amount = asConstant(graph, node.b);
     if (!amount || *amount < 0 || *amount > 30)
       return std::nullopt;
     Bound factor{int64_t(1) << *amount, 0};
     return both(product(at(0).up, factor), product(at(0).down, factor));
   }
-  case NodeKind::Shr:
+  case Op::Shr:
     return at(0);
-  case NodeKind::Min: {
+  case Op::Min: {
     bool natural = at(0).isNatural() && at(1).isNatural();
     Bound up =
         natural ? tighter(at(0).up, at(1).up) : larger(at(0).up, at(1).up);
     return Bounds{up, larger(at(0).down, at(1).down)};
   }
-  case NodeKind::Max:
+  case Op::Max:
     return Bounds{larger(at(0).up, at(1).up),
                   at(0).isNatural() || at(1).isNatural()
                       ? Bound{}
                       : larger(at(0).down, at(1).down)};
-  case NodeKind::Less:
-  case NodeKind::LessEqual:
-  case NodeKind::Equal:
-  case NodeKind::NotEqual:
+  case Op::Less:
+  case Op::LessEqual:
+  case Op::Equal:
+  case Op::NotEqual:
     return Bounds{{1, 0}, {}};
-  case NodeKind::Select:
+  case Op::Select:
     return Bounds{larger(at(1).up, at(2).up), larger(at(1).down, at(2).down)};
-  case NodeKind::HilbertX:
-  case NodeKind::MortonX:
+  case Op::HilbertX:
+  case Op::MortonX:
     return Bounds{at(1).up, {}};
-  case NodeKind::HilbertY:
-  case NodeKind::MortonY:
+  case Op::HilbertY:
+  case Op::MortonY:
     return Bounds{at(2).up, {}};
+  default: // no value of a graph for readers
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
-Range TextLowering::rangeOf(NodeId node) const {
+Range TextLowering::known(Slot node) const {
   const Bounds &bound = bounds[node];
   auto number = [&](Bound b) {
     return b.axes ? b.factor * maxCount : b.factor;
@@ -192,87 +189,16 @@ Range TextLowering::rangeOf(NodeId node) const {
   return {low, std::max(number(bound.up), low), false};
 }
 
-OpId TextLowering::lowerNode(NodeId id) {
-  const Node &node = graph[id];
-  Range known = rangeOf(id);
-  auto at = [&](unsigned i) { return integer(node.operands[i]); };
-  auto curve = [&](LoweredKind kind) {
-    return builder.curve(kind, at(0), at(1), at(2), known);
-  };
-  switch (node.kind) {
-  case NodeKind::Constant:
-    return builder.constant(node.value);
-  case NodeKind::Id:
-    return builder.id(node.value, grid[node.value]);
-  case NodeKind::Extent:
-    return builder.extent(node.value);
-  case NodeKind::Add:
-    return builder.add(at(0), at(1), known);
-  case NodeKind::Sub:
-    return builder.sub(at(0), at(1), known);
-  case NodeKind::Mul:
-    return builder.mul(at(0), at(1), known);
-  case NodeKind::FloorDiv:
-    return builder.floorDiv(at(0), at(1), known);
-  case NodeKind::FloorMod:
-    return builder.floorMod(at(0), at(1), known);
-  case NodeKind::And:
-    return builder.bitAnd(at(0), at(1), known);
-  case NodeKind::Or:
-    return builder.bitOr(at(0), at(1), known);
-  case NodeKind::Xor:
-    return builder.bitXor(at(0), at(1), known);
-  case NodeKind::Shl:
-    return builder.shl(at(0), at(1), known);
-  case NodeKind::Shr:
-    return builder.shr(at(0), at(1), known);
-  case NodeKind::Min:
-    return builder.min(at(0), at(1), known);
-  case NodeKind::Max:
-    return builder.max(at(0), at(1), known);
-  case NodeKind::Less:
-    return builder.less(at(0), at(1));
-  case NodeKind::LessEqual:
-    return builder.lessEqual(at(0), at(1));
-  case NodeKind::Equal:
-    return builder.equal(at(0), at(1));
-  case NodeKind::NotEqual:
-    return builder.notEqual(at(0), at(1));
-  case NodeKind::Select:
-    return builder.select(builder.asTest(lowered[node.operands[0]]), at(1),
-                          at(2), known);
-  case NodeKind::HilbertX:
-    return curve(LoweredKind::HilbertX);
-  case NodeKind::HilbertY:
-    return curve(LoweredKind::HilbertY);
-  case NodeKind::MortonX:
-    return curve(LoweredKind::MortonX);
-  case NodeKind::MortonY:
-    return curve(LoweredKind::MortonY);
-  }
-  return builder.constant(0);
-}
-
 llvm::Error TextLowering::run() {
-  needed.assign(graph.size(), false);
-  isDivisor.assign(graph.size(), false);
-  bounds.resize(graph.size());
-  lowered.assign(graph.size(), 0);
-  for (NodeId result : formula.results)
-    needed[result] = true;
-  for (NodeId id = graph.size(); id-- > 0;) {
-    const Node &node = graph[id];
-    for (unsigned i = 0; needed[id] && i < node.numOperands; ++i)
-      needed[node.operands[i]] = true;
-    if (needed[id] &&
-        (node.kind == NodeKind::FloorDiv || node.kind == NodeKind::FloorMod))
-      isDivisor[node.operands[1]] = true;
-  }
+  std::vector<bool> needed = findNeeded();
+  for (Slot slot = 0; slot < code.size(); ++slot)
+    if (needed[slot] && (code[slot].op == Op::Div || code[slot].op == Op::Mod))
+      isDivisor[code[slot].b] = true;
   int64_t largest = 1;
-  for (NodeId id = 0; id < graph.size(); ++id) {
+  for (Slot id = 0; id < code.size(); ++id) {
     if (!needed[id])
       continue;
-    std::optional<Bounds> bound = boundsOf(graph[id]);
+    std::optional<Bounds> bound = boundsOf(code[id]);
     if (!bound)
       return llvm::createStringError(
           "cannot lower the formula: a value in it cannot be bounded by the "
@@ -289,22 +215,19 @@ llvm::Error TextLowering::run() {
     out.maxExtentProduct = maxCount;
     holds = emitSizeTest(builder, grid, bits);
   }
-  for (NodeId id = 0; id < graph.size(); ++id)
-    if (needed[id])
-      lowered[id] = lowerNode(id);
+  lowerAll();
   OpId results[3];
   for (unsigned axis = 0; axis < 3; ++axis)
-    results[axis] = builder.select(holds, integer(formula.results[axis]),
+    results[axis] = builder.select(holds, integer(graph.results[axis]),
                                    builder.id(axis, grid[axis]));
   builder.finish(results[0], results[1], results[2]);
   return llvm::Error::success();
 }
 
-llvm::Expected<LoweredFormula> lowerText(const TranslatedFormula &formula,
-                                         const Grid &grid) {
+llvm::Expected<LoweredFormula> lowerText(const BoundFormula::Program &graph) {
   LoweredFormula result;
-  result.grid = grid;
-  if (llvm::Error error = TextLowering(formula, grid, result).run())
+  result.grid = graph.environment.grid;
+  if (llvm::Error error = TextLowering(graph, result).run())
     return error;
   return result;
 }

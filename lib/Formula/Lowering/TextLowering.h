@@ -15,15 +15,14 @@
 #ifndef SWIZZLE_LIB_FORMULA_LOWERING_TEXTLOWERING_H
 #define SWIZZLE_LIB_FORMULA_LOWERING_TEXTLOWERING_H
 
+#include "Eval/Program.h"
 #include "MachineBuilder.h"
-#include "Eval/WideGraph.h"
 
 namespace swizzle::lowering {
 
 /// Lowers a formula, all of whose divisors are positive, on a grid that may be
 /// unknown. Fails where a value cannot be bounded by the grid's size.
-llvm::Expected<LoweredFormula> lowerText(const TranslatedFormula &formula,
-                                         const Grid &grid);
+llvm::Expected<LoweredFormula> lowerText(const BoundFormula::Program &graph);
 
 /// A test that the product of the extents of a dynamic `grid` is below
 /// 2^`bits`, from extents and constants only.

@@ -13,17 +13,10 @@
 
 #include "Algebra.h"
 
+#include "swizzle/Support/IntegerMath.h"
 #include <algorithm>
 
 namespace swizzle {
-
-namespace {
-
-int64_t floorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-} // namespace
 
 Polynomial Algebra::symbol(std::string name, int64_t low,
                            std::optional<Polynomial> high, bool extent,
@@ -85,7 +78,7 @@ Polynomial Algebra::quotientByFactor(const Polynomial &a, const Polynomial &b) {
   Polynomial whole, rest;
   if (divisor && *divisor > 0) {
     for (const auto &[monomial, coefficient] : a.terms()) {
-      int64_t q = floorDivide(coefficient, *divisor);
+      int64_t q = floorDiv(coefficient, *divisor);
       whole.add(monomial, q);
       rest.add(monomial, coefficient - q * *divisor);
     }
@@ -403,7 +396,7 @@ std::optional<Polynomial> Algebra::atMost(AtomId id) const {
   Polynomial whole, rest;
   for (const auto &[monomial, coefficient] : upper->terms()) {
     std::optional<Monomial> quotient = divide(monomial, divisor);
-    int64_t times = quotient ? floorDivide(coefficient, factor) : 0;
+    int64_t times = quotient ? floorDiv(coefficient, factor) : 0;
     if (times)
       whole.add(*quotient, times);
     rest.add(monomial, coefficient - times * factor);
@@ -475,7 +468,7 @@ Algebra::evaluate(AtomId id, std::map<AtomId, int64_t> &values) const {
     else if (atom.kind == AtomKind::AtLeastOne)
       value = *a >= 1;
     else if (std::optional<int64_t> b = evaluate(atom.b, values); b && *b > 0)
-      value = floorDivide(*a, *b);
+      value = floorDiv(*a, *b);
   }
   if (value)
     values[id] = *value;

@@ -1,0 +1,113 @@
+//===- IntegerMath.h - Integers that round down -----------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Division as Python and floordiv of affine maps define it, intervals, and
+// division by constants: -7 // 4 is -2, -7 % 4 is 1; 7 // 3 is 7 * 11 >> 5.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_SUPPORT_INTEGERMATH_H
+#define SWIZZLE_SUPPORT_INTEGERMATH_H
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+namespace swizzle {
+
+/// a / b rounded down; b is not 0, and the quotient fits.
+template <typename T> T floorDiv(T a, T b) {
+  T q = a / b;
+  return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+/// a - b * floor(a / b), which has the sign of b; b is not 0.
+template <typename T> T floorMod(T a, T b) {
+  if (b == -1)
+    return 0;
+  T r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+/// The smallest 2^k - 1 that is at least `value`; 0 for what is not positive.
+inline int64_t onesUpTo(int64_t value) {
+  return value <= 0 ? 0
+                    : int64_t(llvm::maskTrailingOnes<uint64_t>(
+                          llvm::Log2_64(value) + 1));
+}
+
+/// All integers from `low` to `high`.
+struct Interval {
+  int64_t low = 0, high = 0;
+};
+
+/// An interval whose ends may lie outside of 64 bits, as those of what
+/// arithmetic yields do.
+struct WideInterval {
+  __int128 low = 0, high = 0;
+
+  bool fits() const { return low >= INT64_MIN && high <= INT64_MAX; }
+};
+
+inline WideInterval operator+(WideInterval a, WideInterval b) {
+  return {a.low + b.low, a.high + b.high};
+}
+inline WideInterval operator-(WideInterval a, WideInterval b) {
+  return {a.low - b.high, a.high - b.low};
+}
+/// The ends of both fit in 64 bits.
+inline WideInterval operator*(WideInterval a, WideInterval b) {
+  auto [low, high] = std::minmax(
+      {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {low, high};
+}
+
+/// The m for which n / d = (n * m) >> `shift` for all 0 <= n <= `most`, if there
+/// is one: with m = (2^shift + e) / d rounded up, n * m / 2^shift exceeds n / d
+/// by n * e / (d * 2^shift), which has to stay below 1 / d. `shift` <= 126;
+/// `most` and `d` are below 2^63.
+/// Source: Granlund, Montgomery, "Division by invariant integers using
+/// multiplication", PLDI 1994.
+inline std::optional<uint64_t> multiplierFor(uint64_t divisor, uint64_t most,
+                                             unsigned shift) {
+  unsigned __int128 power = (unsigned __int128)1 << shift;
+  unsigned __int128 multiplier = (power + divisor - 1) / divisor;
+  unsigned __int128 excess = multiplier * divisor - power;
+  if (multiplier > UINT64_MAX || excess * most >= power)
+    return std::nullopt;
+  return uint64_t(multiplier);
+}
+
+/// A multiplication and a shift for each quotient of 0 <= n < 2^(bits - 1) by a
+/// constant, 2 <= d < 2^(bits - 1).
+template <typename T> class Reciprocal {
+public:
+  using Unsigned = std::make_unsigned_t<T>;
+
+  explicit Reciprocal(T divisor)
+      : shift(sizeof(T) * 8 - 1 + llvm::Log2_64_Ceil(divisor)),
+        multiplier(Unsigned(
+            *multiplierFor(divisor, Unsigned(-1) >> 1, shift))) {}
+
+  Unsigned divide(Unsigned n) const {
+    return Unsigned((Product(n) * multiplier) >> shift);
+  }
+
+private:
+  using Product =
+      std::conditional_t<sizeof(T) == 4, uint64_t, unsigned __int128>;
+  unsigned shift;
+  Unsigned multiplier;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_SUPPORT_INTEGERMATH_H
