@@ -14,6 +14,7 @@
 
 #include "../common/KernelOptions.h"
 #include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Codegen/FindRaces.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
@@ -82,6 +83,15 @@ static cl::opt<bool>
                  cl::desc("compares what workgroups of the original "
                           "touch with the analysis's model of it"),
                  cl::cat(category));
+static cl::opt<bool> races(
+    "races", cl::desc("looks for two workgroups of the original that touch one "
+                      "byte, one of them writing"),
+    cl::cat(category));
+static cl::opt<int64_t> maxSteps(
+    "max-steps", cl::init(RaceOptions().maxSteps), cl::value_desc("N"),
+    cl::desc("--races ends, unchecked, after so many branches back and "
+             "accesses"),
+    cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
                           cl::cat(category));
@@ -92,7 +102,8 @@ static constexpr const char *kOverview =
     "  swizzle-check original.mlir variant.mlir\n"
     "  swizzle-check original.mlir variant.mlir --formula=@super-group "
     "--set=G=8\n"
-    "  swizzle-check original.mlir --model\n\n"
+    "  swizzle-check original.mlir --model\n"
+    "  swizzle-check original.mlir --races\n\n"
     "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
     "used.\n";
 
@@ -318,6 +329,74 @@ static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   return exitStatus(result.status);
 }
 
+static llvm::json::Object toJSON(const RaceAccess &access) {
+  const char *kinds[] = {"read", "write", "atomic"};
+  return llvm::json::Object{{"workgroup", toJSON(access.workgroup)},
+                            {"thread", toJSON(access.thread)},
+                            {"kind", kinds[int(access.kind)]},
+                            {"op", access.op},
+                            {"location", access.location},
+                            {"bytes", access.bytes}};
+}
+
+static llvm::json::Object toJSON(const RaceResult &result) {
+  llvm::json::Object object{{"schema", "swizzle-check-races/1"},
+                            {"tool_version", SWIZZLE_VERSION},
+                            {"outcome", toString(result.outcome)},
+                            {"reason", result.reason},
+                            {"grid", toJSON(result.grid)},
+                            {"block", toJSON(result.block)},
+                            {"launch", result.launch},
+                            {"launches", result.launches},
+                            {"workgroups", result.workgroups},
+                            {"complete", result.complete},
+                            {"accesses", result.accesses},
+                            {"steps", result.steps},
+                            {"seed", int64_t(result.seed)}};
+  if (const auto &race = result.race)
+    object["race"] = llvm::json::Object{{"buffer", race->buffer},
+                                        {"argument", race->argument},
+                                        {"byte", race->byte},
+                                        {"same_value", race->sameValue},
+                                        {"first", toJSON(race->first)},
+                                        {"second", toJSON(race->second)}};
+  return object;
+}
+
+/// --races: no variant, but two workgroups of the original.
+static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
+  auto kernel = findKernel(module, kernelOptions.kernel);
+  if (!kernel)
+    return fail(kernel.takeError());
+  RaceOptions options;
+  options.host = check.host;
+  options.maxSteps = maxSteps;
+  if (allUpTo.getNumOccurrences())
+    options.allUpTo = allUpTo;
+  if (sample.getNumOccurrences())
+    options.sample = sample;
+  RaceResult result = findRaces(*kernel, options);
+  if (result.unusable)
+    return fail(makeError(result.reason));
+  if (json) {
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  llvm::json::Value(toJSON(result)));
+  } else {
+    llvm::outs() << toString(result.outcome);
+    if (!result.reason.empty())
+      llvm::outs() << ": " << result.reason;
+    llvm::outs() << llvm::formatv(
+        "\n  {0} workgroups run, grid {1}, block {2}, {3} accesses, seed "
+        "{4}\n",
+        (result.complete ? "all " : "") + std::to_string(result.workgroups),
+        toString(result.grid), toString(result.block), result.accesses,
+        result.seed);
+  }
+  return result.outcome == RaceOutcome::NoRace ? 0
+         : result.outcome == RaceOutcome::Race ? 1
+                                               : 3;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -325,9 +404,9 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = kernelOptions.check())
     return fail(std::move(error));
-  if (variantFile.empty() != compareModel)
-    return fail(
-        makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
+  if (!variantFile.empty() + compareModel + races != 1)
+    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model, "
+                          "or ORIGINAL and --races"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
@@ -336,6 +415,8 @@ int main(int argc, char **argv) {
   auto original = readKernels(originalFile, context);
   if (original && compareModel)
     return runModel(*original, *options);
+  if (original && races)
+    return runRaces(*original, *options);
   auto variant = original ? readKernels(variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why

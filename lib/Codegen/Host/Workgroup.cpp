@@ -162,6 +162,7 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
     log.reserve(4096);
   accessCount = 0;
   multiplyAdds = 0;
+  state.stepsLeft = maxSteps;
   writtenBefore = 0;
   fault.reset();
   memory.poisonWorkgroup();
@@ -292,6 +293,12 @@ void Workgroup::fail(const char *code, const llvm::Twine &what, uint32_t site) {
 void Workgroup::failEndless(uint32_t site) {
   fail("too-many-accesses",
        "the workgroup has made more accesses than are allowed", site);
+}
+
+void Workgroup::failSteps(uint32_t site) {
+  fail("step-limit",
+       "the workgroup has taken more steps than are allowed; does it end?",
+       site);
 }
 
 void Workgroup::failAssertion(uint32_t site, const char *message) {
