@@ -25,8 +25,9 @@
 // JSON: "argument": 0
 // JSON: "buffer": "arg0"
 // JSON: "kind": "write"
-// JSON: "kind": "read"
 // JSON: "same_value": false
+// JSON: "kind": "read"
+// JSON: "reason": "byte 60 of arg0: {{.*}}
 // JSON: "schema": "swizzle-check-races/1"
 // UNIT: unchecked: op amdgpu.wmma at {{.*}}races.mlir:[[#]]:[[#]]
 // ENDLESS: unchecked: step limit: the workgroups take more than 10000 steps
@@ -85,16 +86,11 @@ gpu.module @m {
   gpu.func @endless(%a: memref<64xf32>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
     %i = gpu.global_id x
-    %zero = arith.constant 0.0 : f32
-    scf.while : () -> () {
-      %v = memref.load %a[%i] : memref<64xf32>
-      %positive = arith.cmpf une, %v, %v : f32
-      %not = arith.constant true
-      %again = arith.xori %positive, %not : i1
-      scf.condition(%again)
-    } do {
-      scf.yield
-    }
+    %yes = arith.constant true
+    cf.br ^again
+  ^again:
+    cf.cond_br %yes, ^again, ^out
+  ^out:
     gpu.return
   }
 }

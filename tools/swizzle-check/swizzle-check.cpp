@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/KernelOptions.h"
+#include "Limits.h"
 #include "swizzle/Codegen/CompareModel.h"
 #include "swizzle/Codegen/FindRaces.h"
 #include "swizzle/IR/HardwareAttr.h"
@@ -88,10 +89,14 @@ static cl::opt<bool> races(
                       "byte, one of them writing"),
     cl::cat(category));
 static cl::opt<int64_t> maxSteps(
-    "max-steps", cl::init(RaceOptions().maxSteps), cl::value_desc("N"),
-    cl::desc("--races ends, unchecked, after so many branches back and "
-             "accesses"),
+    "max-steps", cl::init(0), cl::value_desc("N"),
+    cl::desc("ends, unchecked, when a workgroup has branched back so many "
+             "times; with --races, all workgroups together"),
     cl::cat(category));
+static cl::opt<double>
+    timeLimit("time-limit", cl::init(0), cl::value_desc("SECONDS"),
+              cl::desc("ends, unchecked, after so long; by default never"),
+              cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
                           cl::cat(category));
@@ -154,6 +159,8 @@ static llvm::Expected<CheckOptions> readOptions() {
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
   options.host.dynamicWorkgroupBytes = dynamicBytes;
+  if (maxSteps)
+    options.host.maxSteps = maxSteps;
   if (llvm::Error error =
           kernelOptions.readSizes(options.host.grid, options.host.block))
     return error;
@@ -370,7 +377,8 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
     return fail(kernel.takeError());
   RaceOptions options;
   options.host = check.host;
-  options.maxSteps = maxSteps;
+  if (maxSteps)
+    options.maxSteps = maxSteps;
   if (allUpTo.getNumOccurrences())
     options.allUpTo = allUpTo;
   if (sample.getNumOccurrences())
@@ -397,6 +405,18 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
                                                : 3;
 }
 
+/// How "unchecked" is said when nothing but a write can be relied on.
+static LimitText limitText() {
+  if (!json)
+    return {"unchecked: ", "\n"};
+  llvm::StringRef mode = races ? "-races" : compareModel ? "-model" : "";
+  return {llvm::formatv("{{\n  \"schema\": \"swizzle-check{0}/1\",\n  "
+                        "\"{1}\": \"unchecked\",\n  \"{2}\": \"",
+                        mode, races ? "outcome" : "status",
+                        races ? "reason" : "message"),
+          "\"\n}\n"};
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -411,6 +431,7 @@ int main(int argc, char **argv) {
   if (!options)
     return fail(options.takeError());
 
+  installLimits(limitText(), timeLimit);
   mlir::MLIRContext context(makeKernelRegistry());
   auto original = readKernels(originalFile, context);
   if (original && compareModel)

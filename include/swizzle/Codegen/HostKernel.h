@@ -104,7 +104,7 @@ struct HostOptions {
   /// Most accesses that one workgroup may make before it counts as endless.
   int64_t maxAccesses = int64_t(1) << 33;
   /// Most steps that one workgroup may take: branches back and calls.
-  int64_t maxSteps = int64_t(1) << 33;
+  int64_t maxSteps = int64_t(1) << 32;
   /// Of a pointer's memory, where nobody says how large it is; touched pages
   /// alone cost anything.
   int64_t unknownBytes = int64_t(1) << 30;

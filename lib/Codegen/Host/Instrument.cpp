@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -50,6 +51,8 @@ private:
                      AccessKind kind);
   void poison(LLVM::AllocaOp op);
   void countSteps(LLVM::LLVMFuncOp function);
+  void checkStack(Operation *op, Value pointer);
+  void guardRecursion();
   void exchangeBits(LLVM::AtomicCmpXchgOp op);
   llvm::Error placeGlobal(LLVM::GlobalOp global);
   llvm::Error addEntry(StringRef kernel);
@@ -146,16 +149,52 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
                siteOf(op, kind, 1)});
 }
 
+/// Before the stack is used down to `pointer`.
+void Instrumentation::checkStack(Operation *op, Value pointer) {
+  callRuntime(b, loc, "swizzle_stack", Type(),
+              {handle(), pointer, siteOf(op, AccessKind::Write, 0)});
+}
+
+/// Functions that call themselves, through others or not, use the stack as
+/// often as they like.
+void Instrumentation::guardRecursion() {
+  llvm::StringMap<llvm::SetVector<Operation *>> callees;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    function.walk([&](LLVM::CallOp call) {
+      if (call.getCallee())
+        if (Operation *callee = module.lookupSymbol(*call.getCallee()))
+          callees[function.getName()].insert(callee);
+    });
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    llvm::SetVector<Operation *> reached = callees[function.getName()];
+    for (size_t i = 0; i < reached.size(); ++i) {
+      auto next = callees[cast<LLVM::LLVMFuncOp>(reached[i]).getName()];
+      reached.insert(next.begin(), next.end());
+    }
+    if (!reached.contains(function))
+      continue;
+    b.setInsertionPointToStart(&function.getBody().front());
+    loc = function.getLoc();
+    Value here = LLVM::AllocaOp::create(
+        b, loc, LLVM::LLVMPointerType::get(b.getContext()), b.getI8Type(),
+        makeInteger(b, loc, 1));
+    checkStack(function, here);
+  }
+}
+
 /// Private memory starts with contents that no program can mean.
 void Instrumentation::poison(LLVM::AllocaOp op) {
   auto constant = op.getArraySize().getDefiningOp<LLVM::ConstantOp>();
   auto count =
       constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  b.setInsertionPointAfter(op);
+  // In a loop, or of a size known at run time only, it may not fit.
+  if (!count || !op->getBlock()->isEntryBlock())
+    checkStack(op, op);
   if (!count)
     return;
   int64_t bytes = count.getInt() * bytesOf(op.getElemType());
   c.privateBytes += bytes;
-  b.setInsertionPointAfter(op);
   LLVM::MemsetOp::create(b, loc, op, makeInteger(b, loc, 0xFB, 8),
                          makeInteger(b, loc, bytes), /*isVolatile=*/false);
 }
@@ -393,6 +432,7 @@ llvm::Error Instrumentation::run(StringRef kernel) {
   for (Operation *op : ops)
     if (llvm::Error error = instrument(op))
       return error;
+  guardRecursion();
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (!function.isExternal())
       countSteps(function);

@@ -86,6 +86,10 @@ void check(void *const *w, uint32_t site, uint64_t condition,
 
 void endless(void *const *w, uint32_t site) { of(w).failSteps(site); }
 
+void stack(void *const *w, const char *pointer, uint32_t site) {
+  of(w).checkStack(pointer, site);
+}
+
 double decodeFloat(const llvm::fltSemantics *semantics, uint64_t bits) {
   return decode(semantics, bits);
 }
@@ -108,8 +112,8 @@ llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions() {
       SWIZZLE_FUNCTION(broadcast),    SWIZZLE_FUNCTION(ballot),
       SWIZZLE_FUNCTION(reduce),       SWIZZLE_FUNCTION(multiply),
       SWIZZLE_FUNCTION(moveMatrix),   SWIZZLE_FUNCTION(check),
-      SWIZZLE_FUNCTION(endless),      SWIZZLE_FUNCTION(decodeFloat),
-      SWIZZLE_FUNCTION(encodeFloat),
+      SWIZZLE_FUNCTION(endless),      SWIZZLE_FUNCTION(stack),
+      SWIZZLE_FUNCTION(decodeFloat),  SWIZZLE_FUNCTION(encodeFloat),
   };
 #undef SWIZZLE_FUNCTION
   return functions;

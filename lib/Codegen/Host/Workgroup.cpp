@@ -40,6 +40,8 @@ using boost::context::detail::transfer_t;
 
 namespace {
 constexpr int64_t kGuardBytes = 65536;
+/// What functions without arrays may use of a stack.
+constexpr int64_t kFrameBytes = 65536;
 constexpr size_t kSinkSize = size_t(1) << 16;
 constexpr size_t kLogLimit = size_t(1) << 22;
 } // namespace
@@ -299,6 +301,12 @@ void Workgroup::failSteps(uint32_t site) {
   fail("step-limit",
        "the workgroup has taken more steps than are allowed; does it end?",
        site);
+}
+
+void Workgroup::checkStack(const char *pointer, uint32_t site) {
+  const char *end = stacks + current * stackStride + kGuardBytes;
+  if (pointer < end + kFrameBytes || pointer >= end + stackStride)
+    fail("no-memory", "the thread's stack is full", site);
 }
 
 void Workgroup::failAssertion(uint32_t site, const char *message) {

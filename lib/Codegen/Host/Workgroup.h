@@ -129,6 +129,8 @@ public:
                   int64_t columns, bool transpose, char *registers);
   [[noreturn]] void failAssertion(uint32_t site, const char *message);
   [[noreturn]] void failSteps(uint32_t site);
+  /// Fails if the running thread's stack does not reach down to `pointer`.
+  void checkStack(const char *pointer, uint32_t site);
   /// @}
 
   std::vector<HostAccess> log;
