@@ -14,8 +14,9 @@
 
 #include "../common/KernelOptions.h"
 #include "Limits.h"
+#include "PrintRaces.h"
 #include "swizzle/Codegen/CompareModel.h"
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
@@ -170,6 +171,38 @@ static llvm::Expected<CheckOptions> readOptions() {
   return options;
 }
 
+static llvm::Expected<BoundFormula> bindIdentity(const Grid &grid) {
+  llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
+  if (!formula)
+    return formula.takeError();
+  Environment environment;
+  environment.grid = grid;
+  return BoundFormula::bind(*formula, environment);
+}
+
+/// Workgroups of the largest grid on which a variant that was made for any grid
+/// follows its formula: beyond, its arithmetic of 32 bits does not hold, and a
+/// guard in it keeps the order. INT64_MAX if it needs no such guard.
+static int64_t largestGrid(mlir::Operation *variant) {
+  auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
+  if (!applied || kernelOptions.namesFormula() ||
+      variant->hasAttr("known_grid_size"))
+    return INT64_MAX;
+  auto read = readFormulaAttr(
+      applied, {kUnknownExtent, kUnknownExtent, kUnknownExtent});
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return INT64_MAX;
+  }
+  llvm::Expected<LoweredFormula> lowered = lower(read->first, read->second);
+  if (!lowered) {
+    // It was made for one grid.
+    llvm::consumeError(lowered.takeError());
+    return INT64_MAX;
+  }
+  return lowered->maxExtentProduct ? lowered->maxExtentProduct : INT64_MAX;
+}
+
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
 static llvm::Expected<BoundFormula>
@@ -177,23 +210,15 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   std::optional<Grid> assumed;
   if (llvm::Error error = readKnownGrid(assumedGridText, assumed))
     return error;
-  auto identity = [&]() -> llvm::Expected<BoundFormula> {
-    llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
-    if (!formula)
-      return formula.takeError();
-    Environment environment;
-    environment.grid = grid;
-    return BoundFormula::bind(*formula, environment);
-  };
   if (assumed && *assumed != grid) {
     source = "identity: the variant was made for another grid";
-    return identity();
+    return bindIdentity(grid);
   }
   if (!kernelOptions.namesFormula()) {
     auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
     if (!applied) {
       source = "identity: the variant names no formula";
-      return identity();
+      return bindIdentity(grid);
     }
     source = "the variant";
     auto read = readFormulaAttr(applied, grid.extent);
@@ -274,6 +299,10 @@ static llvm::json::Object toJSON(const CheckResult &result,
                             {"seconds", result.seconds},
                             {"formula", formula.formula().print()},
                             {"formula_from", source}};
+  llvm::json::Array notes;
+  for (const std::string &note : result.notes)
+    notes.push_back(note);
+  object["notes"] = std::move(notes);
   if (result.atomics)
     object["tolerance"] = double(tolerance);
   if (const auto &difference = result.difference)
@@ -303,6 +332,8 @@ static void print(const CheckResult &result, const std::string &source) {
     llvm::outs() << llvm::formatv(
         "  floating-point atomics: compared with a tolerance of {0}\n",
         double(tolerance));
+  for (const std::string &note : result.notes)
+    llvm::outs() << "  " << note << '\n';
 }
 
 static int exitStatus(CheckStatus status) {
@@ -336,40 +367,6 @@ static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   return exitStatus(result.status);
 }
 
-static llvm::json::Object toJSON(const RaceAccess &access) {
-  const char *kinds[] = {"read", "write", "atomic"};
-  return llvm::json::Object{{"workgroup", toJSON(access.workgroup)},
-                            {"thread", toJSON(access.thread)},
-                            {"kind", kinds[int(access.kind)]},
-                            {"op", access.op},
-                            {"location", access.location},
-                            {"bytes", access.bytes}};
-}
-
-static llvm::json::Object toJSON(const RaceResult &result) {
-  llvm::json::Object object{{"schema", "swizzle-check-races/1"},
-                            {"tool_version", SWIZZLE_VERSION},
-                            {"outcome", toString(result.outcome)},
-                            {"reason", result.reason},
-                            {"grid", toJSON(result.grid)},
-                            {"block", toJSON(result.block)},
-                            {"launch", result.launch},
-                            {"launches", result.launches},
-                            {"workgroups", result.workgroups},
-                            {"complete", result.complete},
-                            {"accesses", result.accesses},
-                            {"steps", result.steps},
-                            {"seed", int64_t(result.seed)}};
-  if (const auto &race = result.race)
-    object["race"] = llvm::json::Object{{"buffer", race->buffer},
-                                        {"argument", race->argument},
-                                        {"byte", race->byte},
-                                        {"same_value", race->sameValue},
-                                        {"first", toJSON(race->first)},
-                                        {"second", toJSON(race->second)}};
-  return object;
-}
-
 /// --races: no variant, but two workgroups of the original.
 static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
   auto kernel = findKernel(module, kernelOptions.kernel);
@@ -386,23 +383,32 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
   RaceResult result = findRaces(*kernel, options);
   if (result.unusable)
     return fail(makeError(result.reason));
-  if (json) {
-    llvm::outs() << llvm::formatv("{0:2}\n",
-                                  llvm::json::Value(toJSON(result)));
-  } else {
-    llvm::outs() << toString(result.outcome);
-    if (!result.reason.empty())
-      llvm::outs() << ": " << result.reason;
-    llvm::outs() << llvm::formatv(
-        "\n  {0} workgroups run, grid {1}, block {2}, {3} accesses, seed "
-        "{4}\n",
-        (result.complete ? "all " : "") + std::to_string(result.workgroups),
-        toString(result.grid), toString(result.block), result.accesses,
-        result.seed);
-  }
+  printRaces(result, json);
   return result.outcome == RaceOutcome::NoRace ? 0
          : result.outcome == RaceOutcome::Race ? 1
                                                : 3;
+}
+
+/// The check on a grid that the variant's guard is expected to leave in order:
+/// the identity, if the variant is that.
+static std::optional<BoundFormula>
+checkKeepsOrder(mlir::ModuleOp original, mlir::ModuleOp variant,
+                const Grid &grid, int64_t largest, const CheckOptions &options,
+                CheckResult &result, std::string &source) {
+  auto identity = bindIdentity(grid);
+  if (!identity) {
+    llvm::consumeError(identity.takeError());
+    return std::nullopt;
+  }
+  result = check(original, variant, kernelOptions.kernel, *identity, options);
+  if (result.status == CheckStatus::Failed)
+    return std::nullopt;
+  std::string more = "more than " + std::to_string(largest) + " workgroups";
+  source = "identity: the grid has " + more;
+  result.notes.push_back("on grids of " + more +
+                         ", which its arithmetic of 32 bits does not hold, the "
+                         "variant keeps the original's order");
+  return std::move(*identity);
 }
 
 /// How "unchecked" is said when nothing but a write can be relied on.
@@ -451,8 +457,16 @@ int main(int argc, char **argv) {
   auto formula = findFormula(*kernel, *grid, source);
   if (!formula)
     return fail(formula.takeError());
-  CheckResult result =
-      check(*original, *variant, kernelOptions.kernel, *formula, *options);
+  CheckResult result;
+  std::optional<BoundFormula> kept;
+  if (int64_t largest = largestGrid(*kernel); grid->count() > largest)
+    kept = checkKeepsOrder(*original, *variant, *grid, largest, *options,
+                           result, source);
+  if (kept)
+    formula = std::move(*kept);
+  else
+    result =
+        check(*original, *variant, kernelOptions.kernel, *formula, *options);
   if (result.status == CheckStatus::Failed) {
     auto before = findKernel(*original, kernelOptions.kernel);
     mlir::Operation *from = nullptr;

@@ -71,7 +71,7 @@ struct Race {
   RaceAccess first, second; ///< in the order in which they were run
   std::string buffer;       ///< "arg0", or the name of a module's variable
   int argument = -1;        ///< index among the kernel's arguments, or -1
-  int64_t byte = 0;         ///< first one that both touch, from the buffer's start
+  int64_t byte = 0;         ///< of the buffer; both touch it
   /// Both write, and both leave the same value. A race with different values,
   /// or with a read, is reported in preference to one of these.
   bool sameValue = false;

@@ -156,6 +156,16 @@ enum class Recording : uint8_t {
   Everything, ///< reads as well
 };
 
+/// What arguments hold that nobody gave contents for.
+enum class Inputs : uint8_t {
+  Plain,   ///< floats in [0.5, 1.5), integers of any value
+  Signed,  ///< both signs and zeros, denormals, equal ones, ends of integers
+  Extreme, ///< infinities, no numbers, the largest and smallest numbers
+};
+
+/// "plain", "signed", "extreme".
+llvm::StringRef toString(Inputs inputs);
+
 /// In which order the threads of a workgroup get their turn.
 enum class ThreadOrder : uint8_t { Ascending, Descending };
 
@@ -173,6 +183,8 @@ public:
   /// Global buffers only, in the numbering of `HostAccess::buffer`.
   llvm::ArrayRef<HostBuffer> buffers() const;
   llvm::ArrayRef<HostSite> sites() const;
+  /// Arguments that decide addresses or loops with contents that nobody gave.
+  llvm::ArrayRef<unsigned> inventedIndices() const;
 
   /// Runs one workgroup on memory as it stands. A `HostFault` says what the
   /// kernel did wrong. With a `sink`, accesses go there, some at a time, and
@@ -196,6 +208,9 @@ public:
 
   /// Undoes what the last run wrote.
   void restore();
+  /// Gives all arguments whose contents or value nobody gave those of `inputs`.
+  /// What the kernel uses as indices stays in range.
+  llvm::Error refill(Inputs inputs);
 
 private:
   struct Impl;

@@ -108,6 +108,9 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
     contents.high = 2;
   } else if (scalar.isIntOrIndex()) {
     inferContents(kernel, index, shapes, contents);
+    if (contents.kind != Contents::Kind::Random &&
+        !(given(index) && int64_t(given(index)->bytes.size()) == bytes))
+      result.invented.push_back(index);
   }
   if (const HostArgument *argument = given(index)) {
     contents.bytes = argument->bytes;
@@ -290,11 +293,9 @@ llvm::Error Binding::bindScalar(unsigned index, Type type) {
   uint64_t word = 0;
   const HostArgument *argument = given(index);
   if (auto floating = dyn_cast<FloatType>(type)) {
-    llvm::APFloat value(0.75 + 0.125 * double(options.seed % 4));
-    bool lost;
-    value.convert(floating.getFloatSemantics(),
-                  llvm::APFloat::rmNearestTiesToEven, &lost);
-    word = value.bitcastToAPInt().getZExtValue();
+    const llvm::fltSemantics &semantics = floating.getFloatSemantics();
+    result.floats.push_back({result.words.size(), &semantics});
+    word = scalarBits(semantics, options.seed, Inputs::Plain);
   } else if (type.isIntOrIndex()) {
     word = argument && argument->value ? *argument->value
                                        : bound(index, -1).value_or(1);

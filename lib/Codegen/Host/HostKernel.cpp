@@ -49,6 +49,9 @@ struct HostKernel::Impl {
   std::vector<HostSite> sites;
   std::vector<HostBuffer> buffers;
   std::vector<uint64_t> words;
+  std::vector<std::pair<size_t, const llvm::fltSemantics *>> floats;
+  std::vector<unsigned> invented;
+  uint64_t seed = 0;
   std::unique_ptr<Compilation> compilation;
   void *handle = nullptr; ///< compiled code finds the workgroup here
   std::unique_ptr<Workgroup> workgroup;
@@ -224,6 +227,9 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     return arguments.takeError();
   impl->buffers = std::move(arguments->buffers);
   impl->words = std::move(arguments->words);
+  impl->floats = std::move(arguments->floats);
+  impl->invented = std::move(arguments->invented);
+  impl->seed = options.seed;
 
   auto state = std::make_unique<ThreadState>();
   impl->compilation = std::make_unique<Compilation>(impl->memory, impl->sites);
@@ -298,6 +304,19 @@ void HostKernel::restore() {
     if (impl->memory.slots[slot].space == Space::Global &&
         written >> buffer++ & 1)
       impl->memory.restore(slot);
+}
+
+llvm::ArrayRef<unsigned> HostKernel::inventedIndices() const {
+  return impl->invented;
+}
+
+llvm::Error HostKernel::refill(Inputs inputs) {
+  for (auto [word, semantics] : impl->floats)
+    impl->words[word] = scalarBits(*semantics, impl->seed, inputs);
+  if (!impl->memory.refill(inputs))
+    return llvm::make_error<HostFault>("no-memory",
+                                       "there is no memory for new contents");
+  return llvm::Error::success();
 }
 
 llvm::Error HostKernel::run(WorkgroupId id, ThreadOrder order,

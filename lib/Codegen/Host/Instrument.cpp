@@ -51,6 +51,7 @@ private:
                      AccessKind kind);
   void poison(LLVM::AllocaOp op);
   void countSteps(LLVM::LLVMFuncOp function);
+  void guardDivision(Operation *op);
   void checkStack(Operation *op, Value pointer);
   void guardRecursion();
   void exchangeBits(LLVM::AtomicCmpXchgOp op);
@@ -147,6 +148,40 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
   callRuntime(b, loc, "swizzle_accessRange", Type(),
               {handle(), pointer, bytes, makeInteger(b, loc, int64_t(kind), 32),
                siteOf(op, kind, 1)});
+}
+
+/// A CPU traps where a GPU yields anything: by one instead of by zero, and
+/// instead of by minus one where the quotient does not fit.
+void Instrumentation::guardDivision(Operation *op) {
+  Value number = op->getOperand(0), divisor = op->getOperand(1);
+  Attribute known;
+  if (auto constant = divisor.getDefiningOp<LLVM::ConstantOp>())
+    known = constant.getValue();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(known);
+      integer && !integer.getValue().isZero() &&
+      !integer.getValue().isAllOnes())
+    return;
+  Type type = divisor.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, value);
+    return LLVM::ConstantOp::create(b, loc, type, attribute);
+  };
+  auto equal = [&](Value a, const APInt &value) -> Value {
+    return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, a,
+                                constant(value));
+  };
+  Value traps = equal(divisor, APInt::getZero(width));
+  if (isa<LLVM::SDivOp, LLVM::SRemOp>(op)) {
+    Value overflows = LLVM::AndOp::create(
+        b, loc, equal(divisor, APInt::getAllOnes(width)),
+        equal(number, APInt::getSignedMinValue(width)));
+    traps = LLVM::OrOp::create(b, loc, traps, overflows);
+  }
+  op->setOperand(1, LLVM::SelectOp::create(b, loc, traps,
+                                           constant(APInt(width, 1)), divisor));
 }
 
 /// Before the stack is used down to `pointer`.
@@ -328,6 +363,8 @@ llvm::Error Instrumentation::instrument(Operation *op) {
     announceRange(op, op->getOperand(0), op->getOperand(2), AccessKind::Write);
   } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
     announceRange(op, set.getDst(), set.getLen(), AccessKind::Write);
+  } else if (isa<LLVM::SDivOp, LLVM::SRemOp, LLVM::UDivOp, LLVM::URemOp>(op)) {
+    guardDivision(op);
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     poison(alloca);
   } else if (isa<LLVM::masked_expandload, LLVM::masked_compressstore,
@@ -420,8 +457,17 @@ llvm::Error Instrumentation::findForeign() {
 llvm::Error Instrumentation::run(StringRef kernel) {
   if (llvm::Error error = findForeign())
     return error;
-  // Code must mean the same in both modules, whatever stands around it.
+  // Code must mean the same in both modules, whatever stands around it: what
+  // overflows or divides by zero has a value.
   module.walk([](Operation *op) {
+    if (auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
+      flags.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
+    if (auto exact = dyn_cast<LLVM::ExactFlagInterface>(op))
+      exact.setIsExact(false);
+    if (auto disjoint = dyn_cast<LLVM::DisjointFlagInterface>(op))
+      disjoint.setIsDisjoint(false);
+    if (auto nonNegative = dyn_cast<LLVM::NonNegFlagInterface>(op))
+      nonNegative.setNonNeg(false);
     if (auto fast = dyn_cast<LLVM::FastmathFlagsInterface>(op))
       op->setAttr(fast.getFastmathAttrName(),
                   LLVM::FastmathFlagsAttr::get(op->getContext(),
