@@ -102,6 +102,11 @@ static void emitAnalysis(const KernelPlan &plan) {
             (plan.sizes.gridSource == SizeSource::Option
                  ? ", as the option says"
                  : ", as the launches that are visible say"));
+  if (plan.outcome == Outcome::Remapped && plan.lowered &&
+      plan.lowered->maxExtentProduct)
+    say("Grid", "KeepsOrder",
+        "of more than " + std::to_string(plan.lowered->maxExtentProduct) +
+            " workgroups, which the arithmetic of 32 bits does not hold");
   for (const BufferReuse &reuse : plan.reuse.buffers)
     say("Reuse", "Buffer", describe(plan.model, reuse));
   if (plan.prediction && !plan.prediction->before.roofline.empty())

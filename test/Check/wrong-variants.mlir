@@ -7,6 +7,7 @@
 // RUN: not swizzle-check %t/open.mlir %t/assumed.mlir --grid=2x4 --assumed-grid=4x2 | FileCheck %s --check-prefix=ASSUMED
 // RUN: swizzle-check %t/open.mlir %t/open.mlir --grid=2x4 --assumed-grid=4x2 | FileCheck %s --check-prefix=GUARDED
 // RUN: not swizzle-check %t/original.mlir %t/original.mlir --formula='return x, 0' | FileCheck %s --check-prefix=DUPLICATE
+// RUN: not swizzle-check %t/halo.mlir %t/reversed-halo.mlir --formula='return gx - 1 - x' | FileCheck %s --check-prefix=HALO
 
 // UNREPLACED: failed: workgroup (3,0) of the variant should do what workgroup (0,3) of the original does, but element 0 of arg1 is 0.{{[0-9]+}} (0x{{[0-9a-f]+}}) in the variant and not written in the original
 // SWAPPED: failed: workgroup (3,0) of the variant should do what workgroup (3,0) of the original does
@@ -15,6 +16,7 @@
 // ASSUMED: failed: workgroup
 // GUARDED: passed
 // GUARDED: formula from identity: the variant was made for another grid
+// HALO: failed: workgroups of the original race, and the variant changes which comes first: byte 60 of arg0: workgroup (0) writes it
 // DUPLICATE: failed: the formula is no permutation: workgroups (0,0) and (0,1) both map to (0,0)
 
 //--- original.mlir
@@ -256,6 +258,49 @@ gpu.module @m {
     %v = memref.load %tile[%mirror] : memref<64xf32, #gpu.address_space<workgroup>>
     scf.if %inside {
       memref.store %v, %out[%y, %x] : memref<30x32xf32>
+    }
+    gpu.return
+  }
+}
+//--- halo.mlir
+gpu.module @m {
+  gpu.func @k(%a: memref<64xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %w = gpu.block_id x
+
+    %t = gpu.thread_id x
+    %base = arith.muli %w, %c16 : index
+    %i = arith.addi %base, %t : index
+    %inside = arith.cmpi ugt, %i, %c0 : index
+    scf.if %inside {
+      %j = arith.subi %i, %c1 : index
+      %v = memref.load %a[%j] : memref<64xf32>
+      memref.store %v, %a[%i] : memref<64xf32>
+    }
+    gpu.return
+  }
+}
+//--- reversed-halo.mlir
+gpu.module @m {
+  gpu.func @k(%a: memref<64xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c3 = arith.constant 3 : index
+    %id = gpu.block_id x
+    %w = arith.subi %c3, %id : index
+    %t = gpu.thread_id x
+    %base = arith.muli %w, %c16 : index
+    %i = arith.addi %base, %t : index
+    %inside = arith.cmpi ugt, %i, %c0 : index
+    scf.if %inside {
+      %j = arith.subi %i, %c1 : index
+      %v = memref.load %a[%j] : memref<64xf32>
+      memref.store %v, %a[%i] : memref<64xf32>
     }
     gpu.return
   }

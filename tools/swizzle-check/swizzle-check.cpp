@@ -13,7 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/KernelOptions.h"
+#include "Limits.h"
+#include "PrintRaces.h"
 #include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Formula/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
@@ -82,6 +85,19 @@ static cl::opt<bool>
                  cl::desc("compares what workgroups of the original "
                           "touch with the analysis's model of it"),
                  cl::cat(category));
+static cl::opt<bool> races(
+    "races", cl::desc("looks for two workgroups of the original that touch one "
+                      "byte, one of them writing"),
+    cl::cat(category));
+static cl::opt<int64_t> maxSteps(
+    "max-steps", cl::init(0), cl::value_desc("N"),
+    cl::desc("ends, unchecked, when a workgroup has branched back so many "
+             "times; with --races, all workgroups together"),
+    cl::cat(category));
+static cl::opt<double>
+    timeLimit("time-limit", cl::init(0), cl::value_desc("SECONDS"),
+              cl::desc("ends, unchecked, after so long; by default never"),
+              cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
                           cl::cat(category));
@@ -92,7 +108,8 @@ static constexpr const char *kOverview =
     "  swizzle-check original.mlir variant.mlir\n"
     "  swizzle-check original.mlir variant.mlir --formula=@super-group "
     "--set=G=8\n"
-    "  swizzle-check original.mlir --model\n\n"
+    "  swizzle-check original.mlir --model\n"
+    "  swizzle-check original.mlir --races\n\n"
     "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
     "used.\n";
 
@@ -143,6 +160,8 @@ static llvm::Expected<CheckOptions> readOptions() {
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
   options.host.dynamicWorkgroupBytes = dynamicBytes;
+  if (maxSteps)
+    options.host.maxSteps = maxSteps;
   if (llvm::Error error =
           kernelOptions.readSizes(options.host.grid, options.host.block))
     return error;
@@ -152,6 +171,38 @@ static llvm::Expected<CheckOptions> readOptions() {
   return options;
 }
 
+static llvm::Expected<BoundFormula> bindIdentity(const Grid &grid) {
+  llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
+  if (!formula)
+    return formula.takeError();
+  Environment environment;
+  environment.grid = grid;
+  return BoundFormula::bind(*formula, environment);
+}
+
+/// Workgroups of the largest grid on which a variant that was made for any grid
+/// follows its formula: beyond, its arithmetic of 32 bits does not hold, and a
+/// guard in it keeps the order. INT64_MAX if it needs no such guard.
+static int64_t largestGrid(mlir::Operation *variant) {
+  auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
+  if (!applied || kernelOptions.namesFormula() ||
+      variant->hasAttr("known_grid_size"))
+    return INT64_MAX;
+  auto read = readFormulaAttr(
+      applied, {kUnknownExtent, kUnknownExtent, kUnknownExtent});
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return INT64_MAX;
+  }
+  llvm::Expected<LoweredFormula> lowered = lower(read->first, read->second);
+  if (!lowered) {
+    // It was made for one grid.
+    llvm::consumeError(lowered.takeError());
+    return INT64_MAX;
+  }
+  return lowered->maxExtentProduct ? lowered->maxExtentProduct : INT64_MAX;
+}
+
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
 static llvm::Expected<BoundFormula>
@@ -159,23 +210,15 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   std::optional<Grid> assumed;
   if (llvm::Error error = readKnownGrid(assumedGridText, assumed))
     return error;
-  auto identity = [&]() -> llvm::Expected<BoundFormula> {
-    llvm::Expected<Formula> formula = Formula::parse("return x, y, z");
-    if (!formula)
-      return formula.takeError();
-    Environment environment;
-    environment.grid = grid;
-    return BoundFormula::bind(*formula, environment);
-  };
   if (assumed && *assumed != grid) {
     source = "identity: the variant was made for another grid";
-    return identity();
+    return bindIdentity(grid);
   }
   if (!kernelOptions.namesFormula()) {
     auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
     if (!applied) {
       source = "identity: the variant names no formula";
-      return identity();
+      return bindIdentity(grid);
     }
     source = "the variant";
     auto read = readFormulaAttr(applied, grid.extent);
@@ -256,6 +299,10 @@ static llvm::json::Object toJSON(const CheckResult &result,
                             {"seconds", result.seconds},
                             {"formula", formula.formula().print()},
                             {"formula_from", source}};
+  llvm::json::Array notes;
+  for (const std::string &note : result.notes)
+    notes.push_back(note);
+  object["notes"] = std::move(notes);
   if (result.atomics)
     object["tolerance"] = double(tolerance);
   if (const auto &difference = result.difference)
@@ -285,6 +332,8 @@ static void print(const CheckResult &result, const std::string &source) {
     llvm::outs() << llvm::formatv(
         "  floating-point atomics: compared with a tolerance of {0}\n",
         double(tolerance));
+  for (const std::string &note : result.notes)
+    llvm::outs() << "  " << note << '\n';
 }
 
 static int exitStatus(CheckStatus status) {
@@ -318,6 +367,62 @@ static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   return exitStatus(result.status);
 }
 
+/// --races: no variant, but two workgroups of the original.
+static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
+  auto kernel = findKernel(module, kernelOptions.kernel);
+  if (!kernel)
+    return fail(kernel.takeError());
+  RaceOptions options;
+  options.host = check.host;
+  if (maxSteps)
+    options.maxSteps = maxSteps;
+  if (allUpTo.getNumOccurrences())
+    options.allUpTo = allUpTo;
+  if (sample.getNumOccurrences())
+    options.sample = sample;
+  RaceResult result = findRaces(*kernel, options);
+  if (result.unusable)
+    return fail(makeError(result.reason));
+  printRaces(result, json);
+  return result.outcome == RaceOutcome::NoRace ? 0
+         : result.outcome == RaceOutcome::Race ? 1
+                                               : 3;
+}
+
+/// The check on a grid that the variant's guard is expected to leave in order:
+/// the identity, if the variant is that.
+static std::optional<BoundFormula>
+checkKeepsOrder(mlir::ModuleOp original, mlir::ModuleOp variant,
+                const Grid &grid, int64_t largest, const CheckOptions &options,
+                CheckResult &result, std::string &source) {
+  auto identity = bindIdentity(grid);
+  if (!identity) {
+    llvm::consumeError(identity.takeError());
+    return std::nullopt;
+  }
+  result = check(original, variant, kernelOptions.kernel, *identity, options);
+  if (result.status == CheckStatus::Failed)
+    return std::nullopt;
+  std::string more = "more than " + std::to_string(largest) + " workgroups";
+  source = "identity: the grid has " + more;
+  result.notes.push_back("on grids of " + more +
+                         ", which its arithmetic of 32 bits does not hold, the "
+                         "variant keeps the original's order");
+  return std::move(*identity);
+}
+
+/// How "unchecked" is said when nothing but a write can be relied on.
+static LimitText limitText() {
+  if (!json)
+    return {"unchecked: ", "\n"};
+  llvm::StringRef mode = races ? "-races" : compareModel ? "-model" : "";
+  return {llvm::formatv("{{\n  \"schema\": \"swizzle-check{0}/1\",\n  "
+                        "\"{1}\": \"unchecked\",\n  \"{2}\": \"",
+                        mode, races ? "outcome" : "status",
+                        races ? "reason" : "message"),
+          "\"\n}\n"};
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -325,17 +430,20 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = kernelOptions.check())
     return fail(std::move(error));
-  if (variantFile.empty() != compareModel)
-    return fail(
-        makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
+  if (!variantFile.empty() + compareModel + races != 1)
+    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model, "
+                          "or ORIGINAL and --races"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
 
+  installLimits(limitText(), timeLimit);
   mlir::MLIRContext context(makeKernelRegistry());
   auto original = readKernels(originalFile, context);
   if (original && compareModel)
     return runModel(*original, *options);
+  if (original && races)
+    return runRaces(*original, *options);
   auto variant = original ? readKernels(variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why
@@ -349,8 +457,16 @@ int main(int argc, char **argv) {
   auto formula = findFormula(*kernel, *grid, source);
   if (!formula)
     return fail(formula.takeError());
-  CheckResult result =
-      check(*original, *variant, kernelOptions.kernel, *formula, *options);
+  CheckResult result;
+  std::optional<BoundFormula> kept;
+  if (int64_t largest = largestGrid(*kernel); grid->count() > largest)
+    kept = checkKeepsOrder(*original, *variant, *grid, largest, *options,
+                           result, source);
+  if (kept)
+    formula = std::move(*kept);
+  else
+    result =
+        check(*original, *variant, kernelOptions.kernel, *formula, *options);
   if (result.status == CheckStatus::Failed) {
     auto before = findKernel(*original, kernelOptions.kernel);
     mlir::Operation *from = nullptr;

@@ -37,6 +37,9 @@ struct CheckOptions {
   int64_t accessBudget = int64_t(1) << 31;
   /// Largest relative difference of what floating-point atomics touched.
   double atomicTolerance = 1e-3;
+  /// Looks for races between workgroups of the original, unless the formula
+  /// keeps every workgroup in its place.
+  bool races = true;
 };
 
 /// The first place where variant and original differ.
@@ -55,6 +58,8 @@ struct CheckResult {
   int64_t workgroups = 0; ///< that were run and compared
   bool complete = false;  ///< these were all
   bool atomics = false;   ///< floating-point atomics: compared with tolerance
+  /// What the verdict does not cover, and what is odd: one sentence each.
+  std::vector<std::string> notes;
   uint64_t seed = 0;      ///< of the contents and of the sample
   double seconds = 0;
 };

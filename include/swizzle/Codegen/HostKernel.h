@@ -63,8 +63,14 @@ public:
     return llvm::inconvertibleErrorCode();
   }
 
-  /// "out-of-bounds", "read-only", "divergent-barrier", "assertion",
-  /// "too-many-accesses"
+  /// True for what is no fault of the kernel: a limit was reached.
+  bool isLimit() const {
+    return code == "too-many-accesses" || code == "step-limit" ||
+           code == "no-memory";
+  }
+
+  /// "out-of-bounds", "read-only", "divergent-barrier", "assertion", and the
+  /// limits "too-many-accesses", "step-limit" and "no-memory"
   std::string code;
   std::string message; ///< with buffer, index, workgroup, thread and location
 };
@@ -78,6 +84,14 @@ struct HostArgument {
   std::optional<int64_t> value;
   /// Contents, from the first byte; what is beyond is random as usual.
   std::vector<char> bytes;
+  /// Strides and offset of a memref, in elements, where its type leaves them
+  /// open; empty: as if its elements lay one after the other.
+  std::vector<int64_t> strides;
+  std::optional<int64_t> offset;
+  /// An argument before this one whose memory this one is, and the byte of it
+  /// where this one begins.
+  std::optional<unsigned> sameAs;
+  int64_t byteOffset = 0;
 };
 
 struct HostOptions {
@@ -89,6 +103,16 @@ struct HostOptions {
   std::map<unsigned, HostArgument> arguments;
   /// Most accesses that one workgroup may make before it counts as endless.
   int64_t maxAccesses = int64_t(1) << 33;
+  /// Most steps that one workgroup may take: branches back and calls.
+  int64_t maxSteps = int64_t(1) << 32;
+  /// Of a pointer's memory, where nobody says how large it is; touched pages
+  /// alone cost anything.
+  int64_t unknownBytes = int64_t(1) << 30;
+  /// Sizes that nobody gives are those of the analysis's model. False: grid and
+  /// block must be given, open extents are 1, open numbers are 1.
+  bool readModel = true;
+  /// Optimises the compiled code: slower to compile, faster to run.
+  bool optimise = true;
 };
 
 /// Global memory that a kernel can reach.
@@ -108,6 +132,9 @@ struct HostSite {
   AccessKind kind = AccessKind::Read;
   bool floatAtomic = false;
   int64_t bytes = 0; ///< of one access
+  /// Atomics whose order among themselves does not matter, as nobody uses the
+  /// old value, have the same text here: "add i32". Empty: the order matters.
+  std::string commutesAs;
 };
 
 /// Bits of a place that are a byte offset; above them is the buffer.
@@ -129,6 +156,16 @@ enum class Recording : uint8_t {
   Everything, ///< reads as well
 };
 
+/// What arguments hold that nobody gave contents for.
+enum class Inputs : uint8_t {
+  Plain,   ///< floats in [0.5, 1.5), integers of any value
+  Signed,  ///< both signs and zeros, denormals, equal ones, ends of integers
+  Extreme, ///< infinities, no numbers, the largest and smallest numbers
+};
+
+/// "plain", "signed", "extreme".
+llvm::StringRef toString(Inputs inputs);
+
 /// In which order the threads of a workgroup get their turn.
 enum class ThreadOrder : uint8_t { Ascending, Descending };
 
@@ -146,6 +183,8 @@ public:
   /// Global buffers only, in the numbering of `HostAccess::buffer`.
   llvm::ArrayRef<HostBuffer> buffers() const;
   llvm::ArrayRef<HostSite> sites() const;
+  /// Arguments that decide addresses or loops with contents that nobody gave.
+  llvm::ArrayRef<unsigned> inventedIndices() const;
 
   /// Runs one workgroup on memory as it stands. A `HostFault` says what the
   /// kernel did wrong. With a `sink`, accesses go there, some at a time, and
@@ -162,9 +201,16 @@ public:
   int64_t accessCount() const;
   /// Of the last run, by products of matrices.
   int64_t multiplyAdds() const;
+  /// Branches back and calls of the last run.
+  int64_t stepCount() const;
+  /// Replaces the limits of `HostOptions` for the runs to come.
+  void limit(int64_t maxAccesses, int64_t maxSteps);
 
   /// Undoes what the last run wrote.
   void restore();
+  /// Gives all arguments whose contents or value nobody gave those of `inputs`.
+  /// What the kernel uses as indices stays in range.
+  llvm::Error refill(Inputs inputs);
 
 private:
   struct Impl;

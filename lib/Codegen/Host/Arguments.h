@@ -22,6 +22,10 @@ namespace swizzle::host {
 struct Arguments {
   std::vector<uint64_t> words;     ///< for the entry function
   std::vector<HostBuffer> buffers; ///< one a slot, in the order of slots
+  /// Floating-point numbers among the words.
+  std::vector<std::pair<size_t, const llvm::fltSemantics *>> floats;
+  /// Buffers whose contents decide addresses or loops, and that nobody gave.
+  std::vector<unsigned> invented;
 };
 
 /// Adds the buffers of `kernel` to `memory`, whose first arrays they become.

@@ -18,6 +18,7 @@
 #include "Effects.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Codegen/FindRaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -68,7 +69,12 @@ private:
                           llvm::StringRef name);
   llvm::Error enumerate();
   void choose();
+  llvm::Error judge(llvm::Error error);
   llvm::Error compareAt(int64_t id, ThreadOrder order);
+  llvm::Error compareChosen(Inputs inputs);
+  llvm::Error compareUnusual();
+  bool movesWorkgroups();
+  llvm::Error judgeRaces(ModuleOp original, llvm::StringRef name);
   void fail(std::string message) {
     result.status = CheckStatus::Failed;
     result.message = std::move(message);
@@ -84,6 +90,7 @@ private:
   size_t corners = 0;                ///< the first so many are always run
   bool wrote = false;
   int64_t accesses = 0;
+  int64_t longest = 0; ///< steps of a workgroup of the original
 };
 
 /// Puts "variant: " in front, and turns what the variant does wrong into a
@@ -197,6 +204,20 @@ static int64_t workOf(const HostKernel &kernel) {
   return kernel.accessCount() + kernel.multiplyAdds() / 32;
 }
 
+/// What the variant did wrong fails the check; a limit that it reached does
+/// not.
+llvm::Error Checker::judge(llvm::Error error) {
+  std::string limit;
+  llvm::handleAllErrors(std::move(error), [&](const HostFault &fault) {
+    if (fault.isLimit())
+      limit = "the variant: " + fault.message;
+    else
+      fail(fault.message);
+  });
+  return limit.empty() ? llvm::Error::success()
+                       : llvm::make_error<UncheckedError>(limit);
+}
+
 llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   WorkgroupId place = delinearise(id, result.grid);
   auto tile = formula.evaluate(place);
@@ -209,11 +230,10 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
                                             llvm::toString(std::move(error)));
   Effects expected = collectEffects(*before);
   accesses += workOf(*before);
+  longest = std::max(longest, before->stepCount());
   before->restore();
-  if (llvm::Error error = after->run(place, order, Recording::Writes)) {
-    fail(llvm::toString(std::move(error)));
-    return llvm::Error::success();
-  }
+  if (llvm::Error error = after->run(place, order, Recording::Writes))
+    return judge(std::move(error));
   Effects found = collectEffects(*after);
   accesses += workOf(*after);
   after->restore();
@@ -236,6 +256,61 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   return llvm::Error::success();
 }
 
+/// The chosen workgroups with one kind of contents. Plain contents decide how
+/// many there are; the others run as many of them as fit a quarter of the
+/// budget.
+llvm::Error Checker::compareChosen(Inputs inputs) {
+  bool plain = inputs == Inputs::Plain;
+  int64_t limit = plain ? options.accessBudget
+                        : accesses + options.accessBudget / 4;
+  size_t least = plain ? corners : 2;
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    if (i >= least && accesses > limit)
+      break;
+    bool both = plain && i < 2;
+    for (int turn = 0; turn < (both ? 2 : 1); ++turn) {
+      ThreadOrder order =
+          (i + turn) % 2 ? ThreadOrder::Descending : ThreadOrder::Ascending;
+      if (llvm::Error error = compareAt(chosen[i], order))
+        return error;
+      if (result.status == CheckStatus::Failed) {
+        if (!plain)
+          result.message +=
+              "; with " + toString(inputs).str() + " contents of the buffers";
+        return llvm::Error::success();
+      }
+    }
+    result.workgroups += plain;
+  }
+  return llvm::Error::success();
+}
+
+/// What plain contents cannot tell. If the original does not stand them there
+/// is nothing to compare with.
+llvm::Error Checker::compareUnusual() {
+  // Loops that wait for a number to get small may never see it.
+  int64_t steps = std::min(options.host.maxSteps, 64 * longest + (1 << 20));
+  before->limit(options.host.maxAccesses, steps);
+  after->limit(options.host.maxAccesses,
+               std::min(options.host.maxSteps, 4 * steps));
+  for (Inputs inputs : {Inputs::Signed, Inputs::Extreme}) {
+    if (llvm::Error error = before->refill(inputs))
+      return error;
+    if (llvm::Error error = after->refill(inputs))
+      return error;
+    if (llvm::Error error = compareChosen(inputs)) {
+      // Limits of the variant alone are no less than those of the original.
+      result.notes.push_back("not compared with " + toString(inputs).str() +
+                             " contents of the buffers: " +
+                             llvm::toString(std::move(error)));
+      continue;
+    }
+    if (result.status == CheckStatus::Failed)
+      break;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Checker::runAll(ModuleOp original, ModuleOp variant,
                             llvm::StringRef name) {
   if (llvm::Error error = compileBoth(original, variant, name))
@@ -245,25 +320,105 @@ llvm::Error Checker::runAll(ModuleOp original, ModuleOp variant,
   if (result.status == CheckStatus::Failed)
     return llvm::Error::success();
   choose();
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    if (i >= corners && accesses > options.accessBudget)
-      break;
-    bool both = i < 2;
-    for (int turn = 0; turn < (both ? 2 : 1); ++turn) {
-      ThreadOrder order =
-          (i + turn) % 2 ? ThreadOrder::Descending : ThreadOrder::Ascending;
-      if (llvm::Error error = compareAt(chosen[i], order))
-        return error;
-      if (result.status == CheckStatus::Failed)
-        return llvm::Error::success();
-    }
-    ++result.workgroups;
-  }
+  if (llvm::Error error = compareChosen(Inputs::Plain))
+    return error;
   result.complete = result.workgroups == result.grid.count();
+  if (result.status == CheckStatus::Failed)
+    return llvm::Error::success();
   if (!wrote)
     return llvm::make_error<UncheckedError>(
         "no workgroup that was run wrote anything");
+  if (llvm::Error error = compareUnusual())
+    return error;
+  if (result.status == CheckStatus::Failed)
+    return llvm::Error::success();
   result.status = CheckStatus::Passed;
+  if (options.races && movesWorkgroups())
+    if (llvm::Error error = judgeRaces(original, name))
+      return error;
+  return llvm::Error::success();
+}
+
+/// False if the formula is the identity wherever it was evaluated.
+bool Checker::movesWorkgroups() {
+  for (size_t id = 0; id < permutation.size(); ++id)
+    if (permutation[id] != id)
+      return true;
+  if (!permutation.empty())
+    return false;
+  for (int64_t id : chosen) {
+    WorkgroupId place = delinearise(id, result.grid);
+    auto tile = formula.evaluate(place);
+    if (!tile) {
+      llvm::consumeError(tile.takeError());
+      return true;
+    }
+    if (*tile != place)
+      return true;
+  }
+  return false;
+}
+
+/// The sizes that the original was run with, as arguments.
+static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
+                           const HostKernel &host) {
+  LaunchSizes sizes = findLaunchSizes(kernel, host.grid(), host.block());
+  KernelModel model = buildKernelModel(kernel, sizes);
+  options.grid = host.grid();
+  options.block = host.block();
+  options.subgroupSize = host.subgroupSize();
+  for (const BoundSize &size : model.boundSizes) {
+    HostArgument &argument = options.arguments[size.argument];
+    if (size.dim < 0) {
+      if (!argument.value)
+        argument.value = size.value;
+      continue;
+    }
+    auto type =
+        dyn_cast<MemRefType>(kernel.getArgumentTypes()[size.argument]);
+    if (!type || !argument.shape.empty())
+      continue;
+    argument.shape.assign(type.getShape().begin(), type.getShape().end());
+    for (const BoundSize &other : model.boundSizes)
+      if (other.argument == size.argument && other.dim >= 0)
+        argument.shape[other.dim] = other.value;
+  }
+  return options;
+}
+
+/// A remap changes which of two workgroups comes first: it may not matter.
+llvm::Error Checker::judgeRaces(ModuleOp original, llvm::StringRef name) {
+  auto kernel = findKernel(original, name);
+  if (!kernel)
+    return kernel.takeError();
+  RaceOptions search;
+  search.host = sizesOf(*kernel, options.host, *before);
+  search.allUpTo = options.allUpTo;
+  search.sample = std::min<int64_t>(options.sample, 16);
+  search.maxSteps = std::max<int64_t>(options.accessBudget / 16, 1 << 22);
+  RaceResult found = findRaces(*kernel, search);
+  if (found.outcome == RaceOutcome::NoRace)
+    return llvm::Error::success();
+  if (found.outcome == RaceOutcome::Unchecked) {
+    result.notes.push_back("races between workgroups were not looked for: " +
+                           found.reason);
+    return llvm::Error::success();
+  }
+  std::string what = "workgroups of the original race, and the variant changes "
+                     "which comes first: " +
+                     found.reason;
+  if (found.race->sameValue) {
+    result.notes.push_back("workgroups of the original race: " + found.reason);
+  } else if (!before->inventedIndices().empty()) {
+    unsigned index = before->inventedIndices().front();
+    return llvm::make_error<UncheckedError>(
+        what + "; argument " + std::to_string(index) +
+        ", which decides what is touched, has invented contents: give them "
+        "with --argument=" +
+        std::to_string(index) + "=@FILE");
+  } else {
+    fail(what);
+  }
   return llvm::Error::success();
 }
 

@@ -17,6 +17,8 @@
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -48,6 +50,10 @@ private:
   void announceRange(Operation *op, Value pointer, Value bytes,
                      AccessKind kind);
   void poison(LLVM::AllocaOp op);
+  void countSteps(LLVM::LLVMFuncOp function);
+  void guardDivision(Operation *op);
+  void checkStack(Operation *op, Value pointer);
+  void guardRecursion();
   void exchangeBits(LLVM::AtomicCmpXchgOp op);
   llvm::Error placeGlobal(LLVM::GlobalOp global);
   llvm::Error addEntry(StringRef kernel);
@@ -144,18 +150,157 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
                siteOf(op, kind, 1)});
 }
 
+/// A CPU traps where a GPU yields anything: by one instead of by zero, and
+/// instead of by minus one where the quotient does not fit.
+void Instrumentation::guardDivision(Operation *op) {
+  Value number = op->getOperand(0), divisor = op->getOperand(1);
+  Attribute known;
+  if (auto constant = divisor.getDefiningOp<LLVM::ConstantOp>())
+    known = constant.getValue();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(known);
+      integer && !integer.getValue().isZero() &&
+      !integer.getValue().isAllOnes())
+    return;
+  Type type = divisor.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, value);
+    return LLVM::ConstantOp::create(b, loc, type, attribute);
+  };
+  auto equal = [&](Value a, const APInt &value) -> Value {
+    return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, a,
+                                constant(value));
+  };
+  Value traps = equal(divisor, APInt::getZero(width));
+  if (isa<LLVM::SDivOp, LLVM::SRemOp>(op)) {
+    Value overflows = LLVM::AndOp::create(
+        b, loc, equal(divisor, APInt::getAllOnes(width)),
+        equal(number, APInt::getSignedMinValue(width)));
+    traps = LLVM::OrOp::create(b, loc, traps, overflows);
+  }
+  op->setOperand(1, LLVM::SelectOp::create(b, loc, traps,
+                                           constant(APInt(width, 1)), divisor));
+}
+
+/// Before the stack is used down to `pointer`.
+void Instrumentation::checkStack(Operation *op, Value pointer) {
+  callRuntime(b, loc, "swizzle_stack", Type(),
+              {handle(), pointer, siteOf(op, AccessKind::Write, 0)});
+}
+
+/// Functions that call themselves, through others or not, use the stack as
+/// often as they like.
+void Instrumentation::guardRecursion() {
+  llvm::StringMap<llvm::SetVector<Operation *>> callees;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    function.walk([&](LLVM::CallOp call) {
+      if (call.getCallee())
+        if (Operation *callee = module.lookupSymbol(*call.getCallee()))
+          callees[function.getName()].insert(callee);
+    });
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    llvm::SetVector<Operation *> reached = callees[function.getName()];
+    for (size_t i = 0; i < reached.size(); ++i) {
+      auto next = callees[cast<LLVM::LLVMFuncOp>(reached[i]).getName()];
+      reached.insert(next.begin(), next.end());
+    }
+    if (!reached.contains(function))
+      continue;
+    b.setInsertionPointToStart(&function.getBody().front());
+    loc = function.getLoc();
+    Value here = LLVM::AllocaOp::create(
+        b, loc, LLVM::LLVMPointerType::get(b.getContext()), b.getI8Type(),
+        makeInteger(b, loc, 1));
+    checkStack(function, here);
+  }
+}
+
 /// Private memory starts with contents that no program can mean.
 void Instrumentation::poison(LLVM::AllocaOp op) {
   auto constant = op.getArraySize().getDefiningOp<LLVM::ConstantOp>();
   auto count =
       constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  b.setInsertionPointAfter(op);
+  // In a loop, or of a size known at run time only, it may not fit.
+  if (!count || !op->getBlock()->isEntryBlock())
+    checkStack(op, op);
   if (!count)
     return;
   int64_t bytes = count.getInt() * bytesOf(op.getElemType());
   c.privateBytes += bytes;
-  b.setInsertionPointAfter(op);
   LLVM::MemsetOp::create(b, loc, op, makeInteger(b, loc, 0xFB, 8),
                          makeInteger(b, loc, bytes), /*isVolatile=*/false);
+}
+
+/// Counts what a kernel that does not end does without end: each cycle of
+/// blocks has a branch to a block that stands no later, and recursion calls.
+void Instrumentation::countSteps(LLVM::LLVMFuncOp function) {
+  llvm::DenseMap<Block *, unsigned> position;
+  for (Block &block : function.getBody())
+    position[&block] = position.size();
+  llvm::SetVector<Block *> counted;
+  counted.insert(&function.getBody().front());
+  for (Block &block : function.getBody())
+    for (Block *next : block.getSuccessors())
+      if (position[next] <= position[&block])
+        counted.insert(next);
+  for (Block *block : counted) {
+    loc = block->front().getLoc();
+    Block *rest = block->splitBlock(block->begin());
+    b.setInsertionPointToEnd(block);
+    Value at = makeAddress(b, loc, &c.state->stepsLeft);
+    Value left = LLVM::LoadOp::create(b, loc, b.getI64Type(), at);
+    left = LLVM::SubOp::create(b, loc, left, makeInteger(b, loc, 1));
+    LLVM::StoreOp::create(b, loc, left, at);
+    Value out = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, left,
+                                     makeInteger(b, loc, 0));
+    Block *end = b.createBlock(&function.getBody());
+    Value site = siteOf(&rest->front(), AccessKind::Read, 0);
+    callRuntime(b, loc, "swizzle_endless", Type(), {handle(), site});
+    LLVM::UnreachableOp::create(b, loc);
+    b.setInsertionPointToEnd(block);
+    LLVM::CondBrOp::create(b, loc, out, end, rest);
+  }
+}
+
+/// How an atomic update whose old value nobody uses commutes with its like;
+/// empty if it does not, or if other workgroups do not see it as atomic.
+static std::string commutesAs(LLVM::AtomicRMWOp op) {
+  using Kind = LLVM::AtomicBinOp;
+  std::string scope = op.getSyncscope().value_or("").str();
+  for (StringRef narrow : {"workgroup", "wavefront", "singlethread", "block",
+                           "cta", "warp", "cluster"})
+    if (StringRef(scope).starts_with(narrow))
+      return "";
+  switch (op.getBinOp()) {
+  case Kind::add:
+  case Kind::sub:
+  case Kind::_and:
+  case Kind::_or:
+  case Kind::_xor:
+  case Kind::max:
+  case Kind::min:
+  case Kind::umax:
+  case Kind::umin:
+  case Kind::fadd:
+  case Kind::fsub:
+  case Kind::fmax:
+  case Kind::fmin:
+  case Kind::fmaximum:
+  case Kind::fminimum:
+    break;
+  default:
+    return "";
+  }
+  if (!op.use_empty())
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << LLVM::stringifyAtomicBinOp(op.getBinOp()) << ' '
+     << op.getVal().getType();
+  return text;
 }
 
 /// LLVM exchanges integers only, upstream's lowering floats as well.
@@ -195,6 +340,7 @@ llvm::Error Instrumentation::instrument(Operation *op) {
              bytesOf(atomic.getVal().getType()));
     c.sites.back().floatAtomic =
         isa<FloatType>(getElementTypeOrSelf(atomic.getVal().getType()));
+    c.sites.back().commutesAs = commutesAs(atomic);
   } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
     announce(op, exchange.getPtr(), AccessKind::Atomic,
              bytesOf(exchange.getVal().getType()));
@@ -217,6 +363,8 @@ llvm::Error Instrumentation::instrument(Operation *op) {
     announceRange(op, op->getOperand(0), op->getOperand(2), AccessKind::Write);
   } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
     announceRange(op, set.getDst(), set.getLen(), AccessKind::Write);
+  } else if (isa<LLVM::SDivOp, LLVM::SRemOp, LLVM::UDivOp, LLVM::URemOp>(op)) {
+    guardDivision(op);
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     poison(alloca);
   } else if (isa<LLVM::masked_expandload, LLVM::masked_compressstore,
@@ -309,8 +457,17 @@ llvm::Error Instrumentation::findForeign() {
 llvm::Error Instrumentation::run(StringRef kernel) {
   if (llvm::Error error = findForeign())
     return error;
-  // Code must mean the same in both modules, whatever stands around it.
+  // Code must mean the same in both modules, whatever stands around it: what
+  // overflows or divides by zero has a value.
   module.walk([](Operation *op) {
+    if (auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
+      flags.setOverflowFlags(LLVM::IntegerOverflowFlags::none);
+    if (auto exact = dyn_cast<LLVM::ExactFlagInterface>(op))
+      exact.setIsExact(false);
+    if (auto disjoint = dyn_cast<LLVM::DisjointFlagInterface>(op))
+      disjoint.setIsDisjoint(false);
+    if (auto nonNegative = dyn_cast<LLVM::NonNegFlagInterface>(op))
+      nonNegative.setNonNeg(false);
     if (auto fast = dyn_cast<LLVM::FastmathFlagsInterface>(op))
       op->setAttr(fast.getFastmathAttrName(),
                   LLVM::FastmathFlagsAttr::get(op->getContext(),
@@ -321,6 +478,10 @@ llvm::Error Instrumentation::run(StringRef kernel) {
   for (Operation *op : ops)
     if (llvm::Error error = instrument(op))
       return error;
+  guardRecursion();
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (!function.isExternal())
+      countSteps(function);
   for (LLVM::GlobalOp global : llvm::to_vector(module.getOps<LLVM::GlobalOp>()))
     if (llvm::Error error = placeGlobal(global))
       return error;

@@ -29,101 +29,6 @@ constexpr int64_t kLead = int64_t(1) << 20;
 /// Uninitialised workgroup memory: huge as a number, out of bounds as an index.
 constexpr int kPoison = 0xFB;
 
-/// splitmix64: one multiplication chain a number, any seed is good.
-struct Random {
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-  }
-};
-
-template <typename T>
-void fillWith(char *to, int64_t bytes, llvm::function_ref<T(int64_t)> value) {
-  for (int64_t i = 0; i < bytes / int64_t(sizeof(T)); ++i) {
-    T v = value(i);
-    std::memcpy(to + i * sizeof(T), &v, sizeof(T));
-  }
-}
-
-void fillIntegers(char *to, int64_t bytes, int64_t elementBytes,
-                  llvm::function_ref<int64_t(int64_t)> value) {
-  switch (elementBytes) {
-  case 1:
-    return fillWith<int8_t>(to, bytes, value);
-  case 2:
-    return fillWith<int16_t>(to, bytes, value);
-  case 4:
-    return fillWith<int32_t>(to, bytes, value);
-  default:
-    return fillWith<int64_t>(to, bytes, value);
-  }
-}
-
-/// Floats in [0.5, 1.5): no sums that cancel, logarithms and roots that exist.
-void fillFloats(char *to, int64_t bytes, const Contents &contents,
-                Random &random) {
-  if (contents.elementBytes == 4) {
-    fillWith<float>(to, bytes, [&](int64_t) {
-      return 0.5f + float(random.next() >> 40) * 0x1p-24f;
-    });
-    return;
-  }
-  if (contents.elementBytes == 8) {
-    fillWith<double>(to, bytes, [&](int64_t) {
-      return 0.5 + double(random.next() >> 11) * 0x1p-53;
-    });
-    return;
-  }
-  // Narrow formats are converted once and then drawn from.
-  std::vector<int64_t> values;
-  for (int i = 0; i < 4096; ++i) {
-    llvm::APFloat value(0.5 + double(random.next() >> 11) * 0x1p-53);
-    bool lost;
-    value.convert(*contents.semantics, llvm::APFloat::rmNearestTiesToEven,
-                  &lost);
-    values.push_back(value.bitcastToAPInt().getZExtValue());
-  }
-  fillIntegers(to, bytes, contents.elementBytes,
-               [&](int64_t) { return values[random.next() >> 52]; });
-}
-
-void fill(char *to, int64_t bytes, const Contents &contents) {
-  Random random{contents.seed};
-  int64_t count = std::max<int64_t>(bytes / contents.elementBytes, 1);
-  uint64_t span = std::max<int64_t>(contents.high - contents.low, 1);
-  switch (contents.kind) {
-  case Contents::Kind::Random:
-    if (contents.semantics)
-      fillFloats(to, bytes, contents, random);
-    else
-      fillIntegers(to, bytes, contents.elementBytes,
-                   [&](int64_t) { return random.next(); });
-    break;
-  case Contents::Kind::Range:
-    fillIntegers(to, bytes, contents.elementBytes, [&](int64_t) {
-      return contents.low + int64_t(random.next() % span);
-    });
-    break;
-  case Contents::Kind::Ramp:
-    fillIntegers(to, bytes, contents.elementBytes, [&](int64_t i) {
-      int64_t last = std::max<int64_t>(count - 1, 1);
-      // Uneven steps, so that rows have different lengths.
-      int64_t exact = __int128(span - 1) * i / last;
-      int64_t step = (span - 1) / last;
-      int64_t back = i && i < last && step ? random.next() % (step + 1) : 0;
-      return contents.low + exact - back;
-    });
-    break;
-  case Contents::Kind::Fixed:
-    break;
-  }
-  std::copy_n(contents.bytes.begin(),
-              std::min<int64_t>(bytes, contents.bytes.size()), to);
-}
-
 int64_t pagesOf(int64_t bytes) {
   return std::max<int64_t>((bytes + kPage - 1) / kPage, 1);
 }
@@ -158,41 +63,59 @@ int Memory::add(std::string name, Space space, int64_t bytes,
   slot.space = space;
   slot.begin = nextAddress();
   slot.end = slot.begin + bytes;
-  if (!map(slot, bytes, contents))
+  slot.contents = contents;
+  if (!map(slot, bytes))
     return -1;
   slots.push_back(std::move(slot));
   return slots.size() - 1;
 }
 
-bool Memory::map(Slot &slot, int64_t bytes, const Contents &contents) {
+bool Memory::fillFile(const Slot &slot, Inputs inputs) {
+  int64_t size = slot.filePages * kPage;
+  void *file = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    slot.file, 0);
+  if (file == MAP_FAILED)
+    return false;
+  int64_t whole = slot.contents.elementBytes;
+  fill(static_cast<char *>(file),
+       std::min<int64_t>(slot.end - slot.begin, size) / whole * whole,
+       slot.contents, inputs);
+  munmap(file, size);
+  return true;
+}
+
+bool Memory::map(Slot &slot, int64_t bytes) {
   int64_t pages = pagesOf(bytes);
   if (slot.space == Space::Workgroup)
     return mmap(slot.begin, pages * kPage, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
   // What depends on the place as a whole cannot be repeated.
-  bool repeats = contents.kind == Contents::Kind::Random ||
-                 contents.kind == Contents::Kind::Range;
-  slot.filePages = repeats && contents.bytes.empty()
+  bool repeats = slot.contents.kind == Contents::Kind::Random ||
+                 slot.contents.kind == Contents::Kind::Range;
+  slot.filePages = repeats && slot.contents.bytes.empty()
                        ? std::min(pages, kPatternPages)
                        : pages;
   slot.file = memfd_create("swizzle-buffer", MFD_CLOEXEC);
-  if (slot.file < 0 || ftruncate(slot.file, slot.filePages * kPage))
+  if (slot.file < 0 || ftruncate(slot.file, slot.filePages * kPage) ||
+      !fillFile(slot, Inputs::Plain))
     return false;
-  void *file = mmap(nullptr, slot.filePages * kPage, PROT_READ | PROT_WRITE,
-                    MAP_SHARED, slot.file, 0);
-  if (file == MAP_FAILED)
-    return false;
-  fill(static_cast<char *>(file),
-       std::min(bytes, slot.filePages * kPage) / contents.elementBytes *
-           contents.elementBytes,
-       contents);
-  munmap(file, slot.filePages * kPage);
   for (int64_t page = 0; page < pages; page += slot.filePages) {
     int64_t count = std::min(slot.filePages, pages - page);
     if (mmap(slot.begin + page * kPage, count * kPage, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, slot.file,
              0) == MAP_FAILED)
       return false;
+  }
+  return true;
+}
+
+bool Memory::refill(Inputs inputs) {
+  for (size_t slot = 0; slot < slots.size(); ++slot) {
+    if (slots[slot].space != Space::Global)
+      continue;
+    if (!fillFile(slots[slot], inputs))
+      return false;
+    restore(slot);
   }
   return true;
 }

@@ -19,8 +19,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
 #define SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
 
-#include "swizzle/Codegen/HostKernel.h"
-#include "llvm/ADT/APFloat.h"
+#include "Contents.h"
 
 #include <functional>
 
@@ -28,23 +27,6 @@ namespace swizzle::host {
 
 inline constexpr unsigned kSlotShift = kOffsetBits;
 inline constexpr unsigned kSlots = 64;
-
-/// What stands in an array before a kernel runs.
-struct Contents {
-  enum class Kind : uint8_t {
-    Random, ///< floats in [0.5, 1.5), integers of any value
-    Range,  ///< integers in [low, high)
-    Ramp,   ///< integers from low to high, never falling: the rows of a matrix
-    Fixed,  ///< `bytes`
-  };
-  Kind kind = Kind::Random;
-  /// Null: integers.
-  const llvm::fltSemantics *semantics = nullptr;
-  int64_t elementBytes = 4;
-  int64_t low = 0, high = 0;
-  std::vector<char> bytes; ///< the first bytes, whatever the kind
-  uint64_t seed = 0;
-};
 
 enum class Space : uint8_t { Global, Workgroup };
 
@@ -55,6 +37,7 @@ struct Slot {
   std::string name;
   int file = -1;
   int64_t filePages = 0;
+  Contents contents;
 };
 
 class Memory {
@@ -84,6 +67,9 @@ public:
 
   /// Brings back the contents that array `slot` was filled with.
   void restore(int slot);
+  /// Replaces the contents of all global arrays, and what was written there.
+  /// False if there is no memory for it.
+  bool refill(Inputs inputs);
   /// Fills workgroup memory with a value that no program can mean.
   void poisonWorkgroup();
 
@@ -91,7 +77,8 @@ public:
 
 private:
   char *addressOf(size_t slot) const;
-  bool map(Slot &slot, int64_t bytes, const Contents &contents);
+  bool map(Slot &slot, int64_t bytes);
+  bool fillFile(const Slot &slot, Inputs inputs);
 
   char *base = nullptr;
 };
