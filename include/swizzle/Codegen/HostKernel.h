@@ -63,8 +63,14 @@ public:
     return llvm::inconvertibleErrorCode();
   }
 
-  /// "out-of-bounds", "read-only", "divergent-barrier", "assertion",
-  /// "too-many-accesses"
+  /// True for what is no fault of the kernel: a limit was reached.
+  bool isLimit() const {
+    return code == "too-many-accesses" || code == "step-limit" ||
+           code == "no-memory";
+  }
+
+  /// "out-of-bounds", "read-only", "divergent-barrier", "assertion", and the
+  /// limits "too-many-accesses", "step-limit" and "no-memory"
   std::string code;
   std::string message; ///< with buffer, index, workgroup, thread and location
 };
@@ -78,6 +84,14 @@ struct HostArgument {
   std::optional<int64_t> value;
   /// Contents, from the first byte; what is beyond is random as usual.
   std::vector<char> bytes;
+  /// Strides and offset of a memref, in elements, where its type leaves them
+  /// open; empty: as if its elements lay one after the other.
+  std::vector<int64_t> strides;
+  std::optional<int64_t> offset;
+  /// An argument before this one whose memory this one is, and the byte of it
+  /// where this one begins.
+  std::optional<unsigned> sameAs;
+  int64_t byteOffset = 0;
 };
 
 struct HostOptions {
@@ -89,6 +103,16 @@ struct HostOptions {
   std::map<unsigned, HostArgument> arguments;
   /// Most accesses that one workgroup may make before it counts as endless.
   int64_t maxAccesses = int64_t(1) << 33;
+  /// Most steps that one workgroup may take: branches back and calls.
+  int64_t maxSteps = int64_t(1) << 33;
+  /// Of a pointer's memory, where nobody says how large it is; touched pages
+  /// alone cost anything.
+  int64_t unknownBytes = int64_t(1) << 30;
+  /// Sizes that nobody gives are those of the analysis's model. False: grid and
+  /// block must be given, open extents are 1, open numbers are 1.
+  bool readModel = true;
+  /// Optimises the compiled code: slower to compile, faster to run.
+  bool optimise = true;
 };
 
 /// Global memory that a kernel can reach.
