@@ -177,16 +177,14 @@ void VariantBuilder::check(const std::string &text, const Variant &variant,
     }
     return unchecked(message.empty() ? StringRef(ended.errorTail).trim().str()
                                      : message);
-  case ChildResult::Signalled:
-    result.status = AttemptStatus::CheckFailed;
-    result.code = "crash";
-    result.message = "the check ended with " + ended.describe();
-    return;
   case ChildResult::Cancelled:
     result.status = AttemptStatus::RunFailed;
     result.code = "budget";
     result.message = "not checked: cancelled";
     return;
+  // Whatever ended the checker, a limit or its own bug, says nothing about the
+  // variant.
+  case ChildResult::Signalled:
   case ChildResult::TimedOut:
   case ChildResult::TooMuchOutput:
     return unchecked("the check was " + ended.describe());

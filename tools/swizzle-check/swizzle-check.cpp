@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/KernelOptions.h"
+#include "Limits.h"
 #include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Codegen/FindRaces.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
@@ -82,6 +84,19 @@ static cl::opt<bool>
                  cl::desc("compares what workgroups of the original "
                           "touch with the analysis's model of it"),
                  cl::cat(category));
+static cl::opt<bool> races(
+    "races", cl::desc("looks for two workgroups of the original that touch one "
+                      "byte, one of them writing"),
+    cl::cat(category));
+static cl::opt<int64_t> maxSteps(
+    "max-steps", cl::init(0), cl::value_desc("N"),
+    cl::desc("ends, unchecked, when a workgroup has branched back so many "
+             "times; with --races, all workgroups together"),
+    cl::cat(category));
+static cl::opt<double>
+    timeLimit("time-limit", cl::init(0), cl::value_desc("SECONDS"),
+              cl::desc("ends, unchecked, after so long; by default never"),
+              cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
                           cl::cat(category));
@@ -92,7 +107,8 @@ static constexpr const char *kOverview =
     "  swizzle-check original.mlir variant.mlir\n"
     "  swizzle-check original.mlir variant.mlir --formula=@super-group "
     "--set=G=8\n"
-    "  swizzle-check original.mlir --model\n\n"
+    "  swizzle-check original.mlir --model\n"
+    "  swizzle-check original.mlir --races\n\n"
     "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
     "used.\n";
 
@@ -143,6 +159,8 @@ static llvm::Expected<CheckOptions> readOptions() {
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
   options.host.dynamicWorkgroupBytes = dynamicBytes;
+  if (maxSteps)
+    options.host.maxSteps = maxSteps;
   if (llvm::Error error =
           kernelOptions.readSizes(options.host.grid, options.host.block))
     return error;
@@ -318,6 +336,87 @@ static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   return exitStatus(result.status);
 }
 
+static llvm::json::Object toJSON(const RaceAccess &access) {
+  const char *kinds[] = {"read", "write", "atomic"};
+  return llvm::json::Object{{"workgroup", toJSON(access.workgroup)},
+                            {"thread", toJSON(access.thread)},
+                            {"kind", kinds[int(access.kind)]},
+                            {"op", access.op},
+                            {"location", access.location},
+                            {"bytes", access.bytes}};
+}
+
+static llvm::json::Object toJSON(const RaceResult &result) {
+  llvm::json::Object object{{"schema", "swizzle-check-races/1"},
+                            {"tool_version", SWIZZLE_VERSION},
+                            {"outcome", toString(result.outcome)},
+                            {"reason", result.reason},
+                            {"grid", toJSON(result.grid)},
+                            {"block", toJSON(result.block)},
+                            {"launch", result.launch},
+                            {"launches", result.launches},
+                            {"workgroups", result.workgroups},
+                            {"complete", result.complete},
+                            {"accesses", result.accesses},
+                            {"steps", result.steps},
+                            {"seed", int64_t(result.seed)}};
+  if (const auto &race = result.race)
+    object["race"] = llvm::json::Object{{"buffer", race->buffer},
+                                        {"argument", race->argument},
+                                        {"byte", race->byte},
+                                        {"same_value", race->sameValue},
+                                        {"first", toJSON(race->first)},
+                                        {"second", toJSON(race->second)}};
+  return object;
+}
+
+/// --races: no variant, but two workgroups of the original.
+static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
+  auto kernel = findKernel(module, kernelOptions.kernel);
+  if (!kernel)
+    return fail(kernel.takeError());
+  RaceOptions options;
+  options.host = check.host;
+  if (maxSteps)
+    options.maxSteps = maxSteps;
+  if (allUpTo.getNumOccurrences())
+    options.allUpTo = allUpTo;
+  if (sample.getNumOccurrences())
+    options.sample = sample;
+  RaceResult result = findRaces(*kernel, options);
+  if (result.unusable)
+    return fail(makeError(result.reason));
+  if (json) {
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  llvm::json::Value(toJSON(result)));
+  } else {
+    llvm::outs() << toString(result.outcome);
+    if (!result.reason.empty())
+      llvm::outs() << ": " << result.reason;
+    llvm::outs() << llvm::formatv(
+        "\n  {0} workgroups run, grid {1}, block {2}, {3} accesses, seed "
+        "{4}\n",
+        (result.complete ? "all " : "") + std::to_string(result.workgroups),
+        toString(result.grid), toString(result.block), result.accesses,
+        result.seed);
+  }
+  return result.outcome == RaceOutcome::NoRace ? 0
+         : result.outcome == RaceOutcome::Race ? 1
+                                               : 3;
+}
+
+/// How "unchecked" is said when nothing but a write can be relied on.
+static LimitText limitText() {
+  if (!json)
+    return {"unchecked: ", "\n"};
+  llvm::StringRef mode = races ? "-races" : compareModel ? "-model" : "";
+  return {llvm::formatv("{{\n  \"schema\": \"swizzle-check{0}/1\",\n  "
+                        "\"{1}\": \"unchecked\",\n  \"{2}\": \"",
+                        mode, races ? "outcome" : "status",
+                        races ? "reason" : "message"),
+          "\"\n}\n"};
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -325,17 +424,20 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = kernelOptions.check())
     return fail(std::move(error));
-  if (variantFile.empty() != compareModel)
-    return fail(
-        makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model"));
+  if (!variantFile.empty() + compareModel + races != 1)
+    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model, "
+                          "or ORIGINAL and --races"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
 
+  installLimits(limitText(), timeLimit);
   mlir::MLIRContext context(makeKernelRegistry());
   auto original = readKernels(originalFile, context);
   if (original && compareModel)
     return runModel(*original, *options);
+  if (original && races)
+    return runRaces(*original, *options);
   auto variant = original ? readKernels(variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why

@@ -82,6 +82,7 @@ struct RaceResult {
   /// One sentence; empty if there is no race. Unchecked for a limit: begins
   /// with "step limit" or "memory limit".
   std::string reason;
+  bool unusable = false; ///< Unchecked, as the options do not fit the kernel
   std::optional<Race> race;
   /// Of the launch with the race, or that cannot be checked; else the last.
   Grid grid, block;

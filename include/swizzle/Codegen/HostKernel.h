@@ -104,7 +104,7 @@ struct HostOptions {
   /// Most accesses that one workgroup may make before it counts as endless.
   int64_t maxAccesses = int64_t(1) << 33;
   /// Most steps that one workgroup may take: branches back and calls.
-  int64_t maxSteps = int64_t(1) << 33;
+  int64_t maxSteps = int64_t(1) << 32;
   /// Of a pointer's memory, where nobody says how large it is; touched pages
   /// alone cost anything.
   int64_t unknownBytes = int64_t(1) << 30;
@@ -132,6 +132,9 @@ struct HostSite {
   AccessKind kind = AccessKind::Read;
   bool floatAtomic = false;
   int64_t bytes = 0; ///< of one access
+  /// Atomics whose order among themselves does not matter, as nobody uses the
+  /// old value, have the same text here: "add i32". Empty: the order matters.
+  std::string commutesAs;
 };
 
 /// Bits of a place that are a byte offset; above them is the buffer.
@@ -186,6 +189,10 @@ public:
   int64_t accessCount() const;
   /// Of the last run, by products of matrices.
   int64_t multiplyAdds() const;
+  /// Branches back and calls of the last run.
+  int64_t stepCount() const;
+  /// Replaces the limits of `HostOptions` for the runs to come.
+  void limit(int64_t maxAccesses, int64_t maxSteps);
 
   /// Undoes what the last run wrote.
   void restore();

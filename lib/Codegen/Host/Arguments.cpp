@@ -24,10 +24,6 @@ namespace swizzle::host {
 
 namespace {
 
-/// Bytes of a pointer's memory, of which nothing is known: virtual, and filled
-/// only where it is touched.
-constexpr int64_t kUnknownBytes = int64_t(1) << 30;
-
 class Binding {
 public:
   Binding(FunctionOpInterface kernel, const KernelModel &model,
@@ -38,9 +34,16 @@ public:
 
 private:
   llvm::Error findShape(unsigned index, MemRefType type);
+  struct Layout {
+    int64_t offset = 0, bytes = 0; ///< elements, and up to the last one
+    SmallVector<int64_t> strides;
+  };
+  llvm::Error layOut(unsigned index, MemRefType type, Layout &layout);
   llvm::Error bindMemRef(unsigned index, MemRefType type);
   llvm::Error bindPointer(unsigned index);
   llvm::Error bindScalar(unsigned index, Type type);
+  llvm::Error share(unsigned index, const HostArgument &argument,
+                    int64_t bytes, char *&data);
   llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
                         char *&data);
   llvm::Error wrong(unsigned index, const llvm::Twine &what) {
@@ -64,11 +67,33 @@ private:
   const HostOptions &options;
   Memory &memory;
   std::vector<SmallVector<int64_t>> shapes; ///< by argument
+  /// By argument: its memory, and how many bytes others need of it.
+  std::map<unsigned, unsigned> bufferOf;
+  std::map<unsigned, int64_t> needed;
   Arguments result;
 };
 
+/// Memory of `index` that is another argument's.
+llvm::Error Binding::share(unsigned index, const HostArgument &argument,
+                           int64_t bytes, char *&data) {
+  auto found = bufferOf.find(*argument.sameAs);
+  if (found == bufferOf.end())
+    return wrong(index, "argument " + llvm::Twine(*argument.sameAs) +
+                            ", whose memory it shall be, is no buffer "
+                            "before it");
+  bufferOf[index] = found->second;
+  HostBuffer &buffer = result.buffers[found->second];
+  if (argument.byteOffset < 0 || bytes > buffer.bytes - argument.byteOffset)
+    return wrong(index, "it does not lie within " + buffer.name);
+  data = const_cast<char *>(buffer.data) + argument.byteOffset;
+  return llvm::Error::success();
+}
+
 llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
                                char *&data) {
+  if (const HostArgument *argument = given(index); argument && argument->sameAs)
+    return share(index, *argument, bytes, data);
+  bytes = std::max(bytes, needed[index]);
   Type scalar = getElementTypeOrSelf(element);
   Contents contents;
   contents.seed = options.seed * 0x9E3779B97F4A7C15u + index;
@@ -104,6 +129,7 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
         std::to_string(bytes) + " bytes, more than the host can lay out");
   data = memory.slots[slot].begin;
   buffer.data = data;
+  bufferOf[index] = result.buffers.size();
   result.buffers.push_back(std::move(buffer));
   return llvm::Error::success();
 }
@@ -136,15 +162,20 @@ llvm::Error Binding::findShape(unsigned index, MemRefType type) {
   return llvm::Error::success();
 }
 
-llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
+llvm::Error Binding::layOut(unsigned index, MemRefType type, Layout &layout) {
   int64_t rank = type.getRank();
-  SmallVector<int64_t> strides, shape = shapes[index];
-  int64_t offset;
+  SmallVector<int64_t> &strides = layout.strides, &shape = shapes[index];
+  int64_t &offset = layout.offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return llvm::make_error<UncheckedError>(
         "the layout of argument " + std::to_string(index) + " has no strides");
+  const HostArgument *argument = given(index);
   if (ShapedType::isDynamic(offset))
-    offset = 0;
+    offset = argument ? argument->offset.value_or(0) : 0;
+  if (argument && argument->strides.size() == strides.size())
+    for (auto [stride, known] : llvm::zip(strides, argument->strides))
+      if (ShapedType::isDynamic(stride))
+        stride = known;
   int64_t contiguous = 1, last = offset;
   bool empty = llvm::is_contained(shape, 0), overflow = false;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
@@ -171,18 +202,29 @@ llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
     if (auto vector = dyn_cast<VectorType>(element))
       elementBytes *= vector.getNumElements();
   }
-  int64_t bytes = 0;
   if (overflow || last < 0 ||
-      __builtin_mul_overflow(last + 1, elementBytes, &bytes))
+      __builtin_mul_overflow(last + 1, elementBytes, &layout.bytes))
     return wrong(index, "its size does not fit into 63 bits");
-  char *data = nullptr;
-  if (llvm::Error error = addBuffer(index, element, empty ? 0 : bytes, data))
+  if (empty)
+    layout.bytes = 0;
+  return llvm::Error::success();
+}
+
+llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
+  const SmallVector<int64_t> &shape = shapes[index];
+  Layout layout;
+  if (llvm::Error error = layOut(index, type, layout))
     return error;
-  result.words.push_back(reinterpret_cast<uintptr_t>(data));
-  result.words.push_back(reinterpret_cast<uintptr_t>(data));
-  result.words.push_back(offset);
-  result.words.insert(result.words.end(), shape.begin(), shape.end());
-  result.words.insert(result.words.end(), strides.begin(), strides.end());
+  char *data = nullptr;
+  if (llvm::Error error =
+          addBuffer(index, type.getElementType(), layout.bytes, data))
+    return error;
+  std::vector<uint64_t> &words = result.words;
+  words.push_back(reinterpret_cast<uintptr_t>(data));
+  words.push_back(reinterpret_cast<uintptr_t>(data));
+  words.push_back(layout.offset);
+  words.insert(words.end(), shape.begin(), shape.end());
+  words.insert(words.end(), layout.strides.begin(), layout.strides.end());
   return llvm::Error::success();
 }
 
@@ -219,11 +261,12 @@ static Type pointee(Value pointer) {
 
 llvm::Error Binding::bindPointer(unsigned index) {
   Type element = pointee(kernel.getArgument(index));
-  int64_t bytes = kUnknownBytes;
+  const HostArgument *argument = given(index);
+  int64_t bytes = argument && argument->sameAs ? 0 : options.unknownBytes;
   for (const Buffer &buffer : model.buffers)
     if (buffer.argument == int(index))
       bytes = std::max(bytes, buffer.bytes);
-  if (const HostArgument *argument = given(index)) {
+  if (argument) {
     if (!argument->shape.empty()) {
       bytes = 1;
       if (element && getElementTypeOrSelf(element).isIntOrFloat())
@@ -274,6 +317,17 @@ llvm::Expected<Arguments> Binding::run() {
     if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))
       if (llvm::Error error = findShape(index, memref))
         return error;
+  // Memory that several arguments are must hold them all.
+  for (const auto &[index, argument] : options.arguments) {
+    if (!argument.sameAs || *argument.sameAs >= index)
+      continue;
+    Layout layout;
+    if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))
+      if (llvm::Error error = layOut(index, memref, layout))
+        return error;
+    int64_t &bytes = needed[*argument.sameAs];
+    bytes = std::max(bytes, argument.byteOffset + layout.bytes);
+  }
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
     Type type = kernel.getArgumentTypes()[index];
     llvm::Error error = llvm::Error::success();

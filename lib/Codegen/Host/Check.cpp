@@ -68,6 +68,7 @@ private:
                           llvm::StringRef name);
   llvm::Error enumerate();
   void choose();
+  llvm::Error judge(llvm::Error error);
   llvm::Error compareAt(int64_t id, ThreadOrder order);
   void fail(std::string message) {
     result.status = CheckStatus::Failed;
@@ -197,6 +198,20 @@ static int64_t workOf(const HostKernel &kernel) {
   return kernel.accessCount() + kernel.multiplyAdds() / 32;
 }
 
+/// What the variant did wrong fails the check; a limit that it reached does
+/// not.
+llvm::Error Checker::judge(llvm::Error error) {
+  std::string limit;
+  llvm::handleAllErrors(std::move(error), [&](const HostFault &fault) {
+    if (fault.isLimit())
+      limit = "the variant: " + fault.message;
+    else
+      fail(fault.message);
+  });
+  return limit.empty() ? llvm::Error::success()
+                       : llvm::make_error<UncheckedError>(limit);
+}
+
 llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   WorkgroupId place = delinearise(id, result.grid);
   auto tile = formula.evaluate(place);
@@ -210,10 +225,8 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   Effects expected = collectEffects(*before);
   accesses += workOf(*before);
   before->restore();
-  if (llvm::Error error = after->run(place, order, Recording::Writes)) {
-    fail(llvm::toString(std::move(error)));
-    return llvm::Error::success();
-  }
+  if (llvm::Error error = after->run(place, order, Recording::Writes))
+    return judge(std::move(error));
   Effects found = collectEffects(*after);
   accesses += workOf(*after);
   after->restore();

@@ -62,8 +62,9 @@ struct Sum {
 /// What one thread touches according to the model.
 class Enumerator {
 public:
-  Enumerator(const KernelModel &model, int64_t subgroupSize, Sum &sum)
-      : model(model), subgroupSize(subgroupSize), sum(sum),
+  Enumerator(const KernelModel &model, int64_t subgroupSize, Sum &sum,
+             int64_t maxSteps)
+      : model(model), subgroupSize(subgroupSize), sum(sum), stepsLeft(maxSteps),
         values(model.variables.size()) {}
 
   void run(WorkgroupId workgroup, int64_t thread) {
@@ -73,6 +74,7 @@ public:
     std::copy(ids, ids + 6, values.begin());
     run(model.body);
   }
+  bool isEndless() const { return stepsLeft < 0; }
 
 private:
   int64_t valueOf(const AffineForm &form) const {
@@ -98,7 +100,7 @@ private:
     int64_t trips = INT64_MAX;
     for (const AffineForm &trip : loop.tripCounts)
       trips = std::min(trips, valueOf(trip));
-    for (int64_t i = 0; i < trips; ++i) {
+    for (int64_t i = 0; i < trips && --stepsLeft >= 0; ++i) {
       values[loop.counter] = i;
       run(loop.body);
     }
@@ -126,6 +128,7 @@ private:
   const KernelModel &model;
   int64_t subgroupSize;
   Sum &sum;
+  int64_t stepsLeft;
   std::vector<int64_t> values;
   int64_t linear = 0;
 };
@@ -147,7 +150,7 @@ public:
 private:
   llvm::Error compareAt(WorkgroupId id);
   llvm::Error record(WorkgroupId id, Sum &sum);
-  void enumerate(WorkgroupId id, Sum &sum);
+  llvm::Error enumerate(WorkgroupId id, Sum &sum);
 
   FunctionOpInterface kernel;
   const CheckOptions &options;
@@ -172,10 +175,16 @@ llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
   return error;
 }
 
-void Comparison::enumerate(WorkgroupId id, Sum &sum) {
-  Enumerator enumerator(model, host->subgroupSize(), sum);
+llvm::Error Comparison::enumerate(WorkgroupId id, Sum &sum) {
+  Enumerator enumerator(model, host->subgroupSize(), sum,
+                        options.host.maxSteps);
   for (int64_t thread = 0; thread < model.threads(); ++thread)
     enumerator.run(id, thread);
+  if (enumerator.isEndless())
+    return llvm::make_error<UncheckedError>(
+        "step limit: the loops of the model take more than " +
+        std::to_string(options.host.maxSteps) + " steps in a workgroup");
+  return llvm::Error::success();
 }
 
 llvm::Error Comparison::compareAt(WorkgroupId id) {
@@ -185,7 +194,8 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
                                             llvm::toString(std::move(error)));
   result.accesses += host->accessCount();
   ++result.workgroups;
-  enumerate(id, modelled);
+  if (llvm::Error error = enumerate(id, modelled))
+    return error;
   if (recorded.hash == modelled.hash && recorded.count == modelled.count)
     return llvm::Error::success();
   std::vector<Touch> lists[2];
@@ -194,7 +204,8 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
   modelled.list = &lists[1];
   if (llvm::Error error = record(id, recorded))
     return error;
-  enumerate(id, modelled);
+  if (llvm::Error error = enumerate(id, modelled))
+    return error;
   for (auto &list : lists)
     llvm::sort(
         list, [](const Touch &a, const Touch &b) { return a.key() < b.key(); });

@@ -44,7 +44,7 @@ void HostFault::log(llvm::raw_ostream &os) const { os << message; }
 using namespace host;
 
 struct HostKernel::Impl {
-  KernelModel model;
+  Grid grid, block;
   Memory memory;
   std::vector<HostSite> sites;
   std::vector<HostBuffer> buffers;
@@ -127,7 +127,7 @@ llvm::Error findMissing(const llvm::Module &module) {
 }
 
 /// Compiles `module`; fills in `jit` and the address of the entry.
-llvm::Error compileModule(ModuleOp module,
+llvm::Error compileModule(ModuleOp module, bool optimised,
                           std::unique_ptr<llvm::orc::LLJIT> &jit,
                           void (*&entry)(uint64_t *),
                           std::vector<Workgroup::Constant> &constants) {
@@ -136,6 +136,8 @@ llvm::Error compileModule(ModuleOp module,
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
+  if (!optimised)
+    builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
@@ -153,7 +155,8 @@ llvm::Error compileModule(ModuleOp module,
       names.push_back(
           {global.getName().str(),
            code->getDataLayout().getTypeAllocSize(global.getValueType())});
-  optimise(*code, machine->get());
+  if (optimised)
+    optimise(*code, machine->get());
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   if (llvm::Error error = findMissing(*code))
     return error;
@@ -200,20 +203,23 @@ llvm::Expected<std::unique_ptr<HostKernel>>
 HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
   prepareContext(kernel.getContext());
   auto impl = std::make_unique<Impl>();
-  LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
-  sizes.subgroup = options.subgroupSize;
-  impl->model = buildKernelModel(kernel, sizes);
-  if (options.grid)
-    impl->model.grid = *options.grid;
-  if (options.block)
-    impl->model.block = *options.block;
-  int64_t threads = impl->model.block.count();
+  KernelModel model;
+  if (options.readModel) {
+    LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
+    sizes.subgroup = options.subgroupSize;
+    model = buildKernelModel(kernel, sizes);
+  } else if (!options.grid || !options.block) {
+    return llvm::createStringError("grid and block are not given");
+  }
+  impl->grid = options.grid.value_or(model.grid);
+  impl->block = options.block.value_or(model.block);
+  int64_t threads = impl->block.count();
   if (threads < 1 || threads > 1024)
     return llvm::make_error<UncheckedError>(
         "a workgroup of " + std::to_string(threads) +
         " threads; the host runs 1 to 1024");
   llvm::Expected<Arguments> arguments =
-      bindArguments(kernel, impl->model, options, impl->memory);
+      bindArguments(kernel, model, options, impl->memory);
   if (!arguments)
     return arguments.takeError();
   impl->buffers = std::move(arguments->buffers);
@@ -238,7 +244,8 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     return error;
   std::vector<Workgroup::Constant> constants;
   if (llvm::Error error =
-          compileModule(**module, impl->jit, impl->entry, constants))
+          compileModule(**module, options.optimise, impl->jit, impl->entry,
+                        constants))
     return error;
 
   // What the kernel itself adds to memory are buffers too.
@@ -255,17 +262,18 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     if (impl->memory.slots[slot].space == Space::Global)
       slotToBuffer[slot] = next++;
   impl->workgroup = std::make_unique<Workgroup>(
-      impl->memory, impl->sites, impl->model.grid, impl->model.block,
-      c.subgroupSize, 128 * 1024 + 2 * c.privateBytes, std::move(state));
+      impl->memory, impl->sites, impl->grid, impl->block, c.subgroupSize,
+      128 * 1024 + 2 * c.privateBytes, std::move(state));
   impl->workgroup->slotToBuffer = std::move(slotToBuffer);
   impl->workgroup->constants = std::move(constants);
   impl->workgroup->maxAccesses = options.maxAccesses;
+  impl->workgroup->maxSteps = options.maxSteps;
   impl->handle = impl->workgroup.get();
   return std::unique_ptr<HostKernel>(new HostKernel(std::move(impl)));
 }
 
-const Grid &HostKernel::grid() const { return impl->model.grid; }
-const Grid &HostKernel::block() const { return impl->model.block; }
+const Grid &HostKernel::grid() const { return impl->grid; }
+const Grid &HostKernel::block() const { return impl->block; }
 int64_t HostKernel::subgroupSize() const {
   return impl->compilation->subgroupSize;
 }
@@ -277,6 +285,11 @@ llvm::ArrayRef<HostAccess> HostKernel::accesses() const {
 int64_t HostKernel::accessCount() const { return impl->workgroup->accessCount; }
 int64_t HostKernel::multiplyAdds() const {
   return impl->workgroup->multiplyAdds;
+}
+int64_t HostKernel::stepCount() const { return impl->workgroup->stepCount(); }
+void HostKernel::limit(int64_t maxAccesses, int64_t maxSteps) {
+  impl->workgroup->maxAccesses = maxAccesses;
+  impl->workgroup->maxSteps = maxSteps;
 }
 void HostKernel::restore() {
   uint64_t written = impl->workgroup->written();

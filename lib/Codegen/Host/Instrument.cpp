@@ -17,6 +17,8 @@
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -48,6 +50,9 @@ private:
   void announceRange(Operation *op, Value pointer, Value bytes,
                      AccessKind kind);
   void poison(LLVM::AllocaOp op);
+  void countSteps(LLVM::LLVMFuncOp function);
+  void checkStack(Operation *op, Value pointer);
+  void guardRecursion();
   void exchangeBits(LLVM::AtomicCmpXchgOp op);
   llvm::Error placeGlobal(LLVM::GlobalOp global);
   llvm::Error addEntry(StringRef kernel);
@@ -144,18 +149,123 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
                siteOf(op, kind, 1)});
 }
 
+/// Before the stack is used down to `pointer`.
+void Instrumentation::checkStack(Operation *op, Value pointer) {
+  callRuntime(b, loc, "swizzle_stack", Type(),
+              {handle(), pointer, siteOf(op, AccessKind::Write, 0)});
+}
+
+/// Functions that call themselves, through others or not, use the stack as
+/// often as they like.
+void Instrumentation::guardRecursion() {
+  llvm::StringMap<llvm::SetVector<Operation *>> callees;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    function.walk([&](LLVM::CallOp call) {
+      if (call.getCallee())
+        if (Operation *callee = module.lookupSymbol(*call.getCallee()))
+          callees[function.getName()].insert(callee);
+    });
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    llvm::SetVector<Operation *> reached = callees[function.getName()];
+    for (size_t i = 0; i < reached.size(); ++i) {
+      auto next = callees[cast<LLVM::LLVMFuncOp>(reached[i]).getName()];
+      reached.insert(next.begin(), next.end());
+    }
+    if (!reached.contains(function))
+      continue;
+    b.setInsertionPointToStart(&function.getBody().front());
+    loc = function.getLoc();
+    Value here = LLVM::AllocaOp::create(
+        b, loc, LLVM::LLVMPointerType::get(b.getContext()), b.getI8Type(),
+        makeInteger(b, loc, 1));
+    checkStack(function, here);
+  }
+}
+
 /// Private memory starts with contents that no program can mean.
 void Instrumentation::poison(LLVM::AllocaOp op) {
   auto constant = op.getArraySize().getDefiningOp<LLVM::ConstantOp>();
   auto count =
       constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  b.setInsertionPointAfter(op);
+  // In a loop, or of a size known at run time only, it may not fit.
+  if (!count || !op->getBlock()->isEntryBlock())
+    checkStack(op, op);
   if (!count)
     return;
   int64_t bytes = count.getInt() * bytesOf(op.getElemType());
   c.privateBytes += bytes;
-  b.setInsertionPointAfter(op);
   LLVM::MemsetOp::create(b, loc, op, makeInteger(b, loc, 0xFB, 8),
                          makeInteger(b, loc, bytes), /*isVolatile=*/false);
+}
+
+/// Counts what a kernel that does not end does without end: each cycle of
+/// blocks has a branch to a block that stands no later, and recursion calls.
+void Instrumentation::countSteps(LLVM::LLVMFuncOp function) {
+  llvm::DenseMap<Block *, unsigned> position;
+  for (Block &block : function.getBody())
+    position[&block] = position.size();
+  llvm::SetVector<Block *> counted;
+  counted.insert(&function.getBody().front());
+  for (Block &block : function.getBody())
+    for (Block *next : block.getSuccessors())
+      if (position[next] <= position[&block])
+        counted.insert(next);
+  for (Block *block : counted) {
+    loc = block->front().getLoc();
+    Block *rest = block->splitBlock(block->begin());
+    b.setInsertionPointToEnd(block);
+    Value at = makeAddress(b, loc, &c.state->stepsLeft);
+    Value left = LLVM::LoadOp::create(b, loc, b.getI64Type(), at);
+    left = LLVM::SubOp::create(b, loc, left, makeInteger(b, loc, 1));
+    LLVM::StoreOp::create(b, loc, left, at);
+    Value out = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, left,
+                                     makeInteger(b, loc, 0));
+    Block *end = b.createBlock(&function.getBody());
+    Value site = siteOf(&rest->front(), AccessKind::Read, 0);
+    callRuntime(b, loc, "swizzle_endless", Type(), {handle(), site});
+    LLVM::UnreachableOp::create(b, loc);
+    b.setInsertionPointToEnd(block);
+    LLVM::CondBrOp::create(b, loc, out, end, rest);
+  }
+}
+
+/// How an atomic update whose old value nobody uses commutes with its like;
+/// empty if it does not, or if other workgroups do not see it as atomic.
+static std::string commutesAs(LLVM::AtomicRMWOp op) {
+  using Kind = LLVM::AtomicBinOp;
+  std::string scope = op.getSyncscope().value_or("").str();
+  for (StringRef narrow : {"workgroup", "wavefront", "singlethread", "block",
+                           "cta", "warp", "cluster"})
+    if (StringRef(scope).starts_with(narrow))
+      return "";
+  switch (op.getBinOp()) {
+  case Kind::add:
+  case Kind::sub:
+  case Kind::_and:
+  case Kind::_or:
+  case Kind::_xor:
+  case Kind::max:
+  case Kind::min:
+  case Kind::umax:
+  case Kind::umin:
+  case Kind::fadd:
+  case Kind::fsub:
+  case Kind::fmax:
+  case Kind::fmin:
+  case Kind::fmaximum:
+  case Kind::fminimum:
+    break;
+  default:
+    return "";
+  }
+  if (!op.use_empty())
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << LLVM::stringifyAtomicBinOp(op.getBinOp()) << ' '
+     << op.getVal().getType();
+  return text;
 }
 
 /// LLVM exchanges integers only, upstream's lowering floats as well.
@@ -195,6 +305,7 @@ llvm::Error Instrumentation::instrument(Operation *op) {
              bytesOf(atomic.getVal().getType()));
     c.sites.back().floatAtomic =
         isa<FloatType>(getElementTypeOrSelf(atomic.getVal().getType()));
+    c.sites.back().commutesAs = commutesAs(atomic);
   } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
     announce(op, exchange.getPtr(), AccessKind::Atomic,
              bytesOf(exchange.getVal().getType()));
@@ -321,6 +432,10 @@ llvm::Error Instrumentation::run(StringRef kernel) {
   for (Operation *op : ops)
     if (llvm::Error error = instrument(op))
       return error;
+  guardRecursion();
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (!function.isExternal())
+      countSteps(function);
   for (LLVM::GlobalOp global : llvm::to_vector(module.getOps<LLVM::GlobalOp>()))
     if (llvm::Error error = placeGlobal(global))
       return error;

@@ -84,6 +84,12 @@ void check(void *const *w, uint32_t site, uint64_t condition,
     of(w).failAssertion(site, message);
 }
 
+void endless(void *const *w, uint32_t site) { of(w).failSteps(site); }
+
+void stack(void *const *w, const char *pointer, uint32_t site) {
+  of(w).checkStack(pointer, site);
+}
+
 double decodeFloat(const llvm::fltSemantics *semantics, uint64_t bits) {
   return decode(semantics, bits);
 }
@@ -106,6 +112,7 @@ llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions() {
       SWIZZLE_FUNCTION(broadcast),    SWIZZLE_FUNCTION(ballot),
       SWIZZLE_FUNCTION(reduce),       SWIZZLE_FUNCTION(multiply),
       SWIZZLE_FUNCTION(moveMatrix),   SWIZZLE_FUNCTION(check),
+      SWIZZLE_FUNCTION(endless),      SWIZZLE_FUNCTION(stack),
       SWIZZLE_FUNCTION(decodeFloat),  SWIZZLE_FUNCTION(encodeFloat),
   };
 #undef SWIZZLE_FUNCTION

@@ -40,6 +40,8 @@ using boost::context::detail::transfer_t;
 
 namespace {
 constexpr int64_t kGuardBytes = 65536;
+/// What functions without arrays may use of a stack.
+constexpr int64_t kFrameBytes = 65536;
 constexpr size_t kSinkSize = size_t(1) << 16;
 constexpr size_t kLogLimit = size_t(1) << 22;
 } // namespace
@@ -162,6 +164,7 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
     log.reserve(4096);
   accessCount = 0;
   multiplyAdds = 0;
+  state.stepsLeft = maxSteps;
   writtenBefore = 0;
   fault.reset();
   memory.poisonWorkgroup();
@@ -292,6 +295,18 @@ void Workgroup::fail(const char *code, const llvm::Twine &what, uint32_t site) {
 void Workgroup::failEndless(uint32_t site) {
   fail("too-many-accesses",
        "the workgroup has made more accesses than are allowed", site);
+}
+
+void Workgroup::failSteps(uint32_t site) {
+  fail("step-limit",
+       "the workgroup has taken more steps than are allowed; does it end?",
+       site);
+}
+
+void Workgroup::checkStack(const char *pointer, uint32_t site) {
+  const char *end = stacks + current * stackStride + kGuardBytes;
+  if (pointer < end + kFrameBytes || pointer >= end + stackStride)
+    fail("no-memory", "the thread's stack is full", site);
 }
 
 void Workgroup::failAssertion(uint32_t site, const char *message) {

@@ -30,6 +30,7 @@ struct ThreadState {
   int64_t lane, subgroup, numSubgroups, subgroupSize;
   int64_t linearThread;
   int64_t valid; ///< second result of the last shuffle
+  int64_t stepsLeft; ///< of the whole workgroup; counted down by its code
 };
 
 /// Operations that threads carry out together.
@@ -127,6 +128,9 @@ public:
   void moveMatrix(uint32_t site, char *memoryAt, int64_t lead, int64_t rows,
                   int64_t columns, bool transpose, char *registers);
   [[noreturn]] void failAssertion(uint32_t site, const char *message);
+  [[noreturn]] void failSteps(uint32_t site);
+  /// Fails if the running thread's stack does not reach down to `pointer`.
+  void checkStack(const char *pointer, uint32_t site);
   /// @}
 
   std::vector<HostAccess> log;
@@ -137,6 +141,9 @@ public:
   int64_t accessCount = 0;  ///< of the current run, to global memory
   int64_t multiplyAdds = 0; ///< of the current run, by products of matrices
   int64_t maxAccesses = INT64_MAX;
+  int64_t maxSteps = INT64_MAX;
+  /// Branches back and calls of the current run.
+  int64_t stepCount() const { return maxSteps - state.stepsLeft; }
   /// Memory that is not in `memory` and may be read: constants.
   struct Constant {
     const char *begin, *end;
