@@ -45,6 +45,11 @@ struct Touch {
   }
 };
 
+/// Bytes of what is counted: the host knows no elements of a module's variables.
+int64_t stepOf(int argument, int64_t elementBytes) {
+  return argument < 0 ? 1 : elementBytes;
+}
+
 /// Sum of hashes, number of touches, and the touches if they are wanted.
 struct Sum {
   uint64_t hash = 0;
@@ -120,9 +125,10 @@ private:
       return;
     }
     const Buffer &buffer = model.buffers[access.buffer];
-    for (int64_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
+    int64_t step = stepOf(buffer.argument, buffer.elementBytes);
+    for (int64_t byte = 0; byte < access.bytes; byte += step)
       sum.add({buffer.argument, access.kind, uint32_t(linear / subgroupSize),
-               (at + byte) / buffer.elementBytes});
+               (at + byte) / step});
   }
 
   const KernelModel &model;
@@ -164,9 +170,10 @@ llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
     for (const HostAccess &access : accesses) {
       const HostBuffer &buffer = host->buffers()[access.buffer()];
       AccessKind kind = host->sites()[access.site].kind;
-      for (uint32_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
+      int64_t step = stepOf(buffer.argument, buffer.elementBytes);
+      for (int64_t byte = 0; byte < access.bytes; byte += step)
         sum.add({buffer.argument, kind, uint32_t(access.thread / size),
-                 (access.offset() + byte) / buffer.elementBytes});
+                 (access.offset() + byte) / step});
     }
   };
   llvm::Error error =
