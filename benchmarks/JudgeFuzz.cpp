@@ -19,6 +19,7 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
@@ -32,10 +33,15 @@ static cl::opt<std::string> seeds("seeds", cl::init("0..1000"),
 static cl::opt<int64_t> printed("print", cl::init(-1), cl::value_desc("SEED"),
                                 cl::desc("prints this kernel and what is "
                                          "found of it"));
+static cl::opt<std::string> file("file", cl::value_desc("K.mlir"),
+                                 cl::desc("judges the kernel of this file"));
 static cl::opt<bool> model("model", cl::init(true),
                            cl::desc("compares models with recorded traces"));
 static cl::opt<bool> remap("remap", cl::init(true),
                            cl::desc("checks remapped kernels"));
+static cl::opt<bool>
+    unplanned("unplanned", cl::init(false),
+              cl::desc("prints kernels that race without a mistake put in"));
 static cl::opt<int64_t> progress("progress", cl::init(0), cl::value_desc("N"),
                                  cl::desc("a line after every N kernels"));
 
@@ -50,6 +56,8 @@ static void report(int64_t seed, const FuzzKernel &kernel,
   say("false accept", verdict.falseAccept);
   say("wrong model", verdict.wrongModel);
   say("wrong remap", verdict.wrongRemap);
+  if (unplanned && !kernel.planted && verdict.race.race)
+    say("racing unplanned", verdict.race.reason);
   llvm::outs().flush();
 }
 
@@ -58,14 +66,19 @@ int main(int argc, char **argv) {
   JudgeOptions options;
   options.compareModel = model;
   options.checkRemapped = remap;
-  if (printed >= 0) {
-    FuzzKernel kernel = writeKernel(Choices(printed));
-    llvm::outs() << kernel.text;
-    llvm::outs().flush();
+  if (printed >= 0 || !file.empty()) {
+    FuzzKernel kernel;
+    if (file.empty()) {
+      kernel = writeKernel(Choices(printed));
+      llvm::outs() << kernel.text;
+      llvm::outs().flush();
+    } else if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
+      kernel.text = (*buffer)->getBuffer().str();
+    }
     Verdict verdict = judgeAgainstOracle(kernel, options);
     llvm::outs() << "// "
                  << (verdict.code.empty() ? "accepted" : verdict.code) << ", "
-                 << verdict.assumptions << " assumptions; "
+                 << verdict.assumptions.size() << " assumptions; "
                  << toString(verdict.race.outcome) << " " << verdict.race.reason
                  << "; model " << toString(verdict.model) << " "
                  << verdict.modelMessage << "; remapped "
@@ -87,10 +100,8 @@ int main(int argc, char **argv) {
     FuzzKernel kernel = writeKernel(Choices(seed));
     Verdict verdict = judgeAgainstOracle(kernel, options);
     statistics.add(kernel, verdict);
-    if (!verdict.agrees()) {
-      agrees = false;
-      report(seed, kernel, verdict);
-    }
+    agrees &= verdict.agrees();
+    report(seed, kernel, verdict);
     if (progress && (seed - first) % progress == progress - 1)
       llvm::errs() << llvm::formatv("{0} of {1}\n", seed - first + 1,
                                     last - first);

@@ -49,6 +49,8 @@ struct FuzzKernel {
   Features features;
   bool planted = false; ///< a mistake was put in
   Grid grid, block;     ///< that are launched
+  /// The module says neither; `claimed`: an option does.
+  bool unsized = false, claimed = false;
 };
 
 /// Draws a kernel. Equal choices give equal kernels.

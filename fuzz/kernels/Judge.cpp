@@ -37,9 +37,10 @@ struct Analysis {
   KernelLegality legality, strict;
 };
 
-Analysis analyse(FunctionOpInterface kernel) {
+Analysis analyse(FunctionOpInterface kernel, std::optional<Grid> grid,
+                 std::optional<Grid> block) {
   Analysis analysis;
-  analysis.sizes = findLaunchSizes(kernel, std::nullopt, std::nullopt);
+  analysis.sizes = findLaunchSizes(kernel, grid, block);
   analysis.model = buildKernelModel(kernel, analysis.sizes);
   analysis.legality = judgeKernel(kernel, analysis.model);
   LegalityOptions options;
@@ -140,29 +141,47 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     return verdict;
   }
   FunctionOpInterface function = kernels.front();
-  Analysis analysis = analyse(function);
+  std::optional<Grid> grid, block;
+  if (kernel.claimed) {
+    grid = kernel.grid;
+    block = kernel.block;
+  }
+  Analysis analysis = analyse(function, grid, block);
   auto codeOf = [](const KernelLegality &legality) {
     return legality.refusal ? legality.refusal->code : std::string();
   };
   verdict.code = codeOf(analysis.legality);
   verdict.strictCode = codeOf(analysis.strict);
-  verdict.assumptions = analysis.legality.assumptions.size();
+  verdict.assumptions = analysis.legality.assumptions;
   uint64_t seed = std::hash<std::string>()(kernel.text);
 
   RaceOptions races;
   races.host.optimise = false;
   races.host.seed = seed;
   races.host.unknownBytes = 1 << 14;
+  if (kernel.unsized) {
+    races.host.grid = kernel.grid;
+    races.host.block = kernel.block;
+  }
   races.maxSteps = 1 << 22;
   verdict.race = findRaces(function, races);
-  bool accepted = verdict.code.empty() && verdict.assumptions == 0;
+  bool accepted = verdict.code.empty() && verdict.assumptions.empty();
+  // A launch that contradicts the kernel cannot be run.
+  bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;
   if (accepted && verdict.race.outcome == RaceOutcome::Race)
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
+  else if (accepted && contradicts)
+    verdict.falseAccept = verdict.race.reason;
 
-  if (options.compareModel && analysis.model.notModelled.empty()) {
+  // Of other sizes than are run there is nothing to compare.
+  bool sameSizes = !kernel.unsized || kernel.claimed;
+  if (options.compareModel && sameSizes &&
+      analysis.model.notModelled.empty()) {
     CheckOptions check;
     check.host.optimise = false;
     check.host.seed = seed;
+    check.host.grid = grid;
+    check.host.block = block;
     check.host.unknownBytes = 1 << 14;
     ModelComparison comparison = compareWithModel(*module, "", check);
     verdict.model = comparison.status;
@@ -170,9 +189,20 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     if (comparison.status == CheckStatus::Failed)
       verdict.wrongModel = comparison.message;
   }
-  if (options.checkRemapped && accepted)
+  if (options.checkRemapped && accepted && !kernel.unsized)
     checkRemapped(*module, analysis.model, seed, verdict);
   return verdict;
+}
+
+/// One text for all that differ in numbers only.
+static std::string withoutNumbers(llvm::StringRef text) {
+  std::string result;
+  for (char c : text.take_front(120)) {
+    bool digit = c >= '0' && c <= '9';
+    if (!digit || result.empty() || result.back() != '#')
+      result += digit ? '#' : c;
+  }
+  return result;
 }
 
 void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
@@ -186,13 +216,14 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
     hits[i] += kernel.features[i];
   bool free = verdict.race.outcome == RaceOutcome::NoRace;
   racing += verdict.race.outcome == RaceOutcome::Race;
+  unplanned += verdict.race.outcome == RaceOutcome::Race && !kernel.planted;
   raceFree += free;
   if (verdict.race.outcome == RaceOutcome::Unchecked) {
     ++unchecked;
-    ++uncheckedReasons[verdict.race.reason.substr(0, 100)];
+    ++uncheckedReasons[withoutNumbers(verdict.race.reason)];
   }
   std::string outcome = !verdict.code.empty()      ? verdict.code
-                        : verdict.assumptions == 0 ? "accepted"
+                        : verdict.assumptions.empty() ? "accepted"
                                                    : "accepted with assumption";
   ++codes[outcome];
   if (free)
@@ -201,7 +232,9 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
     ++refused;
     refusedRaceFree += free;
   } else {
-    ++(verdict.assumptions ? assumed : accepted);
+    ++(verdict.assumptions.empty() ? accepted : assumed);
+    for (const std::string &assumption : verdict.assumptions)
+      ++assumptions[withoutNumbers(assumption)];
   }
   modelled += verdict.model == CheckStatus::Passed;
   remapped += verdict.remapped == CheckStatus::Passed;
@@ -214,10 +247,10 @@ void Statistics::print(llvm::raw_ostream &os) const {
   auto share = [](int64_t part, int64_t whole) {
     return whole ? 100.0 * double(part) / double(whole) : 0.0;
   };
-  os << llvm::formatv("{0} kernels: {1} racing ({2:f1} %), {3} without race, "
-                      "{4} unchecked, {5} invalid\n",
-                      kernels, racing, share(racing, kernels), raceFree,
-                      unchecked, invalid);
+  os << llvm::formatv("{0} kernels: {1} racing ({2:f1} %, {3} without a mistake "
+                      "put in), {4} without race, {5} unchecked, {6} invalid\n",
+                      kernels, racing, share(racing, kernels), unplanned,
+                      raceFree, unchecked, invalid);
   os << llvm::formatv("{0} accepted, {1} accepted with assumptions, {2} "
                       "refused; of those without race {3} refused ({4:f1} %)\n",
                       accepted, assumed, refused, refusedRaceFree,
@@ -234,6 +267,7 @@ void Statistics::print(llvm::raw_ostream &os) const {
   };
   list("outcomes", codes);
   list("outcomes of kernels without race", raceFreeCodes);
+  list("assumptions", assumptions);
   list("unchecked because", uncheckedReasons);
   os << "features never hit:";
   for (size_t i = 0; i < kNumFeatures; ++i)

@@ -36,7 +36,7 @@ struct JudgeOptions {
 struct Verdict {
   std::string invalid; ///< why the text is no kernel; a bug of the writer
   std::string code, strictCode; ///< of the refusals, "" if accepted
-  size_t assumptions = 0;
+  std::vector<std::string> assumptions;
   RaceResult race;
   CheckStatus model = CheckStatus::Unchecked;
   std::string modelMessage;
@@ -58,6 +58,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
 /// What came out over many kernels.
 struct Statistics {
   int64_t kernels = 0, racing = 0, raceFree = 0, unchecked = 0;
+  int64_t unplanned = 0; ///< that race though no mistake was put in
   int64_t accepted = 0; ///< under `strict`
   int64_t assumed = 0;  ///< accepted, but not under `strict`
   int64_t refused = 0, refusedRaceFree = 0;
@@ -66,6 +67,7 @@ struct Statistics {
   int64_t invalid = 0, falseAccepts = 0, wrongModels = 0, wrongRemaps = 0;
   std::map<std::string, int64_t> codes;         ///< of refusals
   std::map<std::string, int64_t> raceFreeCodes; ///< of kernels without races
+  std::map<std::string, int64_t> assumptions;
   std::map<std::string, int64_t> uncheckedReasons;
   int64_t hits[kNumFeatures] = {};
 

@@ -431,6 +431,28 @@ void KernelWriter::copyOwn() {
        ", i64) -> ()");
 }
 
+/// The type of the kernel's workgroup memory `%w`.
+std::string KernelWriter::workgroupMemory() {
+  std::string type =
+      "memref<" + number(threads) + "xi32, #gpu.address_space<workgroup>>";
+  shared = " workgroup(%w: " + type + ")";
+  return type;
+}
+
+/// Copies an element to workgroup memory without waiting for it.
+void KernelWriter::asyncCopy() {
+  Buffer &from = addBuffer(Role::Input, {32, false}, slots + 1, draw(1, 6),
+                           Feature::BufferFlat);
+  std::string type = workgroupMemory();
+  Int at = asIndex(elementIndex(from, slot, anyOffset(from, 1)));
+  std::string token =
+      define("nvgpu.device_async_copy " + nameOf(from) + "[" + at.name +
+             "], %w[" + asIndex(thread).name + "], 1 : " + memrefType(from) +
+             " to " + type);
+  std::string group = define("nvgpu.device_async_create_group " + token);
+  line("nvgpu.device_async_wait " + group);
+}
+
 /// Each thread leaves a value in workgroup memory and takes another's.
 void KernelWriter::exchange() {
   std::string count = number(threads);
@@ -440,10 +462,9 @@ void KernelWriter::exchange() {
   Int mine = cast(thread, {32, false}, true), theirs = within(
       below(binary(Op::Add, asIndex(thread), draw(0, 3)), threads), threads);
   if (high()) {
-    std::string type = "memref<" + count + "xi32, #gpu.address_space<workgroup>>";
-    if (shared.empty())
-      shared = " workgroup(%w: " + type + ")";
-    else
+    bool again = !shared.empty();
+    std::string type = workgroupMemory();
+    if (again)
       line(barrier);
     line("memref.store " + mine.name + ", %w[" + asIndex(thread).name + "] : " +
          type);

@@ -56,8 +56,8 @@ Buffer &KernelWriter::buffer(Role role) {
                                      {64, false}, {16, false}, {8, false},
                                      {64, true},  {32, true}};
   Element element = elements[draw(0, std::size(elements) - 1)];
-  if (role == Role::Counter)
-    element = elements[draw(0, 3)];
+  if (role == Role::Counter && element.bits < 32 && chance(50))
+    element = elements[0];
   Feature layout =
       oneOf({Feature::BufferFlat, Feature::BufferRows, Feature::BufferBytes,
              Feature::BufferOpen, Feature::BufferGlobal});

@@ -356,7 +356,7 @@ void KernelWriter::control(int depth) {
 }
 
 void KernelWriter::statements(int depth) {
-  for (int64_t i = draw(1, depth ? 2 : 4); i; --i)
+  for (int64_t i = draw(1, depth || obscurity < 10 ? 2 : 4); i; --i)
     statement(depth);
 }
 
@@ -367,7 +367,7 @@ void KernelWriter::statement(int depth) {
   switch (oneOf({Feature::StoreOwn, Feature::LoadOwn, Feature::LoadInput,
                  Feature::StoreOnce, Feature::StoreCarried,
                  Feature::StoreTransposed, Feature::Update, Feature::CopyOwn,
-                 Feature::Exchange})) {
+                 Feature::Exchange, Feature::AsyncCopy})) {
   case Feature::LoadOwn:
     return loadOwn();
   case Feature::LoadInput:
@@ -384,6 +384,8 @@ void KernelWriter::statement(int depth) {
     return copyOwn();
   case Feature::Exchange:
     return everyThread ? exchange() : storeOwn();
+  case Feature::AsyncCopy:
+    return high() && !frame->caller ? asyncCopy() : loadInput();
   default:
     return storeOwn();
   }

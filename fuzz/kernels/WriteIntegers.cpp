@@ -104,7 +104,8 @@ Int KernelWriter::sameOnce(const Int &v) {
                  Feature::SameByDivRem, Feature::SameByBits,
                  Feature::SameByNegation, Feature::SameByMemory,
                  Feature::SameByLoop, Feature::SameByCall,
-                 Feature::SameByVector, Feature::SameByFreeze})) {
+                 Feature::SameByVector, Feature::SameByFreeze,
+                 Feature::SameByAssume})) {
   case Feature::SameByAddSub: {
     Int by = constant(type, draw(1, 60));
     bool first = chance(50);
@@ -212,6 +213,11 @@ Int KernelWriter::sameOnce(const Int &v) {
       break;
     return {define("llvm.freeze " + v.name + " : " + type.text()), type, v.lo,
             v.hi};
+  case Feature::SameByAssume:
+    line("llvm.intr.assume " +
+         compare(v.isNonNegative() ? "ule" : "sle", v, v.hi + draw(0, 2)).name +
+         " : i1");
+    return v;
   default:
     break;
   }
@@ -219,7 +225,7 @@ Int KernelWriter::sameOnce(const Int &v) {
 }
 
 Int KernelWriter::same(Int value) {
-  while (chance(28))
+  while (chance(obscurity))
     value = sameOnce(value);
   return value;
 }
@@ -227,7 +233,7 @@ Int KernelWriter::same(Int value) {
 /// Draws how groups are mapped to slots, and how many of these there are.
 void KernelWriter::drawMap() {
   slots = groups;
-  for (int64_t i = draw(0, 3); i; --i) {
+  for (int64_t i = draw(0, obscurity > 10 ? 3 : 1); i; --i) {
     Feature kind = oneOf({Feature::SlotReversed, Feature::SlotRotated,
                           Feature::SlotXored, Feature::SlotMultiplied,
                           Feature::SlotStrided, Feature::SlotSwapped,
@@ -399,7 +405,7 @@ Int KernelWriter::spoiled(const Int &right, int64_t limit) {
 
 /// `p`, said in another way.
 Int KernelWriter::sameCondition(Int p) {
-  while (chance(35)) {
+  while (chance(obscurity + 10)) {
     Int yes = boolean(true), no = boolean(false);
     switch (oneOf({Feature::ConditionSigned, Feature::ConditionUnsigned,
                    Feature::ConditionExtended, Feature::ConditionMinMax,

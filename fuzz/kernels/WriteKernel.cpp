@@ -75,18 +75,37 @@ Int KernelWriter::readId(const char *what, int axis, int64_t extent) {
   return use(Feature::IdAsI64) ? cast(id, {64, false}, chance(50)) : id;
 }
 
+/// A size of the grid or the block, as a number or as its operation gives it.
+Int KernelWriter::extentOf(const char *what, int axis, int64_t extent,
+                           IntType type) {
+  bool isBlock = what[0] == 'b';
+  if ((isBlock && gridMistake) || isRocdl || !use(Feature::SizeFromOperation))
+    return constant(type, extent);
+  std::string letter(1, "xyz"[axis]);
+  if (high())
+    return convert({define(std::string(isBlock ? "gpu.grid_dim "
+                                               : "gpu.block_dim ") +
+                           letter),
+                    indexType(), extent, extent},
+                   type);
+  return convert({define(std::string("nvvm.read.ptx.sreg.") +
+                         (isBlock ? "nctaid." : "ntid.") + letter + " : i32"),
+                  {32, false}, extent, extent},
+                 type);
+}
+
 /// x + gx * (y + gy * z); axes of extent 1 are left out at times.
 Int KernelWriter::readLinear(const char *what, const Grid &sizes) {
   Int id = readId(what, 0, sizes.x());
   IntType type = id.type;
-  int64_t stride = sizes.x();
-  for (int axis : {1, 2}) {
+  for (int axis : {1, 2})
     if (sizes[axis] > 1 || chance(10)) {
       Int more = convert(readId(what, axis, sizes[axis]), type);
-      id = binary(Op::Add, id, binary(Op::Mul, more, stride));
+      more = binary(Op::Mul, more, extentOf(what, 0, sizes.x(), type));
+      if (axis == 2)
+        more = binary(Op::Mul, more, extentOf(what, 1, sizes.y(), type));
+      id = binary(Op::Add, id, more);
     }
-    stride *= sizes[axis];
-  }
   return id;
 }
 
@@ -97,10 +116,13 @@ void KernelWriter::readIds() {
     group = binary(Op::URem, group, groups);
   }
   thread = readLinear("thread", block);
+  if (high() && use(Feature::LaneId))
+    thread = {define("gpu.lane_id"), indexType(), 0, threads - 1};
   if (high() && grid.y() == 1 && grid.z() == 1 && block.y() == 1 &&
       block.z() == 1 && !gridMistake && use(Feature::GlobalId)) {
     Int global{define("gpu.global_id x"), indexType(), 0, groups * threads - 1};
-    group = binary(Op::UDiv, global, threads);
+    group = binary(Op::UDiv, global,
+                   extentOf("thread", 0, threads, indexType()));
   }
   slot = applyMap(group);
   if (strided)
@@ -189,6 +211,8 @@ void KernelWriter::write() {
     level = Level::Low;
   }
   pointer = chance(50) ? "!llvm.ptr<1>" : "!llvm.ptr";
+  static const int obscurities[] = {3, 15, 28};
+  obscurity = obscurities[draw(0, 2)];
   drawSizes();
   drawMap();
   launched = use(Feature::Launch);
@@ -218,7 +242,9 @@ void KernelWriter::write() {
     return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +
            number(sizes.z()) + ">";
   };
-  bool sized = !launched || gridMistake || chance(70);
+  kernel.unsized = !launched && use(Feature::Unsized);
+  kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
+  bool sized = launched ? gridMistake || chance(70) : !kernel.unsized;
   std::string sizes, text;
   if (sized)
     sizes = (high() ? "" : "gpu.known_grid_size = " + extents(grid) + ", ") +

@@ -153,6 +153,8 @@ private:
   void storeTransposed();
   void copyOwn();
   void exchange();
+  void asyncCopy();
+  std::string workgroupMemory();
   void remember(const std::string &name, const std::string &type,
                 Element element);
 
@@ -168,6 +170,7 @@ private:
 
   // WriteKernel.cpp
   void drawSizes();
+  Int extentOf(const char *what, int axis, int64_t extent, IntType type);
   Int readId(const char *what, int axis, int64_t extent);
   Int readLinear(const char *what, const Grid &sizes);
   void readIds();
@@ -176,6 +179,7 @@ private:
   bool mistakeNow();
 
   Grid grid, block;
+  int obscurity = 0; ///< percentage of values that are computed in more steps
   int64_t groups = 1, threads = 1, slots = 1;
   bool isRocdl = false;
   std::string pointer; ///< the type of pointers to global memory
