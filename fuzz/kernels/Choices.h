@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A stream of numbers, from a seed or from the bytes of a fuzzer. Bytes that
-// run out become zeros, so that a shorter input is a simpler kernel. No
-// distribution of the standard library is used: these differ between libraries,
-// and a seed must name the same kernel everywhere.
+// A stream of numbers, from a seed or from the bytes of a fuzzer. Where these
+// run out, they are the seed of what follows, so that the first inputs of a
+// fuzzer, of a few bytes, are whole kernels already. No distribution of the
+// standard library is used: these differ between libraries, and a seed must name
+// the same kernel everywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,8 @@ namespace swizzle::fuzz {
 class Choices {
 public:
   explicit Choices(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15u + 1) {}
-  Choices(const uint8_t *data, size_t size) : data(data), left(size) {}
+  Choices(const uint8_t *data, size_t size)
+      : state(0xCBF29CE484222325u), data(data), left(size) {}
 
   /// A number of [low, high].
   int64_t draw(int64_t low, int64_t high) {
@@ -34,20 +36,22 @@ public:
 
 private:
   uint64_t next() {
-    if (state) {
-      // splitmix64.
-      uint64_t z = (state += 0x9E3779B97F4A7C15u);
-      z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-      z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-      return z ^ z >> 31;
-    }
     uint64_t value = 0;
-    for (int i = 0; i < 2 && left; ++i, --left)
+    for (int i = 0; i < 2 && left; ++i, --left) {
+      // FNV-1a.
+      state = (state ^ *data) * 0x100000001B3u;
       value |= uint64_t(*data++) << 8 * i;
-    return value;
+    }
+    if (data && (left || value))
+      return value;
+    // splitmix64.
+    uint64_t z = (state += 0x9E3779B97F4A7C15u);
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
   }
 
-  uint64_t state = 0; ///< 0: take `data`
+  uint64_t state;
   const uint8_t *data = nullptr;
   size_t left = 0;
 };
