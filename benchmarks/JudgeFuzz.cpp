@@ -51,7 +51,8 @@ static cl::opt<bool> remap("remap", cl::init(true),
                            cl::desc("checks remapped kernels"));
 static cl::opt<bool>
     unplanned("unplanned", cl::init(false),
-              cl::desc("prints kernels that race without a mistake put in"));
+              cl::desc("prints kernels that race without a mistake put in, or "
+                       "cannot be run"));
 static cl::opt<int64_t> progress("progress", cl::init(0), cl::value_desc("N"),
                                  cl::desc("a line after every N kernels"));
 
@@ -71,6 +72,8 @@ static void report(int64_t seed, const FuzzKernel &kernel,
   say("wrong remap", verdict.wrongRemap);
   if (unplanned && !kernel.planted && verdict.race.race)
     say("racing unplanned", verdict.race.reason);
+  if (unplanned && verdict.race.outcome == swizzle::RaceOutcome::Unchecked)
+    say("unchecked", verdict.race.reason);
   llvm::outs().flush();
 }
 

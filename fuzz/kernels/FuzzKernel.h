@@ -25,6 +25,7 @@
 
 #include <bitset>
 #include <string>
+#include <vector>
 
 namespace swizzle::fuzz {
 
@@ -44,9 +45,17 @@ int weightOf(Feature feature);
 /// "HighLevel GridOfTwoDimensions ...".
 std::string toString(const Features &features);
 
+/// A row of Operations.def.
+struct Operation {
+  enum Target : uint8_t { High, Together, Low, Nvvm, Rocdl } target;
+  const char *type, *lines;
+};
+const std::vector<Operation> &operations();
+
 struct FuzzKernel {
   std::string text; ///< of the module
   Features features;
+  std::vector<size_t> operations; ///< rows that it contains
   bool planted = false; ///< a mistake was put in
   Grid grid, block;     ///< that are launched
   /// The module says neither; `claimed`: an option does.

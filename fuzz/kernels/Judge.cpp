@@ -231,6 +231,10 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
   }
   for (size_t i = 0; i < kNumFeatures; ++i)
     hits[i] += kernel.features[i];
+  for (size_t row : kernel.operations) {
+    ++operations[row].first;
+    operations[row].second += verdict.code.empty();
+  }
   bool free = verdict.race.outcome == RaceOutcome::NoRace;
   racing += verdict.race.outcome == RaceOutcome::Race;
   unplanned += verdict.race.outcome == RaceOutcome::Race && !kernel.planted;
@@ -286,6 +290,11 @@ void Statistics::print(llvm::raw_ostream &os) const {
   list("outcomes of kernels without race", raceFreeCodes);
   list("assumptions", assumptions);
   list("unchecked because", uncheckedReasons);
+  os << "operations in no kernel that was accepted:\n";
+  for (const auto &[row, counts] : operations)
+    if (!counts.second)
+      os << llvm::formatv("  {0,4} kernels with: {1}\n", counts.first,
+                          fuzz::operations()[row].lines);
   os << "features never hit:";
   for (size_t i = 0; i < kNumFeatures; ++i)
     if (!hits[i])

@@ -70,6 +70,9 @@ struct Statistics {
   std::map<std::string, int64_t> assumptions;
   std::map<std::string, int64_t> uncheckedReasons;
   int64_t hits[kNumFeatures] = {};
+  /// By row of Operations.def: kernels that have it, and those of them that were
+  /// accepted.
+  std::map<size_t, std::pair<int64_t, int64_t>> operations;
 
   void add(const FuzzKernel &kernel, const Verdict &verdict);
   void print(llvm::raw_ostream &os) const;

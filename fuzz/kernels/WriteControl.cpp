@@ -367,7 +367,8 @@ void KernelWriter::statement(int depth) {
   switch (oneOf({Feature::StoreOwn, Feature::LoadOwn, Feature::LoadInput,
                  Feature::StoreOnce, Feature::StoreCarried,
                  Feature::StoreTransposed, Feature::Update, Feature::CopyOwn,
-                 Feature::Exchange, Feature::AsyncCopy})) {
+                 Feature::Exchange, Feature::AsyncCopy,
+                 Feature::Operation})) {
   case Feature::LoadOwn:
     return loadOwn();
   case Feature::LoadInput:
@@ -384,6 +385,8 @@ void KernelWriter::statement(int depth) {
     return copyOwn();
   case Feature::Exchange:
     return everyThread ? exchange() : storeOwn();
+  case Feature::Operation:
+    return operation(everyThread);
   case Feature::AsyncCopy:
     return high() && !frame->caller ? asyncCopy() : loadInput();
   default:

@@ -8,7 +8,8 @@
 //
 // One class, in files by what is written: WriteIntegers (values, conditions),
 // WriteControl (loops, branches, calls), WriteAddresses (views, pointers),
-// WriteAccesses (loads, stores), WriteAtomics, WriteKernel (the whole).
+// WriteAccesses (loads, stores), WriteAtomics, WriteOperations (all others),
+// WriteKernel (the whole).
 //
 //===----------------------------------------------------------------------===//
 
@@ -167,6 +168,9 @@ private:
   void compareExchange(const Place &place, Element element);
   void spoilUpdate(Buffer &buffer);
   void useResult(const std::string &name, Element element);
+
+  // WriteOperations.cpp
+  void operation(bool everyThread);
 
   // WriteKernel.cpp
   void drawSizes();
