@@ -107,15 +107,19 @@ void checkRemapped(ModuleOp module, const KernelModel &model, uint64_t seed,
 
 /// An update that is lowered to a loop of exchanges commutes as a whole; the
 /// oracle sees its parts, and cannot tell.
-void tolerateExchangeLoops(RaceResult &result) {
+void tolerateExchangeLoops(llvm::StringRef text, RaceResult &result) {
   if (result.outcome != RaceOutcome::Race)
     return;
-  const RaceAccess &first = result.race->first, &second = result.race->second;
-  auto isPart = [](const RaceAccess &access) {
-    return access.op == "llvm.cmpxchg" || access.op == "llvm.load";
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  auto isPart = [&](const RaceAccess &access) {
+    unsigned line = 0;
+    auto [file, place] = llvm::StringRef(access.location).split(':');
+    return !place.split(':').first.getAsInteger(10, line) && line &&
+           line <= lines.size() &&
+           lines[line - 1].contains("generic_atomic_rmw");
   };
-  if (first.location != second.location || !isPart(first) || !isPart(second) ||
-      (first.op == "llvm.load" && second.op == "llvm.load"))
+  if (!isPart(result.race->first) || !isPart(result.race->second))
     return;
   result.outcome = RaceOutcome::Unchecked;
   result.reason = "a loop of exchanges";
@@ -181,7 +185,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   }
   races.maxSteps = 1 << 22;
   verdict.race = findRaces(function, races);
-  tolerateExchangeLoops(verdict.race);
+  tolerateExchangeLoops(kernel.text, verdict.race);
   bool accepted = verdict.code.empty() && verdict.assumptions.empty();
   // A launch that contradicts the kernel cannot be run.
   bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;

@@ -96,6 +96,8 @@ static std::pair<Wide, Wide> rangeOf(Op op, const Int &a, const Int &b,
                      *std::max_element(values, values + 4));
   };
   Wide by = b.hi;
+  // An i128 that may be anything reaches beyond the ends of its range here.
+  bool cutOff = bits > 120 && (a.lo <= leastOf(bits) || a.hi >= mostOf(bits));
   switch (op) {
   case Op::Add:
     return {a.lo + b.lo, a.hi + b.hi};
@@ -113,17 +115,26 @@ static std::pair<Wide, Wide> rangeOf(Op op, const Int &a, const Int &b,
       return all;
     return {a.lo * (one << int(by)), a.hi * (one << int(by))};
   case Op::AShr:
+    if (cutOff)
+      return by < 8 ? all
+                    : std::pair(-(one << int(127 - by)),
+                                (one << int(127 - by)) - 1);
     return {a.lo >> int(std::min<Wide>(by, 126)),
             a.hi >> int(std::min<Wide>(by, 126))};
   case Op::LShr:
-    if (a.isNonNegative())
+    if (a.isNonNegative() && !cutOff)
       return {a.lo >> int(by), a.hi >> int(by)};
+    if (bits > 120)
+      return by < 9 ? all
+                    : std::pair<Wide, Wide>(0, (one << int(128 - by)) - 1);
     return by ? std::pair<Wide, Wide>(0, most >> int(by)) : all;
   case Op::UDiv:
-    if (a.isNonNegative())
+    if (a.isNonNegative() && !cutOff)
       return {a.lo / by, a.hi / by};
-    return by > 1 ? std::pair<Wide, Wide>(0, most / by) : all;
+    return by > 1 && bits < 120 ? std::pair<Wide, Wide>(0, most / by) : all;
   case Op::SDiv:
+    if (cutOff)
+      return all;
     return {a.lo / by, a.hi / by};
   case Op::URem:
     if (a.isNonNegative() && a.hi < by)
