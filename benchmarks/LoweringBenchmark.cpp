@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

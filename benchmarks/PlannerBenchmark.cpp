@@ -24,7 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unittests/Planner/Kernels.h"
-#include "swizzle/Formula/Nest.h"
+#include "swizzle/Formula/Orders/Nest.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/Planner.h"
 

@@ -23,12 +23,14 @@ if(SWIZZLE_SANITIZE)
     -fno-sanitize=vptr)
 endif()
 
-# swizzle_add_library(NAME SOURCES a.cpp... [DEPS lib...] [TABLEGEN target...]
-#                     [EXCEPTIONS])
-# A static library of one part. EXCEPTIONS: for the files that use
-# nlohmann_json, whose errors are exceptions.
+# swizzle_add_library(NAME SOURCES a.cpp... | FOLDERS Folder...
+#                     [DEPS lib...] [TABLEGEN target...] [EXCEPTIONS])
+# A static library of one part. FOLDERS: a part of several folders, each of which
+# adds its own sources with swizzle_folder; files of other folders are included as
+# "Folder/Header.h". DEPS is also what the part may include (test/Layers).
+# EXCEPTIONS: for the files that use nlohmann_json, whose errors are exceptions.
 function(swizzle_add_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS" "" "SOURCES;DEPS;TABLEGEN" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "SOURCES;FOLDERS;DEPS;TABLEGEN" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_compile_features(${name} PUBLIC cxx_std_17)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:SwizzleOptions>)
@@ -44,7 +46,21 @@ function(swizzle_add_library name)
   elseif("MLIR" IN_LIST ARG_DEPS)
     swizzle_precompile_mlir(${name})
   endif()
+  if(ARG_FOLDERS)
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    foreach(folder ${ARG_FOLDERS})
+      add_subdirectory(${folder})
+    endforeach()
+  endif()
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_EXPORTS ${name})
+endfunction()
+
+# swizzle_folder(LIBRARY SOURCES a.cpp... [MAY_USE Folder...])
+# One folder of a part: its sources, and which other folders of the part it may
+# include (test/Layers fails where it includes another).
+function(swizzle_folder library)
+  cmake_parse_arguments(ARG "" "" "SOURCES;MAY_USE" ${ARGN})
+  target_sources(${library} PRIVATE ${ARG_SOURCES})
 endfunction()
 
 # swizzle_add_tool(NAME SOURCES a.cpp... [DEPS lib...]): an installed program.
@@ -63,10 +79,11 @@ function(swizzle_add_tool name)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_TOOLS ${name})
 endfunction()
 
-# swizzle_add_unittest(NAME SOURCES a.cpp... [DEPS lib...])
-# One GoogleTest program a part; lit finds every *Tests below unittests/.
+# swizzle_add_unittest(NAME SOURCES a.cpp... [FOLDERS Folder...] [DEPS lib...])
+# One GoogleTest program a part; lit finds every *Tests below unittests/. Each of
+# FOLDERS adds its sources with target_sources.
 function(swizzle_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;FOLDERS;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -75,6 +92,9 @@ function(swizzle_add_unittest name)
   endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
+  foreach(folder ${ARG_FOLDERS})
+    add_subdirectory(${folder})
+  endforeach()
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_UNITTESTS ${name})
 endfunction()
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Agent/Prompt.h"
+#include "swizzle/Agent/Prompt/Prompt.h"
 
 #include "llvm/Support/JSON.h"
 #include <cstdio>

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChatServer.h"
+#include "Chat/ChatServer.h"
 
 #include <cstdlib>
 

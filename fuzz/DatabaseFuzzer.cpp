@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Agent/TuningDatabase.h"
+#include "swizzle/Records/TuningDatabase.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Formula/RandomFormula.h"
+#include "Formula/Syntax/RandomFormula.h"
 #include "Transforms/CompareEmitted.h"
 
 #include <cstdio>

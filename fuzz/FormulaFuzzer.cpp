@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Formula/CompareWithNaive.h"
-#include "Formula/RandomFormula.h"
+#include "Formula/Eval/CompareWithNaive.h"
+#include "Formula/Syntax/RandomFormula.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -73,6 +73,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   environment.params =
       formula->combination(data[1] % formula->numCombinations());
   require(naive::compare(*formula, environment));
-  require(naive::compareSimplified(*formula, environment));
+  require(naive::comparePrinted(*formula, environment));
   return 0;
 }

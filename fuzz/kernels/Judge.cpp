@@ -32,7 +32,6 @@ namespace swizzle::fuzz {
 namespace {
 
 struct Analysis {
-  LaunchSizes sizes;
   KernelModel model;
   KernelLegality legality, strict;
 };
@@ -40,12 +39,13 @@ struct Analysis {
 Analysis analyse(FunctionOpInterface kernel, std::optional<Grid> grid,
                  std::optional<Grid> block) {
   Analysis analysis;
-  analysis.sizes = findLaunchSizes(kernel, grid, block);
-  analysis.model = buildKernelModel(kernel, analysis.sizes);
-  analysis.legality = judgeKernel(kernel, analysis.model);
+  LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
+  KernelReading reading = readKernel(kernel, sizes);
+  analysis.legality = judgeKernel(kernel, reading, sizes);
   LegalityOptions options;
   options.strict = true;
-  analysis.strict = judgeKernel(kernel, analysis.model, options);
+  analysis.strict = judgeKernel(kernel, reading, sizes, options);
+  analysis.model = std::move(reading.model);
   return analysis;
 }
 

@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 namespace {
 
@@ -410,4 +410,4 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   return traffic;
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner

@@ -33,7 +33,7 @@
 
 #include <map>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 class CoarseModel {
 public:
@@ -94,6 +94,6 @@ private:
   std::vector<Scratch> scratches;                    ///< one a thread
 };
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_COARSEMODEL_H

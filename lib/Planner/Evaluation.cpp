@@ -12,7 +12,7 @@
 
 #include "Evaluation.h"
 
-#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 namespace {
 
@@ -429,4 +429,4 @@ double possibleGain(const Metrics &metrics) {
   return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner

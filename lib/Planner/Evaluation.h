@@ -47,7 +47,7 @@
 
 #include <set>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 /// What is predicted, with each of what it hangs on: variant 0 is the
 /// prediction, if there are others.
@@ -138,6 +138,6 @@ private:
   std::vector<Trial> trials;
 };
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_EVALUATION_H

@@ -14,6 +14,8 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace planner;
+
 OrderSimulator::OrderSimulator(const KernelModel &model,
                                const HardwareSpec &hardware, double accesses)
     : model(model), hardware(hardware), accesses(accesses),

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 /// Threads that work at the same time, at most.
 inline constexpr size_t kMostThreads = 2;
@@ -48,6 +48,6 @@ template <typename Work> void forEach(size_t count, Work work) {
     helper.join();
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_PARALLEL_H

@@ -34,6 +34,8 @@
 
 namespace swizzle {
 
+using namespace planner;
+
 namespace {
 
 // Uses of lines that the first sieve goes through, and that one order costs in

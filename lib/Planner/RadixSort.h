@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 /// Bits that hold every number up to `most`.
 inline unsigned bitsFor(uint64_t most) {
@@ -55,6 +55,6 @@ inline void radixSort(std::vector<uint64_t> &keys, unsigned bits,
   }
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_RADIXSORT_H

@@ -20,7 +20,7 @@
 #include <numeric>
 #include <optional>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 namespace {
 
@@ -220,4 +220,4 @@ double Sampling::costOfOne() const {
   return detail.prefix * costOf(launch, detail.sampleShift);
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner

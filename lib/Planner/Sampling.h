@@ -32,7 +32,7 @@
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
 
-namespace swizzle {
+namespace swizzle::planner {
 
 class Sampling {
 public:
@@ -103,6 +103,6 @@ private:
   std::vector<std::unique_ptr<Simulator>> simulators; ///< one a thread
 };
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_SAMPLING_H

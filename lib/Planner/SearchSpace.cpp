@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::planner {
 
 namespace {
 
@@ -271,4 +271,4 @@ Formula Order::toFormula(const Grid &grid) const {
   return llvm::cantFail(Formula::parse(text, "curve"));
 }
 
-} // namespace swizzle
+} // namespace swizzle::planner

@@ -14,9 +14,9 @@
 #ifndef SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
 #define SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
 
-#include "swizzle/Formula/Nest.h"
+#include "swizzle/Formula/Orders/Nest.h"
 
-namespace swizzle {
+namespace swizzle::planner {
 
 enum class CurveKind : uint8_t { None, Hilbert, Morton };
 
@@ -57,6 +57,6 @@ private:
   std::vector<unsigned> open; ///< axes of extent above 1
 };
 
-} // namespace swizzle
+} // namespace swizzle::planner
 
 #endif // SWIZZLE_LIB_PLANNER_SEARCHSPACE_H

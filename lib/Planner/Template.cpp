@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sampling.h"
-#include "swizzle/Formula/Lowering.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Planner/Planner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,6 +27,8 @@
 #include <set>
 
 namespace swizzle {
+
+using namespace planner;
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "swizzle/Transforms/AgentPlan.h"
 
-#include "swizzle/Agent/DatabaseAgent.h"
+#include "swizzle/Agent/Core/DatabaseAgent.h"
 #include "swizzle/Tuning/Simulate.h"
 #include "swizzle/Tuning/Tuner.h"
 

@@ -14,7 +14,7 @@
 
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Agent/Options.h"
+#include "swizzle/Agent/Core/Options.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
 

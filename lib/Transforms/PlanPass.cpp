@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/KernelPlan.h"

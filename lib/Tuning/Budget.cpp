@@ -18,7 +18,7 @@
 
 #include <chrono>
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 static double readSteadyClock() {
   using namespace std::chrono;
@@ -105,6 +105,10 @@ std::string describeEnd(TuningEnd end, const TuningBudget &limits) {
     return "";
   }
 }
+
+} // namespace swizzle::tuning
+
+namespace swizzle {
 
 llvm::StringRef toString(TuningEnd end) {
   switch (end) {

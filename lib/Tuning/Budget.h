@@ -17,7 +17,7 @@
 
 #include "swizzle/Tuning/Tuner.h"
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 class Budget {
 public:
@@ -48,6 +48,6 @@ private:
 /// "the budget of 12 evaluations is spent", for an end that a budget causes.
 std::string describeEnd(TuningEnd end, const TuningBudget &limits);
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_BUDGET_H

@@ -12,7 +12,7 @@
 
 #include "swizzle/Tuning/Checkpoint.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
+#include "swizzle/Records/HistoryJSON.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

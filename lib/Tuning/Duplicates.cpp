@@ -13,7 +13,7 @@
 
 #include "Duplicates.h"
 
-#include "swizzle/Formula/Nest.h"
+#include "swizzle/Formula/Orders/Nest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,7 +21,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// Ids that are enumerated to tell two orders apart.
 static constexpr int64_t kMaxHashedIds = int64_t(1) << 26;
@@ -136,4 +136,4 @@ std::optional<Variant> proveVariant(const Formula &formula,
   return variant;
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

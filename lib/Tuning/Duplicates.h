@@ -18,7 +18,7 @@
 #include "swizzle/Tuning/Tuner.h"
 #include <map>
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// Key of the order in which the kernel is.
 inline constexpr llvm::StringLiteral kIdentityKey("identity");
@@ -52,6 +52,6 @@ private:
   std::map<std::string, unsigned> attempts;
 };
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_DUPLICATES_H

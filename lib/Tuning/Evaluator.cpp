@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 char BudgetError::ID = 0;
 
@@ -88,4 +88,4 @@ Expected<Measurement> Evaluator::measure(const Variant &variant,
   return createStringError(known->second.second);
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

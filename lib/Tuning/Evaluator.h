@@ -18,7 +18,7 @@
 #include "Budget.h"
 #include <map>
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 class Evaluator {
 public:
@@ -61,6 +61,6 @@ public:
   TuningEnd end;
 };
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_EVALUATOR_H

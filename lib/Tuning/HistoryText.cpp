@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 static std::string change(double before, double after) {
   if (before <= 0)
@@ -75,4 +75,4 @@ std::string describeParams(const ParamValues &params) {
   return text;
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

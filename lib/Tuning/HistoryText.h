@@ -15,7 +15,7 @@
 
 #include "swizzle/Tuning/Tuner.h"
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// "DRAM 4.2 -> 2.1 GB (-50.0 %), L2 hit 40.0 -> 71.2 %, time 900.0 -> 700.0 us
 /// (-22.2 %), simulated": the figures that both have.
@@ -27,6 +27,6 @@ std::string nameAttempt(unsigned number);
 /// "G=4, H=2"; empty if there is none.
 std::string describeParams(const ParamValues &params);
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_HISTORYTEXT_H

@@ -15,7 +15,7 @@
 
 #include "swizzle/Tuning/Journal.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
+#include "swizzle/Records/HistoryJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

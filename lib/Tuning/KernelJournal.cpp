@@ -14,8 +14,8 @@
 
 #include "swizzle/Tuning/Journal.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
-#include "swizzle/Agent/TuningDatabase.h"
+#include "swizzle/Agent/Core/ContextRecord.h"
+#include "swizzle/Records/HistoryJSON.h"
 
 using namespace llvm;
 

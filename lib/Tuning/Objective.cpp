@@ -21,7 +21,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// True unless DRAM moves no more than each byte of each buffer once.
 static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
@@ -119,4 +119,4 @@ bool isSlower(const Measurement &candidate, const Measurement &baseline,
   return gain && -*gain > std::max(margin, noiseBetween(candidate, baseline));
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

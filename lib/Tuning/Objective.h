@@ -17,7 +17,7 @@
 #include "swizzle/Planner/Planner.h"
 #include "swizzle/Tuning/Tuner.h"
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 struct ObjectiveChoice {
   Objective objective = Objective::Time;
@@ -45,6 +45,6 @@ double noiseBetween(const Measurement &a, const Measurement &b);
 bool isSlower(const Measurement &candidate, const Measurement &baseline,
               double margin);
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_OBJECTIVE_H

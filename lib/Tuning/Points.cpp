@@ -20,7 +20,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// Ids that are enumerated for one template, and combinations looked at.
 static constexpr int64_t kMaxWork = int64_t(1) << 26;
@@ -119,4 +119,4 @@ std::vector<ParamValues> Points::neighbours(const ParamValues &params) const {
   return result;
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

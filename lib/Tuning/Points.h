@@ -17,7 +17,7 @@
 #include "Duplicates.h"
 #include <set>
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 class Points {
 public:
@@ -57,6 +57,6 @@ private:
   int64_t work = 0; ///< ids enumerated
 };
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_POINTS_H

@@ -20,6 +20,8 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace tuning;
+
 /// Text from elsewhere on one line, without what would steer a terminal.
 static std::string plain(StringRef text) {
   std::string result;

@@ -12,7 +12,7 @@
 
 #include "swizzle/Tuning/Report.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
+#include "swizzle/Records/HistoryJSON.h"
 
 using namespace llvm;
 

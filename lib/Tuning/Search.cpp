@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 namespace {
 /// Smaller is better: the objective's figure, then the time.
@@ -121,4 +121,4 @@ std::vector<Variant> searchPoints(Points &points, Evaluator &evaluator,
   return Search(points, evaluator, budget, objective, limits).run();
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

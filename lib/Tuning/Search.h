@@ -16,7 +16,7 @@
 #include "Evaluator.h"
 #include "Points.h"
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 struct SearchLimits {
   size_t points = 24;   ///< sets that are looked at cheaply, at most
@@ -31,6 +31,6 @@ std::vector<Variant> searchPoints(Points &points, Evaluator &evaluator,
                                   Budget &budget, Objective objective,
                                   const SearchLimits &limits);
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_SEARCH_H

@@ -13,7 +13,7 @@
 
 #include "swizzle/Tuning/Simulate.h"
 
-#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 using namespace llvm;

@@ -16,13 +16,13 @@
 #include "HistoryText.h"
 #include "Objective.h"
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 namespace {
 class TrialRun {
@@ -243,4 +243,4 @@ bool judge(Trial &trial, const TrialSetting &setting) {
   return attempt.best;
 }
 
-} // namespace swizzle
+} // namespace swizzle::tuning

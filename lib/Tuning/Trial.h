@@ -15,7 +15,7 @@
 
 #include "Search.h"
 
-namespace swizzle {
+namespace swizzle::tuning {
 
 /// What a trial is measured against, and what the loop knows so far.
 struct TrialSetting {
@@ -43,6 +43,6 @@ Trial tryProposal(const Proposal &proposal, Attempt attempt,
 /// code and message. True: it is the new best.
 bool judge(Trial &trial, const TrialSetting &setting);
 
-} // namespace swizzle
+} // namespace swizzle::tuning
 
 #endif // SWIZZLE_LIB_TUNING_TRIAL_H

@@ -17,7 +17,7 @@
 #include "HistoryText.h"
 #include "Objective.h"
 #include "Trial.h"
-#include "swizzle/Agent/Prompt.h"
+#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Tuning/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -25,6 +25,8 @@
 using namespace llvm;
 
 namespace swizzle {
+
+using namespace tuning;
 
 /// Failures in a row after which an agent is not asked any more.
 static constexpr unsigned kMaxFailures = 2;

@@ -12,7 +12,7 @@
 
 #include "KernelOptions.h"
 
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_DB_OUTPUT_H
 #define SWIZZLE_TOOLS_SWIZZLE_DB_OUTPUT_H
 
-#include "swizzle/Tuning/JournalRows.h"
+#include "swizzle/Records/JournalRows.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace swizzle {

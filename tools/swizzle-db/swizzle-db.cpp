@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output.h"
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"

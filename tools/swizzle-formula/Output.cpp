@@ -12,7 +12,7 @@
 
 #include "Output.h"
 
-#include "swizzle/Formula/Draw.h"
+#include "swizzle/Formula/Draw/Draw.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

@@ -62,9 +62,6 @@ static cl::opt<bool> table("table",
 static cl::opt<bool> print("print",
                            cl::desc("prints the formula in canonical form"),
                            cl::cat(category));
-static cl::opt<bool> simplified("simplify",
-                                cl::desc("simplifies it before printing"),
-                                cl::cat(category));
 static cl::opt<std::string>
     draw("draw", cl::value_desc("out.svg"),
          cl::desc("draws the grid by die and by time, before and after"),
@@ -180,7 +177,7 @@ static llvm::Error run(Report &report) {
   report.label = option.starts_with("@")       ? option.str()
                  : file.empty() || file == "-" ? "a formula given as text"
                                                : file.getValue();
-  report.formula = simplified ? simplify(*formula) : *formula;
+  report.formula = *formula;
   if (print)
     report.printed = true;
   if (gridText.empty()) {

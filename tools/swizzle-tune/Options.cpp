@@ -13,8 +13,8 @@
 
 #include "Options.h"
 
-#include "swizzle/Agent/HistoryJSON.h"
-#include "swizzle/Formula/Catalogue.h"
+#include "swizzle/Records/HistoryJSON.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Support/Hash.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -13,7 +13,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 #define SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 
-#include "swizzle/Agent/Options.h"
+#include "swizzle/Agent/Core/Options.h"
 #include "swizzle/Driver/Build.h"
 #include "swizzle/Driver/Driver.h"
 

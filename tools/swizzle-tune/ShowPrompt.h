@@ -16,8 +16,8 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_SHOWPROMPT_H
 #define SWIZZLE_TOOLS_SWIZZLE_TUNE_SHOWPROMPT_H
 
-#include "swizzle/Agent/Agent.h"
-#include "swizzle/Agent/Prompt.h"
+#include "swizzle/Agent/Core/Agent.h"
+#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Tuning/Report.h"
 
 namespace swizzle {

@@ -140,12 +140,13 @@ void countAccesses(const std::vector<Statement> &body, Answer &answer) {
 /// The one place that asks the analysis.
 Answer analyse(FunctionOpInterface kernel) {
   Answer answer;
-  KernelModel model = buildKernelModel(
-      kernel, findLaunchSizes(kernel, std::nullopt, std::nullopt));
-  KernelLegality legality = judgeKernel(kernel, model);
+  LaunchSizes sizes = findLaunchSizes(kernel, std::nullopt, std::nullopt);
+  KernelReading reading = readKernel(kernel, sizes);
+  KernelLegality legality = judgeKernel(kernel, reading, sizes);
   LegalityOptions strict;
   strict.strict = true;
-  KernelLegality strictly = judgeKernel(kernel, model, strict);
+  KernelLegality strictly = judgeKernel(kernel, reading, sizes, strict);
+  const KernelModel &model = reading.model;
   auto codeOf = [](const KernelLegality &legality) {
     return legality.refusal ? legality.refusal->code : std::string("accepted");
   };

@@ -13,12 +13,13 @@
 #include "gtest/gtest.h"
 
 using namespace swizzle;
+using namespace swizzle::planner;
 using namespace swizzle::models;
 
 namespace {
 
 /// Rows of tiles, in bands of `rows`.
-swizzle::Order bands(int64_t rows) {
+planner::Order bands(int64_t rows) {
   LoopNest nest = LoopNest::rowMajor();
   if (rows > 1)
     nest.levels = {
@@ -26,7 +27,7 @@ swizzle::Order bands(int64_t rows) {
   return {nest, CurveKind::None};
 }
 
-double dramBytes(const KernelModel &model, const swizzle::Order &order) {
+double dramBytes(const KernelModel &model, const planner::Order &order) {
   HardwareSpec chip = llvm::cantFail(findChip("h200"));
   CoarseModel coarse(model, chip, occupancy(model, chip));
   return coarse.evaluate(order).front().dramBytes;

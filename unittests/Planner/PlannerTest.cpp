@@ -14,8 +14,8 @@
 
 #include "swizzle/Planner/Planner.h"
 #include "Kernels.h"
-#include "swizzle/Formula/Nest.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Orders/Nest.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "gtest/gtest.h"

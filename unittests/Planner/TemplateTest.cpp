@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Simulation/Models.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Planner/Planner.h"

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/Materialize.h"
-#include "swizzle/Formula/Catalogue.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

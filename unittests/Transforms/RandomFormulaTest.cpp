@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Formula/RandomFormula.h"
+#include "Formula/Syntax/RandomFormula.h"
 #include "CompareEmitted.h"
 
 #include "gtest/gtest.h"

@@ -16,7 +16,7 @@
 #ifndef SWIZZLE_FORMULA_FORMULA_H
 #define SWIZZLE_FORMULA_FORMULA_H
 
-#include "swizzle/Formula/AST.h"
+#include "swizzle/Formula/Syntax/AST.h"
 #include "swizzle/Support/Grid.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -19,7 +19,9 @@
 
 namespace swizzle {
 
+namespace planner {
 class Sampling;
+}
 
 /// Simulates each order in as much detail as `accesses` line accesses of full
 /// detail pay for: all of the launch, or a sample of its lines, or of those a
@@ -45,7 +47,7 @@ private:
   const KernelModel &model;
   const HardwareSpec &hardware;
   double accesses;
-  std::unique_ptr<Sampling> sampling;
+  std::unique_ptr<planner::Sampling> sampling;
   bool settled = false;
 };
 

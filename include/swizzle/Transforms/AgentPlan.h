@@ -15,7 +15,7 @@
 #ifndef SWIZZLE_TRANSFORMS_AGENTPLAN_H
 #define SWIZZLE_TRANSFORMS_AGENTPLAN_H
 
-#include "swizzle/Agent/Options.h"
+#include "swizzle/Agent/Core/Options.h"
 #include <memory>
 #include <optional>
 #include <string>

@@ -14,7 +14,7 @@
 #define SWIZZLE_TRANSFORMS_MATERIALIZE_H
 
 #include "mlir/IR/Builders.h"
-#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "llvm/ADT/BitVector.h"
 #include <array>

@@ -21,13 +21,12 @@
 #ifndef SWIZZLE_TUNING_JOURNAL_H
 #define SWIZZLE_TUNING_JOURNAL_H
 
+#include "swizzle/Records/JournalRows.h"
 #include "swizzle/Tuning/Tuner.h"
 #include "llvm/Support/JSON.h"
 #include <deque>
 
 namespace swizzle {
-
-inline constexpr llvm::StringLiteral kJournalSchema = "swizzle-journal/1";
 
 /// What must not change between a run and the one that resumes it.
 struct JournalHeader {

@@ -15,8 +15,8 @@
 #ifndef SWIZZLE_TUNING_TUNER_H
 #define SWIZZLE_TUNING_TUNER_H
 
-#include "swizzle/Agent/Agent.h"
-#include "swizzle/Formula/Proof.h"
+#include "swizzle/Agent/Core/Agent.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include <functional>
 #include <memory>
 

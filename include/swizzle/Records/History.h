@@ -1,0 +1,90 @@
+//===- History.h - What has been tried so far ------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One `Attempt` for everything that an agent proposed, whatever became of it:
+// an answer that did not parse and a variant that won are both worth telling
+// the agent about. Plain data, shared by the agents, the loop, its journal and
+// its report.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_RECORDS_HISTORY_H
+#define SWIZZLE_RECORDS_HISTORY_H
+
+#include "swizzle/Formula/Formula.h"
+#include "swizzle/Simulation/Simulator.h"
+
+namespace swizzle {
+
+/// The figure that shall improve.
+enum class Objective : uint8_t { Auto, Time, L2HitRate, DramBytes, Energy };
+
+/// Where a number comes from. Figures of different origin are never compared.
+enum class Origin : uint8_t { Simulated, Measured, Predicted };
+
+/// What one variant (or the kernel as it came) was found to do.
+struct Measurement {
+  Origin origin = Origin::Simulated;
+  std::string device; ///< chip that was simulated, device that was measured
+  /// Counts and time. A profiler that cannot tell a count leaves it empty or 0.
+  Metrics metrics;
+  /// Relative standard error of the objective's figure: a smaller gain is none.
+  double noise = 0;
+  std::optional<double> energyJoules; ///< only where a profiler measures it
+};
+
+/// What became of an attempt. The order is that of the steps it went through.
+enum class AttemptStatus : uint8_t {
+  NoAnswer,    ///< the agent failed; `code` is its error's class
+  Unreadable,  ///< the formula does not parse
+  Illegal,     ///< not a permutation, or not proved one
+  Infeasible,  ///< no parameter set satisfies the requirements
+  Duplicate,   ///< the same permutation as an earlier attempt
+  BuildFailed, ///< the compiler refused, crashed or ran out of time
+  CheckFailed, ///< what it computes differs from the original
+  RunFailed,   ///< the profiler could not measure it
+  Measured,
+};
+
+struct Attempt {
+  unsigned number = 0; ///< from 1, over all rounds
+  unsigned round = 0;  ///< from 1
+  std::string agent;   ///< who proposed it
+
+  std::string formula; ///< text as proposed
+  ParamValues params;  ///< the set that was tried, or that won the search
+
+  AttemptStatus status = AttemptStatus::Unreadable;
+  /// Finer than `status`: a refusal's code, "crash", "timeout", "slower", ...
+  std::string code;
+  std::string message; ///< one sentence; may quote the formula with a caret
+  std::string counterexample; ///< of an illegal formula, where there is one
+  unsigned sameAs = 0;        ///< number of the equal attempt; 0: the identity
+
+  std::optional<Measurement> measurement;
+  bool best = false;        ///< was the best when it was measured
+  unsigned evaluations = 0; ///< simulations or runs that it took
+  /// True if the host check could not run it: "unchecked: op X" in `message`.
+  bool unchecked = false;
+
+  // What the agent said about it.
+  std::string critique, limits, change, expectation;
+};
+
+/// The objective's figure in `measurement`, such that smaller is better (a hit
+/// rate as its miss rate); nullopt if the profiler could not tell it.
+std::optional<double> costOf(const Measurement &measurement,
+                             Objective objective);
+
+llvm::StringRef toString(Objective objective);
+llvm::StringRef toString(Origin origin);
+llvm::StringRef toString(AttemptStatus status);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_RECORDS_HISTORY_H

@@ -1,0 +1,78 @@
+//===- PlannerAgent.cpp - The planner as an agent -------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The planner has one answer to a kernel, so it is asked once. Of its
+// candidates the chosen one comes first, whatever its rank: among orders that
+// simulation cannot tell apart it is the one with the cheapest arithmetic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Agent/Core/PlannerAgent.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+class PlannerAgent : public Agent {
+public:
+  explicit PlannerAgent(PlannerOptions options) : options(options) {}
+
+  std::string name() const override { return "planner"; }
+  Expected<Answer> propose(const AgentContext &context) override;
+
+private:
+  PlannerOptions options;
+};
+} // namespace
+
+static Proposal describe(std::string formula, const ParamValues &params,
+                         StringRef order, StringRef expectation) {
+  Proposal proposal;
+  proposal.formula = std::move(formula);
+  if (!params.empty())
+    proposal.params.push_back(params);
+  proposal.change = order.str();
+  proposal.expectation = expectation.str();
+  return proposal;
+}
+
+Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
+  Answer answer;
+  answer.finished = true;
+  Expected<Plan> plan = swizzle::plan(context.model, context.hardware, options);
+  if (!plan)
+    return make_error<AgentError>(AgentErrorKind::Program,
+                                  "the planner cannot plan: " +
+                                      toString(plan.takeError()));
+  answer.reason = plan->reason;
+  if (!plan->formula)
+    return answer;
+  std::string chosen = plan->formula->print();
+  answer.proposals.push_back(
+      describe(chosen, plan->params, plan->description, plan->reason));
+  for (const Candidate &candidate : plan->candidates) {
+    if (answer.proposals.size() >= std::max(1u, context.proposals))
+      break;
+    bool known = any_of(answer.proposals, [&](const Proposal &proposal) {
+      return proposal.formula == candidate.formula;
+    });
+    if (!known)
+      answer.proposals.push_back(describe(candidate.formula, candidate.params,
+                                          candidate.description, ""));
+  }
+  return answer;
+}
+
+std::unique_ptr<Agent> makePlannerAgent(PlannerOptions options) {
+  return std::make_unique<PlannerAgent>(options);
+}
+
+} // namespace swizzle

@@ -1,0 +1,53 @@
+//===- Recording.h - Exchanges that were recorded ---------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A store of questions and answers: a file with one JSON object a line
+// (`*.jsonl`), or a folder with one file for each exchange, which a diff shows
+// well. What identifies a question is everything that the model was told and
+// how it was set up: the prompt's texts line by line, the answer's schema, the
+// repair turn, model and temperature. Never a key, a URL, a command line or a
+// path.
+//
+// Failures that the model itself caused (cut off, refused, filtered) are
+// answers too, and are replayed as such; failures of the network are not
+// recorded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_AGENT_CORE_RECORDING_H
+#define SWIZZLE_LIB_AGENT_CORE_RECORDING_H
+
+#include "Exchange.h"
+
+namespace swizzle {
+
+/// The question as it is recorded.
+llvm::json::Object canonicalRequest(llvm::StringRef agent,
+                                    const llvm::json::Object &settings,
+                                    const Conversation &conversation);
+
+/// SHA-256 of the canonical text of `request`, in hexadecimal.
+std::string requestKey(const llvm::json::Object &request);
+
+/// Sends through `inner` and appends what comes back to the store at `path`.
+/// Fails if nothing can be written there.
+llvm::Expected<std::unique_ptr<Exchange>>
+recordExchange(llvm::StringRef agent, const AgentOptions &options,
+               std::unique_ptr<Exchange> inner);
+
+/// Answers from the store at `options.replayPath`, and asks nobody. A question
+/// that was asked several times is answered in the order of the recording, and
+/// then from the start again. With an empty `agent`, the texts alone decide:
+/// who answered, and how it was set up, does not matter.
+llvm::Expected<std::unique_ptr<Exchange>>
+replayExchange(llvm::StringRef agent, llvm::json::Object settings,
+               const AgentOptions &options);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_AGENT_CORE_RECORDING_H

@@ -1,0 +1,44 @@
+//===- AnswerText.h - Find the JSON in an answer -------------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Servers ignore schemas and models like to talk. This half of reading an
+// answer finds the JSON values in a text: the whole of it, what stands in a
+// fence, or objects and lists between sentences. Small slips that leave no
+// doubt about what was meant (raw line ends in strings, trailing commas) are
+// mended; nothing is guessed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_AGENT_PROMPT_ANSWERTEXT_H
+#define SWIZZLE_LIB_AGENT_PROMPT_ANSWERTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
+
+namespace swizzle {
+
+/// Objects and lists found in an answer, in the order of the text.
+struct FoundValues {
+  std::vector<llvm::json::Value> values;
+  /// Why the most promising place was not JSON; empty if nothing looked like
+  /// it.
+  std::string problem;
+};
+
+/// Longest answer that is read, in bytes.
+inline constexpr size_t kMaxAnswerBytes = size_t(1) << 20;
+/// Deepest nesting of lists and objects; an answer needs five.
+inline constexpr unsigned kMaxAnswerDepth = 32;
+
+FoundValues findValues(llvm::StringRef text);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_AGENT_PROMPT_ANSWERTEXT_H

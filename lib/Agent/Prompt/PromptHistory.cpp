@@ -1,0 +1,189 @@
+//===- PromptHistory.cpp - What was tried, in words -----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each attempt with its formula, what became of it, and what was expected of
+// it. An agent learns from failures only if they are told precisely: the
+// counterexample, the compiler's words, the figures against the baseline and
+// against the best.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PromptText.h"
+#include "swizzle/Formula/Proof/Proof.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// Older attempts that did not win get one line.
+static constexpr size_t kInFull = 24;
+static constexpr size_t kFormulaCap = 2048, kMessageCap = 1024;
+
+static const Attempt *findAttempt(const AgentContext &context,
+                                  unsigned number) {
+  for (const Attempt &attempt : context.history)
+    if (number && attempt.number == number)
+      return &attempt;
+  return nullptr;
+}
+
+/// "1.32 times as good as" / "as good as" for costs, smaller is better.
+static std::string compareCosts(double cost, double other, StringRef whom) {
+  if (cost <= 0 || other <= 0)
+    return "";
+  double gain = other / cost;
+  if (std::abs(gain - 1) < 5e-4)
+    return ("the same as " + whom).str();
+  if (gain > 1)
+    return formatv("{0:f1} % better than {1}", 100 * (1 - cost / other), whom);
+  return formatv("{0:f1} % worse than {1}", 100 * (cost / other - 1), whom);
+}
+
+/// What the objective's figure is called when it is compared.
+static StringRef costName(Objective objective) {
+  switch (objective) {
+  case Objective::L2HitRate:
+    return "L2 miss rate";
+  case Objective::DramBytes:
+    return "DRAM bytes";
+  case Objective::Energy:
+    return "energy";
+  case Objective::Auto:
+  case Objective::Time:
+    break;
+  }
+  return "time";
+}
+
+/// The objective's figure against the baseline and the best so far.
+static std::string wordStanding(const AgentContext &context,
+                                const Attempt &attempt) {
+  std::optional<double> cost = costOf(*attempt.measurement, context.objective);
+  std::string name = costName(context.objective).str();
+  if (!cost)
+    return "The profiler told no " + name + ".";
+  auto against = [&](const Measurement &other, const std::string &whom) {
+    std::optional<double> reference = costOf(other, context.objective);
+    if (!reference || other.origin != attempt.measurement->origin)
+      return std::string();
+    return compareCosts(*cost, *reference, whom);
+  };
+  std::string text = against(context.baseline, "the baseline");
+  if (context.best == attempt.number) {
+    text += (text.empty() ? "" : "; ") + std::string("the best so far");
+  } else if (const Attempt *best = findAttempt(context, context.best)) {
+    if (best->measurement) {
+      std::string standing = against(
+          *best->measurement, "the best, #" + std::to_string(best->number));
+      if (!standing.empty())
+        text += (text.empty() ? "" : "; ") + standing;
+    }
+  }
+  return text.empty() ? text : "Its " + name + " is " + text + ".";
+}
+
+static std::string nameSame(unsigned number) {
+  return number ? "#" + std::to_string(number) : "the kernel as it is";
+}
+
+/// What became of `attempt`, in a few words.
+static std::string wordStatus(const Attempt &attempt) {
+  switch (attempt.status) {
+  case AttemptStatus::NoAnswer:
+    return "no answer";
+  case AttemptStatus::Unreadable:
+    return "not a formula of the language";
+  case AttemptStatus::Illegal:
+    return "illegal";
+  case AttemptStatus::Infeasible:
+    return "no parameter set satisfies the requirements";
+  case AttemptStatus::Duplicate:
+    return "the same permutation as " + nameSame(attempt.sameAs);
+  case AttemptStatus::BuildFailed:
+    return "legal, but it could not be built";
+  case AttemptStatus::CheckFailed:
+    return "built, but what it computes differs from the original";
+  case AttemptStatus::RunFailed:
+    return "built, but it could not be measured";
+  case AttemptStatus::Measured:
+    return attempt.best ? "measured, the best at that time" : "measured";
+  }
+  return "";
+}
+
+static void wordAttempt(const AgentContext &context, const Attempt &attempt,
+                        raw_ostream &os) {
+  os << "## #" << attempt.number << ", round " << attempt.round << ", by "
+     << quoteInline(attempt.agent) << "\n";
+  if (!attempt.formula.empty())
+    os << quoteBlock(attempt.formula, kFormulaCap) << "\n";
+  if (!attempt.params.empty())
+    os << "with " << quoteInline(wordParams(attempt.params)) << "\n";
+  os << "Verdict: " << wordStatus(attempt);
+  if (!attempt.code.empty())
+    os << " (" << quoteInline(attempt.code) << ")";
+  os << "\n";
+  if (!attempt.message.empty())
+    os << quoteBlock(attempt.message, kMessageCap) << "\n";
+  if (StringRef more = addedTo(attempt.message, attempt.counterexample);
+      !more.empty())
+    os << "Counterexample:\n" << quoteBlock(more, kMessageCap) << "\n";
+  if (attempt.unchecked)
+    os << "It could not be checked against the original on the host.\n";
+  bool named = context.mode != ContextMode::None;
+  if (!attempt.expectation.empty())
+    os << "Expected:\n" << quoteBlock(attempt.expectation, kMessageCap) << "\n";
+  if (attempt.measurement) {
+    os << "Found"
+       << " (" << wordOrigin(*attempt.measurement, named)
+       << "; baseline -> this formula):\n"
+       << wordMetrics(*attempt.measurement, &context.baseline) << "\n";
+    std::string standing = wordStanding(context, attempt);
+    if (!standing.empty())
+      os << standing << "\n";
+  }
+}
+
+std::string wordHistory(const AgentContext &context) {
+  std::string text;
+  raw_string_ostream os(text);
+  size_t count = context.history.size();
+  for (size_t i = 0; i < count; ++i) {
+    const Attempt &attempt = context.history[i];
+    if (i)
+      os << "\n";
+    if (count - i <= kInFull || attempt.number == context.best)
+      wordAttempt(context, attempt, os);
+    else
+      os << "## #" << attempt.number << ", round " << attempt.round << ": "
+         << wordStatus(attempt) << "\n";
+  }
+  return StringRef(text).rtrim().str();
+}
+
+std::string wordBest(const AgentContext &context) {
+  const Attempt *best = findAttempt(context, context.best);
+  if (!best)
+    return "Nothing has beaten the kernel as it is.";
+  std::string text = "The best so far is #" + std::to_string(best->number);
+  if (!best->measurement)
+    return text + ".";
+  std::optional<double> cost = costOf(*best->measurement, context.objective);
+  std::optional<double> before = costOf(context.baseline, context.objective);
+  std::string standing;
+  if (cost && before && best->measurement->origin == context.baseline.origin)
+    standing = compareCosts(*cost, *before, "the baseline");
+  if (!standing.empty())
+    text += ", whose " + costName(context.objective).str() + " is " + standing;
+  return text + ".";
+}
+
+} // namespace swizzle

@@ -1,0 +1,58 @@
+//===- PromptText.h - Facts in the words of a prompt ---------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each function words one kind of fact. Text that comes from elsewhere (names,
+// IR, formulas, messages) is data to the reader: inline it stands in double
+// quotes with everything odd escaped, in blocks each of its lines begins with
+// "| ", so that nothing in it can pass for the prompt's own words.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_AGENT_PROMPT_PROMPTTEXT_H
+#define SWIZZLE_LIB_AGENT_PROMPT_PROMPTTEXT_H
+
+#include "swizzle/Agent/Core/Context.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace swizzle {
+
+/// `"name"`, printable ASCII only, shortened to `cap` characters.
+std::string quoteInline(llvm::StringRef text, size_t cap = 200);
+
+/// Each line of `text` behind "| ", without control characters and of valid
+/// UTF-8; what exceeds `cap` bytes is cut, which a last line says.
+std::string quoteBlock(llvm::StringRef text, size_t cap = 16 * 1024);
+
+/// "4 MiB", "1.5 KiB", "12 B".
+std::string formatBytes(double bytes);
+/// "5.3 TB/s".
+std::string formatRate(double bytesPerSecond);
+
+/// The facts about the chip of `context` that an order can depend on; only
+/// numbers that are known.
+std::string wordHardware(const AgentContext &context);
+/// The names of constants that formulas may use on this chip, in a list.
+std::string wordHardwareNames(const AgentContext &context);
+std::string wordReuse(const KernelModel &model, const ReuseTable &reuse);
+/// What the model assumes or leaves out; empty if nothing.
+std::string wordModelNotes(const KernelModel &model);
+/// "simulated on "mi300x"", or without the device.
+std::string wordOrigin(const Measurement &measurement, bool nameDevice);
+/// One figure a line; with `baseline`, each with its change.
+std::string wordMetrics(const Measurement &measurement,
+                        const Measurement *baseline = nullptr);
+std::string wordParams(const ParamValues &params);
+std::string wordNearest(llvm::ArrayRef<NearRecord> records);
+/// All attempts, oldest first; old ones that did not win in one line each.
+std::string wordHistory(const AgentContext &context);
+/// "The best so far is #2: ..."
+std::string wordBest(const AgentContext &context);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_AGENT_PROMPT_PROMPTTEXT_H

@@ -1,0 +1,221 @@
+//===- PrintModel.cpp - A kernel model as text ----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The printer, and a pass around it for people who wonder what the analysis
+// made of their kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Analysis/PrintModel.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Lowering/LowerKernel.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+static const char *nameOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return "read";
+  case AccessKind::Write:
+    return "write";
+  case AccessKind::Atomic:
+    return "atomic";
+  }
+  return "";
+}
+
+static const char *nameOf(Issuer issuer) {
+  switch (issuer) {
+  case Issuer::Thread:
+    return "";
+  case Issuer::Subgroup:
+    return " per subgroup";
+  case Issuer::Workgroup:
+    return " per workgroup";
+  }
+  return "";
+}
+
+namespace {
+struct Printer {
+  const KernelModel &model;
+  llvm::raw_ostream &os;
+
+  void body(const std::vector<Statement> &statements, unsigned depth) {
+    for (const Statement &statement : statements)
+      std::visit([&](const auto &node) { print(node, depth); }, statement.node);
+  }
+
+  void print(const Access &access, unsigned depth) {
+    os.indent(depth) << nameOf(access.kind) << " "
+                     << model.buffers[access.buffer].name << "["
+                     << toString(model, access.address) << "] " << access.bytes
+                     << " bytes";
+    for (const BoxDim &dim : access.box)
+      os << " x " << dim.count << " at " << dim.stride;
+    os << nameOf(access.issuer);
+    if (!access.update.empty())
+      os << " " << access.update;
+    os << "\n";
+  }
+  void print(const Compute &step, unsigned depth) {
+    os.indent(depth) << "compute " << llvm::format("%.0f", step.flops)
+                     << (step.tensor ? " tensor" : "") << " flops"
+                     << nameOf(step.issuer) << "\n";
+  }
+  void print(const Barrier &, unsigned depth) {
+    os.indent(depth) << "barrier\n";
+  }
+  void print(const Loop &loop, unsigned depth) {
+    os.indent(depth) << "loop " << model.variables[loop.counter].name << " < ";
+    if (loop.tripCounts.size() > 1)
+      os << "min(";
+    llvm::interleaveComma(loop.tripCounts, os, [&](const AffineForm &trip) {
+      os << toString(model, trip);
+    });
+    if (loop.tripCounts.size() > 1)
+      os << ")";
+    os << "\n";
+    body(loop.body, depth + 2);
+  }
+  void print(const Guard &guard, unsigned depth) {
+    os.indent(depth) << "if ";
+    llvm::interleave(
+        guard.conditions, os,
+        [&](const Condition &condition) {
+          os << toString(model, condition.form)
+             << (condition.equality ? " == 0" : " >= 0");
+        },
+        " and ");
+    os << "\n";
+    body(guard.body, depth + 2);
+    if (guard.otherwise.empty())
+      return;
+    os.indent(depth) << "else\n";
+    body(guard.otherwise, depth + 2);
+  }
+};
+} // namespace
+
+void printModel(const KernelModel &model, llvm::raw_ostream &os) {
+  auto extents = [&](const Grid &grid) {
+    os << grid.x() << "x" << grid.y() << "x" << grid.z();
+  };
+  os << "kernel @";
+  if (!model.module.empty())
+    os << model.module << "::@";
+  os << model.name << " grid ";
+  extents(model.grid);
+  os << " block ";
+  extents(model.block);
+  if (model.workgroupMemoryBytes)
+    os << " workgroup memory " << model.workgroupMemoryBytes << " bytes";
+  if (model.registersPerThread)
+    os << " registers " << model.registersPerThread;
+  os << "\n";
+  for (const Buffer &buffer : model.buffers) {
+    os << "  buffer " << buffer.name << " ";
+    if (buffer.bytes < 0)
+      os << "?";
+    else
+      os << buffer.bytes;
+    os << " bytes of " << buffer.elementBytes << "\n";
+  }
+  Printer{model, os}.body(model.body, 2);
+  for (const NotModelled &entry : model.notModelled)
+    os << "  not modelled: " << nameOf(entry.kind) << " by " << entry.what
+       << ": " << entry.reason << "\n";
+  for (const std::string &line : model.unreached)
+    os << "  never reached: " << line << "\n";
+  for (const std::string &line : model.assumed)
+    os << "  assumed: " << line << "\n";
+}
+
+namespace {
+struct PrintModelPass
+    : public PassWrapper<PrintModelPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintModelPass)
+
+  PrintModelPass() = default;
+  PrintModelPass(const PrintModelPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "swizzle-print-model"; }
+  StringRef getDescription() const override {
+    return "Print what the analysis reads from each kernel";
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLoweringDialects(registry);
+  }
+
+  void runOnOperation() override {
+    getOperation().walk([&](FunctionOpInterface function) {
+      if (!isKernel(function))
+        return;
+      LaunchSizes sizes = findLaunchSizes(function, std::nullopt, std::nullopt);
+      KernelModel model = buildKernelModel(function, sizes);
+      printModel(model, llvm::outs());
+      if (!sizes.note.empty())
+        llvm::outs() << "  note: " << sizes.note << "\n";
+      if (std::string wrong = verify(model); !wrong.empty()) {
+        function->emitError("the model of this kernel is malformed: ") << wrong;
+        signalPassFailure();
+      }
+    });
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
+
+namespace {
+struct PrintLoweredPass
+    : public PassWrapper<PrintLoweredPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintLoweredPass)
+
+  PrintLoweredPass() = default;
+  PrintLoweredPass(const PrintLoweredPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "swizzle-print-lowered"; }
+  StringRef getDescription() const override {
+    return "Print each kernel as the analysis reads it, in the llvm dialect";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLoweringDialects(registry);
+  }
+
+  void runOnOperation() override {
+    getOperation().walk([&](FunctionOpInterface function) {
+      if (!isKernel(function) || function.isExternal())
+        return;
+      llvm::Expected<LoweredKernel> lowered = lowerKernel(function, {});
+      if (lowered)
+        llvm::outs() << **lowered->holder << "\n";
+      else
+        llvm::outs() << "// not lowered: " << llvm::toString(lowered.takeError())
+                     << "\n";
+    });
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
+
+void registerPrintModelPass() {
+  PassRegistration<PrintModelPass>();
+  PassRegistration<PrintLoweredPass>();
+}
+
+} // namespace swizzle

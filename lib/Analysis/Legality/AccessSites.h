@@ -1,0 +1,76 @@
+//===- AccessSites.h - Accesses and when they happen ------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The accesses of a model out of their loops and guards: each with the linear
+// conditions under which it happens. The question whether two of them meet in
+// different workgroups is then one about integer points of a polyhedron.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
+#define SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
+
+#include "swizzle/Kernel/KernelModel.h"
+#include <optional>
+#include <vector>
+
+namespace swizzle::independence {
+
+/// One access and the path to it.
+struct AccessSite {
+  const Access *access = nullptr;
+  /// All hold where the access happens, bounds of loop counters included.
+  std::vector<Condition> conditions;
+  /// Guards in whose `otherwise` the access stands: not all of their conditions
+  /// hold. Kept apart, because that is not a linear condition.
+  std::vector<const Guard *> notAll;
+  /// Variables that the address, the conditions and the guards depend on.
+  std::vector<VariableId> variables;
+};
+
+/// All accesses of `model`, in program order.
+std::vector<AccessSite> collectAccessSites(const KernelModel &model);
+
+/// Least and greatest value of a variable.
+struct Interval {
+  int64_t low = 0, high = 0;
+};
+
+/// Ranges of all variables: ids from grid and block, counters from their trip
+/// counts, quotients from their numerators. Sound, not always tight. nullopt if
+/// a bound leaves 64 bits.
+std::optional<std::vector<Interval>> findRanges(const KernelModel &model);
+
+/// How two sites may meet.
+struct Meeting {
+  WorkgroupId first, second;
+  int64_t byte = 0;
+};
+
+enum class Answer : uint8_t { No, Yes, Unknown };
+
+/// Quick and one-sided: No if the strides alone keep the two sites apart in
+/// different workgroups, else Unknown. Ignores conditions.
+Answer meetByStrides(const KernelModel &model,
+                     const std::vector<Interval> &ranges, const AccessSite &a,
+                     const AccessSite &b);
+
+/// Exact: are there two different workgroups, the first at `a`, the second at
+/// `b`, that touch one byte? Unknown only where an `otherwise` is not linear.
+/// `grid` bounds the workgroups that are looked at.
+Answer meetExactly(const KernelModel &model, const Grid &grid,
+                   const AccessSite &a, const AccessSite &b, Meeting &meeting);
+
+} // namespace swizzle::independence
+
+namespace swizzle {
+using independence::AccessSite;
+using independence::collectAccessSites;
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H

@@ -1,0 +1,218 @@
+//===- Independence.cpp - Do workgroups touch each other's bytes? ---------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes every pair of accesses to one buffer of which one writes, and asks
+// whether they meet in different workgroups. Reads meet freely, and so do
+// atomics among themselves. Where a model was made with nominal sizes, a
+// meeting counts only between neighbours: farther apart it may be an artefact
+// of those sizes, and becomes an assumption.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Analysis/Independence.h"
+
+#include "AccessSites.h"
+#include "swizzle/Formula/Formula.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swizzle {
+
+using namespace independence;
+
+/// Pairs that are put to the exact question before the rest is assumed.
+static constexpr unsigned kMaxExactQuestions = 256;
+
+static const char *verb(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return "reads";
+  case AccessKind::Write:
+    return "writes";
+  case AccessKind::Atomic:
+    return "updates";
+  }
+  return "touches";
+}
+
+std::string CrossWorkgroupAccess::describe(const KernelModel &model) const {
+  auto at = [](const std::string &location) {
+    return location.empty() ? std::string() : " at " + location;
+  };
+  return "workgroups " + toString(writer, model.grid) + " and " +
+         toString(other, model.grid) + " both touch byte " +
+         std::to_string(byte) + " of " + model.buffers[buffer].name +
+         ": the first " + verb(writerKind) + " it" + at(writerLocation) +
+         ", the second " + verb(otherKind) + " it" + at(otherLocation);
+}
+
+/// True if two accesses of a byte (`Access` or `NotModelled`), in different
+/// workgroups, are communication: reads are not, nor are updates that commute.
+template <typename A, typename B> static bool conflict(const A &a, const B &b) {
+  if (a.kind == AccessKind::Read && b.kind == AccessKind::Read)
+    return false;
+  return a.kind != AccessKind::Atomic || b.kind != AccessKind::Atomic ||
+         a.update.empty() || a.update != b.update;
+}
+
+namespace {
+class PairwiseJudge {
+public:
+  explicit PairwiseJudge(const KernelModel &model)
+      : model(model), sites(collectAccessSites(model)),
+        ranges(findRanges(model)) {
+    neighbours = model.grid;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      neighbours[axis] = std::min<int64_t>(neighbours[axis], 2);
+  }
+
+  Independence run() {
+    judgeUnmodelled();
+    for (size_t i = 0; i < sites.size(); ++i)
+      for (size_t j = i; j < sites.size(); ++j)
+        if (!judge(sites[i], sites[j]))
+          return std::move(result);
+    if (!unproved.empty() || (!model.assumed.empty() && anyWrite()))
+      assumeSizes();
+    return std::move(result);
+  }
+
+private:
+  bool anyWrite() const {
+    return llvm::any_of(sites, [](const AccessSite &site) {
+      return site.access->kind != AccessKind::Read;
+    });
+  }
+
+  void assume(const std::string &what) {
+    if (!llvm::is_contained(result.assumptions, what))
+      result.assumptions.push_back(what);
+  }
+
+  std::string bufferName(int buffer) const {
+    return buffer >= 0 ? model.buffers[buffer].name : "some buffer";
+  }
+
+  /// Accesses without a map: assumed not to race with those that they may meet.
+  void judgeUnmodelled() {
+    for (const NotModelled &access : model.notModelled) {
+      auto meets = [&](int buffer) {
+        return access.buffer < 0 || buffer < 0 || access.buffer == buffer;
+      };
+      bool matters =
+          llvm::any_of(sites,
+                       [&](const AccessSite &site) {
+                         return meets(site.access->buffer) &&
+                                conflict(*site.access, access);
+                       }) ||
+          llvm::any_of(model.notModelled, [&](const NotModelled &other) {
+            return meets(other.buffer) && conflict(other, access);
+          });
+      if (!matters)
+        continue;
+      const char *what = access.kind == AccessKind::Read    ? "reads of "
+                         : access.kind == AccessKind::Write ? "writes of "
+                                                            : "updates of ";
+      assume(what + bufferName(access.buffer) + " by " + access.what + " (" +
+             access.reason + ") do not race between workgroups");
+    }
+  }
+
+  /// False if a counterexample was found.
+  bool judge(const AccessSite &a, const AccessSite &b) {
+    const Access &first = *a.access, &second = *b.access;
+    if (first.buffer != second.buffer || !conflict(first, second))
+      return true;
+    if (ranges && meetByStrides(model, *ranges, a, b) == Answer::No)
+      return true;
+    if (exactQuestions++ >= kMaxExactQuestions) {
+      assume("the many accesses of " + model.buffers[first.buffer].name +
+             " do not race between workgroups");
+      return true;
+    }
+    // Nominal sizes: only neighbours can be trusted to meet in truth.
+    bool nominal = !model.assumed.empty();
+    Meeting meeting;
+    Answer answer =
+        meetExactly(model, nominal ? neighbours : model.grid, a, b, meeting);
+    if (answer == Answer::Yes) {
+      // An example near the first workgroup is easier to follow.
+      for (int64_t reach : {2, 16}) {
+        Grid near = model.grid;
+        for (unsigned axis = 0; axis < 3; ++axis)
+          near[axis] = std::min<int64_t>(near[axis], reach);
+        Meeting nearer;
+        if (meetExactly(model, near, a, b, nearer) != Answer::Yes)
+          continue;
+        meeting = nearer;
+        break;
+      }
+      report(a, b, meeting);
+      return false;
+    }
+    if (answer == Answer::Unknown)
+      assume("accesses of " + model.buffers[first.buffer].name +
+             " under conditions that are not linear do not race between "
+             "workgroups");
+    else if (nominal &&
+             meetExactly(model, model.grid, a, b, meeting) != Answer::No)
+      unproved.insert(first.buffer);
+    return true;
+  }
+
+  void report(const AccessSite &a, const AccessSite &b,
+              const Meeting &meeting) {
+    CrossWorkgroupAccess found;
+    bool aWrites = a.access->kind != AccessKind::Read;
+    const AccessSite &writer = aWrites ? a : b, &other = aWrites ? b : a;
+    found.writer = aWrites ? meeting.first : meeting.second;
+    found.other = aWrites ? meeting.second : meeting.first;
+    found.buffer = a.access->buffer;
+    found.byte = meeting.byte;
+    found.writerKind = writer.access->kind;
+    found.otherKind = other.access->kind;
+    found.writerLocation = writer.access->location;
+    found.otherLocation = other.access->location;
+    found.writerUpdate = writer.access->update;
+    found.otherUpdate = other.access->update;
+    result.counterexample = found;
+  }
+
+  void assumeSizes() {
+    std::string sizes;
+    for (const std::string &one : model.assumed)
+      sizes += (sizes.empty() ? "" : ", ") + one;
+    if (unproved.empty()) {
+      assume("workgroups stay apart for the sizes that are launched as they do "
+             "for those that were assumed (" +
+             sizes + ")");
+      return;
+    }
+    for (uint32_t buffer : unproved)
+      assume("the sizes that are launched keep workgroups apart in " +
+             model.buffers[buffer].name + " (they are not known: " + sizes +
+             ")");
+  }
+
+  const KernelModel &model;
+  std::vector<AccessSite> sites;
+  std::optional<std::vector<Interval>> ranges;
+  Grid neighbours;
+  unsigned exactQuestions = 0;
+  std::set<uint32_t> unproved;
+  Independence result;
+};
+} // namespace
+
+Independence judgeIndependence(const KernelModel &model) {
+  return PairwiseJudge(model).run();
+}
+
+} // namespace swizzle

@@ -1,0 +1,316 @@
+//===- StrideSearch.cpp - Can strides alone keep accesses apart? ----------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The difference of two addresses is a sum of stride times difference. With the
+// strides in falling order, as the digits of a number, few differences can
+// bring it near zero, and a short search goes through them.
+//
+// Quotients of the thread id, such as the row of a lane in a matrix fragment,
+// are digits as well: with N = d * q + r, what an address says of N and q it
+// says of q and r, which range freely. Taking digits for independent that are
+// not only adds sums: where the search finds nothing, there is nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessSites.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace swizzle::independence {
+
+namespace {
+/// Searches differences of digits whose weighted sum lands in an interval, with
+/// at least one difference between workgroups.
+class DigitSearch {
+public:
+  struct Digit {
+    int64_t stride = 0; ///< positive
+    int64_t low = 0, high = 0;
+    bool workgroup = false;
+  };
+
+  /// True if such differences may exist, or if the search became too long.
+  bool mayReach(int64_t low, int64_t high) {
+    llvm::sort(digits, [](const Digit &a, const Digit &b) {
+      return a.stride > b.stride;
+    });
+    least.assign(digits.size() + 1, 0);
+    greatest.assign(digits.size() + 1, 0);
+    divisor.assign(digits.size() + 1, 0);
+    for (size_t i = digits.size(); i-- > 0;) {
+      int64_t a, b;
+      if (llvm::MulOverflow(digits[i].stride, digits[i].low, a) ||
+          llvm::MulOverflow(digits[i].stride, digits[i].high, b) ||
+          llvm::AddOverflow(least[i + 1], a, least[i]) ||
+          llvm::AddOverflow(greatest[i + 1], b, greatest[i]))
+        return true;
+      divisor[i] = std::gcd(divisor[i + 1], digits[i].stride);
+    }
+    workgroupsLeft.assign(digits.size() + 1, false);
+    for (size_t i = digits.size(); i-- > 0;)
+      workgroupsLeft[i] = workgroupsLeft[i + 1] || digits[i].workgroup;
+    steps = 0;
+    return search(0, low, high, false);
+  }
+
+  std::vector<Digit> digits;
+
+private:
+  /// Can the digits from `index` on sum to something in [low, high]?
+  bool search(size_t index, int64_t low, int64_t high, bool differs) {
+    if (++steps > kMaxSteps)
+      return true;
+    if (!differs && !workgroupsLeft[index])
+      return false;
+    if (low > greatest[index] || high < least[index])
+      return false;
+    if (int64_t unit = divisor[index];
+        unit > 1 && llvm::divideFloorSigned(high, unit) * unit < low)
+      return false;
+    if (index == digits.size())
+      return differs && low <= 0 && high >= 0;
+    const Digit &digit = digits[index];
+    // stride * d must leave a rest that the later digits can make up.
+    int64_t first =
+        std::max(digit.low, llvm::divideCeilSigned(low - greatest[index + 1],
+                                                   digit.stride));
+    int64_t last =
+        std::min(digit.high, llvm::divideFloorSigned(high - least[index + 1],
+                                                     digit.stride));
+    for (int64_t d = first; d <= last; ++d)
+      if (search(index + 1, low - d * digit.stride, high - d * digit.stride,
+                 differs || (digit.workgroup && d != 0)))
+        return true;
+    return false;
+  }
+
+  static constexpr int64_t kMaxSteps = 20000;
+  int64_t steps = 0;
+  std::vector<int64_t> least, greatest, divisor;
+  std::vector<bool> workgroupsLeft;
+};
+} // namespace
+
+namespace {
+/// The digits of one numerator: quotients by divisors that divide one another.
+struct ThreadDigits {
+  AffineForm numerator; ///< in thread ids, constant 0, never negative
+  /// divisor -> quotient variables that are floor(numerator / divisor)
+  std::map<int64_t, std::vector<VariableId>> quotients;
+};
+
+/// An address by digits: strides by key. Keys below the number of variables are
+/// those variables; the others are digits of threads.
+struct DigitForm {
+  int64_t constant = 0;
+  std::map<unsigned, int64_t> strides;
+};
+
+/// Rewrites addresses into digits.
+class DigitView {
+public:
+  DigitView(const KernelModel &model, const std::vector<Interval> &ranges);
+
+  DigitForm rewrite(const AffineForm &form) const;
+  /// Range of what a key stands for.
+  Interval rangeOf(unsigned key) const { return ranges[key]; }
+  /// True if the key is a quotient that depends on workgroup ids or counters.
+  bool isOpaque(unsigned key) const {
+    return key < model.variables.size() &&
+           model.variables[key].kind == VariableKind::Quotient;
+  }
+
+private:
+  const KernelModel &model;
+  std::vector<Interval> ranges;
+  std::vector<ThreadDigits> groups;
+  std::vector<unsigned> firstKey; ///< of each group
+};
+} // namespace
+
+/// floor(numerator / divisor) in thread ids, through quotients of quotients;
+/// nullopt if anything else is in it.
+static std::optional<std::pair<AffineForm, int64_t>>
+flatten(const KernelModel &model, const Variable &quotient) {
+  AffineForm numerator = quotient.numerator;
+  int64_t divisor = quotient.divisor;
+  while (numerator.terms.size() == 1 && numerator.constant == 0 &&
+         numerator.terms[0].coefficient == 1 &&
+         model.variables[numerator.terms[0].variable].kind ==
+             VariableKind::Quotient) {
+    const Variable &inner = model.variables[numerator.terms[0].variable];
+    if (llvm::MulOverflow(divisor, inner.divisor, divisor))
+      return std::nullopt;
+    numerator = inner.numerator;
+  }
+  if (numerator.constant != 0 || numerator.terms.empty())
+    return std::nullopt;
+  for (const Term &term : numerator.terms)
+    if (term.coefficient <= 0 ||
+        model.variables[term.variable].kind != VariableKind::ThreadId)
+      return std::nullopt;
+  return std::make_pair(numerator, divisor);
+}
+
+DigitView::DigitView(const KernelModel &model,
+                     const std::vector<Interval> &variableRanges)
+    : model(model), ranges(variableRanges) {
+  for (VariableId id = 0; id < model.variables.size(); ++id) {
+    if (model.variables[id].kind != VariableKind::Quotient)
+      continue;
+    auto flat = flatten(model, model.variables[id]);
+    if (!flat)
+      continue;
+    auto group = llvm::find_if(groups, [&](const ThreadDigits &one) {
+      return one.numerator == flat->first;
+    });
+    if (group == groups.end()) {
+      groups.push_back({flat->first, {}});
+      group = std::prev(groups.end());
+    }
+    // Divisors must divide one another, or they do not share digits.
+    if (llvm::all_of(group->quotients, [&](const auto &entry) {
+          return entry.first % flat->second == 0 ||
+                 flat->second % entry.first == 0;
+        }))
+      group->quotients[flat->second].push_back(id);
+  }
+  for (const ThreadDigits &group : groups) {
+    firstKey.push_back(ranges.size());
+    int64_t greatest = 0;
+    for (const Term &term : group.numerator.terms)
+      greatest += term.coefficient * ranges[term.variable].high;
+    int64_t previous = 1;
+    for (const auto &[divisor, ids] : group.quotients) {
+      ranges.push_back({0, divisor / previous - 1});
+      previous = divisor;
+    }
+    ranges.push_back({0, greatest / previous});
+  }
+}
+
+DigitForm DigitView::rewrite(const AffineForm &form) const {
+  DigitForm result;
+  result.constant = form.constant;
+  for (const Term &term : form.terms)
+    result.strides[term.variable] = term.coefficient;
+  for (auto [index, group] : llvm::enumerate(groups)) {
+    bool used = false;
+    for (const auto &[divisor, ids] : group.quotients)
+      for (VariableId id : ids)
+        used |= result.strides.count(id) != 0;
+    if (!used)
+      continue;
+    // What the address has of the numerator goes into its digits.
+    const Term &lead = group.numerator.terms.front();
+    int64_t multiple = 0;
+    auto found = result.strides.find(lead.variable);
+    if (found != result.strides.end() && found->second % lead.coefficient == 0)
+      multiple = found->second / lead.coefficient;
+    if (multiple)
+      for (const Term &term : group.numerator.terms)
+        result.strides[term.variable] -= multiple * term.coefficient;
+    // Stride of the digit of weight d: multiple * d, and for each quotient by a
+    // divisor of d, its stride times what is left of d.
+    std::vector<std::pair<int64_t, int64_t>> parts = {{1, multiple}};
+    unsigned key = firstKey[index];
+    auto emit = [&] {
+      int64_t weight = parts.back().first, stride = 0;
+      for (auto [divisor, part] : parts)
+        stride += part * (weight / divisor);
+      result.strides[key++] += stride;
+    };
+    emit();
+    for (const auto &[divisor, ids] : group.quotients) {
+      int64_t part = 0;
+      for (VariableId id : ids) {
+        auto one = result.strides.find(id);
+        if (one == result.strides.end())
+          continue;
+        part += one->second;
+        result.strides.erase(one);
+      }
+      parts.push_back({divisor, part});
+      emit();
+    }
+  }
+  for (auto it = result.strides.begin(); it != result.strides.end();)
+    it = it->second == 0 ? result.strides.erase(it) : std::next(it);
+  return result;
+}
+
+Answer meetByStrides(const KernelModel &model,
+                     const std::vector<Interval> &variableRanges,
+                     const AccessSite &a, const AccessSite &b) {
+  DigitView view(model, variableRanges);
+  DigitForm first = view.rewrite(a.access->address);
+  DigitForm second = view.rewrite(b.access->address);
+  DigitSearch search;
+  bool bounded = true;
+  auto add = [&](int64_t stride, int64_t low, int64_t high, bool workgroup) {
+    // Ranges beyond this are left to the exact question.
+    if (low < -(int64_t(1) << 40) || high > (int64_t(1) << 40))
+      bounded = false;
+    if (stride < 0) {
+      stride = -stride;
+      std::swap(low, high);
+      low = -low;
+      high = -high;
+    }
+    search.digits.push_back({stride, low, high, workgroup});
+  };
+  // a's address minus b's, digit by digit.
+  bool axisSeen[3] = {false, false, false};
+  std::map<unsigned, std::pair<int64_t, int64_t>> strides;
+  for (auto [key, stride] : first.strides)
+    strides[key].first = stride;
+  for (auto [key, stride] : second.strides)
+    strides[key].second = stride;
+  for (auto [key, both] : strides) {
+    auto [mine, other] = both;
+    bool workgroup = key < 3;
+    // Different strides of an id would tie both workgroups' ids together.
+    if (view.isOpaque(key) || (workgroup && mine != other))
+      return Answer::Unknown;
+    if (workgroup)
+      axisSeen[key] = true;
+    Interval range = view.rangeOf(key);
+    if (mine == other) {
+      add(mine, range.low - range.high, range.high - range.low, workgroup);
+      continue;
+    }
+    if (mine)
+      add(mine, range.low, range.high, false);
+    if (other)
+      add(-other, range.low, range.high, false);
+  }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!axisSeen[axis] && model.grid[axis] > 1)
+      return Answer::Unknown;
+  for (const BoxDim &dim : a.access->box)
+    if (dim.stride)
+      add(dim.stride, 0, dim.count - 1, false);
+  for (const BoxDim &dim : b.access->box)
+    if (dim.stride)
+      add(-dim.stride, 0, dim.count - 1, false);
+  if (!bounded)
+    return Answer::Unknown;
+  // They meet if the difference of the first bytes lies in this interval.
+  int64_t constant = first.constant - second.constant;
+  return search.mayReach(-a.access->bytes + 1 - constant,
+                         b.access->bytes - 1 - constant)
+             ? Answer::Unknown
+             : Answer::No;
+}
+
+} // namespace swizzle::independence

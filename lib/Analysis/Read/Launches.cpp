@@ -1,0 +1,319 @@
+//===- Launches.cpp - What the host side says about a kernel --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Launch sizes. A kernel counts as visible outside its module unless it or its
+// gpu.module has private visibility: a loaded module can be asked for any
+// public kernel by name, so public kernels may be launched by somebody who is
+// not seen here. Sizes that come from launches are then an assumption; those in
+// `known_grid_size` and `known_block_size` are facts whoever launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launches.h"
+
+#include "swizzle/Analysis/KernelAnalysis.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+SmallVector<gpu::LaunchFuncOp> findLaunches(FunctionOpInterface kernel) {
+  Operation *root = kernel;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  SmallVector<gpu::LaunchFuncOp> launches;
+  root->walk([&](gpu::LaunchFuncOp launch) {
+    if (launch.getKernelName().getValue() == kernel.getName() &&
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()) ==
+            kernel.getOperation())
+      launches.push_back(launch);
+  });
+  return launches;
+}
+
+int64_t nominalExtent(int64_t rank, int64_t dim) {
+  int64_t fromInside = rank - 1 - dim;
+  return fromInside < 2 ? kNominalExtent : fromInside == 2 ? 64 : 16;
+}
+
+HostValue HostValues::dimension(Value memref, int64_t dim) {
+  auto type = dyn_cast<ShapedType>(memref.getType());
+  if (!type || !type.hasRank() || dim < 0 || dim >= type.getRank())
+    return {kNominalExtent, true};
+  if (!type.isDynamicDim(dim))
+    return {type.getDimSize(dim), false};
+  if (auto cast = memref.getDefiningOp<memref::CastOp>())
+    return dimension(cast.getSource(), dim);
+  OperandRange sizes(nullptr, 0);
+  if (auto alloc = memref.getDefiningOp<memref::AllocOp>())
+    sizes = alloc.getDynamicSizes();
+  else if (auto alloc = memref.getDefiningOp<gpu::AllocOp>())
+    sizes = alloc.getDynamicSizes();
+  if (!sizes.empty()) {
+    unsigned position = 0;
+    for (int64_t i = 0; i < dim; ++i)
+      position += type.isDynamicDim(i);
+    if (std::optional<HostValue> size = evaluate(sizes[position]))
+      return *size;
+  }
+  if (auto view = memref.getDefiningOp<OffsetSizeAndStrideOpInterface>()) {
+    auto mixed = view.getMixedSizes();
+    if (mixed.size() == size_t(type.getRank())) {
+      if (auto attr = dyn_cast<Attribute>(mixed[dim]))
+        return {cast<IntegerAttr>(attr).getInt(), false};
+      if (std::optional<HostValue> size = evaluate(cast<Value>(mixed[dim])))
+        return *size;
+    }
+  }
+  return {nominalExtent(type.getRank(), dim), true};
+}
+
+std::optional<HostValue> HostValues::evaluate(Value value) {
+  if (!value.getType().isIntOrIndex())
+    return std::nullopt;
+  auto known = cache.find(value);
+  if (known != cache.end())
+    return known->second;
+  std::optional<HostValue> result;
+  APInt constant;
+  Operation *op = value.getDefiningOp();
+  if (matchPattern(value, m_ConstantInt(&constant))) {
+    if (constant.getSignificantBits() <= 64)
+      result = HostValue{constant.getSExtValue(), false};
+  } else if (!op) {
+    // An argument of the host function is a size; one of an inner block is not.
+    if (isa<FunctionOpInterface>(
+            cast<BlockArgument>(value).getOwner()->getParentOp()))
+      result = HostValue{kNominalExtent, true};
+  } else if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    if (std::optional<HostValue> index = evaluate(dim.getIndex());
+        index && !index->nominal)
+      result = dimension(dim.getSource(), index->value);
+  } else if (op->getNumRegions() == 0 && isMemoryEffectFree(op)) {
+    // Fold it with the operands' values.
+    SmallVector<Attribute> operands;
+    bool nominal = false, complete = true;
+    for (Value operand : op->getOperands()) {
+      std::optional<HostValue> input = evaluate(operand);
+      if (!input) {
+        complete = false;
+        break;
+      }
+      nominal |= input->nominal;
+      operands.push_back(IntegerAttr::get(operand.getType(), input->value));
+    }
+    if (complete && !operands.empty()) {
+      // Folding may fold in place, so it is done on a copy.
+      Operation *copy = op->cloneWithoutRegions();
+      SmallVector<OpFoldResult> folded;
+      if (succeeded(copy->fold(operands, folded)) &&
+          folded.size() == op->getNumResults()) {
+        OpFoldResult mine = folded[cast<OpResult>(value).getResultNumber()];
+        if (auto attr = dyn_cast<Attribute>(mine)) {
+          if (auto integer = dyn_cast<IntegerAttr>(attr);
+              integer && integer.getValue().getSignificantBits() <= 64)
+            result = HostValue{integer.getValue().getSExtValue(), nominal};
+        } else {
+          // Folded to one of the operands.
+          Value same = cast<Value>(mine);
+          for (auto [operand, attribute] :
+               llvm::zip(op->getOperands(), operands))
+            if (operand == same)
+              result =
+                  HostValue{cast<IntegerAttr>(attribute).getInt(), nominal};
+        }
+      }
+      copy->destroy();
+    }
+  }
+  cache[value] = result;
+  return result;
+}
+
+static std::string text(const Grid &grid) {
+  std::string result;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    result += axis ? "x" : "";
+    result += grid[axis] == kUnknownExtent ? "?" : std::to_string(grid[axis]);
+  }
+  return result;
+}
+
+/// Three extents from an array attribute, if `op` has it under `name`.
+static std::optional<Grid> readExtents(Operation *op, StringRef name) {
+  SmallVector<int64_t> extents;
+  if (auto array = op->getAttrOfType<DenseI32ArrayAttr>(name)) {
+    extents.append(array.asArrayRef().begin(), array.asArrayRef().end());
+  } else if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(name)) {
+    extents.append(array.asArrayRef().begin(), array.asArrayRef().end());
+  }
+  if (extents.empty() || extents.size() > 3)
+    return std::nullopt;
+  extents.resize(3, 1);
+  for (int64_t extent : extents)
+    if (extent < 0)
+      return std::nullopt;
+  return Grid(extents[0], extents[1], extents[2]);
+}
+
+/// True if every use of `symbol` in the module is a launch that is seen.
+static bool isOnlyLaunched(Operation *symbol, Operation *root) {
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(symbol, root);
+  return uses && llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
+           return isa<gpu::LaunchFuncOp>(use.getUser());
+         });
+}
+
+/// True unless the kernel, or something that it is in, is private, and nothing
+/// but launches that are seen can get hold of it.
+static bool isVisibleOutside(FunctionOpInterface kernel) {
+  Operation *root = kernel;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  for (Operation *op = kernel; op != root; op = op->getParentOp()) {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (symbol && symbol.isPrivate() && isOnlyLaunched(op, root))
+      return false;
+  }
+  return true;
+}
+
+static Grid launchExtents(HostValues &host, gpu::KernelDim3 operands) {
+  Grid grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+  Value values[] = {operands.x, operands.y, operands.z};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (std::optional<HostValue> value = host.evaluate(values[axis]);
+        value && !value->nominal && value->value >= 0 &&
+        value->value <= INT32_MAX)
+      grid[axis] = value->value;
+  return grid;
+}
+
+/// The fact, launches' extents and option for one of grid and block.
+namespace {
+struct Evidence {
+  const char *what;
+  std::optional<Grid> attribute;
+  SmallVector<std::pair<Location, Grid>> launches;
+  std::optional<Grid> option;
+};
+} // namespace
+
+static bool anyKnown(const Grid &grid) {
+  return grid[0] != kUnknownExtent || grid[1] != kUnknownExtent ||
+         grid[2] != kUnknownExtent;
+}
+
+static bool contradict(const Grid &a, const Grid &b) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (a[axis] != kUnknownExtent && b[axis] != kUnknownExtent &&
+        a[axis] != b[axis])
+      return true;
+  return false;
+}
+
+std::string describeLocation(Location location);
+
+static void decide(const Evidence &evidence, bool visible, Grid &extents,
+                   SizeSource &source, std::string &note,
+                   std::string &contradiction) {
+  auto remark = [&](const std::string &line) {
+    note += (note.empty() ? "" : "; ") + line;
+  };
+  extents = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+  source = SizeSource::Unknown;
+  if (evidence.attribute) {
+    extents = *evidence.attribute;
+    source = SizeSource::KernelAttribute;
+    for (const auto &[location, grid] : evidence.launches)
+      if (contradict(extents, grid))
+        contradiction = std::string("the launch at ") +
+                        describeLocation(location) + " has " + evidence.what +
+                        " " + text(grid) +
+                        ", but the kernel's attribute says " + text(extents);
+  } else if (!evidence.launches.empty()) {
+    const auto &first = evidence.launches.front();
+    extents = first.second;
+    for (const auto &[location, grid] : evidence.launches) {
+      if (contradict(grid, extents)) {
+        remark(std::string("launches disagree on the ") + evidence.what + ": " +
+               text(first.second) + " at " + describeLocation(first.first) +
+               ", " + text(grid) + " at " + describeLocation(location));
+      }
+      // An extent is known if every launch has it, and the same.
+      for (unsigned axis = 0; axis < 3; ++axis)
+        if (grid[axis] != extents[axis])
+          extents[axis] = kUnknownExtent;
+    }
+    if (anyKnown(extents))
+      source =
+          visible ? SizeSource::VisibleLaunches : SizeSource::PrivateLaunches;
+  }
+  if (!evidence.option)
+    return;
+  if (contradict(extents, *evidence.option)) {
+    remark(std::string("the option's ") + evidence.what + " " +
+           text(*evidence.option) + " contradicts " + text(extents) +
+           (source == SizeSource::KernelAttribute ? " of the kernel's attribute"
+                                                  : " of its launches") +
+           " and is ignored");
+    return;
+  }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (extents[axis] == kUnknownExtent &&
+        (*evidence.option)[axis] != kUnknownExtent) {
+      extents[axis] = (*evidence.option)[axis];
+      source = SizeSource::Option;
+    }
+}
+
+LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
+                            std::optional<Grid> gridOption,
+                            std::optional<Grid> blockOption) {
+  auto attribute = [&](ArrayRef<StringRef> names) -> std::optional<Grid> {
+    for (StringRef name : names)
+      if (std::optional<Grid> extents = readExtents(kernel, name))
+        return extents;
+    return std::nullopt;
+  };
+  Evidence grid{"grid",
+                attribute({"known_grid_size", "gpu.known_grid_size"}),
+                {},
+                gridOption};
+  Evidence block{"block",
+                 attribute({"known_block_size", "gpu.known_block_size",
+                            "nvvm.reqntid", "rocdl.reqd_work_group_size"}),
+                 {},
+                 blockOption};
+  HostValues host;
+  for (gpu::LaunchFuncOp launch : findLaunches(kernel)) {
+    grid.launches.push_back(
+        {launch.getLoc(),
+         launchExtents(host, launch.getGridSizeOperandValues())});
+    block.launches.push_back(
+        {launch.getLoc(),
+         launchExtents(host, launch.getBlockSizeOperandValues())});
+  }
+  bool visible = isVisibleOutside(kernel);
+  LaunchSizes sizes;
+  decide(grid, visible, sizes.grid, sizes.gridSource, sizes.note,
+         sizes.contradiction);
+  decide(block, visible, sizes.block, sizes.blockSource, sizes.note,
+         sizes.contradiction);
+  return sizes;
+}
+
+} // namespace swizzle

@@ -1,0 +1,282 @@
+//===- Statements.cpp - From readings to statements of the model ----------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes accesses, arithmetic and guards into the model. Case distinctions turn
+// into guards here: a chain of conditions that must all hold becomes one guard,
+// anything else nested ones, with the guarded code read anew in each case (loop
+// counters belong to one loop only, so code is never copied).
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelReader.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+void KernelReader::notModelled(Operation *op, const PointerValue *view,
+                               AccessKind kind, std::string why,
+                               std::string update) {
+  met.insert(op);
+  NotModelled entry;
+  entry.what = describe(op, view);
+  entry.reason = std::move(why);
+  entry.location = describeLocation(op->getLoc());
+  entry.buffer = view ? int(view->buffer) : -1;
+  entry.kind = kind;
+  entry.update = std::move(update);
+  for (const NotModelled &known : model.notModelled)
+    if (known.what == entry.what && known.location == entry.location &&
+        known.reason == entry.reason && known.kind == entry.kind &&
+        known.buffer == entry.buffer && known.update == entry.update)
+      return;
+  model.notModelled.push_back(std::move(entry));
+}
+
+void KernelReader::access(Operation *op, const PointerValue &view,
+                          CasesRef offset, AccessKind kind,
+                          const Footprint &footprint) {
+  met.insert(op);
+  if (view.space != MemorySpace::Global)
+    return;
+  if (!blocked.empty())
+    return notModelled(op, &view, kind, blocked, footprint.update);
+  if (!offset)
+    return notModelled(op, &view, kind, scalars.reason, footprint.update);
+  forEachCase(offset, [&](const AffineForm &address) {
+    Access access;
+    access.buffer = view.buffer;
+    access.kind = kind;
+    access.issuer = footprint.issuer;
+    access.address = address;
+    access.bytes = footprint.bytes;
+    access.box = footprint.box;
+    access.update = footprint.update;
+    access.location = describeLocation(op->getLoc());
+    emit({std::move(access)});
+    return AbstractValues();
+  });
+}
+
+void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
+                            const Footprint &footprint) {
+  auto view = pointer(pointed);
+  if (!view)
+    return notModelled(op, nullptr, kind, reason, footprint.update);
+  if (!view->offset)
+    scalars.fail(view->reason);
+  access(op, *view, view->offset, kind, footprint);
+}
+
+void KernelReader::barrier() {
+  if (blocked.empty())
+    emit({Barrier()});
+}
+
+void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
+  if (flops <= 0 || !blocked.empty())
+    return;
+  if (!out->empty())
+    if (auto *last = std::get_if<Compute>(&out->back().node);
+        last && last->tensor == tensor && last->issuer == issuer) {
+      last->flops += flops;
+      return;
+    }
+  Compute step;
+  step.flops = flops;
+  step.tensor = tensor;
+  step.issuer = issuer;
+  emit({step});
+}
+
+void KernelReader::unmodelled(const std::string &why,
+                              llvm::function_ref<void()> body) {
+  std::string before = blocked;
+  if (blocked.empty())
+    blocked = why;
+  body();
+  blocked = before;
+}
+
+void KernelReader::dryRun(llvm::function_ref<void()> body) {
+  size_t variables = domain.variableCount();
+  size_t skipped = model.notModelled.size();
+  std::vector<Statement> scratch;
+  std::vector<Statement> *target = out;
+  out = &scratch;
+  body();
+  out = target;
+  domain.dropVariables(variables);
+  model.notModelled.resize(skipped);
+}
+
+static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
+                               const AbstractValue &yes,
+                               const AbstractValue &no) {
+  using Kind = AbstractValue::Kind;
+  if (yes.kind == Kind::Unknown)
+    return yes;
+  if (no.kind == Kind::Unknown)
+    return no;
+  if (yes.kind != no.kind)
+    return AbstractValue::unknown("two kinds of value meet");
+  auto select = [&](const CasesRef &a, const CasesRef &b) -> CasesRef {
+    if (!a || !b || sameCases(a, b))
+      return a && b ? a : nullptr;
+    return condition ? scalars.select(condition, a, b) : nullptr;
+  };
+  const char *why = "its value depends on a condition that is not affine";
+  switch (yes.kind) {
+  case Kind::Scalar:
+    return AbstractValue::of(select(yes.scalar, no.scalar), why);
+  case Kind::Vector: {
+    if (yes.lanes.size() != no.lanes.size())
+      return AbstractValue::unknown("vectors of different length meet");
+    std::vector<CasesRef> lanes;
+    for (size_t i = 0; i < yes.lanes.size(); ++i)
+      lanes.push_back(select(yes.lanes[i], no.lanes[i]));
+    return AbstractValue::of(std::move(lanes));
+  }
+  case Kind::Pointer: {
+    const PointerValue &a = *yes.pointer, &b = *no.pointer;
+    if (yes.pointer == no.pointer)
+      return yes;
+    if (a.space != b.space ||
+        (a.space == MemorySpace::Global && a.buffer != b.buffer) ||
+        a.lanes.size() != b.lanes.size() || a.checked != b.checked ||
+        !sameCases(a.records, b.records))
+      return AbstractValue::unknown(
+          "which buffer is meant depends on a condition");
+    if (a.space != MemorySpace::Global)
+      return yes;
+    PointerValue view = a;
+    view.reason = why;
+    if (a.lanes.empty())
+      view.offset = select(a.offset, b.offset);
+    for (size_t i = 0; i < a.lanes.size(); ++i)
+      view.lanes[i] = select(a.lanes[i], b.lanes[i]);
+    return AbstractValue::of(std::move(view));
+  }
+  case Kind::Aggregate: {
+    AbstractValue result;
+    result.kind = Kind::Aggregate;
+    for (const auto &[position, member] : yes.members) {
+      auto other = no.members.find(position);
+      if (other != no.members.end())
+        result.members[position] =
+            joinKinds(scalars, condition, member, other->second);
+    }
+    return result;
+  }
+  case Kind::Unknown:
+    break;
+  }
+  return yes;
+}
+
+AbstractValue KernelReader::join(const CasesRef &condition,
+                                 const AbstractValue &yes,
+                                 const AbstractValue &no) {
+  AbstractValue joined = joinKinds(scalars, condition, yes, no);
+  joined.maybePoison = yes.maybePoison || no.maybePoison;
+  return joined;
+}
+
+/// The boolean tree that is `condition` as such.
+static CasesRef truthOf(Scalars &scalars, const Condition &condition) {
+  auto tree = std::make_shared<Cases>();
+  tree->condition = condition;
+  tree->yes = scalars.constant(1);
+  tree->no = scalars.constant(0);
+  return tree;
+}
+
+AbstractValues KernelReader::forEachCase(
+    const CasesRef &tree,
+    llvm::function_ref<AbstractValues(const AffineForm &)> body) {
+  if (tree->isLeaf())
+    return body(tree->form);
+  if (std::optional<bool> decided = domain.decide(tree->condition))
+    return forEachCase(*decided ? tree->yes : tree->no, body);
+  return guarded(
+      truthOf(scalars, tree->condition),
+      [&] { return forEachCase(tree->yes, body); },
+      [&] { return forEachCase(tree->no, body); });
+}
+
+static bool isTruth(const CasesRef &tree, int64_t value) {
+  return tree->isLeaf() && tree->form.terms.empty() &&
+         tree->form.constant == value;
+}
+
+/// The conditions whose conjunction is `tree` (or, if `negated`, its
+/// complement); nothing if it is no conjunction.
+static std::optional<std::vector<Condition>> asConjunction(CasesRef tree,
+                                                           bool negated) {
+  std::vector<Condition> conditions;
+  int64_t held = negated ? 0 : 1, failed = 1 - held;
+  while (!tree->isLeaf()) {
+    if (isTruth(tree->no, failed)) {
+      conditions.push_back(tree->condition);
+      tree = tree->yes;
+      continue;
+    }
+    std::optional<Condition> opposite = negate(tree->condition);
+    if (!isTruth(tree->yes, failed) || !opposite)
+      return std::nullopt;
+    conditions.push_back(*opposite);
+    tree = tree->no;
+  }
+  if (!isTruth(tree, held))
+    return std::nullopt;
+  return conditions;
+}
+
+AbstractValues KernelReader::guarded(const CasesRef &condition,
+                                     llvm::function_ref<AbstractValues()> yes,
+                                     llvm::function_ref<AbstractValues()> no) {
+  if (std::optional<int64_t> truth = scalars.constantOf(condition))
+    return *truth ? yes() : no();
+  for (bool negated : {false, true}) {
+    auto conditions = asConjunction(condition, negated);
+    if (!conditions)
+      continue;
+    Guard guard;
+    guard.conditions = *conditions;
+    std::vector<Statement> *target = out;
+    size_t facts = domain.factCount();
+    for (const Condition &one : *conditions)
+      domain.assume(one);
+    out = &guard.body;
+    AbstractValues held = negated ? no() : yes();
+    domain.dropFacts(facts);
+    if (conditions->size() == 1)
+      if (std::optional<Condition> opposite = negate(conditions->front()))
+        domain.assume(*opposite);
+    out = &guard.otherwise;
+    AbstractValues failed = negated ? yes() : no();
+    domain.dropFacts(facts);
+    out = target;
+    if (!guard.body.empty() || !guard.otherwise.empty())
+      emit({std::move(guard)});
+    AbstractValues joined;
+    for (size_t i = 0; i < std::min(held.size(), failed.size()); ++i)
+      joined.push_back(join(condition, negated ? failed[i] : held[i],
+                            negated ? held[i] : failed[i]));
+    return joined;
+  }
+  if (condition->isLeaf()) // a truth value in a variable
+    return guarded(truthOf(scalars, {condition->form - makeConstant(1), true}),
+                   yes, no);
+  return guarded(
+      truthOf(scalars, condition->condition),
+      [&] { return guarded(condition->yes, yes, no); },
+      [&] { return guarded(condition->no, yes, no); });
+}
+
+} // namespace swizzle

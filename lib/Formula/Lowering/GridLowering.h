@@ -1,0 +1,28 @@
+//===- GridLowering.h - Lowering on a known grid -------------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From an enumerated graph to operations. See GridLowering.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H
+#define SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H
+
+#include "Eval/WideGraph.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
+
+namespace swizzle::lowering {
+
+/// Lowers an enumerated graph whose results are defined for every workgroup.
+LoweredFormula lowerOnGrid(const TranslatedFormula &formula, const Grid &grid,
+                           llvm::ArrayRef<NodeFacts> facts,
+                           const LoweringOptions &options);
+
+} // namespace swizzle::lowering
+
+#endif // SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H

@@ -1,0 +1,98 @@
+//===- History.cpp - What was tried and what came of it -------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The figure that an objective compares, and the names that reports, journals
+// and prompts use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Records/History.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+namespace swizzle {
+
+std::optional<double> costOf(const Measurement &measurement,
+                             Objective objective) {
+  const Metrics &metrics = measurement.metrics;
+  switch (objective) {
+  case Objective::Auto:
+    break;
+  case Objective::Time:
+    if (metrics.timeUs > 0)
+      return metrics.timeUs;
+    return std::nullopt;
+  case Objective::L2HitRate:
+    if (metrics.l2HitRate)
+      return 1 - *metrics.l2HitRate;
+    return std::nullopt;
+  case Objective::DramBytes: {
+    double bytes = metrics.dramReadBytes + metrics.dramWriteBytes;
+    if (bytes > 0)
+      return bytes;
+    return std::nullopt;
+  }
+  case Objective::Energy:
+    return measurement.energyJoules;
+  }
+  llvm_unreachable("`auto` is resolved before anything is compared");
+}
+
+llvm::StringRef toString(Objective objective) {
+  switch (objective) {
+  case Objective::Auto:
+    return "auto";
+  case Objective::Time:
+    return "time";
+  case Objective::L2HitRate:
+    return "l2-hit-rate";
+  case Objective::DramBytes:
+    return "dram-bytes";
+  case Objective::Energy:
+    return "energy";
+  }
+  llvm_unreachable("unknown objective");
+}
+
+llvm::StringRef toString(Origin origin) {
+  switch (origin) {
+  case Origin::Simulated:
+    return "simulated";
+  case Origin::Measured:
+    return "measured";
+  case Origin::Predicted:
+    return "predicted";
+  }
+  llvm_unreachable("unknown origin");
+}
+
+llvm::StringRef toString(AttemptStatus status) {
+  switch (status) {
+  case AttemptStatus::NoAnswer:
+    return "no-answer";
+  case AttemptStatus::Unreadable:
+    return "unreadable";
+  case AttemptStatus::Illegal:
+    return "illegal";
+  case AttemptStatus::Infeasible:
+    return "infeasible";
+  case AttemptStatus::Duplicate:
+    return "duplicate";
+  case AttemptStatus::BuildFailed:
+    return "build-failed";
+  case AttemptStatus::CheckFailed:
+    return "check-failed";
+  case AttemptStatus::RunFailed:
+    return "run-failed";
+  case AttemptStatus::Measured:
+    return "measured";
+  }
+  llvm_unreachable("unknown status");
+}
+
+} // namespace swizzle

@@ -1,0 +1,331 @@
+//===- HistoryJSON.cpp - Attempts and answers as JSON ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts of a measurement keep the names that `swizzle-sim --json` gives them.
+// Reading goes through llvm::json's ObjectMapper, which reports the path of the
+// first field that does not fit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Records/HistoryJSON.h"
+
+#include "swizzle/Simulation/Print.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+json::Value toJSONText(StringRef text) {
+  return json::isUTF8(text) ? json::Value(text.str())
+                            : json::Value(json::fixUTF8(text));
+}
+
+json::Object toJSON(const ParamValues &params) {
+  json::Object object;
+  for (const auto &[name, value] : params)
+    object[name] = value;
+  return object;
+}
+
+json::Object toJSON(const Measurement &measurement) {
+  json::Object object = toJSON(measurement.metrics);
+  object["origin"] = toString(measurement.origin);
+  object["device"] = toJSONText(measurement.device);
+  object["noise"] = measurement.noise;
+  object["energy_joules"] = measurement.energyJoules
+                                ? json::Value(*measurement.energyJoules)
+                                : json::Value(nullptr);
+  json::Array defaults;
+  for (const std::string &line : measurement.metrics.defaults)
+    defaults.push_back(toJSONText(line));
+  object["defaults"] = std::move(defaults);
+  return object;
+}
+
+json::Object toJSON(const Usage &usage) {
+  return json::Object{{"requests", usage.requests},
+                      {"input_tokens", usage.inputTokens},
+                      {"output_tokens", usage.outputTokens},
+                      {"money", usage.money},
+                      {"estimated", usage.estimated}};
+}
+
+json::Object toJSON(const Proposal &proposal) {
+  json::Array params;
+  for (const ParamValues &set : proposal.params)
+    params.push_back(toJSON(set));
+  return json::Object{{"formula", toJSONText(proposal.formula)},
+                      {"params", std::move(params)},
+                      {"critique", toJSONText(proposal.critique)},
+                      {"limits", toJSONText(proposal.limits)},
+                      {"change", toJSONText(proposal.change)},
+                      {"expectation", toJSONText(proposal.expectation)}};
+}
+
+json::Object toJSON(const Answer &answer) {
+  json::Array proposals;
+  for (const Proposal &proposal : answer.proposals)
+    proposals.push_back(toJSON(proposal));
+  return json::Object{{"proposals", std::move(proposals)},
+                      {"finished", answer.finished},
+                      {"reason", toJSONText(answer.reason)},
+                      {"usage", toJSON(answer.usage)}};
+}
+
+json::Object toJSON(const Attempt &attempt) {
+  json::Object object{{"number", attempt.number},
+                      {"round", attempt.round},
+                      {"agent", toJSONText(attempt.agent)},
+                      {"formula", toJSONText(attempt.formula)},
+                      {"params", toJSON(attempt.params)},
+                      {"status", toString(attempt.status)},
+                      {"code", toJSONText(attempt.code)},
+                      {"message", toJSONText(attempt.message)},
+                      {"counterexample", toJSONText(attempt.counterexample)},
+                      {"same_as", attempt.sameAs},
+                      {"measurement", nullptr},
+                      {"best", attempt.best},
+                      {"evaluations", attempt.evaluations},
+                      {"unchecked", attempt.unchecked},
+                      {"critique", toJSONText(attempt.critique)},
+                      {"limits", toJSONText(attempt.limits)},
+                      {"change", toJSONText(attempt.change)},
+                      {"expectation", toJSONText(attempt.expectation)}};
+  if (attempt.measurement)
+    object["measurement"] = toJSON(*attempt.measurement);
+  return object;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Runs `read(mapper)` on an object and turns its complaint into an error.
+template <typename T, typename Function>
+Expected<T> readObject(const json::Value &value, StringRef what,
+                       Function read) {
+  json::Path::Root root(what);
+  json::ObjectMapper mapper(value, root);
+  T result;
+  if (mapper && read(mapper, result))
+    return result;
+  return root.getError();
+}
+
+/// The enumerator, counted from 0, that `toString` calls `text`.
+template <typename Enum>
+std::optional<Enum> findByName(StringRef text, Enum last) {
+  for (unsigned i = 0; i <= unsigned(last); ++i)
+    if (toString(Enum(i)) == text)
+      return Enum(i);
+  return std::nullopt;
+}
+} // namespace
+
+std::optional<AttemptStatus> readAttemptStatus(StringRef text) {
+  return findByName(text, AttemptStatus::Measured);
+}
+
+std::optional<AgentErrorKind> readAgentErrorKind(StringRef text) {
+  return findByName(text, AgentErrorKind::Configuration);
+}
+
+std::optional<Objective> readObjective(StringRef text) {
+  return findByName(text, Objective::Energy);
+}
+
+Expected<ParamValues> readParams(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return createStringError("params: expected an object of integers");
+  ParamValues params;
+  for (const auto &[name, number] : *object) {
+    std::optional<int64_t> integer = number.getAsInteger();
+    if (!integer)
+      return createStringError("params." + Twine(name.str()) +
+                               ": expected an integer");
+    params[name.str()] = *integer;
+  }
+  return params;
+}
+
+static bool readRoofline(const json::Object &object, Metrics &metrics) {
+  const json::Array *terms = object.getArray("roofline");
+  if (!terms)
+    return false;
+  for (const json::Value &value : *terms) {
+    const json::Object *term = value.getAsObject();
+    if (!term)
+      return false;
+    std::optional<StringRef> name = term->getString("bound");
+    std::optional<double> time = term->getNumber("time_us");
+    std::optional<Bound> bound = name ? readBound(*name) : std::nullopt;
+    if (!bound || !time)
+      return false;
+    metrics.roofline.push_back({*bound, *time});
+  }
+  return true;
+}
+
+Expected<Measurement> readMeasurement(const json::Value &value) {
+  Expected<Measurement> result = readObject<Measurement>(
+      value, "measurement", [](json::ObjectMapper &mapper, Measurement &m) {
+        Metrics &metrics = m.metrics;
+        std::optional<double> llcBytes;
+        bool good =
+            mapper.map("device", m.device) && mapper.map("noise", m.noise) &&
+            mapper.map("energy_joules", m.energyJoules) &&
+            mapper.map("l1_hit_rate", metrics.l1HitRate) &&
+            mapper.map("l2_hit_rate", metrics.l2HitRate) &&
+            mapper.map("l2_logical_hit_rate", metrics.l2LogicalHitRate) &&
+            mapper.map("llc_hit_rate", metrics.llcHitRate) &&
+            mapper.map("line_accesses", metrics.lineAccesses) &&
+            mapper.map("l2_bytes", metrics.l2Bytes) &&
+            mapper.map("llc_bytes", llcBytes) &&
+            mapper.map("dram_read_bytes", metrics.dramReadBytes) &&
+            mapper.map("dram_write_bytes", metrics.dramWriteBytes) &&
+            mapper.map("die_imbalance", metrics.dieImbalance) &&
+            mapper.map("time_us", metrics.timeUs) &&
+            mapper.map("error", metrics.samplingError) &&
+            mapper.map("defaults", metrics.defaults);
+        metrics.llcBytes = llcBytes.value_or(0);
+        return good;
+      });
+  if (!result)
+    return result;
+  const json::Object &object = *value.getAsObject();
+  std::optional<Origin> origin =
+      findByName(object.getString("origin").value_or(""), Origin::Predicted);
+  if (!origin)
+    return createStringError(
+        "measurement.origin: expected simulated, measured or predicted");
+  result->origin = *origin;
+  if (!readRoofline(object, result->metrics))
+    return createStringError("measurement.roofline: expected terms");
+  if (const json::Object *s = object.getObject("sensitivity")) {
+    Sensitivity sensitivity;
+    sensitivity.dramBytesLow = s->getNumber("dram_bytes_low").value_or(0);
+    sensitivity.dramBytesHigh = s->getNumber("dram_bytes_high").value_or(0);
+    sensitivity.l2HitLow = s->getNumber("l2_hit_rate_low").value_or(0);
+    sensitivity.l2HitHigh = s->getNumber("l2_hit_rate_high").value_or(0);
+    sensitivity.uncertain = s->getBoolean("uncertain").value_or(false);
+    result->metrics.sensitivity = sensitivity;
+  }
+  return result;
+}
+
+Expected<Usage> readUsage(const json::Value &value) {
+  return readObject<Usage>(
+      value, "usage", [](json::ObjectMapper &mapper, Usage &usage) {
+        return mapper.map("requests", usage.requests) &&
+               mapper.map("input_tokens", usage.inputTokens) &&
+               mapper.map("output_tokens", usage.outputTokens) &&
+               mapper.map("money", usage.money) &&
+               mapper.map("estimated", usage.estimated);
+      });
+}
+
+static Expected<Proposal> readProposal(const json::Value &value) {
+  Expected<Proposal> result = readObject<Proposal>(
+      value, "proposal", [](json::ObjectMapper &mapper, Proposal &proposal) {
+        return mapper.map("formula", proposal.formula) &&
+               mapper.map("critique", proposal.critique) &&
+               mapper.map("limits", proposal.limits) &&
+               mapper.map("change", proposal.change) &&
+               mapper.map("expectation", proposal.expectation);
+      });
+  if (!result)
+    return result;
+  const json::Array *sets = value.getAsObject()->getArray("params");
+  if (!sets)
+    return createStringError("proposal.params: expected an array");
+  for (const json::Value &set : *sets) {
+    Expected<ParamValues> params = readParams(set);
+    if (!params)
+      return params.takeError();
+    result->params.push_back(std::move(*params));
+  }
+  return result;
+}
+
+Expected<Answer> readRecordedAnswer(const json::Value &value) {
+  Expected<Answer> result = readObject<Answer>(
+      value, "answer", [](json::ObjectMapper &mapper, Answer &answer) {
+        return mapper.map("finished", answer.finished) &&
+               mapper.map("reason", answer.reason);
+      });
+  if (!result)
+    return result;
+  const json::Object &object = *value.getAsObject();
+  const json::Array *proposals = object.getArray("proposals");
+  const json::Value *usage = object.get("usage");
+  if (!proposals || !usage)
+    return createStringError("answer: expected proposals and usage");
+  for (const json::Value &one : *proposals) {
+    Expected<Proposal> proposal = readProposal(one);
+    if (!proposal)
+      return proposal.takeError();
+    result->proposals.push_back(std::move(*proposal));
+  }
+  Expected<Usage> spent = readUsage(*usage);
+  if (!spent)
+    return spent.takeError();
+  result->usage = *spent;
+  return result;
+}
+
+Expected<Attempt> readAttempt(const json::Value &value) {
+  Expected<Attempt> result = readObject<Attempt>(
+      value, "attempt", [](json::ObjectMapper &mapper, Attempt &attempt) {
+        return mapper.map("number", attempt.number) &&
+               mapper.map("round", attempt.round) &&
+               mapper.map("agent", attempt.agent) &&
+               mapper.map("formula", attempt.formula) &&
+               mapper.map("code", attempt.code) &&
+               mapper.map("message", attempt.message) &&
+               mapper.map("counterexample", attempt.counterexample) &&
+               mapper.map("same_as", attempt.sameAs) &&
+               mapper.map("best", attempt.best) &&
+               mapper.map("evaluations", attempt.evaluations) &&
+               mapper.map("unchecked", attempt.unchecked) &&
+               mapper.map("critique", attempt.critique) &&
+               mapper.map("limits", attempt.limits) &&
+               mapper.map("change", attempt.change) &&
+               mapper.map("expectation", attempt.expectation);
+      });
+  if (!result)
+    return result;
+  const json::Object &object = *value.getAsObject();
+  std::optional<AttemptStatus> status =
+      readAttemptStatus(object.getString("status").value_or(""));
+  const json::Value *params = object.get("params");
+  const json::Value *measurement = object.get("measurement");
+  if (!status || !params || !measurement)
+    return createStringError("attempt: expected status, params, measurement");
+  result->status = *status;
+  Expected<ParamValues> values = readParams(*params);
+  if (!values)
+    return values.takeError();
+  result->params = std::move(*values);
+  if (measurement->kind() != json::Value::Null) {
+    Expected<Measurement> measured = readMeasurement(*measurement);
+    if (!measured)
+      return measured.takeError();
+    result->measurement = std::move(*measured);
+  }
+  return result;
+}
+
+} // namespace swizzle

@@ -1,0 +1,135 @@
+//===- JournalRows.cpp - A journal for those who only read it -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No options have to agree and nothing is replayed: attempts are taken as they
+// were written, with what was known about their kernel. A line that cannot be
+// read costs only itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Records/JournalRows.h"
+
+#include "swizzle/Records/HistoryJSON.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+/// Gathers what the lines of one journal say about each kernel.
+class RowReader {
+public:
+  explicit RowReader(StringRef path) : path(path) {}
+
+  Error read(StringRef line, unsigned number);
+  JournalRows finish();
+  void complain(unsigned number, const Twine &why) {
+    rows.problems.push_back((path + ":" + Twine(number) + ": " + why).str());
+  }
+
+private:
+  struct Kernel {
+    std::string name;
+    std::optional<DatabaseRecord> about;
+    std::vector<Attempt> attempts;
+  };
+  Kernel &kernel(StringRef name);
+
+  StringRef path;
+  std::vector<Kernel> kernels; ///< in the order of the journal
+  JournalRows rows;
+};
+} // namespace
+
+RowReader::Kernel &RowReader::kernel(StringRef name) {
+  for (Kernel &one : kernels)
+    if (one.name == name)
+      return one;
+  kernels.push_back({name.str(), std::nullopt, {}});
+  return kernels.back();
+}
+
+Error RowReader::read(StringRef line, unsigned number) {
+  Expected<json::Value> value = json::parse(line);
+  std::string problem;
+  if (!value) {
+    problem = "not JSON: " + toString(value.takeError());
+    if (number != 1)
+      return createStringError(problem);
+  }
+  const json::Object *record = problem.empty() ? value->getAsObject() : nullptr;
+  StringRef type = record ? record->getString("type").value_or("") : "";
+  if (number == 1) {
+    if (type == "header" && record->getString("schema") == kJournalSchema)
+      return Error::success();
+    return createStringError("not a journal of schema " + kJournalSchema);
+  }
+  if (type != "kernel" && type != "attempt")
+    return Error::success();
+  std::optional<StringRef> name = record->getString("kernel");
+  const json::Object *about = record->getObject("about");
+  const json::Object *attempt = record->getObject("attempt");
+  if (!name || !(type == "kernel" ? about : attempt))
+    return createStringError("a record of type " + type +
+                             " without its contents");
+  if (type == "kernel") {
+    // Written as a line of a database, and read as one.
+    json::Value copy = json::Object(*about);
+    Expected<DatabaseRecord> read = parseRecord(formatv("{0}", copy).str());
+    if (!read)
+      return read.takeError();
+    kernel(*name).about = std::move(*read);
+    return Error::success();
+  }
+  Expected<Attempt> read = readAttempt(json::Object(*attempt));
+  if (!read)
+    return read.takeError();
+  kernel(*name).attempts.push_back(std::move(*read));
+  return Error::success();
+}
+
+JournalRows RowReader::finish() {
+  for (Kernel &one : kernels) {
+    if (!one.about) {
+      rows.problems.push_back(
+          (path + ": nothing is known about kernel " + one.name + ", its " +
+           Twine(one.attempts.size()) + " attempts are left out")
+              .str());
+      continue;
+    }
+    for (Attempt &attempt : one.attempts)
+      rows.rows.push_back({*one.about, std::move(attempt)});
+  }
+  return std::move(rows);
+}
+
+Expected<JournalRows> readJournalRows(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return createStringError("cannot read the journal " + path + ": " +
+                             buffer.getError().message());
+  StringRef text = (*buffer)->getBuffer();
+  RowReader reader(path);
+  // What follows the last line end is torn, or being written.
+  for (unsigned number = 1; text.contains('\n'); ++number) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    Error error = reader.read(line, number);
+    if (!error)
+      continue;
+    if (number == 1)
+      return createStringError(path + ": " + toString(std::move(error)));
+    reader.complain(number, toString(std::move(error)));
+  }
+  return reader.finish();
+}
+
+} // namespace swizzle

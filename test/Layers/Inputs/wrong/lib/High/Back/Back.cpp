@@ -1,0 +1,2 @@
+#include "Back.h"
+#include "Front/Front.h"

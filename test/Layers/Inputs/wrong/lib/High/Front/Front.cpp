@@ -1,0 +1,3 @@
+#include "Back/Back.h"
+#include "swizzle/Low/Low.h"
+#include "../../Low/Private.h"

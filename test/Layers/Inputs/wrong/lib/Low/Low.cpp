@@ -1,0 +1,1 @@
+#include "swizzle/High/High.h"

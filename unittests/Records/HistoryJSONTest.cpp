@@ -1,0 +1,104 @@
+//===- HistoryJSONTest.cpp - Attempts and answers as JSON -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is written is read back as it was, and what does not fit is named.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Records/HistoryJSON.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace swizzle;
+
+namespace {
+
+std::string print(llvm::json::Object object) {
+  return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
+}
+
+Measurement sample() {
+  Measurement m;
+  m.origin = Origin::Measured;
+  m.device = "device 0";
+  m.noise = 0.1;
+  m.energyJoules = 1.0 / 3;
+  m.metrics.l2HitRate = 2.0 / 3;
+  m.metrics.lineAccesses = 1e15 + 1;
+  m.metrics.timeUs = 0.1 + 0.2;
+  m.metrics.roofline = {{Bound::Dram, 7.25}, {Bound::LastLevel, 1e-300}};
+  m.metrics.sensitivity = Sensitivity{1, 2, 0.25, 0.5, true};
+  m.metrics.defaults = {"l2.ways unknown: 16 assumed"};
+  return m;
+}
+
+TEST(HistoryJSON, AttemptsComeBackAsTheyWere) {
+  Attempt attempt;
+  attempt.number = 3;
+  attempt.round = 2;
+  attempt.agent = "command";
+  attempt.formula = "param G in {1, 2}\nreturn x, y";
+  attempt.params = {{"G", 2}, {"H", -7}};
+  attempt.status = AttemptStatus::CheckFailed;
+  attempt.code = "differs";
+  attempt.message = "line one\nline \"two\"";
+  attempt.sameAs = 1;
+  attempt.measurement = sample();
+  attempt.unchecked = true;
+  attempt.critique = "c";
+  std::string text = print(toJSON(attempt));
+  auto value = llvm::json::parse(text);
+  ASSERT_TRUE(bool(value));
+  llvm::Expected<Attempt> back = readAttempt(*value);
+  ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
+  EXPECT_EQ(print(toJSON(*back)), text);
+  EXPECT_EQ(back->measurement->metrics.timeUs, 0.1 + 0.2);
+}
+
+TEST(HistoryJSON, AnswersComeBackAsTheyWere) {
+  Answer answer;
+  answer.finished = true;
+  answer.reason = "none";
+  answer.usage = {1, 1234567890123, 5, 0.1, true};
+  answer.proposals.resize(2);
+  answer.proposals[1].formula = "return y, x";
+  answer.proposals[1].params = {{{"G", 4}}, {}};
+  std::string text = print(toJSON(answer));
+  auto value = llvm::json::parse(text);
+  ASSERT_TRUE(bool(value));
+  llvm::Expected<Answer> back = readRecordedAnswer(*value);
+  ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
+  EXPECT_EQ(print(toJSON(*back)), text);
+}
+
+TEST(HistoryJSON, BrokenTextIsMended) {
+  Attempt attempt;
+  attempt.message = "\xff\xfe";
+  EXPECT_TRUE(llvm::json::isUTF8(print(toJSON(attempt))));
+}
+
+TEST(HistoryJSON, WhatDoesNotFitIsNamed) {
+  llvm::json::Object object = toJSON(sample());
+  object["noise"] = "much";
+  llvm::Expected<Measurement> back = readMeasurement(std::move(object));
+  ASSERT_FALSE(bool(back));
+  EXPECT_NE(llvm::toString(back.takeError()).find("noise"), std::string::npos);
+}
+
+TEST(HistoryJSON, NamesOfEnumerationsAreReadBack) {
+  for (unsigned i = 0; i <= unsigned(AttemptStatus::Measured); ++i)
+    EXPECT_EQ(readAttemptStatus(toString(AttemptStatus(i))), AttemptStatus(i));
+  for (unsigned i = 0; i <= unsigned(AgentErrorKind::Configuration); ++i)
+    EXPECT_EQ(readAgentErrorKind(toString(AgentErrorKind(i))),
+              AgentErrorKind(i));
+  EXPECT_EQ(readObjective("time"), Objective::Time);
+  EXPECT_EQ(readObjective("speed"), std::nullopt);
+}
+
+} // namespace
