@@ -196,6 +196,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
 
   // Of other sizes than are run there is nothing to compare.
   bool sameSizes = !kernel.unsized || kernel.claimed;
+  // Nor of a loop of exchanges that is modelled as the update that it is.
+  sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
   if (options.compareModel && sameSizes &&
       analysis.model.notModelled.empty()) {
     CheckOptions check;
