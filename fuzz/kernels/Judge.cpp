@@ -198,6 +198,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   bool sameSizes = !kernel.unsized || kernel.claimed;
   // Nor of a loop of exchanges that is modelled as the update that it is.
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
+  // Nor of a launch that passes a buffer twice: the comparison runs no launch.
+  sameSizes &= !kernel.features[size_t(Feature::AliasedLaunch)];
   if (options.compareModel && sameSizes &&
       analysis.model.notModelled.empty()) {
     CheckOptions check;

@@ -41,14 +41,13 @@ std::string KernelWriter::dataVector(Element element, int64_t width) {
 }
 
 /// Makes something of a value that was loaded, so that nobody may leave the load
-/// out: one of the values, or private memory.
+/// out: private memory, and one of the values at times.
 void KernelWriter::remember(const std::string &name, const std::string &type,
                             Element element) {
   if (element.text() == type && !element.isFloat &&
       use(Feature::DataDependent)) {
     Wide half = Wide(1) << (element.bits - 1);
     values.push_back({name, {element.bits, false}, -half, half - 1});
-    return;
   }
   if (high()) {
     std::string memory = "memref<" + type + ">";
