@@ -200,7 +200,12 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
   // Nor of a launch that passes a buffer twice: the comparison runs no launch.
   sameSizes &= !kernel.features[size_t(Feature::AliasedLaunch)];
-  if (options.compareModel && sameSizes &&
+  // What cannot be lowered has no model.
+  bool lowered = verdict.code != "not-lowered";
+  if (lowered)
+    verdict.wrongModel = verify(analysis.model);
+  if (options.compareModel && sameSizes && lowered &&
+      verdict.wrongModel.empty() &&
       analysis.model.notModelled.empty()) {
     CheckOptions check;
     check.host.optimise = false;

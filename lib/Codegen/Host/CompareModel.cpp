@@ -260,6 +260,9 @@ llvm::Error Comparison::run() {
       findLaunchSizes(kernel, options.host.grid, options.host.block);
   sizes.subgroup = options.host.subgroupSize;
   model = buildKernelModel(kernel, sizes);
+  if (std::string wrong = verify(model); !wrong.empty())
+    return llvm::make_error<UncheckedError>("the kernel has no model: " +
+                                            wrong);
   if (!model.notModelled.empty())
     return llvm::make_error<UncheckedError>(
         "the model leaves out " + model.notModelled.front().what + ": " +
