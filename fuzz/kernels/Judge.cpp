@@ -19,6 +19,7 @@
 #include "swizzle/Transforms/InsertRemap.h"
 #include "swizzle/Transforms/Materialize.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -125,6 +126,21 @@ void tolerateExchangeLoops(llvm::StringRef text, RaceResult &result) {
   result.reason = "a loop of exchanges";
 }
 
+/// Gives two buffers that may overlap one memory; false if there are none.
+bool letOverlap(FunctionOpInterface kernel, uint64_t seed,
+                RaceOptions &options) {
+  llvm::SmallVector<unsigned> free;
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (isa<MemRefType, LLVM::LLVMPointerType>(type) &&
+        !kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()))
+      free.push_back(index);
+  if (free.size() < 2)
+    return false;
+  size_t first = seed % (free.size() - 1);
+  options.host.arguments[free[first + 1]].sameAs = free[first];
+  return true;
+}
+
 std::string describe(const Race &race, const Grid &grid) {
   auto text = [&](const RaceAccess &access) {
     return llvm::formatv("workgroup {0} {1} by {2} at {3}",
@@ -193,6 +209,13 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
   else if (accepted && contradicts)
     verdict.falseAccept = verdict.race.reason;
+  else if (accepted && letOverlap(function, seed, races)) {
+    RaceResult overlapping = findRaces(function, races);
+    if (overlapping.outcome == RaceOutcome::Race)
+      verdict.falseAccept =
+          "if two arguments overlap, " +
+          describe(*overlapping.race, overlapping.grid);
+  }
 
   // Of other sizes than are run there is nothing to compare.
   bool sameSizes = !kernel.unsized || kernel.claimed;

@@ -30,7 +30,7 @@ std::string print(const Statistics &statistics) {
   return text;
 }
 
-TEST(Judge, DISABLED_AgreesWithWhatKernelsDo) {
+TEST(Judge, AgreesWithWhatKernelsDo) {
   Statistics statistics;
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE("JudgeFuzz --print=" + std::to_string(seed));
