@@ -64,7 +64,8 @@ public:
       : model(model), answer(answer), values(model.variables.size()) {}
 
   void run() {
-    if (model.grid.count() < 1)
+    // What cannot be lowered has no model.
+    if (model.grid.count() < 1 || model.variables.size() < kFirstFreeVariable)
       return;
     WorkgroupId id = delinearise(model.grid.count() / 2, model.grid);
     for (int64_t t = 0; t < std::min<int64_t>(32, model.threads()); ++t) {
