@@ -171,6 +171,28 @@ bool CalleeRewriter::readsIds(FunctionOpInterface function) {
   return result;
 }
 
+/// Gives `function` three more arguments of `type`.
+static void addArguments(FunctionOpInterface function, Type type) {
+  SmallVector<Type> inputs(function.getArgumentTypes());
+  inputs.append(3, type);
+  // The interface cannot write the type of an LLVM function without a result.
+  if (auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation())) {
+    auto old = llvmFunction.getFunctionType();
+    llvmFunction.setFunctionType(LLVM::LLVMFunctionType::get(
+        old.getReturnType(), inputs, old.isVarArg()));
+  } else {
+    function.setFunctionTypeAttr(TypeAttr::get(
+        function.cloneTypeWith(inputs, function.getResultTypes())));
+  }
+  if (ArrayAttr attributes = function.getArgAttrsAttr()) {
+    SmallVector<Attribute> all(attributes.getValue());
+    all.append(3, DictionaryAttr::get(function.getContext()));
+    function.setArgAttrsAttr(ArrayAttr::get(function.getContext(), all));
+  }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    function.getFunctionBody().front().addArgument(type, function.getLoc());
+}
+
 FunctionOpInterface CalleeRewriter::copyOf(FunctionOpInterface function) {
   auto known = copies.find(function);
   if (known != copies.end())
@@ -188,8 +210,7 @@ FunctionOpInterface CalleeRewriter::copyOf(FunctionOpInterface function) {
   OpBuilder builder(copy.getContext());
   Type type = isLlvm ? Type(builder.getI64Type()) : builder.getIndexType();
   SmallVector<IdReading> readings = findIdReadings(copy);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    (void)copy.insertArgument(copy.getNumArguments(), type, {}, copy.getLoc());
+  addArguments(copy, type);
   SmallVector<Value> ids(copy.getArguments().take_back(3));
   if (isLlvm) {
     builder.setInsertionPointToStart(&copy.getFunctionBody().front());
@@ -220,7 +241,11 @@ void CalleeRewriter::rewriteCall(CallOpInterface call, FunctionOpInterface copy,
     renamed = SymbolRefAttr::get(symbol.getRootReference(), nested);
   }
   call.setCalleeFromCallable(renamed);
-  call.getArgOperandsMutable().append(operands);
+  // Arguments of an LLVM call are one of its segments of operands.
+  if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation()))
+    llvmCall.getCalleeOperandsMutable().append(operands);
+  else
+    call.getArgOperandsMutable().append(operands);
 }
 
 void CalleeRewriter::rewriteCalls(FunctionOpInterface function,

@@ -18,6 +18,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+#include <numeric>
 #include <random>
 
 using namespace mlir;
@@ -45,6 +47,31 @@ struct Touch {
   }
 };
 
+/// Bytes of what counts as an element, by argument: model and host may see
+/// different ones where all that they have is a pointer. A module's variables
+/// (-1) are compared by bytes.
+class Steps {
+public:
+  Steps() = default;
+  Steps(const KernelModel &model, const HostKernel &host) {
+    for (const HostBuffer &buffer : host.buffers())
+      add(buffer.argument, buffer.elementBytes);
+    for (const Buffer &buffer : model.buffers)
+      add(buffer.argument, buffer.elementBytes);
+  }
+  int64_t of(int argument) const {
+    auto found = steps.find(argument);
+    return argument < 0 || found == steps.end() ? 1 : found->second;
+  }
+
+private:
+  void add(int argument, int64_t bytes) {
+    int64_t &step = steps[argument];
+    step = std::gcd(step, bytes);
+  }
+  std::map<int, int64_t> steps;
+};
+
 /// Sum of hashes, number of touches, and the touches if they are wanted.
 struct Sum {
   uint64_t hash = 0;
@@ -62,10 +89,10 @@ struct Sum {
 /// What one thread touches according to the model.
 class Enumerator {
 public:
-  Enumerator(const KernelModel &model, int64_t subgroupSize, Sum &sum,
-             int64_t maxSteps)
-      : model(model), subgroupSize(subgroupSize), sum(sum), stepsLeft(maxSteps),
-        values(model.variables.size()) {}
+  Enumerator(const KernelModel &model, int64_t subgroupSize, const Steps &steps,
+             Sum &sum, int64_t maxSteps)
+      : model(model), subgroupSize(subgroupSize), steps(steps), sum(sum),
+        stepsLeft(maxSteps), values(model.variables.size()) {}
 
   void run(WorkgroupId workgroup, int64_t thread) {
     linear = thread;
@@ -120,13 +147,15 @@ private:
       return;
     }
     const Buffer &buffer = model.buffers[access.buffer];
-    for (int64_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
+    int64_t step = steps.of(buffer.argument);
+    for (int64_t byte = 0; byte < access.bytes; byte += step)
       sum.add({buffer.argument, access.kind, uint32_t(linear / subgroupSize),
-               (at + byte) / buffer.elementBytes});
+               (at + byte) / step});
   }
 
   const KernelModel &model;
   int64_t subgroupSize;
+  const Steps &steps;
   Sum &sum;
   int64_t stepsLeft;
   std::vector<int64_t> values;
@@ -156,6 +185,7 @@ private:
   const CheckOptions &options;
   KernelModel model;
   std::unique_ptr<HostKernel> host;
+  Steps steps;
 };
 
 llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
@@ -164,9 +194,10 @@ llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
     for (const HostAccess &access : accesses) {
       const HostBuffer &buffer = host->buffers()[access.buffer()];
       AccessKind kind = host->sites()[access.site].kind;
-      for (uint32_t byte = 0; byte < access.bytes; byte += buffer.elementBytes)
+      int64_t step = steps.of(buffer.argument);
+      for (int64_t byte = 0; byte < access.bytes; byte += step)
         sum.add({buffer.argument, kind, uint32_t(access.thread / size),
-                 (access.offset() + byte) / buffer.elementBytes});
+                 (access.offset() + byte) / step});
     }
   };
   llvm::Error error =
@@ -176,7 +207,7 @@ llvm::Error Comparison::record(WorkgroupId id, Sum &sum) {
 }
 
 llvm::Error Comparison::enumerate(WorkgroupId id, Sum &sum) {
-  Enumerator enumerator(model, host->subgroupSize(), sum,
+  Enumerator enumerator(model, host->subgroupSize(), steps, sum,
                         options.host.maxSteps);
   for (int64_t thread = 0; thread < model.threads(); ++thread)
     enumerator.run(id, thread);
@@ -229,6 +260,9 @@ llvm::Error Comparison::run() {
       findLaunchSizes(kernel, options.host.grid, options.host.block);
   sizes.subgroup = options.host.subgroupSize;
   model = buildKernelModel(kernel, sizes);
+  if (std::string wrong = verify(model); !wrong.empty())
+    return llvm::make_error<UncheckedError>("the kernel has no model: " +
+                                            wrong);
   if (!model.notModelled.empty())
     return llvm::make_error<UncheckedError>(
         "the model leaves out " + model.notModelled.front().what + ": " +
@@ -240,6 +274,7 @@ llvm::Error Comparison::run() {
   if (!compiled)
     return compiled.takeError();
   host = std::move(*compiled);
+  steps = Steps(model, *host);
   llvm::SetVector<int64_t> chosen;
   int64_t count = model.grid.count();
   for (int64_t id : {int64_t(0), count - 1, count / 2})

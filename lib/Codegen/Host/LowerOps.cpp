@@ -358,6 +358,8 @@ llvm::Error OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
   Value data =
       vector::LoadOp::create(b, loc, type, op.getSrc(), op.getSrcIndices());
   vector::StoreOp::create(b, loc, data, op.getDst(), op.getDstIndices());
+  // Its token is still used by a group, which goes next.
+  op->dropAllUses();
   op->erase();
   return llvm::Error::success();
 }

@@ -1,0 +1,70 @@
+//===- FuzzKernel.h - A random kernel ---------------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A module with one kernel `k`, drawn from a stream of choices. It is built so
+// that each workgroup has a slot of every buffer to itself, through an injective
+// map that is more or less obscure:
+//
+//   slot = (gx - 1 - x) ^ 5        out[slot * 4 + t] = ...
+//
+// and then, often, with one mistake by which two workgroups meet. Whether they
+// do is for an oracle to say: the mistake may lie in code that never runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_FUZZ_KERNELS_FUZZKERNEL_H
+#define SWIZZLE_FUZZ_KERNELS_FUZZKERNEL_H
+
+#include "Choices.h"
+#include "swizzle/Support/Grid.h"
+
+#include <bitset>
+#include <string>
+#include <vector>
+
+namespace swizzle::fuzz {
+
+enum class Feature : uint8_t {
+#define FEATURE(name, weight) name,
+#include "Features.def"
+  Count
+};
+
+inline constexpr size_t kNumFeatures = size_t(Feature::Count);
+
+using Features = std::bitset<kNumFeatures>;
+
+/// "SlotReversed".
+const char *nameOf(Feature feature);
+int weightOf(Feature feature);
+/// "HighLevel GridOfTwoDimensions ...".
+std::string toString(const Features &features);
+
+/// A row of Operations.def.
+struct Operation {
+  enum Target : uint8_t { High, Together, Low, Nvvm, Rocdl } target;
+  const char *type, *lines;
+};
+const std::vector<Operation> &operations();
+
+struct FuzzKernel {
+  std::string text; ///< of the module
+  Features features;
+  std::vector<size_t> operations; ///< rows that it contains
+  bool planted = false; ///< a mistake was put in
+  Grid grid, block;     ///< that are launched
+  /// The module says neither; `claimed`: an option does.
+  bool unsized = false, claimed = false;
+};
+
+/// Draws a kernel. Equal choices give equal kernels.
+FuzzKernel writeKernel(Choices choices);
+
+} // namespace swizzle::fuzz
+
+#endif // SWIZZLE_FUZZ_KERNELS_FUZZKERNEL_H

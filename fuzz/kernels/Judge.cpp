@@ -1,0 +1,341 @@
+//===- Judge.cpp - The analysis against the host --------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only place that calls the analysis is `analyse`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judge.h"
+
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Legality.h"
+#include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Transforms/InsertRemap.h"
+#include "swizzle/Transforms/Materialize.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace swizzle::fuzz {
+
+namespace {
+
+struct Analysis {
+  KernelModel model;
+  KernelLegality legality, strict;
+};
+
+Analysis analyse(FunctionOpInterface kernel, std::optional<Grid> grid,
+                 std::optional<Grid> block) {
+  Analysis analysis;
+  LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
+  KernelReading reading = readKernel(kernel, sizes);
+  analysis.legality = judgeKernel(kernel, reading, sizes);
+  LegalityOptions options;
+  options.strict = true;
+  analysis.strict = judgeKernel(kernel, reading, sizes, options);
+  analysis.model = std::move(reading.model);
+  return analysis;
+}
+
+const DialectRegistry &registry() {
+  static const DialectRegistry *all = [] {
+    auto *registry = new DialectRegistry;
+    registerAllDialects(*registry);
+    registerAllExtensions(*registry);
+    registry->insert<SwizzleDialect>();
+    return registry;
+  }();
+  return *all;
+}
+
+/// Orders to try: the grid's own extents decide which are permutations.
+std::string formulaFor(const Grid &grid, uint64_t seed) {
+  static const char *const formulas[] = {
+      "return gx - 1 - x, y, z",
+      "return (x + 1) % gx, y, z",
+      "i = y * gx + x\nreturn i // gy, i % gy, z",
+      "return x, gy - 1 - y, gz - 1 - z",
+      ("i = x + gx * (y + gy * z)\nj = gx * gy * gz - 1 - i\n"
+       "return j % gx, j // gx % gy, j // (gx * gy)"),
+  };
+  return formulas[seed % std::size(formulas)];
+}
+
+/// Remaps a copy of `module` and compares what it writes.
+void checkRemapped(ModuleOp module, const KernelModel &model, uint64_t seed,
+                   Verdict &verdict) {
+  OwningOpRef<ModuleOp> variant(cast<ModuleOp>(module->clone()));
+  FunctionOpInterface kernel = findKernels(*variant).front();
+  std::string text = formulaFor(model.grid, seed);
+  Formula formula = llvm::cantFail(Formula::parse(text));
+  Environment environment;
+  environment.grid = model.grid;
+  auto bound = BoundFormula::bind(formula, environment);
+  if (!bound) {
+    verdict.remappedMessage = llvm::toString(bound.takeError());
+    return;
+  }
+  FormulaAttr attribute =
+      getFormulaAttr(module.getContext(), formula, environment);
+  RemapOp remap = insertRemap(kernel, attribute, model.grid, false);
+  if (failed(materialize(remap))) {
+    verdict.wrongRemap = "cannot be materialised: " + text;
+    return;
+  }
+  CheckOptions options;
+  options.host.seed = seed;
+  options.host.optimise = false;
+  options.host.unknownBytes = 1 << 14;
+  CheckResult result = check(module, *variant, "", *bound, options);
+  verdict.remapped = result.status;
+  verdict.remappedMessage = result.message;
+  if (result.status == CheckStatus::Failed)
+    verdict.wrongRemap = result.message + " (" + text + ")";
+}
+
+/// An update that is lowered to a loop of exchanges commutes as a whole; the
+/// oracle sees its parts, and cannot tell.
+void tolerateExchangeLoops(llvm::StringRef text, RaceResult &result) {
+  if (result.outcome != RaceOutcome::Race)
+    return;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  auto isPart = [&](const RaceAccess &access) {
+    unsigned line = 0;
+    auto [file, place] = llvm::StringRef(access.location).split(':');
+    return !place.split(':').first.getAsInteger(10, line) && line &&
+           line <= lines.size() &&
+           lines[line - 1].contains("generic_atomic_rmw");
+  };
+  if (!isPart(result.race->first) || !isPart(result.race->second))
+    return;
+  result.outcome = RaceOutcome::Unchecked;
+  result.reason = "a loop of exchanges";
+}
+
+/// Gives two buffers that may overlap one memory; false if there are none.
+bool letOverlap(FunctionOpInterface kernel, uint64_t seed,
+                RaceOptions &options) {
+  llvm::SmallVector<unsigned> free;
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (isa<MemRefType, LLVM::LLVMPointerType>(type) &&
+        !kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()))
+      free.push_back(index);
+  if (free.size() < 2)
+    return false;
+  size_t first = seed % (free.size() - 1);
+  options.host.arguments[free[first + 1]].sameAs = free[first];
+  return true;
+}
+
+std::string describe(const Race &race, const Grid &grid) {
+  auto text = [&](const RaceAccess &access) {
+    return llvm::formatv("workgroup {0} {1} by {2} at {3}",
+                         swizzle::toString(access.workgroup, grid),
+                         access.kind == AccessKind::Read    ? "reads"
+                         : access.kind == AccessKind::Write ? "writes"
+                                                            : "updates",
+                         access.op, access.location)
+        .str();
+  };
+  return llvm::formatv("byte {0} of {1}: {2}, {3}{4}", race.byte, race.buffer,
+                       text(race.first), text(race.second),
+                       race.sameValue ? ", the same value" : "");
+}
+
+} // namespace
+
+Verdict judgeAgainstOracle(const FuzzKernel &kernel,
+                           const JudgeOptions &options) {
+  Verdict verdict;
+  // A context of its own: attributes of one are never freed.
+  MLIRContext context(registry(), MLIRContext::Threading::DISABLED);
+  context.loadDialect<SwizzleDialect, arith::ArithDialect, gpu::GPUDialect>();
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+  });
+  auto module = parseSourceString<ModuleOp>(kernel.text, &context, "k.mlir");
+  auto kernels = module ? findKernels(*module)
+                        : llvm::SmallVector<FunctionOpInterface>();
+  if (kernels.size() != 1) {
+    verdict.invalid = message.empty() ? "not one kernel" : message;
+    return verdict;
+  }
+  FunctionOpInterface function = kernels.front();
+  std::optional<Grid> grid, block;
+  if (kernel.claimed) {
+    grid = kernel.grid;
+    block = kernel.block;
+  }
+  Analysis analysis = analyse(function, grid, block);
+  auto codeOf = [](const KernelLegality &legality) {
+    return legality.refusal ? legality.refusal->code : std::string();
+  };
+  verdict.code = codeOf(analysis.legality);
+  verdict.strictCode = codeOf(analysis.strict);
+  verdict.assumptions = analysis.legality.assumptions;
+  uint64_t seed = std::hash<std::string>()(kernel.text);
+
+  RaceOptions races;
+  races.host.optimise = false;
+  races.host.seed = seed;
+  races.host.unknownBytes = 1 << 14;
+  if (kernel.unsized) {
+    races.host.grid = kernel.grid;
+    races.host.block = kernel.block;
+  }
+  races.maxSteps = 1 << 22;
+  verdict.race = findRaces(function, races);
+  tolerateExchangeLoops(kernel.text, verdict.race);
+  bool accepted = verdict.code.empty() && verdict.assumptions.empty();
+  // A launch that contradicts the kernel cannot be run.
+  bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;
+  if (accepted && verdict.race.outcome == RaceOutcome::Race)
+    verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
+  else if (accepted && contradicts)
+    verdict.falseAccept = verdict.race.reason;
+  else if (accepted && letOverlap(function, seed, races)) {
+    RaceResult overlapping = findRaces(function, races);
+    if (overlapping.outcome == RaceOutcome::Race)
+      verdict.falseAccept =
+          "if two arguments overlap, " +
+          describe(*overlapping.race, overlapping.grid);
+  }
+
+  // Of other sizes than are run there is nothing to compare.
+  bool sameSizes = !kernel.unsized || kernel.claimed;
+  // Nor of a loop of exchanges that is modelled as the update that it is.
+  sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
+  // Nor of a launch that passes a buffer twice: the comparison runs no launch.
+  sameSizes &= !kernel.features[size_t(Feature::AliasedLaunch)];
+  // What cannot be lowered has no model.
+  bool lowered = verdict.code != "not-lowered";
+  if (lowered)
+    verdict.wrongModel = verify(analysis.model);
+  if (options.compareModel && sameSizes && lowered &&
+      verdict.wrongModel.empty() &&
+      analysis.model.notModelled.empty()) {
+    CheckOptions check;
+    check.host.optimise = false;
+    check.host.seed = seed;
+    check.host.grid = grid;
+    check.host.block = block;
+    check.host.unknownBytes = 1 << 14;
+    ModelComparison comparison = compareWithModel(*module, "", check);
+    verdict.model = comparison.status;
+    verdict.modelMessage = comparison.message;
+    if (comparison.status == CheckStatus::Failed)
+      verdict.wrongModel = comparison.message;
+  }
+  if (options.checkRemapped && accepted && !kernel.unsized)
+    checkRemapped(*module, analysis.model, seed, verdict);
+  return verdict;
+}
+
+/// One text for all that differ in numbers only.
+static std::string withoutNumbers(llvm::StringRef text) {
+  std::string result;
+  for (char c : text.take_front(120)) {
+    bool digit = c >= '0' && c <= '9';
+    if (!digit || result.empty() || result.back() != '#')
+      result += digit ? '#' : c;
+  }
+  return result;
+}
+
+void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
+  ++kernels;
+  if (!verdict.invalid.empty()) {
+    ++invalid;
+    ++uncheckedReasons["invalid: " + verdict.invalid];
+    return;
+  }
+  for (size_t i = 0; i < kNumFeatures; ++i)
+    hits[i] += kernel.features[i];
+  for (size_t row : kernel.operations) {
+    ++operations[row].first;
+    operations[row].second += verdict.code.empty();
+  }
+  bool free = verdict.race.outcome == RaceOutcome::NoRace;
+  racing += verdict.race.outcome == RaceOutcome::Race;
+  unplanned += verdict.race.outcome == RaceOutcome::Race && !kernel.planted;
+  raceFree += free;
+  if (verdict.race.outcome == RaceOutcome::Unchecked) {
+    ++unchecked;
+    ++uncheckedReasons[withoutNumbers(verdict.race.reason)];
+  }
+  std::string outcome = !verdict.code.empty()      ? verdict.code
+                        : verdict.assumptions.empty() ? "accepted"
+                                                   : "accepted with assumption";
+  ++codes[outcome];
+  if (free)
+    ++raceFreeCodes[outcome];
+  if (!verdict.code.empty()) {
+    ++refused;
+    refusedRaceFree += free;
+  } else {
+    ++(verdict.assumptions.empty() ? accepted : assumed);
+    for (const std::string &assumption : verdict.assumptions)
+      ++assumptions[withoutNumbers(assumption)];
+  }
+  modelled += verdict.model == CheckStatus::Passed;
+  remapped += verdict.remapped == CheckStatus::Passed;
+  falseAccepts += !verdict.falseAccept.empty();
+  wrongModels += !verdict.wrongModel.empty();
+  wrongRemaps += !verdict.wrongRemap.empty();
+}
+
+void Statistics::print(llvm::raw_ostream &os) const {
+  auto share = [](int64_t part, int64_t whole) {
+    return whole ? 100.0 * double(part) / double(whole) : 0.0;
+  };
+  os << llvm::formatv("{0} kernels: {1} racing ({2:f1} %, {3} without a mistake "
+                      "put in), {4} without race, {5} unchecked, {6} invalid\n",
+                      kernels, racing, share(racing, kernels), unplanned,
+                      raceFree, unchecked, invalid);
+  os << llvm::formatv("{0} accepted, {1} accepted with assumptions, {2} "
+                      "refused; of those without race {3} refused ({4:f1} %)\n",
+                      accepted, assumed, refused, refusedRaceFree,
+                      share(refusedRaceFree, raceFree));
+  os << llvm::formatv("{0} models equal the trace, {1} remapped kernels write "
+                      "the same\n",
+                      modelled, remapped);
+  os << llvm::formatv("{0} false accepts, {1} wrong models, {2} wrong remaps\n",
+                      falseAccepts, wrongModels, wrongRemaps);
+  auto list = [&](const char *title, const std::map<std::string, int64_t> &of) {
+    os << title << ":\n";
+    for (const auto &[name, count] : of)
+      os << llvm::formatv("  {0,7} {1}\n", count, name);
+  };
+  list("outcomes", codes);
+  list("outcomes of kernels without race", raceFreeCodes);
+  list("assumptions", assumptions);
+  list("unchecked because", uncheckedReasons);
+  os << "operations in no kernel that was accepted:\n";
+  for (const auto &[row, counts] : operations)
+    if (!counts.second)
+      os << llvm::formatv("  {0,4} kernels with: {1}\n", counts.first,
+                          fuzz::operations()[row].lines);
+  os << "features never hit:";
+  for (size_t i = 0; i < kNumFeatures; ++i)
+    if (!hits[i])
+      os << ' ' << nameOf(Feature(i));
+  os << '\n';
+}
+
+} // namespace swizzle::fuzz

@@ -1,0 +1,493 @@
+//===- WriteAccesses.cpp - Loads, stores, copies --------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Statements that touch memory without atomics. Each keeps to the workgroup's
+// own slot, or, once in a kernel at most, does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Writer.h"
+
+namespace swizzle::fuzz {
+
+static std::string number(int64_t value) { return std::to_string(value); }
+
+/// A value to store.
+std::string KernelWriter::data(Element element) {
+  Int from = values[draw(0, values.size() - 1)];
+  if (!element.isFloat)
+    return cast(from, {element.bits, false}, true).name;
+  Int whole = cast(from, {32, false}, true);
+  return define((high() ? "arith.sitofp " : "llvm.sitofp ") + whole.name +
+                " : i32 to " + element.text());
+}
+
+std::string KernelWriter::dataVector(Element element, int64_t width) {
+  std::string scalar = data(element),
+              type = "vector<" + number(width) + "x" + element.text() + ">";
+  if (high())
+    return define("vector.broadcast " + scalar + " : " + element.text() +
+                  " to " + type);
+  std::string vector = define("llvm.mlir.poison : " + type);
+  for (int64_t i = 0; i < width; ++i)
+    vector = define("llvm.insertelement " + scalar + ", " + vector + "[" +
+                    constant({32, false}, i).name + " : i32] : " + type);
+  return vector;
+}
+
+/// Makes something of a value that was loaded, so that nobody may leave the load
+/// out: private memory, and one of the values at times.
+void KernelWriter::remember(const std::string &name, const std::string &type,
+                            Element element) {
+  if (element.text() == type && !element.isFloat &&
+      use(Feature::DataDependent)) {
+    Wide half = Wide(1) << (element.bits - 1);
+    values.push_back({name, {element.bits, false}, -half, half - 1});
+  }
+  if (high()) {
+    std::string memory = "memref<" + type + ">";
+    line("memref.store " + name + ", " +
+         define("memref.alloca() : " + memory) + "[] : " + memory);
+    return;
+  }
+  std::string memory = isRocdl ? "!llvm.ptr<5>" : "!llvm.ptr";
+  Int one = constant({64, false}, 1);
+  line("llvm.store " + name + ", " +
+       define("llvm.alloca " + one.name + " x " + type + " : (i64) -> " +
+              memory) +
+       " : " + type + ", " + memory);
+}
+
+int64_t KernelWriter::anyWidth(const Buffer &buffer) {
+  int64_t width = chance(30) ? int64_t(2) << draw(0, 1) : 1;
+  return buffer.size >= width ? width : 1;
+}
+
+/// A place within a slot, with room for `width` elements.
+Int KernelWriter::anyOffset(const Buffer &buffer, int64_t width) {
+  int64_t limit = buffer.size - width + 1;
+  if (chance(20))
+    return constant(indexType(), draw(0, limit - 1));
+  Int from = values[draw(0, values.size() - 1)];
+  return within(below(same(from), limit), limit);
+}
+
+/// Stores `width` elements, some of them at times.
+void KernelWriter::store(const Buffer &buffer, const Int &slot,
+                         const Int &offset, int64_t width) {
+  std::string element = buffer.element.text(),
+              vector = "vector<" + number(width) + "x" + element + ">";
+  if (buffer.interleaved)
+    width = 1;
+  Place at = place(buffer, slot, offset, width);
+  if (width == 1) {
+    line((high() ? "memref.store " : "llvm.store ") + data(buffer.element) +
+         ", " + at.text() + " : " + (high() ? "" : element + ", ") + at.type);
+    return;
+  }
+  Feature way = oneOf({Feature::VectorAccess, Feature::MaskedAccess,
+                       Feature::GatherAccess, Feature::TransferAccess});
+  std::string value = dataVector(buffer.element, width);
+  std::string mask = number(width) + "xi1>";
+  if (!high()) {
+    if (way != Feature::MaskedAccess) {
+      line("llvm.store " + value + ", " + at.memory +
+           " {alignment = 1 : i64} : " + vector + ", " + at.type);
+      return;
+    }
+    std::string which = define("llvm.mlir.constant(dense<[true" +
+                               std::string(width == 2 ? ", false"
+                                                      : ", false, true, false") +
+                               "]> : vector<" + mask + ") : vector<" + mask);
+    line("llvm.intr.masked.store " + value + ", " + at.memory + ", " + which +
+         " {alignment = 1 : i32} : " + vector + ", vector<" + mask + " into " +
+         at.type);
+    return;
+  }
+  switch (way) {
+  case Feature::MaskedAccess: {
+    Int lanes = asIndex(constant(indexType(), draw(0, width)));
+    std::string which =
+        define("vector.create_mask " + lanes.name + " : vector<" + mask);
+    line("vector.maskedstore " + at.text() + ", " + which + ", " + value +
+         " : " + at.type + ", vector<" + mask + ", " + vector);
+    return;
+  }
+  case Feature::GatherAccess: {
+    std::string indices = width == 2 ? "[0, 1]" : "[2, 0, 3, 1]",
+                type = "vector<" + number(width) + "xi32>";
+    std::string lanes =
+        define("arith.constant dense<" + indices + "> : " + type);
+    std::string which = define("vector.constant_mask [" + number(width) +
+                               "] : vector<" + mask);
+    line("vector.scatter " + at.memory + at.indices + " [" + lanes + "], " +
+         which + ", " + value + " : " + at.type + ", " + type + ", vector<" +
+         mask + ", " + vector);
+    return;
+  }
+  case Feature::TransferAccess:
+    line("vector.transfer_write " + value + ", " + at.text() +
+         " {in_bounds = [true]} : " + vector + ", " + at.type);
+    return;
+  default:
+    line("vector.store " + value + ", " + at.text() + " : " + at.type + ", " +
+         vector);
+  }
+}
+
+void KernelWriter::load(const Buffer &buffer, const Int &slot,
+                        const Int &offset, int64_t width) {
+  std::string element = buffer.element.text(),
+              vector = "vector<" + number(width) + "x" + element + ">";
+  if (buffer.interleaved)
+    width = 1;
+  Place at = place(buffer, slot, offset, width);
+  if (width == 1) {
+    remember(define((high() ? "memref.load " : "llvm.load ") + at.text() +
+                    " : " + at.type + (high() ? "" : " -> " + element)),
+             element, buffer.element);
+    return;
+  }
+  if (!high()) {
+    remember(define("llvm.load " + at.memory + " {alignment = 1 : i64} : " +
+                    at.type + " -> " + vector),
+             vector, buffer.element);
+    return;
+  }
+  std::string loaded, mask = "vector<" + number(width) + "xi1>";
+  switch (oneOf({Feature::VectorAccess, Feature::MaskedAccess,
+                 Feature::GatherAccess, Feature::TransferAccess})) {
+  case Feature::MaskedAccess: {
+    std::string which = define("vector.create_mask " +
+                               asIndex(below(thread, width)).name + " : " + mask);
+    std::string rest = dataVector(buffer.element, width);
+    loaded = define("vector.maskedload " + at.text() + ", " + which + ", " + rest +
+           " : " + at.type + ", " + mask + ", " + vector + " into " + vector);
+    break;
+  }
+  case Feature::GatherAccess: {
+    std::string indices = width == 2 ? "[1, 0]" : "[3, 0, 0, 1]",
+                type = "vector<" + number(width) + "xi32>";
+    std::string lanes =
+        define("arith.constant dense<" + indices + "> : " + type);
+    std::string which =
+        define("vector.constant_mask [" + number(width) + "] : " + mask);
+    std::string rest = dataVector(buffer.element, width);
+    loaded = define("vector.gather " + at.memory + at.indices + " [" + lanes + "], " +
+           which + ", " + rest + " : " + at.type + ", " + type + ", " + mask +
+           ", " + vector + " into " + vector);
+    break;
+  }
+  case Feature::TransferAccess: {
+    std::string padding = data(buffer.element);
+    loaded = define("vector.transfer_read " + at.text() + ", " + padding +
+           " {in_bounds = [true]} : " + at.type + ", " + vector);
+    break;
+  }
+  default:
+    loaded = define("vector.load " + at.text() + " : " + at.type + ", " + vector);
+  }
+  remember(loaded, vector, buffer.element);
+}
+
+/// Reaches what belongs to another workgroup.
+void KernelWriter::storeMistaken(Buffer &buffer) {
+  auto byIndex = [&](const Int &at) {
+    Place to = placeAt(buffer, at);
+    line((high() ? "memref.store " : "llvm.store ") + data(buffer.element) +
+         ", " + to.text() + " : " +
+         (high() ? "" : buffer.element.text() + ", ") + to.type);
+  };
+  switch (draw(0, 6)) {
+  case 0: {
+    note(Feature::MistakeOffset);
+    int64_t by = draw(1, buffer.size);
+    if (buffer.interleaved) {
+      // The next slot lies one element on.
+      store(buffer, within(binary(Op::Add, slot, 1), buffer.slots),
+            anyOffset(buffer, 1), 1);
+      store(buffer, slot, anyOffset(buffer, 1), 1);
+      return;
+    }
+    byIndex(elementIndex(buffer, slot,
+                         binary(Op::Add, asIndex(anyOffset(buffer, 1)), by)));
+    byIndex(elementIndex(buffer, slot, anyOffset(buffer, 1)));
+    return;
+  }
+  case 1: {
+    note(Feature::MistakeNeighbour);
+    Int other = binary(Op::Add, asIndex(slot), draw(1, 2));
+    load(buffer, within(below(other, buffer.slots), buffer.slots),
+         anyOffset(buffer, 1), 1);
+    store(buffer, slot, anyOffset(buffer, 1), 1);
+    return;
+  }
+  case 2: {
+    note(Feature::MistakeTooLong);
+    int64_t length = buffer.size + 1;
+    loop(length, [&](Int turn) {
+      if (!buffer.interleaved)
+        byIndex(elementIndex(buffer, slot, turn));
+      else
+        byIndex(binary(Op::Add, asIndex(turn), asIndex(slot)));
+    });
+    return;
+  }
+  default:
+    int64_t width = buffer.interleaved ? 1 : anyWidth(buffer);
+    store(buffer, spoiled(slot, slots), anyOffset(buffer, width), width);
+  }
+}
+
+void KernelWriter::storeOwn() {
+  Buffer &to = buffer(Role::Output);
+  if (mistakeNow())
+    return storeMistaken(to);
+  if (chance(40)) {
+    loop(draw(1, to.size), [&](Int turn) {
+      store(to, slot, within(below(turn, to.size), to.size), 1);
+    });
+    return;
+  }
+  int64_t width = to.interleaved ? 1 : anyWidth(to);
+  store(to, slot, anyOffset(to, width), width);
+}
+
+void KernelWriter::loadOwn() {
+  Buffer &from = buffer(Role::Output);
+  int64_t width = from.interleaved ? 1 : anyWidth(from);
+  load(from, slot, anyOffset(from, width), width);
+}
+
+void KernelWriter::loadInput() {
+  Buffer &from = buffer(Role::Input);
+  int64_t width = anyWidth(from);
+  Int any = values[draw(0, values.size() - 1)];
+  load(from, within(below(same(any), from.slots), from.slots),
+       anyOffset(from, width), width);
+}
+
+/// One workgroup writes where all might.
+void KernelWriter::storeOnce() {
+  Buffer &to = buffer(Role::Once);
+  Int condition = mistakeNow() ? (note(Feature::MistakeCondition), several())
+                               : onlyOne();
+  // The next one would have to be written by the same workgroup.
+  to.role = Role::Closed;
+  ifThen(condition, [&] {
+    if (chance(70))
+      store(to, constant(indexType(), draw(0, to.slots - 1)),
+            anyOffset(to, 1), 1);
+    else
+      store(to, within(below(thread, to.slots), to.slots), anyOffset(to, 1), 1);
+  });
+}
+
+/// What a loop carries is another memref at each turn.
+void KernelWriter::storeCarriedMemref(Buffer &buffer, bool mistake) {
+  Place all = flat(buffer);
+  std::string type = all.type;
+  auto priv = [&] {
+    if (buffer.layout == Feature::BufferOpen) {
+      Int count = constant(indexType(), buffer.count());
+      std::string closed = "memref<" + number(buffer.count()) + "x" +
+                           buffer.element.text() + ">";
+      return define("memref.cast " +
+                    define("memref.alloca() : " + closed) + " : " + closed +
+                    " to " + type);
+    }
+    return define("memref.alloca() : " + type);
+  };
+  std::string first = chance(60) ? priv() : all.memory,
+              second = chance(80) ? all.memory : priv();
+  Int zero = constant(indexType(), 0), end = constant(indexType(), draw(1, 4)),
+      step = constant(indexType(), 1);
+  std::string result = fresh(), counter = fresh(), carried = fresh();
+  line(result + " = scf.for " + counter + " = " + zero.name + " to " +
+       end.name + " step " + step.name + " iter_args(" + carried + " = " +
+       first + ") -> (" + type + ") {");
+  Int at = mistake ? elementIndex(buffer, spoiled(slot, slots),
+                                  anyOffset(buffer, 1))
+                   : elementIndex(buffer, slot, anyOffset(buffer, 1));
+  line("memref.store " + data(buffer.element) + ", " + carried + "[" +
+       asIndex(at).name + "] : " + type);
+  line("scf.yield " + (chance(80) ? second : carried) + " : " + type + "\n}");
+}
+
+/// A pointer that moves on at each turn.
+void KernelWriter::storeCarriedPointer(const Buffer &buffer, bool mistake) {
+  std::string element = buffer.element.text(), start;
+  int64_t turns = draw(1, buffer.size), by = 1;
+  Int first = binary(Op::Mul, asIndex(same(slot)),
+                     buffer.interleaved ? 1 : buffer.size);
+  if (buffer.interleaved)
+    by = buffer.slots;
+  if (mistake) {
+    // Over the end of the slot, or into one that is another's.
+    if (chance(50) && !buffer.interleaved)
+      turns = buffer.size + 1;
+    else
+      first = binary(Op::Mul, asIndex(spoiled(slot, slots)),
+                     buffer.interleaved ? 1 : buffer.size);
+  }
+  start = pointerTo(nameOf(buffer), first, element);
+  std::string head = label(), after = label(), carried = fresh();
+  Int counter{fresh(), {32, false}, 0, turns};
+  Int zero = constant({32, false}, 0);
+  branch(head, zero.name + ", " + start + " : i32, " + pointer);
+  line(head + "(" + counter.name + ": i32, " + carried + ": " + pointer + "):");
+  line("llvm.store " + data(buffer.element) + ", " + carried + " : " + element +
+       ", " + pointer);
+  Int next = binary(Op::Add, counter, 1);
+  std::string moved =
+      pointerTo(carried, constant(indexType(), by), element, false);
+  Int goesOn = compare("slt", next, turns);
+  branch(goesOn,
+         head + "(" + next.name + ", " + moved + " : i32, " + pointer + ")",
+         after);
+  line(after + ":");
+}
+
+void KernelWriter::storeCarried() {
+  Buffer &to = buffer(Role::Output);
+  bool mistake = mistakeNow();
+  if (mistake)
+    note(Feature::MistakeCarried);
+  if (high())
+    storeCarriedMemref(to, mistake);
+  else
+    storeCarriedPointer(to, mistake);
+}
+
+/// A matrix that a loop turns over each time: only its diagonal stays.
+void KernelWriter::storeTransposed() {
+  int64_t side = std::max<int64_t>(slots, 4);
+  Buffer &to = addBuffer(Role::Closed, {32, true}, side, side,
+                         Feature::BufferRows);
+  to.role = Role::Closed;
+  std::string turned = "memref<" + number(side) + "x" + number(side) +
+                       "xf32, strided<[?, ?]>>";
+  std::string view = define("memref.cast " + nameOf(to) + " : " +
+                            memrefType(to) + " to " + turned);
+  Int zero = constant(indexType(), 0), end = constant(indexType(), draw(1, 3)),
+      step = constant(indexType(), 1);
+  bool mistake = mistakeNow();
+  if (mistake)
+    note(Feature::MistakeCarried);
+  Int column = mistake ? within(below(thread, side), side) : slot;
+  std::string result = fresh(), counter = fresh(), carried = fresh();
+  line(result + " = scf.for " + counter + " = " + zero.name + " to " +
+       end.name + " step " + step.name + " iter_args(" + carried + " = " +
+       view + ") -> (" + turned + ") {");
+  line("memref.store " + data(to.element) + ", " + carried + "[" +
+       asIndex(slot).name + ", " + asIndex(column).name + "] : " + turned);
+  std::string next = define("memref.transpose " + carried +
+                            " (i, j) -> (j, i) : " + turned + " to " + turned);
+  line("scf.yield " + next + " : " + turned + "\n}");
+}
+
+/// Copies a slot, or fills it.
+void KernelWriter::copyOwn() {
+  Buffer &to = buffer(Role::Output);
+  if (to.interleaved || mistakeLeft)
+    return storeOwn();
+  if (high()) {
+    Buffer &from = addBuffer(Role::Input, to.element, to.slots, to.size,
+                             Feature::BufferFlat);
+    std::string row = "memref<" + number(to.size) + "x" + to.element.text() +
+                      ", strided<[1], offset: ?>>";
+    auto view = [&](const Buffer &buffer) {
+      Place all = flat(buffer);
+      Int at = asIndex(binary(Op::Mul, asIndex(same(slot)), buffer.size));
+      return define("memref.subview " + all.memory + "[" + at.name + "] [" +
+                    number(buffer.size) + "] [1] : " + all.type + " to " + row);
+    };
+    std::string source = view(from), target = view(to);
+    line("memref.copy " + source + ", " + target + " : " + row + " to " + row);
+    return;
+  }
+  Int at = asIndex(binary(Op::Mul, asIndex(same(slot)), to.size));
+  std::string target = pointerTo(nameOf(to), at, to.element.text());
+  Int bytes = constant({64, false}, to.size * to.element.bytes());
+  if (chance(50)) {
+    Int byte = cast(thread, {8, false}, true);
+    line("\"llvm.intr.memset\"(" + target + ", " + byte.name + ", " +
+         bytes.name + ") <{isVolatile = false}> : (" + pointer +
+         ", i8, i64) -> ()");
+    return;
+  }
+  Buffer &from = addBuffer(Role::Input, to.element, to.slots, to.size,
+                           Feature::BufferFlat);
+  std::string source = pointerTo(nameOf(from), at, to.element.text());
+  line(std::string("\"llvm.intr.mem") + (chance(50) ? "cpy" : "move") + "\"(" +
+       target + ", " + source + ", " + bytes.name +
+       ") <{isVolatile = false}> : (" + pointer + ", " + pointer +
+       ", i64) -> ()");
+}
+
+/// The type of the kernel's workgroup memory `%w`.
+std::string KernelWriter::workgroupMemory() {
+  std::string type =
+      "memref<" + number(threads) + "xi32, #gpu.address_space<workgroup>>";
+  shared = " workgroup(%w: " + type + ")";
+  return type;
+}
+
+/// Copies an element to workgroup memory without waiting for it.
+void KernelWriter::asyncCopy() {
+  Buffer &from = addBuffer(Role::Input, {32, false}, slots + 1, draw(1, 6),
+                           Feature::BufferFlat);
+  std::string type = workgroupMemory();
+  Int at = asIndex(elementIndex(from, slot, anyOffset(from, 1)));
+  std::string token =
+      define("nvgpu.device_async_copy " + nameOf(from) + "[" + at.name +
+             "], %w[" + asIndex(thread).name + "], 1 : " + memrefType(from) +
+             " to " + type);
+  std::string group = define("nvgpu.device_async_create_group " + token);
+  line("nvgpu.device_async_wait " + group);
+}
+
+/// Each thread leaves a value in workgroup memory and takes another's.
+void KernelWriter::exchange() {
+  std::string count = number(threads);
+  std::string barrier = high()     ? "gpu.barrier"
+                        : isRocdl  ? "rocdl.barrier"
+                                   : "nvvm.barrier0";
+  Int mine = cast(thread, {32, false}, true), theirs = within(
+      below(binary(Op::Add, asIndex(thread), draw(0, 3)), threads), threads);
+  if (high()) {
+    bool again = !shared.empty();
+    std::string type = workgroupMemory();
+    if (again)
+      line(barrier);
+    line("memref.store " + mine.name + ", %w[" + asIndex(thread).name + "] : " +
+         type);
+    line(barrier);
+    remember(define("memref.load %w[" + asIndex(theirs).name + "] : " + type),
+             "i32", {32, false});
+    return;
+  }
+  if (shared.empty()) {
+    shared = "@w";
+    globals += "llvm.mlir.global internal @w() {addr_space = 3 : i32} : "
+               "!llvm.array<" + count + " x i32>\n";
+  } else {
+    line(barrier);
+  }
+  std::string base = define("llvm.mlir.addressof @w : !llvm.ptr<3>");
+  auto at = [&](const Int &index) {
+    return define("llvm.getelementptr " + base + "[" + asIndex(index).name +
+                  "] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i32");
+  };
+  line("llvm.store " + mine.name + ", " + at(thread) + " : i32, !llvm.ptr<3>");
+  line(barrier);
+  remember(define("llvm.load " + at(theirs) + " : !llvm.ptr<3> -> i32"),
+           "i32", {32, false});
+}
+
+} // namespace swizzle::fuzz

@@ -1,0 +1,275 @@
+//===- WriteKernel.cpp - Sizes, ids, the module ---------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Grids have up to 12 workgroups, blocks up to 8 threads, so that all of them
+// are run in no time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Writer.h"
+
+namespace swizzle::fuzz {
+
+static std::string number(int64_t value) { return std::to_string(value); }
+
+static const struct {
+  const char *name;
+  int weight;
+} kFeatures[] = {
+#define FEATURE(name, weight) {#name, weight},
+#include "Features.def"
+};
+
+const char *nameOf(Feature feature) { return kFeatures[int(feature)].name; }
+int weightOf(Feature feature) { return kFeatures[int(feature)].weight; }
+
+std::string toString(const Features &features) {
+  std::string text;
+  for (size_t i = 0; i < kNumFeatures; ++i)
+    if (features[i])
+      text += (text.empty() ? "" : " ") + std::string(kFeatures[i].name);
+  return text;
+}
+
+bool KernelWriter::mistakeNow() {
+  if (!mistakeLeft || !(mistakeForced || chance(50)))
+    return false;
+  mistakeLeft = false;
+  return true;
+}
+
+void KernelWriter::drawSizes() {
+  auto sizes = [&](int64_t most) {
+    if (use(Feature::GridOfThreeDimensions))
+      return Grid(draw(1, 3), draw(1, 2), draw(1, 2));
+    if (use(Feature::GridOfTwoDimensions))
+      return Grid(draw(1, 4), draw(1, most / 4), 1);
+    return Grid(draw(most > 8 ? 2 : 1, most), 1, 1);
+  };
+  grid = sizes(12);
+  if (grid.count() < 2)
+    grid = Grid(2, 1, 1);
+  block = sizes(8);
+  groups = grid.count();
+  threads = block.count();
+}
+
+/// One coordinate, as its operation gives it.
+Int KernelWriter::readId(const char *what, int axis, int64_t extent) {
+  std::string letter(1, "xyz"[axis]);
+  if (high())
+    return {define("gpu." + std::string(what) + "_id " + letter), indexType(),
+            0, extent - 1};
+  bool isBlock = what[0] == 'b';
+  std::string name =
+      isRocdl ? std::string("rocdl.") +
+                    (isBlock ? "workgroup" : "workitem") + ".id." + letter
+              : std::string("nvvm.read.ptx.sreg.") +
+                    (isBlock ? "ctaid." : "tid.") + letter;
+  Int id{define(name + " : i32"), {32, false}, 0, extent - 1};
+  return use(Feature::IdAsI64) ? cast(id, {64, false}, chance(50)) : id;
+}
+
+/// A size of the grid or the block, as a number or as its operation gives it.
+Int KernelWriter::extentOf(const char *what, int axis, int64_t extent,
+                           IntType type) {
+  bool isBlock = what[0] == 'b';
+  if ((isBlock && gridMistake) || isRocdl || !use(Feature::SizeFromOperation))
+    return constant(type, extent);
+  std::string letter(1, "xyz"[axis]);
+  if (high())
+    return convert({define(std::string(isBlock ? "gpu.grid_dim "
+                                               : "gpu.block_dim ") +
+                           letter),
+                    indexType(), extent, extent},
+                   type);
+  return convert({define(std::string("nvvm.read.ptx.sreg.") +
+                         (isBlock ? "nctaid." : "ntid.") + letter + " : i32"),
+                  {32, false}, extent, extent},
+                 type);
+}
+
+/// x + gx * (y + gy * z); axes of extent 1 are left out at times.
+Int KernelWriter::readLinear(const char *what, const Grid &sizes) {
+  Int id = readId(what, 0, sizes.x());
+  IntType type = id.type;
+  for (int axis : {1, 2})
+    if (sizes[axis] > 1 || chance(10)) {
+      Int more = convert(readId(what, axis, sizes[axis]), type);
+      more = binary(Op::Mul, more, extentOf(what, 0, sizes.x(), type));
+      if (axis == 2)
+        more = binary(Op::Mul, more, extentOf(what, 1, sizes.y(), type));
+      id = binary(Op::Add, id, more);
+    }
+  return id;
+}
+
+void KernelWriter::readIds() {
+  group = readLinear("block", grid);
+  if (gridMistake) {
+    // The launch has twice as many workgroups as the kernel says.
+    group = binary(Op::URem, group, groups);
+  }
+  thread = readLinear("thread", block);
+  if (high() && use(Feature::LaneId))
+    thread = {define("gpu.lane_id"), indexType(), 0, threads - 1};
+  if (high() && grid.y() == 1 && grid.z() == 1 && block.y() == 1 &&
+      block.z() == 1 && !gridMistake && use(Feature::GlobalId)) {
+    Int global{define("gpu.global_id x"), indexType(), 0, groups * threads - 1};
+    group = binary(Op::UDiv, global,
+                   extentOf("thread", 0, threads, indexType()));
+  }
+  slot = applyMap(group);
+  if (strided)
+    // The launch says by how much: 1.
+    slot = within({define("arith.muli " + asIndex(slot).name + ", %stride : "
+                          "index"),
+                   indexType(), 0, slots - 1},
+                  slots);
+  values = {group, thread, slot};
+}
+
+/// The kernel's parameters.
+std::string KernelWriter::arguments() {
+  std::string text;
+  bool noalias = !aliased && !use(Feature::NoNoalias);
+  for (const Buffer &buffer : buffers)
+    if (buffer.layout != Feature::BufferGlobal)
+      text += (text.empty() ? "%a" : ", %a") + number(buffer.number) + ": " +
+              (high() ? memrefType(buffer) : pointer) +
+              (noalias ? " {llvm.noalias}" : "");
+  if (strided)
+    text += text.empty() ? "%stride: index" : ", %stride: index";
+  return text;
+}
+
+/// A function that launches the kernel.
+std::string KernelWriter::launches() {
+  std::string parameters, text;
+  int64_t launches = use(Feature::SecondLaunch) ? 2 : 1;
+  // Which buffer stands in for another one of the same type.
+  std::vector<std::string> names;
+  for (const Buffer &buffer : buffers) {
+    std::string type = high() ? memrefType(buffer) : pointer;
+    names.push_back("%a" + number(buffer.number));
+    if (buffer.layout != Feature::BufferGlobal)
+      parameters += (parameters.empty() ? "" : ", ") + names.back() + ": " +
+                    type;
+  }
+  auto constantOf = [&](const std::string &name, int64_t value) {
+    text += name + " = arith.constant " + number(value) + " : index\n";
+  };
+  int64_t times = gridMistake ? 2 : 1;
+  constantOf("%gx", grid.x() * times);
+  for (auto [name, value] :
+       {std::pair("%gy", grid.y()), {"%gz", grid.z()}, {"%bx", block.x()},
+        {"%by", block.y()}, {"%bz", block.z()}, {"%s0", int64_t(1)},
+        {"%s1", int64_t(strideMistake ? 0 : 1)}})
+    constantOf(name, value);
+  if (strideMistake)
+    launches = 2;
+  for (int64_t i = 0; i < launches; ++i) {
+    std::string passed;
+    for (const Buffer &buffer : buffers) {
+      if (buffer.layout == Feature::BufferGlobal)
+        continue;
+      std::string type = high() ? memrefType(buffer) : pointer,
+                  name = names[buffer.number];
+      // The last launch is the one with aliases.
+      if (aliased && i + 1 == launches)
+        for (const Buffer &other : buffers)
+          if (other.number < buffer.number &&
+              other.layout == buffer.layout &&
+              (high() ? memrefType(other) == type
+                      : other.count() >= buffer.count()))
+            name = names[other.number];
+      passed += (passed.empty() ? "" : ", ") + name + " : " + type;
+    }
+    if (strided)
+      passed += (passed.empty() ? "%s" : ", %s") + number(i) + " : index";
+    text += "gpu.launch_func @m::@k blocks in (%gx, %gy, %gz) threads in (%bx, "
+            "%by, %bz) args(" + passed + ")\n";
+  }
+  return "func.func @host(" + parameters + ") {\n" + text + "return\n}\n";
+}
+
+void KernelWriter::write() {
+  bool planted = chance(55);
+  mistakeLeft = planted;
+  switch (oneOf({Feature::HighLevel, Feature::Nvvm, Feature::Rocdl})) {
+  case Feature::HighLevel:
+    break;
+  case Feature::Rocdl:
+    isRocdl = true;
+    [[fallthrough]];
+  default:
+    level = Level::Low;
+  }
+  pointer = chance(50) ? "!llvm.ptr<1>" : "!llvm.ptr";
+  static const int obscurities[] = {3, 15, 28};
+  obscurity = obscurities[draw(0, 2)];
+  drawSizes();
+  drawMap();
+  launched = use(Feature::Launch);
+  if (launched) {
+    aliased = use(Feature::AliasedLaunch);
+    if (aliased)
+      note(Feature::MistakeAlias);
+    strided = high() && use(Feature::ScalarFromLaunch);
+    strideMistake = strided && mistakeLeft && chance(50);
+    gridMistake = !strideMistake && mistakeLeft && chance(15);
+    if (strideMistake)
+      note(Feature::MistakeStride);
+    if (gridMistake)
+      note(Feature::MistakeLaunchGrid);
+    mistakeLeft &= !strideMistake && !gridMistake;
+  }
+  Frame entry;
+  frame = &entry;
+  std::string body;
+  out = &body;
+  readIds();
+  statements(0);
+  mistakeForced = true;
+  storeOwn();
+
+  auto extents = [](const Grid &sizes) {
+    return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +
+           number(sizes.z()) + ">";
+  };
+  kernel.unsized = !launched && use(Feature::Unsized);
+  kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
+  bool sized = launched ? gridMistake || chance(70) : !kernel.unsized;
+  std::string sizes, text;
+  if (sized)
+    sizes = (high() ? "" : "gpu.known_grid_size = " + extents(grid) + ", ") +
+            "known_grid_size = " + extents(grid) + ", known_block_size = " +
+            extents(block);
+  if (high())
+    text = "gpu.func @k(" + arguments() + ")" + shared + " kernel attributes {" +
+           sizes + "} {\n" + body + "gpu.return\n}\n";
+  else
+    text = "llvm.func @k(" + arguments() + ") attributes {gpu.kernel, " +
+           (isRocdl ? "rocdl.kernel" : "nvvm.kernel") +
+           (sized ? ", " + sizes : "") + "} {\n" + body + "llvm.return\n}\n";
+  kernel.text = std::string("module") +
+                (launched ? " attributes {gpu.container_module}" : "") +
+                " {\ngpu.module @m {\n" + globals + functions + text + "}\n" +
+                (launched ? launches() : "") + "}\n";
+  kernel.planted = planted;
+  kernel.grid = grid;
+  kernel.block = block;
+}
+
+FuzzKernel writeKernel(Choices choices) {
+  FuzzKernel kernel;
+  KernelWriter(choices, kernel).write();
+  return kernel;
+}
+
+} // namespace swizzle::fuzz
