@@ -16,7 +16,7 @@
 #include "Limits.h"
 #include "PrintRaces.h"
 #include "swizzle/Codegen/CompareModel.h"
-#include "swizzle/Formula/Lowering.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
