@@ -295,15 +295,16 @@ static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
     body->push_back(copy);
     noteOrigins(copy);
   }
-  SmallVector<std::string> external;
   SmallVector<FunctionOpInterface> functions(
       module.getOps<FunctionOpInterface>());
   for (FunctionOpInterface function : functions) {
-    if (function.isExternal())
-      external.push_back(function.getName().str());
     keepUnused(function);
     replaceIds(function);
   }
+  SmallVector<std::string> external;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (function.isExternal())
+      external.push_back(function.getName().str());
   return external;
 }
 

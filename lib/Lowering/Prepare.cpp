@@ -173,6 +173,28 @@ LogicalResult swizzle::lowerSubgroups(gpu::GPUModuleOp gpuModule,
     if (failed(applyPatternsGreedily(gpuModule, std::move(patterns))))
       return failure();
   }
+  SmallVector<gpu::NumSubgroupsOp> counts;
+  gpuModule.walk([&](gpu::NumSubgroupsOp count) { counts.push_back(count); });
+  for (gpu::NumSubgroupsOp count : counts) {
+    // Threads of the block, in whole subgroups.
+    OpBuilder builder(count);
+    Location location = count.getLoc();
+    Value threads;
+    for (auto axis : {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z}) {
+      Value extent = gpu::BlockDimOp::create(builder, location, axis);
+      threads = threads ? arith::MulIOp::create(builder, location, threads,
+                                                extent)
+                        : extent;
+    }
+    Value size =
+        arith::ConstantIndexOp::create(builder, location, target.waveSize);
+    Value most =
+        arith::ConstantIndexOp::create(builder, location, target.waveSize - 1);
+    threads = arith::AddIOp::create(builder, location, threads, most);
+    count->getResult(0).replaceAllUsesWith(
+        arith::DivUIOp::create(builder, location, threads, size));
+    count.erase();
+  }
   gpuModule.walk([&](gpu::SubgroupSizeOp size) {
     OpBuilder builder(size);
     auto number =

@@ -113,6 +113,7 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
   Block &entry = lowered.function.getFunctionBody().front();
   MemRefSizes known = sizesOf(type, index);
   AbstractValue data;
+  Value allocation;
   for (unsigned i = first; i < lowered.arguments.size() &&
                            lowered.arguments[i].argument == index;
        ++i) {
@@ -120,11 +121,18 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
     const LoweredArgument &what = lowered.arguments[i];
     switch (what.role) {
     case Role::Allocation:
-      set(value, AbstractValue::unknown("the allocation behind a memref"));
+      allocation = value;
       break;
     case Role::Pointer:
       data = bindPointer(value, index);
       set(value, data);
+      if (data.isPointer()) {
+        // Of the same memory; where in it the data begins, nobody says.
+        PointerValue whole = *data.pointer;
+        whole.offset = nullptr;
+        whole.reason = "the allocation behind a memref";
+        set(allocation, AbstractValue::of(std::move(whole)));
+      }
       break;
     case Role::Offset:
       set(value, scalars.constant(known.offset));

@@ -69,8 +69,10 @@ void readArithmetic(KernelReader &reader, Operation *op) {
     reader.compute(2 * lanes);
   else if (name.starts_with("llvm.intr.vector.reduce.f"))
     reader.compute(lanesOf(op->getOperand(op->getNumOperands() - 1).getType()));
-  else if (isArithmetic(name))
-    reader.compute(lanes);
+  else if (isArithmetic(name) ||
+           (isa<CallOpInterface>(op) && !name.starts_with("llvm.") &&
+            !name.starts_with("nvvm.") && !name.starts_with("rocdl.")))
+    reader.compute(lanes); // or a function of a mathematics library
 }
 
 void readBarrier(KernelReader &reader, Operation *op) {

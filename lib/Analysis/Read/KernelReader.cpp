@@ -163,8 +163,11 @@ void KernelReader::coverEverything() {
   for (Operation *function : reachedFrom(lowered.function))
     function->walk([&](Operation *op) {
       OperationEffect effect = classify(op);
-      if (effect.kind != OperationKind::Access &&
-          effect.kind != OperationKind::Atomic)
+      bool unknown = effect.kind == OperationKind::Refused && !effect.read;
+      if (effect.kind == OperationKind::Pure ||
+          effect.kind == OperationKind::Local ||
+          effect.kind == OperationKind::Prints ||
+          effect.kind == OperationKind::Calls || unknown)
         return;
       if (!complete)
         notModelled(op, nullptr, effect.access, kTooLarge, updateOf(op));

@@ -245,11 +245,34 @@ static Value updatedMemory(Operation *op) {
   return Value();
 }
 
+/// Scopes in which an update is one step for all workgroups.
+static bool isDeviceWide(std::optional<StringRef> scope) {
+  if (!scope)
+    return true;
+  for (StringRef wide :
+       {"", "one-as", "agent", "agent-one-as", "device", "system"})
+    if (*scope == wide)
+      return true;
+  return false;
+}
+
+static std::optional<StringRef> scopeOf(Operation *op) {
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return atomic.getSyncscope();
+  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
+    return exchange.getSyncscope();
+  return std::nullopt;
+}
+
 static std::optional<OperationEffect> refuseUpdate(Operation *op,
                                                    StringRef name) {
   Value memory = updatedMemory(op);
   if (memory && !mayBeGlobal(memory))
     return std::nullopt;
+  if (std::optional<StringRef> scope = scopeOf(op); !isDeviceWide(scope))
+    return refuse("atomic-scope",
+                  "the atomic " + name + " has the scope '" + *scope +
+                      "', in which updates by other workgroups can get lost");
   auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op);
   std::optional<ExchangeLoop> loop =
       exchange ? asExchangeLoop(exchange) : std::nullopt;
@@ -430,14 +453,21 @@ OperationEffect classify(Operation *op) {
                                               "global memory")
                : effect;
   }
+  std::optional<OperationEffect> refused;
   if (isMulticast(op))
-    return refuse("cluster", "'" + StringRef(name) +
-                                 "' copies to other workgroups of a cluster");
-  if (std::optional<OperationEffect> refused = refuseOrdered(op, name))
+    refused = refuse("cluster", "'" + StringRef(name) +
+                                    "' copies to other workgroups of a cluster");
+  if (!refused)
+    refused = refuseOrdered(op, name);
+  if (!refused && row->kind == OperationKind::Atomic)
+    refused = refuseUpdate(op, name);
+  if (refused) {
+    // Its addresses are known all the same.
+    refused->access = row->access;
+    refused->read = row->read;
     return *refused;
+  }
   if (row->kind == OperationKind::Atomic) {
-    if (std::optional<OperationEffect> refused = refuseUpdate(op, name))
-      return *refused;
     if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
       std::string update = updateOf(op);
       effect.bitStable = !StringRef(update).starts_with("f");
