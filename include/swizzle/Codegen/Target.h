@@ -14,14 +14,13 @@
 #ifndef SWIZZLE_CODEGEN_TARGET_H
 #define SWIZZLE_CODEGEN_TARGET_H
 
+#include "swizzle/Lowering/LowerModule.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace swizzle {
 
 struct HardwareSpec;
-
-enum class GpuVendor { NVIDIA, AMD };
 
 struct Target {
   GpuVendor vendor;

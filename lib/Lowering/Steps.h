@@ -1,0 +1,39 @@
+//===- Steps.h - The steps of lowering a GPU module -------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What upstream's passes leave to do before, between and after them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_LOWERING_STEPS_H
+#define SWIZZLE_LIB_LOWERING_STEPS_H
+
+#include "swizzle/Lowering/LowerModule.h"
+
+namespace swizzle {
+
+/// Calls of libdevice that are one instruction of PTX become LLVM's intrinsics.
+/// Upstream's conversion refuses to meet those, so this comes after it.
+void useMathIntrinsics(mlir::gpu::GPUModuleOp gpuModule);
+
+/// Expands every other function that upstream has an expansion for.
+mlir::LogicalResult expandMath(mlir::gpu::GPUModuleOp gpuModule);
+
+/// Operations that no pass of upstream lowers in a kernel become ones that some
+/// pass does: copies of strided memory, masked regions, reductions of a whole
+/// workgroup, memory that a kernel allocates for its workgroup.
+mlir::LogicalResult prepare(mlir::gpu::GPUModuleOp gpuModule);
+
+/// Reductions over a subgroup become shuffles, its number arithmetic on thread
+/// ids, its size the constant that it is for this target.
+mlir::LogicalResult lowerSubgroups(mlir::gpu::GPUModuleOp gpuModule,
+                                   const LoweringTarget &target);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_LOWERING_STEPS_H
