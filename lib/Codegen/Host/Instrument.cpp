@@ -35,6 +35,7 @@ public:
 
 private:
   int64_t bytesOf(Type type);
+  Value plain(Value pointer);
   Value handle() { return makeAddress(b, loc, c.workgroup); }
   Value siteOf(Operation *op, AccessKind kind, int64_t bytes) {
     return makeInteger(b, loc, c.addSite(op, kind, bytes), 32);
@@ -80,6 +81,10 @@ bool Instrumentation::isPrivate(Value pointer) {
   while (Operation *op = pointer.getDefiningOp()) {
     if (isa<LLVM::AllocaOp>(op))
       return true;
+    if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op)) {
+      pointer = cast.getArg();
+      continue;
+    }
     if (auto cast = dyn_cast<LLVM::IntToPtrOp>(op)) {
       auto constant = cast.getArg().getDefiningOp<LLVM::ConstantOp>();
       auto value =
@@ -98,11 +103,21 @@ bool Instrumentation::isPrivate(Value pointer) {
   return false;
 }
 
+/// Without its address space: what compiled code calls takes plain pointers.
+Value Instrumentation::plain(Value pointer) {
+  Type type = LLVM::LLVMPointerType::get(b.getContext());
+  if (auto vector = dyn_cast<VectorType>(pointer.getType()))
+    type = VectorType::get(vector.getShape(), type);
+  return type == pointer.getType()
+             ? pointer
+             : LLVM::AddrSpaceCastOp::create(b, loc, type, pointer).getResult();
+}
+
 void Instrumentation::announce(Operation *op, Value pointer, AccessKind kind,
                                int64_t bytes) {
   if (!isPrivate(pointer))
     callRuntime(b, loc, "swizzle_access", Type(),
-                {handle(), pointer, siteOf(op, kind, bytes)});
+                {handle(), plain(pointer), siteOf(op, kind, bytes)});
 }
 
 /// A vector of i1 as the low bits of an i64.
@@ -118,12 +133,13 @@ void Instrumentation::announceMasked(Operation *op, Value pointer, Value mask,
                                      Type type, AccessKind kind) {
   Type element = cast<VectorType>(type).getElementType();
   callRuntime(b, loc, "swizzle_accessMasked", Type(),
-              {handle(), pointer, maskBits(mask),
+              {handle(), plain(pointer), maskBits(mask),
                siteOf(op, kind, layout.getTypeSize(element))});
 }
 
 void Instrumentation::announceLanes(Operation *op, Value pointers, Value mask,
                                     Type element, AccessKind kind) {
+  pointers = plain(pointers);
   Value slot;
   {
     OpBuilder::InsertionGuard guard(b);
@@ -146,7 +162,8 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
   if (bytes.getType() != b.getI64Type())
     bytes = LLVM::ZExtOp::create(b, loc, b.getI64Type(), bytes);
   callRuntime(b, loc, "swizzle_accessRange", Type(),
-              {handle(), pointer, bytes, makeInteger(b, loc, int64_t(kind), 32),
+              {handle(), plain(pointer), bytes,
+               makeInteger(b, loc, int64_t(kind), 32),
                siteOf(op, kind, 1)});
 }
 
@@ -187,7 +204,7 @@ void Instrumentation::guardDivision(Operation *op) {
 /// Before the stack is used down to `pointer`.
 void Instrumentation::checkStack(Operation *op, Value pointer) {
   callRuntime(b, loc, "swizzle_stack", Type(),
-              {handle(), pointer, siteOf(op, AccessKind::Write, 0)});
+              {handle(), plain(pointer), siteOf(op, AccessKind::Write, 0)});
 }
 
 /// Functions that call themselves, through others or not, use the stack as
@@ -223,6 +240,12 @@ void Instrumentation::poison(LLVM::AllocaOp op) {
   auto count =
       constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
   b.setInsertionPointAfter(op);
+  if (op.getType().getAddressSpace()) {
+    // A CPU has one stack, in the plain space.
+    Value cast = LLVM::AddrSpaceCastOp::create(b, loc, op.getType(), op);
+    op.getResult().replaceAllUsesExcept(cast, cast.getDefiningOp());
+    op.getResult().setType(LLVM::LLVMPointerType::get(b.getContext()));
+  }
   // In a loop, or of a size known at run time only, it may not fit.
   if (!count || !op->getBlock()->isEntryBlock())
     checkStack(op, op);
@@ -368,7 +391,8 @@ llvm::Error Instrumentation::instrument(Operation *op) {
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     poison(alloca);
   } else if (isa<LLVM::masked_expandload, LLVM::masked_compressstore,
-                 LLVM::InlineAsmOp, LLVM::CallIntrinsicOp, LLVM::VaArgOp>(op)) {
+                 LLVM::InlineAsmOp, LLVM::VaArgOp>(op) ||
+             (!c.lowered && isa<LLVM::CallIntrinsicOp>(op))) {
     return makeUnchecked(op);
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     if (!call.getCallee())
@@ -408,7 +432,11 @@ llvm::Error Instrumentation::placeGlobal(LLVM::GlobalOp global) {
     if (op.getGlobalName() != name)
       return;
     b.setInsertionPoint(op);
-    op.replaceAllUsesWith(makeAddress(b, op.getLoc(), address));
+    op.replaceAllUsesWith(
+        LLVM::IntToPtrOp::create(
+            b, op.getLoc(), op.getType(),
+            makeInteger(b, op.getLoc(), reinterpret_cast<intptr_t>(address)))
+            .getResult());
     op.erase();
   });
   global.erase();
@@ -447,8 +475,9 @@ llvm::Error Instrumentation::addEntry(StringRef kernel) {
 llvm::Error Instrumentation::findForeign() {
   Operation *foreign = nullptr;
   module.walk([&](Operation *op) {
-    if (!foreign && op != module &&
-        op->getName().getDialectNamespace() != "llvm")
+    StringRef dialect = op->getName().getDialectNamespace();
+    bool vendor = c.lowered && (dialect == "nvvm" || dialect == "rocdl");
+    if (!foreign && op != module && dialect != "llvm" && !vendor)
       foreign = op;
   });
   return foreign ? makeUnchecked(foreign) : llvm::Error::success();
