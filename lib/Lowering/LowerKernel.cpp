@@ -24,6 +24,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -68,6 +70,14 @@ StringRef originalOperation(Location location) {
   return "";
 }
 
+Location originalLocation(Location location) {
+  auto fused = dyn_cast<FusedLoc>(location);
+  if (fused && fused.getLocations().size() == 1 &&
+      isa_and_nonnull<StringAttr>(fused.getMetadata()))
+    return fused.getLocations().front();
+  return location;
+}
+
 /// `kernel` and all symbols that it needs, from the table that it stands in.
 static llvm::SetVector<Operation *> closureOf(FunctionOpInterface kernel) {
   llvm::SetVector<Operation *> needed;
@@ -94,33 +104,85 @@ static void noteOrigins(Operation *root) {
   });
 }
 
-/// A call of a function without a body, called `name`, with one result.
-static Value callMarker(OpBuilder &builder, Location location, StringRef name,
-                        Type type) {
-  Operation *op = builder.getInsertionBlock()->getParentOp();
-  bool isLlvm = isa<LLVM::LLVMFuncOp>(op) ||
-                op->getParentOfType<LLVM::LLVMFuncOp>();
-  while (!op->hasTrait<OpTrait::SymbolTable>())
-    op = op->getParentOp();
-  std::string full;
-  llvm::raw_string_ostream(full) << name << '.' << type;
-  OpBuilder declare = OpBuilder::atBlockBegin(&op->getRegion(0).front());
-  Operation *function = SymbolTable::lookupSymbolIn(op, full);
-  if (isLlvm) {
-    if (!function)
-      function = LLVM::LLVMFuncOp::create(
-          declare, location, full, LLVM::LLVMFunctionType::get(type, {}));
-    return LLVM::CallOp::create(builder, location,
-                                cast<LLVM::LLVMFuncOp>(function), ValueRange())
-        .getResult();
+/// A declaration called `name` beside the function that `builder` is in, and a
+/// call of it: of the llvm dialect where that has the types.
+static Operation *callMarker(OpBuilder &builder, Location location,
+                             const Twine &name, TypeRange results,
+                             ValueRange operands) {
+  Operation *table = builder.getInsertionBlock()->getParentOp();
+  while (!table->hasTrait<OpTrait::SymbolTable>())
+    table = table->getParentOp();
+  std::string full = name.str();
+  OpBuilder declare = OpBuilder::atBlockBegin(&table->getRegion(0).front());
+  Operation *function = SymbolTable::lookupSymbolIn(table, full);
+  auto type = builder.getFunctionType(operands.getTypes(), results);
+  if (!llvm::all_of(llvm::concat<const Type>(type.getInputs(),
+                                             type.getResults()),
+                    [](Type one) { return LLVM::isCompatibleType(one); })) {
+    if (!function) {
+      auto fresh = func::FuncOp::create(declare, location, full, type);
+      fresh.setPrivate();
+      function = fresh;
+    }
+    return func::CallOp::create(builder, location,
+                                cast<func::FuncOp>(function), operands);
   }
-  if (!function) {
-    function = func::FuncOp::create(declare, location, full,
-                                    builder.getFunctionType({}, type));
-    cast<func::FuncOp>(function).setPrivate();
+  if (!function)
+    function = LLVM::LLVMFuncOp::create(
+        declare, location, full,
+        LLVM::LLVMFunctionType::get(
+            results.empty() ? LLVM::LLVMVoidType::get(builder.getContext())
+                            : results.front(),
+            type.getInputs()));
+  return LLVM::CallOp::create(builder, location,
+                              cast<LLVM::LLVMFuncOp>(function), operands);
+}
+
+static std::string text(Type type) {
+  std::string result;
+  llvm::raw_string_ostream(result) << type;
+  return result;
+}
+
+/// What a function called `name` and the type returns, an integer.
+static Value callNumber(OpBuilder &builder, Location location,
+                        const Twine &name, Type type) {
+  Type number = type.isIndex() ? builder.getI64Type() : type;
+  Value result = callMarker(builder, location, name + "." + text(number),
+                            number, {})
+                     ->getResult(0);
+  if (type.isIndex())
+    result = arith::IndexCastOp::create(builder, location, type, result);
+  return result;
+}
+
+/// Lowering drops what nobody uses, loads included. What is in the kernel is
+/// kept, so that the model does not hang on what some pass happens to clean up.
+static void keepUnused(FunctionOpInterface function) {
+  SmallVector<Value> unused;
+  function.getFunctionBody().walk([&](Operation *op) {
+    if (!isOpTriviallyDead(op) || op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    for (Value result : op->getResults())
+      if (Type element = getElementTypeOrSelf(result.getType());
+          element.isIntOrIndexOrFloat() &&
+          !isa<ShapedType>(element) &&
+          (element == result.getType() || isa<VectorType>(result.getType())))
+        unused.push_back(result);
+  });
+  for (Value value : unused) {
+    OpBuilder builder(value.getContext());
+    builder.setInsertionPointAfterValue(value);
+    Type element = getElementTypeOrSelf(value.getType());
+    if (element.isIndex()) {
+      Type wide = builder.getI64Type();
+      if (auto vector = dyn_cast<VectorType>(value.getType()))
+        wide = vector.clone(wide);
+      value = arith::IndexCastOp::create(builder, value.getLoc(), wide, value);
+    }
+    callMarker(builder, value.getLoc(),
+               kKeepMarker + "." + text(value.getType()), {}, value);
   }
-  return func::CallOp::create(builder, location, cast<func::FuncOp>(function))
-      .getResult(0);
 }
 
 /// Replaces what findIdReadings() finds, and remaps, by calls of markers.
@@ -128,9 +190,9 @@ static void replaceIds(FunctionOpInterface function) {
   for (const IdReading &reading : findIdReadings(function)) {
     OpBuilder builder(reading.op);
     Location location = reading.op->getLoc();
-    std::string name = (kIdMarker + Twine("xyz"[reading.axis])).str();
-    Value id = callMarker(builder, location, name,
-                          reading.op->getResult(0).getType());
+    Value id =
+        callNumber(builder, location, kIdMarker + Twine("xyz"[reading.axis]),
+                   reading.op->getResult(0).getType());
     if (reading.global) {
       auto axis = cast<gpu::GlobalIdOp>(reading.op).getDimension();
       Value size = gpu::BlockDimOp::create(builder, location, axis);
@@ -146,7 +208,7 @@ static void replaceIds(FunctionOpInterface function) {
   for (RemapOp remap : remaps) {
     OpBuilder builder(remap);
     for (Value result : remap->getResults())
-      result.replaceAllUsesWith(callMarker(builder, remap.getLoc(),
+      result.replaceAllUsesWith(callNumber(builder, remap.getLoc(),
                                            kRemapMarker, result.getType()));
     remap->erase();
   }
@@ -208,6 +270,14 @@ static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
 
 llvm::Expected<LoweredKernel>
 lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
+  // Passes that come here depend on these; tools may not.
+  DialectRegistry registry;
+  registerLoweringDialects(registry);
+  for (StringRef name : registry.getDialectNames())
+    if (!kernel->getContext()->getLoadedDialect(name)) {
+      kernel->getContext()->appendDialectRegistry(registry);
+      kernel->getContext()->getOrLoadDialect(name);
+    }
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
   gpu::GPUModuleOp module = createHolder(kernel, lowered.holder);
@@ -219,8 +289,10 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   }
   SmallVector<FunctionOpInterface> functions(
       module.getOps<FunctionOpInterface>());
-  for (FunctionOpInterface function : functions)
+  for (FunctionOpInterface function : functions) {
+    keepUnused(function);
     replaceIds(function);
+  }
 
   std::string message;
   Location where = kernel.getLoc();

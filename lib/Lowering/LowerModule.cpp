@@ -57,7 +57,6 @@ void swizzle::registerLoweringDialects(DialectRegistry &registry) {
 
 /// Loops, branches and addresses, in the dialects that the kernel came in.
 static void addStructurePasses(OpPassManager &passes,
-                               const LoweringTarget &target,
                                const LoweringOptions &options) {
   passes.addPass(createConvertLinalgToLoopsPass());
   VectorTransferToSCFOptions transfers;
@@ -66,13 +65,6 @@ static void addStructurePasses(OpPassManager &passes,
   passes.addPass(createLowerAffinePass());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
-  if (target.vendor != GpuVendor::AMD)
-    return;
-  // Apart from the conversion of the rest: that has patterns of its own for
-  // functions that only the device libraries have (tanh, sinh).
-  ConvertMathToROCDLOptions math;
-  math.chipset = target.arch;
-  passes.addPass(createConvertMathToROCDL(math));
 }
 
 /// Conversion to the llvm dialect with the intrinsics of the target's vendor.
@@ -109,7 +101,14 @@ LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
   auto holder = cast<ModuleOp>(module->getParentOp());
   MLIRContext *context = module.getContext();
   PassManager structure(context);
-  addStructurePasses(structure.nest<gpu::GPUModuleOp>(), target, options);
+  addStructurePasses(structure.nest<gpu::GPUModuleOp>(), options);
+  if (target.vendor == GpuVendor::AMD) {
+    // Apart from the conversion of the rest: that has patterns of its own for
+    // functions that only the device libraries have (tanh, sinh).
+    ConvertMathToROCDLOptions math;
+    math.chipset = target.arch;
+    structure.addPass(createConvertMathToROCDL(math));
+  }
   if (failed(structure.run(holder)) || failed(lowerSubgroups(module, target)))
     return failure();
   bool expands = options.expandMath && target.vendor == GpuVendor::NVIDIA;

@@ -77,6 +77,8 @@ std::string canonicalName(Operation *op) {
     if (!callee && SymbolTable::lookupNearestSymbolFrom(call, symbol))
       return "llvm.call";
     StringRef name = symbol.getLeafReference().getValue();
+    // Upstream wraps functions without a body.
+    name.consume_front("_mlir_ciface_");
     return name.starts_with("llvm.") ? intrinsicName(name) : name.str();
   }
   return op->getName().getStringRef().str();

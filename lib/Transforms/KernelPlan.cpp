@@ -105,6 +105,7 @@ private:
 
   FunctionOpInterface kernel;
   const PlanSettings &settings;
+  KernelReading reading;
   KernelPlan plan;
 };
 } // namespace
@@ -128,7 +129,8 @@ bool KernelPlanner::readSizes() {
   const LaunchSizes &sizes = plan.sizes;
   if (!sizes.note.empty())
     plan.notes.push_back(sizes.note);
-  plan.model = buildKernelModel(kernel, sizes);
+  reading = readKernel(kernel, sizes);
+  plan.model = reading.model;
   Grid grid = sizes.grid;
   if (sizes.gridIsAssumption()) {
     plan.guarded = grid.isStatic();
@@ -155,7 +157,7 @@ bool KernelPlanner::judge() {
   LegalityOptions options;
   options.strict = settings.strict;
   options.compose = settings.compose;
-  KernelLegality legality = judgeKernel(kernel, plan.model, options);
+  KernelLegality legality = judgeKernel(kernel, reading, plan.sizes, options);
   for (std::string &note : legality.notes)
     plan.notes.push_back(std::move(note));
   if (!legality.existingRemap.empty())

@@ -31,6 +31,12 @@ struct CrossWorkgroupAccess {
   AccessKind writerKind = AccessKind::Write;
   AccessKind otherKind = AccessKind::Read;
   std::string writerLocation, otherLocation;
+  std::string writerUpdate, otherUpdate; ///< of atomics
+
+  /// Both are atomic: what the order decides is which update comes last.
+  bool updates() const {
+    return writerKind == AccessKind::Atomic && otherKind == AccessKind::Atomic;
+  }
 
   /// "workgroups (0,0) and (1,0) both touch byte 508 of arg0: ..."
   std::string describe(const KernelModel &model) const;

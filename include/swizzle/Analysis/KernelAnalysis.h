@@ -1,4 +1,4 @@
-//===- KernelAnalysis.h - GPU-dialect IR to KernelModel ---------*- C++ -*-===//
+//===- KernelAnalysis.h - What a kernel does ---------------------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a kernel in GPU-dialect IR into a `KernelModel`. What is not affine is
-// kept as "not modelled" with its reason, never guessed.
+// Reads a kernel into a `KernelModel`. What is not affine is kept as "not
+// modelled" with its reason, never guessed.
+//
+//   LaunchSizes sizes = findLaunchSizes(kernel, std::nullopt, std::nullopt);
+//   KernelReading reading = readKernel(kernel, sizes);
+//   reading.model      read arg0[4*tx + 1024*x] 4 bytes, ...
+//   reading.refusal    {"volatile", "the load is volatile: ..."}, if any
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +21,6 @@
 
 #include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Kernel/KernelModel.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
@@ -41,7 +45,15 @@ struct LaunchSizes {
   int64_t subgroup = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
+  /// A launch that cannot be meant by what the kernel's attributes say: the
+  /// kernel is refused. Empty if there is none.
+  std::string contradiction;
 
+  /// True if independence rests on a block that somebody claims.
+  bool blockIsAssumption() const {
+    return blockSource == SizeSource::VisibleLaunches ||
+           blockSource == SizeSource::Option;
+  }
   /// True if the grid must be guarded at run time.
   bool gridIsAssumption() const {
     return gridSource == SizeSource::VisibleLaunches ||
@@ -56,18 +68,37 @@ LaunchSizes findLaunchSizes(mlir::FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption);
 
-/// Builds the model. Unknown extents and sizes get nominal values, listed under
-/// `assumed`. Never fails: what it cannot read is listed under `notModelled`.
+/// Why a kernel must be left alone. `code` is stable; docs/legality.md lists
+/// all.
+struct KernelRefusal {
+  std::string code;
+  std::string message;
+  std::string counterexample; ///< two workgroups and a byte, where there is one
+  mlir::Location location;
+};
+
+/// What is known of a kernel after it was read. Model and effects come from one
+/// walk over one lowering of it.
+struct KernelReading {
+  /// Under the first launch in the module. Unknown extents and sizes have
+  /// nominal values, listed under `assumed`.
+  KernelModel model;
+  /// Under the other launches in the module, as far as they pass other sizes or
+  /// other buffers.
+  std::vector<KernelModel> others;
+  /// The first operation that rules a remap out, whatever the addresses are.
+  std::optional<KernelRefusal> refusal;
+  std::vector<std::string> notes; ///< "not bit-stable: ..."
+};
+
+/// Reads `kernel`. Never fails: what it cannot model is listed, what it cannot
+/// read is a refusal.
+KernelReading readKernel(mlir::FunctionOpInterface kernel,
+                         const LaunchSizes &sizes);
+
+/// The model alone.
 KernelModel buildKernelModel(mlir::FunctionOpInterface kernel,
                              const LaunchSizes &sizes);
-
-/// The same, and the affine form, in the model's variables, of each integer of
-/// the kernel that has exactly one: index expressions, remapped ids, bounds.
-/// Values inside loops are in terms of the loop's counter; a value of a callee
-/// has the form of the last call.
-KernelModel buildKernelModel(mlir::FunctionOpInterface kernel,
-                             const LaunchSizes &sizes,
-                             llvm::DenseMap<mlir::Value, AffineForm> &forms);
 
 } // namespace swizzle
 

@@ -11,35 +11,23 @@
 // communicate (independent), and no remap of ours is there already (once).
 // Established by an allow-list: an operation that is not on it is refused.
 //
+//   KernelLegality legality = judgeKernel(kernel, reading, sizes);
+//   legality.refusal        {"cross-workgroup-write", ...} with two workgroups
+//   legality.readings       the operations to rewrite
+//   legality.assumptions    "arg0 and arg1 do not overlap in memory"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_ANALYSIS_LEGALITY_H
 #define SWIZZLE_ANALYSIS_LEGALITY_H
 
-#include "mlir/IR/Location.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace swizzle {
-
-/// One operation that reads a workgroup id, in the kernel or in a callee.
-struct IdReading {
-  mlir::Operation *op = nullptr;
-  unsigned axis = 0;
-  bool global = false; ///< gpu.global_id: id * block + thread
-};
-
-/// Why a kernel must be left alone. `code` is stable; docs/legality.md lists
-/// all.
-struct KernelRefusal {
-  std::string code;
-  std::string message;
-  std::string counterexample; ///< two workgroups and a byte, where there is one
-  mlir::Location location;
-};
 
 struct KernelLegality {
   std::optional<KernelRefusal> refusal;
@@ -59,25 +47,11 @@ struct LegalityOptions {
   bool compose = false; ///< go on from a remap of ours
 };
 
-/// The readings of workgroup ids in the body of `function` itself, without
-/// those of its callees.
-llvm::SmallVector<IdReading> findIdReadings(mlir::FunctionOpInterface function);
-
-/// The function that `call` reaches; null if it is not in the module (or has no
-/// symbol, and then `indirect` is set).
-mlir::FunctionOpInterface resolveCallee(mlir::CallOpInterface call,
-                                        bool &indirect);
-
-/// Judges `kernel`, whose accesses are `model`.
+/// Judges `kernel`, of which `reading` was read with `sizes`.
 KernelLegality judgeKernel(mlir::FunctionOpInterface kernel,
-                           const KernelModel &model,
+                           const KernelReading &reading,
+                           const LaunchSizes &sizes,
                            const LegalityOptions &options = {});
-
-/// Plain loads and stores of `model`: do two workgroups touch one byte that one
-/// of them writes? Returns the counterexample, or nullopt if it is shown that
-/// they do not. `unknown` is set where the maps cannot tell.
-std::optional<std::string> findCrossWorkgroupWrite(const KernelModel &model,
-                                                   bool &unknown);
 
 } // namespace swizzle
 

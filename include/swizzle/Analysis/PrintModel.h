@@ -30,7 +30,8 @@ namespace swizzle {
 void printModel(const KernelModel &model, llvm::raw_ostream &os);
 
 /// Registers `swizzle-print-model`, which prints the model of every kernel to
-/// standard output and leaves the module as it is.
+/// standard output and leaves the module as it is, and `swizzle-print-lowered`,
+/// which prints what the model is read from.
 void registerPrintModelPass();
 
 } // namespace swizzle

@@ -94,6 +94,9 @@ struct Access {
   AffineForm address; ///< byte offset into the buffer
   int64_t bytes = 4;
   std::vector<BoxDim> box;
+  /// Atomics: operation and type ("add.i32"). Updates of one byte by different
+  /// workgroups commute if theirs are the same. Empty: they never do.
+  std::string update;
   std::string location; ///< "file:line:column", for remarks
 };
 
@@ -141,8 +144,9 @@ struct NotModelled {
   std::string what;   ///< "memref.load of arg2"
   std::string reason; ///< "index is loaded from memory"
   std::string location;
-  int buffer = -1;
+  int buffer = -1; ///< -1: which one is not known either
   AccessKind kind = AccessKind::Read;
+  std::string update; ///< as of `Access`
 };
 
 /// A number for what the kernel's arguments leave open.
@@ -164,6 +168,8 @@ struct KernelModel {
   std::vector<Buffer> buffers;
   std::vector<Statement> body;
   std::vector<NotModelled> notModelled;
+  /// Accesses to memory that no thread ever reaches: "memref.store at k.mlir:7:5".
+  std::vector<std::string> unreached;
   std::vector<BoundSize> boundSizes;
   std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
 

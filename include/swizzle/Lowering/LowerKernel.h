@@ -97,9 +97,15 @@ inline constexpr llvm::StringLiteral kIdMarker = "swizzle.workgroup_id.";
 /// Prefix of the function that stands for a `swizzle.remap`.
 inline constexpr llvm::StringLiteral kRemapMarker = "swizzle.remapped";
 
+/// Prefix of the functions that keep a value alive which nobody uses.
+inline constexpr llvm::StringLiteral kKeepMarker = "swizzle.keep";
+
 /// The operation of the user that `location` stems from, "memref.load"; empty
 /// if the kernel came lowered.
 llvm::StringRef originalOperation(mlir::Location location);
+
+/// `location` without what lowering added to it.
+mlir::Location originalLocation(mlir::Location location);
 
 } // namespace swizzle
 

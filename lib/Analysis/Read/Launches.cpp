@@ -228,7 +228,8 @@ static bool contradict(const Grid &a, const Grid &b) {
 std::string describeLocation(Location location);
 
 static void decide(const Evidence &evidence, bool visible, Grid &extents,
-                   SizeSource &source, std::string &note) {
+                   SizeSource &source, std::string &note,
+                   std::string &contradiction) {
   auto remark = [&](const std::string &line) {
     note += (note.empty() ? "" : "; ") + line;
   };
@@ -239,9 +240,10 @@ static void decide(const Evidence &evidence, bool visible, Grid &extents,
     source = SizeSource::KernelAttribute;
     for (const auto &[location, grid] : evidence.launches)
       if (contradict(extents, grid))
-        remark(std::string("the launch at ") + describeLocation(location) +
-               " has " + evidence.what + " " + text(grid) +
-               ", but the kernel's attribute says " + text(extents));
+        contradiction = std::string("the launch at ") +
+                        describeLocation(location) + " has " + evidence.what +
+                        " " + text(grid) +
+                        ", but the kernel's attribute says " + text(extents);
   } else if (!evidence.launches.empty()) {
     const auto &first = evidence.launches.front();
     extents = first.second;
@@ -307,8 +309,10 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
   }
   bool visible = isVisibleOutside(kernel);
   LaunchSizes sizes;
-  decide(grid, visible, sizes.grid, sizes.gridSource, sizes.note);
-  decide(block, visible, sizes.block, sizes.blockSource, sizes.note);
+  decide(grid, visible, sizes.grid, sizes.gridSource, sizes.note,
+         sizes.contradiction);
+  decide(block, visible, sizes.block, sizes.blockSource, sizes.note,
+         sizes.contradiction);
   return sizes;
 }
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_ANALYSIS_LAUNCHES_H
-#define SWIZZLE_LIB_ANALYSIS_LAUNCHES_H
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H
+#define SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -56,4 +56,4 @@ private:
 
 } // namespace swizzle
 
-#endif // SWIZZLE_LIB_ANALYSIS_LAUNCHES_H
+#endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H

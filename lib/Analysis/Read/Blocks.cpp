@@ -1,4 +1,4 @@
-//===- ReadBlocks.cpp - Branches between blocks ---------------------------===//
+//===- Blocks.cpp - Branches between blocks -------------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,19 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recovers structure from blocks and branches, as lowering left them: both
-// sides of a conditional branch are read up to the block where they meet (the
-// nearest common postdominator), and a natural loop with one exit is a loop
-// that goes on while its exit is not taken. Anything else is not modelled.
+// Recovers structure from blocks and branches, as lowering left them: all sides
+// of a conditional branch or a switch are read up to the block where they meet
+// (the nearest common postdominator), and a natural loop with one exit is a
+// loop that goes on while its exit is not taken. Anything else is not modelled.
+//
+//   ^a: cond_br %c, ^b, ^d        if c: read b
+//   ^b: br ^d                     read d
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExchangeLoop.h"
 #include "KernelReader.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Dominance.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -39,10 +44,36 @@ public:
         postDominance(region.getParentOp()), region(region) {}
 
   /// Reads the whole region; what it returns.
-  AbstractValues run() { return walk({&region.front(), {}}, nullptr); }
+  AbstractValues run() {
+    if (!isReducible())
+      return giveUp("blocks that form a loop with two entries");
+    return walk({&region.front(), {}}, nullptr);
+  }
 
 private:
   bool dominates(Block *a, Block *b) { return dominance.dominates(a, b); }
+
+  /// True if every way back leads to a block that all of the loop goes through.
+  bool isReducible() {
+    llvm::DenseMap<Block *, bool> open; ///< false: done
+    SmallVector<std::pair<Block *, unsigned>> stack = {{&region.front(), 0}};
+    open[&region.front()] = true;
+    while (!stack.empty()) {
+      auto &[block, next] = stack.back();
+      if (next == block->getNumSuccessors()) {
+        open[block] = false;
+        stack.pop_back();
+        continue;
+      }
+      Block *successor = block->getSuccessor(next++);
+      auto [entry, fresh] = open.try_emplace(successor, true);
+      if (fresh)
+        stack.push_back({successor, 0});
+      else if (entry->second && !dominates(successor, stack.back().first))
+        return false;
+    }
+    return true;
+  }
 
   void bind(const Edge &edge) {
     for (auto [argument, value] :
@@ -85,7 +116,7 @@ private:
   }
 
   static bool isConditional(Operation *op) {
-    return isa<cf::CondBranchOp, LLVM::CondBrOp>(op);
+    return isa<LLVM::CondBrOp>(op);
   }
 
   /// Reads everything not yet read as not modelled.
@@ -116,15 +147,20 @@ private:
       bind(edge);
       reader.readBody(*block);
       Operation *end = block->getTerminator();
+      if (!reader.spendWork(end))
+        return {};
       if (end->getNumSuccessors() == 0)
         return reader.yielded(end);
       if (end->getNumSuccessors() == 1) {
         edge = edgeTo(end, 0);
         continue;
       }
-      if (!isConditional(end))
-        return giveUp("a branch of several ways");
-      edge = readFork(end);
+      if (isConditional(end))
+        edge = readFork(end);
+      else if (isa<LLVM::SwitchOp>(end))
+        edge = readSwitch(cast<LLVM::SwitchOp>(end));
+      else
+        return giveUp("a branch of an unknown kind");
       if (!edge.block)
         return edge.values;
     }
@@ -136,7 +172,7 @@ private:
     Block *meet = postDominance.findNearestCommonDominator(first, second);
     Edge yes = edgeTo(end, 0), no = edgeTo(end, 1);
     CasesRef condition = reader.scalar(end->getOperand(0));
-    std::string why = reader.scalars_.reason;
+    std::string why = reader.scalars.reason;
     Edge result;
     result.block = meet;
     auto side = [&](const Edge &edge) { return walk(edge, meet); };
@@ -153,10 +189,65 @@ private:
     return result;
   }
 
+  /// Reads the ways of a switch, one after the other.
+  Edge readSwitch(LLVM::SwitchOp end) {
+    Edge result;
+    result.block = end.getDefaultDestination();
+    SmallVector<int64_t> cases;
+    bool narrow = true;
+    if (auto numbers = end.getCaseValues())
+      for (const APInt &number : numbers->getValues<APInt>()) {
+        narrow &= number.getSignificantBits() <= 60;
+        cases.push_back(!narrow ? 0
+                        : number.getBitWidth() == 1
+                            ? int64_t(number.getZExtValue())
+                            : number.getSExtValue());
+      }
+    for (unsigned way = 1; way < end->getNumSuccessors() && result.block; ++way)
+      result.block = postDominance.findNearestCommonDominator(
+          result.block, end->getSuccessor(way));
+    CasesRef value = reader.scalar(end.getValue());
+    std::string why = reader.scalars.reason;
+    auto side = [&](unsigned way) {
+      return walk(edgeTo(end, way), result.block);
+    };
+    if (!value || !narrow) {
+      reader.unmodelled("a condition is not affine: " + why, [&] {
+        for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {
+          AbstractValues values = side(way);
+          for (auto [index, other] : llvm::enumerate(values))
+            if (way == 0)
+              result.values.push_back(other);
+            else if (index < result.values.size())
+              result.values[index] =
+                  reader.join(nullptr, result.values[index], other);
+        }
+      });
+      return result;
+    }
+    std::function<AbstractValues(unsigned)> from = [&](unsigned index) {
+      if (index == cases.size())
+        return side(0);
+      CasesRef matches = reader.scalars.compare(
+          Comparison::Equal, value, reader.scalars.constant(cases[index]));
+      return reader.guarded(
+          matches, [&] { return side(index + 1); },
+          [&] { return from(index + 1); });
+    };
+    result.values = from(0);
+    return result;
+  }
+
   /// Reads a loop with one exit; the edge that leaves it.
   std::optional<Edge> readLoop(const Edge &entry,
                                const llvm::SetVector<Block *> &blocks) {
     Block *header = entry.block, *test = nullptr;
+    if (blocks.size() == 1 && asExchangeLoop(header)) {
+      // One atomic update, however often it is tried.
+      bind(entry);
+      reader.readBody(*header);
+      return edgeTo(header->getTerminator(), 0);
+    }
     for (Block *block : blocks)
       for (Block *successor : block->getSuccessors())
         if (!blocks.contains(successor)) {
@@ -172,6 +263,7 @@ private:
     Operation *end = test->getTerminator();
     unsigned leave = blocks.contains(end->getSuccessor(0)) ? 1 : 0;
     WhileLoop loop;
+    loop.key = end;
     loop.inits = entry.values;
     llvm::append_range(loop.arguments, header->getArguments());
     auto before = [&]() -> CasesRef {
@@ -187,8 +279,8 @@ private:
       CasesRef condition = reader.scalar(end->getOperand(0));
       if (leave == 1 || !condition)
         return condition;
-      return reader.scalars_.compare(Comparison::Equal, condition,
-                                     reader.scalars_.constant(0));
+      return reader.scalars.compare(Comparison::Equal, condition,
+                                     reader.scalars.constant(0));
     };
     auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
     loop.before = before;
@@ -203,7 +295,7 @@ private:
   Region &region;
 };
 
-AbstractValues KernelReader::readRegion(Region &region) {
+AbstractValues KernelReader::readFunction(Region &region) {
   if (region.hasOneBlock()) {
     readBody(region.front());
     return yielded(region.front().getTerminator());

@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Lowering/LowerKernel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -66,7 +67,10 @@ struct Printer {
                      << " bytes";
     for (const BoxDim &dim : access.box)
       os << " x " << dim.count << " at " << dim.stride;
-    os << nameOf(access.issuer) << "\n";
+    os << nameOf(access.issuer);
+    if (!access.update.empty())
+      os << " " << access.update;
+    os << "\n";
   }
   void print(const Compute &step, unsigned depth) {
     os.indent(depth) << "compute " << llvm::format("%.0f", step.flops)
@@ -135,6 +139,8 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
   for (const NotModelled &entry : model.notModelled)
     os << "  not modelled: " << nameOf(entry.kind) << " by " << entry.what
        << ": " << entry.reason << "\n";
+  for (const std::string &line : model.unreached)
+    os << "  never reached: " << line << "\n";
   for (const std::string &line : model.assumed)
     os << "  assumed: " << line << "\n";
 }
@@ -150,6 +156,10 @@ struct PrintModelPass
   StringRef getArgument() const override { return "swizzle-print-model"; }
   StringRef getDescription() const override {
     return "Print what the analysis reads from each kernel";
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLoweringDialects(registry);
   }
 
   void runOnOperation() override {
@@ -171,6 +181,41 @@ struct PrintModelPass
 };
 } // namespace
 
-void registerPrintModelPass() { PassRegistration<PrintModelPass>(); }
+namespace {
+struct PrintLoweredPass
+    : public PassWrapper<PrintLoweredPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintLoweredPass)
+
+  PrintLoweredPass() = default;
+  PrintLoweredPass(const PrintLoweredPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "swizzle-print-lowered"; }
+  StringRef getDescription() const override {
+    return "Print each kernel as the analysis reads it, in the llvm dialect";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLoweringDialects(registry);
+  }
+
+  void runOnOperation() override {
+    getOperation().walk([&](FunctionOpInterface function) {
+      if (!isKernel(function) || function.isExternal())
+        return;
+      llvm::Expected<LoweredKernel> lowered = lowerKernel(function, {});
+      if (lowered)
+        llvm::outs() << **lowered->holder << "\n";
+      else
+        llvm::outs() << "// not lowered: " << llvm::toString(lowered.takeError())
+                     << "\n";
+    });
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
+
+void registerPrintModelPass() {
+  PassRegistration<PrintModelPass>();
+  PassRegistration<PrintLoweredPass>();
+}
 
 } // namespace swizzle

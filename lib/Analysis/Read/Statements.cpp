@@ -19,30 +19,35 @@ using namespace mlir;
 
 namespace swizzle {
 
-void KernelReader::notModelled(Operation *op, const MemoryView *view,
-                               AccessKind kind, std::string why) {
+void KernelReader::notModelled(Operation *op, const PointerValue *view,
+                               AccessKind kind, std::string why,
+                               std::string update) {
+  met.insert(op);
   NotModelled entry;
   entry.what = describe(op, view);
   entry.reason = std::move(why);
   entry.location = describeLocation(op->getLoc());
   entry.buffer = view ? int(view->buffer) : -1;
   entry.kind = kind;
+  entry.update = std::move(update);
   for (const NotModelled &known : model.notModelled)
     if (known.what == entry.what && known.location == entry.location &&
-        known.reason == entry.reason && known.kind == entry.kind)
+        known.reason == entry.reason && known.kind == entry.kind &&
+        known.buffer == entry.buffer && known.update == entry.update)
       return;
   model.notModelled.push_back(std::move(entry));
 }
 
-void KernelReader::access(Operation *op, const MemoryView &view,
+void KernelReader::access(Operation *op, const PointerValue &view,
                           CasesRef offset, AccessKind kind,
                           const Footprint &footprint) {
+  met.insert(op);
   if (view.space != MemorySpace::Global)
     return;
   if (!blocked.empty())
-    return notModelled(op, &view, kind, blocked);
+    return notModelled(op, &view, kind, blocked, footprint.update);
   if (!offset)
-    return notModelled(op, &view, kind, scalars_.reason);
+    return notModelled(op, &view, kind, scalars.reason, footprint.update);
   forEachCase(offset, [&](const AffineForm &address) {
     Access access;
     access.buffer = view.buffer;
@@ -51,10 +56,26 @@ void KernelReader::access(Operation *op, const MemoryView &view,
     access.address = address;
     access.bytes = footprint.bytes;
     access.box = footprint.box;
+    access.update = footprint.update;
     access.location = describeLocation(op->getLoc());
     emit({std::move(access)});
     return AbstractValues();
   });
+}
+
+void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
+                            const Footprint &footprint) {
+  auto view = pointer(pointed);
+  if (!view)
+    return notModelled(op, nullptr, kind, reason, footprint.update);
+  if (!view->offset)
+    scalars.fail(view->reason);
+  access(op, *view, view->offset, kind, footprint);
+}
+
+void KernelReader::barrier() {
+  if (blocked.empty())
+    emit({Barrier()});
 }
 
 void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
@@ -82,25 +103,21 @@ void KernelReader::unmodelled(const std::string &why,
   blocked = before;
 }
 
-void KernelReader::rehearse(llvm::function_ref<void()> body) {
+void KernelReader::dryRun(llvm::function_ref<void()> body) {
   size_t variables = domain.variableCount();
   size_t skipped = model.notModelled.size();
-  int64_t workgroupMemory = model.workgroupMemoryBytes;
   std::vector<Statement> scratch;
   std::vector<Statement> *target = out;
   out = &scratch;
-  ++rehearsing;
   body();
-  --rehearsing;
   out = target;
   domain.dropVariables(variables);
   model.notModelled.resize(skipped);
-  model.workgroupMemoryBytes = workgroupMemory;
 }
 
-AbstractValue KernelReader::join(const CasesRef &condition,
-                                 const AbstractValue &yes,
-                                 const AbstractValue &no) {
+static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
+                               const AbstractValue &yes,
+                               const AbstractValue &no) {
   using Kind = AbstractValue::Kind;
   if (yes.kind == Kind::Unknown)
     return yes;
@@ -109,9 +126,9 @@ AbstractValue KernelReader::join(const CasesRef &condition,
   if (yes.kind != no.kind)
     return AbstractValue::unknown("two kinds of value meet");
   auto select = [&](const CasesRef &a, const CasesRef &b) -> CasesRef {
-    if (sameCases(a, b))
-      return a;
-    return condition ? scalars_.select(condition, a, b) : nullptr;
+    if (!a || !b || sameCases(a, b))
+      return a && b ? a : nullptr;
+    return condition ? scalars.select(condition, a, b) : nullptr;
   };
   const char *why = "its value depends on a condition that is not affine";
   switch (yes.kind) {
@@ -121,32 +138,28 @@ AbstractValue KernelReader::join(const CasesRef &condition,
     if (yes.lanes.size() != no.lanes.size())
       return AbstractValue::unknown("vectors of different length meet");
     std::vector<CasesRef> lanes;
-    for (size_t i = 0; i < yes.lanes.size(); ++i) {
-      CasesRef lane = select(yes.lanes[i], no.lanes[i]);
-      if (!lane)
-        return AbstractValue::unknown(why);
-      lanes.push_back(lane);
-    }
+    for (size_t i = 0; i < yes.lanes.size(); ++i)
+      lanes.push_back(select(yes.lanes[i], no.lanes[i]));
     return AbstractValue::of(std::move(lanes));
   }
-  case Kind::Memory: {
-    const MemoryView &a = *yes.memory, &b = *no.memory;
-    if (yes.memory == no.memory)
+  case Kind::Pointer: {
+    const PointerValue &a = *yes.pointer, &b = *no.pointer;
+    if (yes.pointer == no.pointer)
       return yes;
     if (a.space != b.space ||
         (a.space == MemorySpace::Global && a.buffer != b.buffer) ||
-        a.sizes.size() != b.sizes.size() || a.elementBytes != b.elementBytes)
+        a.lanes.size() != b.lanes.size() || a.checked != b.checked ||
+        !sameCases(a.records, b.records))
       return AbstractValue::unknown(
           "which buffer is meant depends on a condition");
     if (a.space != MemorySpace::Global)
       return yes;
-    MemoryView view = a;
+    PointerValue view = a;
     view.reason = why;
-    view.offset = select(a.offset, b.offset);
-    for (size_t i = 0; i < a.sizes.size(); ++i) {
-      view.sizes[i] = select(a.sizes[i], b.sizes[i]);
-      view.strides[i] = select(a.strides[i], b.strides[i]);
-    }
+    if (a.lanes.empty())
+      view.offset = select(a.offset, b.offset);
+    for (size_t i = 0; i < a.lanes.size(); ++i)
+      view.lanes[i] = select(a.lanes[i], b.lanes[i]);
     return AbstractValue::of(std::move(view));
   }
   case Kind::Aggregate: {
@@ -155,7 +168,8 @@ AbstractValue KernelReader::join(const CasesRef &condition,
     for (const auto &[position, member] : yes.members) {
       auto other = no.members.find(position);
       if (other != no.members.end())
-        result.members[position] = join(condition, member, other->second);
+        result.members[position] =
+            joinKinds(scalars, condition, member, other->second);
     }
     return result;
   }
@@ -163,6 +177,14 @@ AbstractValue KernelReader::join(const CasesRef &condition,
     break;
   }
   return yes;
+}
+
+AbstractValue KernelReader::join(const CasesRef &condition,
+                                 const AbstractValue &yes,
+                                 const AbstractValue &no) {
+  AbstractValue joined = joinKinds(scalars, condition, yes, no);
+  joined.maybePoison = yes.maybePoison || no.maybePoison;
+  return joined;
 }
 
 /// The boolean tree that is `condition` as such.
@@ -182,7 +204,7 @@ AbstractValues KernelReader::forEachCase(
   if (std::optional<bool> decided = domain.decide(tree->condition))
     return forEachCase(*decided ? tree->yes : tree->no, body);
   return guarded(
-      truthOf(scalars_, tree->condition),
+      truthOf(scalars, tree->condition),
       [&] { return forEachCase(tree->yes, body); },
       [&] { return forEachCase(tree->no, body); });
 }
@@ -218,7 +240,7 @@ static std::optional<std::vector<Condition>> asConjunction(CasesRef tree,
 AbstractValues KernelReader::guarded(const CasesRef &condition,
                                      llvm::function_ref<AbstractValues()> yes,
                                      llvm::function_ref<AbstractValues()> no) {
-  if (std::optional<int64_t> truth = scalars_.constantOf(condition))
+  if (std::optional<int64_t> truth = scalars.constantOf(condition))
     return *truth ? yes() : no();
   for (bool negated : {false, true}) {
     auto conditions = asConjunction(condition, negated);
@@ -249,10 +271,10 @@ AbstractValues KernelReader::guarded(const CasesRef &condition,
     return joined;
   }
   if (condition->isLeaf()) // a truth value in a variable
-    return guarded(truthOf(scalars_, {condition->form - makeConstant(1), true}),
+    return guarded(truthOf(scalars, {condition->form - makeConstant(1), true}),
                    yes, no);
   return guarded(
-      truthOf(scalars_, condition->condition),
+      truthOf(scalars, condition->condition),
       [&] { return guarded(condition->yes, yes, no); },
       [&] { return guarded(condition->no, yes, no); });
 }

@@ -17,7 +17,6 @@
 #include "swizzle/Analysis/Independence.h"
 
 #include "AccessSites.h"
-#include "swizzle/Analysis/Legality.h"
 #include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,11 +51,13 @@ std::string CrossWorkgroupAccess::describe(const KernelModel &model) const {
          ", the second " + verb(otherKind) + " it" + at(otherLocation);
 }
 
-/// True if the two kinds, in different workgroups, are communication.
-static bool conflict(AccessKind a, AccessKind b) {
-  if (a == AccessKind::Read && b == AccessKind::Read)
+/// True if two accesses of a byte (`Access` or `NotModelled`), in different
+/// workgroups, are communication: reads are not, nor are updates that commute.
+template <typename A, typename B> static bool conflict(const A &a, const B &b) {
+  if (a.kind == AccessKind::Read && b.kind == AccessKind::Read)
     return false;
-  return !(a == AccessKind::Atomic && b == AccessKind::Atomic);
+  return a.kind != AccessKind::Atomic || b.kind != AccessKind::Atomic ||
+         a.update.empty() || a.update != b.update;
 }
 
 namespace {
@@ -97,36 +98,21 @@ private:
     return buffer >= 0 ? model.buffers[buffer].name : "some buffer";
   }
 
-  /// Accesses without a map: assumed not to race, if a write is involved.
+  /// Accesses without a map: assumed not to race with those that they may meet.
   void judgeUnmodelled() {
     for (const NotModelled &access : model.notModelled) {
+      auto meets = [&](int buffer) {
+        return access.buffer < 0 || buffer < 0 || access.buffer == buffer;
+      };
       bool matters =
-          access.kind != AccessKind::Read ||
           llvm::any_of(sites,
                        [&](const AccessSite &site) {
-                         return conflict(site.access->kind, access.kind) &&
-                                (access.buffer < 0 ||
-                                 int(site.access->buffer) == access.buffer);
+                         return meets(site.access->buffer) &&
+                                conflict(*site.access, access);
                        }) ||
           llvm::any_of(model.notModelled, [&](const NotModelled &other) {
-            return conflict(other.kind, access.kind) &&
-                   (other.buffer < 0 || access.buffer < 0 ||
-                    other.buffer == access.buffer);
+            return meets(other.buffer) && conflict(other, access);
           });
-      // Atomics among themselves are fine wherever they land.
-      if (access.kind == AccessKind::Atomic)
-        matters =
-            llvm::any_of(sites,
-                         [&](const AccessSite &site) {
-                           return site.access->kind != AccessKind::Atomic &&
-                                  (access.buffer < 0 ||
-                                   int(site.access->buffer) == access.buffer);
-                         }) ||
-            llvm::any_of(model.notModelled, [&](const NotModelled &other) {
-              return other.kind != AccessKind::Atomic &&
-                     (access.buffer < 0 || other.buffer < 0 ||
-                      other.buffer == access.buffer);
-            });
       if (!matters)
         continue;
       const char *what = access.kind == AccessKind::Read    ? "reads of "
@@ -140,7 +126,7 @@ private:
   /// False if a counterexample was found.
   bool judge(const AccessSite &a, const AccessSite &b) {
     const Access &first = *a.access, &second = *b.access;
-    if (first.buffer != second.buffer || !conflict(first.kind, second.kind))
+    if (first.buffer != second.buffer || !conflict(first, second))
       return true;
     if (ranges && meetByStrides(model, *ranges, a, b) == Answer::No)
       return true;
@@ -192,6 +178,8 @@ private:
     found.otherKind = other.access->kind;
     found.writerLocation = writer.access->location;
     found.otherLocation = other.access->location;
+    found.writerUpdate = writer.access->update;
+    found.otherUpdate = other.access->update;
     result.counterexample = found;
   }
 
@@ -223,16 +211,6 @@ private:
 
 Independence judgeIndependence(const KernelModel &model) {
   return PairwiseJudge(model).run();
-}
-
-std::optional<std::string> findCrossWorkgroupWrite(const KernelModel &model,
-                                                   bool &unknown) {
-  Independence independence = judgeIndependence(model);
-  unknown = !independence.assumptions.empty();
-  if (!independence.counterexample)
-    return std::nullopt;
-  unknown = false;
-  return independence.counterexample->describe(model);
 }
 
 } // namespace swizzle

@@ -1,0 +1,258 @@
+//===- Legality.cpp - May this kernel's workgroups be renumbered? -------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two workgroups communicate if one may write a byte that the other reads or
+// writes. A kernel whose workgroups do not communicate, except by commuting
+// atomics whose old value nobody uses, computes the same under every
+// permutation of the ids, provided that every use of an id sees the permuted
+// one. What single operations do was judged when the kernel was read; here the
+// readings of ids are collected, in the IR that will be rewritten, and plain
+// loads and stores are asked whether they stay apart (Independence.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Analysis/Legality.h"
+
+#include "AccessSites.h"
+#include "swizzle/Analysis/Independence.h"
+#include "swizzle/IR/SwizzleDialect.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+namespace {
+/// Keeps the first reason to refuse.
+struct Judge {
+  KernelLegality &legality;
+
+  void refuse(Location location, StringRef code, const Twine &message) {
+    if (!legality.refusal)
+      legality.refusal =
+          KernelRefusal{code.str(), message.str(), std::string(), location};
+  }
+};
+
+/// Collects the readings of ids in a kernel and in what it calls.
+class Readings {
+public:
+  explicit Readings(KernelLegality &legality) : legality(legality) {}
+
+  /// True if `function` reads ids, itself or below.
+  bool visit(FunctionOpInterface function) {
+    auto [entry, fresh] = reads.try_emplace(function, false);
+    if (!fresh)
+      return entry->second; // a recursive call was refused already
+    SmallVector<IdReading> own = findIdReadings(function);
+    bool any = !own.empty();
+    llvm::append_range(legality.readings, own);
+    function.getFunctionBody().walk([&](CallOpInterface call) {
+      bool indirect = false;
+      FunctionOpInterface callee = resolveCallee(call, indirect);
+      if (!callee || callee.isExternal() || !visit(callee))
+        return;
+      any = true;
+      if (!llvm::is_contained(legality.callees, callee))
+        legality.callees.push_back(callee);
+    });
+    return reads[function] = any;
+  }
+
+private:
+  KernelLegality &legality;
+  llvm::DenseMap<Operation *, bool> reads;
+};
+} // namespace
+
+/// True if the attributes that `op` hands on to LLVM form clusters.
+static bool passesClustersOn(Operation *op) {
+  auto passthrough = op->getAttrOfType<ArrayAttr>("passthrough");
+  if (!passthrough)
+    return false;
+  return llvm::any_of(passthrough, [](Attribute entry) {
+    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty())
+      entry = pair[0];
+    auto name = dyn_cast<StringAttr>(entry);
+    return name && name.getValue().contains("cluster");
+  });
+}
+
+/// Launches in clusters, or of a cooperative kernel, say so on the kernel or on
+/// the launch.
+static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
+  auto judgeAttributes = [&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs()) {
+      StringRef name = attr.getName().getValue();
+      if (name == "operandSegmentSizes")
+        continue;
+      if (name.contains("cluster") && !name.contains("max_cluster"))
+        judge.refuse(op->getLoc(), "cluster",
+                     "'" + name +
+                         "' groups workgroups into clusters, which would have "
+                         "to move as a whole");
+      if (name.contains("blocksareclusters"))
+        judge.refuse(op->getLoc(), "cluster",
+                     "'" + name + "' groups workgroups into clusters");
+      if (name.contains("cooperative"))
+        judge.refuse(op->getLoc(), "cooperative",
+                     "'" + name +
+                         "' says that workgroups may wait for each other");
+    }
+  };
+  judgeAttributes(kernel);
+  if (passesClustersOn(kernel))
+    judge.refuse(kernel.getLoc(), "cluster",
+                 "'passthrough' groups workgroups into clusters, which would "
+                 "have to move as a whole");
+  Operation *root = kernel;
+  while (root->getParentOp())
+    root = root->getParentOp();
+  root->walk([&](gpu::LaunchFuncOp launch) {
+    if (launch.getKernelName().getValue() != kernel.getName() ||
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()) !=
+            kernel.getOperation())
+      return;
+    if (launch.hasClusterSize())
+      judge.refuse(launch.getLoc(), "cluster",
+                   "the kernel is launched in clusters of workgroups, which "
+                   "would have to move as a whole");
+    judgeAttributes(launch);
+  });
+}
+
+/// Pairs of buffers that may overlap, of which one is written: one phrase for
+/// each that is written.
+static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
+                                                 const KernelModel &model) {
+  std::vector<bool> used(model.buffers.size()), written(model.buffers.size());
+  auto note = [&](uint32_t buffer, AccessKind kind) {
+    used[buffer] = true;
+    written[buffer] = written[buffer] || kind != AccessKind::Read;
+  };
+  for (const AccessSite &site : collectAccessSites(model))
+    note(site.access->buffer, site.access->kind);
+  for (const NotModelled &access : model.notModelled)
+    if (access.buffer >= 0)
+      note(access.buffer, access.kind);
+  auto isArgument = [&](const Buffer &buffer) {
+    return buffer.argument >= 0 &&
+           buffer.argument < int(kernel.getNumArguments());
+  };
+  // Module globals are buffers like arguments, but apart from each other.
+  auto mayOverlap = [&](const Buffer &a, const Buffer &b) {
+    if (!isArgument(a) && !isArgument(b))
+      return false;
+    for (const Buffer *buffer : {&a, &b})
+      if (isArgument(*buffer) &&
+          kernel.getArgAttr(buffer->argument, "llvm.noalias"))
+        return false;
+    return true;
+  };
+  std::vector<std::string> phrases;
+  for (size_t i = 0; i < used.size(); ++i) {
+    SmallVector<StringRef> others;
+    for (size_t j = 0; j < used.size(); ++j) {
+      // Two written ones are asked once.
+      if (i == j || !written[i] || !used[j] || (written[j] && j < i))
+        continue;
+      if (mayOverlap(model.buffers[i], model.buffers[j]))
+        others.push_back(model.buffers[j].name);
+    }
+    if (others.size() == 1)
+      phrases.push_back(others[0].str() + " and " + model.buffers[i].name +
+                        " do not overlap in memory");
+    else if (!others.empty())
+      phrases.push_back(model.buffers[i].name + " overlaps none of " +
+                        llvm::join(others, ", ") + " in memory");
+  }
+  return phrases;
+}
+
+/// Plain accesses under one launch; false if two workgroups meet.
+static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
+                       KernelLegality &legality) {
+  Independence independence = judgeIndependence(model);
+  if (independence.counterexample) {
+    const CrossWorkgroupAccess &found = *independence.counterexample;
+    StringRef name = model.buffers[found.buffer].name;
+    if (found.updates()) {
+      legality.refusal = KernelRefusal{
+          "atomic-not-commutative",
+          "the atomic " + found.writerUpdate + " does not commute with the " +
+              found.otherUpdate + " of the same memory",
+          found.describe(model), kernel.getLoc()};
+      return false;
+    }
+    bool written = found.otherKind != AccessKind::Read;
+    legality.refusal = KernelRefusal{
+        "cross-workgroup-write",
+        ("a workgroup writes bytes of " + name + " that another one " +
+         (written ? "writes" : "reads") + ", so that their order matters")
+            .str(),
+        found.describe(model), kernel.getLoc()};
+    return false;
+  }
+  llvm::append_range(independence.assumptions,
+                     assumeNoAliasing(kernel, model));
+  for (std::string &phrase : independence.assumptions)
+    if (!llvm::is_contained(legality.assumptions, phrase))
+      legality.assumptions.push_back(std::move(phrase));
+  return true;
+}
+
+KernelLegality judgeKernel(FunctionOpInterface kernel,
+                           const KernelReading &reading,
+                           const LaunchSizes &sizes,
+                           const LegalityOptions &options) {
+  KernelLegality legality;
+  Judge judge{legality};
+  Location location = kernel.getLoc();
+  if (kernel.isExternal()) {
+    judge.refuse(location, "no-body", "the kernel has no body here");
+    return legality;
+  }
+  bool carriesRemap = kernel->hasAttr(kAppliedAttrName);
+  kernel.getFunctionBody().walk([&](RemapOp) { carriesRemap = true; });
+  if (carriesRemap && !options.compose)
+    judge.refuse(location, "already-remapped",
+                 "the kernel carries a remap already; `compose` goes on from "
+                 "it");
+  judgeLaunches(kernel, judge);
+  if (!sizes.contradiction.empty())
+    judge.refuse(location, "contradiction", sizes.contradiction);
+  if (!legality.refusal && reading.refusal)
+    legality.refusal = reading.refusal;
+  legality.notes = reading.notes;
+  if (legality.refusal)
+    return legality;
+  Readings(legality).visit(kernel);
+  if (legality.readings.empty()) {
+    judge.refuse(location, "no-id",
+                 "the kernel reads no workgroup id, so that all workgroups do "
+                 "the same and there is nothing to remap");
+    return legality;
+  }
+  if (!judgeModel(kernel, reading.model, legality))
+    return legality;
+  for (const KernelModel &other : reading.others)
+    if (!judgeModel(kernel, other, legality))
+      return legality;
+  legality.existingRemap = findExistingRemap(reading.model);
+  if (options.strict && !legality.assumptions.empty())
+    judge.refuse(location, "assumption",
+                 "`strict` is given, and it is only assumed that " +
+                     legality.assumptions.front());
+  return legality;
+}
+
+} // namespace swizzle

@@ -1,0 +1,314 @@
+//===- Arguments.cpp - What a kernel is handed ----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Binds the arguments of the lowered kernel. What they are is known from the
+// signature as it came: a memref<?x64xf32> is a pointer to a buffer, an offset
+// of 0, sizes n and 64, strides 64 and 1. Sizes that nobody knows follow a
+// launch in the module, or are nominal; either is listed under `assumed`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelReader.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace swizzle {
+
+/// Numbers for the descriptor of a memref.
+struct KernelReader::MemRefSizes {
+  bool strided = true; ///< false: the layout has no strides
+  int64_t offset = 0;
+  SmallVector<int64_t> extents, strides;
+  int64_t bytes = -1; ///< from the start of the data to its end, -1 if unknown
+};
+
+/// Bytes that an element of a memref takes.
+static int64_t elementBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  int64_t bits = 64;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    // Padded to a power of two, as LLVM lays vectors out in memory.
+    Type element = vector.getElementType();
+    bits = vector.getNumElements() * (element.isIntOrFloat()
+                                          ? element.getIntOrFloatBitWidth()
+                                          : 8 * elementBytes(element));
+  } else if (type.isIntOrFloat()) {
+    bits = type.getIntOrFloatBitWidth();
+  }
+  return llvm::PowerOf2Ceil(std::max<int64_t>((bits + 7) / 8, 1));
+}
+
+KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
+                                                unsigned index) {
+  std::string name = "arg" + std::to_string(index);
+  MemRefSizes result;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    int64_t extent = type.getDimSize(dim);
+    if (type.isDynamicDim(dim)) {
+      HostValue known{nominalExtent(type.getRank(), dim), true};
+      if (Value passed =
+              launchOperand(kernel.getFunctionBody().getArgument(index), index))
+        known = host.dimension(passed, dim);
+      extent = known.value;
+      model.boundSizes.push_back({int(index), int(dim), extent});
+      assume("dim " + std::to_string(dim) + " of " + name + " = " +
+             std::to_string(extent) +
+             (known.nominal ? " (nominal)" : " (from the launch)"));
+    }
+    result.extents.push_back(extent);
+  }
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(result.strides, offset))) {
+    result.strided = false;
+    return result;
+  }
+  if (ShapedType::isDynamic(offset)) {
+    offset = 0;
+    assume("offset of " + name + " = 0 (nominal)");
+  }
+  result.offset = offset;
+  // A dynamic stride is taken to be that of contiguous data.
+  int64_t contiguous = 1, last = offset;
+  bool identity = type.getLayout().isIdentity();
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    int64_t &stride = result.strides[dim], extent = result.extents[dim];
+    if (ShapedType::isDynamic(stride)) {
+      stride = contiguous;
+      if (!identity)
+        assume("stride " + std::to_string(dim) + " of " + name + " = " +
+               std::to_string(contiguous) + " (nominal)");
+    }
+    if (__builtin_mul_overflow(stride, std::max<int64_t>(extent, 1),
+                               &contiguous) ||
+        contiguous >= (int64_t(1) << 50))
+      contiguous = int64_t(1) << 50;
+    int64_t reach;
+    if (__builtin_mul_overflow(stride, std::max<int64_t>(extent - 1, 0),
+                               &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      last = -1;
+  }
+  int64_t element = elementBytes(type.getElementType());
+  if (last < 0 || __builtin_mul_overflow(last + 1, element, &result.bytes) ||
+      result.bytes >= (int64_t(1) << 60))
+    result.bytes = -1;
+  else if (llvm::is_contained(result.extents, 0))
+    result.bytes = 0;
+  return result;
+}
+
+void KernelReader::bindMemRef(unsigned index, unsigned first) {
+  using Role = LoweredArgument::Role;
+  auto type = cast<MemRefType>(kernel.getArgumentTypes()[index]);
+  Block &entry = lowered.function.getFunctionBody().front();
+  MemRefSizes known = sizesOf(type, index);
+  AbstractValue data;
+  for (unsigned i = first; i < lowered.arguments.size() &&
+                           lowered.arguments[i].argument == index;
+       ++i) {
+    Value value = entry.getArgument(i);
+    const LoweredArgument &what = lowered.arguments[i];
+    switch (what.role) {
+    case Role::Allocation:
+      set(value, AbstractValue::unknown("the allocation behind a memref"));
+      break;
+    case Role::Pointer:
+      data = bindPointer(value, index);
+      set(value, data);
+      break;
+    case Role::Offset:
+      set(value, scalars.constant(known.offset));
+      break;
+    case Role::Size:
+      set(value, scalars.constant(known.extents[what.dim]));
+      break;
+    case Role::Stride:
+      set(value, known.strided
+                     ? AbstractValue::of(
+                           scalars.constant(known.strides[what.dim]), "")
+                     : AbstractValue::unknown("the layout of arg" +
+                                              std::to_string(index) +
+                                              " has no strides"));
+      break;
+    case Role::Same:
+    case Role::Unknown:
+      break;
+    }
+  }
+  if (!data.isGlobal())
+    return;
+  Buffer &buffer = model.buffers[data.pointer->buffer];
+  bool fresh = buffer.argument == int(index);
+  if (pointerBuffers.insert(data.pointer->buffer).second)
+    buffer.elementBytes = elementBytes(type.getElementType());
+  if (fresh)
+    buffer.bytes = known.bytes;
+  else if (buffer.bytes >= 0)
+    buffer.bytes = known.bytes < 0 ? -1 : std::max(buffer.bytes, known.bytes);
+}
+
+/// Where in a memref descriptor an argument is put: {0} the allocation, {1} the
+/// data, {2} the offset, {3, i} size i, {4, i} stride i. Empty if nowhere.
+static SmallVector<int64_t> descriptorSlot(Value argument, int64_t &rank) {
+  for (Operation *user : argument.getUsers()) {
+    auto insert = dyn_cast<LLVM::InsertValueOp>(user);
+    if (!insert || insert.getValue() != argument)
+      continue;
+    auto type = dyn_cast<LLVM::LLVMStructType>(insert.getContainer().getType());
+    if (!type || type.getBody().size() < 3 ||
+        !isa<LLVM::LLVMPointerType>(type.getBody()[0]) ||
+        !isa<LLVM::LLVMPointerType>(type.getBody()[1]))
+      continue;
+    if (type.getBody().size() == 5)
+      if (auto sizes = dyn_cast<LLVM::LLVMArrayType>(type.getBody()[3]))
+        rank = sizes.getNumElements();
+    return SmallVector<int64_t>(insert.getPosition());
+  }
+  return {};
+}
+
+Value KernelReader::launchOperand(Value argument, unsigned index) {
+  if (!launch || launch.getNumKernelOperands() != kernel.getNumArguments())
+    return Value();
+  Value operand = launch.getKernelOperand(index);
+  return operand.getType() == argument.getType() ? operand : Value();
+}
+
+/// The memory whose data `memref` points into, through operations that keep the
+/// data pointer and only change the shape.
+static Value dataOf(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
+             memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::TransposeOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
+/// True if it is known where in its data a value of this type begins.
+static bool hasKnownOffset(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset);
+}
+
+std::optional<uint32_t> KernelReader::sharedBuffer(unsigned index) {
+  ArrayRef<Type> types = kernel.getArgumentTypes();
+  if (!launch || launch.getNumKernelOperands() != types.size() ||
+      !hasKnownOffset(types[index]))
+    return std::nullopt;
+  Value data = dataOf(launch.getKernelOperand(index));
+  for (unsigned before = 0; before < index; ++before) {
+    auto bound = argumentBuffers.find(before);
+    if (bound != argumentBuffers.end() && hasKnownOffset(types[before]) &&
+        dataOf(launch.getKernelOperand(before)) == data)
+      return bound->second;
+  }
+  return std::nullopt;
+}
+
+AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
+  if (MemorySpace space = spaceOf(argument.getType());
+      space != MemorySpace::Global)
+    return AbstractValue::local(space);
+  int64_t rank = 0;
+  SmallVector<int64_t> slot = descriptorSlot(argument, rank);
+  bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);
+  if (came && slot.size() == 1 && slot[0] == 0)
+    return AbstractValue::unknown("the allocation behind a memref");
+  PointerValue view;
+  view.offset = scalars.constant(0);
+  if (std::optional<uint32_t> shared = sharedBuffer(index)) {
+    view.buffer = *shared;
+  } else {
+    view.buffer = model.buffers.size();
+    Buffer buffer;
+    buffer.name = "arg" + std::to_string(index);
+    buffer.argument = index;
+    model.buffers.push_back(buffer);
+  }
+  argumentBuffers[index] = view.buffer;
+  return AbstractValue::of(std::move(view));
+}
+
+void KernelReader::bindArguments() {
+  using Role = LoweredArgument::Role;
+  Block &entry = lowered.function.getFunctionBody().front();
+  for (auto [position, argument] : llvm::enumerate(entry.getArguments())) {
+    if (position >= lowered.arguments.size())
+      break;
+    const LoweredArgument &what = lowered.arguments[position];
+    std::string name = "argument " + std::to_string(what.argument);
+    if (what.role == Role::Allocation)
+      bindMemRef(what.argument, position);
+    else if (what.role == Role::Unknown)
+      set(argument, AbstractValue::unknown(name + " has no rank"));
+    else if (what.role != Role::Same)
+      continue;
+    else if (isa<LLVM::LLVMPointerType>(argument.getType()))
+      set(argument, bindPointer(argument, what.argument));
+    else if (argument.getType().isIntOrIndex() &&
+             !argument.getType().isInteger(1))
+      bindScalar(argument, what.argument);
+    else
+      set(argument, AbstractValue::unknown(name + " is not a size"));
+  }
+}
+
+void KernelReader::bindScalar(Value argument, unsigned index) {
+  HostValue known{kNominalExtent, true};
+  int64_t rank = 0;
+  SmallVector<int64_t> slot = descriptorSlot(argument, rank);
+  if (slot.size() == 1) {
+    known.value = 0;
+  } else if (slot.size() == 2) {
+    // A stride is that of contiguous data.
+    known.value = slot[0] == 3 ? nominalExtent(rank, slot[1]) : 1;
+    for (int64_t dim = rank - 1; slot[0] == 4 && dim > slot[1]; --dim)
+      known.value *= nominalExtent(rank, dim);
+  } else if (Value passed = launchOperand(
+                 kernel.getFunctionBody().getArgument(index), index)) {
+    std::optional<HostValue> operand = host.evaluate(passed);
+    if (!operand) {
+      set(argument,
+          AbstractValue::unknown("argument " + std::to_string(index) +
+                                 " is not a size that the launch tells"));
+      return;
+    }
+    known = *operand;
+  }
+  // An argument narrower than the nominal extent cannot hold it.
+  unsigned bits = argument.getType().getIntOrFloatBitWidth();
+  if (bits < 16) {
+    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
+                                         " is not a size"));
+    return;
+  }
+  if (std::abs(known.value) >= (int64_t(1) << 50)) {
+    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
+                                         " exceeds 2^50"));
+    return;
+  }
+  model.boundSizes.push_back({int(index), -1, known.value});
+  assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
+         (known.nominal ? " (nominal)" : " (from the launch)"));
+  set(argument, scalars.constant(known.value));
+}
+
+} // namespace swizzle

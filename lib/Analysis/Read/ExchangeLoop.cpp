@@ -1,0 +1,179 @@
+//===- ExchangeLoop.cpp - Updates by compare-and-exchange ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Matches the loop block by block and use by use. The new value may be any
+// function of the old one; the update commutes with itself if it is one
+// commutative and associative operation on the old value and something that is
+// not made of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExchangeLoop.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+/// `value` before casts that keep its bits.
+static Value withoutCasts(Value value) {
+  while (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
+    value = cast.getArg();
+  return value;
+}
+
+/// The name of an update by `op`, as atomicrmw has it; empty if it does not
+/// commute with itself.
+static StringRef commutative(Operation *op) {
+  return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
+      .Case("llvm.add", "add")
+      .Case("llvm.mul", "mul")
+      .Case("llvm.and", "_and")
+      .Case("llvm.or", "_or")
+      .Case("llvm.xor", "_xor")
+      .Case("llvm.fadd", "fadd")
+      .Case("llvm.fmul", "fmul")
+      .Case("llvm.intr.smax", "max")
+      .Case("llvm.intr.smin", "min")
+      .Case("llvm.intr.umax", "umax")
+      .Case("llvm.intr.umin", "umin")
+      .Case("llvm.intr.maxnum", "fmax")
+      .Case("llvm.intr.minnum", "fmin")
+      .Case("llvm.intr.maximum", "fmaximum")
+      .Case("llvm.intr.minimum", "fminimum")
+      .Default("");
+}
+
+/// The value of `successors[index]`'s argument `argument` on the edge.
+static Value passed(Operation *branch, unsigned successor, unsigned argument) {
+  return cast<BranchOpInterface>(branch).getSuccessorOperands(
+      successor)[argument];
+}
+
+static std::string updateBy(Value fresh, BlockArgument old) {
+  Operation *combine = withoutCasts(fresh).getDefiningOp();
+  if (!combine || combine->getBlock() != old.getOwner() ||
+      combine->getNumOperands() != 2)
+    return "";
+  StringRef name = commutative(combine);
+  bool first = withoutCasts(combine->getOperand(0)) == old;
+  bool second = withoutCasts(combine->getOperand(1)) == old;
+  if (name.empty() || first == second)
+    return "";
+  // Nothing in the block but this may be made of the old value.
+  Value other = combine->getOperand(first ? 1 : 0);
+  SmallVector<Value> work = {other};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (value == old)
+      return "";
+    Operation *op = value.getDefiningOp();
+    if (op && op->getBlock() == old.getOwner() && seen.insert(op).second)
+      llvm::append_range(work, op->getOperands());
+  }
+  std::string text = name.str() + ".";
+  llvm::raw_string_ostream(text) << combine->getResult(0).getType();
+  return text;
+}
+
+std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
+  ExchangeLoop loop;
+  loop.block = exchange->getBlock();
+  auto branch = dyn_cast<LLVM::CondBrOp>(loop.block->getTerminator());
+  auto old = dyn_cast<BlockArgument>(withoutCasts(exchange.getCmp()));
+  if (!branch || !old || old.getOwner() != loop.block ||
+      branch.getTrueDest() == loop.block || branch.getFalseDest() != loop.block)
+    return std::nullopt;
+  // The pair (value, success): success decides, the value goes round.
+  Value now;
+  for (Operation *user : exchange->getUsers()) {
+    auto extract = dyn_cast<LLVM::ExtractValueOp>(user);
+    if (!extract || extract.getPosition().size() != 1)
+      return std::nullopt;
+    if (extract.getPosition()[0] == 0) {
+      now = extract;
+    } else if (branch.getCondition() != extract.getRes() ||
+               !extract->hasOneUse()) {
+      return std::nullopt;
+    }
+  }
+  auto succeeded =
+      branch.getCondition().getDefiningOp<LLVM::ExtractValueOp>();
+  Value again = passed(branch, 1, old.getArgNumber());
+  if (!succeeded || succeeded.getContainer() != exchange.getRes() || !now ||
+      !again || withoutCasts(again) != now)
+    return std::nullopt;
+  // What came back is not used for anything else.
+  for (Value value = again; value != exchange.getRes();
+       value = value.getDefiningOp()->getOperand(0))
+    if (!value.hasOneUse())
+      return std::nullopt;
+  for (Operation &op : *loop.block)
+    if (&op != exchange && &op != branch && !isMemoryEffectFree(&op))
+      return std::nullopt;
+  // The old value starts as what is there.
+  for (Block *before : loop.block->getPredecessors()) {
+    if (before == loop.block)
+      continue;
+    Operation *end = before->getTerminator();
+    for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {
+      if (end->getSuccessor(way) != loop.block)
+        continue;
+      Value start = passed(end, way, old.getArgNumber());
+      auto load =
+          start ? withoutCasts(start).getDefiningOp<LLVM::LoadOp>() : nullptr;
+      if (!load || load.getAddr() != exchange.getPtr() || loop.start)
+        return std::nullopt;
+      loop.start = load;
+    }
+  }
+  if (!loop.start)
+    return std::nullopt;
+  // Values of the iteration may leave the loop only if they are not made of
+  // the old one; it is enough that none but the new value is.
+  for (Operation *user : old.getUsers())
+    if (user->getBlock() != loop.block)
+      return std::nullopt;
+  for (Operation &op : *loop.block)
+    if (llvm::any_of(op.getUsers(), [&](Operation *user) {
+          return user->getBlock() != loop.block;
+        }) &&
+        !op.hasTrait<OpTrait::ConstantLike>())
+      return std::nullopt;
+  for (unsigned i = 0; i < branch.getTrueDestOperands().size(); ++i)
+    if (Operation *op = branch.getTrueDestOperands()[i].getDefiningOp();
+        (op && op->getBlock() == loop.block) ||
+        branch.getTrueDestOperands()[i] == old)
+      return std::nullopt;
+  loop.update = updateBy(exchange.getVal(), old);
+  return loop;
+}
+
+std::optional<ExchangeLoop> asExchangeLoop(Block *block) {
+  for (auto exchange : block->getOps<LLVM::AtomicCmpXchgOp>())
+    return asExchangeLoop(exchange);
+  return std::nullopt;
+}
+
+bool startsExchangeLoop(LLVM::LoadOp load) {
+  Value value = load.getRes();
+  while (value.hasOneUse() && isa<LLVM::BitcastOp>(*value.user_begin()))
+    value = (*value.user_begin())->getResult(0);
+  if (!value.hasOneUse())
+    return false;
+  Operation *branch = *value.user_begin();
+  for (Block *successor : branch->getSuccessors())
+    if (std::optional<ExchangeLoop> loop = asExchangeLoop(successor))
+      return loop->start == load;
+  return false;
+}
+
+} // namespace swizzle

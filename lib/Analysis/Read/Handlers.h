@@ -1,0 +1,86 @@
+//===- Handlers.h - Operations with addresses or values ---------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions that rows of the table of operations name: each reads one kind
+// of operation, its addresses into the model and its results into the values of
+// the reader.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_HANDLERS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_HANDLERS_H
+
+#include "KernelReader.h"
+
+namespace swizzle {
+
+/// \name Registers.cpp: ids and extents of the launch
+/// @{
+void readWorkgroupId(KernelReader &reader, mlir::Operation *op);
+void readThreadId(KernelReader &reader, mlir::Operation *op);
+void readExtent(KernelReader &reader, mlir::Operation *op);
+void readLane(KernelReader &reader, mlir::Operation *op);
+void readSubgroup(KernelReader &reader, mlir::Operation *op);
+void readLanesBelow(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Memory.cpp: pointers, loads and stores
+/// @{
+void readAddress(KernelReader &reader, mlir::Operation *op);
+void readCast(KernelReader &reader, mlir::Operation *op);
+void readGlobal(KernelReader &reader, mlir::Operation *op);
+void readAllocation(KernelReader &reader, mlir::Operation *op);
+void readLoad(KernelReader &reader, mlir::Operation *op);
+void readGlobalLoad(KernelReader &reader, mlir::Operation *op);
+void readStore(KernelReader &reader, mlir::Operation *op);
+void readAtomicUpdate(KernelReader &reader, mlir::Operation *op);
+void readExchange(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name MemoryLanes.cpp: masks, gathers, copies
+/// @{
+void readMaskedLoad(KernelReader &reader, mlir::Operation *op);
+void readMaskedStore(KernelReader &reader, mlir::Operation *op);
+void readGather(KernelReader &reader, mlir::Operation *op);
+void readScatter(KernelReader &reader, mlir::Operation *op);
+void readCopy(KernelReader &reader, mlir::Operation *op);
+void readFill(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Values.cpp: structs, vectors, undefined values
+/// @{
+void readUndefined(KernelReader &reader, mlir::Operation *op);
+void readZero(KernelReader &reader, mlir::Operation *op);
+void readInsertValue(KernelReader &reader, mlir::Operation *op);
+void readExtractValue(KernelReader &reader, mlir::Operation *op);
+void readInsertElement(KernelReader &reader, mlir::Operation *op);
+void readExtractElement(KernelReader &reader, mlir::Operation *op);
+void readShuffle(KernelReader &reader, mlir::Operation *op);
+void readFreeze(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Vendor.cpp: the vendors' own accesses
+/// @{
+void readFragment(KernelReader &reader, mlir::Operation *op);
+void readAsyncCopy(KernelReader &reader, mlir::Operation *op);
+void readLoadToWorkgroup(KernelReader &reader, mlir::Operation *op);
+void readMakeResource(KernelReader &reader, mlir::Operation *op);
+void readBufferAccess(KernelReader &reader, mlir::Operation *op);
+void readBulkCopy(KernelReader &reader, mlir::Operation *op);
+void readTensorMap(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Compute.cpp: arithmetic between accesses
+/// @{
+void readBarrier(KernelReader &reader, mlir::Operation *op);
+void readMatrixProduct(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_HANDLERS_H

@@ -1,0 +1,202 @@
+//===- KernelReader.h - Symbolic execution of a kernel ----------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Executes a lowered kernel symbolically, as one thread would run it, with
+// affine forms in place of numbers: operation after operation, into loops,
+// branches and callees, and writes down the accesses to global memory on the
+// way. What an operation does is said by one table (Operations.h); operations
+// that need more than that have a function there, which is handed the reader.
+//
+//   %x = call @swizzle.workgroup_id.x()   x
+//   %p = getelementptr %a[%x]             arg0 + 4*x
+//   store %v, %p                          write arg0[4*x] 4 bytes
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H
+#define SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H
+
+#include "AbstractValue.h"
+#include "Launches.h"
+#include "Operations.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Lowering/LowerKernel.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallSet.h"
+
+namespace swizzle {
+
+using AbstractValues = llvm::SmallVector<AbstractValue>;
+
+/// The reason that travels from a load to whatever is computed from it.
+inline constexpr const char *kLoaded = "loaded from memory";
+
+class KernelReader {
+public:
+  /// `lowered` is a lowering of `kernel`; what nobody knows of sizes follows
+  /// `launch`, which may be null.
+  KernelReader(mlir::FunctionOpInterface kernel, LoweredKernel &lowered,
+               const LaunchSizes &sizes, mlir::gpu::LaunchFuncOp launch);
+
+  KernelModel run();
+
+  //===--- Values: KernelReader.cpp ---------------------------------------===//
+  AbstractValue get(mlir::Value value);
+  CasesRef scalar(mlir::Value value);
+  void set(mlir::Value value, AbstractValue abstract);
+  void set(mlir::Value value, CasesRef scalar);
+  void setUnknown(mlir::Operation *op, const std::string &reason);
+  /// Why the results of `op` are unknown: because an operand was loaded from
+  /// memory, or `fallback`.
+  std::string originOf(mlir::Operation *op, const std::string &fallback);
+  void assume(std::string text);
+  /// What `value` points to, or null with `reason` set.
+  std::shared_ptr<const PointerValue> pointer(mlir::Value value);
+  /// Memory space of a pointer type.
+  static MemorySpace spaceOf(mlir::Type type);
+  /// Bytes of the elements of `type`, without a vector's padding.
+  int64_t bytesOf(mlir::Type type) const;
+  std::string describe(mlir::Operation *op, const PointerValue *view);
+
+  //===--- Statements: Statements.cpp -------------------------------------===//
+  void emit(Statement statement) { out->push_back(std::move(statement)); }
+  struct Footprint {
+    int64_t bytes = 4;
+    std::vector<BoxDim> box;
+    Issuer issuer = Issuer::Thread;
+    std::string update; ///< of an atomic: operation and width
+  };
+  /// Records an access at `offset` bytes (null: not modelled for the latest
+  /// `reason` of the scalars).
+  void access(mlir::Operation *op, const PointerValue &view, CasesRef offset,
+              AccessKind kind, const Footprint &footprint);
+  /// An access of `footprint` at a pointer, whatever it points to.
+  void accessAt(mlir::Operation *op, mlir::Value pointer, AccessKind kind,
+                const Footprint &footprint);
+  /// One access for each lane that `mask` lets through.
+  void accessLanes(mlir::Operation *op, const PointerValue &view,
+                   int64_t elementBytes, llvm::ArrayRef<CasesRef> offsets,
+                   const AbstractValue &mask, AccessKind kind);
+  void notModelled(mlir::Operation *op, const PointerValue *view,
+                   AccessKind kind, std::string reason,
+                   std::string update = "");
+  void compute(double flops, bool tensor = false,
+               Issuer issuer = Issuer::Thread);
+  void barrier();
+  /// Runs `body` once for each case of `tree`, inside the guards of that case,
+  /// and joins what it returns.
+  AbstractValues
+  forEachCase(const CasesRef &tree,
+              llvm::function_ref<AbstractValues(const AffineForm &)> body);
+  AbstractValues guarded(const CasesRef &condition,
+                         llvm::function_ref<AbstractValues()> yes,
+                         llvm::function_ref<AbstractValues()> no);
+  AbstractValue join(const CasesRef &condition, const AbstractValue &yes,
+                     const AbstractValue &no);
+  /// Reads `body` with every access "not modelled" for `reason`.
+  void unmodelled(const std::string &reason, llvm::function_ref<void()> body);
+  /// Runs `body` without leaving a trace in the model.
+  void dryRun(llvm::function_ref<void()> body);
+
+  //===--- Integers: Integers.cpp, Registers.cpp --------------------------===//
+  /// Reads integer arithmetic; false if `op` is something else.
+  bool readInteger(mlir::Operation *op);
+  /// `tree` if it fits into `type` without wrapping around.
+  CasesRef fitted(const CasesRef &tree, mlir::Type type);
+  CasesRef linearThreadId();
+  int64_t subgroupSize();
+  CasesRef variable(VariableId id) {
+    return scalars.leaf(makeVariable(id));
+  }
+
+  //===--- Control flow: Blocks.cpp, Loops.cpp ----------------------------===//
+  /// Reads a function's body; what it returns.
+  AbstractValues readFunction(mlir::Region &region);
+  void readBody(mlir::Block &block);
+  void readOperation(mlir::Operation *op);
+  void readCall(mlir::Operation *op);
+  AbstractValues yielded(mlir::Operation *terminator);
+  /// A loop that goes on while a condition holds.
+  struct WhileLoop {
+    mlir::Operation *key = nullptr; ///< tells one loop from another
+    AbstractValues inits;
+    llvm::SmallVector<mlir::Value> arguments; ///< what `inits` are bound to
+    /// Reads the code before the test; the condition to go on.
+    llvm::function_ref<CasesRef()> before;
+    /// Reads the code after the test; the arguments of the next iteration.
+    llvm::function_ref<AbstractValues()> after;
+  };
+  void readWhile(const WhileLoop &loop);
+  /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
+  void emitLoop(const std::vector<AffineForm> &trips,
+                llvm::function_ref<void(const CasesRef &)> body);
+
+  //===--- What handlers may look at --------------------------------------===//
+  mlir::FunctionOpInterface kernel; ///< as it came
+  LoweredKernel &lowered;
+  LaunchSizes sizes;
+  HostValues host;
+  KernelModel model;
+  Domain domain;
+  Scalars scalars;
+  std::string reason; ///< of the latest null pointer
+  llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
+  llvm::SmallPtrSet<mlir::Operation *, 8> workgroupGlobals;
+  llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
+  /// Memory operations that were met: as an access, as local memory, or as not
+  /// modelled.
+  llvm::DenseSet<mlir::Operation *> met;
+
+private:
+  class BlockReader;
+  struct LoopReader;
+  /// How loop-carried values change from one iteration to the next: the
+  /// increment of each, or nullopt.
+  using Increments = llvm::SmallVector<std::optional<int64_t>>;
+
+  void bindArguments();
+  struct MemRefSizes;
+  MemRefSizes sizesOf(mlir::MemRefType type, unsigned index);
+  void bindMemRef(unsigned index, unsigned first);
+  AbstractValue bindPointer(mlir::Value argument, unsigned index);
+  void bindScalar(mlir::Value argument, unsigned index);
+  mlir::Value launchOperand(mlir::Value argument, unsigned index);
+  std::optional<uint32_t> sharedBuffer(unsigned index);
+  void coverEverything();
+  bool spendWork(mlir::Operation *op);
+
+  mlir::gpu::LaunchFuncOp launch;
+  llvm::DenseMap<mlir::Value, AbstractValue> values;
+  llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
+  llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
+  llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
+  std::vector<Statement> *out = nullptr;
+  std::string blocked; ///< why nothing can be modelled here; empty if it can
+  unsigned loopDepth = 0;
+  uint64_t work = 0;               ///< operations read so far
+  int64_t knownSubgroupSize = 0;   ///< 0 until asked for
+  llvm::SmallVector<mlir::Operation *> callStack;
+};
+
+/// "file:line:column" of `location`, as close as it can be told.
+std::string describeLocation(mlir::Location location);
+
+/// The size of a subgroup where nothing is said of the chip.
+int64_t nominalSubgroupSize(mlir::FunctionOpInterface kernel);
+
+/// Counts the floating-point operations of `op`.
+void readArithmetic(KernelReader &reader, mlir::Operation *op);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H

@@ -1,0 +1,252 @@
+//===- Memory.cpp - Pointers, loads and stores --------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Address computations and the plain accesses of the llvm dialect.
+//
+//   %p = getelementptr %a[%i] : f32    arg0 + 4*i
+//   %v = load %p : vector<4xf32>       read arg0[4*i] 16 bytes
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExchangeLoop.h"
+#include "Handlers.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+/// Bytes from one element of an array of `type` to the next.
+static int64_t storedBytes(const DataLayout &layout, Type type) {
+  int64_t size = layout.getTypeSize(type).getFixedValue();
+  return int64_t(llvm::alignTo(size, layout.getTypeABIAlignment(type)));
+}
+
+/// Bytes in front of member `member` of `record`.
+static int64_t memberOffset(const DataLayout &layout,
+                            LLVM::LLVMStructType record, int64_t member) {
+  int64_t bytes = 0;
+  for (auto [number, part] : llvm::enumerate(record.getBody())) {
+    if (!record.isPacked())
+      bytes = llvm::alignTo(bytes, layout.getTypeABIAlignment(part));
+    if (int64_t(number) == member)
+      break;
+    bytes += layout.getTypeSize(part).getFixedValue();
+  }
+  return bytes;
+}
+
+namespace {
+/// The bytes that the indices of a getelementptr add, for one lane.
+class AddressReader {
+public:
+  AddressReader(KernelReader &reader, LLVM::GEPOp gep)
+      : reader(reader), gep(gep), layout(DataLayout::closest(gep)) {}
+
+  /// Null, with a reason, if the address is not affine. Addresses are kept
+  /// small enough that they cannot wrap around.
+  CasesRef offset(CasesRef start, size_t lane) {
+    Scalars &scalars = reader.scalars;
+    CasesRef sum = std::move(start);
+    Type type = gep.getElemType();
+    bool first = true;
+    for (auto index : gep.getIndices()) {
+      CasesRef position = positionOf(index, lane);
+      if (!position || !sum)
+        return nullptr;
+      auto record = dyn_cast<LLVM::LLVMStructType>(type);
+      if (!first && record) {
+        std::optional<int64_t> member = scalars.constantOf(position);
+        if (!member || *member < 0 ||
+            *member >= int64_t(record.getBody().size()))
+          return scalars.fail("a member that is not constant");
+        sum = scalars.add(
+            sum, scalars.constant(memberOffset(layout, record, *member)));
+        type = record.getBody()[*member];
+        continue;
+      }
+      if (!first) {
+        type = elementOf(type);
+        if (!type)
+          return scalars.fail("an address into an unknown type");
+      }
+      first = false;
+      sum = scalars.add(sum, scalars.scale(position, storedBytes(layout, type)));
+    }
+    return reader.fitted(sum, IntegerType::get(gep.getContext(), 64));
+  }
+
+private:
+  static Type elementOf(Type type) {
+    if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+      return array.getElementType();
+    if (auto vector = dyn_cast<VectorType>(type))
+      return vector.getElementType();
+    return Type();
+  }
+
+  CasesRef positionOf(LLVM::GEPIndicesAdaptor<ValueRange>::value_type index,
+                      size_t lane) {
+    if (auto attribute = dyn_cast<IntegerAttr>(index))
+      return reader.scalars.constant(attribute.getInt());
+    Value value = cast<Value>(index);
+    if (!isa<VectorType>(value.getType()))
+      return reader.scalar(value);
+    AbstractValue lanes = reader.get(value);
+    if (lane < lanes.lanes.size() && lanes.lanes[lane])
+      return lanes.lanes[lane];
+    return reader.scalars.fail(lanes.reason.empty()
+                                   ? "lanes of a vector that are not affine"
+                                   : lanes.reason);
+  }
+
+  KernelReader &reader;
+  LLVM::GEPOp gep;
+  DataLayout layout;
+};
+} // namespace
+
+void readAddress(KernelReader &reader, Operation *op) {
+  auto gep = cast<LLVM::GEPOp>(op);
+  auto base = reader.pointer(gep.getBase());
+  if (!base)
+    return reader.setUnknown(op, reader.reason);
+  if (base->space != MemorySpace::Global)
+    return reader.set(op->getResult(0), AbstractValue::of(*base));
+  PointerValue view = *base;
+  AddressReader addresses(reader, gep);
+  if (auto vector = dyn_cast<VectorType>(op->getResult(0).getType())) {
+    view.offset = nullptr;
+    view.lanes.assign(vector.getNumElements(), nullptr);
+    for (auto [lane, offset] : llvm::enumerate(view.lanes))
+      offset = addresses.offset(
+          base->lanes.empty() ? base->offset : base->lanes[lane], lane);
+  } else {
+    view.offset = addresses.offset(base->offset, 0);
+  }
+  if (base->offset || !base->lanes.empty())
+    view.reason = reader.scalars.reason;
+  AbstractValue result = AbstractValue::of(std::move(view));
+  for (Value operand : op->getOperands())
+    result.maybePoison |= reader.get(operand).maybePoison;
+  reader.set(op->getResult(0), std::move(result));
+}
+
+void readCast(KernelReader &reader, Operation *op) {
+  AbstractValue value = reader.get(op->getOperand(0));
+  Type type = op->getResult(0).getType();
+  // Pointers stay what they are, also as numbers; numbers do not become ones.
+  bool pointer = value.isPointer() ||
+                 KernelReader::spaceOf(op->getOperand(0).getType()) !=
+                     MemorySpace::Global;
+  if (!pointer)
+    return reader.setUnknown(
+        op, value.reason.empty() ? "an address made of a number" : value.reason);
+  if (!value.isPointer())
+    value = AbstractValue::local(
+        KernelReader::spaceOf(op->getOperand(0).getType()));
+  if (isa<LLVM::LLVMPointerType>(type) &&
+      KernelReader::spaceOf(type) != MemorySpace::Global)
+    value = AbstractValue::local(KernelReader::spaceOf(type));
+  reader.set(op->getResult(0), std::move(value));
+}
+
+void readGlobal(KernelReader &reader, Operation *op) {
+  auto address = cast<LLVM::AddressOfOp>(op);
+  auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      op, address.getGlobalNameAttr());
+  MemorySpace space = KernelReader::spaceOf(address.getType());
+  if (!global)
+    return reader.setUnknown(op, "the address of a function");
+  int64_t bytes = DataLayout::closest(op)
+                      .getTypeSize(global.getGlobalType())
+                      .getFixedValue();
+  KernelModel &model = reader.model;
+  if (space == MemorySpace::Workgroup &&
+      reader.workgroupGlobals.insert(global).second)
+    model.workgroupMemoryBytes += bytes;
+  if (space != MemorySpace::Global)
+    return reader.set(op->getResult(0), AbstractValue::local(space));
+  auto [entry, fresh] =
+      reader.globals.try_emplace(global, uint32_t(model.buffers.size()));
+  if (fresh) {
+    Buffer buffer;
+    buffer.name = global.getSymName().str();
+    buffer.bytes = bytes;
+    model.buffers.push_back(buffer);
+  }
+  PointerValue view;
+  view.buffer = entry->second;
+  view.offset = reader.scalars.constant(0);
+  reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+}
+
+/// Memory that nobody else has: of the stack, or fresh from an allocator.
+void readAllocation(KernelReader &reader, Operation *op) {
+  reader.set(op->getResult(0), AbstractValue::local(MemorySpace::Private));
+}
+
+/// The bytes of `type` at `pointer`; tells the model what its buffer holds.
+static KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
+                                           Type type) {
+  KernelReader::Footprint footprint;
+  footprint.bytes = reader.bytesOf(type);
+  auto view = reader.pointer(pointer);
+  if (view && view->space == MemorySpace::Global &&
+      reader.pointerBuffers.insert(view->buffer).second)
+    reader.model.buffers[view->buffer].elementBytes =
+        std::max<int64_t>(reader.bytesOf(getElementTypeOrSelf(type)), 1);
+  return footprint;
+}
+
+void readLoad(KernelReader &reader, Operation *op) {
+  auto load = cast<LLVM::LoadOp>(op);
+  reader.setUnknown(op, kLoaded);
+  // The update reads, too.
+  if (startsExchangeLoop(load))
+    return void(reader.met.insert(op));
+  reader.accessAt(op, load.getAddr(), AccessKind::Read,
+                  footprintOf(reader, load.getAddr(), load.getType()));
+}
+
+void readStore(KernelReader &reader, Operation *op) {
+  auto store = cast<LLVM::StoreOp>(op);
+  reader.accessAt(
+      op, store.getAddr(), AccessKind::Write,
+      footprintOf(reader, store.getAddr(), store.getValue().getType()));
+}
+
+/// Loads that go by a constant cache.
+void readGlobalLoad(KernelReader &reader, Operation *op) {
+  Value pointer = op->getOperand(0);
+  reader.setUnknown(op, kLoaded);
+  reader.accessAt(op, pointer, AccessKind::Read,
+                  footprintOf(reader, pointer, op->getResult(0).getType()));
+}
+
+void readAtomicUpdate(KernelReader &reader, Operation *op) {
+  auto atomic = cast<LLVM::AtomicRMWOp>(op);
+  KernelReader::Footprint footprint =
+      footprintOf(reader, atomic.getPtr(), atomic.getVal().getType());
+  footprint.update = updateOf(op);
+  reader.accessAt(op, atomic.getPtr(), AccessKind::Atomic, footprint);
+  reader.setUnknown(op, "old value of an atomic");
+}
+
+void readExchange(KernelReader &reader, Operation *op) {
+  auto exchange = cast<LLVM::AtomicCmpXchgOp>(op);
+  KernelReader::Footprint footprint =
+      footprintOf(reader, exchange.getPtr(), exchange.getVal().getType());
+  footprint.update = updateOf(op);
+  reader.accessAt(op, exchange.getPtr(), AccessKind::Atomic, footprint);
+  reader.setUnknown(op, "old value of an atomic");
+}
+
+} // namespace swizzle

@@ -1,0 +1,449 @@
+//===- Operations.cpp - What an operation does, in one table ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rows of the llvm dialect, and the look-up. A row says what an operation
+// does at most; whether an access is volatile, ordered or in memory of the
+// workgroup's own, and whether the old value of an update is used, depends on
+// the operation at hand and is looked at here. For intrinsics without a row,
+// LLVM's own attributes decide: what touches no memory and computes something
+// from its operands is pure.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operations.h"
+
+#include "ExchangeLoop.h"
+#include "Handlers.h"
+#include "Rows.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+static constexpr OperationRow kLlvmRows[] = {
+    {"llvm.call", OperationKind::Calls},
+    ACCESS("llvm.load", Read, readLoad),
+    ACCESS("llvm.store", Write, readStore),
+    UPDATE("llvm.atomicrmw", readAtomicUpdate),
+    UPDATE("llvm.cmpxchg", readExchange),
+    VALUE("llvm.getelementptr", readAddress),
+    VALUE("llvm.addrspacecast", readCast),
+    VALUE("llvm.bitcast", readCast),
+    VALUE("llvm.inttoptr", readCast),
+    VALUE("llvm.ptrtoint", readCast),
+    VALUE("llvm.mlir.addressof", readGlobal),
+    VALUE("llvm.alloca", readAllocation),
+    VALUE("llvm.mlir.undef", readUndefined),
+    VALUE("llvm.mlir.poison", readUndefined),
+    VALUE("llvm.mlir.zero", readZero),
+    VALUE("llvm.freeze", readFreeze),
+    VALUE("llvm.insertvalue", readInsertValue),
+    VALUE("llvm.extractvalue", readExtractValue),
+    VALUE("llvm.insertelement", readInsertElement),
+    VALUE("llvm.extractelement", readExtractElement),
+    VALUE("llvm.shufflevector", readShuffle),
+    LOCAL("llvm.fence"),
+    LOCAL("llvm.br"),
+    LOCAL("llvm.cond_br"),
+    LOCAL("llvm.switch"),
+    LOCAL("llvm.return"),
+    LOCAL("llvm.unreachable"),
+    REFUSED("llvm.inline_asm", "inline-asm",
+            "may read a workgroup id or touch any memory"),
+    REFUSED("llvm.invoke", "indirect-call", "may reach any function"),
+    ACCESS("llvm.intr.memcpy*", Write, readCopy),
+    ACCESS("llvm.intr.memmove", Write, readCopy),
+    ACCESS("llvm.intr.memset*", Write, readFill),
+    ACCESS("llvm.intr.masked.load", Read, readMaskedLoad),
+    ACCESS("llvm.intr.masked.store", Write, readMaskedStore),
+    ACCESS("llvm.intr.masked.gather", Read, readGather),
+    ACCESS("llvm.intr.masked.scatter", Write, readScatter),
+    ACCESS("llvm.intr.masked.expandload", Read, nullptr),
+    ACCESS("llvm.intr.masked.compressstore", Write, nullptr),
+    ACCESS("llvm.intr.vp.load", Read, nullptr),
+    ACCESS("llvm.intr.vp.store", Write, nullptr),
+    REFUSED("llvm.intr.readcyclecounter", "clock",
+            "reads a clock, so that the result depends on when the workgroup "
+            "runs"),
+    REFUSED("llvm.intr.readsteadycounter", "clock",
+            "reads a clock, so that the result depends on when the workgroup "
+            "runs"),
+    LOCAL("llvm.intr.lifetime.*"),
+    LOCAL("llvm.intr.assume"),
+    LOCAL("llvm.intr.dbg.*"),
+    LOCAL("llvm.intr.invariant.*"),
+    LOCAL("llvm.intr.stacksave"),
+    LOCAL("llvm.intr.stackrestore"),
+    LOCAL("llvm.intr.prefetch"),
+    LOCAL("llvm.intr.experimental.noalias.scope.decl"),
+    VALUE("llvm.intr.launder.*", readCast),
+    LOCAL("llvm.intr.annotation"),
+    LOCAL("llvm.intr.var.annotation"),
+    VALUE("llvm.intr.ptr.annotation", readCast),
+    PRINTS("llvm.intr.trap"),
+    PRINTS("llvm.intr.ubsantrap"),
+    PRINTS("llvm.intr.debugtrap"),
+};
+
+llvm::ArrayRef<OperationRow> llvmRows() { return kLlvmRows; }
+
+Value rootOf(Value memory) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op) &&
+        canonicalName(op) != "rocdl.make.buffer.rsrc")
+      break;
+    memory = op->getOperand(0);
+  }
+  return memory;
+}
+
+bool mayBeGlobal(Value memory) {
+  auto isPointer = [](Type type) {
+    return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+  };
+  auto isLocal = [](Value value) {
+    return KernelReader::spaceOf(getElementTypeOrSelf(value.getType())) !=
+           MemorySpace::Global;
+  };
+  if (!isPointer(memory.getType()) || isLocal(memory))
+    return false;
+  Value root = rootOf(memory);
+  if (isLocal(root))
+    return false;
+  return !isa_and_nonnull<LLVM::AllocaOp>(root.getDefiningOp());
+}
+
+/// True if `name` is `pattern`, or begins with what stands before its `*`.
+static bool matches(StringRef pattern, StringRef name) {
+  return pattern.consume_back("*") ? name.starts_with(pattern)
+                                   : name == pattern;
+}
+
+static const OperationRow *findRow(StringRef name, bool isCall) {
+  llvm::ArrayRef<OperationRow> rows =
+      name.starts_with("llvm.")                                     ? llvmRows()
+      : name.starts_with("nvvm.") || name.starts_with("rocdl.") ? vendorRows()
+      : isCall ? functionRows()
+               : llvm::ArrayRef<OperationRow>();
+  for (const OperationRow &row : rows)
+    if (matches(row.pattern, name))
+      return &row;
+  return nullptr;
+}
+
+static OperationEffect refuse(StringRef code, const Twine &reason) {
+  OperationEffect effect;
+  effect.kind = OperationKind::Refused;
+  effect.access = AccessKind::Write;
+  effect.code = code.str();
+  effect.reason = reason.str();
+  return effect;
+}
+
+//===----------------------------------------------------------------------===//
+// Atomic updates
+//===----------------------------------------------------------------------===//
+
+static std::string withType(StringRef name, Type type) {
+  std::string text = name.str() + ".";
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+static StringRef updateOf(LLVM::AtomicBinOp operation) {
+  using Kind = LLVM::AtomicBinOp;
+  switch (operation) {
+  case Kind::add:
+  case Kind::sub: // adds the opposite
+    return "add";
+  case Kind::_and:
+  case Kind::_or:
+  case Kind::_xor:
+  case Kind::max:
+  case Kind::min:
+  case Kind::umax:
+  case Kind::umin:
+  case Kind::fmax:
+  case Kind::fmin:
+  case Kind::fmaximum:
+  case Kind::fminimum:
+    return LLVM::stringifyAtomicBinOp(operation);
+  case Kind::fadd:
+  case Kind::fsub:
+    return "fadd";
+  default:
+    return "";
+  }
+}
+
+/// The name that atomicrmw has for an update of AMD's buffers.
+static StringRef bufferUpdate(StringRef name) {
+  StringRef operation = name.rsplit('.').second;
+  if (operation == "sub")
+    return "add";
+  if (operation == "smax" || operation == "smin")
+    return operation.drop_front();
+  for (StringRef known : {"add", "umax", "umin", "and", "or", "xor", "fadd",
+                          "fmax", "fmin"})
+    if (operation == known)
+      return operation == "and"   ? "_and"
+             : operation == "or"  ? "_or"
+             : operation == "xor" ? "_xor"
+                                  : operation;
+  return "";
+}
+
+/// Reductions by a tensor map: what is updated is said by the map.
+static std::string tensorUpdate(NVVM::CpAsyncBulkTensorReduceOp op) {
+  NVVM::TMAReduxKind kind = op.getRedKind();
+  if (kind == NVVM::TMAReduxKind::INC || kind == NVVM::TMAReduxKind::DEC)
+    return "";
+  std::string text =
+      ("tensor map " + NVVM::stringifyTMAReduxKind(kind)).str();
+  Value map = rootOf(op.getTmaDescriptor());
+  if (auto argument = dyn_cast<BlockArgument>(map))
+    return text + " of argument " + std::to_string(argument.getArgNumber());
+  return withType(text, map.getType());
+}
+
+std::string updateOf(Operation *op) {
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    StringRef name = updateOf(atomic.getBinOp());
+    return name.empty() ? "" : withType(name, atomic.getVal().getType());
+  }
+  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
+    std::optional<ExchangeLoop> loop = asExchangeLoop(exchange);
+    return loop ? loop->update : "";
+  }
+  if (auto reduction = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(op))
+    return tensorUpdate(reduction);
+  std::string name = canonicalName(op);
+  if (!StringRef(name).contains(".buffer.atomic."))
+    return "";
+  StringRef operation = bufferUpdate(name);
+  return operation.empty() ? ""
+                           : withType(operation, op->getOperand(0).getType());
+}
+
+/// The memory that an update goes to, as far as an operand says.
+static Value updatedMemory(Operation *op) {
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return atomic.getPtr();
+  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
+    return exchange.getPtr();
+  return Value();
+}
+
+static std::optional<OperationEffect> refuseUpdate(Operation *op,
+                                                   StringRef name) {
+  Value memory = updatedMemory(op);
+  if (memory && !mayBeGlobal(memory))
+    return std::nullopt;
+  auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op);
+  std::optional<ExchangeLoop> loop =
+      exchange ? asExchangeLoop(exchange) : std::nullopt;
+  if (exchange && !loop)
+    return refuse("atomic-result-used",
+                  "an atomic compare-and-exchange acts on the old value, which "
+                  "depends on the order of workgroups");
+  if (!exchange && !op->use_empty())
+    return refuse("atomic-result-used",
+                  "the old value of the atomic " + name +
+                      " is used, and it depends on the order of workgroups");
+  if (updateOf(op).empty())
+    return refuse("atomic-not-commutative",
+                  "the atomic " + name +
+                      " does not commute, so that the result depends on the "
+                      "order of workgroups");
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// What depends on the operation at hand
+//===----------------------------------------------------------------------===//
+
+/// Bit 31 of a buffer access's last operand makes it volatile.
+static bool isVolatileBufferAccess(Operation *op, StringRef name) {
+  if (!name.starts_with("rocdl.raw.") && !name.starts_with("rocdl.struct."))
+    return false;
+  if (name.ends_with(".lds"))
+    return false;
+  if (auto flags = op->getAttrOfType<IntegerAttr>("aux"))
+    return flags.getValue().getBitWidth() > 31 && flags.getValue()[31];
+  APInt flags;
+  if (op->getNumOperands() == 0 ||
+      !matchPattern(op->getOperand(op->getNumOperands() - 1),
+                    m_ConstantInt(&flags)))
+    return true;
+  return flags.getBitWidth() > 31 && flags[31];
+}
+
+/// Loads and stores that may wait for, or signal to, another workgroup.
+static std::optional<OperationEffect> refuseOrdered(Operation *op,
+                                                    StringRef name) {
+  bool isVolatile = false;
+  LLVM::AtomicOrdering ordering = LLVM::AtomicOrdering::not_atomic;
+  StringRef what = "access";
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    isVolatile = load.getVolatile_();
+    ordering = load.getOrdering();
+    what = "load";
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    isVolatile = store.getVolatile_();
+    ordering = store.getOrdering();
+    what = "store";
+  } else if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    isVolatile = atomic.getVolatile_();
+    what = "atomic";
+  } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
+    isVolatile = exchange.getVolatile_();
+    what = "atomic";
+  } else if (auto flag = op->getAttrOfType<BoolAttr>("isVolatile")) {
+    isVolatile = flag.getValue();
+    what = "copy";
+  } else if (auto flag = op->getAttrOfType<IntegerAttr>("isVolatile")) {
+    isVolatile = !flag.getValue().isZero();
+    what = "copy";
+  } else if (isVolatileBufferAccess(op, name)) {
+    return refuse("volatile", "'" + name + "' may be volatile");
+  }
+  bool ordered = ordering != LLVM::AtomicOrdering::not_atomic;
+  if (!isVolatile && !ordered)
+    return std::nullopt;
+  bool global = false;
+  for (Value operand : op->getOperands())
+    global |= mayBeGlobal(operand);
+  if (!global)
+    return std::nullopt;
+  std::string code =
+      isVolatile ? std::string("volatile") : ("atomic-" + what).str();
+  return refuse(code, "the " + what + " is " +
+                          (isVolatile ? "volatile" : "atomic") +
+                          ": it may wait for, or signal to, another workgroup");
+}
+
+/// Copies to several workgroups of one cluster hide in an optional operand.
+static bool isMulticast(Operation *op) {
+  if (auto copy = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op))
+    return bool(copy.getMulticastMask());
+  if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
+    return bool(copy.getMulticastMask());
+  return false;
+}
+
+/// True for a call of a function without a body that is no intrinsic.
+static bool isFunction(Operation *op, StringRef name) {
+  return isa<CallOpInterface>(op) && !name.starts_with("llvm.") &&
+         !name.starts_with("nvvm.") && !name.starts_with("rocdl.");
+}
+
+/// A function of a library that is handed global memory may write there.
+static bool isHandedMemory(Operation *op) {
+  return llvm::any_of(op->getOperands(), mayBeGlobal);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations without a row
+//===----------------------------------------------------------------------===//
+
+/// LLVM's name for `name`, "nvvm.x" or "llvm.intr.x", if it is an intrinsic.
+static std::string intrinsicName(StringRef name) {
+  if (name.consume_front("nvvm."))
+    return ("llvm.nvvm." + name).str();
+  if (name.consume_front("rocdl."))
+    return ("llvm.amdgcn." + name).str();
+  if (name.consume_front("llvm.intr."))
+    return ("llvm." + name).str();
+  return "";
+}
+
+/// True if LLVM says of the intrinsic that it touches no memory, and it has an
+/// operand that it can be a function of: what has none reads a register.
+static bool isPureIntrinsic(Operation *op, StringRef name) {
+  std::string full = intrinsicName(name);
+  if (full.empty() || op->getNumOperands() == 0)
+    return false;
+  llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(full);
+  if (id == llvm::Intrinsic::not_intrinsic)
+    return false;
+  llvm::LLVMContext context;
+  llvm::AttributeSet attributes =
+      llvm::Intrinsic::getFnAttributes(context, id);
+  return attributes.getMemoryEffects().doesNotAccessMemory() &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           return !matchPattern(operand, m_Constant());
+         });
+}
+
+static OperationEffect classifyUnknown(Operation *op, StringRef name) {
+  bool pointers = llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+  });
+  bool isLlvm = isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+  bool plain = isLlvm && !isa<LLVM::CallOp, LLVM::CallIntrinsicOp>(op);
+  if ((plain && isMemoryEffectFree(op)) ||
+      (!pointers && isPureIntrinsic(op, name)))
+    return {};
+  if (isFunction(op, name))
+    return refuse("unknown-callee",
+                  "'" + name +
+                      "' has no body here, so that it may read a workgroup id "
+                      "or touch any memory");
+  return refuse("unknown-effect", "'" + name + "' is not known to be harmless");
+}
+
+OperationEffect classify(Operation *op) {
+  std::string name = canonicalName(op);
+  bool isCall = isa<CallOpInterface>(op);
+  const OperationRow *row = findRow(name, isCall);
+  if (!row)
+    return classifyUnknown(op, name);
+  OperationEffect effect;
+  effect.kind = row->kind;
+  effect.access = row->access;
+  effect.bitStable = row->bitStable;
+  effect.read = row->read;
+  effect.code = row->code.str();
+  if (row->kind == OperationKind::Refused) {
+    effect.reason = ("'" + name + "' " + row->reason).str();
+    return effect;
+  }
+  bool touches =
+      row->kind == OperationKind::Access || row->kind == OperationKind::Atomic;
+  if (!touches) {
+    bool writes = isFunction(op, name) && row->kind == OperationKind::Pure &&
+                  isHandedMemory(op);
+    return writes
+               ? refuse("unknown-callee", "'" + StringRef(name) +
+                                              "' has no body and is handed "
+                                              "global memory")
+               : effect;
+  }
+  if (isMulticast(op))
+    return refuse("cluster", "'" + StringRef(name) +
+                                 "' copies to other workgroups of a cluster");
+  if (std::optional<OperationEffect> refused = refuseOrdered(op, name))
+    return *refused;
+  if (row->kind == OperationKind::Atomic) {
+    if (std::optional<OperationEffect> refused = refuseUpdate(op, name))
+      return *refused;
+    if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
+      std::string update = updateOf(op);
+      effect.bitStable = !StringRef(update).starts_with("f");
+    }
+  }
+  return effect;
+}
+
+} // namespace swizzle

@@ -1,0 +1,83 @@
+//===- Operations.h - What an operation does, in one table ------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The allow-list behind legality and the model in one: each operation of a
+// lowered kernel is sorted into one of a few kinds, and what is in no row is
+// refused. Intrinsics have one row however they are called. A row may name a
+// function that reads the operation's addresses; an operation that touches
+// memory and has none is listed as not modelled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H
+
+#include "swizzle/Kernel/KernelModel.h"
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace swizzle {
+
+class KernelReader;
+
+enum class OperationKind : uint8_t {
+  Pure,    ///< its results depend on its operands, or on registers
+  Local,   ///< its effect stays inside the workgroup
+  Access,  ///< plain reads or writes of memory
+  Atomic,  ///< updates memory
+  Prints,  ///< printing, assertions
+  Calls,   ///< does what is called
+  Refused, ///< anything else
+};
+
+/// What one operation does.
+struct OperationEffect {
+  OperationKind kind = OperationKind::Pure;
+  AccessKind access = AccessKind::Read; ///< at most this; Access and Atomic
+  bool bitStable = true; ///< false: a floating-point atomic
+  std::string code, reason; ///< Refused
+  /// Reads the addresses and the results; null if the kind says all.
+  void (*read)(KernelReader &reader, mlir::Operation *op) = nullptr;
+};
+
+/// Sorts one operation of a lowered kernel.
+OperationEffect classify(mlir::Operation *op);
+
+/// What `memory` points into, through casts and address computations.
+mlir::Value rootOf(mlir::Value memory);
+
+/// True if `memory`, a pointer, may lie outside the workgroup's own memory.
+bool mayBeGlobal(mlir::Value memory);
+
+/// The identity of an atomic update: two updates of one memory commute if they
+/// have the same. Empty if `op` does not commute with itself, or is none.
+std::string updateOf(mlir::Operation *op);
+
+/// One row of the table.
+struct OperationRow {
+  llvm::StringLiteral pattern; ///< a name; a `*` at its end stands for anything
+  OperationKind kind;
+  AccessKind access = AccessKind::Read;
+  llvm::StringLiteral code = "", reason = "";
+  void (*read)(KernelReader &, mlir::Operation *) = nullptr;
+  bool bitStable = true;
+};
+
+/// All rows: those for machine instructions, for memory and calls of LLVM, and
+/// for functions without a body. The first that matches decides.
+llvm::ArrayRef<OperationRow> vendorRows();
+llvm::ArrayRef<OperationRow> llvmRows();
+llvm::ArrayRef<OperationRow> functionRows();
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H

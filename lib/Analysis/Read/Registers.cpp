@@ -1,0 +1,123 @@
+//===- Registers.cpp - Workgroup, thread and lane ids -------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ids and extents of a launch, as the lowered kernel reads them. Threads are
+// numbered x fastest, and subgroups are runs of that numbering.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handlers.h"
+
+#include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+CasesRef KernelReader::linearThreadId() {
+  AffineForm id =
+      makeVariable(kThreadIdX) + makeVariable(kThreadIdX + 1, model.block.x()) +
+      makeVariable(kThreadIdX + 2, model.block.x() * model.block.y());
+  return scalars.leaf(id);
+}
+
+int64_t KernelReader::subgroupSize() {
+  if (knownSubgroupSize)
+    return knownSubgroupSize;
+  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
+    if (*chip)
+      return knownSubgroupSize = (*chip)->hardware.waveSize;
+  } else {
+    // Whoever needs the chip reports what is wrong with its description.
+    llvm::consumeError(chip.takeError());
+  }
+  if (sizes.subgroup) {
+    knownSubgroupSize = sizes.subgroup;
+    assume("subgroup size = " + std::to_string(knownSubgroupSize) +
+           " (of the chip that was named)");
+    return knownSubgroupSize;
+  }
+  knownSubgroupSize = nominalSubgroupSize(kernel);
+  assume("subgroup size = " + std::to_string(knownSubgroupSize) +
+         " (the module names no target)");
+  return knownSubgroupSize;
+}
+
+/// The axis that the name of a register ends with, and the name without it.
+static unsigned splitAxis(StringRef &name) {
+  unsigned axis = name.back() - 'x';
+  name = name.drop_back(2);
+  return axis;
+}
+
+void readWorkgroupId(KernelReader &reader, Operation *op) {
+  std::string text = canonicalName(op);
+  StringRef name = text;
+  name.consume_front(kIdMarker);
+  reader.set(op->getResult(0), reader.variable(kWorkgroupIdX + name[0] - 'x'));
+}
+
+void readThreadId(KernelReader &reader, Operation *op) {
+  std::string text = canonicalName(op);
+  StringRef name = text;
+  reader.set(op->getResult(0), reader.variable(kThreadIdX + splitAxis(name)));
+}
+
+void readExtent(KernelReader &reader, Operation *op) {
+  std::string text = canonicalName(op);
+  StringRef name = text;
+  unsigned axis = splitAxis(name);
+  bool grid = name.ends_with("nctaid") || name.ends_with("grid.dim");
+  const KernelModel &model = reader.model;
+  reader.set(op->getResult(0), reader.scalars.constant(
+                                   grid ? model.grid[axis] : model.block[axis]));
+}
+
+static CasesRef laneOf(KernelReader &reader) {
+  return reader.scalars.floorRemainder(
+      reader.linearThreadId(), reader.scalars.constant(reader.subgroupSize()));
+}
+
+void readLane(KernelReader &reader, Operation *op) {
+  reader.set(op->getResult(0), laneOf(reader));
+}
+
+void readSubgroup(KernelReader &reader, Operation *op) {
+  std::string name = canonicalName(op);
+  Scalars &scalars = reader.scalars;
+  int64_t size = reader.subgroupSize();
+  CasesRef value;
+  if (StringRef(name).ends_with("nwarpid"))
+    value = scalars.constant((reader.model.threads() + size - 1) / size);
+  else if (StringRef(name).ends_with("warpid"))
+    value = scalars.floorDivide(reader.linearThreadId(), scalars.constant(size));
+  else
+    value = scalars.constant(size);
+  reader.set(op->getResult(0), value);
+}
+
+/// The lane id of AMD's wavefronts: the number of lower lanes in a full mask.
+void readLanesBelow(KernelReader &reader, Operation *op) {
+  auto constant = [&](Value value) {
+    return reader.scalars.constantOf(reader.scalar(value));
+  };
+  Operation *low = op->getNumOperands() == 2
+                       ? op->getOperand(1).getDefiningOp()
+                       : nullptr;
+  bool whole = low && canonicalName(low) == "rocdl.mbcnt.lo" &&
+               constant(op->getOperand(0)) == -1 &&
+               constant(low->getOperand(0)) == -1 &&
+               constant(low->getOperand(1)) == 0;
+  if (whole)
+    reader.set(op->getResult(0), laneOf(reader));
+  else
+    reader.setUnknown(op, "the number of some lanes below");
+}
+
+} // namespace swizzle

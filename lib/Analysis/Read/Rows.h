@@ -1,0 +1,32 @@
+//===- Rows.h - How rows of the table are written ---------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shorthands for `OperationRow`, for the files that hold rows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
+
+#include "Operations.h"
+
+#define PURE(NAME) {NAME, OperationKind::Pure}
+#define VALUE(NAME, READ)                                                      \
+  {NAME, OperationKind::Pure, AccessKind::Read, "", "", READ}
+#define LOCAL(NAME) {NAME, OperationKind::Local}
+#define ACCESS(NAME, KIND, READ)                                               \
+  {NAME, OperationKind::Access, AccessKind::KIND, "", "", READ}
+#define UPDATE(NAME, READ)                                                     \
+  {NAME, OperationKind::Atomic, AccessKind::Atomic, "", "", READ}
+#define FLOAT_UPDATE(NAME, READ)                                               \
+  {NAME, OperationKind::Atomic, AccessKind::Atomic, "", "", READ, false}
+#define PRINTS(NAME) {NAME, OperationKind::Prints}
+#define REFUSED(NAME, CODE, REASON)                                            \
+  {NAME, OperationKind::Refused, AccessKind::Write, CODE, REASON}
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_ROWS_H

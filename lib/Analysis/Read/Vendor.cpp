@@ -1,0 +1,247 @@
+//===- Vendor.cpp - The vendors' own accesses ---------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Matrix fragments, asynchronous copies, buffer resources and tensor maps: the
+// accesses to global memory that have an instruction of their own.
+//
+//   nvvm.wmma.load %p, %ld {m = 16, k = 16, a, row, f16}
+//     read p 32 bytes x 16 at 2*ld per subgroup
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handlers.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+static int64_t bytesOf(NVVM::MMATypes type) {
+  switch (type) {
+  case NVVM::MMATypes::f16:
+  case NVVM::MMATypes::bf16:
+    return 2;
+  case NVVM::MMATypes::f64:
+    return 8;
+  case NVVM::MMATypes::s8:
+  case NVVM::MMATypes::u8:
+    return 1;
+  case NVVM::MMATypes::f32:
+  case NVVM::MMATypes::tf32:
+  case NVVM::MMATypes::s32:
+    return 4;
+  default:
+    return 0;
+  }
+}
+
+namespace {
+/// A fragment of a matrix: `rows` runs of `bytes`, one leading dimension apart.
+struct Fragment {
+  int64_t rows = 0, columns = 0, element = 0;
+  bool load = true;
+};
+} // namespace
+
+static Fragment fragmentOf(Operation *op) {
+  Fragment fragment;
+  int64_t m, n, k;
+  NVVM::MMALayout layout;
+  NVVM::MMAFrag part = NVVM::MMAFrag::c;
+  if (auto load = dyn_cast<NVVM::WMMALoadOp>(op)) {
+    m = load.getM(), n = load.getN(), k = load.getK();
+    layout = load.getLayout(), part = load.getFrag();
+    fragment.element = bytesOf(load.getEltype());
+  } else {
+    auto store = cast<NVVM::WMMAStoreOp>(op);
+    m = store.getM(), n = store.getN(), k = store.getK();
+    layout = store.getLayout();
+    fragment.element = bytesOf(store.getEltype());
+    fragment.load = false;
+  }
+  fragment.rows = part == NVVM::MMAFrag::b ? k : m;
+  fragment.columns = part == NVVM::MMAFrag::a ? k : n;
+  if (layout == NVVM::MMALayout::col)
+    std::swap(fragment.rows, fragment.columns);
+  return fragment;
+}
+
+void readFragment(KernelReader &reader, Operation *op) {
+  Fragment fragment = fragmentOf(op);
+  AccessKind kind = fragment.load ? AccessKind::Read : AccessKind::Write;
+  std::optional<int64_t> lead = reader.scalars.constantOf(
+      reader.scalar(op->getOperand(op->getNumOperands() - 1)));
+  auto view = reader.pointer(op->getOperand(0));
+  reader.setUnknown(op, kLoaded);
+  if (!fragment.element || !lead)
+    return reader.notModelled(
+        op, view.get(), kind,
+        lead ? "a matrix of another type" : "a stride that is not constant");
+  KernelReader::Footprint footprint;
+  footprint.issuer = Issuer::Subgroup;
+  footprint.bytes = fragment.columns * fragment.element;
+  if (fragment.rows > 1)
+    footprint.box.push_back({fragment.rows, *lead * fragment.element});
+  reader.accessAt(op, op->getOperand(0), kind, footprint);
+}
+
+/// Bytes from `start` on, as many as `count` says; one guarded access for each
+/// 4 bytes if that is no constant.
+void readAsyncCopy(KernelReader &reader, Operation *op) {
+  auto copy = cast<NVVM::CpAsyncOp>(op);
+  Scalars &scalars = reader.scalars;
+  int64_t most = copy.getSize();
+  auto view = reader.pointer(copy.getSrc());
+  CasesRef count =
+      copy.getCpSize() ? reader.scalar(copy.getCpSize()) : scalars.constant(most);
+  if (!view)
+    return reader.notModelled(op, nullptr, AccessKind::Read, reader.reason);
+  if (!count)
+    return reader.notModelled(op, view.get(), AccessKind::Read, scalars.reason);
+  if (view->space == MemorySpace::Global && !view->offset)
+    return reader.notModelled(op, view.get(), AccessKind::Read, view->reason);
+  KernelReader::Footprint whole;
+  whole.bytes = most;
+  if (scalars.range(count).low >= most)
+    return reader.access(op, *view, view->offset, AccessKind::Read, whole);
+  constexpr int64_t unit = 4;
+  SmallVector<CasesRef> offsets;
+  AbstractValue mask = AbstractValue::of(std::vector<CasesRef>());
+  for (int64_t at = 0; at < most; at += unit) {
+    offsets.push_back(view->offset
+                          ? scalars.add(view->offset, scalars.constant(at))
+                          : nullptr);
+    mask.lanes.push_back(
+        scalars.compare(Comparison::Less, scalars.constant(at), count));
+  }
+  reader.accessLanes(op, *view, unit, offsets, mask, AccessKind::Read);
+}
+
+void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
+  auto size = op->getAttrOfType<IntegerAttr>("size");
+  KernelReader::Footprint footprint;
+  footprint.bytes = size ? size.getInt() : 4;
+  Value source = op->getOperand(0);
+  reader.accessAt(op, source, AccessKind::Read, footprint);
+  reader.setUnknown(op, kLoaded);
+}
+
+//===----------------------------------------------------------------------===//
+// Buffer resources
+//===----------------------------------------------------------------------===//
+
+/// A pointer, a stride, a number of bytes (with a stride of 0), flags.
+void readMakeResource(KernelReader &reader, Operation *op) {
+  auto base = reader.pointer(op->getOperand(0));
+  if (!base)
+    return reader.setUnknown(op, reader.reason);
+  PointerValue view = *base;
+  view.checked = true;
+  if (reader.scalars.constantOf(reader.scalar(op->getOperand(1))) == 0)
+    view.records = reader.scalar(op->getOperand(2));
+  // All numbers of bytes that there are: nothing is out of bounds.
+  if (view.records &&
+      reader.scalars.range(view.records).low >= int64_t(UINT32_MAX))
+    view.checked = false;
+  reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+}
+
+/// The index of the resource among the operands of a buffer access.
+static std::optional<unsigned> resourceOf(Operation *op) {
+  for (auto [index, operand] : llvm::enumerate(op->getOperands()))
+    if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(operand.getType()))
+      if (pointer.getAddressSpace() == 8)
+        return index;
+  return std::nullopt;
+}
+
+void readBufferAccess(KernelReader &reader, Operation *op) {
+  OperationEffect effect = classify(op);
+  AccessKind kind = effect.access;
+  std::optional<unsigned> at = resourceOf(op);
+  bool load = kind == AccessKind::Read;
+  reader.setUnknown(op, load ? kLoaded : "old value of an atomic");
+  std::string update = updateOf(op);
+  auto view = at ? reader.pointer(op->getOperand(*at)) : nullptr;
+  if (!at)
+    reader.reason = "a resource that is no pointer";
+  if (!view || op->getNumOperands() < *at + 3)
+    return reader.notModelled(op, nullptr, kind, reader.reason, update);
+  Scalars &scalars = reader.scalars;
+  bool toWorkgroup = StringRef(op->getName().getStringRef()).contains("lds");
+  if (toWorkgroup)
+    return reader.notModelled(op, view.get(), kind,
+                              "a copy of a buffer to workgroup memory", update);
+  KernelReader::Footprint footprint;
+  footprint.bytes = reader.bytesOf(load ? op->getResult(0).getType()
+                                        : op->getOperand(0).getType());
+  footprint.update = update;
+  CasesRef inside = scalars.add(reader.scalar(op->getOperand(*at + 1)),
+                                reader.scalar(op->getOperand(*at + 2)));
+  CasesRef offset =
+      inside && view->offset ? scalars.add(view->offset, inside) : nullptr;
+  auto touch = [&] {
+    reader.access(op, *view, offset, kind, footprint);
+    return AbstractValues();
+  };
+  if (!view->checked || !inside) {
+    touch();
+    return;
+  }
+  if (!view->records) {
+    reader.assume("no buffer access of " +
+                  reader.model.buffers[view->buffer].name +
+                  " is out of bounds");
+    touch();
+    return;
+  }
+  // Out of bounds means no access.
+  CasesRef within = scalars.select(
+      scalars.compare(Comparison::LessEqual, scalars.constant(0), inside),
+      scalars.compare(Comparison::Less, inside, view->records),
+      scalars.constant(0));
+  if (!within)
+    return reader.notModelled(op, view.get(), kind,
+                              "the size of a buffer is not affine", update);
+  reader.met.insert(op);
+  reader.guarded(within, touch, [] { return AbstractValues(); });
+}
+
+/// A copy of a number of bytes between global and workgroup memory.
+void readBulkCopy(KernelReader &reader, Operation *op) {
+  bool loads = isa<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
+  Value global, size;
+  if (auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op)) {
+    global = load.getSrcMem(), size = load.getSize();
+  } else {
+    auto store = cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
+    global = store.getDstMem(), size = store.getSize();
+  }
+  AccessKind kind = loads ? AccessKind::Read : AccessKind::Write;
+  std::optional<int64_t> bytes =
+      reader.scalars.constantOf(reader.scalar(size));
+  if (!bytes || *bytes < 0)
+    return reader.notModelled(op, reader.pointer(global).get(), kind,
+                              "a copy of a size that is not constant");
+  KernelReader::Footprint footprint;
+  footprint.bytes = *bytes;
+  reader.accessAt(op, global, kind, footprint);
+}
+
+/// A copy of a tile by a tensor map. Which bytes it touches is said by the map,
+/// which the host made.
+void readTensorMap(KernelReader &reader, Operation *op) {
+  reader.notModelled(op, nullptr, classify(op).access,
+                     "a tensor-map copy, whose descriptor the host made",
+                     updateOf(op));
+  reader.setUnknown(op, kLoaded);
+}
+
+} // namespace swizzle
