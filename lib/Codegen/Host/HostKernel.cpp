@@ -276,6 +276,11 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
     sizes.subgroup = options.subgroupSize;
     model = buildKernelModel(kernel, sizes);
+    // What the module says holds whatever the model makes of the kernel.
+    if (sizes.grid.isStatic())
+      model.grid = sizes.grid;
+    if (sizes.block.isStatic())
+      model.block = sizes.block;
   } else if (!options.grid || !options.block) {
     return llvm::createStringError("grid and block are not given");
   }
