@@ -21,18 +21,29 @@ namespace swizzle::host {
 
 namespace {
 
-/// Bits 8 to 12 of the last operand of shfl.sync are those of the lane that
-/// stay.
-int32_t widthOf(uint64_t clamp) { return 32 - int32_t(clamp >> 8 & 31); }
-
+/// The last operand has a clamp in bits 0 to 4 and, in bits 8 to 12, those of
+/// the lane that stay.
 template <ShuffleMode mode> void shflSync(Workgroup &w, const Frame &frame) {
+  int64_t lane = w.thread().lane & 31, by = frame.word(2) & 31;
+  int64_t stay = frame.word(3) >> 8 & 31, clamp = frame.word(3) & 31;
+  int64_t bound = (lane & stay) | (clamp & ~stay), from;
+  bool valid;
+  if (mode == ShuffleMode::Up) {
+    from = lane - by;
+    valid = from >= bound;
+  } else {
+    from = mode == ShuffleMode::Down  ? lane + by
+           : mode == ShuffleMode::Xor ? lane ^ by
+                                      : (lane & stay) | (by & ~stay);
+    valid = from <= bound;
+  }
   uint64_t value =
-      w.shuffle(frame.call.site, frame.word(1), int32_t(frame.word(2)),
-                widthOf(frame.word(3)), mode);
+      w.shuffle(frame.call.site, frame.word(1), int32_t(valid ? from : lane),
+                32, ShuffleMode::Index);
   std::memcpy(frame.result(), &value, 4);
   // The form with a predicate yields {value, valid}.
   if (frame.call.result.bytes > 4)
-    frame.result()[4] = w.thread().valid != 0;
+    frame.result()[4] = valid && w.thread().valid;
 }
 
 void barrier(Workgroup &w, const Frame &frame) { w.barrier(frame.call.site); }

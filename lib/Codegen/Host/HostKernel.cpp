@@ -269,6 +269,27 @@ HostKernel::~HostKernel() = default;
 
 llvm::Expected<std::unique_ptr<HostKernel>>
 HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
+  auto direct = compileOnce(kernel, options);
+  if (direct || options.lowered || isa<LLVM::LLVMFuncOp>(kernel))
+    return direct;
+  llvm::Error error = direct.takeError();
+  if (!error.isA<UncheckedError>())
+    return std::move(error);
+  // What is made for a CPU does not know a vendor's operations.
+  HostOptions other = options;
+  other.lowered = true;
+  auto lowered = compileOnce(kernel, other);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
+    return std::move(error);
+  }
+  llvm::consumeError(std::move(error));
+  return lowered;
+}
+
+llvm::Expected<std::unique_ptr<HostKernel>>
+HostKernel::compileOnce(FunctionOpInterface kernel,
+                        const HostOptions &options) {
   prepareContext(kernel.getContext());
   auto impl = std::make_unique<Impl>();
   KernelModel model;
