@@ -8,7 +8,7 @@
 //
 // Ids become loads from the state of the running thread; barriers, exchanges
 // between lanes and reductions become calls. What a vendor's dialects have is
-// left to the way by LLVM IR (Intrinsics.h).
+// left to the way by LLVM IR (Intrinsics/Intrinsics.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -297,7 +297,8 @@ llvm::Error OpLowering::lower(Operation *op) {
     return llvm::Error::success();
   }
   if (dialect == "nvvm" || dialect == "rocdl" || dialect == "nvgpu" ||
-      dialect == "amdgpu" || dialect == "xegpu" || dialect == "async" || isa<memref::DeallocOp, memref::AllocOp>(op) ||
+      dialect == "amdgpu" || dialect == "xegpu" || dialect == "async" ||
+      isa<memref::DeallocOp, memref::AllocOp>(op) ||
       isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op))
     return makeUnchecked(op);
   return llvm::Error::success();

@@ -13,14 +13,14 @@
 //   toLLVM     upstream's conversions
 //   instrument every access to memory is announced before it happens
 // Kernels in the llvm dialect, or lowered to it for a GPU, skip the two in the
-// middle: their intrinsics are found in LLVM IR (Intrinsics.h).
+// middle: their intrinsics are found in LLVM IR (Intrinsics/Intrinsics.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_LOWERING_H
 #define SWIZZLE_LIB_CODEGEN_HOST_LOWERING_H
 
-#include "Intrinsics.h"
+#include "Intrinsics/Intrinsics.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -80,6 +80,13 @@ llvm::Error lowerMatrixOps(mlir::ModuleOp module, Compilation &compilation);
 llvm::Error toLLVM(mlir::ModuleOp module);
 llvm::Error instrument(mlir::ModuleOp module, llvm::StringRef kernel,
                        Compilation &compilation);
+
+/// Counts steps, looks at the stack, and replaces divisors that trap; part of
+/// `instrument`.
+void boundRuns(mlir::ModuleOp module, Compilation &compilation);
+/// Fails the run if the stack does not reach down to `pointer`.
+void checkStack(mlir::OpBuilder &b, mlir::Operation *op, mlir::Value pointer,
+                Compilation &compilation);
 
 /// The runtime functions by name.
 llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions();

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "Lowering.h"
+#include "../Lowering.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "Lowering.h"
+#include "../Lowering.h"
 
 #include <cstddef>
 
@@ -135,9 +135,9 @@ void readLane(Workgroup &w, const Frame &frame) {
 uint64_t valueOfLane(Workgroup &w, const Frame &frame, uint64_t value,
                      int64_t from, uint64_t otherwise) {
   int64_t size = w.thread().subgroupSize;
-  uint64_t there =
-      w.shuffle(frame.call.site, value, from < 0 ? int32_t(size) : int32_t(from),
-                int32_t(size), ShuffleMode::Index);
+  auto lane = int32_t(from < 0 ? size : from);
+  uint64_t there = w.shuffle(frame.call.site, value, lane, int32_t(size),
+                             ShuffleMode::Index);
   return w.thread().valid ? there : otherwise;
 }
 

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "Lowering.h"
-#include "Numbers.h"
+#include "../Lowering.h"
+#include "../Numbers.h"
 
 #include <cmath>
 
@@ -79,7 +79,9 @@ void integers(Workgroup &, const Frame &frame) {
 uint64_t highSigned32(uint64_t a, uint64_t b, uint64_t) {
   return uint64_t(int64_t(int32_t(a)) * int32_t(b)) >> 32;
 }
-uint64_t highUnsigned32(uint64_t a, uint64_t b, uint64_t) { return a * b >> 32; }
+uint64_t highUnsigned32(uint64_t a, uint64_t b, uint64_t) {
+  return a * b >> 32;
+}
 uint64_t highSigned64(uint64_t a, uint64_t b, uint64_t) {
   return uint64_t(__int128(int64_t(a)) * int64_t(b) >> 64);
 }
@@ -120,8 +122,9 @@ uint64_t permuteBytes(uint64_t a, uint64_t b, uint64_t c) {
   uint64_t both = uint64_t(uint32_t(a)) << 32 | uint32_t(b), result = 0;
   for (int i = 0; i < 4; ++i) {
     uint64_t selector = c >> 8 * i & 255;
+    uint64_t sign = both >> ((selector & 3) * 16 + 15) & 1;
     uint64_t byte = selector < 8     ? both >> selector * 8 & 255
-                    : selector < 12  ? (both >> ((selector - 8) * 16 + 15) & 1) * 255
+                    : selector < 12  ? sign * 255
                     : selector == 12 ? 0
                                      : 255;
     result |= byte << 8 * i;

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "Lowering.h"
-#include "Numbers.h"
+#include "../Lowering.h"
+#include "../Numbers.h"
 
 namespace swizzle::host {
 
