@@ -465,6 +465,75 @@ TEST_F(LoweredTest, OneRowForEachWayToWriteIt) {
   }
 }
 
+TEST_F(LoweredTest, ControlsOfDpp) {
+  struct {
+    int control;
+    int (*from)(int);
+  } const cases[] = {
+      {0x1B, [](int lane) { return lane / 4 * 4 + 3 - lane % 4; }},
+      {0x140, [](int lane) { return lane / 16 * 16 + 15 - lane % 16; }},
+      {0x141, [](int lane) { return lane / 8 * 8 + 7 - lane % 8; }},
+      {0x111, [](int lane) { return lane % 16 ? lane - 1 : -1; }},
+      {0x102, [](int lane) { return lane % 16 < 14 ? lane + 2 : -1; }},
+      {0x142, [](int lane) { return lane < 16 ? -1 : lane / 16 * 16 - 1; }},
+  };
+  options.unknownBytes = 4096;
+  options.subgroupSize = 64;
+  for (const auto &one : cases) {
+    ASSERT_EQ(compile(llvmText(
+                  "%r = rocdl.update.dpp %all, %v with " +
+                  std::to_string(one.control) + ", 0xf, 0xf, false : i32")),
+              "");
+    ASSERT_EQ(run(), "");
+    std::vector<int32_t> in = take<int32_t>(0), out = take<int32_t>(1);
+    for (int lane = 0; lane < 64; ++lane) {
+      int from = one.from(lane);
+      EXPECT_EQ(out[lane], from < 0 ? -1 : in[from])
+          << one.control << ", " << lane;
+    }
+  }
+}
+
+/// RDNA3: a lane holds a row of A and a column of B, both halves the same.
+TEST_F(LoweredTest, WmmaOfAmd) {
+  options.unknownBytes = 4096;
+  options.subgroupSize = 32;
+  ASSERT_EQ(compile(R"(gpu.module @m {
+    llvm.func @k(%a: !llvm.ptr, %b: !llvm.ptr, %o: !llvm.ptr) attributes {
+        gpu.kernel, gpu.known_block_size = array<i32: 32, 1, 1>,
+        gpu.known_grid_size = array<i32: 1, 1, 1>} {
+      %t = rocdl.workitem.id.x : i32
+      %c15 = llvm.mlir.constant(15 : i32) : i32
+      %line = llvm.and %t, %c15 : i32
+      %pa = llvm.getelementptr %a[%line] : (!llvm.ptr, i32) -> !llvm.ptr, vector<16xf16>
+      %pb = llvm.getelementptr %b[%line] : (!llvm.ptr, i32) -> !llvm.ptr, vector<16xf16>
+      %x = llvm.load %pa : !llvm.ptr -> vector<16xf16>
+      %y = llvm.load %pb : !llvm.ptr -> vector<16xf16>
+      %c = llvm.mlir.constant(dense<0.0> : vector<8xf32>) : vector<8xf32>
+      %d = llvm.call_intrinsic "llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16"(%x, %y, %c)
+        : (vector<16xf16>, vector<16xf16>, vector<8xf32>) -> vector<8xf32>
+      %po = llvm.getelementptr %o[%t] : (!llvm.ptr, i32) -> !llvm.ptr, vector<8xf32>
+      llvm.store %d, %po : vector<8xf32>, !llvm.ptr
+      llvm.return
+    } })"),
+            "");
+  ASSERT_EQ(run(), "");
+  auto number = [](uint16_t bits) {
+    return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits))
+        .convertToDouble();
+  };
+  std::vector<uint16_t> a = take<uint16_t>(0), b = take<uint16_t>(1);
+  std::vector<float> o = take<float>(2);
+  for (int lane = 0; lane < 32; ++lane)
+    for (int slot = 0; slot < 8; ++slot) {
+      int row = 2 * slot + lane / 16, column = lane % 16;
+      double sum = 0;
+      for (int k = 0; k < 16; ++k)
+        sum += number(a[row * 16 + k]) * number(b[column * 16 + k]);
+      EXPECT_NEAR(o[lane * 8 + slot], sum, 1e-3) << lane << ", " << slot;
+    }
+}
+
 TEST_F(LoweredTest, WhatHasNoRowIsUnchecked) {
   std::string wrong = compile(llvmText(
       R"(%r = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.smid"() : () -> i32)"));
