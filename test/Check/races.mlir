@@ -3,6 +3,7 @@
 // RUN: swizzle-check %s --races --kernel=rows | FileCheck %s --check-prefix=NONE
 // RUN: swizzle-check %s --races --kernel=sum | FileCheck %s --check-prefix=SUM
 // RUN: not swizzle-check %s --races --kernel=halo | FileCheck %s --check-prefix=HALO
+// RUN: not swizzle-check %s --races --lowered --kernel=halo | FileCheck %s --check-prefix=HALO
 // RUN: not swizzle-check %s --races --kernel=flag | FileCheck %s --check-prefix=FLAG
 // RUN: not swizzle-check %s --races --kernel=halo --json | FileCheck %s --check-prefix=JSON
 // RUN: sh -c 'swizzle-check %s --races --kernel=halo > %t; test $? = 1'

@@ -111,6 +111,10 @@ struct HostOptions {
   /// Sizes that nobody gives are those of the analysis's model. False: grid and
   /// block must be given, open extents are 1, open numbers are 1.
   bool readModel = true;
+  /// Runs what the lowering for a GPU makes of the kernel, with its intrinsics,
+  /// instead of lowering it for a CPU. Kernels in the llvm dialect always are,
+  /// and those with operations of a vendor that cannot be lowered for a CPU.
+  bool lowered = false;
   /// Optimises the compiled code: slower to compile, faster to run.
   bool optimise = true;
 };
@@ -214,6 +218,8 @@ public:
 
 private:
   struct Impl;
+  static llvm::Expected<std::unique_ptr<HostKernel>>
+  compileOnce(mlir::FunctionOpInterface kernel, const HostOptions &options);
   explicit HostKernel(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

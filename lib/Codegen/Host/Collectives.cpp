@@ -78,8 +78,8 @@ static int64_t signExtend(uint64_t value, unsigned bits) {
   return int64_t(value << (64 - bits)) >> (64 - bits);
 }
 
-static uint64_t combine(uint64_t a, uint64_t b, ReduceOp op,
-                        const ElementFormat &format) {
+uint64_t combine(uint64_t a, uint64_t b, ReduceOp op,
+                 const ElementFormat &format) {
   if (format.kind == ElementFormat::Kind::Float) {
     double x = decode(format.semantics, a), y = decode(format.semantics, b);
     bool nan = std::isnan(x) || std::isnan(y);

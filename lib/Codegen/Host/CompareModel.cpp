@@ -267,6 +267,8 @@ llvm::Error Comparison::run() {
     return llvm::make_error<UncheckedError>(
         "the model leaves out " + model.notModelled.front().what + ": " +
         model.notModelled.front().reason);
+  if (model.variables.size() < 6)
+    return llvm::make_error<UncheckedError>("the kernel was not modelled");
   HostOptions same = options.host;
   same.grid = model.grid;
   same.block = model.block;

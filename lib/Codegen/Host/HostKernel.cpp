@@ -17,16 +17,22 @@
 #include "Lowering.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Lowering/LowerKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
@@ -82,6 +88,8 @@ void prepareContext(MLIRContext *context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+  registerROCDLDialectTranslation(registry);
   context->appendDialectRegistry(registry);
   context
       ->loadDialect<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
@@ -120,8 +128,7 @@ llvm::Error findMissing(const llvm::Module &module) {
     };
     if (!function.isIntrinsic() &&
         (llvm::any_of(runtimeFunctions(), ours) ||
-         llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
-             function.getName().str())))
+         isLibraryFunction(function.getName())))
       continue;
     return llvm::make_error<UncheckedError>(
         "a call of " + function.getName().str() + ", which is not there");
@@ -129,8 +136,26 @@ llvm::Error findMissing(const llvm::Module &module) {
   return llvm::Error::success();
 }
 
+/// To LLVM IR; the error names the operation that has no translation.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translate(ModuleOp module, llvm::LLVMContext &context) {
+  std::string message;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &d) {
+    if (message.empty() && d.getSeverity() == DiagnosticSeverity::Error)
+      message = describe(d.getLocation()) + ": " + d.str();
+    return success();
+  });
+  std::unique_ptr<llvm::Module> code =
+      translateModuleToLLVMIR(module, context, "kernel",
+                              /*disableVerification=*/true);
+  if (code)
+    return code;
+  return llvm::make_error<UncheckedError>("cannot be translated to LLVM IR: " +
+                                          message);
+}
+
 /// Compiles `module`; fills in `jit` and the address of the entry.
-llvm::Error compileModule(ModuleOp module, bool optimised,
+llvm::Error compileModule(ModuleOp module, Compilation &c, bool optimised,
                           std::unique_ptr<llvm::orc::LLJIT> &jit,
                           void (*&entry)(uint64_t *),
                           std::vector<Workgroup::Constant> &constants) {
@@ -145,12 +170,16 @@ llvm::Error compileModule(ModuleOp module, bool optimised,
   if (!machine)
     return machine.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> code =
-      translateModuleToLLVMIR(module, *context);
-  if (!code)
-    return llvm::make_error<UncheckedError>("cannot be translated to LLVM IR");
+  auto translated = translate(module, *context);
+  if (!translated)
+    return translated.takeError();
+  std::unique_ptr<llvm::Module> code = std::move(*translated);
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
+  if (c.lowered)
+    if (llvm::Error error = emulateIntrinsics(*code, c))
+      return error;
+  llvm::StripDebugInfo(*code);
   // The names and sizes of constants that kernels read.
   std::vector<std::pair<std::string, int64_t>> names;
   for (llvm::GlobalVariable &global : code->globals())
@@ -199,11 +228,68 @@ llvm::Error compileModule(ModuleOp module, bool optimised,
 
 } // namespace
 
+/// `kernel` as a module in the llvm dialect: by the way that is made for a CPU,
+/// or by that of a GPU, with a vendor's intrinsics.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+prepare(FunctionOpInterface kernel, const HostOptions &options,
+        Compilation &c) {
+  LoweredKernel lowered;
+  c.lowered = options.lowered || isa<LLVM::LLVMFuncOp>(kernel);
+  if (options.lowered && !isa<LLVM::LLVMFuncOp>(kernel)) {
+    KernelLoweringOptions how;
+    how.vendor = c.subgroupSize == 64 ? GpuVendor::AMD : GpuVendor::NVIDIA;
+    how.waveSize = c.subgroupSize;
+    llvm::Expected<LoweredKernel> result = lowerKernel(kernel, how);
+    if (!result)
+      return llvm::make_error<UncheckedError>(
+          "cannot be lowered: " + llvm::toString(result.takeError()));
+    lowered = std::move(*result);
+    kernel = lowered.function;
+  }
+  auto module = isolate(kernel, c);
+  if (!module)
+    return module.takeError();
+  if (!c.lowered) {
+    if (llvm::Error error = lowerOps(**module, c))
+      return error;
+    if (llvm::Error error = toLLVM(**module))
+      return error;
+    return std::move(*module);
+  }
+  // Lines, for what is only recognised in LLVM IR.
+  PassManager manager(module->get().getContext());
+  manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  if (failed(manager.run(**module)))
+    return llvm::make_error<UncheckedError>("lines cannot be kept");
+  return std::move(*module);
+}
+
 HostKernel::HostKernel(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 HostKernel::~HostKernel() = default;
 
 llvm::Expected<std::unique_ptr<HostKernel>>
 HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
+  auto direct = compileOnce(kernel, options);
+  if (direct || options.lowered || isa<LLVM::LLVMFuncOp>(kernel))
+    return direct;
+  llvm::Error error = direct.takeError();
+  if (!error.isA<UncheckedError>())
+    return std::move(error);
+  // What is made for a CPU does not know a vendor's operations.
+  HostOptions other = options;
+  other.lowered = true;
+  auto lowered = compileOnce(kernel, other);
+  if (!lowered) {
+    llvm::consumeError(lowered.takeError());
+    return std::move(error);
+  }
+  llvm::consumeError(std::move(error));
+  return lowered;
+}
+
+llvm::Expected<std::unique_ptr<HostKernel>>
+HostKernel::compileOnce(FunctionOpInterface kernel,
+                        const HostOptions &options) {
   prepareContext(kernel.getContext());
   auto impl = std::make_unique<Impl>();
   KernelModel model;
@@ -211,6 +297,11 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
     sizes.subgroup = options.subgroupSize;
     model = buildKernelModel(kernel, sizes);
+    // What the module says holds whatever the model makes of the kernel.
+    if (sizes.grid.isStatic())
+      model.grid = sizes.grid;
+    if (sizes.block.isStatic())
+      model.block = sizes.block;
   } else if (!options.grid || !options.block) {
     return llvm::createStringError("grid and block are not given");
   }
@@ -239,19 +330,15 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
   c.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
   c.workgroup = &impl->handle;
   c.state = state.get();
-  auto module = isolate(kernel, c);
+  auto module = prepare(kernel, options, c);
   if (!module)
     return module.takeError();
-  if (llvm::Error error = lowerOps(**module, c))
-    return error;
-  if (llvm::Error error = toLLVM(**module))
-    return error;
   if (llvm::Error error = instrument(**module, kernel.getName(), c))
     return error;
   std::vector<Workgroup::Constant> constants;
   if (llvm::Error error =
-          compileModule(**module, options.optimise, impl->jit, impl->entry,
-                        constants))
+          compileModule(**module, c, options.optimise, impl->jit,
+                        impl->entry, constants))
     return error;
 
   // What the kernel itself adds to memory are buffers too.

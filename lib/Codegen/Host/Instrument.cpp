@@ -17,8 +17,6 @@
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -35,6 +33,7 @@ public:
 
 private:
   int64_t bytesOf(Type type);
+  Value plain(Value pointer);
   Value handle() { return makeAddress(b, loc, c.workgroup); }
   Value siteOf(Operation *op, AccessKind kind, int64_t bytes) {
     return makeInteger(b, loc, c.addSite(op, kind, bytes), 32);
@@ -50,10 +49,6 @@ private:
   void announceRange(Operation *op, Value pointer, Value bytes,
                      AccessKind kind);
   void poison(LLVM::AllocaOp op);
-  void countSteps(LLVM::LLVMFuncOp function);
-  void guardDivision(Operation *op);
-  void checkStack(Operation *op, Value pointer);
-  void guardRecursion();
   void exchangeBits(LLVM::AtomicCmpXchgOp op);
   llvm::Error placeGlobal(LLVM::GlobalOp global);
   llvm::Error addEntry(StringRef kernel);
@@ -80,6 +75,10 @@ bool Instrumentation::isPrivate(Value pointer) {
   while (Operation *op = pointer.getDefiningOp()) {
     if (isa<LLVM::AllocaOp>(op))
       return true;
+    if (auto cast = dyn_cast<LLVM::AddrSpaceCastOp>(op)) {
+      pointer = cast.getArg();
+      continue;
+    }
     if (auto cast = dyn_cast<LLVM::IntToPtrOp>(op)) {
       auto constant = cast.getArg().getDefiningOp<LLVM::ConstantOp>();
       auto value =
@@ -98,11 +97,21 @@ bool Instrumentation::isPrivate(Value pointer) {
   return false;
 }
 
+/// Without its address space: what compiled code calls takes plain pointers.
+Value Instrumentation::plain(Value pointer) {
+  Type type = LLVM::LLVMPointerType::get(b.getContext());
+  if (auto vector = dyn_cast<VectorType>(pointer.getType()))
+    type = VectorType::get(vector.getShape(), type);
+  return type == pointer.getType()
+             ? pointer
+             : LLVM::AddrSpaceCastOp::create(b, loc, type, pointer).getResult();
+}
+
 void Instrumentation::announce(Operation *op, Value pointer, AccessKind kind,
                                int64_t bytes) {
   if (!isPrivate(pointer))
     callRuntime(b, loc, "swizzle_access", Type(),
-                {handle(), pointer, siteOf(op, kind, bytes)});
+                {handle(), plain(pointer), siteOf(op, kind, bytes)});
 }
 
 /// A vector of i1 as the low bits of an i64.
@@ -118,12 +127,13 @@ void Instrumentation::announceMasked(Operation *op, Value pointer, Value mask,
                                      Type type, AccessKind kind) {
   Type element = cast<VectorType>(type).getElementType();
   callRuntime(b, loc, "swizzle_accessMasked", Type(),
-              {handle(), pointer, maskBits(mask),
+              {handle(), plain(pointer), maskBits(mask),
                siteOf(op, kind, layout.getTypeSize(element))});
 }
 
 void Instrumentation::announceLanes(Operation *op, Value pointers, Value mask,
                                     Type element, AccessKind kind) {
+  pointers = plain(pointers);
   Value slot;
   {
     OpBuilder::InsertionGuard guard(b);
@@ -146,75 +156,9 @@ void Instrumentation::announceRange(Operation *op, Value pointer, Value bytes,
   if (bytes.getType() != b.getI64Type())
     bytes = LLVM::ZExtOp::create(b, loc, b.getI64Type(), bytes);
   callRuntime(b, loc, "swizzle_accessRange", Type(),
-              {handle(), pointer, bytes, makeInteger(b, loc, int64_t(kind), 32),
+              {handle(), plain(pointer), bytes,
+               makeInteger(b, loc, int64_t(kind), 32),
                siteOf(op, kind, 1)});
-}
-
-/// A CPU traps where a GPU yields anything: by one instead of by zero, and
-/// instead of by minus one where the quotient does not fit.
-void Instrumentation::guardDivision(Operation *op) {
-  Value number = op->getOperand(0), divisor = op->getOperand(1);
-  Attribute known;
-  if (auto constant = divisor.getDefiningOp<LLVM::ConstantOp>())
-    known = constant.getValue();
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(known);
-      integer && !integer.getValue().isZero() &&
-      !integer.getValue().isAllOnes())
-    return;
-  Type type = divisor.getType();
-  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  auto constant = [&](const APInt &value) -> Value {
-    TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), value);
-    if (auto vector = dyn_cast<VectorType>(type))
-      attribute = DenseElementsAttr::get(vector, value);
-    return LLVM::ConstantOp::create(b, loc, type, attribute);
-  };
-  auto equal = [&](Value a, const APInt &value) -> Value {
-    return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, a,
-                                constant(value));
-  };
-  Value traps = equal(divisor, APInt::getZero(width));
-  if (isa<LLVM::SDivOp, LLVM::SRemOp>(op)) {
-    Value overflows = LLVM::AndOp::create(
-        b, loc, equal(divisor, APInt::getAllOnes(width)),
-        equal(number, APInt::getSignedMinValue(width)));
-    traps = LLVM::OrOp::create(b, loc, traps, overflows);
-  }
-  op->setOperand(1, LLVM::SelectOp::create(b, loc, traps,
-                                           constant(APInt(width, 1)), divisor));
-}
-
-/// Before the stack is used down to `pointer`.
-void Instrumentation::checkStack(Operation *op, Value pointer) {
-  callRuntime(b, loc, "swizzle_stack", Type(),
-              {handle(), pointer, siteOf(op, AccessKind::Write, 0)});
-}
-
-/// Functions that call themselves, through others or not, use the stack as
-/// often as they like.
-void Instrumentation::guardRecursion() {
-  llvm::StringMap<llvm::SetVector<Operation *>> callees;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    function.walk([&](LLVM::CallOp call) {
-      if (call.getCallee())
-        if (Operation *callee = module.lookupSymbol(*call.getCallee()))
-          callees[function.getName()].insert(callee);
-    });
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    llvm::SetVector<Operation *> reached = callees[function.getName()];
-    for (size_t i = 0; i < reached.size(); ++i) {
-      auto next = callees[cast<LLVM::LLVMFuncOp>(reached[i]).getName()];
-      reached.insert(next.begin(), next.end());
-    }
-    if (!reached.contains(function))
-      continue;
-    b.setInsertionPointToStart(&function.getBody().front());
-    loc = function.getLoc();
-    Value here = LLVM::AllocaOp::create(
-        b, loc, LLVM::LLVMPointerType::get(b.getContext()), b.getI8Type(),
-        makeInteger(b, loc, 1));
-    checkStack(function, here);
-  }
 }
 
 /// Private memory starts with contents that no program can mean.
@@ -223,46 +167,21 @@ void Instrumentation::poison(LLVM::AllocaOp op) {
   auto count =
       constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
   b.setInsertionPointAfter(op);
+  if (op.getType().getAddressSpace()) {
+    // A CPU has one stack, in the plain space.
+    Value cast = LLVM::AddrSpaceCastOp::create(b, loc, op.getType(), op);
+    op.getResult().replaceAllUsesExcept(cast, cast.getDefiningOp());
+    op.getResult().setType(LLVM::LLVMPointerType::get(b.getContext()));
+  }
   // In a loop, or of a size known at run time only, it may not fit.
   if (!count || !op->getBlock()->isEntryBlock())
-    checkStack(op, op);
+    checkStack(b, op, plain(op), c);
   if (!count)
     return;
   int64_t bytes = count.getInt() * bytesOf(op.getElemType());
   c.privateBytes += bytes;
   LLVM::MemsetOp::create(b, loc, op, makeInteger(b, loc, 0xFB, 8),
                          makeInteger(b, loc, bytes), /*isVolatile=*/false);
-}
-
-/// Counts what a kernel that does not end does without end: each cycle of
-/// blocks has a branch to a block that stands no later, and recursion calls.
-void Instrumentation::countSteps(LLVM::LLVMFuncOp function) {
-  llvm::DenseMap<Block *, unsigned> position;
-  for (Block &block : function.getBody())
-    position[&block] = position.size();
-  llvm::SetVector<Block *> counted;
-  counted.insert(&function.getBody().front());
-  for (Block &block : function.getBody())
-    for (Block *next : block.getSuccessors())
-      if (position[next] <= position[&block])
-        counted.insert(next);
-  for (Block *block : counted) {
-    loc = block->front().getLoc();
-    Block *rest = block->splitBlock(block->begin());
-    b.setInsertionPointToEnd(block);
-    Value at = makeAddress(b, loc, &c.state->stepsLeft);
-    Value left = LLVM::LoadOp::create(b, loc, b.getI64Type(), at);
-    left = LLVM::SubOp::create(b, loc, left, makeInteger(b, loc, 1));
-    LLVM::StoreOp::create(b, loc, left, at);
-    Value out = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::slt, left,
-                                     makeInteger(b, loc, 0));
-    Block *end = b.createBlock(&function.getBody());
-    Value site = siteOf(&rest->front(), AccessKind::Read, 0);
-    callRuntime(b, loc, "swizzle_endless", Type(), {handle(), site});
-    LLVM::UnreachableOp::create(b, loc);
-    b.setInsertionPointToEnd(block);
-    LLVM::CondBrOp::create(b, loc, out, end, rest);
-  }
 }
 
 /// How an atomic update whose old value nobody uses commutes with its like;
@@ -363,12 +282,11 @@ llvm::Error Instrumentation::instrument(Operation *op) {
     announceRange(op, op->getOperand(0), op->getOperand(2), AccessKind::Write);
   } else if (auto set = dyn_cast<LLVM::MemsetOp>(op)) {
     announceRange(op, set.getDst(), set.getLen(), AccessKind::Write);
-  } else if (isa<LLVM::SDivOp, LLVM::SRemOp, LLVM::UDivOp, LLVM::URemOp>(op)) {
-    guardDivision(op);
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     poison(alloca);
   } else if (isa<LLVM::masked_expandload, LLVM::masked_compressstore,
-                 LLVM::InlineAsmOp, LLVM::CallIntrinsicOp, LLVM::VaArgOp>(op)) {
+                 LLVM::InlineAsmOp, LLVM::VaArgOp>(op) ||
+             (!c.lowered && isa<LLVM::CallIntrinsicOp>(op))) {
     return makeUnchecked(op);
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     if (!call.getCallee())
@@ -408,7 +326,11 @@ llvm::Error Instrumentation::placeGlobal(LLVM::GlobalOp global) {
     if (op.getGlobalName() != name)
       return;
     b.setInsertionPoint(op);
-    op.replaceAllUsesWith(makeAddress(b, op.getLoc(), address));
+    op.replaceAllUsesWith(
+        LLVM::IntToPtrOp::create(
+            b, op.getLoc(), op.getType(),
+            makeInteger(b, op.getLoc(), reinterpret_cast<intptr_t>(address)))
+            .getResult());
     op.erase();
   });
   global.erase();
@@ -447,8 +369,9 @@ llvm::Error Instrumentation::addEntry(StringRef kernel) {
 llvm::Error Instrumentation::findForeign() {
   Operation *foreign = nullptr;
   module.walk([&](Operation *op) {
-    if (!foreign && op != module &&
-        op->getName().getDialectNamespace() != "llvm")
+    StringRef dialect = op->getName().getDialectNamespace();
+    bool vendor = c.lowered && (dialect == "nvvm" || dialect == "rocdl");
+    if (!foreign && op != module && dialect != "llvm" && !vendor)
       foreign = op;
   });
   return foreign ? makeUnchecked(foreign) : llvm::Error::success();
@@ -478,10 +401,7 @@ llvm::Error Instrumentation::run(StringRef kernel) {
   for (Operation *op : ops)
     if (llvm::Error error = instrument(op))
       return error;
-  guardRecursion();
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (!function.isExternal())
-      countSteps(function);
+  boundRuns(module, c);
   for (LLVM::GlobalOp global : llvm::to_vector(module.getOps<LLVM::GlobalOp>()))
     if (llvm::Error error = placeGlobal(global))
       return error;

@@ -260,7 +260,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> isolate(FunctionOpInterface kernel,
       return error;
   if (llvm::Error error = nameWorkgroupMemory(*module, c))
     return error;
-  forgetSpaces(*module);
+  if (!c.lowered)
+    forgetSpaces(*module);
   // Attributes and conventions that mean something to a GPU only.
   module->walk([](LLVM::LLVMFuncOp function) {
     function.setCConv(LLVM::cconv::CConv::C);

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Ids become loads from the state of the running thread; barriers, exchanges
-// between lanes and reductions become calls. Kernels that were lowered for
-// NVIDIA or AMD are read as well, as far as their operations have a plain
-// meaning.
+// between lanes and reductions become calls. What a vendor's dialects have is
+// left to the way by LLVM IR (Intrinsics/Intrinsics.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +17,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <cstddef>
 
@@ -56,9 +52,7 @@ private:
   /// With an id of type index or i32.
   void replaceWithId(Operation *op, Value id);
   bool lowerId(Operation *op);
-  bool lowerTargetId(Operation *op);
   bool lowerExchange(Operation *op);
-  bool lowerTargetExchange(Operation *op);
   llvm::Error lowerReduce(Operation *op, gpu::AllReduceOperation kind,
                           Value value, int64_t cluster, int64_t stride);
   llvm::Error lowerCopy(nvgpu::DeviceAsyncCopyOp op);
@@ -161,53 +155,6 @@ bool OpLowering::lowerId(Operation *op) {
   return true;
 }
 
-bool OpLowering::lowerTargetId(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  size_t axis = name.ends_with(".y") ? 1 : name.ends_with(".z") ? 2 : 0;
-  int64_t first = llvm::StringSwitch<int64_t>(name.drop_back(2))
-                      .Cases({"nvvm.read.ptx.sreg.tid", "rocdl.workitem.id"},
-                             offsetof(ThreadState, threadId))
-                      .Cases({"nvvm.read.ptx.sreg.ctaid", "rocdl.workgroup.id"},
-                             offsetof(ThreadState, blockId))
-                      .Cases({"nvvm.read.ptx.sreg.ntid", "rocdl.workgroup.dim"},
-                             offsetof(ThreadState, blockDim))
-                      .Cases({"nvvm.read.ptx.sreg.nctaid", "rocdl.grid.dim"},
-                             offsetof(ThreadState, gridDim))
-                      .Default(-1);
-  if (first < 0) {
-    axis = 0;
-    first = llvm::StringSwitch<int64_t>(name)
-                .Case("nvvm.read.ptx.sreg.laneid", offsetof(ThreadState, lane))
-                .Cases({"nvvm.read.ptx.sreg.warpsize", "rocdl.wavefrontsize"},
-                       offsetof(ThreadState, subgroupSize))
-                .Default(-1);
-  }
-  if (first >= 0) {
-    replaceWithId(op, idOf(first, axis));
-    return true;
-  }
-  // Lanes below this one, of those in a mask; only the full mask is known.
-  bool low = name == "rocdl.mbcnt.lo";
-  if (!low && name != "rocdl.mbcnt.hi")
-    return false;
-  IntegerAttr mask;
-  if (auto constant = op->getOperand(0).getDefiningOp<LLVM::ConstantOp>())
-    mask = dyn_cast<IntegerAttr>(constant.getValue());
-  if (!mask || !mask.getValue().isAllOnes())
-    return false;
-  Value lane = field(offsetof(ThreadState, lane));
-  Value half = makeInteger(b, loc, 32), none = makeInteger(b, loc, 0);
-  Value part =
-      low ? arith::MinSIOp::create(b, loc, lane, half).getResult()
-          : arith::MaxSIOp::create(
-                b, loc, arith::SubIOp::create(b, loc, lane, half), none)
-                .getResult();
-  replace(op, arith::AddIOp::create(b, loc,
-                                    fromBits(part, op->getResult(0).getType()),
-                                    op->getOperand(1)));
-  return true;
-}
-
 bool OpLowering::lowerExchange(Operation *op) {
   Type i64 = b.getI64Type();
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
@@ -250,72 +197,6 @@ bool OpLowering::lowerExchange(Operation *op) {
                   call("swizzle_broadcast", i64, {at, toBits(element), lane}),
                   element.getType());
             }));
-    return true;
-  }
-  return false;
-}
-
-bool OpLowering::lowerTargetExchange(Operation *op) {
-  Type i64 = b.getI64Type();
-  StringRef name = op->getName().getStringRef();
-  auto shuffle = [&](Value value, Value offset, Value width, ShuffleMode mode) {
-    return fromBits(call("swizzle_shuffle", i64,
-                         {site(op), toBits(value), offset, width,
-                          makeInteger(b, loc, int64_t(mode), 32)}),
-                    value.getType());
-  };
-  if (auto shfl = dyn_cast<NVVM::ShflOp>(op)) {
-    ShuffleMode mode = shfl.getKind() == NVVM::ShflKind::bfly ? ShuffleMode::Xor
-                       : shfl.getKind() == NVVM::ShflKind::up ? ShuffleMode::Up
-                       : shfl.getKind() == NVVM::ShflKind::down
-                           ? ShuffleMode::Down
-                           : ShuffleMode::Index;
-    // Bits 8 to 12 of the last operand are those of the lane that stay.
-    Value kept = arith::AndIOp::create(
-        b, loc,
-        arith::ShRUIOp::create(b, loc, shfl.getMaskAndClamp(),
-                               makeInteger(b, loc, 8, 32)),
-        makeInteger(b, loc, 31, 32));
-    Value width =
-        arith::SubIOp::create(b, loc, makeInteger(b, loc, 32, 32), kept);
-    Value result = shuffle(shfl.getVal(), shfl.getOffset(), width, mode);
-    if (auto both =
-            dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType())) {
-      Value valid =
-          fromBits(field(offsetof(ThreadState, valid)), b.getI1Type());
-      Value pair = LLVM::PoisonOp::create(b, loc, both);
-      pair = LLVM::InsertValueOp::create(b, loc, pair, result,
-                                         ArrayRef<int64_t>{0});
-      result = LLVM::InsertValueOp::create(b, loc, pair, valid,
-                                           ArrayRef<int64_t>{1});
-    }
-    replace(op, result);
-    return true;
-  }
-  if (name == "rocdl.ds_bpermute") {
-    Value lane = arith::ShRUIOp::create(b, loc, op->getOperand(0),
-                                        makeInteger(b, loc, 2, 32));
-    replace(op, shuffle(op->getOperand(1), lane,
-                        makeInteger(b, loc, c.subgroupSize, 32),
-                        ShuffleMode::Index));
-    return true;
-  }
-  if (name == "rocdl.readfirstlane" || name == "rocdl.readlane") {
-    Value lane = name == "rocdl.readlane" ? op->getOperand(1)
-                                          : makeInteger(b, loc, -1, 32);
-    replace(op, fromBits(call("swizzle_broadcast", i64,
-                              {site(op), toBits(op->getOperand(0)), lane}),
-                         op->getResult(0).getType()));
-    return true;
-  }
-  bool vote =
-      name == "nvvm.vote.sync" &&
-      cast<NVVM::VoteSyncOp>(op).getKind() == NVVM::VoteSyncKind::ballot;
-  if (vote || name == "rocdl.ballot") {
-    Value predicate = op->getOperand(op->getNumOperands() - 1);
-    replace(op,
-            fromBits(call("swizzle_ballot", i64, {site(op), toBits(predicate)}),
-                     op->getResult(0).getType()));
     return true;
   }
   return false;
@@ -408,16 +289,7 @@ llvm::Error OpLowering::lower(Operation *op) {
     op->erase();
     return llvm::Error::success();
   }
-  if (name == "nvvm.barrier0" || name == "rocdl.barrier" ||
-      name == "rocdl.s.barrier" ||
-      (name == "nvvm.barrier" && !op->getNumOperands() &&
-       !op->getNumResults())) {
-    call("swizzle_barrier", Type(), site(op));
-    op->erase();
-    return llvm::Error::success();
-  }
-  if (name == "rocdl.s.waitcnt" || name == "rocdl.sched.barrier" ||
-      name == "rocdl.s.setprio" || name == "amdgpu.sched_barrier") {
+  if (name == "amdgpu.sched_barrier") {
     op->erase();
     return llvm::Error::success();
   }
@@ -426,13 +298,9 @@ llvm::Error OpLowering::lower(Operation *op) {
     op->erase();
     return llvm::Error::success();
   }
-  if (dialect == "nvvm" || dialect == "rocdl") {
-    if (lowerTargetId(op) || lowerTargetExchange(op))
-      return llvm::Error::success();
-    return makeUnchecked(op);
-  }
-  if (dialect == "nvgpu" || dialect == "amdgpu" || dialect == "xegpu" ||
-      dialect == "async" || isa<memref::DeallocOp, memref::AllocOp>(op) ||
+  if (dialect == "nvvm" || dialect == "rocdl" || dialect == "nvgpu" ||
+      dialect == "amdgpu" || dialect == "xegpu" || dialect == "async" ||
+      isa<memref::DeallocOp, memref::AllocOp>(op) ||
       isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op))
     return makeUnchecked(op);
   return llvm::Error::success();

@@ -12,13 +12,15 @@
 //   lowerOps   what only a GPU has becomes calls into `Workgroup`
 //   toLLVM     upstream's conversions
 //   instrument every access to memory is announced before it happens
+// Kernels in the llvm dialect, or lowered to it for a GPU, skip the two in the
+// middle: their intrinsics are found in LLVM IR (Intrinsics/Intrinsics.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_LOWERING_H
 #define SWIZZLE_LIB_CODEGEN_HOST_LOWERING_H
 
-#include "Workgroup.h"
+#include "Intrinsics/Intrinsics.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -46,6 +48,9 @@ struct Compilation {
   std::deque<MatrixShape> shapes;
   std::deque<ElementFormat> formats;
   std::deque<std::string> messages;
+  std::deque<IntrinsicCall> calls;
+  /// The kernel is in the llvm dialect, with a vendor's intrinsics.
+  bool lowered = false;
   /// Arrays of workgroup memory by symbol.
   std::vector<std::pair<std::string, int64_t>> workgroupArrays;
   int64_t privateBytes = 0; ///< of all arrays on the stack
@@ -75,6 +80,13 @@ llvm::Error lowerMatrixOps(mlir::ModuleOp module, Compilation &compilation);
 llvm::Error toLLVM(mlir::ModuleOp module);
 llvm::Error instrument(mlir::ModuleOp module, llvm::StringRef kernel,
                        Compilation &compilation);
+
+/// Counts steps, looks at the stack, and replaces divisors that trap; part of
+/// `instrument`.
+void boundRuns(mlir::ModuleOp module, Compilation &compilation);
+/// Fails the run if the stack does not reach down to `pointer`.
+void checkStack(mlir::OpBuilder &b, mlir::Operation *op, mlir::Value pointer,
+                Compilation &compilation);
 
 /// The runtime functions by name.
 llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions();

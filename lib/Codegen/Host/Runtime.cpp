@@ -90,6 +90,10 @@ void stack(void *const *w, const char *pointer, uint32_t site) {
   of(w).checkStack(pointer, site);
 }
 
+void emulate(void *const *w, const IntrinsicCall *call, char *frame) {
+  call->row->run(of(w), {*call, frame});
+}
+
 double decodeFloat(const llvm::fltSemantics *semantics, uint64_t bits) {
   return decode(semantics, bits);
 }
@@ -113,7 +117,8 @@ llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions() {
       SWIZZLE_FUNCTION(reduce),       SWIZZLE_FUNCTION(multiply),
       SWIZZLE_FUNCTION(moveMatrix),   SWIZZLE_FUNCTION(check),
       SWIZZLE_FUNCTION(endless),      SWIZZLE_FUNCTION(stack),
-      SWIZZLE_FUNCTION(decodeFloat),  SWIZZLE_FUNCTION(encodeFloat),
+      SWIZZLE_FUNCTION(emulate),      SWIZZLE_FUNCTION(decodeFloat),
+      SWIZZLE_FUNCTION(encodeFloat),
   };
 #undef SWIZZLE_FUNCTION
   return functions;

@@ -82,6 +82,10 @@ struct MatrixShape {
   }
 };
 
+/// Two numbers as `op` combines them, as bits.
+uint64_t combine(uint64_t a, uint64_t b, ReduceOp op,
+                 const ElementFormat &format);
+
 class Workgroup {
 public:
   Workgroup(Memory &memory, std::vector<HostSite> &sites, Grid grid, Grid block,
@@ -132,6 +136,21 @@ public:
   /// Fails if the running thread's stack does not reach down to `pointer`.
   void checkStack(const char *pointer, uint32_t site);
   /// @}
+
+  /// The thread that runs.
+  const ThreadState &thread() const { return state; }
+  /// Memory that a buffer resource describes.
+  struct Resource {
+    char *base;
+    uint64_t bytes;
+  };
+  /// A record of it, the same for the same memory.
+  const Resource *resource(char *base, uint64_t bytes) {
+    auto &known = resources[{base, bytes}];
+    if (!known)
+      known = std::make_unique<Resource>(Resource{base, bytes});
+    return known.get();
+  }
 
   std::vector<HostAccess> log;
   bool recordReads = false;
@@ -205,6 +224,7 @@ private:
   uint64_t writtenBefore = 0; ///< as far as the log was drained
   /// By subgroup: nobody has done yet what one lane does for all.
   std::vector<bool> leaderPending;
+  std::map<std::pair<char *, uint64_t>, std::unique_ptr<Resource>> resources;
   const void *mainStack = nullptr; ///< for the address sanitizer
   size_t mainStackSize = 0;
 };

@@ -24,7 +24,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "Lowering.h"
+#include "../Lowering.h"
 
 using namespace mlir;
 
@@ -342,7 +342,8 @@ llvm::Error Reader::readArguments(gpu::LaunchFuncOp launch, HostOptions &into) {
 llvm::Expected<HostOptions> Reader::read(gpu::LaunchFuncOp launch) {
   HostOptions result = options.host;
   result.readModel = false;
-  Extents grid = attributeOf(kernel, {"known_grid_size", "gpu.known_grid_size"});
+  Extents grid =
+      attributeOf(kernel, {"known_grid_size", "gpu.known_grid_size"});
   Extents block = attributeOf(kernel, {"known_block_size",
                                        "gpu.known_block_size", "nvvm.reqntid",
                                        "rocdl.reqd_work_group_size"});
