@@ -78,7 +78,16 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
     return prints;
   };
 
+  // A grid may be larger than the part of it that has work: its first
+  // workgroups have, if any.
   std::vector<BufferFootprint> centre = linesAt(middle);
+  auto idle = [](const BufferFootprint &print) { return print.bytes.empty(); };
+  while (std::all_of(centre.begin(), centre.end(), idle) &&
+         middle != std::array<int64_t, 3>{0, 0, 0}) {
+    for (int64_t &position : middle)
+      position /= 2;
+    centre = linesAt(middle);
+  }
   std::vector<BufferReuse> all(model.buffers.size());
   for (size_t b = 0; b < all.size(); ++b) {
     all[b].buffer = b;

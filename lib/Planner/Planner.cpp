@@ -354,13 +354,28 @@ std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
                                         const Metrics &metrics, double margin) {
   if (model.grid.count() <= 1)
     return Hopeless{"single-workgroup", "the grid has a single workgroup"};
+  // What is not modelled may be shared, and may be what memory is busy with.
+  bool complete = model.notModelled.empty();
+  auto missing = [&] {
+    const NotModelled &first = model.notModelled.front();
+    std::string more;
+    if (model.notModelled.size() > 1)
+      more = llvm::formatv(", and {0} more", model.notModelled.size() - 1);
+    return Hopeless{"not-modelled",
+                    "in what is modelled, nothing can be gained; not modelled: " +
+                        first.what + " (" + first.reason + ")" + more};
+  };
   if (!hasReuse(model, reuse))
-    return Hopeless{"no-reuse", "no two workgroups touch the same lines"};
+    return complete ? Hopeless{"no-reuse",
+                               "no two workgroups touch the same lines"}
+                    : missing();
   if (metrics.roofline.empty())
     return std::nullopt;
   double possible = possibleGain(metrics);
   if (possible >= margin)
     return std::nullopt;
+  if (!complete)
+    return missing();
   return Hopeless{"not-memory-bound",
                   llvm::formatv("even without any traffic the kernel would be "
                                 "only {0:P1} faster",

@@ -100,6 +100,7 @@ private:
   AgentContext makeContext();
   void agentFailed(llvm::StringRef code, const llvm::Twine &why,
                    llvm::StringRef counterexample = "");
+  void dropUnreadAxes(const KernelLegality &legality);
   bool chooseParams();
   bool prove();
 
@@ -154,6 +155,17 @@ bool KernelPlanner::readSizes() {
   return true;
 }
 
+/// Along an axis whose id nobody reads, workgroups do the same, however many
+/// there are: a formula need not know their number.
+void KernelPlanner::dropUnreadAxes(const KernelLegality &legality) {
+  for (unsigned axis = 1; axis < 3; ++axis)
+    if (plan.environment.grid[axis] == kUnknownExtent &&
+        llvm::none_of(legality.readings, [&](const IdReading &reading) {
+          return reading.axis == axis;
+        }))
+      plan.environment.grid[axis] = 1;
+}
+
 bool KernelPlanner::judge() {
   LegalityOptions options;
   options.strict = settings.strict;
@@ -166,8 +178,10 @@ bool KernelPlanner::judge() {
                          legality.existingRemap);
   for (std::string &assumption : legality.assumptions)
     plan.assumptions.push_back(std::move(assumption));
-  if (!legality.refusal)
+  if (!legality.refusal) {
+    dropUnreadAxes(legality);
     return true;
+  }
   const KernelRefusal &refusal = *legality.refusal;
   plan.decide(Outcome::Refused, refusal.code, refusal.message);
   plan.counterexample = refusal.counterexample;
