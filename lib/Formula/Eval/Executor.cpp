@@ -391,9 +391,33 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
 // BatchEvaluator
 //===----------------------------------------------------------------------===//
 
-template <typename T> class BatchEvaluator::Columns : public Executor<T> {
+/// Runs the graph, and says what `lanes` shall.
+class BatchEvaluator::Columns {
 public:
-  using Executor<T>::Executor;
+  virtual ~Columns() = default;
+  virtual void run(int64_t first, int64_t count) = 0;
+};
+
+template <typename T>
+class BatchEvaluator::ColumnsOf : public Columns, Executor<T> {
+public:
+  explicit ColumnsOf(BatchEvaluator &batch)
+      : Executor<T>(batch.graph, kBatch, /*withChecks=*/false), batch(batch) {
+    for (Slot slot = 0; slot < batch.lanes.size(); ++slot)
+      if (!isCheck(batch.graph.code[slot].op)) {
+        if constexpr (sizeof(T) == 4)
+          batch.lanes[slot].narrow = this->column(slot);
+        else
+          batch.lanes[slot].wide = this->column(slot);
+      }
+  }
+  void run(int64_t first, int64_t count) override;
+
+private:
+  /// The lanes in which `slot` is undefined, into its mask; false if none is.
+  bool findUndefined(Slot slot, int64_t count);
+
+  BatchEvaluator &batch;
 };
 
 bool agree(const Lanes &a, const Lanes &b, int64_t count) {
@@ -409,19 +433,15 @@ BatchEvaluator::BatchEvaluator(const BoundFormula::Program &graph)
     : graph(graph), lanes(graph.code.size()), checks(graph.code.size()),
       masks(graph.code.size()) {
   if (graph.narrow)
-    narrow = std::make_unique<Columns<int32_t>>(graph, kBatch, false);
+    columns = std::make_unique<ColumnsOf<int32_t>>(*this);
   else
-    wide = std::make_unique<Columns<int64_t>>(graph, kBatch, false);
+    columns = std::make_unique<ColumnsOf<int64_t>>(*this);
   for (auto [value, check] : graph.undefined)
     checks[value].push_back(check);
   for (Slot slot = 0; slot < graph.code.size(); ++slot) {
     const Instruction &in = graph.code[slot];
     if (isCheck(in.op))
       continue;
-    if (narrow)
-      lanes[slot].narrow = narrow->column(slot);
-    else
-      lanes[slot].wide = wide->column(slot);
     lanes[slot].low = in.low; // of constants
     lanes[slot].high = in.high;
     bool mayBe = !checks[slot].empty();
@@ -434,39 +454,44 @@ BatchEvaluator::BatchEvaluator(const BoundFormula::Program &graph)
 
 BatchEvaluator::~BatchEvaluator() = default;
 
+void BatchEvaluator::run(int64_t first, int64_t count) {
+  columns->run(first, count);
+}
+
 template <typename T>
-bool BatchEvaluator::findUndefined(Columns<T> &columns, Slot slot,
-                                   int64_t count) {
-  bool *mask = masks[slot].get();
+bool BatchEvaluator::ColumnsOf<T>::findUndefined(Slot slot, int64_t count) {
+  bool *mask = batch.masks[slot].get();
   if (!mask)
     return false;
-  const Instruction &in = graph.code[slot];
+  const Instruction &in = batch.graph.code[slot];
   std::fill_n(mask, count, false);
   for (unsigned i = 0; i < in.numOperands(); ++i)
-    if (const bool *operand = lanes[in.operand(i)].undefined)
+    if (const bool *operand = batch.lanes[in.operand(i)].undefined)
       for (int64_t k = 0; k < count; ++k) {
         bool isTaken = in.op != Op::Select || i == 0 ||
-                       (lanes[in.a].value(k) != 0) == (i == 1);
+                       (batch.lanes[in.a].value(k) != 0) == (i == 1);
         mask[k] |= operand[k] && isTaken;
       }
-  for (Slot check : checks[slot])
-    columns.mark(graph.code[check], mask);
+  for (Slot check : batch.checks[slot])
+    this->mark(batch.graph.code[check], mask);
   return std::find(mask, mask + count, true) != mask + count;
 }
 
 template <typename T>
-void BatchEvaluator::read(Columns<T> &columns, int64_t count) {
-  for (Slot slot = 0; slot < graph.code.size(); ++slot) {
-    if (isCheck(graph.code[slot].op) || graph.code[slot].op == Op::Constant)
+void BatchEvaluator::ColumnsOf<T>::run(int64_t first, int64_t count) {
+  Executor<T>::run(first, count);
+  for (Slot slot = 0; slot < batch.lanes.size(); ++slot) {
+    Op op = batch.graph.code[slot].op;
+    if (isCheck(op) || op == Op::Constant)
       continue;
-    Lanes &out = lanes[slot];
-    T *values = columns.column(slot);
+    Lanes &out = batch.lanes[slot];
+    T *values = this->column(slot);
     out.undefined = nullptr;
-    if (!findUndefined(columns, slot, count)) {
-      std::tie(out.low, out.high) = swizzle::columns::range(count, values);
+    if (!findUndefined(slot, count)) {
+      std::tie(out.low, out.high) = columns::range(count, values);
       continue;
     }
-    out.undefined = masks[slot].get();
+    out.undefined = batch.masks[slot].get();
     out.low = INT64_MAX;
     out.high = INT64_MIN;
     for (int64_t k = 0; k < count; ++k) {
@@ -477,16 +502,6 @@ void BatchEvaluator::read(Columns<T> &columns, int64_t count) {
       out.low = std::min<int64_t>(out.low, values[k]);
       out.high = std::max<int64_t>(out.high, values[k]);
     }
-  }
-}
-
-void BatchEvaluator::run(int64_t first, int64_t count) {
-  if (narrow) {
-    narrow->run(first, count);
-    read(*narrow, count);
-  } else {
-    wide->run(first, count);
-    read(*wide, count);
   }
 }
 
