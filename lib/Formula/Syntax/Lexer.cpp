@@ -134,10 +134,11 @@ private:
     size_t length = 0, refusedLength = 0;
     llvm::StringRef refusal;
     for (llvm::StringRef symbol : kSymbols)
-      if (rest.starts_with(symbol))
-        length = std::max(length, symbol.size());
+      if (symbol[0] == c && symbol.size() > length && rest.starts_with(symbol))
+        length = symbol.size();
     for (const auto &[symbol, instead] : kRefused)
-      if (rest.starts_with(symbol) && symbol.size() > refusedLength) {
+      if (symbol[0] == c && symbol.size() > refusedLength &&
+          rest.starts_with(symbol)) {
         refusedLength = symbol.size();
         refusal = instead;
       }
