@@ -17,7 +17,7 @@
 #define SWIZZLE_FORMULA_FORMULA_H
 
 #include "swizzle/Formula/Syntax/AST.h"
-#include "swizzle/Support/Grid.h"
+#include "swizzle/Support/GridText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -34,14 +34,6 @@ using ParamValues = std::map<std::string, int64_t>;
 /// The hardware's numbers by the names that formulas use; nullopt where the
 /// chip's file leaves the number open. Empty: no chip is known.
 using HardwareConstants = std::map<std::string, std::optional<int64_t>>;
-
-/// Inverse of `parseGrid` (Catalogue.h); trailing extents of 1 are left out, x
-/// stays.
-std::string toString(const Grid &grid);
-/// 1, 2 or 3: axes up to the last one whose extent is not 1.
-unsigned rankOf(const Grid &grid);
-/// `(8)`, `(8,0)` or `(8,0,0)`, by the rank of the grid.
-std::string toString(WorkgroupId id, const Grid &grid);
 
 /// What a formula is bound to.
 struct Environment {

@@ -70,10 +70,10 @@ inline WideInterval operator*(WideInterval a, WideInterval b) {
   return {low, high};
 }
 
-/// The m for which n / d = (n * m) >> `shift` for all 0 <= n <= `most`, if there
-/// is one: with m = (2^shift + e) / d rounded up, n * m / 2^shift exceeds n / d
-/// by n * e / (d * 2^shift), which has to stay below 1 / d. `shift` <= 126;
-/// `most` and `d` are below 2^63.
+/// The m with n / d = (n * m) >> `shift` for all 0 <= n <= `most`, if there is
+/// one: 2^shift / d rounded up. With e = m * d - 2^shift, n * m / 2^shift is
+/// more than n / d by n * e / (d * 2^shift), which has to stay below 1 / d.
+/// `shift` <= 126; `most` and `d` are below 2^63.
 /// Source: Granlund, Montgomery, "Division by invariant integers using
 /// multiplication", PLDI 1994.
 inline std::optional<uint64_t> multiplierFor(uint64_t divisor, uint64_t most,

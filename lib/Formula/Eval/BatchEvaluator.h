@@ -51,15 +51,11 @@ public:
   const Lanes &operator[](Slot slot) const { return lanes[slot]; }
 
 private:
-  template <typename T> class Columns;
-  template <typename T> void read(Columns<T> &columns, int64_t count);
-  /// The lanes in which `slot` is undefined into `masks`; false if none is.
-  template <typename T>
-  bool findUndefined(Columns<T> &columns, Slot slot, int64_t count);
+  class Columns;
+  template <typename T> class ColumnsOf;
 
   const BoundFormula::Program &graph;
-  std::unique_ptr<Columns<int32_t>> narrow; ///< it, or `wide`
-  std::unique_ptr<Columns<int64_t>> wide;
+  std::unique_ptr<Columns> columns; ///< of the width that the graph needs
   std::vector<Lanes> lanes;
   /// Of values that may be undefined: their checks and their mask, else empty.
   std::vector<llvm::SmallVector<Slot, 1>> checks;

@@ -186,7 +186,7 @@ compileGraph(const Formula &formula, const Environment &environment) {
   BoundFormula::Program program;
   program.formula = formula;
   program.environment = environment;
-  compileForReader(program);
+  compile(program, /*forReader=*/true);
   if (!program.feasible)
     return infeasible(program);
   return program;

@@ -14,6 +14,7 @@
 #include "Builder.h"
 #include "swizzle/Formula/Orders/Curves.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 
@@ -98,9 +99,8 @@ Slot Builder::binary(ExprKind kind, Slot a, Slot b, SourcePosition position) {
   case ExprKind::Mul:
     return arithmetic(Op::Mul, a, b, position);
   case ExprKind::FloorDiv:
-    return divide(false, a, b, position);
   case ExprKind::Mod:
-    return divide(true, a, b, position);
+    return divide(kind == ExprKind::Mod, a, b, position);
   case ExprKind::CeilDiv:
     return ceilDivide(a, b, position);
   case ExprKind::And:
@@ -110,29 +110,28 @@ Slot Builder::binary(ExprKind kind, Slot a, Slot b, SourcePosition position) {
   case ExprKind::Xor:
     return bitwise(Op::Xor, a, b);
   case ExprKind::Shl:
-    return shift(Op::Shl, a, b, position);
   case ExprKind::Shr:
-    return shift(Op::Shr, a, b, position);
+    return shift(kind == ExprKind::Shl ? Op::Shl : Op::Shr, a, b, position);
+  case ExprKind::Greater:
+    std::swap(a, b);
+    [[fallthrough]];
   case ExprKind::Less:
     return compare(Op::Less, a, b);
+  case ExprKind::GreaterEqual:
+    std::swap(a, b);
+    [[fallthrough]];
   case ExprKind::LessEqual:
     return compare(Op::LessEqual, a, b);
-  case ExprKind::Greater:
-    return compare(Op::Less, b, a);
-  case ExprKind::GreaterEqual:
-    return compare(Op::LessEqual, b, a);
   case ExprKind::Equal:
-    return compare(Op::Equal, std::min(a, b), std::max(a, b));
   case ExprKind::NotEqual:
-    return compare(Op::NotEqual, std::min(a, b), std::max(a, b));
+    return compare(kind == ExprKind::Equal ? Op::Equal : Op::NotEqual,
+                   std::min(a, b), std::max(a, b));
   case ExprKind::Min:
-    return minMax(Op::Min, a, b);
   case ExprKind::Max:
-    return minMax(Op::Max, a, b);
+    return minMax(kind == ExprKind::Min ? Op::Min : Op::Max, a, b);
   default:
-    break;
+    llvm_unreachable("no operation on two values");
   }
-  return constant(0);
 }
 
 Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
@@ -388,9 +387,8 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
       checkAlways(Fault::BadCurve, position);
       return constant(0);
     }
-    bool hilbert = op == Op::HilbertX || op == Op::HilbertY;
-    CurvePoint point = hilbert ? hilbertPoint(low(i), low(w), low(h))
-                               : mortonPoint(low(i), low(w), low(h));
+    CurvePoint point = curvePoint(op == Op::HilbertX || op == Op::HilbertY,
+                                  low(i), low(w), low(h));
     return constant(isX ? point.x : point.y);
   }
   llvm::SmallVector<Slot, 1> checks;

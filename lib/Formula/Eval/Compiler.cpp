@@ -156,10 +156,9 @@ private:
     case ExprKind::Name:
       return finish(names.lookup(expr.name));
     case ExprKind::Conditional:
-      return conditional(frame, expr);
     case ExprKind::LogicalAnd:
     case ExprKind::LogicalOr:
-      return logical(frame, expr);
+      return lazy(frame, expr);
     case ExprKind::Chain:
       return chain(frame, expr);
     default:
@@ -197,50 +196,38 @@ private:
     return value;
   }
 
-  void conditional(Frame &frame, const Expr &expr) {
-    if (frame.done == 0)
-      return visit(expr.operands[0]);
-    if (frame.done == 1) {
-      Slot condition = builder.truth(pop());
-      if (builder.isConstant(condition))
-        return replace(expr.operands[builder.low(condition) ? 1 : 2]);
-      frame.condition = condition;
-      frame.outerGuard = builder.guard;
-      builder.guard = builder.both(builder.guard, condition);
-      return visit(expr.operands[1]);
-    }
-    if (frame.done == 2) {
-      builder.guard =
-          builder.both(frame.outerGuard, builder.logicalNot(frame.condition));
-      return visit(expr.operands[2]);
-    }
-    builder.guard = frame.outerGuard;
-    Slot otherwise = pop(), then = pop();
-    finish(builder.select(frame.condition, then, otherwise));
-  }
-
-  void logical(Frame &frame, const Expr &expr) {
-    bool isAnd = expr.kind == ExprKind::LogicalAnd;
+  /// `a and b` is `b if a else a`, `a or b` is `a if a else b`; operand 0 of
+  /// these is computed once.
+  void lazy(Frame &frame, const Expr &expr) {
+    bool isOr = expr.kind == ExprKind::LogicalOr;
+    bool isConditional = expr.kind == ExprKind::Conditional;
     if (frame.done == 0)
       return visit(expr.operands[0]);
     if (frame.done == 1) {
       Slot left = pop(), condition = builder.truth(left);
       if (builder.isConstant(condition)) {
-        if ((builder.low(condition) != 0) == isAnd)
-          return replace(expr.operands[1]);
-        return finish(left);
+        unsigned taken = builder.low(condition) ? (isOr ? 0 : 1)
+                         : isConditional        ? 2
+                                                : (isOr ? 1 : 0);
+        return taken ? replace(expr.operands[taken]) : finish(left);
       }
       frame.kept = left;
       frame.condition = condition;
       frame.outerGuard = builder.guard;
       builder.guard = builder.both(
-          builder.guard, isAnd ? condition : builder.logicalNot(condition));
+          builder.guard, isOr ? builder.logicalNot(condition) : condition);
       return visit(expr.operands[1]);
     }
+    if (frame.done == 2 && isConditional) {
+      builder.guard =
+          builder.both(frame.outerGuard, builder.logicalNot(frame.condition));
+      return visit(expr.operands[2]);
+    }
     builder.guard = frame.outerGuard;
-    Slot right = pop();
-    finish(isAnd ? builder.select(frame.condition, right, frame.kept)
-                 : builder.select(frame.condition, frame.kept, right));
+    Slot last = pop();
+    Slot then = isConditional ? pop() : isOr ? frame.kept : last;
+    Slot otherwise = isConditional || isOr ? last : frame.kept;
+    finish(builder.select(frame.condition, then, otherwise));
   }
 
   void chain(Frame &frame, const Expr &expr) {
@@ -336,15 +323,12 @@ void assignColumns(BoundFormula::Program &program) {
 
 } // namespace
 
-void compile(BoundFormula::Program &program) {
-  Compiler(program, /*forReader=*/false).run();
-  if (program.feasible)
+void compile(BoundFormula::Program &program, bool forReader) {
+  Compiler(program, forReader).run();
+  if (forReader)
+    completeForReader(program);
+  else if (program.feasible)
     assignColumns(program);
-}
-
-void compileForReader(BoundFormula::Program &program) {
-  Compiler(program, /*forReader=*/true).run();
-  completeForReader(program);
 }
 
 void completeForReader(BoundFormula::Program &program) {

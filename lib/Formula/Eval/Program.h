@@ -149,10 +149,10 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
 /// The message for a fault; names the workgroup.
 std::string describe(const BoundFormula::Program &program, FaultAt fault);
 
-/// Fills the rest of a program whose formula and environment are set and sound.
-void compile(BoundFormula::Program &program);
-/// As `compileGraph` wants it; the last step by itself.
-void compileForReader(BoundFormula::Program &program);
+/// Fills the rest of a program whose formula and environment are set and sound;
+/// for a reader as `compileGraph` says.
+void compile(BoundFormula::Program &program, bool forReader = false);
+/// The last step of that: columns.
 void completeForReader(BoundFormula::Program &program);
 
 /// `formula` for a reader of the graph: extents may be unknown, no value is the

@@ -12,6 +12,8 @@
 
 #include "GraphLowering.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 namespace swizzle::lowering {
 
 llvm::SmallVector<Slot, 4> GraphLowering::dependencies(Slot slot) const {
@@ -46,17 +48,29 @@ void GraphLowering::lowerAll() {
 }
 
 OpId GraphLowering::lowerOperation(Slot slot) {
+  using Make = OpId (MachineBuilder::*)(OpId, OpId, Range);
+  static constexpr std::pair<Op, Make> kArithmetic[] = {
+      {Op::Add, &MachineBuilder::add},    {Op::Sub, &MachineBuilder::sub},
+      {Op::Mul, &MachineBuilder::mul},    {Op::And, &MachineBuilder::bitAnd},
+      {Op::Or, &MachineBuilder::bitOr},   {Op::Xor, &MachineBuilder::bitXor},
+      {Op::Shl, &MachineBuilder::shl},    {Op::Shr, &MachineBuilder::shr},
+      {Op::Min, &MachineBuilder::min},    {Op::Max, &MachineBuilder::max},
+  };
+  using Compare = OpId (MachineBuilder::*)(OpId, OpId);
+  static constexpr std::pair<Op, Compare> kComparisons[] = {
+      {Op::Less, &MachineBuilder::less},
+      {Op::LessEqual, &MachineBuilder::lessEqual},
+      {Op::Equal, &MachineBuilder::equal},
+      {Op::NotEqual, &MachineBuilder::notEqual},
+  };
+  static constexpr std::pair<Op, LoweredKind> kCurves[] = {
+      {Op::HilbertX, LoweredKind::HilbertX},
+      {Op::HilbertY, LoweredKind::HilbertY},
+      {Op::MortonX, LoweredKind::MortonX},
+      {Op::MortonY, LoweredKind::MortonY},
+  };
   const Instruction &in = code[slot];
   auto at = [&](unsigned i) { return integer(in.operand(i)); };
-  auto binary = [&](OpId (MachineBuilder::*make)(OpId, OpId, Range)) {
-    return (builder.*make)(at(0), at(1), known(slot));
-  };
-  auto compare = [&](OpId (MachineBuilder::*make)(OpId, OpId)) {
-    return (builder.*make)(at(0), at(1));
-  };
-  auto curve = [&](LoweredKind kind) {
-    return builder.curve(kind, at(0), at(1), at(2), known(slot));
-  };
   switch (in.op) {
   case Op::Constant:
     return builder.constant(in.low);
@@ -66,50 +80,24 @@ OpId GraphLowering::lowerOperation(Slot slot) {
     return builder.id(axisOf(in.op), grid[axisOf(in.op)]);
   case Op::Extent:
     return builder.extent(in.imm);
-  case Op::Add:
-    return binary(&MachineBuilder::add);
-  case Op::Sub:
-    return binary(&MachineBuilder::sub);
-  case Op::Mul:
-    return binary(&MachineBuilder::mul);
   case Op::Div:
   case Op::Mod:
     return lowerDivision(slot);
-  case Op::And:
-    return binary(&MachineBuilder::bitAnd);
-  case Op::Or:
-    return binary(&MachineBuilder::bitOr);
-  case Op::Xor:
-    return binary(&MachineBuilder::bitXor);
-  case Op::Shl:
-    return binary(&MachineBuilder::shl);
-  case Op::Shr:
-    return binary(&MachineBuilder::shr);
-  case Op::Min:
-    return binary(&MachineBuilder::min);
-  case Op::Max:
-    return binary(&MachineBuilder::max);
-  case Op::Less:
-    return compare(&MachineBuilder::less);
-  case Op::LessEqual:
-    return compare(&MachineBuilder::lessEqual);
-  case Op::Equal:
-    return compare(&MachineBuilder::equal);
-  case Op::NotEqual:
-    return compare(&MachineBuilder::notEqual);
   case Op::Select:
     return builder.select(test(in.a), at(1), at(2), known(slot));
-  case Op::HilbertX:
-    return curve(LoweredKind::HilbertX);
-  case Op::HilbertY:
-    return curve(LoweredKind::HilbertY);
-  case Op::MortonX:
-    return curve(LoweredKind::MortonX);
-  case Op::MortonY:
-    return curve(LoweredKind::MortonY);
-  default: // no value of a graph for readers
-    return builder.constant(0);
+  default:
+    break;
   }
+  for (auto [op, make] : kArithmetic)
+    if (op == in.op)
+      return (builder.*make)(at(0), at(1), known(slot));
+  for (auto [op, make] : kComparisons)
+    if (op == in.op)
+      return (builder.*make)(at(0), at(1));
+  for (auto [op, kind] : kCurves)
+    if (op == in.op)
+      return builder.curve(kind, at(0), at(1), at(2), known(slot));
+  llvm_unreachable("no value of a graph for readers");
 }
 
 } // namespace swizzle::lowering

@@ -29,6 +29,10 @@ static int64_t signExtend(uint64_t value, unsigned width) {
   return width == 64 ? int64_t(value) : llvm::SignExtend64(value, width);
 }
 
+static bool isHilbert(LoweredKind kind) {
+  return kind == LoweredKind::HilbertX || kind == LoweredKind::HilbertY;
+}
+
 /// One operation on the bits of its operands; `width` is theirs.
 static uint64_t evaluateOp(const LoweredOp &op, unsigned width, uint64_t a,
                            uint64_t b, uint64_t c) {
@@ -107,12 +111,10 @@ static uint64_t evaluateOp(const LoweredOp &op, unsigned width, uint64_t a,
   case LoweredKind::MortonY: {
     if (!isCurvePoint(a, b, c))
       return 0;
-    bool hilbert =
-        op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::HilbertY;
-    CurvePoint point = hilbert ? hilbertPoint(a, b, c) : mortonPoint(a, b, c);
-    bool wantsX =
-        op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::MortonX;
-    return wantsX ? point.x : point.y;
+    CurvePoint point = curvePoint(isHilbert(op.kind), a, b, c);
+    return op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::MortonX
+               ? point.x
+               : point.y;
   }
   }
   return 0;
@@ -196,9 +198,6 @@ int64_t estimateCost(const LoweredFormula &lowered) {
     case LoweredKind::ZExt:
       one = 0;
       break;
-    case LoweredKind::SExt:
-      one = 1;
-      break;
     case LoweredKind::UDiv:
     case LoweredKind::URem: {
       bool constant = lowered.ops[op.operands[1]].kind == LoweredKind::Constant;
@@ -220,8 +219,7 @@ int64_t estimateCost(const LoweredFormula &lowered) {
       bool whole = w.low == w.high && h.low == h.high &&
                    llvm::isPowerOf2_64(std::min(w.high, h.high)) &&
                    std::max(w.high, h.high) % std::min(w.high, h.high) == 0;
-      bool hilbert =
-          op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::HilbertY;
+      bool hilbert = isHilbert(op.kind);
       int64_t levels = llvm::Log2_64_Ceil(std::max<int64_t>(
           {hilbert ? std::min(w.high, h.high) : std::max(w.high, h.high), 2}));
       one = levels * (hilbert ? (whole ? 7 : 24) : 9);

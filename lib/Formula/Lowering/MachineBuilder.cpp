@@ -269,32 +269,31 @@ OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
   return emit(kind, width, {convert(a, width), convert(amount, width)}, result);
 }
 
-OpId MachineBuilder::min(OpId a, OpId b, Range known) {
+OpId MachineBuilder::extreme(bool isMin, OpId a, OpId b, Range known) {
   if (a == b)
     return a;
   Range x = range(a), y = range(b);
-  if (x.total && y.total && (x.high <= y.low || y.high <= x.low))
-    return x.high <= y.low ? a : b;
+  bool total = x.total && y.total;
+  if (total && (x.high <= y.low || y.high <= x.low))
+    return (x.high <= y.low) == isMin ? a : b;
   bool isUnsigned;
   unsigned width = commonWidth(a, b, isUnsigned);
-  Range result{std::min(x.low, y.low), std::min(x.high, y.high),
-               x.total && y.total};
-  return emit(isUnsigned ? LoweredKind::UMin : LoweredKind::SMin, width,
-              {convert(a, width), convert(b, width)}, result.meet(known));
+  Range result = isMin ? Range{std::min(x.low, y.low),
+                               std::min(x.high, y.high), total}
+                       : Range{std::max(x.low, y.low),
+                               std::max(x.high, y.high), total};
+  LoweredKind kind = isMin ? isUnsigned ? LoweredKind::UMin : LoweredKind::SMin
+                     : isUnsigned ? LoweredKind::UMax
+                                  : LoweredKind::SMax;
+  return emit(kind, width, {convert(a, width), convert(b, width)},
+              result.meet(known));
 }
 
+OpId MachineBuilder::min(OpId a, OpId b, Range known) {
+  return extreme(true, a, b, known);
+}
 OpId MachineBuilder::max(OpId a, OpId b, Range known) {
-  if (a == b)
-    return a;
-  Range x = range(a), y = range(b);
-  if (x.total && y.total && (x.high <= y.low || y.high <= x.low))
-    return x.high <= y.low ? b : a;
-  bool isUnsigned;
-  unsigned width = commonWidth(a, b, isUnsigned);
-  Range result{std::max(x.low, y.low), std::max(x.high, y.high),
-               x.total && y.total};
-  return emit(isUnsigned ? LoweredKind::UMax : LoweredKind::SMax, width,
-              {convert(a, width), convert(b, width)}, result.meet(known));
+  return extreme(false, a, b, known);
 }
 
 OpId MachineBuilder::compare(LoweredKind signedKind, LoweredKind unsignedKind,

@@ -103,6 +103,7 @@ private:
   OpId convert(OpId id, unsigned width);
   /// Width in which both operands are what they mean, read with one sign.
   unsigned commonWidth(OpId a, OpId b, bool &isUnsigned) const;
+  OpId extreme(bool isMin, OpId a, OpId b, Range known);
   OpId modular(LoweredKind kind, OpId a, OpId b, Range range);
   OpId unsignedDivByConstant(OpId a, int64_t divisor, Range known,
                              bool visible = false);

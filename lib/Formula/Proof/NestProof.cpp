@@ -18,38 +18,16 @@
 
 namespace swizzle {
 
-namespace {
-
-Verdict refuse(const char *code, std::string message) {
-  Verdict verdict;
-  verdict.refusal = Refusal{code, std::move(message), ""};
-  return verdict;
-}
-
-/// What binding the formula to some grid of the same rank complains about.
-std::optional<Verdict> bindingError(const Formula &formula,
-                                    Environment environment) {
-  for (int64_t &extent : environment.grid.extent)
-    if (extent < 0)
-      extent = 2;
-  llvm::Expected<BoundFormula> bound =
-      BoundFormula::bind(formula, std::move(environment));
-  if (bound)
-    return std::nullopt;
-  Verdict verdict;
-  llvm::handleAllErrors(bound.takeError(), [&](const FormulaError &error) {
-    verdict.refusal = Refusal{error.code, error.message, ""};
-  });
-  return verdict;
-}
-
-} // namespace
-
 Verdict proveNest(const Formula &formula, const Environment &environment,
                   int64_t maxIds) {
   const Grid &grid = environment.grid;
-  if (std::optional<Verdict> error = bindingError(formula, environment))
-    return std::move(*error);
+  Environment small = environment;
+  for (int64_t &extent : small.grid.extent)
+    if (extent < 0)
+      extent = 2;
+  if (llvm::Error error =
+          BoundFormula::bind(formula, std::move(small)).takeError())
+    return Verdict::refuse(std::move(error));
   std::string subject = grid.isStatic()
                             ? "the grid " + toString(grid) + " has more than " +
                                   std::to_string(maxIds) + " workgroups"
@@ -57,17 +35,19 @@ Verdict proveNest(const Formula &formula, const Environment &environment,
   const char *code = grid.isStatic() ? "too-many-ids" : "not-a-nest";
   for (int64_t extent : grid.extent)
     if (double(extent) >= kMaxExtent)
-      return refuse(code, subject + ", and an extent is not below 2^31");
+      return Verdict::refuse(code,
+                             subject + ", and an extent is not below 2^31");
   if (grid.isStatic() && double(grid.count()) > kMaxWorkgroups)
-    return refuse(code, subject + ", and has more than 2^40");
+    return Verdict::refuse(code, subject + ", and has more than 2^40");
   NestRecognition nest = recognise(formula, environment);
   if (nest.infeasible)
-    return refuse("infeasible", "a requirement of the formula does not hold");
+    return Verdict::refuse("infeasible",
+                           "a requirement of the formula does not hold");
   if (!nest.isPermutation)
-    return refuse(code, subject +
-                            ", and the formula is not recognised as a "
-                            "loop nest over the grid: " +
-                            nest.reason);
+    return Verdict::refuse(code, subject +
+                                     ", and the formula is not recognised as "
+                                     "a loop nest over the grid: " +
+                                     nest.reason);
   Verdict verdict;
   verdict.proof = Proof{ProofKind::Nest, 0, {}};
   if (!grid.isStatic())

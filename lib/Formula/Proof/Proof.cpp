@@ -27,27 +27,6 @@ namespace {
 /// Ids evaluated between two visits to the marks.
 constexpr int64_t kPiece = int64_t(1) << 14;
 
-Verdict refuse(llvm::StringRef code, const llvm::Twine &message,
-               std::string counterexample = {}) {
-  Verdict verdict;
-  verdict.refusal =
-      Refusal{code.str(), message.str(), std::move(counterexample)};
-  return verdict;
-}
-
-Verdict refuse(llvm::Error error) {
-  Verdict verdict;
-  llvm::handleAllErrors(std::move(error), [&](const FormulaError &reason) {
-    verdict = refuse(reason.code, reason.message);
-    // A fault names its workgroup: the sentence is the counterexample.
-    if (reason.code == "out-of-grid" || reason.code == "overflow" ||
-        reason.code == "division-by-zero" || reason.code == "bad-shift" ||
-        reason.code == "bad-curve")
-      verdict.refusal->counterexample = reason.message;
-  });
-  return verdict;
-}
-
 /// Calls `visit(first, ids)` for consecutive pieces of the grid until it
 /// returns false.
 template <typename F>
@@ -91,7 +70,7 @@ Verdict refuseDuplicate(const BoundFormula &bound, int64_t count,
   }));
   const Grid &grid = bound.environment().grid;
   auto name = [&](int64_t id) { return toString(delinearise(id, grid), grid); };
-  return refuse(
+  return Verdict::refuse(
       "duplicate",
       "the formula is not a permutation of the grid " + toString(grid),
       "workgroups " + name(first) + " and " + name(second) + " both map to " +
@@ -111,7 +90,7 @@ Verdict enumerate(const BoundFormula &bound, std::vector<uint32_t> *out) {
               std::copy(ids.begin(), ids.end(), out->begin() + first);
             return true;
           }))
-    return refuse(std::move(error));
+    return Verdict::refuse(std::move(error));
   auto missed = std::find(reached.begin(), reached.end(), 0);
   if (missed != reached.end())
     return refuseDuplicate(bound, count, missed - reached.begin());
@@ -129,10 +108,10 @@ Verdict proveImpl(const Formula &formula, const Environment &environment,
     return proveNest(formula, environment, maxIds);
   llvm::Expected<BoundFormula> bound = BoundFormula::bind(formula, environment);
   if (!bound)
-    return refuse(bound.takeError());
+    return Verdict::refuse(bound.takeError());
   // A false requirement or a fault that every id meets ends it here.
   if (llvm::Expected<bool> feasible = bound->feasible(); !feasible)
-    return refuse(feasible.takeError());
+    return Verdict::refuse(feasible.takeError());
   Verdict verdict = enumerate(*bound, out);
   if (out && !verdict.legal())
     out->clear();
@@ -140,6 +119,27 @@ Verdict proveImpl(const Formula &formula, const Environment &environment,
 }
 
 } // namespace
+
+Verdict Verdict::refuse(llvm::StringRef code, const llvm::Twine &message,
+                        std::string counterexample) {
+  Verdict verdict;
+  verdict.refusal =
+      Refusal{code.str(), message.str(), std::move(counterexample)};
+  return verdict;
+}
+
+Verdict Verdict::refuse(llvm::Error error) {
+  Verdict verdict;
+  llvm::handleAllErrors(std::move(error), [&](const FormulaError &reason) {
+    verdict = refuse(reason.code, reason.message);
+    // A fault names its workgroup: the sentence is the counterexample.
+    if (reason.code == "out-of-grid" || reason.code == "overflow" ||
+        reason.code == "division-by-zero" || reason.code == "bad-shift" ||
+        reason.code == "bad-curve")
+      verdict.refusal->counterexample = reason.message;
+  });
+  return verdict;
+}
 
 Verdict prove(const Formula &formula, const Environment &environment,
               const ProofOptions &options) {

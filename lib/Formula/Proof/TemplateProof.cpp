@@ -84,14 +84,11 @@ private:
 };
 
 Verdict overCap(int64_t cap, uint64_t checked) {
-  Verdict verdict;
-  verdict.refusal =
-      Refusal{"too-many-ids",
-              "checking stopped after " + std::to_string(checked) +
-                  " combinations: combinations times ids is capped at " +
-                  std::to_string(cap),
-              ""};
-  return verdict;
+  return Verdict::refuse(
+      "too-many-ids",
+      "checking stopped after " + llvm::Twine(checked) +
+          " combinations: combinations times ids is capped at " +
+          llvm::Twine(cap));
 }
 
 } // namespace

@@ -22,37 +22,6 @@ namespace swizzle {
 
 namespace {
 
-constexpr unsigned kOr = 1, kAnd = 2, kNot = 3, kComparison = 4, kUnary = 11;
-
-struct BinaryInfo {
-  llvm::StringLiteral spelling;
-  ExprKind kind;
-  unsigned precedence;
-};
-
-constexpr BinaryInfo kBinaries[] = {
-    {"or", ExprKind::LogicalOr, kOr}, {"and", ExprKind::LogicalAnd, kAnd},
-    {"|", ExprKind::Or, 5},           {"^", ExprKind::Xor, 6},
-    {"&", ExprKind::And, 7},          {"<<", ExprKind::Shl, 8},
-    {">>", ExprKind::Shr, 8},         {"+", ExprKind::Add, 9},
-    {"-", ExprKind::Sub, 9},          {"*", ExprKind::Mul, 10},
-    {"//", ExprKind::FloorDiv, 10},   {"%", ExprKind::Mod, 10},
-    {"<", ExprKind::Less, 4},         {"<=", ExprKind::LessEqual, 4},
-    {">", ExprKind::Greater, 4},      {">=", ExprKind::GreaterEqual, 4},
-    {"==", ExprKind::Equal, 4},       {"!=", ExprKind::NotEqual, 4},
-};
-
-constexpr FunctionInfo kFunctions[] = {
-    {"abs", ExprKind::Abs, 1, 1, "abs(a)"},
-    {"cdiv", ExprKind::CeilDiv, 2, 2, "cdiv(a, b)"},
-    {"hilbert_x", ExprKind::HilbertX, 3, 3, "hilbert_x(i, w, h)"},
-    {"hilbert_y", ExprKind::HilbertY, 3, 3, "hilbert_y(i, w, h)"},
-    {"max", ExprKind::Max, 2, 0, "max(a, b, ...)"},
-    {"min", ExprKind::Min, 2, 0, "min(a, b, ...)"},
-    {"morton_x", ExprKind::MortonX, 3, 3, "morton_x(i, w, h)"},
-    {"morton_y", ExprKind::MortonY, 3, 3, "morton_y(i, w, h)"},
-};
-
 /// What to write instead of a call that the language does not have.
 std::string refusedCall(llvm::StringRef name) {
   if (name == "int" || name == "floor" || name == "round")
@@ -69,7 +38,7 @@ std::string refusedCall(llvm::StringRef name) {
   if (name == "bool")
     return "write `a != 0`";
   std::string known;
-  for (const FunctionInfo &function : kFunctions)
+  for (const FunctionInfo &function : functions())
     known += (known.empty() ? "" : ", ") + function.signature.str();
   return "`" + name.str() + "` is not a function of the language; there are " +
          known;
@@ -89,15 +58,6 @@ llvm::StringRef refusedWord(llvm::StringRef word) {
 }
 
 } // namespace
-
-llvm::ArrayRef<FunctionInfo> functions() { return kFunctions; }
-
-const FunctionInfo *findFunction(llvm::StringRef name) {
-  for (const FunctionInfo &function : kFunctions)
-    if (function.name == name)
-      return &function;
-  return nullptr;
-}
 
 llvm::Error Parser::expressionList(std::vector<ExprId> &list) {
   values.clear();
@@ -282,7 +242,7 @@ llvm::Error Parser::afterOperand(bool &done) {
       return keywordIf();
     if (token.isWord("else"))
       return keywordElse();
-    for (const BinaryInfo &binary : kBinaries)
+    for (const OperatorInfo &binary : operators())
       if (token.spelling == binary.spelling &&
           (token.kind == TokenKind::Symbol || token.kind == TokenKind::Name))
         return binary.precedence == kComparison

@@ -20,14 +20,13 @@ namespace swizzle {
 
 namespace {
 
-struct Symbol {
-  llvm::StringLiteral spelling;
-  /// Empty: part of the language. Else what is wrong with it.
-  llvm::StringLiteral refusal;
-};
+/// The symbols of the language.
+constexpr llvm::StringLiteral kSymbols[] = {
+    "//", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "%", "&",
+    "|",  "^",  "~",  "<",  ">",  "=",  "(",  ")", "{", "}", ","};
 
-/// Longer spellings stand before their prefixes.
-constexpr Symbol kSymbols[] = {
+/// What other languages have, and what to write instead.
+constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kRefused[] = {
     {"**=", "`**=` is not in the language: write `a = a * a`"},
     {"//=", "`//=` is not in the language: write `a = a // b`"},
     {"<<=", "`<<=` is not in the language: write `a = a << b`"},
@@ -47,13 +46,6 @@ constexpr Symbol kSymbols[] = {
     {"&&", "`&&` is not in the language: write `and`"},
     {"||", "`||` is not in the language: write `or`"},
     {"->", "`->` is not in the language: a formula ends in `return`"},
-    {"//", ""},
-    {"<<", ""},
-    {">>", ""},
-    {"<=", ""},
-    {">=", ""},
-    {"==", ""},
-    {"!=", ""},
     {"<>", "`<>` is not in the language: write `!=`"},
     {"/", "`/` gives a fraction: write `//`, which rounds down, or `cdiv(a, "
           "b)`, which rounds up"},
@@ -70,22 +62,6 @@ constexpr Symbol kSymbols[] = {
     {"`", "leave the backquotes out"},
     {"\\", "a line cannot be continued with `\\`: put the expression in "
            "parentheses"},
-    {"+", ""},
-    {"-", ""},
-    {"*", ""},
-    {"%", ""},
-    {"&", ""},
-    {"|", ""},
-    {"^", ""},
-    {"~", ""},
-    {"<", ""},
-    {">", ""},
-    {"=", ""},
-    {"(", ""},
-    {")", ""},
-    {"{", ""},
-    {"}", ""},
-    {",", ""},
 };
 
 bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
@@ -151,18 +127,29 @@ private:
 
   void symbol() {
     llvm::StringRef rest = text.substr(offset);
+    char c = rest[0];
     if (rest.size() > 1 && rest[0] == '.' && llvm::isDigit(rest[1]))
       return fail(1, "fractions are not in the language: values are integers");
-    for (const Symbol &symbol : kSymbols) {
-      if (!rest.starts_with(symbol.spelling))
-        continue;
-      if (!symbol.refusal.empty())
-        return fail(symbol.spelling.size(), symbol.refusal);
-      if (symbol.spelling == "(" || symbol.spelling == "{")
+    // The longest one counts.
+    size_t length = 0, refusedLength = 0;
+    llvm::StringRef refusal;
+    for (llvm::StringRef symbol : kSymbols)
+      if (symbol[0] == c && symbol.size() > length && rest.starts_with(symbol))
+        length = symbol.size();
+    for (const auto &[symbol, instead] : kRefused)
+      if (symbol[0] == c && symbol.size() > refusedLength &&
+          rest.starts_with(symbol)) {
+        refusedLength = symbol.size();
+        refusal = instead;
+      }
+    if (refusedLength > length)
+      return fail(refusedLength, refusal);
+    if (length) {
+      if (c == '(' || c == '{')
         ++depth;
-      if ((symbol.spelling == ")" || symbol.spelling == "}") && depth)
+      if ((c == ')' || c == '}') && depth)
         --depth;
-      return push(TokenKind::Symbol, symbol.spelling.size());
+      return push(TokenKind::Symbol, length);
     }
     uint8_t byte = rest[0];
     if (byte >= 0x80)

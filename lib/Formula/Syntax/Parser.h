@@ -17,22 +17,12 @@
 #define SWIZZLE_LIB_FORMULA_SYNTAX_PARSER_H
 
 #include "Lexer.h"
+#include "Operators.h"
 
 #include <map>
 #include <set>
 
 namespace swizzle {
-
-/// The functions of the language and how many arguments each takes.
-struct FunctionInfo {
-  llvm::StringLiteral name;
-  ExprKind kind;
-  unsigned minArguments;
-  unsigned maxArguments; ///< 0: any number
-  llvm::StringLiteral signature;
-};
-llvm::ArrayRef<FunctionInfo> functions();
-const FunctionInfo *findFunction(llvm::StringRef name);
 
 class Parser {
 public:

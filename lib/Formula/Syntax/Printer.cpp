@@ -22,49 +22,26 @@ namespace swizzle {
 
 namespace {
 
-/// Precedence as in ExpressionParser.cpp; 12 for what never needs parentheses.
 unsigned precedenceOf(const Expr &expr) {
   switch (expr.kind) {
   case ExprKind::Conditional:
-    return 0;
-  case ExprKind::LogicalOr:
-    return 1;
-  case ExprKind::LogicalAnd:
-    return 2;
+    return kConditional;
   case ExprKind::LogicalNot:
-    return 3;
-  case ExprKind::Less:
-  case ExprKind::LessEqual:
-  case ExprKind::Greater:
-  case ExprKind::GreaterEqual:
-  case ExprKind::Equal:
-  case ExprKind::NotEqual:
+    return kNot;
   case ExprKind::Chain:
-    return 4;
-  case ExprKind::Or:
-    return 5;
-  case ExprKind::Xor:
-    return 6;
-  case ExprKind::And:
-    return 7;
-  case ExprKind::Shl:
-  case ExprKind::Shr:
-    return 8;
-  case ExprKind::Add:
-  case ExprKind::Sub:
-    return 9;
-  case ExprKind::Mul:
-  case ExprKind::FloorDiv:
-  case ExprKind::Mod:
-    return 10;
+    return kComparison;
   case ExprKind::Negate:
   case ExprKind::Invert:
-    return 11;
+    return kUnary;
   case ExprKind::Literal:
-    return expr.value < 0 ? 11 : 12;
+    return expr.value < 0 ? kUnary : kTightest;
   default:
-    return 12;
+    break;
   }
+  for (const OperatorInfo &one : operators())
+    if (one.kind == expr.kind)
+      return one.precedence;
+  return kTightest;
 }
 
 /// A piece of text, or an expression that needs at least `precedence`.
@@ -114,7 +91,7 @@ void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
   default:
     break;
   }
-  if (own == 12) {
+  if (own == kTightest) {
     pieces.push_back(spelling(expr.kind));
     pieces.push_back("(");
     for (size_t i = 0; i < ops.size(); ++i) {
@@ -125,7 +102,7 @@ void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
     pieces.push_back(")");
     return;
   }
-  pieces.push_back({ops[0], own == 4 ? own + 1 : own});
+  pieces.push_back({ops[0], own == kComparison ? own + 1 : own});
   pieces.push_back(" ");
   pieces.push_back(spelling(expr.kind));
   pieces.push_back(" ");
@@ -133,66 +110,6 @@ void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
 }
 
 } // namespace
-
-llvm::StringRef spelling(ExprKind kind) {
-  switch (kind) {
-  case ExprKind::Literal:
-    return "literal";
-  case ExprKind::Name:
-    return "name";
-  case ExprKind::Add:
-    return "+";
-  case ExprKind::Sub:
-  case ExprKind::Negate:
-    return "-";
-  case ExprKind::Mul:
-    return "*";
-  case ExprKind::FloorDiv:
-    return "//";
-  case ExprKind::Mod:
-    return "%";
-  case ExprKind::And:
-    return "&";
-  case ExprKind::Or:
-    return "|";
-  case ExprKind::Xor:
-    return "^";
-  case ExprKind::Shl:
-    return "<<";
-  case ExprKind::Shr:
-    return ">>";
-  case ExprKind::Invert:
-    return "~";
-  case ExprKind::LogicalNot:
-    return "not";
-  case ExprKind::Less:
-    return "<";
-  case ExprKind::LessEqual:
-    return "<=";
-  case ExprKind::Greater:
-    return ">";
-  case ExprKind::GreaterEqual:
-    return ">=";
-  case ExprKind::Equal:
-    return "==";
-  case ExprKind::NotEqual:
-    return "!=";
-  case ExprKind::LogicalAnd:
-    return "and";
-  case ExprKind::LogicalOr:
-    return "or";
-  case ExprKind::Conditional:
-    return "if";
-  case ExprKind::Chain:
-    return "comparison";
-  default:
-    break;
-  }
-  for (const FunctionInfo &function : functions())
-    if (function.kind == kind)
-      return function.name;
-  return "?";
-}
 
 void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os) {
   llvm::SmallVector<Piece> stack, pieces;
@@ -209,7 +126,7 @@ void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os) {
     // stands bare, except a literal that the minus would swallow.
     bool parenthesise =
         piece.precedence == 100
-            ? precedenceOf(expr) < 11 || (literal && expr.value >= 0)
+            ? precedenceOf(expr) < kUnary || (literal && expr.value >= 0)
             : precedenceOf(expr) < piece.precedence;
     pieces.clear();
     if (parenthesise)

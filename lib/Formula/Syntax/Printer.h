@@ -18,9 +18,6 @@
 
 namespace swizzle {
 
-/// The operator or function as it is written.
-llvm::StringRef spelling(ExprKind kind);
-
 /// One expression, in the form of `Formula::print`.
 void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os);
 

@@ -97,6 +97,10 @@ private:
 /// The `i`-th cell; needs `isCurvePoint(i, w, h)`.
 CurvePoint hilbertPoint(int64_t i, int64_t w, int64_t h);
 CurvePoint mortonPoint(int64_t i, int64_t w, int64_t h);
+/// The point of either curve.
+inline CurvePoint curvePoint(bool isHilbert, int64_t i, int64_t w, int64_t h) {
+  return isHilbert ? hilbertPoint(i, w, h) : mortonPoint(i, w, h);
+}
 
 } // namespace swizzle
 

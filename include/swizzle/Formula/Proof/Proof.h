@@ -53,6 +53,11 @@ struct Verdict {
   std::optional<Proof> proof;
   std::optional<Refusal> refusal;
   bool legal() const { return proof.has_value(); }
+
+  static Verdict refuse(llvm::StringRef code, const llvm::Twine &message,
+                        std::string counterexample = {});
+  /// By the `FormulaError` that `error` is.
+  static Verdict refuse(llvm::Error error);
 };
 
 struct ProofOptions {

@@ -40,9 +40,6 @@ llvm::Expected<const CatalogueEntry *> findFamily(llvm::StringRef name);
 llvm::Expected<Formula> readFormulaOption(llvm::StringRef text);
 llvm::Expected<Formula> readFormulaFile(llvm::StringRef path);
 
-/// `96x61`, `64x64x4`, `?x?`: x first. Errors name what is wrong.
-llvm::Expected<Grid> parseGrid(llvm::StringRef text);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_FORMULA_SYNTAX_CATALOGUE_H
