@@ -59,6 +59,9 @@ static cl::opt<int64_t> progress("progress", cl::init(0), cl::value_desc("N"),
 static cl::opt<bool> mutate("mutate", cl::init(false),
                             cl::desc("switches rules off, one by one"));
 
+static cl::opt<std::string> onlyRule("rule", cl::value_desc("NAME"),
+                                     cl::desc("of --mutate: this one alone"));
+
 static void report(int64_t seed, const FuzzKernel &kernel,
                    const Verdict &verdict) {
   auto say = [&](const char *what, const std::string &text) {
@@ -102,6 +105,8 @@ static int mutateRules(int64_t first, int64_t last,
   };
   int missed = 0;
   for (size_t i = 0; i < std::size(rules); ++i) {
+    if (!onlyRule.empty() && onlyRule != rules[i].name)
+      continue;
     int64_t seed = findSeed(swizzle::Rule(i), first, last, options);
     missed += seed < 0;
     llvm::outs() << llvm::formatv(

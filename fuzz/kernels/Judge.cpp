@@ -106,21 +106,25 @@ void checkRemapped(ModuleOp module, const KernelModel &model, uint64_t seed,
     verdict.wrongRemap = result.message + " (" + text + ")";
 }
 
-/// An update that is lowered to a loop of exchanges commutes as a whole; the
-/// oracle sees its parts, and cannot tell.
+/// An update that is lowered to a loop of exchanges commutes as a whole, with
+/// itself and with others of its kind (all of them add); the oracle sees its
+/// parts, and cannot tell.
 void tolerateExchangeLoops(llvm::StringRef text, RaceResult &result) {
   if (result.outcome != RaceOutcome::Race)
     return;
   llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, '\n');
-  auto isPart = [&](const RaceAccess &access) {
+  auto isAt = [&](const RaceAccess &access, llvm::StringRef what) {
     unsigned line = 0;
     auto [file, place] = llvm::StringRef(access.location).split(':');
     return !place.split(':').first.getAsInteger(10, line) && line &&
-           line <= lines.size() &&
-           lines[line - 1].contains("generic_atomic_rmw");
+           line <= lines.size() && lines[line - 1].contains(what);
   };
-  if (!isPart(result.race->first) || !isPart(result.race->second))
+  const RaceAccess &first = result.race->first, &second = result.race->second;
+  bool firstIsLoop = isAt(first, "generic_atomic_rmw"),
+       secondIsLoop = isAt(second, "generic_atomic_rmw");
+  if (!(firstIsLoop && (secondIsLoop || isAt(second, "atomic_rmw addi"))) &&
+      !(secondIsLoop && isAt(first, "atomic_rmw addi")))
     return;
   result.outcome = RaceOutcome::Unchecked;
   result.reason = "a loop of exchanges";

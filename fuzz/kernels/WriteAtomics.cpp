@@ -111,6 +111,7 @@ void KernelWriter::spoilUpdate(Buffer &buffer) {
   auto at = [&] { return place(buffer, first, first, 1); };
   switch (oneOf({Feature::MistakeAtomicKinds, Feature::MistakeAtomicWidths,
                  Feature::MistakeAtomicAndPlain,
+                 Feature::MistakeAtomicExchange,
                  Feature::MistakeAtomicResult})) {
   case Feature::MistakeAtomicKinds: {
     std::string other = drawUpdate(element);
@@ -135,6 +136,12 @@ void KernelWriter::spoilUpdate(Buffer &buffer) {
            [&] { update(operation, as(wide), wide); });
     return;
   }
+  case Feature::MistakeAtomicExchange:
+    // Of the last one, or of the first.
+    if (!high() && !element.isFloat && chance(50))
+      return compareExchange(at(), element);
+    update(high() ? "assign" : "xchg", at(), element);
+    return;
   case Feature::MistakeAtomicAndPlain:
     update(buffer.update, at(), element);
     if (chance(50))

@@ -221,7 +221,7 @@ void KernelWriter::write() {
     if (aliased)
       note(Feature::MistakeAlias);
     strided = high() && use(Feature::ScalarFromLaunch);
-    strideMistake = strided && mistakeLeft && chance(50);
+    strideMistake = strided && mistakeLeft && chance(65);
     gridMistake = !strideMistake && mistakeLeft && chance(15);
     if (strideMistake)
       note(Feature::MistakeStride);
