@@ -308,6 +308,13 @@ static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
   return external;
 }
 
+static std::string describeUnlowered(StringRef name) {
+  return ("'" + name +
+          "' is not known to be harmless: it has no lowering to the llvm "
+          "dialect")
+      .str();
+}
+
 /// Lowers `module`; what stopped it, if something did.
 static std::optional<std::pair<std::string, Location>>
 tryToLower(gpu::GPUModuleOp module, const LoweringTarget &target) {
@@ -332,10 +339,7 @@ tryToLower(gpu::GPUModuleOp module, const LoweringTarget &target) {
     StringRef user = originalOperation(left->getLoc());
     if (user.empty())
       user = left->getName().getStringRef();
-    return std::make_pair("'" + user.str() +
-                              "' is not known to be harmless: it has no "
-                              "lowering to the llvm dialect",
-                          left->getLoc());
+    return std::make_pair(describeUnlowered(user), left->getLoc());
   }
   return std::nullopt;
 }
@@ -358,6 +362,24 @@ targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   return targets;
 }
 
+/// An operation of a dialect that no conversion here knows; trying to lower the
+/// rest would only cost time.
+static Operation *findForeign(FunctionOpInterface kernel,
+                              const DialectRegistry &known) {
+  Operation *foreign = nullptr;
+  for (Operation *symbol : closureOf(kernel))
+    symbol->walk([&](Operation *op) {
+      StringRef dialect = op->getName().getDialectNamespace();
+      if (isa<RemapOp>(op) ||
+          llvm::is_contained(known.getDialectNames(), dialect) ||
+          isa<UnrealizedConversionCastOp>(op))
+        return WalkResult::advance();
+      foreign = op;
+      return WalkResult::interrupt();
+    });
+  return foreign;
+}
+
 llvm::Expected<LoweredKernel>
 lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   // Passes that come here depend on these; tools may not.
@@ -366,6 +388,10 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   kernel->getContext()->appendDialectRegistry(registry);
   for (StringRef name : registry.getDialectNames())
     kernel->getContext()->getOrLoadDialect(name);
+  if (Operation *foreign = findForeign(kernel, registry))
+    return llvm::make_error<LoweringError>(
+        describeUnlowered(foreign->getName().getStringRef()),
+        foreign->getLoc());
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
   std::optional<std::pair<std::string, Location>> first;
