@@ -14,6 +14,7 @@
 
 #include "swizzle/Lowering/LowerKernel.h"
 
+#include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
@@ -268,6 +270,35 @@ static void dropWrapper(gpu::GPUModuleOp module, StringRef name) {
   wrapper->erase();
 }
 
+/// Tensor maps are handed over as pointers to them. Upstream converts what uses
+/// one, but not the signature of a function.
+static void passTensorMaps(FunctionOpInterface function) {
+  if (function.isExternal())
+    return;
+  Block &entry = function.getFunctionBody().front();
+  auto builder = OpBuilder::atBlockBegin(&entry);
+  SmallVector<Type> types(function.getArgumentTypes());
+  bool any = false;
+  for (BlockArgument argument : entry.getArguments()) {
+    if (!isa<nvgpu::TensorMapDescriptorType>(argument.getType()))
+      continue;
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    Type map = argument.getType();
+    argument.setType(pointer);
+    auto cast = UnrealizedConversionCastOp::create(
+        builder, function.getLoc(), map, ValueRange(argument));
+    argument.replaceAllUsesExcept(cast.getResult(0), cast);
+    if (argument.getArgNumber() < types.size())
+      types[argument.getArgNumber()] = pointer;
+    any = true;
+  }
+  if (any)
+    function.setType(
+        FunctionType::get(builder.getContext(), types,
+                          cast<FunctionType>(function.getFunctionType())
+                              .getResults()));
+}
+
 /// A gpu.module in a module of its own, with what the one around `kernel` says
 /// of data layouts.
 static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
@@ -300,6 +331,7 @@ static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
   for (FunctionOpInterface function : functions) {
     keepUnused(function);
     replaceIds(function);
+    passTensorMaps(function);
   }
   SmallVector<std::string> external;
   for (auto function : module.getOps<FunctionOpInterface>())
@@ -344,6 +376,9 @@ tryToLower(gpu::GPUModuleOp module, const LoweringTarget &target) {
   return std::nullopt;
 }
 
+/// What to lower for. A vendor's older and newer instructions exclude each
+/// other, and a kernel does not say which of them it was written for: after the
+/// architecture that is asked for, those of all known chips are tried.
 static std::vector<LoweringTarget>
 targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   LoweringTarget target;
@@ -351,14 +386,25 @@ targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   bool amd = target.vendor == GpuVendor::AMD;
   target.waveSize = options.waveSize ? options.waveSize : amd ? 64 : 32;
   std::vector<LoweringTarget> targets;
-  // NVIDIA's conversions do not ask.
-  for (const std::string &architecture : options.architectures)
-    if (amd) {
-      target.arch = architecture;
+  if (!amd) // NVIDIA's conversions do not ask
+    return {target};
+  auto add = [&](StringRef architecture) {
+    if (llvm::none_of(targets, [&](const LoweringTarget &other) {
+          return other.arch == architecture;
+        })) {
+      target.arch = architecture.str();
       targets.push_back(target);
     }
-  if (targets.empty())
-    targets.push_back(target);
+  };
+  if (!options.architecture.empty())
+    add(options.architecture);
+  for (const std::string &name : listChips())
+    if (llvm::Expected<HardwareSpec> chip = findChip(name)) {
+      if (chip->vendor == "amd")
+        add(chip->target);
+    } else {
+      llvm::consumeError(chip.takeError()); // not possible: it is listed
+    }
   return targets;
 }
 

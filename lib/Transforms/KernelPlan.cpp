@@ -100,7 +100,6 @@ private:
   AgentContext makeContext();
   void agentFailed(llvm::StringRef code, const llvm::Twine &why,
                    llvm::StringRef counterexample = "");
-  void dropUnreadAxes(const KernelLegality &legality);
   bool chooseParams();
   bool prove();
 
@@ -155,17 +154,6 @@ bool KernelPlanner::readSizes() {
   return true;
 }
 
-/// Along an axis whose id nobody reads, workgroups do the same, however many
-/// there are: a formula need not know their number.
-void KernelPlanner::dropUnreadAxes(const KernelLegality &legality) {
-  for (unsigned axis = 1; axis < 3; ++axis)
-    if (plan.environment.grid[axis] == kUnknownExtent &&
-        llvm::none_of(legality.readings, [&](const IdReading &reading) {
-          return reading.axis == axis;
-        }))
-      plan.environment.grid[axis] = 1;
-}
-
 bool KernelPlanner::judge() {
   LegalityOptions options;
   options.strict = settings.strict;
@@ -178,10 +166,8 @@ bool KernelPlanner::judge() {
                          legality.existingRemap);
   for (std::string &assumption : legality.assumptions)
     plan.assumptions.push_back(std::move(assumption));
-  if (!legality.refusal) {
-    dropUnreadAxes(legality);
+  if (!legality.refusal)
     return true;
-  }
   const KernelRefusal &refusal = *legality.refusal;
   plan.decide(Outcome::Refused, refusal.code, refusal.message);
   plan.counterexample = refusal.counterexample;

@@ -81,8 +81,7 @@ struct KernelLoweringOptions {
   /// uses have the last word.
   std::optional<GpuVendor> vendor;
   unsigned waveSize = 0; ///< 0: what is usual for the vendor
-  /// "gfx942": tried one after the other. None: what upstream takes.
-  std::vector<std::string> architectures;
+  std::string architecture; ///< "gfx942"; tried before those of other chips
 };
 
 /// The vendor whose operations `kernel` uses, or that of `fallback`, or NVIDIA.

@@ -79,16 +79,20 @@ public:
       for (size_t j = i; j < sites.size(); ++j)
         if (!judge(sites[i], sites[j]))
           return std::move(result);
-    if (!unproved.empty() || (!model.assumed.empty() && anyWrite()))
+    if (!unproved.empty() || (!model.assumed.empty() && anyConflict()))
       assumeSizes();
     return std::move(result);
   }
 
 private:
-  bool anyWrite() const {
-    return llvm::any_of(sites, [](const AccessSite &site) {
-      return site.access->kind != AccessKind::Read;
-    });
+  /// True if, whatever their addresses, two accesses could communicate.
+  bool anyConflict() const {
+    for (const AccessSite &a : sites)
+      for (const AccessSite &b : sites)
+        if (a.access->buffer == b.access->buffer &&
+            conflict(*a.access, *b.access))
+          return true;
+    return false;
   }
 
   void assume(const std::string &what) {

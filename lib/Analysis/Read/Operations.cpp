@@ -23,6 +23,7 @@
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
@@ -264,6 +265,22 @@ static std::optional<StringRef> scopeOf(Operation *op) {
   return std::nullopt;
 }
 
+/// True for an update that may begin inside a word that another one updates:
+/// one that is told to be aligned to less than its width.
+static bool isMisaligned(Operation *op) {
+  std::optional<uint64_t> alignment;
+  Type type;
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    alignment = atomic.getAlignment();
+    type = atomic.getVal().getType();
+  } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
+    alignment = exchange.getAlignment();
+    type = exchange.getVal().getType();
+  }
+  return alignment &&
+         *alignment < DataLayout::closest(op).getTypeSize(type).getFixedValue();
+}
+
 static std::optional<OperationEffect> refuseUpdate(Operation *op,
                                                    StringRef name) {
   Value memory = updatedMemory(op);
@@ -273,6 +290,12 @@ static std::optional<OperationEffect> refuseUpdate(Operation *op,
     return refuse("atomic-scope",
                   "the atomic " + name + " has the scope '" + *scope +
                       "', in which updates by other workgroups can get lost");
+  if (isMisaligned(op))
+    return refuse("atomic-not-commutative",
+                  "the atomic " + name +
+                      " is aligned to less than its width, so that updates by "
+                      "two workgroups may overlap in part, and those do not "
+                      "commute");
   auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op);
   std::optional<ExchangeLoop> loop =
       exchange ? asExchangeLoop(exchange) : std::nullopt;

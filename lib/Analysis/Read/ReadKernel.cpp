@@ -13,7 +13,6 @@
 
 #include "KernelReader.h"
 
-#include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -153,23 +152,12 @@ KernelLoweringOptions howToLower(FunctionOpInterface kernel,
       options.vendor = (*chip)->hardware.vendor == "amd" ? GpuVendor::AMD
                                                          : GpuVendor::NVIDIA;
       options.waveSize = (*chip)->hardware.waveSize;
-      options.architectures.push_back((*chip)->hardware.target);
+      options.architecture = (*chip)->hardware.target;
     }
   } else {
     // Whoever needs the chip reports what is wrong with its description.
     llvm::consumeError(chip.takeError());
   }
-  // A vendor's older and newer instructions exclude each other, and a kernel
-  // does not say which of them it was written for.
-  bool amd = chooseVendor(kernel, options.vendor) == GpuVendor::AMD;
-  for (const std::string &name : listChips())
-    if (llvm::Expected<HardwareSpec> chip = findChip(name)) {
-      if ((chip->vendor == "amd") == amd &&
-          !llvm::is_contained(options.architectures, chip->target))
-        options.architectures.push_back(chip->target);
-    } else {
-      llvm::consumeError(chip.takeError()); // not possible: it is listed
-    }
   return options;
 }
 
