@@ -340,6 +340,25 @@ static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
   return external;
 }
 
+/// A function of the user's that has the name of one of our markers.
+static Operation *findMarker(FunctionOpInterface kernel) {
+  auto isMarker = [](StringRef name) {
+    return name.starts_with(kIdMarker) || name.starts_with(kRemapMarker) ||
+           name.starts_with(kKeepMarker);
+  };
+  Operation *found = nullptr;
+  for (Operation *symbol : closureOf(kernel)) {
+    if (auto name = SymbolTable::getSymbolName(symbol); isMarker(name))
+      return symbol;
+    symbol->walk([&](CallOpInterface call) {
+      auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+      if (callee && isMarker(callee.getLeafReference().getValue()))
+        found = call;
+    });
+  }
+  return found;
+}
+
 static std::string describeUnlowered(StringRef name) {
   return ("'" + name +
           "' is not known to be harmless: it has no lowering to the llvm "
@@ -438,6 +457,11 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
     return llvm::make_error<LoweringError>(
         describeUnlowered(foreign->getName().getStringRef()),
         foreign->getLoc());
+  if (Operation *marker = findMarker(kernel))
+    return llvm::make_error<LoweringError>(
+        "the name of a function begins like those that stand for workgroup ids "
+        "in the analysis ('" + kIdMarker.str() + "'); rename it",
+        marker->getLoc());
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
   std::optional<std::pair<std::string, Location>> first;

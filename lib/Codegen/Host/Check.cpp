@@ -407,7 +407,20 @@ llvm::Error Checker::judgeRaces(ModuleOp original, llvm::StringRef name) {
   std::string what = "workgroups of the original race, and the variant changes "
                      "which comes first: " +
                      found.reason;
-  if (found.race->sameValue) {
+  // A loop around a compare-and-exchange may well be one update that commutes;
+  // running it does not tell.
+  auto exchanges = [](const RaceAccess &access) {
+    return llvm::StringRef(access.op).contains("cmpxchg");
+  };
+  const Race &race = *found.race;
+  bool updates = race.first.kind == AccessKind::Atomic &&
+                 race.second.kind == AccessKind::Atomic &&
+                 (exchanges(race.first) || exchanges(race.second));
+  if (updates) {
+    result.notes.push_back("updates by compare-and-exchange, whose order was "
+                           "not looked at: " +
+                           found.reason);
+  } else if (race.sameValue) {
     result.notes.push_back("workgroups of the original race: " + found.reason);
   } else if (!before->inventedIndices().empty()) {
     unsigned index = before->inventedIndices().front();
