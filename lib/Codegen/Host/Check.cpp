@@ -413,8 +413,11 @@ llvm::Error Checker::judgeRaces(ModuleOp original, llvm::StringRef name) {
     return llvm::StringRef(access.op).contains("cmpxchg");
   };
   const Race &race = *found.race;
-  bool updates = race.first.kind == AccessKind::Atomic &&
-                 race.second.kind == AccessKind::Atomic &&
+  bool atomic = race.first.kind == AccessKind::Atomic &&
+                race.second.kind == AccessKind::Atomic;
+  // Such a loop begins with a load, of the same operation of the user.
+  bool same = race.first.location == race.second.location;
+  bool updates = (atomic || same) &&
                  (exchanges(race.first) || exchanges(race.second));
   if (updates) {
     result.notes.push_back("updates by compare-and-exchange, whose order was "
