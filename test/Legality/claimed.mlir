@@ -13,7 +13,7 @@
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=STRICT
 
 // CHECK: Passed{{.*}}Function=tiles | Assuming="the grid is 64; any other grid takes the identity at run time", Assuming="the block is 64; any other block takes the identity at run time"
-// CHECK-LABEL: gpu.func @tiles
+// CHECK: gpu.func @tiles(%arg0
 // CHECK-DAG: gpu.grid_dim x
 // CHECK-DAG: %[[DIM:.*]] = gpu.block_dim x
 // CHECK-DAG: arith.cmpi eq, %[[DIM]], %c64 : index
