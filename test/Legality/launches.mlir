@@ -463,3 +463,100 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Launches inside of a host loop, whose second one passes something else.
+
+// CHECK: Passed{{.*}}Function=stride_from_host_loop | Assuming="writes of arg0 by memref.store{{.*}}do not race
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @stride_from_host_loop(%a: memref<65536xi32>, %s: index) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %v = arith.index_cast %x : index to i32
+      %first = arith.muli %x, %s : index
+      %i = arith.addi %first, %t : index
+      memref.store %v, %a[%i] : memref<65536xi32>
+      gpu.return
+    }
+  }
+  func.func @host(%A: memref<65536xi32>, %B: memref<65536xi32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %c64) -> (index) {
+      gpu.launch_func @m::@stride_from_host_loop blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%A : memref<65536xi32>, %s : index)
+      scf.yield %c1 : index
+    }
+
+    return
+  }
+}
+
+// -----
+
+// The second iteration passes one buffer twice.
+
+// CHECK: Passed{{.*}}Function=alloc_two | Assuming="arg1 and arg0 do not overlap in memory
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @alloc_two(%a: memref<65536xi32>, %b: memref<65536xi32>) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %v = arith.index_cast %x : index to i32
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %c1 = arith.constant 1 : index
+      %j = arith.addi %i, %c1 : index
+      %w = memref.load %b[%j] : memref<65536xi32>
+      memref.store %w, %a[%i] : memref<65536xi32>
+      gpu.return
+    }
+  }
+  func.func @host(%A: memref<65536xi32>, %B: memref<65536xi32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %p0 = memref.alloc() : memref<65536xi32>
+    %q0 = memref.alloc() : memref<65536xi32>
+    %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%p = %p0, %q = %q0) -> (memref<65536xi32>, memref<65536xi32>) {
+      gpu.launch_func @m::@alloc_two blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%p : memref<65536xi32>, %q : memref<65536xi32>)
+      scf.yield %p, %p : memref<65536xi32>, memref<65536xi32>
+    }
+
+    return
+  }
+}
+
+// -----
+
+// The strides of a second view.
+
+// CHECK: Passed{{.*}}Function=memref_second_strides | Assuming="workgroups stay apart for the sizes that are launched as they do for those that were assumed (stride
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @memref_second_strides(%a: memref<64x64xi32, strided<[?, ?]>>) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %a[%x, %t] : memref<64x64xi32, strided<[?, ?]>>
+      gpu.return
+    }
+  }
+  func.func @host(%A: memref<64x64xi32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %d = memref.reinterpret_cast %A to offset: [0], sizes: [64, 64], strides: [%c64, %c1] : memref<64x64xi32> to memref<64x64xi32, strided<[?, ?]>>
+    %e = memref.reinterpret_cast %A to offset: [0], sizes: [64, 64], strides: [%c1, %c1] : memref<64x64xi32> to memref<64x64xi32, strided<[?, ?]>>
+    gpu.launch_func @m::@memref_second_strides blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%d : memref<64x64xi32, strided<[?, ?]>>)
+    gpu.launch_func @m::@memref_second_strides blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%e : memref<64x64xi32, strided<[?, ?]>>)
+
+    return
+  }
+}
