@@ -1,9 +1,9 @@
 // No operation is left out: not in a region of an unusual operation, not below calls,
 // and no view forgets what the views below it shift. Each of these kernels races.
 //
-// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x'" \
+// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x, y'" \
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
-// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x' strict=true" \
+// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x, y' strict=true" \
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=STRICT
 // STRICT-NOT: [Passed]
 
@@ -508,6 +508,79 @@ gpu.module @m {
     %c4 = arith.constant 4 : index
     %w = vector.broadcast %v : i32 to vector<4xi32>
     vector.store %w, %a[%x] : memref<4096xi32>, vector<4xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=wider_than_its_stride | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 8 of arg0
+gpu.module @m {
+  llvm.func @wider_than_its_stride(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c = llvm.mlir.constant(1 : i32) : i32
+    %p = llvm.getelementptr %a[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i64
+    %w = llvm.zext %x : i32 to i65
+    llvm.store %w, %p : i65, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=number_of_33_bits | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 4 of arg0
+gpu.module @m {
+  llvm.func @number_of_33_bits(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %p = llvm.getelementptr %a[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %w = llvm.zext %x : i32 to i33
+    llvm.store %w, %p : i33, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=whole_struct | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 8 of arg0
+gpu.module @m {
+  llvm.func @whole_struct(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c3 = llvm.mlir.constant(2 : i32) : i32
+    %i = llvm.mul %x, %c3 : i32
+    %p = llvm.getelementptr %a[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %w = llvm.mlir.zero : !llvm.struct<(i32, i64)>
+    llvm.store %w, %p : !llvm.struct<(i32, i64)>, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=vector_of_four_in_three | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 12 of arg0
+gpu.module @m {
+  llvm.func @vector_of_four_in_three(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c3 = llvm.mlir.constant(3 : i32) : i32
+    %i = llvm.mul %x, %c3 : i32
+    %p = llvm.getelementptr %a[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %w = llvm.mlir.zero : vector<4xi32>
+    llvm.store %w, %p {alignment = 4 : i64} : vector<4xi32>, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=rows_that_overlap | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 4 of arg1
+gpu.module @m {
+  gpu.func @rows_that_overlap(%a: memref<4096xi32> {llvm.noalias}, %b: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %from = memref.subview %a[%x] [2] [1] : memref<4096xi32> to memref<2xi32, strided<[1], offset: ?>>
+    %to = memref.subview %b[%x] [2] [1] : memref<4096xi32> to memref<2xi32, strided<[1], offset: ?>>
+    memref.copy %from, %to : memref<2xi32, strided<[1], offset: ?>> to memref<2xi32, strided<[1], offset: ?>>
     gpu.return
   }
 }
