@@ -227,12 +227,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
   // Nor of a launch that passes a buffer twice: the comparison runs no launch.
   sameSizes &= !kernel.features[size_t(Feature::AliasedLaunch)];
-  // What cannot be lowered has no model.
-  bool lowered = verdict.code != "not-lowered";
-  if (lowered)
-    verdict.wrongModel = verify(analysis.model);
-  if (options.compareModel && sameSizes && lowered &&
-      verdict.wrongModel.empty() &&
+  verdict.wrongModel = verify(analysis.model);
+  if (options.compareModel && sameSizes && verdict.wrongModel.empty() &&
       analysis.model.notModelled.empty()) {
     CheckOptions check;
     check.host.optimise = false;

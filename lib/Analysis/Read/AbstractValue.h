@@ -36,6 +36,7 @@ struct PointerValue {
   uint32_t buffer = 0; ///< in the model; only for global memory
   CasesRef offset;     ///< bytes from the start of the buffer; null: not affine
   std::vector<CasesRef> lanes; ///< of a vector of pointers: the offset of each
+  CasesRef start;     ///< of a buffer resource: the offset that it begins at
   CasesRef records;   ///< bytes that a buffer resource lets through, if known
   bool checked = false; ///< a buffer resource: accesses beyond it do nothing
   std::string reason; ///< why `offset` or a lane is null

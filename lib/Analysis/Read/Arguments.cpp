@@ -241,7 +241,7 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   if (came && slot.size() == 1 && slot[0] == 0)
     return AbstractValue::unknown("the allocation behind a memref");
   PointerValue view;
-  view.offset = scalars.constant(0);
+  view.offset = view.start = scalars.constant(0);
   if (std::optional<uint32_t> shared = sharedBuffer(index)) {
     view.buffer = *shared;
   } else {

@@ -126,6 +126,7 @@ static bool sameMemory(const AbstractValue &a, const AbstractValue &b) {
   return a.pointer->space != MemorySpace::Global ||
          (a.pointer->buffer == b.pointer->buffer &&
           a.pointer->checked == b.pointer->checked &&
+          sameCases(a.pointer->start, b.pointer->start) &&
           (a.pointer->records == b.pointer->records ||
            sameCases(a.pointer->records, b.pointer->records)));
 }

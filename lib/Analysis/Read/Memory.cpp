@@ -80,10 +80,28 @@ public:
       first = false;
       sum = scalars.add(sum, scalars.scale(position, storedBytes(layout, type)));
     }
-    return reader.fitted(sum, IntegerType::get(gep.getContext(), 64));
+    return inWidth(reader.fitted(sum, IntegerType::get(gep.getContext(), 64)));
   }
 
 private:
+  /// The offset of a pointer into a buffer resource has 32 bits, without a sign,
+  /// and wraps around.
+  CasesRef inWidth(const CasesRef &sum) {
+    auto type = dyn_cast<LLVM::LLVMPointerType>(
+        getElementTypeOrSelf(gep.getBase().getType()));
+    unsigned space = type ? type.getAddressSpace() : 0;
+    if (!sum || (space != 7 && space != 8 && space != 9))
+      return sum;
+    Scalars &scalars = reader.scalars;
+    auto base = reader.pointer(gep.getBase());
+    if (!base || !base->start)
+      return scalars.fail("an offset into a resource whose start is not known");
+    CasesRef inside = scalars.requireRange(
+        scalars.subtract(sum, base->start), {0, UINT32_MAX},
+        "may wrap around in the 32 bits of a resource's offset");
+    return inside ? sum : nullptr;
+  }
+
   static Type elementOf(Type type) {
     if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
       return array.getElementType();

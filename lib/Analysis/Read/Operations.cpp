@@ -361,6 +361,12 @@ static std::optional<OperationEffect> refuseOrdered(Operation *op,
   } else if (auto flag = op->getAttrOfType<IntegerAttr>("isVolatile")) {
     isVolatile = !flag.getValue().isZero();
     what = "copy";
+  } else if (name.starts_with("llvm.intr.mem") && op->getNumOperands() > 3) {
+    // Called by name, it is an operand.
+    APInt flag;
+    isVolatile = !matchPattern(op->getOperand(3), m_ConstantInt(&flag)) ||
+                 !flag.isZero();
+    what = "copy";
   } else if (isVolatileBufferAccess(op, name)) {
     return refuse("volatile", "'" + name + "' may be volatile");
   }

@@ -123,7 +123,8 @@ static bool sameBuffer(const AbstractValue &yes, const AbstractValue &no) {
   return a.space == b.space &&
          (a.space != MemorySpace::Global ||
           (a.buffer == b.buffer && a.lanes.size() == b.lanes.size() &&
-           a.checked == b.checked && sameCases(a.records, b.records)));
+           a.checked == b.checked && sameCases(a.records, b.records) &&
+           sameCases(a.start, b.start)));
 }
 
 static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,

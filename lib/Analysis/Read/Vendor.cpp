@@ -144,6 +144,7 @@ void readMakeResource(KernelReader &reader, Operation *op) {
     return reader.setUnknown(op, reader.reason);
   PointerValue view = *base;
   view.checked = true;
+  view.start = base->offset;
   if (reader.scalars.constantOf(reader.scalar(op->getOperand(1))) == 0)
     view.records = reader.scalar(op->getOperand(2));
   // All numbers of bytes that there are: nothing is out of bounds.
@@ -191,6 +192,14 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     reader.access(op, *view, offset, kind, footprint);
     return AbstractValues();
   };
+  // For the hardware, a negative offset is one of about 2^32.
+  bool negative = inside && scalars.range(inside).low < 0;
+  int64_t most = view->checked && view->records
+                     ? scalars.range(view->records).high
+                     : int64_t(UINT32_MAX);
+  if (negative && most > int64_t(INT32_MAX))
+    return reader.notModelled(op, view.get(), kind,
+                              "an offset that may be negative", update);
   if (!view->checked || !inside) {
     touch();
     return;
