@@ -111,6 +111,12 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
   if (!succeeded || succeeded.getContainer() != exchange.getRes() || !now ||
       !again || withoutCasts(again) != now)
     return std::nullopt;
+  // Nothing else is carried: neither how often it was tried, nor what was there
+  // before.
+  for (BlockArgument argument : loop.block->getArguments())
+    if (argument != old &&
+        passed(branch, 1, argument.getArgNumber()) != argument)
+      return std::nullopt;
   // What came back is not used for anything else.
   for (Value value = again; value != exchange.getRes();
        value = value.getDefiningOp()->getOperand(0))

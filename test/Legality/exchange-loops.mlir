@@ -1,0 +1,96 @@
+// Compare-and-exchange loops that carry more than the old value: what else they carry
+// tells how often they failed.
+//
+// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x, y' strict=true" \
+// RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --implicit-check-not=Passed
+
+// A compare-and-exchange loop whose number of attempts is seen.
+
+// CHECK: Missed{{.*}}Function=retries_leave | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @retries_leave(%a: !llvm.ptr<1> {llvm.noalias}, %b: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first, %c0 : i32, i32)
+  ^loop(%old: i32, %m: i32):
+    %new = llvm.add %old, %x : i32
+    %n = llvm.add %m, %c1 : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %ok = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+    llvm.cond_br %ok, ^end(%m : i32), ^loop(%seen, %n : i32, i32)
+  ^end(%e: i32):
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %e, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=retries_used_after | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @retries_used_after(%a: !llvm.ptr<1> {llvm.noalias}, %b: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first, %c0 : i32, i32)
+  ^loop(%old: i32, %m: i32):
+    %new = llvm.add %old, %x : i32
+    %n = llvm.add %m, %c1 : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %ok = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+    llvm.cond_br %ok, ^end, ^loop(%seen, %n : i32, i32)
+  ^end:
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %m, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=retry_counter | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @retry_counter(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first, %c1 : i32, i32)
+  ^loop(%old: i32, %m: i32):
+    %new = llvm.add %old, %m : i32
+    %n = llvm.add %m, %c1 : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %ok = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+    llvm.cond_br %ok, ^end, ^loop(%seen, %n : i32, i32)
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=previous_seen | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @previous_seen(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first, %c1 : i32, i32)
+  ^loop(%old: i32, %m: i32):
+    %new = llvm.add %old, %m : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %ok = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+    llvm.cond_br %ok, ^end, ^loop(%seen, %old : i32, i32)
+  ^end:
+    llvm.return
+  }
+}
