@@ -62,6 +62,14 @@ bool mayBeGlobal(mlir::Value memory);
 /// have the same. Empty if `op` does not commute with itself, or is none.
 std::string updateOf(mlir::Operation *op);
 
+/// The effect of an operation that rules a remap out.
+OperationEffect refuse(llvm::StringRef code, const llvm::Twine &reason);
+
+/// Why the atomic update `op`, called `name`, rules a remap out; nullopt if it
+/// does not.
+std::optional<OperationEffect> refuseUpdate(mlir::Operation *op,
+                                            llvm::StringRef name);
+
 /// One row of the table.
 struct OperationRow {
   llvm::StringLiteral pattern; ///< a name; a `*` at its end stands for anything
