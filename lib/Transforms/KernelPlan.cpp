@@ -129,6 +129,10 @@ bool KernelPlanner::readSizes() {
   const LaunchSizes &sizes = plan.sizes;
   if (!sizes.note.empty())
     plan.notes.push_back(sizes.note);
+  if (!sizes.ignoredOption.empty() && settings.strict) {
+    plan.decide(Outcome::Failed, "contradiction", sizes.ignoredOption);
+    return false;
+  }
   reading = readKernel(kernel, sizes);
   plan.model = reading.model;
   Grid grid = sizes.grid;

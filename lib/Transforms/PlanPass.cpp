@@ -233,8 +233,11 @@ LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
       error.attachNote() << more;
     return error;
   }
-  // Remarks are seen by who asks for them; a formula that has no effect, by who
-  // gave it.
+  // Remarks are seen by who asks for them; an option or a formula that has no
+  // effect, by who gave it.
+  if (!plan.sizes.ignoredOption.empty())
+    emitWarning(plan.location)
+        << "kernel '" << plan.name << "': " << plan.sizes.ignoredOption;
   if (plan.outcome == Outcome::Refused &&
       (!formula.empty() || !formulaFile.empty()))
     emitWarning(plan.location)

@@ -186,8 +186,9 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   report.block = model.block;
   report.residentWorkgroups = occupancy(model, hardware);
   report.assumed = model.assumed;
-  if (!sizes.note.empty())
-    report.assumed.push_back(sizes.note);
+  for (const std::string &note : {sizes.note, sizes.ignoredOption})
+    if (!note.empty())
+      report.assumed.push_back(note);
   for (const NotModelled &access : model.notModelled)
     report.notModelled.push_back(access.what + ": " + access.reason);
   report.options.sampleShift = llvm::Log2_32(sample);

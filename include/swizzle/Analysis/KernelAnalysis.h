@@ -45,6 +45,8 @@ struct LaunchSizes {
   int64_t subgroup = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
+  /// An option that the IR contradicts, and that was ignored; empty if none was.
+  std::string ignoredOption;
   /// A launch that cannot be meant by what the kernel's attributes say: the
   /// kernel is refused. Empty if there is none.
   std::string contradiction;

@@ -330,6 +330,7 @@ AbstractValues KernelReader::yielded(Operation *terminator) {
 /// Lists the memory that `op`, whose addresses nobody reads, may touch.
 static void listOperands(KernelReader &reader, Operation *op,
                          const OperationEffect &effect) {
+  reader.met.insert(op);
   bool refused = effect.kind == OperationKind::Refused;
   AccessKind kind = refused ? AccessKind::Write : effect.access;
   std::string why = refused ? "it is not known what it does"

@@ -228,11 +228,11 @@ static bool contradict(const Grid &a, const Grid &b) {
 std::string describeLocation(Location location);
 
 static void decide(const Evidence &evidence, bool visible, Grid &extents,
-                   SizeSource &source, std::string &note,
-                   std::string &contradiction) {
-  auto remark = [&](const std::string &line) {
-    note += (note.empty() ? "" : "; ") + line;
+                   SizeSource &source, LaunchSizes &sizes) {
+  auto append = [](std::string &text, const std::string &line) {
+    text += (text.empty() ? "" : "; ") + line;
   };
+  auto remark = [&](const std::string &line) { append(sizes.note, line); };
   extents = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
   source = SizeSource::Unknown;
   if (evidence.attribute) {
@@ -240,10 +240,10 @@ static void decide(const Evidence &evidence, bool visible, Grid &extents,
     source = SizeSource::KernelAttribute;
     for (const auto &[location, grid] : evidence.launches)
       if (contradict(extents, grid))
-        contradiction = std::string("the launch at ") +
-                        describeLocation(location) + " has " + evidence.what +
-                        " " + text(grid) +
-                        ", but the kernel's attribute says " + text(extents);
+        sizes.contradiction =
+            std::string("the launch at ") + describeLocation(location) +
+            " has " + evidence.what + " " + text(grid) +
+            ", but the kernel's attribute says " + text(extents);
   } else if (!evidence.launches.empty()) {
     const auto &first = evidence.launches.front();
     extents = first.second;
@@ -265,11 +265,13 @@ static void decide(const Evidence &evidence, bool visible, Grid &extents,
   if (!evidence.option)
     return;
   if (contradict(extents, *evidence.option)) {
-    remark(std::string("the option's ") + evidence.what + " " +
-           text(*evidence.option) + " contradicts " + text(extents) +
-           (source == SizeSource::KernelAttribute ? " of the kernel's attribute"
-                                                  : " of its launches") +
-           " and is ignored");
+    append(sizes.ignoredOption,
+           std::string("the option's ") + evidence.what + " " +
+               text(*evidence.option) + " contradicts " + text(extents) +
+               (source == SizeSource::KernelAttribute
+                    ? " of the kernel's attribute"
+                    : " of its launches") +
+               " and is ignored");
     return;
   }
   for (unsigned axis = 0; axis < 3; ++axis)
@@ -309,10 +311,8 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
   }
   bool visible = isVisibleOutside(kernel);
   LaunchSizes sizes;
-  decide(grid, visible, sizes.grid, sizes.gridSource, sizes.note,
-         sizes.contradiction);
-  decide(block, visible, sizes.block, sizes.blockSource, sizes.note,
-         sizes.contradiction);
+  decide(grid, visible, sizes.grid, sizes.gridSource, sizes);
+  decide(block, visible, sizes.block, sizes.blockSource, sizes);
   return sizes;
 }
 
