@@ -394,8 +394,8 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
   llvm::SmallVector<Slot, 1> checks;
   if (!good)
     checks.push_back(check(Op::CheckCurve, i, w, h, position));
-  int64_t high = std::clamp<int64_t>(this->high(isX ? w : h) - 1, 0,
-                                     (int64_t(1) << 31) - 2);
+  int64_t high =
+      std::clamp<int64_t>(this->high(isX ? w : h), 1, INT32_MAX) - 1;
   if (high == 0)
     return constant(0);
   return undefinedWhere(emit(op, i, w, h, 0, 0, high), checks);
