@@ -131,8 +131,19 @@ private:
   /// Reads from `edge` on up to `stop`; the values on the edge into `stop`, or
   /// what is returned if that comes first.
   AbstractValues walk(Edge edge, Block *stop, Block *insideLoop = nullptr) {
+    // Forks, loops and calls nest, and each level takes stack.
+    if (++reader.nesting > kMaxNesting)
+      reader.work = reader.kMaxWork;
+    AbstractValues values = walkBlocks(std::move(edge), stop, insideLoop);
+    --reader.nesting;
+    return values;
+  }
+
+  AbstractValues walkBlocks(Edge edge, Block *stop, Block *insideLoop) {
     while (edge.block != stop) {
       Block *block = edge.block;
+      if (reader.work >= reader.kMaxWork)
+        return {};
       if (block != insideLoop) {
         llvm::SetVector<Block *> blocks = loopOf(block);
         if (!blocks.empty()) {
@@ -289,6 +300,7 @@ private:
     return edgeTo(end, leave);
   }
 
+  static constexpr unsigned kMaxNesting = 400;
   KernelReader &reader;
   DominanceInfo dominance;
   PostDominanceInfo postDominance;

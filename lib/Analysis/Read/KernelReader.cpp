@@ -29,9 +29,6 @@ using namespace mlir;
 
 namespace swizzle {
 
-/// Operations that are read at most, those of loops and callees counted anew
-/// each time. A kernel of a thousand accesses takes some ten thousand.
-static constexpr uint64_t kMaxWork = 4'000'000;
 /// Calls nest no deeper than this.
 static constexpr size_t kMaxCallDepth = 256;
 static constexpr const char *kTooLarge =

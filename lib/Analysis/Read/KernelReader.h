@@ -187,7 +187,11 @@ private:
   std::vector<Statement> *out = nullptr;
   std::string blocked; ///< why nothing can be modelled here; empty if it can
   unsigned loopDepth = 0;
-  uint64_t work = 0;               ///< operations read so far
+  unsigned nesting = 0; ///< of forks, loops and calls that are being read
+  /// Operations that are read at most, those of loops and callees counted anew
+  /// each time. A kernel of a thousand accesses takes some ten thousand.
+  static constexpr uint64_t kMaxWork = 4'000'000;
+  uint64_t work = 0; ///< operations read so far; kMaxWork: given up
   int64_t knownSubgroupSize = 0;   ///< 0 until asked for
   llvm::SmallVector<mlir::Operation *> callStack;
 };
