@@ -217,7 +217,13 @@ static std::string commutesAs(LLVM::AtomicRMWOp op) {
     return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << LLVM::stringifyAtomicBinOp(op.getBinOp()) << ' '
+  // To subtract is to add the opposite.
+  LLVM::AtomicBinOp operation = op.getBinOp();
+  if (operation == LLVM::AtomicBinOp::sub)
+    operation = LLVM::AtomicBinOp::add;
+  else if (operation == LLVM::AtomicBinOp::fsub)
+    operation = LLVM::AtomicBinOp::fadd;
+  os << LLVM::stringifyAtomicBinOp(operation) << ' '
      << op.getVal().getType();
   return text;
 }
