@@ -14,16 +14,9 @@
 // its seed.
 // `--print=SEED` prints a kernel instead. Exit status 1 if anything disagreed.
 //
-//   JudgeFuzz --mutate --seeds=0..10000
-//
-// switches the rules of the judge off, one after the other, and prints how many
-// kernels it takes until something is noticed. Exit status 1 if a rule is not
-// missed.
-//
 //===----------------------------------------------------------------------===//
 
 #include "kernels/Judge.h"
-#include "swizzle/Analysis/Rules.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,12 +49,6 @@ static cl::opt<bool>
 static cl::opt<int64_t> progress("progress", cl::init(0), cl::value_desc("N"),
                                  cl::desc("a line after every N kernels"));
 
-static cl::opt<bool> mutate("mutate", cl::init(false),
-                            cl::desc("switches rules off, one by one"));
-
-static cl::opt<std::string> onlyRule("rule", cl::value_desc("NAME"),
-                                     cl::desc("of --mutate: this one alone"));
-
 static void report(int64_t seed, const FuzzKernel &kernel,
                    const Verdict &verdict) {
   auto say = [&](const char *what, const std::string &text) {
@@ -78,47 +65,6 @@ static void report(int64_t seed, const FuzzKernel &kernel,
   if (unplanned && verdict.race.outcome == swizzle::RaceOutcome::Unchecked)
     say("unchecked", verdict.race.reason);
   llvm::outs().flush();
-}
-
-/// The first of the seeds that shows the rule to be needed; -1 if none does.
-static int64_t findSeed(swizzle::Rule rule, int64_t first, int64_t last,
-                        const JudgeOptions &options) {
-  for (int64_t seed = first; seed < last; ++seed) {
-    FuzzKernel kernel = writeKernel(Choices(seed));
-    swizzle::ruleSwitchedOff = rule;
-    bool agrees = judgeAgainstOracle(kernel, options).agrees();
-    swizzle::ruleSwitchedOff = swizzle::Rule::None;
-    // What is noticed with the rule as well is not its lack.
-    if (!agrees && judgeAgainstOracle(kernel, options).agrees())
-      return seed;
-  }
-  return -1;
-}
-
-static int mutateRules(int64_t first, int64_t last,
-                       const JudgeOptions &options) {
-  static const struct {
-    const char *name, *text;
-  } rules[] = {
-#define RULE(name, text) {#name, text},
-#include "swizzle/Analysis/Rules.def"
-  };
-  int missed = 0;
-  for (size_t i = 0; i < std::size(rules); ++i) {
-    if (!onlyRule.empty() && onlyRule != rules[i].name)
-      continue;
-    int64_t seed = findSeed(swizzle::Rule(i), first, last, options);
-    missed += seed < 0;
-    llvm::outs() << llvm::formatv(
-        "{0}: {1} ({2})\n", rules[i].name,
-        seed < 0 ? "not noticed"
-                 : llvm::formatv("noticed after {0} kernels, seed {1}",
-                                 seed - first + 1, seed)
-                       .str(),
-        rules[i].text);
-    llvm::outs().flush();
-  }
-  return missed != 0;
 }
 
 int main(int argc, char **argv) {
@@ -154,8 +100,6 @@ int main(int argc, char **argv) {
     llvm::errs() << "JudgeFuzz: --seeds=" << seeds << ": expected A..B\n";
     return 2;
   }
-  if (mutate)
-    return mutateRules(first, last, options);
   auto start = std::chrono::steady_clock::now();
   Statistics statistics;
   bool agrees = true;
