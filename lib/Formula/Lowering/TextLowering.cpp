@@ -125,6 +125,9 @@ std::optional<Bounds> TextLowering::boundsOf(const Instruction &node) const {
     Bounds result = at(0);
     if (!result.isNatural()) // Rounding down goes one further at most.
       return both(result.up, sum(result.down, {1, 0}));
+    std::optional<int64_t> divisor = asConstant(graph, node.b);
+    if (divisor && *divisor > 1 && !result.up.axes)
+      result.up.factor /= *divisor;
     return result;
   }
   case Op::Mod:

@@ -264,31 +264,31 @@ bool Algebra::isNonNegative(const Polynomial &a) const {
   return nonNegative[a] = proved;
 }
 
-bool Algebra::proveNonNegative(const Polynomial &a) const {
-  if (asRemainder(a) && isPositive(*asRemainder(a)))
+/// All atoms are >= 0 except symbols that may be lower, of which there are
+/// none, and quotients of what may be negative.
+bool Algebra::isNonNegative(AtomId id) const {
+  const Atom &atom = atoms[id];
+  switch (atom.kind) {
+  case AtomKind::Symbol:
+    return atom.low >= 0;
+  case AtomKind::Positive:
+  case AtomKind::AtLeastOne:
     return true;
-  // All atoms are >= 0 except symbols that may be lower, of which there are
-  // none, and quotients of what may be negative.
-  auto atomNonNegative = [&](AtomId id) {
-    const Atom &atom = atoms[id];
-    switch (atom.kind) {
-    case AtomKind::Symbol:
-      return atom.low >= 0;
-    case AtomKind::Positive:
-    case AtomKind::AtLeastOne:
-      return true;
-    case AtomKind::Quotient:
-      return isNonNegative(atom.a) && isNonNegative(atom.b - Polynomial(1));
-    }
-    return false;
-  };
-  // Shift symbols to their lower bounds: s = low + s', s' >= 0.
+  case AtomKind::Quotient:
+    return isNonNegative(atom.a) && isNonNegative(atom.b - Polynomial(1));
+  }
+  return false;
+}
+
+/// Shifts symbols to their lower bounds, s = low + s' with s' >= 0, and looks
+/// at the signs of the terms.
+bool Algebra::isVisiblyNonNegative(const Polynomial &a) const {
   Polynomial shifted;
-  bool allNonNegative = true;
   for (const auto &[monomial, coefficient] : a.terms()) {
     Polynomial product(coefficient);
     for (AtomId id : monomial) {
-      allNonNegative &= atomNonNegative(id);
+      if (!isNonNegative(id))
+        return false;
       Polynomial factor = Polynomial::atom(id);
       if (atoms[id].kind == AtomKind::Symbol && atoms[id].low > 0)
         factor = factor + Polynomial(atoms[id].low);
@@ -296,10 +296,32 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
     }
     shifted = shifted + product;
   }
-  if (allNonNegative && !shifted.isBroken() &&
-      std::all_of(shifted.terms().begin(), shifted.terms().end(),
-                  [](const auto &entry) { return entry.second >= 0; }))
+  return !a.isBroken() && !shifted.isBroken() &&
+         std::all_of(shifted.terms().begin(), shifted.terms().end(),
+                     [](const auto &entry) { return entry.second >= 0; });
+}
+
+bool Algebra::proveNonNegative(const Polynomial &a) const {
+  if (asRemainder(a) && isPositive(*asRemainder(a)))
     return true;
+  if (isVisiblyNonNegative(a))
+    return true;
+  // Cheap, and before bounds that lose what a remainder says: in w - 1 - e % w
+  // the symbols of e must not be bounded one by one.
+  if (proveByDivision(a, [&](const Polynomial &smaller) {
+        return isVisiblyNonNegative(smaller);
+      }))
+    return true;
+  // e - pos(t) = min(e, e - t): exact, so nothing else need be tried.
+  for (const auto &[monomial, coefficient] : a.terms()) {
+    if (monomial.size() != 1 || coefficient >= 0 ||
+        atoms[monomial[0]].kind != AtomKind::Positive)
+      continue;
+    Polynomial e = a - Polynomial::term(monomial, coefficient);
+    return isNonNegative(e) &&
+           isNonNegative(e + Polynomial(coefficient) * atoms[monomial[0]].a);
+  }
+  auto atomNonNegative = [&](AtomId id) { return isNonNegative(id); };
   // A bounded symbol with a negative coefficient: use its upper bound, which
   // makes the value smaller if the rest of the term is not negative.
   for (const auto &[monomial, coefficient] : a.terms()) {
@@ -336,25 +358,26 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
         return true;
     }
   }
-  if (proveByDivision(a, atomNonNegative))
+  if (proveByDivision(a, [&](const Polynomial &smaller) {
+        return isNonNegative(smaller);
+      }))
     return true;
-  // e - pos(t) = min(e, e - t); e + pos(t) = max(e, e + t).
+  // e + pos(t) = max(e, e + t).
   for (const auto &[monomial, coefficient] : a.terms()) {
     if (monomial.size() != 1 || atoms[monomial[0]].kind != AtomKind::Positive)
       continue;
     Polynomial e = a - Polynomial::term(monomial, coefficient);
     Polynomial t = Polynomial(coefficient) * atoms[monomial[0]].a;
-    if (coefficient < 0)
-      return isNonNegative(e) && isNonNegative(e + t);
     return isNonNegative(e) || isNonNegative(e + t);
   }
   return false;
 }
 
 /// With m >= 0, and q = e // w for positive w: m * w * q <= m * e, and
-/// m * (e - w * q) <= m * (w - 1).
+/// m * (e - w * q) <= m * (w - 1). `holds` judges what is left, which is less.
 bool Algebra::proveByDivision(
-    const Polynomial &a, llvm::function_ref<bool(AtomId)> nonNegative) const {
+    const Polynomial &a,
+    llvm::function_ref<bool(const Polynomial &)> holds) const {
   for (const auto &[monomial, coefficient] : a.terms())
     for (size_t i = 0; i < monomial.size(); ++i) {
       const Atom &atom = atoms[monomial[i]];
@@ -365,7 +388,8 @@ bool Algebra::proveByDivision(
       others.erase(others.begin() + i);
       std::optional<Monomial> rest = divide(others, divisor);
       if (!rest || coefficient % factor != 0 || !isPositive(atom.b) ||
-          !std::all_of(rest->begin(), rest->end(), nonNegative))
+          !std::all_of(rest->begin(), rest->end(),
+                       [&](AtomId id) { return isNonNegative(id); }))
         continue;
       Polynomial m = Polynomial::term(*rest, std::abs(coefficient / factor));
       Polynomial multiple = atom.b * Polynomial::atom(monomial[i]);
@@ -373,7 +397,7 @@ bool Algebra::proveByDivision(
           coefficient / factor < 0
               ? a + m * multiple - m * atom.a
               : a + m * (atom.a - multiple) - m * (atom.b - Polynomial(1));
-      if (isNonNegative(smaller))
+      if (holds(smaller))
         return true;
     }
   return false;

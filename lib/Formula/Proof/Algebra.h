@@ -109,8 +109,11 @@ private:
                                   std::map<AtomId, int64_t> &values) const;
 
   bool proveNonNegative(const Polynomial &a) const;
-  bool proveByDivision(const Polynomial &a,
-                       llvm::function_ref<bool(AtomId)> nonNegative) const;
+  bool
+  proveByDivision(const Polynomial &a,
+                  llvm::function_ref<bool(const Polynomial &)> holds) const;
+  bool isNonNegative(AtomId id) const;
+  bool isVisiblyNonNegative(const Polynomial &a) const;
   /// An upper bound of the atom, if one is seen.
   std::optional<Polynomial> atMost(AtomId id) const;
 

@@ -34,11 +34,12 @@ public:
 
   std::vector<DealShape> run() {
     for (int64_t x : question.constants) {
-      if (x > 4096 || !isNode(algebra.quotient(t, x)))
+      if (x > 4096)
         continue;
       d = algebra.remainder(t, x);
       j = algebra.quotient(t, x);
-      contiguous(x);
+      if (isNode(j))
+        contiguous(x);
       std::vector<Polynomial> chunks(question.constants.begin(),
                                      question.constants.end());
       chunks.push_back(1);
@@ -93,9 +94,12 @@ private:
     std::optional<int64_t> constant = c.constant();
     if (constant && *constant > (int64_t(1) << 20))
       return;
-    if (!isNode(algebra.quotient(j, c)))
-      return;
+    // The text takes the turn first or the round: j // C of j = t // X, or
+    // t // B.
     Polynomial round = Polynomial(x) * c;
+    if (!(isNode(j) && isNode(algebra.quotient(j, c))) &&
+        !(constant && isNode(algebra.quotient(t, round))))
+      return;
     Polynomial turn = algebra.remainder(j, c);
     Polynomial high = algebra.quotient(j, c) * Polynomial(x) + d;
     Polynomial inside = high * c + turn;

@@ -173,9 +173,6 @@ private:
 
   bool tryStart(const std::vector<unsigned> &axes) {
     chosen = axes;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (!contains(axes, axis) && symbolic.result[axis] != inputs.id[axis])
-        return false;
     Polynomial position, count = 1;
     for (unsigned axis : axes) {
       position = position + count * inputs.id[axis];
@@ -249,6 +246,13 @@ private:
 
   bool tryDecode(const Polynomial &position, const SymbolicResult &text,
                  const DealShape &deal) {
+    // Both may hold only once the deal is cut out: on a grid of one row,
+    // i // gx is 0 where i is a position, which a sum is not seen to be.
+    if (text.leavesCurve)
+      return false;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!contains(chosen, axis) && text.result[axis] != inputs.id[axis])
+        return false;
     divisors = text.openDivisors;
     steps.clear();
     bounds.clear();

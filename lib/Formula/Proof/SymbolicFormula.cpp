@@ -351,6 +351,9 @@ private:
     case ExprKind::And: {
       // a & (2^k - 1) = a % 2^k.
       std::optional<int64_t> mask = operand(1).value.constant();
+      std::optional<int64_t> masked = operand(0).value.constant();
+      if (mask && masked)
+        return literal(*masked & *mask);
       if (mask && *mask > 0 && (*mask & (*mask + 1)) == 0)
         return {algebra.remainder(operand(0).value, Polynomial(*mask + 1)),
                 double(*mask)};
@@ -395,6 +398,10 @@ private:
     case ExprKind::Or:
     case ExprKind::Xor: {
       const Polynomial &a = operand(0).value, &b = operand(1).value;
+      if (a.constant() && b.constant())
+        return literal(expr.kind == ExprKind::Or
+                           ? *a.constant() | *b.constant()
+                           : *a.constant() ^ *b.constant());
       int64_t overlap = expr.kind == ExprKind::Or ? 1 : 2;
       if (algebra.isBit(a) && algebra.isBit(b))
         return {a + b - Polynomial(overlap) * a * b, 1};
@@ -409,10 +416,28 @@ private:
     case ExprKind::HilbertY:
     case ExprKind::MortonX:
     case ExprKind::MortonY:
-      fail("a curve is no loop nest");
-      return literal(0);
+      return curve(expr);
     }
     return literal(0);
+  }
+
+  /// Over a rectangle of one row or one column every curve is the line itself:
+  /// its i-th point lies i cells along the long side.
+  Value curve(const Expr &expr) {
+    const Value &i = values[expr.operands[0]];
+    const Value &w = values[expr.operands[1]];
+    const Value &h = values[expr.operands[2]];
+    bool isRow = h.value == Polynomial(1);
+    if (!isRow && w.value != Polynomial(1)) {
+      fail("a curve over more than one row is no loop nest");
+      return literal(0);
+    }
+    const Polynomial &length = isRow ? w.value : h.value;
+    out.leavesCurve |= !algebra.isNonNegative(i.value) ||
+                       !algebra.isPositive(length - i.value);
+    bool wantsX =
+        expr.kind == ExprKind::HilbertX || expr.kind == ExprKind::MortonX;
+    return wantsX == isRow ? Value{i.value, i.bound} : literal(0);
   }
 
   Algebra &algebra;

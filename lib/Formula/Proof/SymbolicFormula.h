@@ -59,6 +59,7 @@ struct SymbolicResult {
   /// Divisors in the text that are not positive by themselves.
   std::vector<Polynomial> openDivisors;
   std::vector<UniformCondition> conditions; ///< that are not decided yet
+  bool leavesCurve = false; ///< some curve may be asked for a point it lacks
   bool mayOverflow = false; ///< some value is not shown to fit in 64 bits
   bool infeasible = false;  ///< some `require` is false whatever the extents
   std::string failure; ///< why the formula has no such form; empty if it has

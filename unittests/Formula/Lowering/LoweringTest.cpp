@@ -111,7 +111,7 @@ TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
   for (const CatalogueEntry &entry : catalogue())
     for (const Grid &known :
          {Grid(unknown, unknown), Grid(unknown, unknown, unknown),
-          Grid(64, unknown, 2)}) {
+          Grid(64, unknown, 2), Grid(unknown), Grid(1, unknown)}) {
       Formula formula = parse(entry.text);
       Environment environment = onGrid(known, /*dies=*/6);
       for (llvm::StringRef name : knownHardwareNames())
@@ -142,7 +142,40 @@ TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
         }
       }
     }
-  EXPECT_GT(proved, 20u);
+  EXPECT_GT(proved, 60u);
+}
+
+TEST(Lowering, FamiliesOnRowsBeyondEnumeration) {
+  unsigned proved = 0;
+  std::mt19937 random(3);
+  for (const CatalogueEntry &entry : catalogue())
+    for (Grid grid : {Grid((1 << 22) + 1), Grid(304 * 16384)}) {
+      Formula formula = parse(entry.text);
+      Environment environment = onGrid(grid);
+      for (llvm::StringRef name : knownHardwareNames())
+        if (name != "num_xcds")
+          environment.hardware[name.str()] = 304;
+      environment.params = formula.combination(0);
+      if (!prove(formula, environment).legal())
+        continue;
+      ++proved;
+      llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
+      if (!lowered) {
+        ADD_FAILURE() << entry.name << " on " << toString(grid) << ": "
+                      << llvm::toString(lowered.takeError());
+        continue;
+      }
+      BoundFormula bound = cantFail(BoundFormula::bind(formula, environment));
+      for (unsigned i = 0; i < 4000; ++i) {
+        WorkgroupId id{int64_t(random() % grid.x()), 0, 0};
+        if (i < 2000) // Both ends.
+          id.x = i % 2 ? grid.x() - 1 - i : i;
+        ASSERT_EQ(lowered->evaluate(id, grid), cantFail(bound.evaluate(id)))
+            << entry.name << " on " << toString(grid) << "\n"
+            << lowered->print();
+      }
+    }
+  EXPECT_GT(proved, 50u);
 }
 
 TEST(Lowering, AssumedGridStaysTrapFreeOutsideIt) {

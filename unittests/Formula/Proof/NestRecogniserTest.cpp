@@ -161,7 +161,9 @@ TEST(NestRecogniserTest, FamiliesOfTheCatalogueThatAreNests) {
         "xcd-chunked", "xcd-identity-tail", "xcd-balanced-super-group",
         "xcd-balanced-column-group", "xcd-balanced-serpentine",
         "xcd-balanced-tiles-2d", "xcd-chunked-super-group",
-        "xcd-chunked-column-group", "split-k-outermost"}) {
+        "xcd-chunked-column-group", "split-k-outermost",
+        "xcd-rounds-identity-tail", "xcd-rounds-super-group",
+        "head-sections-by-cache"}) {
     Formula formula =
         llvm::cantFail(readFormulaOption("@" + std::string(name)));
     for (int64_t dies : {3, 8}) {
@@ -172,6 +174,13 @@ TEST(NestRecogniserTest, FamiliesOfTheCatalogueThatAreNests) {
       expectPermutation(formula, environment);
     }
   }
+  // Curves are lines on a grid of one row, and no nests elsewhere.
+  for (const char *name : {"hilbert", "morton", "xcd-balanced-hilbert"}) {
+    Formula formula =
+        llvm::cantFail(readFormulaOption("@" + std::string(name)));
+    EXPECT_FALSE(recognise(formula, environmentOf(unknown2)).isPermutation);
+    EXPECT_TRUE(recognise(formula, environmentOf(unknown1)).isPermutation);
+  }
   // Legal on some grids only.
   for (const char *name : {"xcd-naive", "super-group-unclamped"}) {
     Formula formula =
@@ -180,6 +189,80 @@ TEST(NestRecogniserTest, FamiliesOfTheCatalogueThatAreNests) {
         unknown2, 8, formula.combination(formula.numCombinations() - 1));
     EXPECT_FALSE(recognise(formula, environment).isPermutation) << name;
   }
+}
+
+/// True if the formula is a permutation of every small grid of one row.
+bool isLegalOnEveryRow(const Formula &formula, Environment environment) {
+  for (int64_t gx = 1; gx <= 700; ++gx) {
+    environment.grid = Grid(gx);
+    if (!prove(formula, environment).legal())
+      return false;
+  }
+  return true;
+}
+
+// Families are written for rows and columns; a grid of one row is the case in
+// which the text asks for a row that the deal does not show to be 0.
+TEST(NestRecogniserTest, AllFamiliesOnOneUnknownRow) {
+  int legal = 0;
+  for (const CatalogueEntry &entry : catalogue()) {
+    Formula formula = parse(entry.text);
+    for (int64_t dies : {1, 3, 8})
+      for (uint64_t index : {uint64_t(0), formula.numCombinations() - 1}) {
+        Environment environment =
+            environmentOf(unknown1, dies, formula.combination(index));
+        bool expected = isLegalOnEveryRow(formula, environment);
+        NestRecognition found = recognise(formula, environment);
+        EXPECT_EQ(found.isPermutation, expected)
+            << entry.name << " on " << dies
+            << " dies: " << found.reason;
+        legal += expected;
+      }
+  }
+  EXPECT_GT(legal, 100);
+}
+
+// What enumeration finds legal on a known row, the proof for rows that are too
+// large for it finds legal as well.
+TEST(NestRecogniserTest, AllFamiliesOnRowsBeyondEnumeration) {
+  ProofOptions enumerating;
+  enumerating.maxIds = int64_t(1) << 23;
+  int legal = 0;
+  for (int64_t gx : {(int64_t(1) << 22) + 1, int64_t(304) * 16384}) {
+    for (const CatalogueEntry &entry : catalogue()) {
+      Formula formula = parse(entry.text);
+      Environment environment =
+          environmentOf(Grid(gx), 8, formula.combination(0));
+      Verdict oracle = prove(formula, environment, enumerating);
+      Verdict verdict = prove(formula, environment);
+      EXPECT_EQ(verdict.legal(), oracle.legal())
+          << entry.name << " on " << gx << ": "
+          << (verdict.refusal ? verdict.refusal->message : "");
+      if (verdict.legal())
+        EXPECT_EQ(verdict.proof->kind, ProofKind::Nest);
+      legal += verdict.legal();
+    }
+  }
+  EXPECT_GT(legal, 50);
+}
+
+TEST(NestRecogniserTest, NearRowsAreRefused) {
+  const char *texts[] = {
+      // the rest is lost
+      "i = y*gx + x; q = gx*gy // 8; i = i % 8 * q + i // 8\n"
+      "return i % gx, i // gx",
+      // one beyond the row, and one row too many
+      "n = gx*gy; q, r = n // 8, n % 8; d, j = x % 8, x // 8\n"
+      "i = d*q + min(d, r) + j + 1\nreturn i % gx, i // gx",
+      "n = gx*gy; q, r = n // 8, n % 8; d, j = x % 8, x // 8\n"
+      "i = d*q + min(d, r) + j\nreturn i % gx, i // gx + 1",
+      // a curve that is asked for a point beyond its end, or before its start
+      "return hilbert_x(x + 1, gx, gy)", "return morton_x(x - 1, gx, gy)",
+      "return hilbert_x(x, gx - 1, gy)",
+      // its short side
+      "return hilbert_y(x, gx, gy)", "return morton_x(x, gy, gx)"};
+  for (const char *text : texts)
+    EXPECT_FALSE(prove(parse(text), environmentOf(unknown1)).legal()) << text;
 }
 
 TEST(NestRecogniserTest, NearNestsAreRefused) {
