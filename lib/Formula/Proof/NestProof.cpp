@@ -24,7 +24,7 @@ Verdict proveNest(const Formula &formula, const Environment &environment,
   Environment small = environment;
   for (int64_t &extent : small.grid.extent)
     if (extent < 0)
-      extent = 2;
+      extent = 1;
   if (llvm::Error error =
           BoundFormula::bind(formula, std::move(small)).takeError())
     return Verdict::refuse(std::move(error));

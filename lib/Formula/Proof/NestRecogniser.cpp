@@ -83,8 +83,10 @@ private:
       if (environment.grid[axis] != 1)
         inputs.id[axis] = algebra.symbol(axisNames[axis], 0,
                                          inputs.extent[axis] - Polynomial(1));
+    // Where the launch decides how many rows there are, one value is the new x
+    // in each of them.
     if (formula.numResults() == 1 &&
-        (environment.grid[1] != 1 || environment.grid[2] != 1))
+        (environment.grid[1] > 1 || environment.grid[2] > 1))
       return refuse("it returns one value for a grid with more than one row");
     symbolic = runSymbolically(algebra, formula, environment, inputs);
     if (!symbolic.failure.empty())

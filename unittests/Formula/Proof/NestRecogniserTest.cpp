@@ -246,6 +246,34 @@ TEST(NestRecogniserTest, AllFamiliesOnRowsBeyondEnumeration) {
   EXPECT_GT(legal, 50);
 }
 
+// Whatever the number of rows turns out to be, x is permuted in each.
+TEST(NestRecogniserTest, OneValueRenumbersEachRowOfAnUnknownGrid) {
+  std::string deal = "q, r = gx // 8, gx % 8; d, j = x % 8, x // 8\n"
+                     "return d*q + min(d, r) + j";
+  for (std::string text :
+       {deal, std::string("return x"), std::string("return gx - 1 - x"),
+        std::string("return gx - 1 - x if y % 2 else x"),
+        std::string("return gx - 1 - x if gy > 4 else x")}) {
+    for (const Grid &grid : {unknown2, unknown3}) {
+      Verdict verdict = prove(parse(text), environmentOf(grid));
+      EXPECT_TRUE(verdict.legal())
+          << text << ": " << (verdict.refusal ? verdict.refusal->message : "");
+    }
+    // As it is emitted: the row stays.
+    expectPermutation(parse(text + ", y"), environmentOf(unknown3));
+  }
+  // A linear id is none of x alone.
+  for (const char *text :
+       {"return gx * gy - 1 - (y * gx + x)", "return y * gx + x",
+        "return (x + y) % gy", "n = gx*gy; q, r = n // 8, n % 8\n"
+        "return x % 8 * q + min(x % 8, r) + x // 8"})
+    for (const Grid &grid : {unknown2, unknown3})
+      EXPECT_FALSE(prove(parse(text), environmentOf(grid)).legal()) << text;
+  Verdict rows = prove(parse("return x"), environmentOf(Grid(-1, 4)));
+  ASSERT_FALSE(rows.legal());
+  EXPECT_EQ(rows.refusal->code, "wrong-rank");
+}
+
 TEST(NestRecogniserTest, NearRowsAreRefused) {
   const char *texts[] = {
       // the rest is lost
