@@ -76,11 +76,11 @@ Error VariantBuilder::writeOriginal() {
 
 /// False if the variant cannot be used.
 bool VariantBuilder::compile(const std::string &text, BuildResult &result) {
-  const KernelPlan &plan = session.kernels()[kernel];
+  const KernelFacts &facts = session.kernels()[kernel].facts;
   CompileRequest request;
   request.ir = text;
   request.target = options.target;
-  request.options.kernel = fullName(plan.module, plan.name);
+  request.options.kernel = fullName(facts.module, facts.name);
   CompileOutcome outcome = service->compile(request);
   const CompileFailure *failure = outcome.failure();
   if (!failure)
@@ -104,12 +104,13 @@ bool VariantBuilder::compile(const std::string &text, BuildResult &result) {
 
 std::vector<std::string>
 VariantBuilder::checkArguments(const Variant &variant) const {
-  const KernelPlan &plan = session.kernels()[kernel];
+  const PlannedKernel &planned = session.kernels()[kernel];
+  const KernelFacts &facts = planned.facts;
   std::vector<std::string> arguments{
       original,
       "-",
       "--json",
-      "--kernel=" + fullName(plan.module, plan.name),
+      "--kernel=" + fullName(facts.module, facts.name),
       "--formula=" + variant.formula->print(),
       "--budget=" + std::to_string(options.checkAccesses)};
   for (const auto &[name, value] : variant.params)
@@ -118,11 +119,11 @@ VariantBuilder::checkArguments(const Variant &variant) const {
   if (!settings.hardwareFile.empty())
     arguments.push_back("--hardware-file=" + settings.hardwareFile);
   else
-    arguments.push_back("--chip=" + plan.hardware->name);
-  if (plan.sizes.grid.isStatic())
-    arguments.push_back("--grid=" + toString(plan.sizes.grid));
-  if (plan.sizes.block.isStatic())
-    arguments.push_back("--block=" + toString(plan.sizes.block));
+    arguments.push_back("--chip=" + planned.chip.hardware->name);
+  if (facts.sizes.grid.isStatic())
+    arguments.push_back("--grid=" + toString(facts.sizes.grid));
+  if (facts.sizes.block.isStatic())
+    arguments.push_back("--block=" + toString(facts.sizes.block));
   return arguments;
 }
 

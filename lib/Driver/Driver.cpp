@@ -45,18 +45,19 @@ static bool isSpent(const TuningBudget &whole, const TuningBudget &spent) {
          (whole.money > 0 && spent.money >= whole.money);
 }
 
-static KernelTuning describe(const KernelPlan &plan) {
+static KernelTuning describe(const PlannedKernel &planned) {
+  const auto &[facts, chip, decision] = planned;
   KernelTuning tuning;
-  tuning.module = plan.module;
-  tuning.kernel = plan.name;
-  if (plan.hardware)
-    tuning.chip = plan.hardware->name;
-  tuning.grid = plan.environment.grid;
-  tuning.block = plan.sizes.block;
-  tuning.reasonCode = plan.reasonCode;
-  tuning.reason = plan.reason;
-  tuning.assumptions = plan.assumptions;
-  tuning.notes = plan.notes;
+  tuning.module = facts.module;
+  tuning.kernel = facts.name;
+  if (chip.hardware)
+    tuning.chip = chip.hardware->name;
+  tuning.grid = facts.gridToProve();
+  tuning.block = facts.sizes.block;
+  tuning.reasonCode = decision.reasonCode;
+  tuning.reason = decision.reason;
+  tuning.assumptions = decision.assumptions;
+  tuning.notes = decision.notes;
   return tuning;
 }
 
@@ -77,10 +78,9 @@ tuneKernels(TuningSession &session,
       tuning.reason = "the run ended before its turn";
       continue;
     }
-    AgentContext context = session.describe(i);
-    context.mode = options.mode;
-    context.manual = options.manual;
-    context.hint = options.hint;
+    const PlannedKernel &planned = session.kernels()[i];
+    AgentContext context = makeContext(planned.facts, *planned.chip.hardware,
+                                       options.briefing);
     if (options.remember)
       options.remember(context);
     std::string name = fullName(tuning.module, tuning.kernel);
@@ -95,8 +95,8 @@ tuneKernels(TuningSession &session,
     TuningOptions tuningOptions = options.tuning;
     // Kernels that are refused leave their share to the others.
     size_t left =
-        count_if(session.kernels().drop_front(i), [](const KernelPlan &plan) {
-          return plan.reasonCode.empty();
+        count_if(session.kernels().drop_front(i), [](const PlannedKernel &one) {
+          return one.decision.reasonCode.empty();
         });
     tuningOptions.budget = shareOf(options.tuning.budget, spent, left);
     TuningHooks hooks;

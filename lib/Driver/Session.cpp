@@ -13,8 +13,7 @@
 
 #include "swizzle/Driver/Session.h"
 
-#include "swizzle/Analysis/KernelHash.h"
-#include "swizzle/Analysis/KernelText.h"
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/Passes.h"
@@ -33,8 +32,8 @@ using namespace mlir;
 
 namespace swizzle {
 
-static std::string nameOf(const KernelPlan &plan) {
-  return fullName(plan.module, plan.name);
+static std::string nameOf(const PlannedKernel &planned) {
+  return fullName(planned.facts.module, planned.facts.name);
 }
 
 template <typename T> static std::string print(T &op) {
@@ -83,49 +82,32 @@ TuningSession::create(ModuleOp module, const PlanSettings &settings,
     return kernels.takeError();
   for (FunctionOpInterface kernel : *kernels) {
     std::string name = kernelPath(kernel);
-    KernelPlan plan = prepareKernel(kernel, settings);
-    if (plan.outcome == Outcome::Failed)
-      return llvm::createStringError("kernel " + name + ": " + plan.reason);
-    if (plan.reasonCode.empty() && !plan.hardware)
-      return llvm::createStringError(
-          "kernel " + name +
-          ": no chip is known: give --chip or --hardware-file");
-    session->functions.push_back(kernel);
-    session->plans.push_back(std::move(plan));
+    LocatedKernel read = readForPlanning(kernel, settings);
+    Decision decision =
+        decideWithoutAsking(read.facts, read.chip, settings.planning);
+    if (decision.outcome == Outcome::Failed)
+      return llvm::createStringError("kernel " + name + ": " + decision.reason);
+    session->planned.push_back(
+        {std::move(read.facts), std::move(read.chip), std::move(decision)});
   }
   return session;
-}
-
-AgentContext TuningSession::describe(size_t index) {
-  const KernelPlan &plan = plans[index];
-  AgentContext context;
-  context.module = plan.module;
-  context.kernel = plan.name;
-  context.kernelText = kernelText(functions[index]);
-  context.kernelHash = hashKernel(functions[index], plan.sizes.block);
-  context.model = plan.model;
-  context.hardware = *plan.hardware;
-  context.environment = plan.environment;
-  context.reuse = plan.reuse;
-  return context;
 }
 
 std::string TuningSession::printOriginal() { return print(outlined); }
 
 llvm::Error TuningSession::apply(ModuleOp target,
-                                 llvm::ArrayRef<KernelPlan> decided) {
+                                 llvm::ArrayRef<PlannedKernel> decided) {
   ErrorCollector errors(target.getContext());
-  auto decide = [&](FunctionOpInterface kernel) {
+  auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
     std::string name = kernelPath(kernel);
-    for (const KernelPlan &plan : decided)
-      if (nameOf(plan) == name)
-        return plan;
+    for (const PlannedKernel &one : decided)
+      if (nameOf(one) == name)
+        return one;
     // Not asked for: it stays as it is.
-    return KernelPlan(kernel.getLoc());
+    return PlannedKernel();
   };
-  auto accept = [](const KernelPlan &) { return success(); };
-  std::vector<KernelPlan> applied;
-  if (failed(planModule(target, decide, accept, applied)))
+  std::vector<PlannedKernel> applied;
+  if (failed(planModule(target, decide, applied)))
     return errors.take("the remap cannot be inserted");
   PassManager manager(target.getContext());
   manager.addPass(createSwizzleMaterializePass());
@@ -134,36 +116,39 @@ llvm::Error TuningSession::apply(ModuleOp target,
   return llvm::Error::success();
 }
 
-/// Proves `variant` for a prepared kernel and makes it its plan.
-static llvm::Error takeVariant(KernelPlan &plan, const Variant &variant) {
+/// Proves `variant` for a kernel and makes it what is decided.
+static llvm::Error takeVariant(PlannedKernel &planned, const Variant &variant) {
   if (!variant.formula) {
-    plan.outcome = Outcome::Kept;
+    planned.decision.outcome = Outcome::Kept;
     return llvm::Error::success();
   }
-  if (takeProposal(plan, *variant.formula, variant.params, "tuned",
-                   "the best that was found"))
+  planned.decision = proveRemap(planned.facts, planned.chip, *variant.formula,
+                                variant.params, "tuned",
+                                "the best that was found");
+  const Decision &decision = planned.decision;
+  if (decision.remap)
     return llvm::Error::success();
-  llvm::StringRef more = addedTo(plan.reason, plan.counterexample);
-  return llvm::createStringError(plan.reason + (more.empty() ? "" : ": ") +
+  llvm::StringRef more = addedTo(decision.reason, decision.counterexample);
+  return llvm::createStringError(decision.reason + (more.empty() ? "" : ": ") +
                                  more);
 }
 
 llvm::Expected<std::string>
 TuningSession::printVariant(size_t index, const Variant &variant) {
-  KernelPlan plan = plans[index];
-  if (llvm::Error error = takeVariant(plan, variant))
+  PlannedKernel kernel = planned[index];
+  if (llvm::Error error = takeVariant(kernel, variant))
     return std::move(error);
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>((*outlined)->clone());
-  if (llvm::Error error = apply(*copy, plan))
+  if (llvm::Error error = apply(*copy, kernel))
     return std::move(error);
   return print(copy);
 }
 
 llvm::Error TuningSession::decide(size_t index, const Variant &best) {
-  return takeVariant(plans[index], best);
+  return takeVariant(planned[index], best);
 }
 
-llvm::Error TuningSession::rewrite() { return apply(module, plans); }
+llvm::Error TuningSession::rewrite() { return apply(module, planned); }
 
 //===----------------------------------------------------------------------===//
 // Hashes

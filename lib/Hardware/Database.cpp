@@ -90,4 +90,13 @@ std::optional<HardwareSpec> findChipForTarget(StringRef target) {
   return std::nullopt;
 }
 
+Error makeNoChipError(StringRef user) {
+  return createStringError(
+      user +
+      " needs to know the chip; give chip=NAME, hardware-file=PATH, dlti "
+      "attributes on the module, or a target on the gpu.module. The chips "
+      "are " +
+      join(listChips(), ", ") + ", and native for this machine's own");
+}
+
 } // namespace swizzle

@@ -267,13 +267,4 @@ chooseChip(StringRef chip, StringRef hardwareFile, mlir::Operation *op) {
   return ChipChoice{std::move(*spec), chip.empty() ? "file" : "option"};
 }
 
-Error makeNoChipError(StringRef user) {
-  return createStringError(
-      user +
-      " needs to know the chip; give chip=NAME, hardware-file=PATH, dlti "
-      "attributes on the module, or a target on the gpu.module. The chips "
-      "are " +
-      join(listChips(), ", ") + ", and native for this machine's own");
-}
-
 } // namespace swizzle

@@ -16,6 +16,15 @@ namespace swizzle {
 
 using namespace planner;
 
+std::string describeDetail(const SimulationOptions &options) {
+  std::string mode = "full";
+  if (options.sampleShift)
+    mode = "sampled 1/" + std::to_string(1u << options.sampleShift);
+  if (options.prefix < 1)
+    mode += ", prefix";
+  return mode;
+}
+
 OrderSimulator::OrderSimulator(const KernelModel &model,
                                const HardwareSpec &hardware, double accesses)
     : model(model), hardware(hardware), accesses(accesses),

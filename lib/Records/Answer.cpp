@@ -66,6 +66,8 @@ llvm::StringRef toString(AgentErrorKind kind) {
     return "replay-miss";
   case AgentErrorKind::DatabaseMiss:
     return "database-miss";
+  case AgentErrorKind::Planner:
+    return "agent-failed";
   case AgentErrorKind::Program:
     return "program";
   case AgentErrorKind::Cancelled:

@@ -34,31 +34,36 @@ std::string hashOf(ModuleOp module) {
   return hashText(text);
 }
 
-static void apply(FunctionOpInterface kernel, const KernelPlan &plan) {
-  if (plan.outcome != Outcome::Remapped)
+static void apply(FunctionOpInterface kernel, const PlannedKernel &planned) {
+  if (!planned.decision.remap)
     return;
+  const ProvedRemap &remap = *planned.decision.remap;
+  const KernelFacts &facts = planned.facts;
   insertRemap(
       kernel,
-      getFormulaAttr(kernel.getContext(), *plan.formula, plan.environment),
-      plan.environment.grid, plan.guarded,
-      plan.blockIsGuarded() ? std::optional<Grid>(plan.sizes.block)
-                            : std::nullopt);
+      getFormulaAttr(kernel.getContext(), remap.formula, remap.environment),
+      remap.environment.grid, facts.gridIsGuarded(),
+      facts.blockIsGuarded() ? std::optional<Grid>(facts.sizes.block)
+                             : std::nullopt);
 }
 
 namespace {
 class ModulePlanner {
 public:
-  ModulePlanner(ModuleOp module, DecideFunction decide, AcceptFunction accept,
-                std::vector<KernelPlan> &plans)
-      : module(module), decide(decide), accept(accept), plans(plans) {}
+  ModulePlanner(ModuleOp module, DecideFunction decide,
+                std::vector<PlannedKernel> &planned)
+      : module(module), decide(decide), planned(planned) {}
 
   LogicalResult planKernels();
   LogicalResult planLaunches();
 
 private:
   LogicalResult plan(FunctionOpInterface kernel) {
-    plans.push_back(decide(kernel));
-    return accept(plans.back());
+    FailureOr<PlannedKernel> decided = decide(kernel);
+    if (failed(decided))
+      return failure();
+    planned.push_back(std::move(*decided));
+    return success();
   }
   LogicalResult fail(const Twine &message) {
     return emitError(module.getLoc()) << message;
@@ -66,8 +71,7 @@ private:
 
   ModuleOp module;
   DecideFunction decide;
-  AcceptFunction accept;
-  std::vector<KernelPlan> &plans;
+  std::vector<PlannedKernel> &planned;
 };
 } // namespace
 
@@ -77,8 +81,8 @@ LogicalResult ModulePlanner::planKernels() {
   for (FunctionOpInterface kernel : kernels)
     if (failed(plan(kernel)))
       return failure();
-  for (auto [kernel, plan] : llvm::zip(kernels, plans))
-    apply(kernel, plan);
+  for (auto [kernel, decided] : llvm::zip(kernels, planned))
+    apply(kernel, decided);
   return success();
 }
 
@@ -103,11 +107,11 @@ LogicalResult ModulePlanner::planLaunches() {
       return fail("a launch of the module was not outlined");
     if (failed(plan(cast<FunctionOpInterface>(kernel.getOperation()))))
       return failure();
-    wanted[index] = plans.back().outcome == Outcome::Remapped;
+    wanted[index] = planned.back().decision.remap.has_value();
   }
 
   for (auto [index, kernel] : llvm::enumerate(before))
-    apply(kernel, plans[index]);
+    apply(kernel, planned[index]);
   if (!llvm::is_contained(wanted, true))
     return success();
   SmallVector<gpu::GPUFuncOp> kernels;
@@ -116,18 +120,18 @@ LogicalResult ModulePlanner::planLaunches() {
   for (auto [index, kernel] : llvm::enumerate(kernels)) {
     if (!kernel)
       continue;
-    KernelPlan &plan = plans[before.size() + index];
-    plan.module = kernel->getParentOfType<gpu::GPUModuleOp>().getName().str();
-    plan.name = kernel.getName().str();
-    apply(cast<FunctionOpInterface>(kernel.getOperation()), plan);
+    PlannedKernel &decided = planned[before.size() + index];
+    decided.facts.module =
+        kernel->getParentOfType<gpu::GPUModuleOp>().getName().str();
+    decided.facts.name = kernel.getName().str();
+    apply(cast<FunctionOpInterface>(kernel.getOperation()), decided);
   }
   return success();
 }
 
 LogicalResult planModule(ModuleOp module, DecideFunction decide,
-                         AcceptFunction accept,
-                         std::vector<KernelPlan> &plans) {
-  ModulePlanner planner(module, decide, accept, plans);
+                         std::vector<PlannedKernel> &planned) {
+  ModulePlanner planner(module, decide, planned);
   return findLaunchOps(module).empty() ? planner.planKernels()
                                        : planner.planLaunches();
 }

@@ -6,20 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shell over `planModule`: reads the options, tells what was decided, writes
-// the report.
+// A shell over swizzle/Planning: reads the options, hands each kernel over,
+// tells what was decided, writes the report.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
-#include "swizzle/Lowering/LowerModule.h"
+#include "swizzle/Agent/Core/Options.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Lowering/LowerModule.h"
+#include "swizzle/Planning/Report.h"
+#include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/WriteFile.h"
-#include "swizzle/Transforms/KernelPlan.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
+#include "swizzle/Transforms/PlanKernel.h"
 #include "swizzle/Transforms/PlanModule.h"
-#include "swizzle/Transforms/Report.h"
+#include "swizzle/Tuning/Advisers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -54,12 +57,15 @@ private:
   /// Reads the options that concern agents, and makes the agents; errors are
   /// emitted. Agents that cannot be made are noted in `settings`.
   bool readAgents(PlanSettings &settings);
-  LogicalResult accept(const KernelPlan &plan);
+  void makeAgentsOf(AgentOptions options, const LoopSettings &loop,
+                    PlanningOptions &planning);
+  FailureOr<PlannedKernel> planKernel(FunctionOpInterface kernel,
+                                      const PlanSettings &settings);
+  LogicalResult tell(Location location, const PlannedKernel &planned);
+  LogicalResult warnOfAgents(const PlanningOptions &planning);
   LogicalResult fail(const Twine &message) {
     return emitError(getOperation().getLoc()) << message;
   }
-
-  std::vector<KernelPlan> plans;
 };
 } // namespace
 
@@ -67,19 +73,20 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
   PlanSettings settings;
   settings.chip = chip;
   settings.hardwareFile = hardwareFile;
-  settings.agent = agent;
-  settings.strict = strict;
   settings.compose = compose;
+  PlanningOptions &planning = settings.planning;
+  planning.agent = agent;
+  planning.strict = strict;
   auto refuse = [&](const Twine &message) {
     (void)fail(message);
     return std::nullopt;
   };
   if (onFailure == "keep")
-    settings.onFailure = OnFailure::Keep;
+    planning.onFailure = OnFailure::Keep;
   else if (onFailure == "planner")
-    settings.onFailure = OnFailure::Planner;
+    planning.onFailure = OnFailure::Planner;
   else if (onFailure == "error")
-    settings.onFailure = OnFailure::Error;
+    planning.onFailure = OnFailure::Error;
   else
     return refuse("option 'on-failure' is '" + onFailure +
                   "'; it takes keep, planner or error");
@@ -97,7 +104,7 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
       (void)fail(toString(parsed.takeError()));
       return false;
     }
-    settings.formula = std::move(*parsed);
+    planning.formula = std::move(*parsed);
     return true;
   };
   if (!formula.empty() && !takeFormula(readFormulaOption(formula)))
@@ -129,37 +136,23 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
 }
 
 bool SwizzlePlanPass::readAgents(PlanSettings &settings) {
-  AgentSettings &agents = settings.agents;
-  agents.iterations = iterations;
-  agents.proposals = proposals;
-  agents.hint = hint;
+  PlanningOptions &planning = settings.planning;
+  Briefing &briefing = planning.briefing;
+  briefing.hint = hint;
   auto refuse = [&](const Twine &message) {
     (void)fail(message);
     return false;
   };
-  auto objectiveNamed = [](StringRef name) -> std::optional<Objective> {
-    for (Objective one : {Objective::Auto, Objective::Time,
-                          Objective::L2HitRate, Objective::DramBytes})
-      if (toString(one) == name)
-        return one;
-    return std::nullopt;
-  };
-  std::optional<Objective> wanted = objectiveNamed(objective);
-  if (!wanted)
-    return refuse("option 'objective' is '" + objective +
-                  "'; it takes auto, time, l2-hit-rate or dram-bytes (nothing "
-                  "here measures energy)");
-  agents.objective = *wanted;
   StringRef told(context);
   if (told == "none") {
-    agents.mode = ContextMode::None;
+    briefing.mode = ContextMode::None;
   } else if (told.consume_front("manual:")) {
     auto manual = llvm::MemoryBuffer::getFile(told, /*IsText=*/true);
     if (!manual)
       return refuse("option 'context': cannot read the manual '" + told +
                     "': " + manual.getError().message());
-    agents.mode = ContextMode::Manual;
-    agents.manual = (*manual)->getBuffer().str();
+    briefing.mode = ContextMode::Manual;
+    briefing.manual = (*manual)->getBuffer().str();
   } else if (told != "filtered") {
     return refuse("option 'context' is '" + context +
                   "'; it takes filtered, none or manual:FILE");
@@ -180,110 +173,121 @@ bool SwizzlePlanPass::readAgents(PlanSettings &settings) {
     return false;
 #include "AgentOptions.def"
 
-  SmallVector<StringRef> names;
-  StringRef(agent).split(names, ',');
-  for (StringRef &name : names)
-    name = name.trim();
-  agents.plannerOnly = names.size() == 1 && names[0] == "planner";
-  if (agents.plannerOnly || settings.formula || !formula.empty() ||
-      !formulaFile.empty())
-    return true;
-  // The database is looked up directly: a build shall not wait for a search.
-  ArrayRef<StringRef> others = names;
-  if (names[0] == "database" && !options.database.empty()) {
-    agents.usesDatabase = true;
-    agents.database = options.database;
-    others = others.drop_front();
-    // A slip in a build file shall not switch all remaps off unheard.
-    if (!llvm::sys::fs::exists(options.database))
-      emitWarning(getOperation().getLoc())
-          << "there is no tuning database '" << options.database
-          << "': no kernel will be found in it";
-  }
-  if (others.empty())
-    return true;
-  llvm::Expected<std::vector<std::unique_ptr<Agent>>> made =
-      makeAgents(llvm::join(others, ","), options);
-  if (made) {
-    for (std::unique_ptr<Agent> &one : *made)
-      agents.agents.push_back(std::move(one));
-    return true;
-  }
-  llvm::handleAllErrors(
-      made.takeError(),
-      [&](const AgentError &error) {
-        agents.problemCode = toString(error.kind).str();
-        agents.problem = error.message;
-      },
-      [&](const llvm::ErrorInfoBase &error) {
-        agents.problemCode = "agent-failed";
-        agents.problem = error.message();
-      });
+  LoopSettings loop;
+  loop.rounds = iterations;
+  loop.proposals = proposals;
+  std::optional<Objective> wanted = readObjective(objective);
+  if (!wanted || *wanted == Objective::Energy)
+    return refuse("option 'objective' is '" + objective +
+                  "'; it takes auto, time, l2-hit-rate or dram-bytes (nothing "
+                  "here measures energy)");
+  loop.objective = *wanted;
+  if (formula.empty() && formulaFile.empty())
+    makeAgentsOf(options, loop, planning);
   return true;
 }
 
-/// Takes note of `plan`; fails if it asks for an error.
-LogicalResult SwizzlePlanPass::accept(const KernelPlan &plan) {
-  if (plan.outcome == Outcome::Failed) {
-    InFlightDiagnostic error = emitError(plan.location)
-                               << "kernel '" << plan.name
-                               << "': " << plan.reason;
-    if (StringRef more = addedTo(plan.reason, plan.counterexample);
+/// Makes the agents that `agent` names; what is wrong with them is noted.
+void SwizzlePlanPass::makeAgentsOf(AgentOptions options,
+                                   const LoopSettings &loop,
+                                   PlanningOptions &planning) {
+  // What a miss means is up to `on-failure`, and to who comes next.
+  options.databaseMiss = "error";
+  // A slip in a build file shall not switch all remaps off unheard.
+  if (StringRef(agent).contains("database") && !options.database.empty() &&
+      !llvm::sys::fs::exists(options.database))
+    emitWarning(getOperation().getLoc())
+        << "there is no tuning database '" << options.database
+        << "': no kernel will be found in it";
+  llvm::Expected<std::vector<std::unique_ptr<Agent>>> made =
+      makeAgents(agent, options);
+  if (made) {
+    planning.advisers = makeAdvisers(std::move(*made), loop);
+    return;
+  }
+  Advice failure = Advice::fail(made.takeError());
+  planning.problemCode = std::move(failure.code);
+  planning.problem = std::move(failure.reason);
+}
+
+/// Agents that cannot be asked are said once, not once a kernel.
+LogicalResult SwizzlePlanPass::warnOfAgents(const PlanningOptions &planning) {
+  if (planning.problem.empty() || planning.formula)
+    return success();
+  std::string message = "agent '" + planning.agent +
+                        "' cannot be asked: " + planning.problem;
+  if (planning.onFailure == OnFailure::Error)
+    return fail(message);
+  emitWarning(getOperation().getLoc())
+      << message
+      << (planning.onFailure == OnFailure::Planner
+              ? "; the planner is asked instead"
+              : "; all kernels stay as they are");
+  return success();
+}
+
+/// Tells what was decided; fails if that is an error.
+LogicalResult SwizzlePlanPass::tell(Location location,
+                                    const PlannedKernel &planned) {
+  const Decision &decision = planned.decision;
+  std::string kernel = "kernel '" + planned.facts.name + "'";
+  if (decision.outcome == Outcome::Failed) {
+    InFlightDiagnostic error =
+        emitError(location) << kernel << ": " << decision.reason;
+    if (StringRef more = addedTo(decision.reason, decision.counterexample);
         !more.empty())
       error.attachNote() << more;
     return error;
   }
   // Remarks are seen by who asks for them; an option or a formula that has no
   // effect, by who gave it.
-  if (!plan.sizes.ignoredOption.empty())
-    emitWarning(plan.location)
-        << "kernel '" << plan.name << "': " << plan.sizes.ignoredOption;
-  if (plan.outcome == Outcome::Refused &&
+  if (!planned.facts.sizes.ignoredOption.empty())
+    emitWarning(location) << kernel << ": "
+                          << planned.facts.sizes.ignoredOption;
+  if (decision.outcome == Outcome::Refused &&
       (!formula.empty() || !formulaFile.empty()))
-    emitWarning(plan.location)
-        << "kernel '" << plan.name << "' keeps its order: " << plan.reason;
-  emitRemarks(plan);
+    emitWarning(location) << kernel << " keeps its order: " << decision.reason;
+  emitRemarks(location, planned);
   return success();
 }
 
+FailureOr<PlannedKernel>
+SwizzlePlanPass::planKernel(FunctionOpInterface kernel,
+                            const PlanSettings &settings) {
+  LocatedKernel read = readForPlanning(kernel, settings);
+  Decision decision = plan(read.facts, read.chip, settings.planning);
+  PlannedKernel planned{std::move(read.facts), std::move(read.chip),
+                        std::move(decision)};
+  if (failed(tell(read.location, planned)))
+    return failure();
+  return planned;
+}
+
 void SwizzlePlanPass::runOnOperation() {
-  plans.clear();
   std::optional<PlanSettings> settings = readSettings();
-  if (!settings)
+  if (!settings || failed(warnOfAgents(settings->planning)))
     return signalPassFailure();
-  if (!settings->agents.problem.empty() && !settings->formula) {
-    std::string message = "agent '" + settings->agent +
-                          "' cannot be asked: " + settings->agents.problem;
-    if (settings->onFailure == OnFailure::Error) {
-      (void)fail(message);
-      return signalPassFailure();
-    }
-    emitWarning(getOperation().getLoc())
-        << message
-        << (settings->onFailure == OnFailure::Planner
-                ? "; the planner is asked instead"
-                : "; all kernels stay as they are");
-  }
   std::string inputHash;
   if (!report.empty())
     inputHash = hashOf(getOperation());
+  std::vector<PlannedKernel> planned;
   auto decide = [&](FunctionOpInterface kernel) {
     return planKernel(kernel, *settings);
   };
-  auto accept = [&](const KernelPlan &plan) { return this->accept(plan); };
-  if (failed(planModule(getOperation(), decide, accept, plans)))
+  if (failed(planModule(getOperation(), decide, planned)))
     return signalPassFailure();
   auto &lowered = getAnalysis<LoweredRemaps>();
-  for (KernelPlan &plan : plans)
-    if (plan.outcome == Outcome::Remapped && plan.lowered)
+  for (const PlannedKernel &one : planned)
+    if (const std::optional<ProvedRemap> &remap = one.decision.remap;
+        remap && remap->lowered)
       lowered.insert(
-          getFormulaAttr(&getContext(), *plan.formula, plan.environment),
-          plan.environment.grid, plan.guarded, std::move(*plan.lowered));
+          getFormulaAttr(&getContext(), remap->formula, remap->environment),
+          remap->environment.grid, one.facts.gridIsGuarded(), *remap->lowered);
   markAnalysesPreserved<LoweredRemaps>();
   if (report.empty())
     return;
   if (llvm::Error error =
-          writeFileWhole(report, printReport(plans, inputHash))) {
+          writeFileWhole(report, printReport(planned, inputHash))) {
     (void)fail("cannot write the report '" + report +
                "': " + toString(std::move(error)));
     signalPassFailure();

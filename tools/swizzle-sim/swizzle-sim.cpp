@@ -16,6 +16,7 @@
 #include "swizzle/Codegen/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Simulation/Print.h"

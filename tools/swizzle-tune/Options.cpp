@@ -204,7 +204,7 @@ static std::optional<int> readContext(DriverOptions &driver) {
   if (text == "filtered")
     return std::nullopt;
   if (text == "none") {
-    driver.mode = ContextMode::None;
+    driver.briefing.mode = ContextMode::None;
     return std::nullopt;
   }
   if (!text.consume_front("manual:"))
@@ -214,8 +214,8 @@ static std::optional<int> readContext(DriverOptions &driver) {
   if (!buffer)
     return fail("--context: cannot read " + text + ": " +
                 buffer.getError().message());
-  driver.mode = ContextMode::Manual;
-  driver.manual = (*buffer)->getBuffer().str();
+  driver.briefing.mode = ContextMode::Manual;
+  driver.briefing.manual = (*buffer)->getBuffer().str();
   return std::nullopt;
 }
 
@@ -270,10 +270,10 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.output = output;
   options.report = report;
   options.kernel = kernel;
-  options.plan.agent = "tuner"; // in messages
+  options.plan.planning.agent = "tuner"; // in messages
   options.plan.chip = chip;
   options.plan.hardwareFile = hardwareFile;
-  options.plan.strict = strict;
+  options.plan.planning.strict = strict;
   options.plan.compose = compose;
   options.agents = agent;
   options.profiler = profiler;
@@ -311,7 +311,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   DriverOptions &driver = options.driver;
   if (auto status = readContext(driver))
     return status;
-  driver.hint = hint;
+  driver.briefing.hint = hint;
   std::optional<Objective> wanted = readObjective(objective);
   if (!wanted)
     return fail("--objective=" + objective +

@@ -123,10 +123,10 @@ Checkpoint Tuner::identify() const {
   Checkpoint checkpoint;
   checkpoint.toolVersion = SWIZZLE_VERSION;
   checkpoint.inputHash = session->inputHash();
-  for (const KernelPlan &plan : session->kernels())
-    if (plan.hardware) {
-      checkpoint.chip = plan.hardware->name;
-      checkpoint.chipHash = hashOf(*plan.hardware);
+  for (const PlannedKernel &planned : session->kernels())
+    if (planned.chip.hardware) {
+      checkpoint.chip = planned.chip.hardware->name;
+      checkpoint.chipHash = hashOf(*planned.chip.hardware);
       break;
     }
   return checkpoint;

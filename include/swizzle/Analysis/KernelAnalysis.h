@@ -21,47 +21,11 @@
 
 #include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Kernel/LaunchSizes.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace swizzle {
-
-/// Where a grid or block came from.
-enum class SizeSource : uint8_t {
-  Unknown,
-  KernelAttribute, ///< known_grid_size, known_block_size: a fact of the IR
-  PrivateLaunches, ///< all launches agree and nobody else can launch: a fact
-  VisibleLaunches, ///< all launches agree, others may exist: an assumption
-  Option,          ///< the user said so: an assumption
-};
-
-struct LaunchSizes {
-  Grid grid{kUnknownExtent, kUnknownExtent, kUnknownExtent};
-  Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
-  SizeSource gridSource = SizeSource::Unknown;
-  SizeSource blockSource = SizeSource::Unknown;
-  /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
-  /// where the IR names no target, and then listed under `assumed`.
-  int64_t subgroup = 0;
-  /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
-  std::string note;
-  /// An option that the IR contradicts, and that was ignored; empty if none was.
-  std::string ignoredOption;
-  /// A launch that cannot be meant by what the kernel's attributes say: the
-  /// kernel is refused. Empty if there is none.
-  std::string contradiction;
-
-  /// True if independence rests on a block that somebody claims.
-  bool blockIsAssumption() const {
-    return blockSource == SizeSource::VisibleLaunches ||
-           blockSource == SizeSource::Option;
-  }
-  /// True if the grid must be guarded at run time.
-  bool gridIsAssumption() const {
-    return gridSource == SizeSource::VisibleLaunches ||
-           gridSource == SizeSource::Option;
-  }
-};
 
 /// Reads grid and block of `kernel` from its attributes and launches; options,
 /// where given, fill in what the IR leaves open (they never override a fact: a

@@ -26,8 +26,7 @@ struct Workbench {
 
 struct DriverOptions {
   TuningOptions tuning;
-  ContextMode mode = ContextMode::Filtered;
-  std::string manual, hint;
+  Briefing briefing; ///< of agents about all kernels
   /// Called once for each kernel; `context` outlives the workbench.
   std::function<Workbench(size_t kernel, const AgentContext &context)> bench;
   /// Adds what is known from elsewhere: what was tried before, near records.

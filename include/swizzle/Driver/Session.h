@@ -17,6 +17,7 @@
 #ifndef SWIZZLE_DRIVER_SESSION_H
 #define SWIZZLE_DRIVER_SESSION_H
 
+#include "swizzle/Transforms/PlanKernel.h"
 #include "swizzle/Transforms/PlanModule.h"
 #include "swizzle/Tuning/Report.h"
 
@@ -30,12 +31,9 @@ public:
   create(mlir::ModuleOp module, const PlanSettings &settings,
          llvm::StringRef kernel);
 
-  /// The kernels, in the order of the text; a plan whose `reasonCode` is set is
-  /// decided already.
-  llvm::ArrayRef<KernelPlan> kernels() const { return plans; }
-
-  /// Everything that an agent may know about a kernel before the loop begins.
-  AgentContext describe(size_t index);
+  /// The kernels, in the order of the text; one whose decision has a
+  /// `reasonCode` is decided already.
+  llvm::ArrayRef<PlannedKernel> kernels() const { return planned; }
 
   /// The module with every launch outlined and nothing remapped, as text.
   std::string printOriginal();
@@ -56,14 +54,14 @@ public:
 private:
   TuningSession(mlir::ModuleOp module, const PlanSettings &settings)
       : module(module), settings(settings) {}
-  llvm::Error apply(mlir::ModuleOp target, llvm::ArrayRef<KernelPlan> decided);
+  llvm::Error apply(mlir::ModuleOp target,
+                    llvm::ArrayRef<PlannedKernel> decided);
 
   mlir::ModuleOp module;
   PlanSettings settings;
   mlir::OwningOpRef<mlir::ModuleOp> outlined;
   std::string hash;
-  std::vector<mlir::FunctionOpInterface> functions; ///< in `outlined`
-  std::vector<KernelPlan> plans;
+  std::vector<PlannedKernel> planned;
 };
 
 /// A hash of all that is known about a chip, whatever it is called.

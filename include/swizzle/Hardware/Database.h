@@ -32,6 +32,11 @@ llvm::Expected<HardwareSpec> findChip(llvm::StringRef name);
 /// nullopt if no chip claims the target.
 std::optional<HardwareSpec> findChipForTarget(llvm::StringRef target);
 
+/// The error for who needs a chip where nobody says which; `user` opens the
+/// message ("the planner", "the formula"). Says how to give one, and lists the
+/// chips.
+llvm::Error makeNoChipError(llvm::StringRef user);
+
 /// Reads one chip from JSON text; `fileName` is for messages.
 llvm::Expected<HardwareSpec> parseChip(llvm::StringRef json,
                                        llvm::StringRef fileName);

@@ -53,11 +53,6 @@ llvm::Expected<std::optional<ChipChoice>>
 chooseChip(llvm::StringRef chip, llvm::StringRef hardwareFile,
            mlir::Operation *op);
 
-/// The error for who needs a chip where `chooseChip` finds none; `user` opens
-/// the message ("the planner", "the formula"). Says how to give one, and lists
-/// the chips.
-llvm::Error makeNoChipError(llvm::StringRef user);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_IR_HARDWAREATTR_H

@@ -23,6 +23,16 @@ namespace planner {
 class Sampling;
 }
 
+/// Line accesses of full detail that one figure may cost, by what it is for.
+struct SimulatorEffort {
+  double search = 1.5e6;
+  double decide = 16e6;
+};
+
+/// How much of a launch was simulated: "full", "sampled 1/16", "sampled 1/16,
+/// prefix".
+std::string describeDetail(const SimulationOptions &options);
+
 /// Simulates each order in as much detail as `accesses` line accesses of full
 /// detail pay for: all of the launch, or a sample of its lines, or of those a
 /// window of the launch. What is left out depends on the model and `accesses`

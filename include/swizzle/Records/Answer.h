@@ -15,6 +15,7 @@
 #define SWIZZLE_RECORDS_ANSWER_H
 
 #include "swizzle/Formula/Formula.h"
+#include "swizzle/Simulation/Simulator.h"
 
 namespace swizzle {
 
@@ -38,11 +39,23 @@ struct Usage {
   Usage &operator+=(const Usage &other);
 };
 
+/// Counts before and after, by simulation.
+struct Prediction {
+  std::string mode; ///< "full", "sampled 1/16", "sampled 1/16, prefix"
+  Metrics before, after;
+};
+
 struct Answer {
   std::vector<Proposal> proposals;
   /// True if the agent has nothing more to offer ("leave it as it is").
   bool finished = false;
-  std::string reason; ///< of `finished`, one sentence
+  std::string reason; ///< one sentence: of `finished`, or of the first proposal
+  /// Stable word for `reason`, of an agent that decides by itself: "improved",
+  /// "no-gain", "database"; else empty. Not kept in journals.
+  std::string reasonCode;
+  /// Of the first proposal, or of the kernel as it is, by an agent that
+  /// simulates. Not kept in journals.
+  std::optional<Prediction> prediction;
   Usage usage;
 };
 
@@ -68,6 +81,7 @@ enum class AgentErrorKind : uint8_t {
   ReplayMiss,     ///< nothing recorded for this request
   DatabaseMiss,   ///< the tuning database has no record of this kernel
   Program,        ///< the command could not be run, or failed
+  Planner,        ///< the planner cannot simulate the kernel
   Cancelled,      ///< Ctrl-C
   Configuration,  ///< a missing key, an unknown agent, a bad URL
 };

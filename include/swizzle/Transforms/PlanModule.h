@@ -9,32 +9,36 @@
 // The callable form of `swizzle-plan`, for whoever decides about kernels in
 // another way than the pass does: the tuner asks agents and profilers first.
 //
+//   std::vector<PlannedKernel> planned;
+//   planModule(module, [&](FunctionOpInterface kernel) {
+//     return decideAbout(kernel); // a PlannedKernel, or failure
+//   }, planned);
+//   // each kernel whose decision has a remap begins with `swizzle.remap`
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_TRANSFORMS_PLANMODULE_H
 #define SWIZZLE_TRANSFORMS_PLANMODULE_H
 
-#include "swizzle/Transforms/KernelPlan.h"
+#include "swizzle/Planning/Decision.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace swizzle {
 
-/// Decides about one kernel, without changing the IR.
-using DecideFunction =
-    llvm::function_ref<KernelPlan(mlir::FunctionOpInterface)>;
-/// Takes note of a decision; failure ends the planning.
-using AcceptFunction =
-    llvm::function_ref<mlir::LogicalResult(const KernelPlan &)>;
+/// Decides about one kernel, without changing the IR. Failure, which it has
+/// emitted, ends the planning.
+using DecideFunction = llvm::function_ref<mlir::FailureOr<PlannedKernel>(
+    mlir::FunctionOpInterface)>;
 
 /// Decides about each kernel of `module`, those in `gpu.launch` included, and
 /// then puts a `swizzle.remap` into each that is to be remapped. Nothing is
-/// changed if a decision is not accepted. Errors are emitted.
+/// changed if a decision fails. Errors are emitted.
 mlir::LogicalResult planModule(mlir::ModuleOp module, DecideFunction decide,
-                               AcceptFunction accept,
-                               std::vector<KernelPlan> &plans);
+                               std::vector<PlannedKernel> &planned);
 
 /// A copy of `module` in which every launch has become a kernel, under the
 /// names that `planModule` shows to `decide`; null if that is not possible.

@@ -14,15 +14,10 @@
 #ifndef SWIZZLE_TUNING_SIMULATE_H
 #define SWIZZLE_TUNING_SIMULATE_H
 
+#include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Tuning/Tuner.h"
 
 namespace swizzle {
-
-/// Line accesses of full detail that one evaluation may cost, by fidelity.
-struct SimulatorEffort {
-  double search = 1.5e6;
-  double decide = 16e6;
-};
 
 /// A profiler that simulates `context.model` on `context.hardware`. Both must
 /// outlive it. Its noise is what the sampling leaves uncertain between two

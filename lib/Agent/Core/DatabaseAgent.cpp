@@ -28,6 +28,7 @@ public:
       : path(std::move(path)), onMiss(onMiss), planner(std::move(planner)) {}
 
   std::string name() const override { return "database"; }
+  AgentRole role() const override { return AgentRole::Remembers; }
   Expected<Answer> propose(const AgentContext &context) override;
 
 private:
@@ -115,9 +116,13 @@ Expected<Answer> DatabaseAgent::propose(const AgentContext &context) {
     return finish("the database has one record of a kernel");
   std::string origin = toString(record->origin).str() +
                        (record->device.empty() ? "" : " on " + record->device);
+  Answer answer;
   if (record->formula.empty())
-    return finish("the database says that nothing beat the order as it is (" +
-                  origin + ")");
+    answer = finish("the database says that nothing beat the order as it is (" +
+                    origin + ")");
+  answer.reasonCode = "database";
+  if (record->formula.empty())
+    return answer;
   Proposal proposal;
   proposal.formula = record->formula;
   if (!record->params.empty())
@@ -132,7 +137,9 @@ Expected<Answer> DatabaseAgent::propose(const AgentContext &context) {
                            toString(record->objective).str() + ", " + origin +
                            ")";
   }
-  Answer answer;
+  answer.reason = proposal.change;
+  if (!proposal.expectation.empty())
+    answer.reason += ": " + proposal.expectation;
   answer.proposals.push_back(std::move(proposal));
   return answer;
 }

@@ -14,6 +14,7 @@
 
 #include "swizzle/Agent/Core/PlannerAgent.h"
 
+#include "swizzle/Planner/OrderSimulator.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -26,6 +27,7 @@ public:
   explicit PlannerAgent(PlannerOptions options) : options(options) {}
 
   std::string name() const override { return "planner"; }
+  AgentRole role() const override { return AgentRole::Searches; }
   Expected<Answer> propose(const AgentContext &context) override;
 
 private:
@@ -49,10 +51,14 @@ Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
   answer.finished = true;
   Expected<Plan> plan = swizzle::plan(context.model, context.hardware, options);
   if (!plan)
-    return make_error<AgentError>(AgentErrorKind::Program,
+    return make_error<AgentError>(AgentErrorKind::Planner,
                                   "the planner cannot plan: " +
                                       toString(plan.takeError()));
   answer.reason = plan->reason;
+  answer.reasonCode = plan->reasonCode;
+  if (plan->before.lineAccesses > 0)
+    answer.prediction =
+        Prediction{describeDetail(plan->simulation), plan->before, plan->after};
   if (!plan->formula)
     return answer;
   std::string chosen = plan->formula->print();

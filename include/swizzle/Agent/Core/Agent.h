@@ -38,9 +38,18 @@ public:
   Usage usage; ///< what was spent all the same
 };
 
+/// What stands behind an agent's answer, which decides how it is used.
+enum class AgentRole : uint8_t {
+  Proposes,  ///< ideas: the loop measures them and tells what came of them
+  Searches,  ///< a search of its own: asked alone, its answer is taken
+  Remembers, ///< a record: its answer is taken, and on a miss others are asked
+};
+
 class Agent {
 public:
   virtual ~Agent();
+
+  virtual AgentRole role() const { return AgentRole::Proposes; }
 
   /// As it is called in `agent=`, in reports and journals: "planner", "openai".
   virtual std::string name() const = 0;

@@ -45,6 +45,13 @@ struct Allowance {
   std::optional<double> money;
 };
 
+/// What a user lets agents know beside the kernel.
+struct Briefing {
+  ContextMode mode = ContextMode::Filtered;
+  std::string manual; ///< text for ContextMode::Manual
+  std::string hint;   ///< advice in words
+};
+
 struct AgentContext {
   std::string module, kernel;
   /// The kernel's IR, trimmed to index arithmetic and accesses.

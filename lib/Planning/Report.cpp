@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Transforms/Report.h"
+#include "swizzle/Planning/Report.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,7 +25,8 @@ class ReportWriter {
 public:
   explicit ReportWriter(llvm::raw_ostream &os) : json(os, 2) {}
 
-  void write(llvm::ArrayRef<KernelPlan> plans, llvm::StringRef inputHash);
+  void write(llvm::ArrayRef<PlannedKernel> kernels,
+             llvm::StringRef inputHash);
 
 private:
   void text(llvm::StringRef key, llvm::StringRef value) {
@@ -46,10 +47,10 @@ private:
       json.attribute(key, nullptr);
   }
   void extents(llvm::StringRef key, const Grid &grid);
-  void kernel(const KernelPlan &plan);
-  void proof(const KernelPlan &plan);
-  void reuse(const KernelPlan &plan);
-  void simulated(const KernelPlan &plan);
+  void kernel(const PlannedKernel &planned);
+  void proof(const Decision &decision);
+  void reuse(const KernelModel &model, const ReuseTable &reuse);
+  void simulated(const std::optional<Prediction> &prediction);
   void metrics(llvm::StringRef key, const Metrics &metrics);
 
   llvm::json::OStream json;
@@ -93,28 +94,29 @@ void ReportWriter::extents(llvm::StringRef key, const Grid &grid) {
   });
 }
 
-void ReportWriter::proof(const KernelPlan &plan) {
-  if (!plan.proof) {
+void ReportWriter::proof(const Decision &decision) {
+  if (!decision.remap) {
     json.attribute("proof", nullptr);
     return;
   }
+  const Proof &proof = decision.remap->proof;
   json.attributeObject("proof", [&] {
-    text("kind", toString(plan.proof->kind));
-    json.attribute("ids", plan.proof->ids);
+    text("kind", toString(proof.kind));
+    json.attribute("ids", proof.ids);
     json.attributeArray("assumptions", [&] {
-      for (const std::string &one : plan.proof->assumptions)
+      for (const std::string &one : proof.assumptions)
         json.value(one);
-      for (const std::string &one : plan.assumptions)
+      for (const std::string &one : decision.assumptions)
         json.value(one);
     });
   });
 }
 
-void ReportWriter::reuse(const KernelPlan &plan) {
+void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
   json.attributeArray("reuse", [&] {
-    for (const BufferReuse &one : plan.reuse.buffers)
+    for (const BufferReuse &one : reuse.buffers)
       json.object([&] {
-        text("buffer", plan.model.buffers[one.buffer].name);
+        text("buffer", model.buffers[one.buffer].name);
         json.attribute("read", one.read);
         json.attribute("written", one.written);
         json.attribute("bytes_per_workgroup", one.bytesPerWorkgroup);
@@ -129,7 +131,7 @@ void ReportWriter::reuse(const KernelPlan &plan) {
       });
   });
   json.attributeArray("not_modelled", [&] {
-    for (const NotModelled &one : plan.model.notModelled)
+    for (const NotModelled &one : model.notModelled)
       json.object([&] {
         text("what", one.what);
         text("reason", one.reason);
@@ -150,79 +152,76 @@ void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
   });
 }
 
-void ReportWriter::simulated(const KernelPlan &plan) {
-  if (!plan.prediction) {
+void ReportWriter::simulated(const std::optional<Prediction> &prediction) {
+  if (!prediction) {
     json.attribute("simulated", nullptr);
     return;
   }
-  const Prediction &prediction = *plan.prediction;
   json.attributeObject("simulated", [&] {
-    std::string mode = "full";
-    if (prediction.options.sampleShift)
-      mode =
-          "sampled 1/" + std::to_string(1u << prediction.options.sampleShift);
-    if (prediction.options.prefix < 1)
-      mode += ", prefix";
-    text("mode", mode);
-    json.attribute("error", std::max(prediction.before.samplingError,
-                                     prediction.after.samplingError));
-    metrics("before", prediction.before);
-    metrics("after", prediction.after);
+    text("mode", prediction->mode);
+    json.attribute("error", std::max(prediction->before.samplingError,
+                                     prediction->after.samplingError));
+    metrics("before", prediction->before);
+    metrics("after", prediction->after);
   });
 }
 
-void ReportWriter::kernel(const KernelPlan &plan) {
-  text("module", plan.module);
-  text("name", plan.name);
-  textOrNull("chip", plan.hardware ? plan.hardware->name : "");
-  extents("grid", plan.sizes.grid);
-  extents("block", plan.sizes.block);
-  text("outcome", toString(plan.outcome));
-  text("reason_code", plan.reasonCode);
-  text("reason", plan.reason);
-  textOrNull("counterexample", plan.counterexample);
-  bool remapped = plan.outcome == Outcome::Remapped;
-  textOrNull("formula", remapped ? plan.formula->print() : "");
+void ReportWriter::kernel(const PlannedKernel &planned) {
+  const KernelFacts &facts = planned.facts;
+  const TargetChip &chip = planned.chip;
+  const Decision &decision = planned.decision;
+  const ProvedRemap *remap = decision.remap ? &*decision.remap : nullptr;
+  text("module", facts.module);
+  text("name", facts.name);
+  textOrNull("chip", chip.hardware ? chip.hardware->name : "");
+  extents("grid", facts.sizes.grid);
+  extents("block", facts.sizes.block);
+  text("outcome", toString(decision.outcome));
+  text("reason_code", decision.reasonCode);
+  text("reason", decision.reason);
+  textOrNull("counterexample", decision.counterexample);
+  textOrNull("formula", remap ? remap->formula.print() : "");
   json.attributeObject("params", [&] {
-    if (remapped)
-      for (const auto &[name, value] : plan.environment.params)
+    if (remap)
+      for (const auto &[name, value] : remap->environment.params)
         json.attribute(name, value);
   });
-  proof(plan);
-  if (plan.prediction && !plan.prediction->before.roofline.empty())
-    text("bottleneck", describeBottleneck(plan.prediction->before).text);
+  proof(decision);
+  const std::optional<Prediction> &prediction = decision.prediction;
+  if (prediction && !prediction->before.roofline.empty())
+    text("bottleneck", describeBottleneck(prediction->before).text);
   else
     json.attribute("bottleneck", nullptr);
-  reuse(plan);
+  reuse(facts.model, decision.reuse);
   json.attributeObject("remap_cost", [&] {
-    number("scalar", remapped ? plan.scalarCost : std::nullopt);
-    number("vector", remapped ? plan.vectorCost : std::nullopt);
+    number("scalar", remap ? remap->scalarCost : std::nullopt);
+    number("vector", remap ? remap->vectorCost : std::nullopt);
   });
-  simulated(plan);
+  simulated(prediction);
   json.attributeArray("notes", [&] {
-    for (const std::string &note : plan.notes)
+    for (const std::string &note : decision.notes)
       json.value(note);
   });
 }
 
-void ReportWriter::write(llvm::ArrayRef<KernelPlan> plans,
+void ReportWriter::write(llvm::ArrayRef<PlannedKernel> kernels,
                          llvm::StringRef inputHash) {
   json.object([&] {
     json.attribute("schema", "swizzle-report/1");
     json.attribute("tool_version", SWIZZLE_VERSION);
     json.attribute("input_hash", inputHash);
     json.attributeArray("kernels", [&] {
-      for (const KernelPlan &plan : plans)
-        json.object([&] { kernel(plan); });
+      for (const PlannedKernel &planned : kernels)
+        json.object([&] { kernel(planned); });
     });
   });
 }
 
-std::string printReport(llvm::ArrayRef<KernelPlan> plans,
+std::string printReport(llvm::ArrayRef<PlannedKernel> kernels,
                         llvm::StringRef inputHash) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  ReportWriter(os).write(plans, inputHash);
+  ReportWriter(os).write(kernels, inputHash);
   os << "\n";
   return text;
 }

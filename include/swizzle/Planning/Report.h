@@ -9,21 +9,25 @@
 // Schema `swizzle-report/1`: what was decided about each kernel, and what is
 // predicted.
 //
+//   std::string text = printReport({planned}, "blake3:1f...");
+//   text    {"schema": "swizzle-report/1", "kernels": [{"name": "gemm",
+//            "outcome": "remapped", "formula": "return gx - 1 - x, y", ...}]}
+//
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_TRANSFORMS_REPORT_H
-#define SWIZZLE_TRANSFORMS_REPORT_H
+#ifndef SWIZZLE_PLANNING_REPORT_H
+#define SWIZZLE_PLANNING_REPORT_H
 
-#include "swizzle/Transforms/KernelPlan.h"
-#include "llvm/Support/Error.h"
+#include "swizzle/Planning/Decision.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace swizzle {
 
 /// The report as JSON text, indented, ending in a newline. `inputHash` names
 /// the input: "blake3:<hex>" of its printed text.
-std::string printReport(llvm::ArrayRef<KernelPlan> plans,
+std::string printReport(llvm::ArrayRef<PlannedKernel> kernels,
                         llvm::StringRef inputHash);
 
 } // namespace swizzle
 
-#endif // SWIZZLE_TRANSFORMS_REPORT_H
+#endif // SWIZZLE_PLANNING_REPORT_H

@@ -1,0 +1,66 @@
+//===- LaunchSizes.h - Grid and block of a launch ---------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How large a kernel's launches are, and who says so: what the IR says is a
+// fact, what an option or a visible launch says is a claim.
+//
+//   LaunchSizes sizes = findLaunchSizes(kernel, Grid(64, 64, 1), std::nullopt);
+//   sizes.grid                 64x64x1
+//   sizes.gridSource           SizeSource::Option
+//   sizes.gridIsAssumption()   true: compared with the launch at run time
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_KERNEL_LAUNCHSIZES_H
+#define SWIZZLE_KERNEL_LAUNCHSIZES_H
+
+#include "swizzle/Support/Grid.h"
+#include <string>
+
+namespace swizzle {
+
+/// Where a grid or block came from.
+enum class SizeSource : uint8_t {
+  Unknown,
+  KernelAttribute, ///< known_grid_size, known_block_size: a fact of the IR
+  PrivateLaunches, ///< all launches agree and nobody else can launch: a fact
+  VisibleLaunches, ///< all launches agree, others may exist: an assumption
+  Option,          ///< the user said so: an assumption
+};
+
+struct LaunchSizes {
+  Grid grid{kUnknownExtent, kUnknownExtent, kUnknownExtent};
+  Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
+  SizeSource gridSource = SizeSource::Unknown;
+  SizeSource blockSource = SizeSource::Unknown;
+  /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
+  /// where the IR names no target, and then listed under `assumed`.
+  int64_t subgroup = 0;
+  /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
+  std::string note;
+  /// An option that the IR contradicts, and that was ignored; empty if none was.
+  std::string ignoredOption;
+  /// A launch that cannot be meant by what the kernel's attributes say: the
+  /// kernel is refused. Empty if there is none.
+  std::string contradiction;
+
+  /// True if independence rests on a block that somebody claims.
+  bool blockIsAssumption() const {
+    return blockSource == SizeSource::VisibleLaunches ||
+           blockSource == SizeSource::Option;
+  }
+  /// True if the grid must be guarded at run time.
+  bool gridIsAssumption() const {
+    return gridSource == SizeSource::VisibleLaunches ||
+           gridSource == SizeSource::Option;
+  }
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_KERNEL_LAUNCHSIZES_H

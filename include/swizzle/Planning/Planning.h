@@ -1,0 +1,65 @@
+//===- Planning.h - From a kernel's facts to a decision ---------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one way to an answer, for passes of any IR, the tuner and Python: what is
+// known of a kernel goes in, a proved remap or the reason why there is none
+// comes out. Nothing that an adviser says is believed before it is proved.
+//
+//   PlanningOptions options;
+//   options.advisers = {askingOnce(makePlannerAgent())};
+//   Decision decision = plan(facts, {mi300x, "option", ""}, options);
+//   decision.reasonCode    "improved", "no-gain", "cross-workgroup-write", ...
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_PLANNING_PLANNING_H
+#define SWIZZLE_PLANNING_PLANNING_H
+
+#include "swizzle/Planning/Advice.h"
+#include "swizzle/Planning/Decision.h"
+
+namespace swizzle {
+
+/// What to do when the advisers have nothing to offer or cannot be asked.
+enum class OnFailure : uint8_t { Keep, Planner, Error };
+
+struct PlanningOptions {
+  /// An explicit formula: nobody is asked, and it is applied if it is legal.
+  std::optional<Formula> formula;
+  /// As they were asked for, in messages: "planner", "database,openai".
+  std::string agent = "planner";
+  /// Asked in turn until one has an answer; a miss passes on to the next.
+  std::vector<Adviser> advisers;
+  /// Why the advisers cannot be asked; empty if they can.
+  std::string problemCode, problem;
+  Briefing briefing;
+  bool strict = false; ///< an option that the IR contradicts is an error
+  OnFailure onFailure = OnFailure::Keep;
+};
+
+/// Finds an order for the kernel, proves it, and says what it is predicted to
+/// do; or says why the kernel stays as it is.
+Decision plan(const KernelFacts &facts, const TargetChip &chip,
+              const PlanningOptions &options);
+
+/// What is decided before anybody is asked: why the kernel may not be remapped,
+/// or why nobody can be asked about it. An empty `reasonCode`: it may, and they
+/// can.
+Decision decideWithoutAsking(const KernelFacts &facts, const TargetChip &chip,
+                             const PlanningOptions &options);
+
+/// Proves `formula` with `params`, whoever proposes it. Remapped with `code`
+/// and `reason` if it is legal, else Failed with the refusal's. Without a
+/// prediction.
+Decision proveRemap(const KernelFacts &facts, const TargetChip &chip,
+                    const Formula &formula, const ParamValues &params,
+                    llvm::StringRef code, llvm::StringRef reason);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_PLANNING_PLANNING_H

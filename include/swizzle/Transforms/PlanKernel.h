@@ -1,0 +1,52 @@
+//===- PlanKernel.h - Plan one kernel in MLIR -------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a kernel in MLIR to a decision: finds the chip, reads the facts, and
+// hands both to swizzle/Planning. Does not change the IR.
+//
+//   PlanSettings settings;
+//   settings.chip = "mi300x";
+//   settings.planning.advisers = {askingOnce(makePlannerAgent())};
+//   LocatedKernel read = readForPlanning(kernel, settings);
+//   Decision decision = plan(read.facts, read.chip, settings.planning);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_TRANSFORMS_PLANKERNEL_H
+#define SWIZZLE_TRANSFORMS_PLANKERNEL_H
+
+#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Planning/Planning.h"
+
+namespace swizzle {
+
+/// The options of planning, read and checked.
+struct PlanSettings {
+  std::string chip, hardwareFile;
+  std::optional<Grid> grid, block; ///< where the IR does not say
+  bool compose = false;
+  PlanningOptions planning;
+};
+
+struct LocatedKernel {
+  KernelFacts facts;
+  TargetChip chip;
+  mlir::Location location; ///< of the kernel, or of what is refused
+};
+
+/// What planning needs to know of `kernel`. Never fails: a chip that cannot be
+/// used is noted.
+LocatedKernel readForPlanning(mlir::FunctionOpInterface kernel,
+                              const PlanSettings &settings);
+
+/// Emits the `passed`, `missed` and `analysis` remarks about `planned`.
+void emitRemarks(mlir::Location location, const PlannedKernel &planned);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_TRANSFORMS_PLANKERNEL_H

@@ -1,0 +1,310 @@
+//===- Planning.cpp - From a kernel's facts to a decision -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel is judged first: what cannot be renumbered needs no chip and no
+// agent. Whoever advises a formula, it is proved here, on the grid that the
+// emitted code will see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Planning/Planning.h"
+
+#include "Predict.h"
+#include "swizzle/Agent/Core/PlannerAgent.h"
+#include "swizzle/Hardware/Database.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+/// The steps of deciding about one kernel.
+class KernelPlanner {
+public:
+  KernelPlanner(const KernelFacts &facts, const TargetChip &chip,
+                const PlanningOptions &options)
+      : facts(facts), chip(chip), options(options) {
+    noteFacts();
+  }
+
+  Decision run();
+  bool decidesWithoutAsking();
+  /// Proves what `advice` says; true, and Remapped, if it is legal.
+  bool remapBy(const Advice &advice);
+  Decision result() { return std::move(decision); }
+
+private:
+  const HardwareSpec *hardware() const {
+    return chip.hardware ? &*chip.hardware : nullptr;
+  }
+  void decide(Outcome outcome, StringRef code, const Twine &reason,
+              StringRef counterexample = "") {
+    decision.outcome = outcome;
+    decision.reasonCode = code.str();
+    decision.reason = reason.str();
+    decision.counterexample = counterexample.str();
+  }
+  void note(const Twine &text) { decision.notes.push_back(text.str()); }
+  void noteFacts();
+  bool chipIsMissing();
+  void failAgents(StringRef code, const Twine &reason,
+                  StringRef counterexample = "");
+  Advice ask();
+  bool chooseParams(const Formula &formula, Environment &environment);
+  void take(Advice advice);
+  void addPrediction(const Advice &advice);
+
+  const KernelFacts &facts;
+  const TargetChip &chip;
+  const PlanningOptions &options;
+  Decision decision;
+  bool asksPlannerInstead = false;
+};
+} // namespace
+
+void KernelPlanner::noteFacts() {
+  if (!facts.sizes.note.empty())
+    note(facts.sizes.note);
+  for (const std::string &one : facts.verdict.notes)
+    note(one);
+  if (facts.blockIsGuarded())
+    decision.assumptions.push_back(
+        "the block is " + toString(facts.sizes.block) +
+        "; any other block takes the identity at run time");
+  for (const std::string &one : facts.verdict.assumptions)
+    decision.assumptions.push_back(one);
+}
+
+bool KernelPlanner::chipIsMissing() {
+  if (!chip.problem.empty()) {
+    decide(Outcome::Failed, "bad-chip", chip.problem);
+    return true;
+  }
+  if (chip.hardware)
+    return false;
+  std::vector<std::string> names;
+  if (options.formula)
+    names = options.formula->hardwareNames();
+  if (options.formula && names.empty())
+    return false;
+  std::string user = options.formula ? "the formula, which reads '" +
+                                           names.front() + "',"
+                                     : "the " + options.agent;
+  decide(Outcome::Failed, "no-chip", toString(makeNoChipError(user)));
+  return true;
+}
+
+bool KernelPlanner::decidesWithoutAsking() {
+  const LaunchSizes &sizes = facts.sizes;
+  const KernelVerdict &verdict = facts.verdict;
+  if (!sizes.ignoredOption.empty() && options.strict)
+    decide(Outcome::Failed, "contradiction", sizes.ignoredOption);
+  else if (facts.gridIsEmpty())
+    decide(Outcome::Kept, "empty-grid",
+           "the grid " + toString(facts.gridToProve()) + " has no workgroup");
+  else if (!verdict.legal())
+    decide(Outcome::Refused, verdict.code, verdict.message,
+           verdict.counterexample);
+  // Agents that cannot be asked need no chip.
+  else if (!options.formula && !options.problem.empty() &&
+           options.onFailure != OnFailure::Planner)
+    failAgents(options.problemCode, options.problem);
+  else
+    return chipIsMissing();
+  return true;
+}
+
+/// What agents could not do is done without them, as the options say.
+void KernelPlanner::failAgents(StringRef code, const Twine &reason,
+                               StringRef counterexample) {
+  decision.remap.reset();
+  decision.prediction.reset();
+  std::string agent = asksPlannerInstead ? "planner" : options.agent;
+  std::string message =
+      ("agent '" + agent + "' failed (" + code + "): " + reason).str();
+  if (options.onFailure != OnFailure::Planner || agent == "planner")
+    return decide(options.onFailure == OnFailure::Error ? Outcome::Failed
+                                                        : Outcome::Kept,
+                  code, message, counterexample);
+  note(message + "; the planner was asked instead");
+  asksPlannerInstead = true;
+  take(ask());
+}
+
+/// The first advice that is no miss, or the last one.
+Advice KernelPlanner::ask() {
+  AgentContext context = makeContext(facts, *chip.hardware, options.briefing);
+  decision.reuse = context.reuse;
+  if (asksPlannerInstead)
+    return askingOnce(makePlannerAgent())(context);
+  if (!options.problem.empty())
+    return Advice::fail(options.problemCode, options.problem);
+  Advice advice = Advice::fail("configuration", "there is nobody to ask");
+  for (const Adviser &adviser : options.advisers) {
+    if (advice.kind == Advice::Missed)
+      note(advice.reason);
+    advice = adviser(context);
+    if (advice.kind != Advice::Missed)
+      break;
+  }
+  return advice;
+}
+
+/// Sets a template's parameters: by simulation where that is possible, else to
+/// the first legal combination.
+bool KernelPlanner::chooseParams(const Formula &formula,
+                                 Environment &environment) {
+  if (formula.params().empty() || !environment.params.empty())
+    return true;
+  if (chip.hardware) {
+    auto best = planning::searchParams(formula, environment, facts.model,
+                                       *chip.hardware);
+    if (!best) {
+      note("the parameters are the first legal ones, as none can be "
+           "simulated: " +
+           toString(best.takeError()));
+    } else if (*best) {
+      environment.params = std::move(**best);
+      return true;
+    }
+  }
+  TemplateVerdict found = firstLegal(formula, environment);
+  if (!found.verdict.legal()) {
+    const Refusal &refusal = *found.verdict.refusal;
+    decide(Outcome::Failed, refusal.code, refusal.message,
+           refusal.counterexample);
+    return false;
+  }
+  environment.params = std::move(found.params);
+  return true;
+}
+
+/// Proves the formula and lowers it as it will be emitted. False, and Failed
+/// with the refusal's code, if it is refused.
+bool KernelPlanner::remapBy(const Advice &advice) {
+  Environment environment = makeEnvironment(facts, hardware());
+  environment.params = advice.params;
+  if (!chooseParams(*advice.formula, environment))
+    return false;
+  Verdict verdict = prove(*advice.formula, environment);
+  if (!verdict.legal()) {
+    decide(Outcome::Failed, verdict.refusal->code, verdict.refusal->message,
+           verdict.refusal->counterexample);
+    return false;
+  }
+  if (facts.gridIsGuarded()) {
+    verdict.proof->kind = ProofKind::Guarded;
+    verdict.proof->assumptions.push_back(
+        "the grid is " + toString(environment.grid) +
+        "; any other grid takes the identity at run time");
+  }
+  ProvedRemap remap{*advice.formula, environment, std::move(*verdict.proof),
+                    std::nullopt, std::nullopt, std::nullopt};
+  LoweringOptions lowering;
+  lowering.gridIsAssumed = facts.gridIsGuarded();
+  Expected<LoweredFormula> lowered =
+      lower(remap.formula, environment, lowering);
+  if (lowered) {
+    remap.scalarCost = estimateCost(*lowered);
+    remap.vectorCost = estimateVectorCost(*lowered);
+    remap.lowered = std::move(*lowered);
+  } else {
+    note("the cost of the remap cannot be told: " +
+         toString(lowered.takeError()));
+  }
+  decision.remap = std::move(remap);
+  decide(Outcome::Remapped, advice.code, advice.reason);
+  return true;
+}
+
+void KernelPlanner::addPrediction(const Advice &advice) {
+  decision.prediction = advice.prediction;
+  if (decision.prediction || !decision.remap || !chip.hardware)
+    return;
+  const ProvedRemap &remap = *decision.remap;
+  Expected<Prediction> prediction = planning::predict(
+      remap.formula, remap.environment, facts.model, *chip.hardware,
+      remap.scalarCost.value_or(0));
+  if (prediction)
+    decision.prediction = std::move(*prediction);
+  else
+    note("nothing is predicted: " + toString(prediction.takeError()));
+}
+
+/// Acts on what was advised.
+void KernelPlanner::take(Advice advice) {
+  for (std::string &one : advice.notes)
+    note(one);
+  switch (advice.kind) {
+  case Advice::Failed:
+  case Advice::Missed:
+    return failAgents(advice.code, advice.reason, advice.counterexample);
+  case Advice::Keep:
+    addPrediction(advice);
+    return decide(Outcome::Kept, advice.code, advice.reason);
+  case Advice::Found:
+    break;
+  }
+  if (!remapBy(advice)) {
+    // An explicit formula that is illegal is an error whatever the options say.
+    if (options.formula)
+      return;
+    Decision refused = decision;
+    return failAgents(refused.reasonCode,
+                      advice.source + " is not legal: " + refused.reason,
+                      refused.counterexample);
+  }
+  addPrediction(advice);
+}
+
+Decision KernelPlanner::run() {
+  if (decidesWithoutAsking())
+    return std::move(decision);
+  if (!options.formula) {
+    take(ask());
+    return std::move(decision);
+  }
+  if (chip.hardware && !facts.model.body.empty())
+    decision.reuse = analyseReuse(facts.model);
+  Advice advice;
+  advice.kind = Advice::Found;
+  advice.formula = options.formula;
+  advice.code = "explicit";
+  advice.reason = "the formula given is legal";
+  take(std::move(advice));
+  return std::move(decision);
+}
+
+Decision plan(const KernelFacts &facts, const TargetChip &chip,
+              const PlanningOptions &options) {
+  return KernelPlanner(facts, chip, options).run();
+}
+
+Decision decideWithoutAsking(const KernelFacts &facts, const TargetChip &chip,
+                             const PlanningOptions &options) {
+  KernelPlanner planner(facts, chip, options);
+  (void)planner.decidesWithoutAsking();
+  return planner.result();
+}
+
+Decision proveRemap(const KernelFacts &facts, const TargetChip &chip,
+                    const Formula &formula, const ParamValues &params,
+                    StringRef code, StringRef reason) {
+  Advice advice;
+  advice.kind = Advice::Found;
+  advice.formula = formula;
+  advice.params = params;
+  advice.code = code.str();
+  advice.reason = reason.str();
+  PlanningOptions options;
+  KernelPlanner planner(facts, chip, options);
+  (void)planner.remapBy(advice);
+  return planner.result();
+}
+
+} // namespace swizzle

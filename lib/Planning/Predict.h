@@ -1,0 +1,41 @@
+//===- Predict.h - What an order is predicted to do -------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An explicit formula is applied whether it wins or not; its prediction is for
+// the report. A template's numbers are chosen by the planner's search.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_PLANNING_PREDICT_H
+#define SWIZZLE_LIB_PLANNING_PREDICT_H
+
+#include "swizzle/Formula/Formula.h"
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Records/Answer.h"
+
+namespace swizzle::planning {
+
+/// Simulates the order in which the kernel is and the one of `formula`, on the
+/// model's grid, as carefully as the tuner decides. Fails if the formula is no
+/// permutation there, or if the simulator fails.
+llvm::Expected<Prediction> predict(const Formula &formula,
+                                   const Environment &environment,
+                                   const KernelModel &model,
+                                   const HardwareSpec &hardware,
+                                   int64_t remapInstructions);
+
+/// The legal combination of a template's parameters that is predicted to be
+/// fastest; nullopt if none is legal. Fails if the simulator does.
+llvm::Expected<std::optional<ParamValues>>
+searchParams(const Formula &formula, const Environment &environment,
+             const KernelModel &model, const HardwareSpec &hardware);
+
+} // namespace swizzle::planning
+
+#endif // SWIZZLE_LIB_PLANNING_PREDICT_H
