@@ -109,6 +109,22 @@ private:
                " has an empty box";
     return checkForm(access.address, model.variables.size());
   }
+  std::string check(const WorkgroupAccess &access) {
+    if (access.buffer >= int(model.workgroupBuffers.size()))
+      return "an access names workgroup memory that does not exist";
+    if (access.bytes < 0 || access.lanes < 0 ||
+        (access.address && (access.buffer < 0 || access.bytes == 0)))
+      return "an access to workgroup memory has an address and no extent";
+    for (const BoxDim &dim : access.box)
+      if (dim.count <= 0)
+        return "an access to workgroup memory has an empty box";
+    return access.address
+               ? checkForm(*access.address, model.variables.size())
+               : std::string();
+  }
+  std::string check(const Issue &issue) {
+    return issue.instructions > 0 ? "" : "a body issues no instructions";
+  }
   std::string check(const Compute &) { return {}; }
   std::string check(const Barrier &) { return {}; }
   std::string check(const Loop &loop) {
@@ -251,6 +267,21 @@ std::string toString(const KernelModel &model, const AffineForm &form) {
   else if (form.constant > 0)
     text += " + " + std::to_string(form.constant);
   return text;
+}
+
+bool isQuiet(const Statement &statement) {
+  if (const auto *loop = std::get_if<Loop>(&statement.node))
+    return isQuiet(loop->body);
+  if (const auto *guard = std::get_if<Guard>(&statement.node))
+    return isQuiet(guard->body) && isQuiet(guard->otherwise);
+  return std::holds_alternative<WorkgroupAccess>(statement.node) ||
+         std::holds_alternative<Issue>(statement.node);
+}
+
+bool isQuiet(const std::vector<Statement> &body) {
+  return std::all_of(
+      body.begin(), body.end(),
+      [](const Statement &statement) { return isQuiet(statement); });
 }
 
 std::string verify(const KernelModel &model) { return Verifier(model).run(); }

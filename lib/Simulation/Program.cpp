@@ -250,6 +250,8 @@ void Program::emit(const Compute &compute) {
 }
 
 void Program::emit(const Loop &loop) {
+  if (isQuiet(loop.body))
+    return;
   uint32_t index = loops.size();
   CompiledLoop compiled;
   compiled.counter = loop.counter;
@@ -282,6 +284,8 @@ void Program::emit(const Loop &loop) {
 }
 
 void Program::emit(const Guard &node) {
+  if (isQuiet(node.body) && isQuiet(node.otherwise))
+    return;
   uint32_t index = guards.size();
   CompiledGuard guard;
   guard.source = node.conditions;

@@ -213,6 +213,9 @@ private:
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
   void emit(const Compute &compute);
+  /// Not simulated: workgroup memory, and the issue of instructions.
+  void emit(const WorkgroupAccess &) {}
+  void emit(const Issue &) {}
   void emit(const Barrier &) { code.push_back({Opcode::Barrier, 0, 0}); }
   void emit(const Loop &loop);
   void emit(const Guard &guard);

@@ -53,6 +53,7 @@ gpu.module @m {
 // A loaded index is never guessed.
 // CHECK-LABEL: kernel @m::@indirect
 // CHECK: read arg0[8*x] 8 bytes
+// CHECK-NEXT: issue
 // CHECK-NEXT: not modelled: write by memref.store of arg1: loaded from memory
 gpu.module @m {
   gpu.func @indirect(%a: memref<16xindex>, %b: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

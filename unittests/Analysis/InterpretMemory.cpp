@@ -244,6 +244,8 @@ struct Enumerator {
     for (int64_t i = 0; i < access.bytes; i += buffer.elementBytes)
       touches.push_back({buffer.argument, address + i, access.kind});
   }
+  void run(const WorkgroupAccess &) {}
+  void run(const Issue &) {}
   void run(const Compute &) {}
   void run(const Barrier &) {}
   void run(const Loop &loop) {

@@ -81,9 +81,11 @@ public:
 private:
   void run(const std::vector<Statement> &body) {
     for (const Statement &statement : body)
-      if (--budget > 0)
+      if (!isQuiet(statement) && --budget > 0)
         std::visit([&](const auto &node) { run(node); }, statement.node);
   }
+  void run(const WorkgroupAccess &) {}
+  void run(const Issue &) {}
   void run(const Barrier &) {}
   void run(const Compute &compute) {
     if (first || compute.issuer == Issuer::Thread)

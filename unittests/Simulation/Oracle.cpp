@@ -94,6 +94,8 @@ private:
                  statement.node);
   }
 
+  void execute(const WorkgroupAccess &, const std::vector<bool> &) {}
+  void execute(const Issue &, const std::vector<bool> &) {}
   void execute(const Compute &, const std::vector<bool> &) {}
   void execute(const Barrier &, const std::vector<bool> &) {}
 

@@ -75,6 +75,8 @@ struct HardwareSpec {
   std::optional<double> tensorFlops; ///< fp16 dense, per second, whole chip
 
   std::optional<int64_t> workgroupMemoryPerUnit; ///< bytes
+  std::optional<int64_t> workgroupMemoryBanks;
+  std::optional<int64_t> workgroupMemoryBankBytes; ///< served at a time
   std::optional<int64_t> threadsPerUnit;
   std::optional<int64_t> workgroupsPerUnit;
   std::optional<int64_t> registersPerUnit; ///< 32-bit registers

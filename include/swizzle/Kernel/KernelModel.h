@@ -24,6 +24,7 @@
 #include "swizzle/Support/Grid.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -100,6 +101,26 @@ struct Access {
   std::string location; ///< "file:line:column", for remarks
 };
 
+/// One access to workgroup memory. It orders nothing between workgroups; its
+/// addresses decide how many of its lanes the banks serve at a time.
+struct WorkgroupAccess {
+  int buffer = -1; ///< among `workgroupBuffers`, -1 if it is not known which
+  AccessKind kind = AccessKind::Read;
+  Issuer issuer = Issuer::Thread;
+  std::optional<AffineForm> address; ///< byte offset; nullopt: not affine
+  int64_t bytes = 0;                 ///< as of `Access`; 0: not known
+  std::vector<BoxDim> box;
+  /// Lanes of each subgroup that give an address, from the first one on; 0: all.
+  int64_t lanes = 0;
+  std::string location;
+};
+
+/// Machine instructions that each thread issues in this body, those of accesses,
+/// arithmetic and barriers included. docs/kernel-model.md says what counts.
+struct Issue {
+  double instructions = 0;
+};
+
 /// Arithmetic between accesses, for the roofline. Operations per issuer.
 struct Compute {
   double flops = 0;
@@ -129,7 +150,8 @@ struct Guard {
 
 /// One step of a thread's program, in program order.
 struct Statement {
-  std::variant<Access, Compute, Barrier, Loop, Guard> node;
+  std::variant<Access, WorkgroupAccess, Issue, Compute, Barrier, Loop, Guard>
+      node;
 };
 
 struct Buffer {
@@ -137,6 +159,12 @@ struct Buffer {
   int64_t bytes = -1; ///< size, -1 if unknown
   int64_t elementBytes = 4;
   int argument = -1; ///< index among the kernel's arguments, or -1
+};
+
+/// A piece of workgroup memory, which begins where the banks do.
+struct WorkgroupBuffer {
+  std::string name;
+  int64_t bytes = -1; ///< -1 if unknown
 };
 
 /// An access that no affine map describes.
@@ -166,6 +194,7 @@ struct KernelModel {
   int64_t registersPerThread = 0; ///< estimated from the IR; 0 if unknown
   std::vector<Variable> variables;
   std::vector<Buffer> buffers;
+  std::vector<WorkgroupBuffer> workgroupBuffers;
   std::vector<Statement> body;
   std::vector<NotModelled> notModelled;
   /// Accesses to memory that no thread ever reaches: "memref.store at k.mlir:7:5".
@@ -204,6 +233,10 @@ void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values);
 
 /// Text of a form with the model's variable names: "4*x + 128*k + 3".
 std::string toString(const KernelModel &model, const AffineForm &form);
+
+/// True if nothing in `body` touches global memory, computes or waits.
+bool isQuiet(const std::vector<Statement> &body);
+bool isQuiet(const Statement &statement);
 
 /// An empty string if the model is well formed (ids in range, terms sorted,
 /// quotients after their operands, counters owned by one loop), else what is

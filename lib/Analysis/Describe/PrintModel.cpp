@@ -59,14 +59,36 @@ struct Printer {
       std::visit([&](const auto &node) { print(node, depth); }, statement.node);
   }
 
+  void extent(int64_t bytes, const std::vector<BoxDim> &box, Issuer issuer) {
+    os << " " << bytes << " bytes";
+    for (const BoxDim &dim : box)
+      os << " x " << dim.count << " at " << dim.stride;
+    os << nameOf(issuer);
+  }
+  void print(const WorkgroupAccess &access, unsigned depth) {
+    os.indent(depth) << nameOf(access.kind) << " workgroup ";
+    if (access.buffer < 0)
+      os << "memory";
+    else
+      os << model.workgroupBuffers[access.buffer].name;
+    if (access.address)
+      os << "[" << toString(model, *access.address) << "]";
+    else
+      os << "[?]";
+    extent(access.bytes, access.box, access.issuer);
+    if (access.lanes)
+      os << " in the first " << access.lanes << " lanes";
+    os << "\n";
+  }
+  void print(const Issue &step, unsigned depth) {
+    os.indent(depth) << "issue " << llvm::format("%.0f", step.instructions)
+                     << " instructions\n";
+  }
   void print(const Access &access, unsigned depth) {
     os.indent(depth) << nameOf(access.kind) << " "
                      << model.buffers[access.buffer].name << "["
-                     << toString(model, access.address) << "] " << access.bytes
-                     << " bytes";
-    for (const BoxDim &dim : access.box)
-      os << " x " << dim.count << " at " << dim.stride;
-    os << nameOf(access.issuer);
+                     << toString(model, access.address) << "]";
+    extent(access.bytes, access.box, access.issuer);
     if (!access.update.empty())
       os << " " << access.update;
     os << "\n";
@@ -133,6 +155,14 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
     else
       os << buffer.bytes;
     os << " bytes of " << buffer.elementBytes << "\n";
+  }
+  for (const WorkgroupBuffer &buffer : model.workgroupBuffers) {
+    os << "  workgroup buffer " << buffer.name << " ";
+    if (buffer.bytes < 0)
+      os << "?";
+    else
+      os << buffer.bytes;
+    os << " bytes\n";
   }
   Printer{model, os}.body(model.body, 2);
   for (const NotModelled &entry : model.notModelled)

@@ -29,11 +29,13 @@ namespace swizzle {
 
 enum class MemorySpace : uint8_t { Global, Workgroup, Private };
 
-/// Where a pointer points. Of memory that no other workgroup can reach, only
-/// that is known.
+/// A buffer that is not known.
+inline constexpr uint32_t kNoBuffer = UINT32_MAX;
+
+/// Where a pointer points. Of private memory, only that is known.
 struct PointerValue {
   MemorySpace space = MemorySpace::Global;
-  uint32_t buffer = 0; ///< in the model; only for global memory
+  uint32_t buffer = kNoBuffer; ///< in the model, of global or workgroup memory
   CasesRef offset;     ///< bytes from the start of the buffer; null: not affine
   std::vector<CasesRef> lanes; ///< of a vector of pointers: the offset of each
   CasesRef start;     ///< of a buffer resource: the offset that it begins at

@@ -233,8 +233,16 @@ std::optional<uint32_t> KernelReader::sharedBuffer(unsigned index) {
 
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   if (MemorySpace space = spaceOf(argument.getType());
-      space != MemorySpace::Global)
-    return AbstractValue::local(space);
+      space != MemorySpace::Global) {
+    PointerValue view;
+    view.space = space;
+    if (space == MemorySpace::Workgroup) {
+      view.offset = scalars.constant(0);
+      view.buffer = model.workgroupBuffers.size();
+      model.workgroupBuffers.push_back({"arg" + std::to_string(index)});
+    }
+    return AbstractValue::of(std::move(view));
+  }
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
   bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);

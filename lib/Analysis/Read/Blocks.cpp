@@ -187,6 +187,7 @@ private:
     Edge result;
     result.block = meet;
     auto side = [&](const Edge &edge) { return walk(edge, meet); };
+    reader.issue(1);
     if (condition) {
       result.values = reader.guarded(
           condition, [&] { return side(yes); }, [&] { return side(no); });
@@ -222,6 +223,7 @@ private:
     auto side = [&](unsigned way) {
       return walk(edgeTo(end, way), result.block);
     };
+    reader.issue(2.0 * cases.size()); // comparisons and branches
     if (!value || !narrow) {
       reader.unmodelled("a condition is not affine: " + why, [&] {
         for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {

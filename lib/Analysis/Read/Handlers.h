@@ -27,6 +27,7 @@ void readExtent(KernelReader &reader, mlir::Operation *op);
 void readLane(KernelReader &reader, mlir::Operation *op);
 void readSubgroup(KernelReader &reader, mlir::Operation *op);
 void readLanesBelow(KernelReader &reader, mlir::Operation *op);
+CasesRef laneOf(KernelReader &reader);
 /// @}
 
 /// \name Memory.cpp: pointers, loads and stores
@@ -67,6 +68,7 @@ void readFreeze(KernelReader &reader, mlir::Operation *op);
 /// \name Vendor.cpp: the vendors' own accesses
 /// @{
 void readFragment(KernelReader &reader, mlir::Operation *op);
+void readMatrixRows(KernelReader &reader, mlir::Operation *op);
 void readAsyncCopy(KernelReader &reader, mlir::Operation *op);
 void readLoadToWorkgroup(KernelReader &reader, mlir::Operation *op);
 void readMakeResource(KernelReader &reader, mlir::Operation *op);

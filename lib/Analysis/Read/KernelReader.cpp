@@ -134,6 +134,8 @@ KernelModel KernelReader::run() {
     return model;
   bindArguments();
   readFunction(lowered.function.getFunctionBody());
+  if (double instructions = issued.close())
+    emit({Issue{instructions}});
   coverEverything();
   model.registersPerThread =
       estimateRegisters(kernel, [this] { return subgroupSize(); });
@@ -302,7 +304,8 @@ std::string describeLocation(Location location) {
 std::string KernelReader::describe(Operation *op, const PointerValue *view) {
   StringRef user = originalOperation(op->getLoc());
   std::string text = user.empty() ? canonicalName(op) : user.str();
-  if (view && view->buffer < model.buffers.size())
+  if (view && view->space == MemorySpace::Global &&
+      view->buffer < model.buffers.size())
     text += " of " + model.buffers[view->buffer].name;
   return text;
 }
@@ -337,9 +340,8 @@ static void listOperands(KernelReader &reader, Operation *op,
     if (!isa<LLVM::LLVMPointerType>(operand.getType()))
       continue;
     isListed = true;
-    auto view = reader.pointer(operand);
-    if (!view || view->space == MemorySpace::Global)
-      reader.notModelled(op, view.get(), kind, why, updateOf(op));
+    reader.notModelled(op, reader.pointer(operand).get(), kind, why,
+                       updateOf(op));
   }
   // Memory that is named by a descriptor.
   if (!isListed && !refused)
@@ -378,26 +380,19 @@ void KernelReader::readOperation(Operation *op) {
   if (fresh)
     entry->second = classify(op);
   const OperationEffect effect = entry->second;
-  if (effect.read)
-    return effect.read(*this, op);
-  switch (effect.kind) {
-  case OperationKind::Pure:
-    if (readInteger(op))
-      return;
-    break;
-  case OperationKind::Calls:
-    return readCall(op);
-  case OperationKind::Access:
-  case OperationKind::Atomic:
-  case OperationKind::Refused:
-    listOperands(*this, op, effect);
-    break;
-  case OperationKind::Local:
-  case OperationKind::Prints:
-    break;
+  if (effect.read) {
+    effect.read(*this, op);
+  } else if (effect.kind == OperationKind::Calls) {
+    readCall(op);
+  } else if (effect.kind != OperationKind::Pure || !readInteger(op)) {
+    if (effect.kind == OperationKind::Access ||
+        effect.kind == OperationKind::Atomic ||
+        effect.kind == OperationKind::Refused)
+      listOperands(*this, op, effect);
+    readArithmetic(*this, op);
+    setUnknown(op, originOf(op, "result of " + describe(op, nullptr)));
   }
-  readArithmetic(*this, op);
-  setUnknown(op, originOf(op, "result of " + describe(op, nullptr)));
+  countIssued(op, effect);
 }
 
 void KernelReader::readCall(Operation *op) {

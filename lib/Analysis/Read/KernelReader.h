@@ -22,6 +22,7 @@
 #define SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H
 
 #include "AbstractValue.h"
+#include "IssueCounter.h"
 #include "Launches.h"
 #include "Operations.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
@@ -75,11 +76,16 @@ public:
     std::vector<BoxDim> box;
     Issuer issuer = Issuer::Thread;
     std::string update; ///< of an atomic: operation and width
+    int64_t lanes = 0;  ///< as of `WorkgroupAccess`
   };
   /// Records an access at `offset` bytes (null: not modelled for the latest
   /// `reason` of the scalars).
   void access(mlir::Operation *op, const PointerValue &view, CasesRef offset,
               AccessKind kind, const Footprint &footprint);
+  /// An access to workgroup memory; null: its address is not known.
+  void accessWorkgroup(mlir::Operation *op, const PointerValue &view,
+                       const CasesRef &offset, AccessKind kind,
+                       const Footprint &footprint);
   /// An access of `footprint` at a pointer, whatever it points to.
   void accessAt(mlir::Operation *op, mlir::Value pointer, AccessKind kind,
                 const Footprint &footprint);
@@ -93,6 +99,8 @@ public:
   void compute(double flops, bool tensor = false,
                Issuer issuer = Issuer::Thread);
   void barrier();
+  /// Counts `instructions` that are issued here.
+  void issue(double instructions);
   /// Runs `body` once for each case of `tree`, inside the guards of that case,
   /// and joins what it returns.
   AbstractValues
@@ -151,7 +159,6 @@ public:
   Scalars scalars;
   std::string reason; ///< of the latest null pointer
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
-  llvm::SmallPtrSet<mlir::Operation *, 8> workgroupGlobals;
   llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   /// Memory operations that were met: as an access, as local memory, or as not
   /// modelled.
@@ -178,6 +185,11 @@ private:
   bool readChoice(mlir::Operation *op);
 
   bool spendWork(mlir::Operation *op);
+  void countIssued(mlir::Operation *op, const OperationEffect &effect);
+  /// Reads a body of statements into `body`, and counts what it issues; of a
+  /// loop with `counter`.
+  void inBody(std::vector<Statement> &body, std::optional<VariableId> counter,
+              llvm::function_ref<void()> read);
 
   mlir::gpu::LaunchFuncOp launch;
   llvm::DenseMap<mlir::Value, AbstractValue> values;
@@ -185,6 +197,7 @@ private:
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
   llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
   std::vector<Statement> *out = nullptr;
+  IssueCounter issued;
   std::string blocked; ///< why nothing can be modelled here; empty if it can
   unsigned loopDepth = 0;
   unsigned nesting = 0; ///< of forks, loops and calls that are being read

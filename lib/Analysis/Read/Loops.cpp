@@ -49,16 +49,16 @@ void KernelReader::emitLoop(const std::vector<AffineForm> &trips,
   std::string letter(1, char('i' + std::min(loopDepth, 15u)));
   loop.counter = domain.addCounter(letter, most);
   loop.tripCounts = trips;
-  std::vector<Statement> *target = out;
-  out = &loop.body;
   size_t facts = domain.factCount();
   for (const AffineForm &trip : trips)
     domain.assume({trip - makeVariable(loop.counter) - makeConstant(1), false});
   ++loopDepth;
-  body(scalars.leaf(makeVariable(loop.counter)));
+  inBody(loop.body, loop.counter, [&] {
+    issue(2); // the test, and the way back
+    body(scalars.leaf(makeVariable(loop.counter)));
+  });
   --loopDepth;
   domain.dropFacts(facts);
-  out = target;
   if (!loop.body.empty())
     emit({std::move(loop)});
 }
@@ -115,9 +115,13 @@ static AbstractValue rebuild(const AbstractValue &shape,
 
 /// A pointer whose address the model follows.
 static bool isFollowed(const AbstractValue &value) {
-  return value.isGlobal() && value.pointer->offset &&
+  return value.isPointer() && value.pointer->offset &&
          value.pointer->lanes.empty();
 }
+
+/// The increment of a pointer to memory of the workgroup's own of which no more
+/// than that is followed.
+static constexpr int64_t kSpaceOnly = INT64_MIN;
 
 /// Pointers to one kind of memory, into one buffer, with the same bounds.
 static bool sameMemory(const AbstractValue &a, const AbstractValue &b) {
@@ -195,7 +199,7 @@ KernelReader::Increments KernelReader::LoopReader::guess() {
   Increments guesses(inits.size());
   for (auto [guess, init] : llvm::zip(guesses, inits))
     if (init.isPointer() && !init.isGlobal())
-      guess = 0;
+      guess = kSpaceOnly;
   if (llvm::none_of(inits, [](const AbstractValue &init) {
         return bool(numberIn(init));
       }))
@@ -238,8 +242,10 @@ AbstractValues KernelReader::LoopReader::carried(const CasesRef &iteration) {
   for (auto [init, increment] : llvm::zip(inits, increments)) {
     bool local = init.isPointer() && !init.isGlobal();
     CasesRef start = numberIn(init);
-    if (init.kind == Kind::Unknown || (local && increment))
+    if (init.kind == Kind::Unknown)
       result.push_back(init);
+    else if (local && increment && (increment == kSpaceOnly || !iteration))
+      result.push_back(AbstractValue::local(init.pointer->space));
     else if (!increment || !iteration || !start)
       result.push_back(AbstractValue::unknown(kNotLinear));
     else
@@ -260,14 +266,19 @@ bool KernelReader::LoopReader::confirm(const AbstractValues &expected,
     const AbstractValue &a = expected[i], &b = actual[i];
     bool same = a.kind == b.kind &&
                 (a.kind == Kind::Scalar || sameMemory(a, b));
-    if (same && (a.isScalar() || a.isGlobal())) {
+    bool local = same && a.isPointer() && !a.isGlobal();
+    if (same && kept[i] != kSpaceOnly) {
       CasesRef p = numberIn(a), q = numberIn(b);
       CasesRef difference = p && q ? scalars.subtract(p, q) : nullptr;
-      same = difference && scalars.constantOf(difference) == 0;
+      same = difference && scalars.constantOf(difference) == 0 &&
+             (!a.isPointer() || a.pointer->buffer == b.pointer->buffer);
     }
     if (same)
       continue;
-    kept[i].reset();
+    if (local && kept[i] != kSpaceOnly)
+      kept[i] = kSpaceOnly;
+    else
+      kept[i].reset();
     holds = false;
   }
   return holds;
@@ -346,8 +357,10 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
     std::vector<Statement> scratch, *target = reader.out;
     size_t skipped = reader.model.notModelled.size();
     reader.out = &scratch;
+    ++reader.issued.paused;
     bind(carried(scalars.leaf(makeVariable(counter))));
     CasesRef condition = loop.before();
+    --reader.issued.paused;
     if (condition)
       trips = tripsOf(scalars, condition, counter);
     else
@@ -368,6 +381,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   bool holds = true;
   size_t statements = reader.out->size();
   size_t skipped = reader.model.notModelled.size();
+  IssueCounter::Mark counted = reader.issued.mark();
   Increments kept = increments;
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
@@ -387,6 +401,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   if (holds)
     return true;
   increments = kept;
+  reader.issued.goBack(counted);
   reader.out->resize(statements);
   reader.model.notModelled.resize(skipped);
   return false;

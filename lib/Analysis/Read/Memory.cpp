@@ -136,11 +136,15 @@ void readAddress(KernelReader &reader, Operation *op) {
   auto base = reader.pointer(gep.getBase());
   if (!base)
     return reader.setUnknown(op, reader.reason);
-  if (base->space != MemorySpace::Global)
-    return reader.set(op->getResult(0), AbstractValue::of(*base));
   PointerValue view = *base;
+  // Lanes are followed into global memory only.
+  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (base->space != MemorySpace::Global && (vector || !base->offset)) {
+    view.offset = nullptr;
+    return reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+  }
   AddressReader addresses(reader, gep);
-  if (auto vector = dyn_cast<VectorType>(op->getResult(0).getType())) {
+  if (vector) {
     view.offset = nullptr;
     view.lanes.assign(vector.getNumElements(), nullptr);
     for (auto [lane, offset] : llvm::enumerate(view.lanes))
@@ -170,9 +174,9 @@ void readCast(KernelReader &reader, Operation *op) {
   if (!value.isPointer())
     value = AbstractValue::local(
         KernelReader::spaceOf(op->getOperand(0).getType()));
-  if (isa<LLVM::LLVMPointerType>(type) &&
-      KernelReader::spaceOf(type) != MemorySpace::Global)
-    value = AbstractValue::local(KernelReader::spaceOf(type));
+  MemorySpace space = KernelReader::spaceOf(type);
+  if (space != MemorySpace::Global && value.pointer->space != space)
+    value = AbstractValue::local(space);
   reader.set(op->getResult(0), std::move(value));
 }
 
@@ -186,21 +190,24 @@ void readGlobal(KernelReader &reader, Operation *op) {
   int64_t bytes = DataLayout::closest(op)
                       .getTypeSize(global.getGlobalType())
                       .getFixedValue();
-  KernelModel &model = reader.model;
-  if (space == MemorySpace::Workgroup &&
-      reader.workgroupGlobals.insert(global).second)
-    model.workgroupMemoryBytes += bytes;
-  if (space != MemorySpace::Global)
+  if (space == MemorySpace::Private)
     return reader.set(op->getResult(0), AbstractValue::local(space));
-  auto [entry, fresh] =
-      reader.globals.try_emplace(global, uint32_t(model.buffers.size()));
-  if (fresh) {
+  KernelModel &model = reader.model;
+  bool local = space == MemorySpace::Workgroup;
+  auto [entry, fresh] = reader.globals.try_emplace(
+      global, local ? model.workgroupBuffers.size() : model.buffers.size());
+  std::string name = global.getSymName().str();
+  if (fresh && local) {
+    model.workgroupMemoryBytes += bytes;
+    model.workgroupBuffers.push_back({name, bytes});
+  } else if (fresh) {
     Buffer buffer;
-    buffer.name = global.getSymName().str();
+    buffer.name = name;
     buffer.bytes = bytes;
     model.buffers.push_back(buffer);
   }
   PointerValue view;
+  view.space = space;
   view.buffer = entry->second;
   view.offset = reader.scalars.constant(0);
   reader.set(op->getResult(0), AbstractValue::of(std::move(view)));

@@ -24,8 +24,18 @@ void KernelReader::accessLanes(Operation *op, const PointerValue &view,
                                int64_t elementBytes, ArrayRef<CasesRef> offsets,
                                const AbstractValue &mask, AccessKind kind) {
   if (view.space != MemorySpace::Global) {
-    met.insert(op);
-    return;
+    // Of the workgroup's own memory, whole runs of lanes are followed.
+    Footprint whole;
+    whole.bytes = elementBytes * offsets.size();
+    bool isRun = mask.lanes.size() == offsets.size() && !offsets.empty();
+    for (size_t lane = 0; isRun && lane < offsets.size(); ++lane) {
+      CasesRef step = lane && offsets[lane] && offsets[lane - 1]
+                          ? scalars.subtract(offsets[lane], offsets[lane - 1])
+                          : nullptr;
+      isRun = mask.lanes[lane] && scalars.constantOf(mask.lanes[lane]) == 1 &&
+              (!lane || (step && scalars.constantOf(step) == elementBytes));
+    }
+    return access(op, view, isRun ? offsets[0] : nullptr, kind, whole);
   }
   if (mask.lanes.size() != offsets.size())
     return notModelled(op, &view, kind, "a mask that is not affine");

@@ -44,6 +44,7 @@ struct OperationEffect {
   OperationKind kind = OperationKind::Pure;
   AccessKind access = AccessKind::Read; ///< at most this; Access and Atomic
   bool bitStable = true; ///< false: a floating-point atomic
+  bool isFree = false;   ///< no instruction is issued for it
   std::string code, reason; ///< Refused
   /// Reads the addresses and the results; null if the kind says all.
   void (*read)(KernelReader &reader, mlir::Operation *op) = nullptr;
@@ -77,7 +78,7 @@ struct OperationRow {
   AccessKind access = AccessKind::Read;
   llvm::StringLiteral code = "", reason = "";
   void (*read)(KernelReader &, mlir::Operation *) = nullptr;
-  bool bitStable = true;
+  bool bitStable = true, isFree = false;
 };
 
 /// All rows: those for machine instructions, for memory and calls of LLVM, and

@@ -79,7 +79,7 @@ void readExtent(KernelReader &reader, Operation *op) {
                                    grid ? model.grid[axis] : model.block[axis]));
 }
 
-static CasesRef laneOf(KernelReader &reader) {
+CasesRef laneOf(KernelReader &reader) {
   return reader.scalars.floorRemainder(
       reader.linearThreadId(), reader.scalars.constant(reader.subgroupSize()));
 }

@@ -18,6 +18,8 @@
 #define PURE(NAME) {NAME, OperationKind::Pure}
 #define VALUE(NAME, READ)                                                      \
   {NAME, OperationKind::Pure, AccessKind::Read, "", "", READ}
+#define FREE(NAME, KIND, READ)                                                 \
+  {NAME, OperationKind::KIND, AccessKind::Read, "", "", READ, true, true}
 #define LOCAL(NAME) {NAME, OperationKind::Local}
 #define ACCESS(NAME, KIND, READ)                                               \
   {NAME, OperationKind::Access, AccessKind::KIND, "", "", READ}

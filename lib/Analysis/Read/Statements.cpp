@@ -23,6 +23,8 @@ void KernelReader::notModelled(Operation *op, const PointerValue *view,
                                AccessKind kind, std::string why,
                                std::string update) {
   met.insert(op);
+  if (view && view->space != MemorySpace::Global)
+    return accessWorkgroup(op, *view, nullptr, kind, {});
   NotModelled entry;
   entry.what = describe(op, view);
   entry.reason = std::move(why);
@@ -43,7 +45,7 @@ void KernelReader::access(Operation *op, const PointerValue &view,
                           const Footprint &footprint) {
   met.insert(op);
   if (view.space != MemorySpace::Global)
-    return;
+    return accessWorkgroup(op, view, offset, kind, footprint);
   if (!blocked.empty())
     return notModelled(op, &view, kind, blocked, footprint.update);
   if (!offset)
@@ -61,6 +63,27 @@ void KernelReader::access(Operation *op, const PointerValue &view,
     emit({std::move(access)});
     return AbstractValues();
   });
+}
+
+void KernelReader::accessWorkgroup(Operation *op, const PointerValue &view,
+                                   const CasesRef &offset, AccessKind kind,
+                                   const Footprint &footprint) {
+  if (view.space != MemorySpace::Workgroup || !blocked.empty())
+    return;
+  WorkgroupAccess access;
+  access.kind = kind;
+  access.issuer = footprint.issuer;
+  access.bytes = footprint.bytes;
+  access.box = footprint.box;
+  access.lanes = footprint.lanes;
+  access.location = describeLocation(op->getLoc());
+  if (view.buffer != kNoBuffer) {
+    access.buffer = view.buffer;
+    // One that depends on conditions is several, or none.
+    if (offset && offset->isLeaf() && footprint.bytes > 0)
+      access.address = offset->form;
+  }
+  emit({std::move(access)});
 }
 
 void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
@@ -81,12 +104,15 @@ void KernelReader::barrier() {
 void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
   if (flops <= 0 || !blocked.empty())
     return;
-  if (!out->empty())
-    if (auto *last = std::get_if<Compute>(&out->back().node);
-        last && last->tensor == tensor && last->issuer == issuer) {
-      last->flops += flops;
-      return;
-    }
+  for (Statement &before : llvm::reverse(*out)) {
+    if (isQuiet(before))
+      continue;
+    auto *last = std::get_if<Compute>(&before.node);
+    if (!last || last->tensor != tensor || last->issuer != issuer)
+      break;
+    last->flops += flops;
+    return;
+  }
   Compute step;
   step.flops = flops;
   step.tensor = tensor;
@@ -109,7 +135,9 @@ void KernelReader::dryRun(llvm::function_ref<void()> body) {
   std::vector<Statement> scratch;
   std::vector<Statement> *target = out;
   out = &scratch;
+  ++issued.paused;
   body();
+  --issued.paused;
   out = target;
   domain.dropVariables(variables);
   model.notModelled.resize(skipped);
@@ -166,10 +194,13 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
     if (!sameBuffer(yes, no))
       return AbstractValue::unknown(
           "which buffer is meant depends on a condition");
-    if (a.space != MemorySpace::Global)
-      return yes;
     PointerValue view = a;
     view.reason = why;
+    if (a.buffer != b.buffer) { // in memory of the workgroup's own
+      view.buffer = kNoBuffer;
+      view.offset = nullptr;
+      return AbstractValue::of(std::move(view));
+    }
     if (a.lanes.empty())
       view.offset = select(a.offset, b.offset);
     for (size_t i = 0; i < a.lanes.size(); ++i)
@@ -265,19 +296,17 @@ AbstractValues KernelReader::guarded(const CasesRef &condition,
       continue;
     Guard guard;
     guard.conditions = *conditions;
-    std::vector<Statement> *target = out;
     size_t facts = domain.factCount();
     for (const Condition &one : *conditions)
       domain.assume(one);
-    out = &guard.body;
-    AbstractValues held = negated ? no() : yes();
+    AbstractValues held, failed;
+    inBody(guard.body, std::nullopt, [&] { held = negated ? no() : yes(); });
     domain.dropFacts(facts);
     if (conditions->size() == 1)
       domain.assumeNot(conditions->front());
-    out = &guard.otherwise;
-    AbstractValues failed = negated ? yes() : no();
+    inBody(guard.otherwise, std::nullopt,
+           [&] { failed = negated ? yes() : no(); });
     domain.dropFacts(facts);
-    out = target;
     if (!guard.body.empty() || !guard.otherwise.empty())
       emit({std::move(guard)});
     AbstractValues joined;

@@ -92,6 +92,28 @@ void readFragment(KernelReader &reader, Operation *op) {
   reader.accessAt(op, op->getOperand(0), kind, footprint);
 }
 
+/// Rows of 16 bytes, one for each of the first eight lanes of every matrix.
+void readMatrixRows(KernelReader &reader, Operation *op) {
+  AccessKind kind = classify(op).access;
+  KernelReader::Footprint rows;
+  rows.bytes = 16;
+  if (auto load = dyn_cast<NVVM::LdMatrixOp>(op))
+    rows.lanes = 8 * int64_t(load.getNum());
+  else
+    rows.lanes = 8 * int64_t(cast<NVVM::StMatrixOp>(op).getSources().size());
+  reader.accessAt(op, op->getOperand(0), kind, rows);
+  reader.setUnknown(op, kLoaded);
+}
+
+/// What a copy does to `memory` of the workgroup's own.
+static void touchWorkgroup(KernelReader &reader, Operation *op, Value memory,
+                           AccessKind kind,
+                           const KernelReader::Footprint &footprint) {
+  auto view = reader.pointer(memory);
+  if (view && view->space == MemorySpace::Workgroup)
+    reader.access(op, *view, view->offset, kind, footprint);
+}
+
 /// Bytes from `start` on, as many as `count` says; one guarded access for each
 /// 4 bytes if that is no constant.
 void readAsyncCopy(KernelReader &reader, Operation *op) {
@@ -109,6 +131,7 @@ void readAsyncCopy(KernelReader &reader, Operation *op) {
     return reader.notModelled(op, view.get(), AccessKind::Read, view->reason);
   KernelReader::Footprint whole;
   whole.bytes = most;
+  touchWorkgroup(reader, op, copy.getDst(), AccessKind::Write, whole);
   if (scalars.range(count).low >= most)
     return reader.access(op, *view, view->offset, AccessKind::Read, whole);
   constexpr int64_t unit = 4;
@@ -128,8 +151,17 @@ void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
   auto size = op->getAttrOfType<IntegerAttr>("size");
   KernelReader::Footprint footprint;
   footprint.bytes = size ? size.getInt() : 4;
-  Value source = op->getOperand(0);
-  reader.accessAt(op, source, AccessKind::Read, footprint);
+  reader.accessAt(op, op->getOperand(0), AccessKind::Read, footprint);
+  // Lane after lane, from an address that a subgroup has in common.
+  auto base = reader.pointer(op->getOperand(1));
+  if (base && base->space == MemorySpace::Workgroup) {
+    PointerValue view = *base;
+    Scalars &scalars = reader.scalars;
+    if (view.offset)
+      view.offset = scalars.add(
+          view.offset, scalars.scale(laneOf(reader), footprint.bytes));
+    reader.access(op, view, view.offset, AccessKind::Write, footprint);
+  }
   reader.setUnknown(op, kLoaded);
 }
 
@@ -242,6 +274,9 @@ void readBulkCopy(KernelReader &reader, Operation *op) {
   KernelReader::Footprint footprint;
   footprint.bytes = *bytes;
   reader.accessAt(op, global, kind, footprint);
+  footprint.issuer = Issuer::Workgroup;
+  touchWorkgroup(reader, op, loads ? op->getOperand(0) : op->getOperand(1),
+                 loads ? AccessKind::Write : AccessKind::Read, footprint);
 }
 
 /// A copy of a tile by a tensor map. Which bytes it touches is said by the map,

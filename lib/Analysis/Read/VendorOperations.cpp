@@ -97,8 +97,8 @@ static constexpr OperationRow kVendorRows[] = {
     LOCAL("nvvm.setmaxregister"),
     LOCAL("nvvm.nanosleep"),
     LOCAL("nvvm.exit"),
-    ACCESS("nvvm.ldmatrix", Read, nullptr),
-    ACCESS("nvvm.stmatrix", Write, nullptr),
+    ACCESS("nvvm.ldmatrix", Read, readMatrixRows),
+    ACCESS("nvvm.stmatrix", Write, readMatrixRows),
     ACCESS("nvvm.st.bulk", Write, nullptr),
     // Arithmetic.
     VALUE("nvvm.mma.*", readMatrixProduct),
@@ -230,7 +230,7 @@ llvm::ArrayRef<OperationRow> vendorRows() { return kVendorRows; }
 static constexpr OperationRow kFunctionRows[] = {
     VALUE("swizzle.workgroup_id.*", readWorkgroupId),
     PURE("swizzle.remapped*"),
-    LOCAL("swizzle.keep*"),
+    FREE("swizzle.keep*", Local, nullptr),
     REFUSED("__ockl_get_group_id", "id-helper", kHelper),
     REFUSED("__ockl_get_global_id", "id-helper", kHelper),
     REFUSED("__ockl_get_global_linear_id", "id-helper", kHelper),

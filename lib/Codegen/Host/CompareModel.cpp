@@ -111,6 +111,8 @@ private:
     for (const Statement &statement : body)
       std::visit([&](const auto &node) { run(node); }, statement.node);
   }
+  void run(const WorkgroupAccess &) {}
+  void run(const Issue &) {}
   void run(const Compute &) {}
   void run(const Barrier &) {}
   void run(const Guard &guard) {
@@ -123,6 +125,8 @@ private:
     run(guard.body);
   }
   void run(const Loop &loop) {
+    if (isQuiet(loop.body))
+      return;
     evaluateQuotients(model, values);
     int64_t trips = INT64_MAX;
     for (const AffineForm &trip : loop.tripCounts)

@@ -1,0 +1,163 @@
+//===- IssueCounter.cpp - Instructions that a thread issues ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The counter, and what each operation of a lowered kernel counts as.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelReader.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+using namespace mlir;
+
+namespace swizzle {
+
+bool IssueCounter::Number::operator<(const Number &other) const {
+  if (base != other.base)
+    return base < other.base;
+  return std::lexicographical_compare(
+      form.terms.begin(), form.terms.end(), other.form.terms.begin(),
+      other.form.terms.end(), [](const Term &a, const Term &b) {
+        return std::tie(a.variable, a.coefficient) <
+               std::tie(b.variable, b.coefficient);
+      });
+}
+
+void IssueCounter::add(
+    Number number,
+    llvm::function_ref<bool(const AffineForm &, VariableId)> dependsOn) {
+  if (paused || number.form.terms.empty())
+    return;
+  size_t home = bodies.size() - 1;
+  for (size_t i = bodies.size(); i-- > 1;)
+    if (bodies[i].counter) {
+      if (dependsOn(number.form, *bodies[i].counter))
+        break;
+      home = i - 1;
+    }
+  for (size_t i = 0; i <= home; ++i)
+    if (bodies[i].known.count(number))
+      return;
+  ++bodies[home].count;
+  bodies[home].known.insert(number);
+  log.push_back({home, std::move(number)});
+}
+
+IssueCounter::Mark IssueCounter::mark() const {
+  Mark mark;
+  mark.logged = log.size();
+  for (const Body &body : bodies)
+    mark.counts.push_back(body.count);
+  return mark;
+}
+
+void IssueCounter::goBack(const Mark &mark) {
+  for (; log.size() > mark.logged; log.pop_back())
+    if (log.back().first < bodies.size())
+      bodies[log.back().first].known.erase(log.back().second);
+  for (size_t i = 0; i < mark.counts.size(); ++i)
+    bodies[i].count = mark.counts[i];
+}
+
+void KernelReader::inBody(std::vector<Statement> &body,
+                          std::optional<VariableId> counter,
+                          llvm::function_ref<void()> read) {
+  std::vector<Statement> *target = out;
+  out = &body;
+  issued.open(counter);
+  read();
+  if (double instructions = issued.close())
+    emit({Issue{instructions}});
+  out = target;
+}
+
+void KernelReader::issue(double instructions) {
+  if (blocked.empty())
+    issued.add(instructions);
+}
+
+/// Bits that one lane of an access moves at most: a vector of four words, on
+/// either vendor.
+static constexpr int64_t kAccessBits = 128;
+
+/// Instructions for one operation on values of `type`: one for each register of
+/// 32 bits in a vector, or for as much as an access moves.
+static double instructionsFor(Type type, bool isAccess) {
+  auto vector = dyn_cast<VectorType>(type);
+  Type element = getElementTypeOrSelf(type);
+  double lanes = vector ? vector.getNumElements() : 1;
+  if (!element.isIntOrFloat()) // each lane has an address of its own
+    return lanes;
+  int64_t bits = element.getIntOrFloatBitWidth();
+  if (isAccess)
+    return std::ceil(lanes * bits / kAccessBits);
+  return std::ceil(lanes * std::min<int64_t>(bits, 32) / 32);
+}
+
+/// True for a product that an addition takes along.
+static bool isFused(Operation *op) {
+  auto contracts = [](Operation *op) {
+    auto flags = dyn_cast<LLVM::FastmathFlagsInterface>(op);
+    return flags &&
+           bitEnumContainsAny(
+               cast<LLVM::FastmathFlagsAttr>(flags.getFastmathAttr()).getValue(),
+               LLVM::FastmathFlags::contract);
+  };
+  if (!isa<LLVM::FMulOp>(op) || !op->hasOneUse() || !contracts(op))
+    return false;
+  Operation *user = *op->user_begin();
+  return isa<LLVM::FAddOp, LLVM::FSubOp>(user) && contracts(user);
+}
+
+void KernelReader::countIssued(Operation *op, const OperationEffect &effect) {
+  if (effect.isFree || effect.kind == OperationKind::Calls ||
+      issued.paused || !blocked.empty() || isFused(op))
+    return;
+  bool isAccess = effect.kind == OperationKind::Access ||
+                  effect.kind == OperationKind::Atomic;
+  double instructions = 1;
+  for (Type type : llvm::concat<const Type>(
+           SmallVector<Type>(op->getOperandTypes()),
+           SmallVector<Type>(op->getResultTypes())))
+    instructions = std::max(instructions, instructionsFor(type, isAccess));
+  if (isAccess || op->getNumResults() != 1)
+    return issued.add(instructions);
+  AbstractValue value = get(op->getResult(0));
+  auto dependsOn = [&](const AffineForm &form, VariableId counter) {
+    return domain.dependsOn(form, counter);
+  };
+  auto addNumber = [&](int64_t base, const CasesRef &tree) {
+    if (!tree || !tree->isLeaf())
+      return false;
+    issued.add({base, tree->form}, dependsOn);
+    return true;
+  };
+  if (value.isScalar() && addNumber(0, value.scalar))
+    return;
+  if (value.isPointer() && value.pointer->buffer != kNoBuffer) {
+    int64_t base = value.pointer->buffer + int64_t(1);
+    if (addNumber(value.isGlobal() ? base : -base, value.pointer->offset))
+      return;
+  }
+  if (value.kind == AbstractValue::Kind::Vector &&
+      llvm::all_of(value.lanes, [&](const CasesRef &lane) {
+        return lane && lane->isLeaf();
+      })) {
+    for (const CasesRef &lane : value.lanes)
+      addNumber(0, lane);
+    return;
+  }
+  issued.add(instructions);
+}
+
+} // namespace swizzle
