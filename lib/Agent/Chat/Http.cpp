@@ -15,17 +15,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Http.h"
+#include "Curl.h"
 #include "swizzle/Support/Json.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 #include <csignal>
-#include <curl/curl.h>
 
 using namespace llvm;
 
 namespace swizzle {
+
+using agent::Curl;
+using agent::openCurl;
 
 HttpClient::~HttpClient() = default;
 
@@ -41,29 +44,37 @@ constexpr curl_off_t kLeastBytes = 128;
 constexpr int kTickMs = 20;
 constexpr size_t kMaxHeaderBytes = 256 * 1024;
 
-template <CURLUPart Part> std::string partOf(CURLU *url) {
-  char *text = nullptr;
-  if (curl_url_get(url, Part, &text, 0) != CURLUE_OK)
-    return "";
-  std::string result = text;
-  curl_free(text);
-  return result;
-}
+/// A URL in its parts.
+class Url {
+public:
+  Url(const Curl &curl, const std::string &text) : curl(curl), url(curl.url()) {
+    valid = url && !curl.url_set(url, CURLUPART_URL, text.c_str(), 0);
+  }
+  ~Url() { curl.url_cleanup(url); }
+  Url(const Url &) = delete;
 
-struct UrlDeleter {
-  void operator()(CURLU *url) const { curl_url_cleanup(url); }
+  bool isValid() const { return valid; }
+  std::string part(CURLUPart which) const {
+    char *text = nullptr;
+    if (curl.url_get(url, which, &text, 0) != CURLUE_OK)
+      return "";
+    std::string result = text;
+    curl.free(text);
+    return result;
+  }
+
+private:
+  const Curl &curl;
+  CURLU *url;
+  bool valid = false;
 };
-
-/// Null if `text` is no URL.
-std::unique_ptr<CURLU, UrlDeleter> parseUrl(const std::string &text) {
-  std::unique_ptr<CURLU, UrlDeleter> url(curl_url());
-  if (url && curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0))
-    url.reset();
-  return url;
-}
 
 /// What arrives during one transfer.
 struct Transfer {
+  explicit Transfer(const Curl &curl) : curl(curl) {}
+
+  const Curl &curl;
+  char errorText[CURL_ERROR_SIZE] = "";
   HttpReply reply;
   size_t maxBodyBytes = 0, headerBytes = 0;
   bool tooLarge = false;
@@ -177,8 +188,10 @@ public:
                   const HttpLimits &limits) override;
 
 private:
+  HttpResult post(const Curl &curl, const HttpRequest &request,
+                  const HttpLimits &limits) const;
   void setUp(CURL *handle, const HttpRequest &request, const HttpLimits &limits,
-             Transfer &transfer, curl_slist *headers, char *errorText) const;
+             Transfer &transfer, curl_slist *headers) const;
   /// Runs the transfer; a failure that we decided on ourselves.
   std::optional<HttpFailure> drive(CURLM *multi, CURL *handle,
                                    const HttpRequest &request,
@@ -191,9 +204,10 @@ private:
 
 void CurlClient::setUp(CURL *handle, const HttpRequest &request,
                        const HttpLimits &limits, Transfer &transfer,
-                       curl_slist *headers, char *errorText) const {
+                       curl_slist *headers) const {
+  const Curl &curl = transfer.curl;
   auto set = [&](CURLoption option, auto value) {
-    curl_easy_setopt(handle, option, value);
+    curl.easy_setopt(handle, option, value);
   };
   set(CURLOPT_URL, request.url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -222,7 +236,7 @@ void CurlClient::setUp(CURL *handle, const HttpRequest &request,
   set(CURLOPT_NOPROGRESS, 0L);
   set(CURLOPT_XFERINFOFUNCTION, onProgress);
   set(CURLOPT_XFERINFODATA, static_cast<void *>(&transfer));
-  set(CURLOPT_ERRORBUFFER, errorText);
+  set(CURLOPT_ERRORBUFFER, transfer.errorText);
 }
 
 std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
@@ -231,6 +245,7 @@ std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
                                              const Transfer &transfer,
                                              CURLcode &code) const {
   using Clock = std::chrono::steady_clock;
+  const Curl &curl = transfer.curl;
   auto windowStart = Clock::now();
   curl_off_t windowMoved = 0;
   auto isSent = [&] {
@@ -238,12 +253,12 @@ std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
   };
   for (;;) {
     int running = 0;
-    if (CURLMcode error = curl_multi_perform(multi, &running))
+    if (CURLMcode error = curl.multi_perform(multi, &running))
       return HttpFailure{AgentErrorKind::Connection,
-                         std::string("libcurl: ") + curl_multi_strerror(error),
+                         std::string("libcurl: ") + curl.multi_strerror(error),
                          isSent()};
     int left = 0;
-    while (CURLMsg *message = curl_multi_info_read(multi, &left))
+    while (CURLMsg *message = curl.multi_info_read(multi, &left))
       if (message->msg == CURLMSG_DONE) {
         code = message->data.result;
         return std::nullopt;
@@ -258,7 +273,7 @@ std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
     }
     // Until there is a connection, the connect limit applies.
     curl_off_t connected = 0;
-    curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    curl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &connected);
     if (!connected)
       windowStart = now;
     auto idle = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -271,29 +286,39 @@ std::optional<HttpFailure> CurlClient::drive(CURLM *multi, CURL *handle,
                " ms (idle-timeout-ms)")
                   .str(),
           isSent()};
-    curl_multi_poll(multi, nullptr, 0, kTickMs, nullptr);
+    curl.multi_poll(multi, nullptr, 0, kTickMs, nullptr);
   }
 }
 
 HttpResult CurlClient::post(const HttpRequest &request,
                             const HttpLimits &limits) {
+  Expected<const Curl *> curl = openCurl();
+  if (curl)
+    return post(**curl, request, limits);
+  HttpResult result;
+  result.failure = HttpFailure{AgentErrorKind::Configuration,
+                               toString(curl.takeError()), false};
+  return result;
+}
+
+HttpResult CurlClient::post(const Curl &curl, const HttpRequest &request,
+                            const HttpLimits &limits) const {
   HoldBackPipeSignal quiet;
   HttpResult result;
   // Removing the handle reports progress once more: these outlive it.
-  Transfer transfer;
+  Transfer transfer(curl);
   transfer.maxBodyBytes = limits.maxBodyBytes;
-  char errorText[CURL_ERROR_SIZE] = "";
-  CURL *handle = curl_easy_init();
-  CURLM *multi = curl_multi_init();
+  CURL *handle = curl.easy_init();
+  CURLM *multi = curl.multi_init();
   curl_slist *headers = nullptr;
   scope_exit release([&] {
     if (multi && handle)
-      curl_multi_remove_handle(multi, handle);
+      curl.multi_remove_handle(multi, handle);
     if (handle)
-      curl_easy_cleanup(handle);
+      curl.easy_cleanup(handle);
     if (multi)
-      curl_multi_cleanup(multi);
-    curl_slist_free_all(headers);
+      curl.multi_cleanup(multi);
+    curl.slist_free_all(headers);
   });
   if (!handle || !multi) {
     result.failure = HttpFailure{AgentErrorKind::Connection,
@@ -301,12 +326,12 @@ HttpResult CurlClient::post(const HttpRequest &request,
     return result;
   }
   for (const auto &[name, value] : request.headers)
-    headers = curl_slist_append(headers, (name + ": " + value).c_str());
+    headers = curl.slist_append(headers, (name + ": " + value).c_str());
   // Without this, curl waits a second for a go-ahead that few servers give.
-  headers = curl_slist_append(headers, "Expect:");
+  headers = curl.slist_append(headers, "Expect:");
 
-  setUp(handle, request, limits, transfer, headers, errorText);
-  curl_multi_add_handle(multi, handle);
+  setUp(handle, request, limits, transfer, headers);
+  curl.multi_add_handle(multi, handle);
 
   CURLcode code = CURLE_OK;
   result.failure = drive(multi, handle, request, limits, transfer, code);
@@ -315,8 +340,8 @@ HttpResult CurlClient::post(const HttpRequest &request,
   if (code != CURLE_OK) {
     HttpFailure failure;
     failure.kind = kindOf(code);
-    failure.message =
-        excerpt(*errorText ? errorText : curl_easy_strerror(code));
+    failure.message = excerpt(*transfer.errorText ? transfer.errorText
+                                                  : curl.easy_strerror(code));
     failure.sent = transfer.uploaded >= curl_off_t(request.body.size());
     if (transfer.tooLarge) {
       failure.kind = AgentErrorKind::TooLarge;
@@ -325,7 +350,7 @@ HttpResult CurlClient::post(const HttpRequest &request,
                             .str();
     } else if (code == CURLE_OPERATION_TIMEDOUT) {
       curl_off_t connected = 0;
-      curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &connected);
+      curl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &connected);
       bool isTotal =
           connected || limits.totalTimeoutMs <= limits.connectTimeoutMs;
       failure.message =
@@ -340,7 +365,7 @@ HttpResult CurlClient::post(const HttpRequest &request,
     return result;
   }
   result.reply = std::move(transfer.reply);
-  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &result.reply.status);
+  curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &result.reply.status);
   return result;
 }
 
@@ -351,20 +376,28 @@ std::unique_ptr<HttpClient> makeHttpClient(const AgentOptions &options) {
 }
 
 std::string serverOf(const std::string &text) {
-  auto url = parseUrl(text);
-  if (!url)
+  Expected<const Curl *> curl = openCurl();
+  if (!curl) {
+    consumeError(curl.takeError()); // not possible: `checkUrl` has refused it
     return "";
-  std::string server = partOf<CURLUPART_SCHEME>(url.get()) + "://" +
-                       partOf<CURLUPART_HOST>(url.get());
-  std::string port = partOf<CURLUPART_PORT>(url.get());
+  }
+  Url url(**curl, text);
+  if (!url.isValid())
+    return "";
+  std::string server =
+      url.part(CURLUPART_SCHEME) + "://" + url.part(CURLUPART_HOST);
+  std::string port = url.part(CURLUPART_PORT);
   return port.empty() ? server : server + ":" + port;
 }
 
 std::string checkUrl(const std::string &text) {
-  auto url = parseUrl(text);
-  if (!url)
+  Expected<const Curl *> curl = openCurl();
+  if (!curl)
+    return "cannot be used: " + toString(curl.takeError());
+  Url url(**curl, text);
+  if (!url.isValid())
     return "is no URL";
-  std::string scheme = partOf<CURLUPART_SCHEME>(url.get());
+  std::string scheme = url.part(CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https")
     return "must begin with http:// or https://";
   return "";

@@ -11,17 +11,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "Retry.h"
+#include "Curl.h"
 
 #include <algorithm>
 #include <cmath>
-#include <curl/curl.h>
 
 using namespace llvm;
 
 namespace swizzle {
 
 std::optional<int64_t> parseHttpDate(StringRef text) {
-  time_t seconds = curl_getdate(text.str().c_str(), nullptr);
+  Expected<const agent::Curl *> curl = agent::openCurl();
+  if (!curl) {
+    consumeError(curl.takeError()); // not possible: the date came through it
+    return std::nullopt;
+  }
+  time_t seconds = (*curl)->getdate(text.str().c_str(), nullptr);
   if (seconds < 0)
     return std::nullopt;
   return seconds;
