@@ -68,7 +68,7 @@ void checkFamily(benchmark::State &state, const char *family) {
   std::array<Value, 3> results = emit(builder, loc, lowered, ids, {});
   for (auto _ : state)
     if (llvm::Error error =
-            checkEmitted(results, ids, {}, formula, environment, lowered)) {
+            checkEmitted(results, ids, {}, {formula, environment})) {
       state.SkipWithError("the emitted operations differ");
       llvm::consumeError(std::move(error));
     }

@@ -16,7 +16,6 @@
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Formula/Proof/Proof.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -56,35 +55,6 @@ static llvm::Error checkGrid(RemapOp op) {
           "the remap is for the grid " + toString(claimed) +
           ", but the kernel's grid is " + toString(known));
   return llvm::Error::success();
-}
-
-/// The identity unless the launch has the grid that was assumed.
-static void guardResults(OpBuilder &builder, RemapOp op,
-                         llvm::ArrayRef<Value> ids,
-                         llvm::MutableArrayRef<Value> results) {
-  Location loc = op.getLoc();
-  Type type = builder.getI32Type();
-  // The extents differ from the assumed ones if any bit does.
-  Value difference;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    Value extent =
-        arith::IndexCastOp::create(builder, loc, type, op.getExtents()[axis]);
-    Value assumed = arith::ConstantOp::create(
-        builder, loc, builder.getI32IntegerAttr(op.getGrid()[axis]));
-    Value bits = arith::XOrIOp::create(builder, loc, extent, assumed);
-    difference =
-        difference
-            ? arith::OrIOp::create(builder, loc, difference, bits).getResult()
-            : bits;
-  }
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  Value asAssumed = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, difference, zero);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (results[axis] != ids[axis])
-      results[axis] = arith::SelectOp::create(builder, loc, asAssumed,
-                                              results[axis], ids[axis]);
 }
 
 /// What proving a formula that misses some workgroup ends with.
@@ -159,11 +129,12 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   std::array<Value, 3> results =
       emit(builder, op.getLoc(), lowered, ids, extents);
   if (op.getGuarded())
-    guardResults(builder, op, ids, results);
+    guardGrid(builder, op.getLoc(), read->second.grid, ids, extents, results);
   llvm::BitVector reached;
-  llvm::Error error =
-      checkEmitted(results, ids, extents, read->first, read->second, lowered,
-                   op.getGuarded(), &reached);
+  llvm::Error error = checkEmitted(
+      results, ids, extents,
+      {read->first, read->second, lowered.maxExtentProduct, op.getGuarded(),
+       &reached});
   if (!error && !reached.all())
     error = notPermutation(read->first, read->second);
   if (error) {

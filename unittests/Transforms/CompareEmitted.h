@@ -76,8 +76,8 @@ inline std::string compareEmitted(mlir::MLIRContext &context,
     if (mlir::failed(mlir::verify(*module)))
       return "the emitted IR is not valid";
     if (llvm::Error error =
-            checkEmitted(results, all.take_front(3), {}, formula, environment,
-                         *lowered, /*guarded=*/false))
+            checkEmitted(results, all.take_front(3), {},
+                         {formula, environment, lowered->maxExtentProduct}))
       return llvm::toString(std::move(error)) + "\n" + lowered->print();
   }
   legal += isDefined;

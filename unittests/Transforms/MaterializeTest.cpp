@@ -162,8 +162,8 @@ TEST_F(MaterializeTest, GuardThatIsMissingIsCaught) {
   llvm::SmallVector<Value> extents(remap.getExtents());
   std::array<Value, 3> bare =
       emit(builder, remap.getLoc(), lowered(), ids, extents);
-  llvm::Error error = checkEmitted(bare, ids, extents, *formula, environment,
-                                   lowered(), /*guarded=*/true);
+  llvm::Error error = checkEmitted(bare, ids, extents,
+                                   {*formula, environment, 0, /*guarded=*/true});
   EXPECT_NE(llvm::toString(std::move(error)).find("is sent to"),
             std::string::npos);
   EXPECT_NE(body, nullptr);
@@ -341,7 +341,7 @@ TEST_F(MaterializeTest, UnknownOperationIsNotTrusted) {
   std::array<Value, 3> ids = {remap.getX(), remap.getY(), remap.getZ()};
   std::array<Value, 3> results = {other, ids[1], ids[2]};
   llvm::Error error =
-      checkEmitted(results, ids, {}, *formula, environment, lowered());
+      checkEmitted(results, ids, {}, {*formula, environment});
   EXPECT_NE(llvm::toString(std::move(error)).find("'func.call'"),
             std::string::npos);
 }

@@ -14,9 +14,8 @@
 #define SWIZZLE_TRANSFORMS_MATERIALIZE_H
 
 #include "mlir/IR/Builders.h"
-#include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Formula/Emit/CompareEmitted.h"
 #include "swizzle/IR/SwizzleDialect.h"
-#include "llvm/ADT/BitVector.h"
 #include <array>
 
 namespace swizzle {
@@ -27,6 +26,12 @@ std::array<mlir::Value, 3> emit(mlir::OpBuilder &builder, mlir::Location loc,
                                 const LoweredFormula &lowered,
                                 llvm::ArrayRef<mlir::Value> ids,
                                 llvm::ArrayRef<mlir::Value> extents);
+
+/// Makes `results` the identity unless the launch has the extents of `grid`.
+void guardGrid(mlir::OpBuilder &builder, mlir::Location loc, const Grid &grid,
+               llvm::ArrayRef<mlir::Value> ids,
+               llvm::ArrayRef<mlir::Value> extents,
+               std::array<mlir::Value, 3> &results);
 
 /// Replaces one remap by arithmetic, evaluates the emitted operations for every
 /// id of a known grid (up to 2^22) against the formula, and marks the kernel as
@@ -60,20 +65,13 @@ private:
   std::vector<Entry> entries;
 };
 
-/// Evaluates the operations that define `results` and compares them with
-/// `formula` in `environment`, as `materialize` does. `ids` and `extents` are
-/// the values that the operations start from; `extents` may be empty for a
-/// known grid. `guarded`: the extents are compared with the grid at run time,
-/// and the identity is expected where they differ. The error names the first
-/// workgroup that differs, or the operation that could trap. `reached`, if
-/// given, gets the images of a known grid's ids, where all of them are
-/// compared, and stays empty elsewhere.
+/// Evaluates the operations that define `results` and compares them with what is
+/// expected, as `materialize` does. `ids` and `extents` are the values that the
+/// operations start from; `extents` may be empty for a known grid.
 llvm::Error checkEmitted(llvm::ArrayRef<mlir::Value> results,
                          llvm::ArrayRef<mlir::Value> ids,
                          llvm::ArrayRef<mlir::Value> extents,
-                         const Formula &formula, const Environment &environment,
-                         const LoweredFormula &lowered, bool guarded = false,
-                         llvm::BitVector *reached = nullptr);
+                         const EmittedExpectation &expected);
 
 } // namespace swizzle
 

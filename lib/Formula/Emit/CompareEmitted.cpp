@@ -1,4 +1,4 @@
-//===- CheckEmitted.cpp - The emitted operations against the formula ------===//
+//===- CompareEmitted.cpp - Emitted operations against the formula --------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -13,16 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmittedInterpreter.h"
-#include "swizzle/Transforms/Materialize.h"
+#include "swizzle/Formula/Emit/CompareEmitted.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <optional>
 
 namespace swizzle {
-
-using namespace mlir;
 
 namespace {
 
@@ -34,14 +31,14 @@ std::string describe(WorkgroupId id) {
 /// Compares for consecutive workgroups of one grid.
 class Comparison {
 public:
-  Comparison(EmittedInterpreter &interpreter, const BoundFormula *formula,
+  Comparison(EmittedProgram &program, const BoundFormula *formula,
              const Grid &grid, bool hasExtents)
-      : interpreter(interpreter), formula(formula), grid(grid) {
+      : program(program), formula(formula), grid(grid) {
     if (!hasExtents)
       return;
     for (unsigned axis = 0; axis < 3; ++axis)
-      std::fill_n(interpreter.input(3 + axis).begin(),
-                  EmittedInterpreter::batchSize, uint64_t(grid[axis]));
+      std::fill_n(program.input(3 + axis).begin(),
+                  EmittedProgram::batchSize, uint64_t(grid[axis]));
   }
 
   /// `formula` null: the identity is expected.
@@ -51,7 +48,7 @@ public:
   void markReached(llvm::BitVector &marks) { reached = &marks; }
 
 private:
-  EmittedInterpreter &interpreter;
+  EmittedProgram &program;
   const BoundFormula *formula;
   Grid grid;
   llvm::BitVector *reached = nullptr;
@@ -63,11 +60,11 @@ llvm::Error Comparison::run(int64_t first, int64_t count) {
   WorkgroupId at = delinearise(first, grid);
   for (int64_t lane = 0; lane < count;) {
     int64_t run = std::min(count - lane, grid.x() - at.x);
-    uint64_t *x = interpreter.input(0).data() + lane;
+    uint64_t *x = program.input(0).data() + lane;
     for (int64_t k = 0; k < run; ++k)
       x[k] = uint64_t(at.x + k);
-    std::fill_n(interpreter.input(1).begin() + lane, run, uint64_t(at.y));
-    std::fill_n(interpreter.input(2).begin() + lane, run, uint64_t(at.z));
+    std::fill_n(program.input(1).begin() + lane, run, uint64_t(at.y));
+    std::fill_n(program.input(2).begin() + lane, run, uint64_t(at.z));
     lane += run;
     at.x = 0;
     if (++at.y == grid.y()) {
@@ -75,12 +72,12 @@ llvm::Error Comparison::run(int64_t first, int64_t count) {
       ++at.z;
     }
   }
-  if (llvm::Error error = interpreter.run(count)) {
-    WorkgroupId id = delinearise(first + interpreter.failedLane(), grid);
+  if (llvm::Error error = program.run(count)) {
+    WorkgroupId id = delinearise(first + program.failedLane(), grid);
     return llvm::createStringError("workgroup " + describe(id) + ": " +
                                    llvm::toString(std::move(error)));
   }
-  std::array<int64_t, EmittedInterpreter::batchSize> expected;
+  std::array<int64_t, EmittedProgram::batchSize> expected;
   if (formula) {
     if (llvm::Error error =
             formula->evaluate(first, {expected.data(), size_t(count)}))
@@ -89,9 +86,9 @@ llvm::Error Comparison::run(int64_t first, int64_t count) {
     for (int64_t lane = 0; lane < count; ++lane)
       expected[lane] = first + lane;
   }
-  llvm::ArrayRef<uint64_t> x = interpreter.output(0);
-  llvm::ArrayRef<uint64_t> y = interpreter.output(1);
-  llvm::ArrayRef<uint64_t> z = interpreter.output(2);
+  llvm::ArrayRef<uint64_t> x = program.output(0);
+  llvm::ArrayRef<uint64_t> y = program.output(1);
+  llvm::ArrayRef<uint64_t> z = program.output(2);
   // As numbers, so that nothing branches.
   auto isUnexpected = [&](int64_t lane) {
     uint64_t id =
@@ -139,7 +136,7 @@ static std::vector<Grid> sampleGrids(const Grid &known) {
 }
 
 /// `formula` returning y too. One value is the new x in each row of a grid
-/// whose number of rows the launch decides; evaluated, it is refused on several.
+/// whose number of rows the launch decides; evaluation refuses it on several.
 static Formula forAnyRows(const Formula &formula) {
   if (formula.numResults() != 1)
     return formula;
@@ -155,7 +152,7 @@ static Formula forAnyRows(const Formula &formula) {
 /// Runs the first, the last and, up to a cap, all workgroups between.
 static llvm::Error compareSome(Comparison &comparison, int64_t total,
                                int64_t cap) {
-  constexpr int64_t batch = EmittedInterpreter::batchSize;
+  constexpr int64_t batch = EmittedProgram::batchSize;
   int64_t batches = (total + batch - 1) / batch;
   int64_t tried = std::min(batches, std::max<int64_t>(cap / batch, 2));
   for (int64_t i = 0; i < tried; ++i) {
@@ -170,20 +167,13 @@ static llvm::Error compareSome(Comparison &comparison, int64_t total,
   return llvm::Error::success();
 }
 
-llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
-                         llvm::ArrayRef<Value> ids,
-                         llvm::ArrayRef<Value> extents, const Formula &formula,
-                         const Environment &environment,
-                         const LoweredFormula &lowered, bool guarded,
-                         llvm::BitVector *reached) {
-  llvm::SmallVector<Value> inputs(ids);
-  inputs.append(extents.begin(), extents.end());
-  llvm::Expected<EmittedInterpreter> interpreter =
-      EmittedInterpreter::compile(inputs, results);
-  if (!interpreter)
-    return interpreter.takeError();
-  Formula evaluated =
-      environment.grid.isStatic() ? formula : forAnyRows(formula);
+llvm::Error compareEmitted(EmittedProgram &program,
+                           const EmittedExpectation &expected) {
+  const Environment &environment = expected.environment;
+  bool hasExtents = program.numInputs() == 6;
+  Formula evaluated = environment.grid.isStatic()
+                          ? expected.formula
+                          : forAnyRows(expected.formula);
   auto compare = [&](const Grid &grid, bool expectIdentity,
                      int64_t cap) -> llvm::Error {
     // Where the identity is expected, the formula need not even fit the grid.
@@ -197,12 +187,12 @@ llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
         return formulaThere.takeError();
       reference = std::move(*formulaThere);
     }
-    Comparison comparison(*interpreter, reference ? &*reference : nullptr, grid,
-                          !extents.empty());
-    if (reached && !expectIdentity && environment.grid.isStatic() &&
+    Comparison comparison(program, reference ? &*reference : nullptr, grid,
+                          hasExtents);
+    if (expected.reached && !expectIdentity && environment.grid.isStatic() &&
         grid.count() <= cap) {
-      reached->resize(grid.count());
-      comparison.markReached(*reached);
+      expected.reached->resize(grid.count());
+      comparison.markReached(*expected.reached);
     }
     return compareSome(comparison, grid.count(), cap);
   };
@@ -212,7 +202,7 @@ llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
   if (environment.grid.isStatic()) {
     if (llvm::Error error = compare(environment.grid, false, maxCompared))
       return error;
-    if (!guarded)
+    if (!expected.guarded)
       return llvm::Error::success();
     // Any other launch must see the identity.
     for (Grid grid :
@@ -224,7 +214,7 @@ llvm::Error checkEmitted(llvm::ArrayRef<Value> results,
   }
   for (const Grid &grid : sampleGrids(environment.grid)) {
     bool beyond =
-        lowered.maxExtentProduct && grid.count() > lowered.maxExtentProduct;
+        expected.maxExtentProduct && grid.count() > expected.maxExtentProduct;
     if (llvm::Error error = compare(grid, beyond, perSample))
       return llvm::createStringError(
           "on a grid of " + std::to_string(grid.x()) + "x" +

@@ -1,4 +1,4 @@
-//===- EmittedInterpreterTest.cpp - Each operation against APInt ----------===//
+//===- ReadEmittedTest.cpp - Each operation against APInt -----------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmittedInterpreter.h"
+#include "ReadEmitted.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -121,15 +121,15 @@ const Case comparisons[] = {
     SWIZZLE_TOTAL("arith.cmpi uge,", APInt(1, a.uge(b))),
 };
 
-class EmittedInterpreterTest : public ::testing::Test {
+class ReadEmittedTest : public ::testing::Test {
 protected:
-  EmittedInterpreterTest() {
+  ReadEmittedTest() {
     context
         .loadDialect<arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
   }
 
   /// Compiles a function of two indices; its results are the outputs.
-  llvm::Expected<EmittedInterpreter> compile(const std::string &text) {
+  llvm::Expected<EmittedProgram> compile(const std::string &text) {
     module = parseSourceString<ModuleOp>(text, &context);
     if (!module)
       return llvm::createStringError("not parsed: " + text);
@@ -137,7 +137,7 @@ protected:
     llvm::SmallVector<Value> inputs(function.getArguments());
     llvm::SmallVector<Value> outputs(
         function.getBody().front().getTerminator()->getOperands());
-    return EmittedInterpreter::compile(inputs, outputs);
+    return readEmitted(inputs, outputs);
   }
 
   void check(const Case &one, unsigned width, bool isComparison);
@@ -157,7 +157,7 @@ std::string replaced(std::string text, const std::string &type) {
   return text;
 }
 
-void EmittedInterpreterTest::check(const Case &one, unsigned width,
+void ReadEmittedTest::check(const Case &one, unsigned width,
                                    bool isComparison) {
   std::string type = typeName(width);
   bool narrow = width < 64;
@@ -173,7 +173,7 @@ void EmittedInterpreterTest::check(const Case &one, unsigned width,
            ? "%s = arith.index_castui %r : " + (isComparison ? "i1" : type) +
                  " to index\nreturn %s : index\n}"
            : std::string("return %r : index\n}"));
-  llvm::Expected<EmittedInterpreter> interpreter = compile(text);
+  llvm::Expected<EmittedProgram> interpreter = compile(text);
   ASSERT_TRUE(bool(interpreter)) << llvm::toString(interpreter.takeError());
 
   // Corner cases against each other, then whatever comes.
@@ -216,9 +216,9 @@ void EmittedInterpreterTest::check(const Case &one, unsigned width,
     llvm::consumeError(std::move(error));
   }
   for (size_t first = 0; first < defined.size();
-       first += EmittedInterpreter::batchSize) {
+       first += EmittedProgram::batchSize) {
     size_t count =
-        std::min(EmittedInterpreter::batchSize, defined.size() - first);
+        std::min(EmittedProgram::batchSize, defined.size() - first);
     for (size_t lane = 0; lane < count; ++lane) {
       interpreter->input(0)[lane] = defined[first + lane].first.getZExtValue();
       interpreter->input(1)[lane] = defined[first + lane].second.getZExtValue();
@@ -234,19 +234,19 @@ void EmittedInterpreterTest::check(const Case &one, unsigned width,
   }
 }
 
-TEST_F(EmittedInterpreterTest, ArithmeticOfEveryWidth) {
+TEST_F(ReadEmittedTest, ArithmeticOfEveryWidth) {
   for (unsigned width : {8u, 16u, 31u, 32u, 48u, 64u})
     for (const Case &one : arithmetic)
       check(one, width, /*isComparison=*/false);
 }
 
-TEST_F(EmittedInterpreterTest, ComparisonsOfEveryWidth) {
+TEST_F(ReadEmittedTest, ComparisonsOfEveryWidth) {
   for (unsigned width : {8u, 16u, 31u, 32u, 48u, 64u})
     for (const Case &one : comparisons)
       check(one, width, /*isComparison=*/true);
 }
 
-TEST_F(EmittedInterpreterTest, ConversionsExtendedProductsAndChoices) {
+TEST_F(ReadEmittedTest, ConversionsExtendedProductsAndChoices) {
   auto interpreter = compile(R"(
     func.func @f(%x: index, %y: index) -> (index, index, index, index, index) {
       %a = arith.index_cast %x : index to i32
@@ -283,7 +283,7 @@ TEST_F(EmittedInterpreterTest, ConversionsExtendedProductsAndChoices) {
   }
 }
 
-TEST_F(EmittedInterpreterTest, LoopsCarryValuesThatChangePlaces) {
+TEST_F(ReadEmittedTest, LoopsCarryValuesThatChangePlaces) {
   // The carried values are exchanged, and what the body repeats from before the
   // loop, or from itself, is not what changes from turn to turn.
   auto interpreter = compile(R"(

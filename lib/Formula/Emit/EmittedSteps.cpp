@@ -16,21 +16,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmittedInterpreter.h"
+#include "swizzle/Formula/Emit/EmittedProgram.h"
 #include "swizzle/Support/ColumnLoops.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <type_traits>
 
 namespace swizzle {
 
-using namespace mlir;
-
 namespace {
 
-using Kind = EmittedInterpreter::Step::Kind;
+using Kind = LoweredKind;
 
 template <typename T> constexpr unsigned kBits = sizeof(T) * 8;
 
@@ -75,13 +72,14 @@ size_t forLanes(size_t count, const A *a, const B *b, const C *c, Out *out,
 
 /// Sums, differences and products, which may promise not to wrap.
 template <typename T>
-size_t EmittedInterpreter::runSum(const Step &step, size_t count) {
+size_t EmittedProgram::runSum(const Step &step, size_t count) {
   using Signed = std::make_signed_t<T>;
   const T *a = lanes<T>(step.operands[0]), *b = lanes<T>(step.operands[1]);
-  T *out = lanes<T>(step.results[0]);
+  T *out = lanes<T>(step.result);
   Width<T> width(step.width);
   Kind kind = step.kind;
-  uint32_t checkUnsigned = step.noUnsignedWrap, checkSigned = step.noSignedWrap;
+  uint32_t checkUnsigned = step.wrapping.noUnsigned;
+  uint32_t checkSigned = step.wrapping.noSigned;
   if (!checkUnsigned && !checkSigned) {
     auto wrapping = [&](auto compute) {
       return forLanes(count, a, b, b, out, [=](T x, T y, T, uint32_t &) {
@@ -131,9 +129,9 @@ size_t EmittedInterpreter::runSum(const Step &step, size_t count) {
 }
 
 template <typename T>
-size_t EmittedInterpreter::runComparison(const Step &step, size_t count) {
+size_t EmittedProgram::runComparison(const Step &step, size_t count) {
   const T *a = lanes<T>(step.operands[0]), *b = lanes<T>(step.operands[1]);
-  uint32_t *out = lanes<uint32_t>(step.results[0]);
+  uint32_t *out = lanes<uint32_t>(step.result);
   Width<T> width(step.width);
   auto asUnsigned = [&](auto compare) {
     return forLanes(count, a, b, b, out, [=](T x, T y, T, uint32_t &) {
@@ -145,38 +143,29 @@ size_t EmittedInterpreter::runComparison(const Step &step, size_t count) {
       return uint32_t(compare(width.sign(x), width.sign(y)));
     });
   };
-  switch (static_cast<arith::CmpIPredicate>(step.predicate)) {
-  case arith::CmpIPredicate::eq:
+  switch (step.kind) {
+  case Kind::CmpEq:
     return asUnsigned([](auto x, auto y) { return x == y; });
-  case arith::CmpIPredicate::ne:
+  case Kind::CmpNe:
     return asUnsigned([](auto x, auto y) { return x != y; });
-  case arith::CmpIPredicate::slt:
+  case Kind::CmpSLt:
     return asSigned([](auto x, auto y) { return x < y; });
-  case arith::CmpIPredicate::sle:
+  case Kind::CmpSLe:
     return asSigned([](auto x, auto y) { return x <= y; });
-  case arith::CmpIPredicate::sgt:
-    return asSigned([](auto x, auto y) { return x > y; });
-  case arith::CmpIPredicate::sge:
-    return asSigned([](auto x, auto y) { return x >= y; });
-  case arith::CmpIPredicate::ult:
+  case Kind::CmpULt:
     return asUnsigned([](auto x, auto y) { return x < y; });
-  case arith::CmpIPredicate::ule:
+  default:
     return asUnsigned([](auto x, auto y) { return x <= y; });
-  case arith::CmpIPredicate::ugt:
-    return asUnsigned([](auto x, auto y) { return x > y; });
-  case arith::CmpIPredicate::uge:
-    return asUnsigned([](auto x, auto y) { return x >= y; });
   }
-  return 0;
 }
 
 template <typename From, typename To>
-size_t EmittedInterpreter::runConversion(const Step &step, size_t count) {
+size_t EmittedProgram::runConversion(const Step &step, size_t count) {
   const From *a = lanes<From>(step.operands[0]);
-  To *out = lanes<To>(step.results[0]);
+  To *out = lanes<To>(step.result);
   Width<From> from(step.width);
   Width<To> to(step.resultWidth);
-  if (step.kind == Kind::Convert)
+  if (step.kind != Kind::SExt)
     return forLanes(count, a, a, a, out, [=](From x, From, From, uint32_t &) {
       return to.truncate(To(x));
     });
@@ -186,9 +175,9 @@ size_t EmittedInterpreter::runConversion(const Step &step, size_t count) {
 }
 
 template <typename T>
-size_t EmittedInterpreter::runArithmetic(const Step &step, size_t count) {
+size_t EmittedProgram::runArithmetic(const Step &step, size_t count) {
   const T *b = lanes<T>(step.operands[1]);
-  T *out = lanes<T>(step.results[0]);
+  T *out = lanes<T>(step.result);
   if (step.kind == Kind::Select)
     return forLanes(
         count, lanes<uint32_t>(step.operands[0]), b, lanes<T>(step.operands[2]),
@@ -230,24 +219,21 @@ size_t EmittedInterpreter::runArithmetic(const Step &step, size_t count) {
     });
   };
   switch (step.kind) {
-  case Kind::MulExtended: {
-    T *high = lanes<T>(step.results[1]);
-    forLanes(count, a, b, b, high, [=](T x, T y, T, uint32_t &) {
+  case Kind::UMulHi:
+    return total([=](T x, T y) {
       return width.truncate(T(WideUnsigned<T>(x) * y >> width.bits));
     });
-    return total([=](T x, T y) { return width.truncate(x * y); });
-  }
-  case Kind::DivU:
+  case Kind::UDiv:
     return divide([](T x, T y) { return x / y; });
-  case Kind::RemU:
+  case Kind::URem:
     return divide([](T x, T y) { return x % y; });
-  case Kind::DivS:
+  case Kind::SDiv:
     return divideSigned([](auto x, auto y) { return x / y; });
-  case Kind::RemS:
+  case Kind::SRem:
     return divideSigned([](auto x, auto y) { return x % y; });
   case Kind::Shl: {
-    uint32_t checkUnsigned = step.noUnsignedWrap;
-    uint32_t checkSigned = step.noSignedWrap;
+    uint32_t checkUnsigned = step.wrapping.noUnsigned;
+    uint32_t checkSigned = step.wrapping.noSigned;
     return shift([=](T x, unsigned amount, uint32_t &fault) {
       T kept = width.truncate(x << amount);
       fault |=
@@ -256,10 +242,10 @@ size_t EmittedInterpreter::runArithmetic(const Step &step, size_t count) {
       return kept;
     });
   }
-  case Kind::ShrU:
+  case Kind::LShr:
     return shift(
         [](T x, unsigned amount, uint32_t &) { return T(x >> amount); });
-  case Kind::ShrS:
+  case Kind::AShr:
     return shift([=](T x, unsigned amount, uint32_t &) {
       return width.truncate(T(width.sign(x) >> amount));
     });
@@ -269,14 +255,14 @@ size_t EmittedInterpreter::runArithmetic(const Step &step, size_t count) {
     return total([](T x, T y) { return x | y; });
   case Kind::Xor:
     return total([](T x, T y) { return x ^ y; });
-  case Kind::MinU:
+  case Kind::UMin:
     return total([](T x, T y) { return x < y ? x : y; });
-  case Kind::MaxU:
+  case Kind::UMax:
     return total([](T x, T y) { return x < y ? y : x; });
-  case Kind::MinS:
+  case Kind::SMin:
     return total(
         [=](T x, T y) { return width.sign(x) < width.sign(y) ? x : y; });
-  case Kind::MaxS:
+  case Kind::SMax:
     return total(
         [=](T x, T y) { return width.sign(x) < width.sign(y) ? y : x; });
   default:
@@ -284,14 +270,15 @@ size_t EmittedInterpreter::runArithmetic(const Step &step, size_t count) {
   }
 }
 
-size_t EmittedInterpreter::runStep(const Step &step, size_t count) {
-  bool wide = step.operands.back().wide, wideResult = step.results[0].wide;
+size_t EmittedProgram::runStep(const Step &step, size_t count) {
+  bool wide = step.operands.back().wide, wideResult = step.result.wide;
   switch (step.kind) {
-  case Kind::Compare:
+#define SWIZZLE_COMPARISON(kind, arith, llvm) case Kind::kind:
+#include "swizzle/Formula/Emit/LoweredOps.def"
     return wide ? runComparison<uint64_t>(step, count)
                 : runComparison<uint32_t>(step, count);
-  case Kind::Convert:
-  case Kind::ConvertSigned:
+#define SWIZZLE_CONVERSION(kind, arith, llvm) case Kind::kind:
+#include "swizzle/Formula/Emit/LoweredOps.def"
     if (wide)
       return wideResult ? runConversion<uint64_t, uint64_t>(step, count)
                         : runConversion<uint64_t, uint32_t>(step, count);
