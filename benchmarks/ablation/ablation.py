@@ -15,6 +15,8 @@ of the hardware: the facts of this chip, none, or a whole manual. `direct` runs 
 formula with the numbers that its author suggests; `template` runs let the search pick
 them. Figures are simulated.
 """
+from __future__ import annotations
+
 import argparse
 import collections
 import dataclasses
@@ -23,6 +25,8 @@ import pathlib
 import statistics
 import sys
 import tempfile
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -48,7 +52,7 @@ class Run:
     tuning: swizzle.Tuning
 
 
-def verdict(attempt):
+def verdict(attempt: swizzle.Attempt) -> str:
     """The class of an attempt in the error taxonomy. What counts as a gain is the
     tuner's judgement, which knows the noise of its figures."""
     if attempt.status == "illegal":
@@ -59,14 +63,15 @@ def verdict(attempt):
             "run-failed": "run"}.get(attempt.status, attempt.status)
 
 
-def settings(options, kernel, context, mode, repeat, folder):
+def settings(options: argparse.Namespace, kernel: str, context: str, mode: str,
+             repeat: int) -> dict[str, Any] | None:
     """The options of swizzle-tune for one run; None if there is no such run."""
     if mode == "direct" and repeat == 1:
         return None  # later rounds answer what the search had found
     rounds = options.rounds or (ROUNDS[context] if repeat == 1 else 1)
-    chosen = {"chip": options.chip, "rounds": rounds,
-              "objective": options.objective, "patience": 0, "compile": options.compile,
-              "check": "off"}
+    chosen: dict[str, Any] = {
+        "chip": options.chip, "rounds": rounds, "objective": options.objective, "patience": 0,
+        "compile": options.compile, "check": "off"}
     chosen["context"] = (f"manual:{MANUALS / options.chip}.txt" if context == "manual"
                          else context)
     if mode == "direct":
@@ -83,7 +88,7 @@ def settings(options, kernel, context, mode, repeat, folder):
     return {name.replace("-", "_"): value for name, value in chosen.items() if value is not None}
 
 
-def run_all(options):
+def run_all(options: argparse.Namespace) -> list[Run]:
     runs = []
     with tempfile.TemporaryDirectory() as name:
         source = pathlib.Path(name) / "kernel.mlir"
@@ -95,7 +100,7 @@ def run_all(options):
             for context in options.contexts:
                 for repeat in range(1, options.repeats + 1):
                     for mode in options.modes:
-                        chosen = settings(options, kernel, context, mode, repeat, name)
+                        chosen = settings(options, kernel, context, mode, repeat)
                         if chosen is None:
                             continue
                         try:
@@ -108,24 +113,24 @@ def run_all(options):
     return runs
 
 
-def table(head, rows):
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table."""
     lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
 
 
-def percent(part, whole):
+def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "-"
 
 
-def tokens(run):
+def tokens(run: Run) -> int:
     """Sent and received; an estimate where nobody told (`run.tuning.estimated`)."""
     return run.tuning.input_tokens + run.tuning.output_tokens
 
 
-def outcome_table(runs):
+def outcome_table(runs: list[Run]) -> str:
     """One row for each kernel and context: how many attempts came how far."""
-    groups = collections.defaultdict(list)
+    groups: dict[tuple[str, str, str], list[Run]] = collections.defaultdict(list)
     for run in runs:
         if run.mode == "template":
             groups[run.kernel, run.context, run.agent].append(run)
@@ -148,9 +153,9 @@ def outcome_table(runs):
                   "objective", "gain", "rounds to best", "tokens", "best so far, by round"], rows)
 
 
-def taxonomy_table(runs):
+def taxonomy_table(runs: list[Run]) -> str:
     """What became of the attempts, over all kernels."""
-    counts = collections.defaultdict(collections.Counter)
+    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for run in runs:
         if run.mode == "template":
             counts[run.context].update(verdict(a) for a in run.tuning.attempts)
@@ -159,9 +164,10 @@ def taxonomy_table(runs):
                                         for name in names])
 
 
-def search_table(runs):
+def search_table(runs: list[Run]) -> str:
     """Formulas as they are proposed against templates whose numbers are searched."""
-    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    groups: dict[tuple[str, str], dict[str, list[float]]] = collections.defaultdict(
+        lambda: collections.defaultdict(list))
     for run in runs:
         if run.repeat > 1:
             groups[run.kernel, run.context][run.mode].append(run.tuning.gain)
@@ -169,7 +175,7 @@ def search_table(runs):
     for (kernel, context), modes in groups.items():
         if len(modes) < 2:
             continue
-        row = [kernel, context, len(modes["direct"])]
+        row: list[object] = [kernel, context, len(modes["direct"])]
         for mode in ("direct", "template"):
             gains = modes[mode]
             row.append(f"{statistics.median(gains):.3f} ({min(gains):.3f} to {max(gains):.3f})")
@@ -178,7 +184,7 @@ def search_table(runs):
                   "template and search: median gain (spread)"], rows)
 
 
-def page(runs, options):
+def page(runs: list[Run], options: argparse.Namespace) -> str:
     source = ("recorded answers of a language model, replayed" if options.agent == "replay"
               else f"agent {options.agent}")
     return (f"# Ablation on {options.chip}\n\nWritten by `benchmarks/ablation/ablation.py`; "
@@ -190,7 +196,7 @@ def page(runs, options):
             + search_table(runs) + "\n![best so far](best-so-far.svg)\n")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernels", type=lambda text: text.split(","),

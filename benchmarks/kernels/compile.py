@@ -15,6 +15,8 @@ accepts with --allow-unregistered-dialect; it means nothing to the back ends.
 Vector accesses are compiled as aligned to their size: the kernels of this folder
 are written so, and this is what turns a vector<4xf32> into one 16-byte access.
 """
+from __future__ import annotations
+
 import argparse
 import contextlib
 import pathlib
@@ -22,6 +24,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 
 from lower import find_mlir_opt
 
@@ -32,9 +35,9 @@ COMMON = ["lower-affine", "expand-strided-metadata", "lower-affine", "convert-sc
 
 
 @contextlib.contextmanager
-def rocm_toolkit():
+def rocm_toolkit() -> Iterator[pathlib.Path]:
     """A folder that looks like a ROCm installation as far as MLIR cares."""
-    def first(paths):
+    def first(paths: Sequence[str]) -> str:
         for path in paths:
             if pathlib.Path(path).exists():
                 return path
@@ -49,7 +52,7 @@ def rocm_toolkit():
         yield root
 
 
-def pipeline(target, dynamic, toolkit):
+def pipeline(target: str, dynamic: bool, toolkit: pathlib.Path | None) -> str:
     """The pass pipeline; `dynamic`: memrefs are passed as descriptors."""
     bare = "" if dynamic else " use-bare-ptr-memref-call-conv=1"
     vectors = "convert-vector-to-llvm{use-vector-alignment=1}"
@@ -67,17 +70,19 @@ def pipeline(target, dynamic, toolkit):
             f"gpu-module-to-binary{{format=isa{tool}}})")
 
 
-def unescape(text):
+def unescape(text: str) -> str:
     """Inverse of how MLIR prints a string attribute."""
     return re.sub(r"\\([0-9A-F]{2}|.)",
                   lambda m: chr(int(m[1], 16)) if len(m[1]) == 2 else
                   {"n": "\n", "t": "\t"}.get(m[1], m[1]), text)
 
 
-def compile_text(ir, target):
+def compile_text(ir: str, target: str) -> str:
     """Assembly of all kernels of the module `ir`."""
     dynamic = bool(re.search(r"gpu\.func @[^\n]*memref<[^>]*\?", ir))
-    with rocm_toolkit() if target == "gfx942" else contextlib.nullcontext() as toolkit:
+    folder: contextlib.AbstractContextManager[pathlib.Path | None]
+    folder = rocm_toolkit() if target == "gfx942" else contextlib.nullcontext()
+    with folder as toolkit:
         run = subprocess.run(
             [find_mlir_opt(), "-", "--allow-unregistered-dialect",
              f"--pass-pipeline={pipeline(target, dynamic, toolkit)}"],
@@ -90,8 +95,8 @@ def compile_text(ir, target):
     return "\n".join(unescape(text) for text in found)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", nargs="?", default="-", help="GPU-dialect IR; - is standard input")
     parser.add_argument("--target", choices=["gfx942", "sm_90"], required=True)
     parser.add_argument("-o", metavar="FILE", type=pathlib.Path, help="default: standard output")

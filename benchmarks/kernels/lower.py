@@ -32,10 +32,10 @@ OUTLINE = ["loop-invariant-code-motion", "canonicalize", "cse",
 class Variant:
     """One kernel file and its header."""
 
-    def __init__(self, path):
+    def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         self.name = f"{path.parent.name}/{path.stem}"
-        header = {}
+        header: dict[str, list[str]] = {}
         for line in path.read_text().splitlines():
             match = re.match(r"// (schedule|passes|targets):\s*(.*?),?\s*$", line)
             if match:
@@ -44,14 +44,14 @@ class Variant:
                 break
         self.passes = ",".join(header.get("passes", []))
         self.is_kernel = "passes" in header
-        self.schedule = header.get("schedule", [None])[0]
+        self.schedule = header["schedule"][0] if "schedule" in header else None
         self.targets = " ".join(header.get("targets", [])).split() or list(TARGETS)
         unknown = [t for t in self.targets if t not in TARGETS]
         if unknown:
             sys.exit(f"error: {path}: unknown target {unknown[0]}; known: {' '.join(TARGETS)}")
 
-    def command(self, mlir_opt):
-        passes = []
+    def command(self, mlir_opt: str) -> list[str]:
+        passes: list[str] = []
         if self.schedule:
             library = self.path.parent / self.schedule
             passes += [f"transform-preload-library{{transform-library-paths={library}}}",
@@ -60,13 +60,13 @@ class Variant:
         return [mlir_opt, str(self.path), f"--pass-pipeline=builtin.module({','.join(passes)})"]
 
 
-def variants():
+def variants() -> list[Variant]:
     """All variants, sorted by name."""
     found = (Variant(p) for p in sorted(HERE.glob("*/*.mlir")))
     return [v for v in found if v.is_kernel]
 
 
-def find_mlir_opt():
+def find_mlir_opt() -> str:
     for name in ("mlir-opt-22", "/usr/lib/llvm-22/bin/mlir-opt", "mlir-opt"):
         path = shutil.which(name)
         if path:
@@ -74,27 +74,31 @@ def find_mlir_opt():
     sys.exit("error: mlir-opt of LLVM 22 not found; install mlir-22-tools")
 
 
-def lower(variant, output=None):
-    """Lowers one variant to `output`, or returns the text if there is none."""
+def lowered(variant: Variant) -> str:
+    """One variant as GPU-dialect IR."""
     run = subprocess.run(variant.command(find_mlir_opt()), capture_output=True, text=True)
     if run.returncode:
         sys.exit(f"error: {variant.name} could not be lowered:\n{run.stderr}")
-    if output is None:
-        return run.stdout
+    return run.stdout
+
+
+def lower(variant: Variant, output: pathlib.Path) -> None:
+    """Lowers one variant to `output`, which is there whole or not at all."""
+    text = lowered(variant)
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = output.with_suffix(".tmp")
-    temporary.write_text(run.stdout)
+    temporary.write_text(text)
     temporary.replace(output)
-    return None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("variant", nargs="*",
                         help="KERNEL or KERNEL/VARIANT; all if none is named")
     parser.add_argument("--list", action="store_true", help="print the variants and their targets")
     parser.add_argument("-o", metavar="DIR", type=pathlib.Path,
-                        help="write DIR/KERNEL/VARIANT.mlir; without it, one variant to standard output")
+                        help="write DIR/KERNEL/VARIANT.mlir; without it, one variant to "
+                        "standard output")
     arguments = parser.parse_args()
 
     known = variants()
@@ -113,7 +117,7 @@ def main():
     if arguments.o is None:
         if len(chosen) != 1:
             sys.exit("error: several variants; name one, or give a folder with -o")
-        sys.stdout.write(lower(chosen[0]))
+        sys.stdout.write(lowered(chosen[0]))
         return
     for v in chosen:
         lower(v, arguments.o / f"{v.name}.mlir")

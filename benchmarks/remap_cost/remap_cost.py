@@ -13,17 +13,22 @@ fails when a family of cases is beyond its bar. The kernel copies one piece of a
 row per workgroup, so that all three ids end in address arithmetic; where the
 grid is known the shape is too, as in any kernel with a known grid.
 """
+from __future__ import annotations
+
 import argparse
-import collections
 import re
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 UNKNOWN = -1
 
 # The shape of most remaps that libraries ship: every die gets a contiguous
 # share, and inside it groups of G rows are walked column by column.
+Extents = tuple[int, int, int]
+
 DEAL = """i = {linear}
 q, r = {count} // num_xcds, {count} % num_xcds
 d, j = i % num_xcds, i // num_xcds
@@ -41,7 +46,7 @@ h = min(gy - g * {group}, {group})
 return k // h, g * {group} + k % h, b"""
 
 
-def deal_and_group(grid, group):
+def deal_and_group(grid: Extents, group: int) -> str:
     """XCD-contiguous shares, then groups of `group` rows."""
     if grid[2] == 1:
         return "\n".join([DEAL.format(linear="y * gx + x", count="(gx * gy)"),
@@ -51,15 +56,21 @@ def deal_and_group(grid, group):
                       GROUPS_3D.format(group=group)])
 
 
-def curve(name):
+def curve(name: str) -> str:
     return (f"i = y * gx + x\n"
             f"return {name}_x(i, gx, gy), {name}_y(i, gx, gy)")
 
 
-Case = collections.namedtuple("Case", "family grid dies label formula")
+class Case(NamedTuple):
+    """One remap to be counted."""
+    family: str
+    grid: Extents
+    dies: int
+    label: str
+    formula: str
 
 
-def power_of_two_cases(quick):
+def power_of_two_cases(quick: bool) -> Iterator[Case]:
     sides = [2, 16, 64, 256] if quick else [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
     for gx in sides:
         for gy in sides:
@@ -69,21 +80,21 @@ def power_of_two_cases(quick):
                            deal_and_group(grid, group))
 
 
-def static_cases(quick):
+def static_cases(quick: bool) -> Iterator[Case]:
     flat = [(96, 61), (61, 96), (7, 5), (1009, 3), (3, 1009), (127, 131),
             (100, 100), (33, 65), (1, 997), (997, 1), (320, 37), (2048, 511)]
     deep = [(13, 8, 5), (64, 61, 3), (7, 7, 7), (100, 48, 12), (5, 31, 32)]
     if quick:
         flat, deep = flat[:4], deep[:2]
-    for extents in flat + deep:
-        grid = tuple(extents) + (1,) * (3 - len(extents))
+    grids: list[Extents] = [(gx, gy, 1) for gx, gy in flat]
+    for grid in grids + deep:
         for dies in ([8] if quick else [4, 6, 8]):
             for group in ([8] if quick else [3, 8, 16]):
                 yield Case("any static grid", grid, dies, f"groups of {group}",
                            deal_and_group(grid, group))
 
 
-def dynamic_cases(quick):
+def dynamic_cases(quick: bool) -> Iterator[Case]:
     for group in ([8] if quick else [2, 4, 8, 16]):
         for dies in ([8] if quick else [6, 8]):
             yield Case("dynamic grid", (UNKNOWN, UNKNOWN, 1), dies,
@@ -91,13 +102,13 @@ def dynamic_cases(quick):
                        deal_and_group((UNKNOWN, UNKNOWN, 1), group))
 
 
-def curve_cases():
+def curve_cases() -> Iterator[Case]:
     for name in ("hilbert", "morton"):
         for grid in ((64, 64, 1), (96, 61, 1)):
             yield Case("curves", grid, 8, name, curve(name))
 
 
-def all_cases(quick):
+def all_cases(quick: bool) -> Iterator[Case]:
     yield Case("groups of 8 on 64x64", (64, 64, 1), 8, "groups of 8",
                deal_and_group((64, 64, 1), 8))
     yield from power_of_two_cases(quick)
@@ -107,13 +118,16 @@ def all_cases(quick):
         yield from curve_cases()
 
 
-def kernel(name, case, remapped):
+def upper_bound(extent: int) -> str:
+    return "" if extent < 0 else f" upper_bound {extent}"
+
+
+def kernel(name: str, case: Case, remapped: bool) -> str:
     """One kernel; `case.grid` is in its attributes where it is known."""
     x, y, z = case.grid
     dynamic = UNKNOWN in case.grid
     known = ("" if dynamic
              else f"known_grid_size = array<i32: {x}, {y}, {z}>, ")
-    bound = lambda extent: "" if extent < 0 else f" upper_bound {extent}"
     ids = ["%x", "%y", "%z"]
     remap = ""
     if remapped:
@@ -141,9 +155,9 @@ def kernel(name, case, remapped):
     return f"""
   gpu.func @{name}({parameters}) kernel
       attributes {{{known}known_block_size = array<i32: 256, 1, 1>}} {{
-    %x = gpu.block_id x{bound(x)}
-    %y = gpu.block_id y{bound(y)}
-    %z = gpu.block_id z{bound(z)}
+    %x = gpu.block_id x{upper_bound(x)}
+    %y = gpu.block_id y{upper_bound(y)}
+    %z = gpu.block_id z{upper_bound(z)}
     %t = gpu.thread_id x
 {remap}    %c256 = arith.constant 256 : index
     %ox = arith.muli {ids[0]}, %c256 : index
@@ -154,14 +168,14 @@ def kernel(name, case, remapped):
   }}"""
 
 
-def run(command, text):
+def run(command: list[str], text: str) -> str:
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{done.stderr[-4000:]}")
     return done.stdout
 
 
-def compile_module(options, text):
+def compile_module(options: argparse.Namespace, text: str) -> str:
     """Assembly of a module, after materialisation."""
     text = run([options.swizzle_opt, "--swizzle-materialize"], text)
     if options.chip.startswith("gfx"):
@@ -176,15 +190,21 @@ def compile_module(options, text):
     text = run([options.mlir_opt, "--allow-unregistered-dialect", *passes,
                 "--reconcile-unrealized-casts",
                 "--gpu-module-to-binary=format=isa"], text)
-    assembly = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', text).group(1)
+    found = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', text)
+    if not found:
+        sys.exit("error: the module was compiled to no assembly")
+    assembly = found.group(1)
     return re.sub(r"\\([0-9A-Fa-f]{2})", lambda m: chr(int(m.group(1), 16)),
                   assembly)
 
 
-Cost = collections.namedtuple("Cost", "scalar vector")
+class Cost(NamedTuple):
+    """Instructions, or what a remap adds of them."""
+    scalar: int
+    vector: int
 
 
-def count_amd(body):
+def count_amd(body: str) -> Cost:
     scalar = vector = 0
     for line in body.splitlines():
         name = line.split(None, 1)[0] if line.split() else ""
@@ -195,15 +215,15 @@ def count_amd(body):
     return Cost(scalar, vector)
 
 
-def count_ptx(body):
+def count_ptx(body: str) -> Cost:
     instructions = [line.strip() for line in body.splitlines()
                     if line.strip().endswith(";")]
     return Cost(sum(not line.startswith((".", "//")) for line in instructions), 0)
 
 
-def count_kernels(assembly, chip):
+def count_kernels(assembly: str, chip: str) -> dict[str, Cost]:
     """Instructions of each kernel, by name."""
-    counts = {}
+    counts: dict[str, Cost] = {}
     if chip.startswith("gfx"):
         for match in re.finditer(r"^(k\d+[ab]):(.*?)^\.Lfunc_end", assembly,
                                  re.M | re.S):
@@ -215,7 +235,7 @@ def count_kernels(assembly, chip):
     return counts
 
 
-def measure(options, cases):
+def measure(options: argparse.Namespace, cases: Sequence[Case]) -> Iterator[Cost]:
     """The cost of each case: remapped minus original."""
     kernels = [kernel(f"k{i}{kind}", case, kind == "b")
                for i, case in enumerate(cases) for kind in "ab"]
@@ -228,7 +248,7 @@ def measure(options, cases):
 
 
 # Most scalar and vector instructions, and the median of the scalar ones.
-BARS = {
+BARS: dict[str, tuple[int, int, int | None]] = {
     "groups of 8 on 64x64": (5, 0, None),
     "powers of two": (11, 0, 8),
     "any static grid": (30, 0, None),
@@ -236,8 +256,8 @@ BARS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> bool:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--swizzle-opt", default="swizzle-opt")
     parser.add_argument("--mlir-opt", default="mlir-opt")
     parser.add_argument("--chip", default="gfx942")
@@ -249,7 +269,7 @@ def main():
 
     cases = [case for case in all_cases(options.quick)
              if re.search(options.only, case.family)]
-    families = collections.OrderedDict()
+    families: dict[str, list[tuple[Case, Cost]]] = {}
     for case, cost in zip(cases, measure(options, cases)):
         families.setdefault(case.family, []).append((case, cost))
 
@@ -270,7 +290,7 @@ def main():
         if amd and family in BARS:
             top, top_vector, median = BARS[family]
             beyond = (max(scalar) > top or vector > top_vector or
-                      (median and statistics.median(scalar) > median))
+                      (median is not None and statistics.median(scalar) > median))
             if beyond:
                 failed = True
                 print(f"beyond the bar: {family}: at most {top} scalar and "

@@ -28,7 +28,8 @@ SHAPES = [
     "param G in {{2, 4, 8, 16}}\nn = gx * gy\ni = y * gx + x\nq, r = n // num_xcds, n % num_xcds\n"
     "d, j = i % num_xcds, i // num_xcds\ni = d * q + min(d, r) + j\nw = G * gx\ng = i // w\n"
     "h = min(gy - g * G, G)\nk = i % w\nreturn (k // h + {n}) % gx, g * G + k % h",
-    "param H in {{4, 8, 16}}\nparam W in {{4, 8, 16}}\ni = y * gx + x\nok = gx % W == 0 and gy % H == 0\n"
+    "param H in {{4, 8, 16}}\nparam W in {{4, 8, 16}}\ni = y * gx + x\n"
+    "ok = gx % W == 0 and gy % H == 0\n"
     "b, k = i // (H * W), i % (H * W)\nm = max(1, gx // W)\n"
     "return ((b % m * W + k // H + {n}) % gx if ok else x), (b // m * H + k % H if ok else y)",
 ]
@@ -41,8 +42,8 @@ json.dump({"critique": "", "finished": "", "proposals": [
 '''
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--build", default=str(ROOT / "build/release"))
     parser.add_argument("--kernel", default="matmul_tensor/static_amd")
     parser.add_argument("--chip", default="mi300x")
@@ -61,7 +62,7 @@ def main():
                "--rounds=%d" % options.rounds, "--patience=0", "--compile=off", "--check=off",
                "--report=%s" % report]
 
-    def run(extra):
+    def run(extra: list[str]) -> float:
         began = time.monotonic()
         subprocess.run(command + extra, check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
@@ -77,7 +78,8 @@ def main():
           % (options.kernel, options.chip, tuning["rounds"], len(tuning["attempts"]),
              tuning["evaluations"], seconds))
     for name in ("agent", "build", "check", "measure", "loop"):
-        print("  %-8s %8.3f s  %5.1f %%" % (name, phases[name], 100 * phases[name] / phases["total"]))
+        print("  %-8s %8.3f s  %5.1f %%"
+              % (name, phases[name], 100 * phases[name] / phases["total"]))
     if seconds > options.limit:
         sys.exit("FAILED: longer than %g s" % options.limit)
     if share > options.overhead:

@@ -75,7 +75,7 @@ def plan(ir: IR, chip: str | None = None, *, formula: str | None = None, agent: 
         return Plan(done.stdout, read_report(report), done.stderr)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Simulation:
     """What the simulator says of one kernel. All figures are simulated."""
     module: str
@@ -113,9 +113,9 @@ def simulate(ir: IR, chip: str, formula: str | None = None, *, kernel: str | Non
     for one in answer["kernels"]:
         before, after = one.get("before"), one.get("after")
         results.append(Simulation(
-            one["module"], one["name"], one["chip"], one["grid"], one["mode"],
-            Metrics.of(before) if before and after else None, Metrics.of(after or before),
-            list(one.get("assumed") or []),
-            [entry if isinstance(entry, str) else json.dumps(entry)
-             for entry in one.get("not_modelled") or []]))
+            module=one["module"], kernel=one["name"], chip=one["chip"], grid=one["grid"],
+            mode=one["mode"], before=Metrics.of(before) if before and after else None,
+            after=Metrics.of(after or before), assumed=list(one.get("assumed") or []),
+            not_modelled=[entry if isinstance(entry, str) else json.dumps(entry)
+                          for entry in one.get("not_modelled") or []]))
     return results

@@ -56,7 +56,7 @@ class Metrics:
                    uncertain=bool((data.get("sensitivity") or {}).get("uncertain")))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KernelReport:
     """One kernel of a report of the pass (`swizzle-report/1`)."""
     module: str
@@ -100,7 +100,7 @@ def load(path: Path, schema: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise SchemaError(f"{os.fspath(path)} is not JSON: {error}") from error
     found = data.get("schema") if isinstance(data, dict) else None
-    if found != schema:
+    if not isinstance(data, dict) or found != schema:
         raise SchemaError(f"{os.fspath(path)} has schema {found!r}, expected {schema!r}")
     return data
 
@@ -113,13 +113,16 @@ def read_report(path: Path) -> list[KernelReport]:
         cost = kernel.get("remap_cost") or {}
         simulated = kernel.get("simulated") or {}
         rows.append(KernelReport(
-            kernel["module"], kernel["name"], kernel.get("chip"), extents(kernel.get("grid")),
-            extents(kernel.get("block")), kernel["outcome"], kernel.get("reason_code") or "",
-            kernel.get("reason") or "", kernel.get("counterexample"), kernel.get("formula"),
-            kernel.get("params") or {}, proof.get("kind"), tuple(proof.get("assumptions") or ()),
-            kernel.get("bottleneck"), cost.get("scalar"), cost.get("vector"),
-            Metrics.of(simulated["before"]) if simulated.get("before") else None,
-            Metrics.of(simulated["after"]) if simulated.get("after") else None))
+            module=kernel["module"], name=kernel["name"], chip=kernel.get("chip"),
+            grid=extents(kernel.get("grid")), block=extents(kernel.get("block")),
+            outcome=kernel["outcome"], reason_code=kernel.get("reason_code") or "",
+            reason=kernel.get("reason") or "", counterexample=kernel.get("counterexample"),
+            formula=kernel.get("formula"), params=kernel.get("params") or {},
+            proof=proof.get("kind"), assumptions=tuple(proof.get("assumptions") or ()),
+            bottleneck=kernel.get("bottleneck"), scalar_cost=cost.get("scalar"),
+            vector_cost=cost.get("vector"),
+            before=Metrics.of(simulated["before"]) if simulated.get("before") else None,
+            after=Metrics.of(simulated["after"]) if simulated.get("after") else None))
     return rows
 
 

@@ -62,7 +62,7 @@ def run_json(name: str, arguments: Sequence[str | os.PathLike[str]], *, schema: 
     """The JSON that a tool prints. `schema`: what it must call itself, such as
     "swizzle-sim/1"."""
     done = run_tool(name, arguments, stdin=stdin, accept=accept)
-    answer = json.loads(done.stdout)
+    answer: dict[str, Any] = json.loads(done.stdout)
     if answer.get("schema") != schema:
         raise ToolError(name, done.returncode,
                         f"printed schema {answer.get('schema')!r}; this package reads {schema!r}")

@@ -22,7 +22,7 @@ from .tools import run_tool
 __all__ = ["Attempt", "Tuning", "TuningRun", "read_tuning", "tune"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Attempt:
     """One proposal and what became of it."""
     number: int
@@ -49,7 +49,7 @@ class Attempt:
         return self.status in ("measured", "run-failed", "check-failed")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tuning:
     """What was found for one kernel. Figures carry their origin."""
     module: str
@@ -107,12 +107,13 @@ class TuningRun:
 
 def attempt_of(data: Mapping[str, Any]) -> Attempt:
     measured = data.get("measurement")
-    return Attempt(data["number"], data["round"], data["agent"], data["status"],
-                   data.get("code") or "", data.get("message") or "",
-                   data.get("counterexample") or "", data.get("formula") or "",
-                   data.get("params") or {},
-                   data.get("same_as") if data["status"] == "duplicate" else None,
-                   Metrics.of(measured) if measured else None, bool(data.get("best")))
+    return Attempt(
+        number=data["number"], round=data["round"], agent=data["agent"], status=data["status"],
+        code=data.get("code") or "", message=data.get("message") or "",
+        counterexample=data.get("counterexample") or "", formula=data.get("formula") or "",
+        params=data.get("params") or {},
+        same_as=data.get("same_as") if data["status"] == "duplicate" else None,
+        metrics=Metrics.of(measured) if measured else None, best=bool(data.get("best")))
 
 
 def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:
@@ -122,16 +123,18 @@ def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:
         result = kernel.get("tuning") or {}
         best, usage = result.get("best") or {}, result.get("usage") or {}
         rows.append(Tuning(
-            kernel["module"], kernel["name"], kernel.get("chip"), extents(kernel.get("grid")),
-            kernel["outcome"], kernel.get("reason"), result.get("objective"),
-            Metrics.of(result["baseline"]) if result.get("baseline") else None,
-            Metrics.of(best["measurement"]) if best.get("measurement") else None,
-            best.get("formula"), best.get("params") or {},
-            [attempt_of(attempt) for attempt in result.get("attempts") or []],
-            result.get("rounds", 0), result.get("evaluations", 0), usage.get("input_tokens", 0),
-            usage.get("output_tokens", 0), result.get("seconds") or {}, result.get("end"),
-            result.get("end_reason"),
-            bool(usage.get("estimated"))))
+            module=kernel["module"], kernel=kernel["name"], chip=kernel.get("chip"),
+            grid=extents(kernel.get("grid")), outcome=kernel["outcome"],
+            reason=kernel.get("reason"), objective=result.get("objective"),
+            baseline=Metrics.of(result["baseline"]) if result.get("baseline") else None,
+            best=Metrics.of(best["measurement"]) if best.get("measurement") else None,
+            formula=best.get("formula"), params=best.get("params") or {},
+            attempts=[attempt_of(attempt) for attempt in result.get("attempts") or []],
+            rounds=result.get("rounds", 0), evaluations=result.get("evaluations", 0),
+            input_tokens=usage.get("input_tokens", 0),
+            output_tokens=usage.get("output_tokens", 0), seconds=result.get("seconds") or {},
+            end=result.get("end"), end_reason=result.get("end_reason"),
+            estimated=bool(usage.get("estimated"))))
     return rows
 
 

@@ -10,7 +10,8 @@ import swizzle
 KERNEL = """
 gpu.module @m {
   gpu.func @k(%a: memref<64x4096xf32>, %b: memref<64x4096xf32>) kernel
-      attributes {known_grid_size = array<i32: 64, 16, 1>, known_block_size = array<i32: 256, 1, 1>} {
+      attributes {known_grid_size = array<i32: 64, 16, 1>,
+                  known_block_size = array<i32: 256, 1, 1>} {
     %c256 = arith.constant 256 : index
     %x = gpu.block_id x
     %y = gpu.block_id y

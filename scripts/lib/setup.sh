@@ -2,6 +2,7 @@
 # Debian 12, installs what is missing when root, and otherwise says what to type.
 #
 #   swizzle_setup           packages, PATH
+#   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
 #   swizzle_build PRESET    configure (once) and build; reuses build/PRESET
 
@@ -9,13 +10,31 @@ SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
   nlohmann-json3-dev libboost-context-dev libcurl4-openssl-dev openssl libgtest-dev
   libbenchmark-dev python3 python3-pytest python3-matplotlib)
+# What scripts/check wants besides.
+SWIZZLE_LINT_PACKAGES=(mypy flake8)
+
+# swizzle_missing PACKAGE...: those that are not installed, one a line.
+swizzle_missing() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+      echo "$package"
+  done
+}
+
+# The suite of scripts/lib/lint.py says what is still missing after this.
+swizzle_setup_lint() {
+  local missing
+  mapfile -t missing < <(swizzle_missing "${SWIZZLE_LINT_PACKAGES[@]}")
+  if ((${#missing[@]})) && [[ $(id -u) == 0 ]]; then
+    echo "== installing: ${missing[*]}"
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null || true
+  fi
+}
 
 swizzle_setup() {
-  local missing=() package
-  for package in "${SWIZZLE_PACKAGES[@]}"; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
-      missing+=("$package")
-  done
+  local missing
+  mapfile -t missing < <(swizzle_missing "${SWIZZLE_PACKAGES[@]}")
   if ((${#missing[@]})); then
     if [[ $(id -u) == 0 ]]; then
       echo "== installing: ${missing[*]}"

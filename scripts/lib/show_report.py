@@ -18,7 +18,7 @@ SIZES = [("l2_bytes", "asked of L2"), ("dram_read_bytes", "read from DRAM"),
          ("dram_write_bytes", "written to DRAM")]
 
 
-def show(kernel):
+def show(kernel: swizzle.KernelReport) -> None:
     print(f"== kernel {kernel.name}: {kernel.outcome}")
     if kernel.reason:
         print(kernel.reason)
@@ -44,7 +44,7 @@ def show(kernel):
         print(f"{'time':24} {before.time_us:8.0f} us -> {after.time_us:.0f} us")
 
 
-def main():
+def main() -> None:
     report, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     kernels = swizzle.read_report(report)
     if not kernels:
@@ -52,7 +52,7 @@ def main():
     kernel = kernels[0]
     show(kernel)
     remapped = kernel.outcome == "remapped"
-    (folder / "formula.swz").write_text(kernel.formula + "\n" if remapped else "")
+    (folder / "formula.swz").write_text(f"{kernel.formula}\n" if remapped else "")
     (folder / "grid").write_text(kernel.grid)
     (folder / "settings").write_text(
         "".join(f"--set={k}={v}\n" for k, v in sorted(kernel.params.items())))

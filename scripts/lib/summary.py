@@ -4,24 +4,31 @@ summary.py FOLDER: reads every lit result file (JSON) and every pytest result fi
 (JUnit XML) of FOLDER, names what failed and why something was skipped, and ends with
 one line `N passed, N failed, N skipped`. Exit status 1 if anything failed.
 """
+from __future__ import annotations
+
 import collections
 import json
 import pathlib
 import sys
 import xml.etree.ElementTree
+from collections.abc import Iterator
+from typing import Any
+
+#: Name, kind (passed, failed or skipped) and text of one test.
+Result = tuple[str, str, str]
 
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 
-def reason(test):
+def reason(test: dict[str, Any]) -> str:
     """Why lit did not run a test, in its own words."""
     lines = [line.strip() for line in (test.get("output") or "").splitlines() if line.strip()]
     return lines[-1] if lines else "no reason given"
 
 
-def lit_results(path):
-    """(name, kind, text) of each test; kind is passed, failed or skipped."""
+def lit_results(path: pathlib.Path) -> Iterator[Result]:
+    """The tests of one lit file."""
     for test in json.loads(path.read_text())["tests"]:
         if test["code"] in PASSED:
             yield test["name"], "passed", ""
@@ -31,7 +38,7 @@ def lit_results(path):
             yield test["name"], "failed", test["code"]
 
 
-def pytest_results(path):
+def pytest_results(path: pathlib.Path) -> Iterator[Result]:
     """The same of a JUnit file."""
     for case in xml.etree.ElementTree.parse(path).iter("testcase"):
         name = f"{case.get('classname')}::{case.get('name')}"
@@ -43,23 +50,23 @@ def pytest_results(path):
             yield name, "passed", ""
 
 
-def main(folder):
-    counts = collections.Counter()
-    skips = collections.Counter()
-    folder = pathlib.Path(folder)
+def main(name: str) -> int:
+    counts: collections.Counter[str] = collections.Counter()
+    skips: collections.Counter[str] = collections.Counter()
+    folder = pathlib.Path(name)
     results = [(path, lit_results(path)) for path in sorted(folder.glob("*.json"))]
     results += [(path, pytest_results(path)) for path in sorted(folder.glob("*.xml"))]
     for path, tests in results:
-        for name, kind, text in tests:
+        for test, kind, text in tests:
             counts[kind] += 1
             if kind == "failed":
-                print(f"failed: {name} ({path.stem}, {text})")
+                print(f"failed: {test} ({path.stem}, {text})")
             elif kind == "skipped":
-                skips[f"{name}: {text}"] += 1
+                skips[f"{test}: {text}"] += 1
     broken = folder / "broken"
-    for name in broken.read_text().split() if broken.exists() else []:
+    for suite in broken.read_text().split() if broken.exists() else []:
         counts["failed"] += 1
-        print(f"failed: suite {name} gave no results")
+        print(f"failed: suite {suite} gave no results")
     for text in skips:
         print(f"skipped: {text}")
     if not counts["passed"]:
