@@ -188,10 +188,9 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
   if (isTooDeep(line, kMaxDepth))
     return refuse("lists and objects are nested too deep");
   Expected<json::Value> value = json::parse(line);
-  if (!value) {
-    consumeError(value.takeError());
-    return refuse("not a JSON object on one line");
-  }
+  if (!value)
+    return refuse("not a JSON object on one line (" +
+                  toString(value.takeError()) + ")");
   const json::Object *object = value->getAsObject();
   if (!object)
     return refuse("not a JSON object on one line");

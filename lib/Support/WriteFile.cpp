@@ -105,6 +105,7 @@ Error writeFileWhole(StringRef path, StringRef text, Durability durability) {
   if (!file)
     return file.takeError();
   if (std::error_code error = fill(file->FD, text, status, durability)) {
+    // Why it could not be filled is the error that matters.
     consumeError(file->discard());
     return errorCodeToError(error);
   }

@@ -12,17 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
-#include "swizzle/Agent/Core/Options.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/LowerModule.h"
 #include "swizzle/Planning/Report.h"
-#include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
 #include "swizzle/Transforms/PlanKernel.h"
 #include "swizzle/Transforms/PlanModule.h"
 #include "swizzle/Tuning/Advisers.h"
+#include "swizzle/Tuning/Config.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -30,9 +29,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
@@ -40,6 +37,10 @@ namespace swizzle {
 
 #define GEN_PASS_DEF_SWIZZLEPLANPASS
 #include "swizzle/Transforms/Passes.h.inc"
+
+/// How many variants the loop inside of a compilation may simulate, unless the
+/// file of agents says otherwise.
+static constexpr unsigned kEvaluations = 64;
 
 namespace {
 struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
@@ -49,6 +50,9 @@ struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
     SwizzlePlanPassBase::getDependentDialects(registry);
     registerLoweringDialects(registry);
   }
+  LogicalResult initializeOptions(
+      StringRef options,
+      function_ref<LogicalResult(const Twine &)> report) override;
   void runOnOperation() override;
 
 private:
@@ -57,8 +61,7 @@ private:
   /// Reads the options that concern agents, and makes the agents; errors are
   /// emitted. Agents that cannot be made are noted in `settings`.
   bool readAgents(PlanSettings &settings);
-  void makeAgentsOf(AgentOptions options, const LoopSettings &loop,
-                    PlanningOptions &planning);
+  void makeAgentsOf(TuningConfig config, PlanningOptions &planning);
   FailureOr<PlannedKernel> planKernel(FunctionOpInterface kernel,
                                       const PlanSettings &settings);
   LogicalResult tell(Location location, const PlannedKernel &planned);
@@ -75,7 +78,6 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
   settings.hardwareFile = hardwareFile;
   settings.compose = compose;
   PlanningOptions &planning = settings.planning;
-  planning.agent = agent;
   planning.strict = strict;
   auto refuse = [&](const Twine &message) {
     (void)fail(message);
@@ -135,74 +137,70 @@ std::optional<PlanSettings> SwizzlePlanPass::readSettings() {
   return settings;
 }
 
+LogicalResult SwizzlePlanPass::initializeOptions(
+    StringRef options, function_ref<LogicalResult(const Twine &)> report) {
+  return SwizzlePlanPassBase::initializeOptions(
+      options, [&](const Twine &message) {
+        // What was an option, and is a key of the file.
+        std::string text = StringRef(message.str()).trim().str();
+        for (const ConfigField &field : configFields())
+          if (StringRef(text).ends_with(("option " + field.name).str())) {
+            text += (": '" + field.name +
+                     "' is a key of the file that agent-config names")
+                        .str();
+            break;
+          }
+        return report(text);
+      });
+}
+
 bool SwizzlePlanPass::readAgents(PlanSettings &settings) {
-  PlanningOptions &planning = settings.planning;
-  Briefing &briefing = planning.briefing;
-  briefing.hint = hint;
   auto refuse = [&](const Twine &message) {
     (void)fail(message);
     return false;
   };
-  StringRef told(context);
-  if (told == "none") {
-    briefing.mode = ContextMode::None;
-  } else if (told.consume_front("manual:")) {
-    auto manual = llvm::MemoryBuffer::getFile(told, /*IsText=*/true);
-    if (!manual)
-      return refuse("option 'context': cannot read the manual '" + told +
-                    "': " + manual.getError().message());
-    briefing.mode = ContextMode::Manual;
-    briefing.manual = (*manual)->getBuffer().str();
-  } else if (told != "filtered") {
-    return refuse("option 'context' is '" + context +
-                  "'; it takes filtered, none or manual:FILE");
+  TuningConfig config;
+  config.tuning.budget.evaluations = kEvaluations;
+  if (!agentConfig.empty()) {
+    llvm::Expected<ConfigTexts> texts = readConfigFile(agentConfig, config);
+    if (!texts)
+      return refuse("option 'agent-config': " + toString(texts.takeError()));
   }
-  if (iterations == 0 || proposals == 0)
-    return refuse("options 'iterations' and 'proposals' must be at least 1");
-
-  AgentOptions options;
-  auto set = [&](StringRef name, StringRef value) {
-    if (value.empty())
-      return true;
-    if (llvm::Error error = setAgentOption(options, name, value))
-      return refuse("option '" + name + "': " + toString(std::move(error)));
-    return true;
-  };
-#define SWIZZLE_AGENT_OPTION(NAME, FIELD)                                      \
-  if (!set(NAME, FIELD))                                                       \
-    return false;
-#include "AgentOptions.def"
-
-  LoopSettings loop;
-  loop.rounds = iterations;
-  loop.proposals = proposals;
-  std::optional<Objective> wanted = readObjective(objective);
-  if (!wanted || *wanted == Objective::Energy)
-    return refuse("option 'objective' is '" + objective +
-                  "'; it takes auto, time, l2-hit-rate or dram-bytes (nothing "
-                  "here measures energy)");
-  loop.objective = *wanted;
+  const std::pair<StringRef, StringRef> typed[] = {
+      {"agent", agent},     {"model", model},   {"base-url", baseUrl},
+      {"command", command}, {"rounds", rounds}, {"rounds", iterations},
+      {"database", database}};
+  for (auto [name, value] : typed)
+    if (!value.empty())
+      if (llvm::Error error = setConfigField(config, name, value))
+        return refuse("option '" + name + "': " + toString(std::move(error)));
+  if (config.tuning.objective == Objective::Energy)
+    return refuse("the key 'objective' is 'energy', which nothing here "
+                  "measures");
+  PlanningOptions &planning = settings.planning;
+  planning.agent = config.agents;
+  planning.briefing = config.briefing;
   if (formula.empty() && formulaFile.empty())
-    makeAgentsOf(options, loop, planning);
+    makeAgentsOf(std::move(config), planning);
   return true;
 }
 
 /// Makes the agents that `agent` names; what is wrong with them is noted.
-void SwizzlePlanPass::makeAgentsOf(AgentOptions options,
-                                   const LoopSettings &loop,
+void SwizzlePlanPass::makeAgentsOf(TuningConfig config,
                                    PlanningOptions &planning) {
+  AgentOptions &options = config.agent;
   // What a miss means is up to `on-failure`, and to who comes next.
   options.databaseMiss = "error";
   // A slip in a build file shall not switch all remaps off unheard.
-  if (StringRef(agent).contains("database") && !options.database.empty() &&
+  if (StringRef(config.agents).contains("database") && !options.database.empty() &&
       !llvm::sys::fs::exists(options.database))
     emitWarning(getOperation().getLoc())
         << "there is no tuning database '" << options.database
         << "': no kernel will be found in it";
   llvm::Expected<std::vector<std::unique_ptr<Agent>>> made =
-      makeAgents(agent, options);
+      makeAgents(config.agents, options);
   if (made) {
-    planning.advisers = makeAdvisers(std::move(*made), loop);
+    planning.advisers = makeAdvisers(std::move(*made), config.tuning);
     return;
   }
   Advice failure = Advice::fail(made.takeError());

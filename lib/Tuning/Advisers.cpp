@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loop inside a compilation measures by simulation, with the same effort for
-// every variant of a kernel; what building would check is checked by whoever
+// The loop inside of a compilation measures by simulation, with the same effort
+// for every variant of a kernel; what building would check is checked by whoever
 // applies the formula.
 //
 //===----------------------------------------------------------------------===//
@@ -20,9 +20,6 @@
 using namespace llvm;
 
 namespace swizzle {
-
-/// How many variants the loop inside the pass may simulate.
-static constexpr unsigned kEvaluations = 64;
 
 /// "#2 by openai: illegal (duplicate): ...", for the remarks.
 static std::string describeAttempt(const Attempt &attempt) {
@@ -68,14 +65,9 @@ static Advice explainNothing(const TuningResult &result) {
 }
 
 static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
-                      const LoopSettings &settings,
+                      const TuningOptions &options,
                       const AgentContext &context) {
   SimulationOptions used;
-  TuningOptions options;
-  options.rounds = std::max(1u, settings.rounds);
-  options.proposals = std::max(1u, settings.proposals);
-  options.objective = settings.objective;
-  options.budget.evaluations = kEvaluations;
   std::vector<Agent *> players;
   for (const std::shared_ptr<Agent> &agent : agents)
     players.push_back(agent.get());
@@ -109,7 +101,7 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
 }
 
 std::vector<Adviser> makeAdvisers(std::vector<std::unique_ptr<Agent>> agents,
-                                  const LoopSettings &settings) {
+                                  const TuningOptions &options) {
   std::vector<Adviser> advisers;
   std::vector<std::shared_ptr<Agent>> players;
   for (std::unique_ptr<Agent> &agent : agents) {
@@ -122,8 +114,8 @@ std::vector<Adviser> makeAdvisers(std::vector<std::unique_ptr<Agent>> agents,
   if (players.size() == 1 && players[0]->role() == AgentRole::Searches)
     advisers.push_back(askingOnce(std::move(players[0])));
   else if (!players.empty())
-    advisers.push_back([players, settings](const AgentContext &context) {
-      return runLoop(players, settings, context);
+    advisers.push_back([players, options](const AgentContext &context) {
+      return runLoop(players, options, context);
     });
   return advisers;
 }

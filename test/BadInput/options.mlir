@@ -16,11 +16,10 @@
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' block=banana report=%t.json" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' on-failure=panic report=%t.json" 2>&1 | FileCheck %s --check-prefix=FAILURE
 // RUN: not swizzle-opt %s --hw-aware-swizzle="agent=oracle on-failure=error report=%t.json" 2>&1 | FileCheck %s --check-prefix=AGENT
-// RUN: not swizzle-opt %s --hw-aware-swizzle="objective=energy report=%t.json" 2>&1 | FileCheck %s --check-prefix=OBJECTIVE
-// RUN: not swizzle-opt %s --hw-aware-swizzle="context=manual:%t.missing report=%t.json" 2>&1 | FileCheck %s --check-prefix=MANUAL
-// RUN: not swizzle-opt %s --hw-aware-swizzle="context=all report=%t.json" 2>&1 | FileCheck %s --check-prefix=CONTEXT
-// RUN: not swizzle-opt %s --hw-aware-swizzle="iterations=0 report=%t.json" 2>&1 | FileCheck %s --check-prefix=ITERATIONS
-// RUN: not swizzle-opt %s --hw-aware-swizzle="retries=many report=%t.json" 2>&1 | FileCheck %s --check-prefix=RETRIES
+// RUN: not swizzle-opt %s --hw-aware-swizzle="iterations=0 report=%t.json" 2>&1 | FileCheck %s --check-prefix=ROUNDS
+// RUN: not swizzle-opt %s --hw-aware-swizzle="rounds=few report=%t.json" 2>&1 | FileCheck %s --check-prefix=ROUNDS
+// RUN: not swizzle-opt %s --hw-aware-swizzle="retries=2 report=%t.json" 2>&1 | FileCheck %s --check-prefix=MOVED
+// RUN: not swizzle-opt %s --swizzle-plan="context=none report=%t.json" 2>&1 | FileCheck %s --check-prefix=MOVEDTOO
 // RUN: not swizzle-opt %s --hw-aware-swizzle="nonsense=1 report=%t.json" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' report=-" -o %t.out 2>&1 | FileCheck %s --check-prefix=STDOUT
 // RUN: not ls %t.json %t.out
@@ -41,11 +40,9 @@
 // BLOCK: error: option 'block'
 // FAILURE: error: option 'on-failure' is 'panic'; it takes keep, planner or error
 // AGENT: error: agent 'oracle' cannot be asked: there is no agent 'oracle'; available: planner
-// OBJECTIVE: error: option 'objective' is 'energy'; it takes auto, time, l2-hit-rate or dram-bytes
-// MANUAL: error: option 'context': cannot read the manual '{{.*}}.missing'
-// CONTEXT: error: option 'context' is 'all'; it takes filtered, none or manual:FILE
-// ITERATIONS: error: options 'iterations' and 'proposals' must be at least 1
-// RETRIES: error: option 'retries': {{.*}}an integer from 0 to 100
+// ROUNDS: error: option 'rounds': rounds must be an integer from 1, not '{{0|few}}'
+// MOVED: no such option retries: 'retries' is a key of the file that agent-config names
+// MOVEDTOO: no such option context: 'context' is a key of the file that agent-config names
 // OPTION: no such option nonsense
 // REPORT: error: cannot write the report
 gpu.module @m {

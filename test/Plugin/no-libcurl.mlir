@@ -5,8 +5,9 @@
 // RUN: env LD_DEBUG=files %llvm_tools/mlir-opt %s --load-pass-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --load-dialect-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --pass-pipeline='builtin.module(hw-aware-swizzle{chip=mi300x})' -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=libcurl
 // CHECK: file={{.*}}SwizzlePlugin.so
 
+// RUN: echo '{"schema": "swizzle-agents/1", "agent": "openai", "model": "m", "base-url": "http://127.0.0.1:9/v1", "rounds": 1, "retries": 0}' > %t.json
 // Nobody listens at this address; the library was opened to find out.
-// RUN: env LD_DEBUG=files %llvm_tools/mlir-opt %s --load-pass-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --load-dialect-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --pass-pipeline='builtin.module(hw-aware-swizzle{chip=mi300x agent=openai model=m base-url=http://127.0.0.1:9/v1 iterations=1 retries=0})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ASKED
+// RUN: env LD_DEBUG=files %llvm_tools/mlir-opt %s --load-pass-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --load-dialect-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --pass-pipeline='builtin.module(hw-aware-swizzle{chip=mi300x agent-config=%t.json})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ASKED
 // ASKED: file={{.*}}libcurl
 gpu.module @kernels {
   gpu.func @scale(%a: memref<64x32xf32>) kernel

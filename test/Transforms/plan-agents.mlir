@@ -2,15 +2,18 @@
 // predicted to be better.
 // RUN: swizzle-opt %s > %t.before
 // RUN: rm -rf %t.jsonl
-// RUN: swizzle-opt %s --swizzle-plan="agent=command command='cat %S/Inputs/better.json' iterations=1 chip=mi300x record=%t.jsonl" --remarks-filter=swizzle --remark-format=emitRemark > %t.better 2> %t.remarks
+// RUN: echo '{"schema": "swizzle-agents/1", "agent": "command", "rounds": 1, "record": "%t.jsonl"}' > %t.record.json
+// RUN: echo '{"schema": "swizzle-agents/1", "agent": "planner", "rounds": 9, "replay": "%t.jsonl"}' > %t.replay.json
+// RUN: swizzle-opt %s --swizzle-plan="agent-config=%t.record.json command='cat %S/Inputs/better.json' chip=mi300x" --remarks-filter=swizzle --remark-format=emitRemark > %t.better 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=BETTER < %t.better
 // RUN: FileCheck %s --check-prefix=PASSED < %t.remarks
 // BETTER: swizzle.remap{{.*}}num_xcds
 // PASSED: Note="attempt #1 by command: measured
 // PASSED: Passed{{.*}}Proof=enumerated{{.*}}Reason="proposed by command, attempt 1 of 1"
 
-// What was recorded is replayed without the program; agents take turns.
-// RUN: swizzle-opt %s --swizzle-plan="agent=command command=false iterations=1 chip=mi300x replay=%t.jsonl" | diff %t.better -
+// What was recorded is replayed without the program; options override what the
+// file says, and `iterations` is `rounds`; agents take turns.
+// RUN: swizzle-opt %s --swizzle-plan="agent-config=%t.replay.json agent=command command=false iterations=1 chip=mi300x" | diff %t.better -
 // RUN: swizzle-opt %s --swizzle-plan="agent=planner,command command='cat %S/Inputs/better.json' iterations=2 chip=mi300x" | FileCheck %s --check-prefix=TURNS
 // TURNS: swizzle.remap
 

@@ -13,13 +13,11 @@
 
 #include "Options.h"
 
-#include "swizzle/Records/HistoryJSON.h"
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Support/Hash.h"
+#include "swizzle/Tuning/Config.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace cl = llvm::cl;
 
@@ -88,52 +86,10 @@ static Option<bool> compose("compose",
                             cl::desc("goes on from a remap that a kernel "
                                      "already carries"),
                             cl::cat(steering));
-static Option<std::string> agent("agent", cl::init("planner"),
-                                 cl::value_desc("name[,name...]"),
-                                 cl::desc("who proposes, in turns"),
-                                 cl::cat(steering));
 static Option<std::string> profiler("profiler", cl::init("simulator"),
                                     cl::value_desc("name"),
                                     cl::desc("what measures: simulator"),
                                     cl::cat(steering));
-static Option<std::string>
-    objective("objective", cl::init("auto"),
-              cl::desc("auto, time, l2-hit-rate, dram-bytes or energy"),
-              cl::cat(steering));
-static Option<unsigned> rounds("rounds", cl::init(4),
-                               cl::desc("rounds of questions, at most"),
-                               cl::cat(steering));
-static Option<unsigned> proposals("proposals", cl::init(3),
-                                  cl::desc("proposals a round"),
-                                  cl::cat(steering));
-static Option<unsigned>
-    patience("patience", cl::init(2),
-             cl::desc("rounds without a gain after which it ends; 0: all"),
-             cl::cat(steering));
-static Option<unsigned>
-    maxEvaluations("max-evaluations", cl::init(0),
-                   cl::desc("simulations and runs, at most; 0: no limit"),
-                   cl::cat(steering));
-static Option<double> maxSeconds("max-seconds", cl::init(0),
-                                 cl::desc("seconds, at most; 0: no limit"),
-                                 cl::cat(steering));
-static Option<unsigned>
-    searchPoints("search-points", cl::init(24),
-                 cl::desc("parameter sets of one template that are looked at "
-                          "cheaply"),
-                 cl::cat(steering));
-static Option<unsigned>
-    finalists("finalists", cl::init(1),
-              cl::desc("how many of them are measured carefully"),
-              cl::cat(steering));
-static Option<std::string>
-    contextText("context", cl::init("filtered"),
-                cl::value_desc("filtered | none | manual:FILE"),
-                cl::desc("what agents are told about the hardware"),
-                cl::cat(steering));
-static Option<std::string> hint("hint", cl::value_desc("text"),
-                                cl::desc("advice that agents are given"),
-                                cl::cat(steering));
 
 static Option<std::string>
     compileFor("compile", cl::init("auto"),
@@ -150,33 +106,40 @@ static Option<std::string>
     checkpoint("checkpoint", cl::value_desc("name"),
                cl::desc("saves what was tried and what was best under a name"),
                cl::cat(category));
+static Option<std::string>
+    config("config", cl::value_desc("path"),
+           cl::desc("reads all that concerns agents from this file "
+                    "(--help-config lists its keys); options override it"),
+           cl::cat(category));
 static Option<std::string> from("from", cl::value_desc("name"),
                                 cl::desc("goes on from a checkpoint"),
                                 cl::cat(steering));
 
-/// The options of the agents, by the table that the pass has too.
-using AgentFlags = std::vector<std::unique_ptr<Option<std::string>>>;
-
-static AgentFlags makeAgentFlags() {
-  // How patient one is, and where one writes, does not steer the loop.
+/// How patient one is, and where one writes, does not steer the loop.
+static bool isFree(llvm::StringRef name) {
   static constexpr llvm::StringLiteral free[] = {
       "record",           "connect-timeout-ms", "idle-timeout-ms",
       "total-timeout-ms", "max-body-bytes",     "retries"};
-  // Written as sentences for the pass; here options are explained in lower
-  // case.
+  return llvm::is_contained(free, name);
+}
+
+/// The fields of the file of agents, as options.
+using ConfigFlags = std::vector<std::unique_ptr<Option<std::string>>>;
+
+static ConfigFlags makeConfigFlags() {
+  // Options keep references to these texts. The table has sentences; here
+  // options are explained in lower case.
+  static std::vector<ConfigField> fields = configFields();
   static std::vector<std::string> helps;
-  for (const AgentOptionInfo &info : agentOptionInfos()) {
-    helps.push_back(info.help.str());
+  helps.reserve(fields.size());
+  ConfigFlags flags;
+  for (const ConfigField &field : fields) {
+    helps.push_back(field.help.str());
     helps.back()[0] = llvm::toLower(helps.back()[0]);
-  }
-  AgentFlags flags;
-  for (const AgentOptionInfo &info : agentOptionInfos()) {
-    cl::OptionCategory &where =
-        llvm::is_contained(free, info.name) ? category : steering;
     flags.push_back(std::make_unique<Option<std::string>>(
-        info.name, cl::value_desc(info.operand), cl::desc(helps[flags.size()]),
-        cl::cat(where)));
-    if (info.operand == "BOOL")
+        field.name, cl::value_desc(field.operand), cl::desc(helps.back()),
+        cl::cat(isFree(field.name) ? category : steering)));
+    if (field.kind == ConfigKind::Flag)
       flags.back()->setValueExpectedFlag(cl::ValueOptional);
   }
   return flags;
@@ -199,29 +162,38 @@ static std::optional<int> readSize(const char *name, const std::string &text,
   return std::nullopt;
 }
 
-static std::optional<int> readContext(DriverOptions &driver) {
-  llvm::StringRef text = contextText;
-  if (text == "filtered")
-    return std::nullopt;
-  if (text == "none") {
-    driver.briefing.mode = ContextMode::None;
-    return std::nullopt;
-  }
-  if (!text.consume_front("manual:"))
-    return fail("--context=" + contextText +
-                ": it takes filtered, none or manual:FILE");
-  auto buffer = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
-  if (!buffer)
-    return fail("--context: cannot read " + text + ": " +
-                buffer.getError().message());
-  driver.briefing.mode = ContextMode::Manual;
-  driver.briefing.manual = (*buffer)->getBuffer().str();
-  return std::nullopt;
+/// Where credentials may stand: told apart by a hash, never repeated.
+static std::string hideSecrets(llvm::StringRef name, const std::string &value) {
+  bool mayHold =
+      name == "base-url" || name == "extra-body" || name == "command";
+  return mayHold ? hashText(value) : value;
 }
 
-/// Where credentials may stand: told apart by a hash, never repeated.
-static bool mayHoldSecrets(llvm::StringRef name) {
-  return name == "base-url" || name == "extra-body" || name == "command";
+/// Reads the file of --config, and then the options that override it.
+static std::optional<int> readConfig(const ConfigFlags &flags,
+                                     TuneOptions &options) {
+  TuningConfig read;
+  if (!config.empty()) {
+    llvm::Expected<ConfigTexts> texts = readConfigFile(config, read);
+    if (!texts)
+      return fail("--config: " + llvm::toString(texts.takeError()));
+    // As if they were options: a journal may be resumed with either.
+    for (const auto &[name, value] : *texts)
+      if (!isFree(name))
+        options.steering[name] = hideSecrets(name, value);
+  }
+  for (const std::unique_ptr<Option<std::string>> &flag : flags)
+    if (flag->getNumOccurrences())
+      if (llvm::Error error = setConfigField(read, flag->ArgStr, *flag))
+        return fail("--" + llvm::toString(std::move(error)));
+  options.agents = std::move(read.agents);
+  options.agent = std::move(read.agent);
+  options.driver.briefing = std::move(read.briefing);
+  options.driver.tuning = read.tuning;
+  TuningBudget &budget = options.driver.tuning.budget;
+  budget.tokens = options.agent.tokenBudget;
+  budget.money = options.agent.moneyBudget;
+  return std::nullopt;
 }
 
 /// The options of `steering` that were given, by name, as they were written.
@@ -241,8 +213,7 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
     bool separate = !word.contains('=') && i + 1 < argc &&
                     it->second->getValueExpectedFlag() != cl::ValueOptional;
     std::string given = separate ? argv[++i] : value.str();
-    options.steering[name.str()] =
-        mayHoldSecrets(name) ? hashText(given) : given;
+    options.steering[name.str()] = hideSecrets(name, given);
   }
 }
 
@@ -262,7 +233,13 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "  used; 3 no agent ever answered, so that kernels stay as they are; 130 "
       "ended by\n"
       "  Ctrl-C (143: by SIGTERM).\n";
-  AgentFlags flags = makeAgentFlags();
+  ConfigFlags flags = makeConfigFlags();
+  cl::opt<bool> helpConfig(
+      "help-config", cl::desc("prints what the file of --config may hold"),
+      cl::cat(category), cl::cb<void, bool>([](bool) {
+        llvm::outs() << printConfigReference();
+        std::exit(0);
+      }));
   cl::HideUnrelatedOptions({&category, &steering});
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return 2;
@@ -275,13 +252,9 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.plan.hardwareFile = hardwareFile;
   options.plan.planning.strict = strict;
   options.plan.compose = compose;
-  options.agents = agent;
   options.profiler = profiler;
-  for (const std::unique_ptr<Option<std::string>> &flag : flags)
-    if (flag->getNumOccurrences())
-      if (llvm::Error error =
-              setAgentOption(options.agent, flag->ArgStr, *flag))
-        return fail("--" + llvm::toString(std::move(error)));
+  if (auto status = readConfig(flags, options))
+    return status;
   if (checkText != "on" && checkText != "off")
     return fail("--check=" + checkText + ": it takes on or off");
   options.build.check = checkText == "on";
@@ -308,29 +281,6 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
                 "output");
   if (resume && journal.empty())
     return fail("--resume needs --journal");
-  DriverOptions &driver = options.driver;
-  if (auto status = readContext(driver))
-    return status;
-  driver.briefing.hint = hint;
-  std::optional<Objective> wanted = readObjective(objective);
-  if (!wanted)
-    return fail("--objective=" + objective +
-                ": it takes auto, time, l2-hit-rate, dram-bytes or energy");
-  TuningOptions &tuning = driver.tuning;
-  tuning.objective = *wanted;
-  tuning.rounds = rounds;
-  tuning.proposals = proposals;
-  tuning.patience = patience;
-  tuning.searchPoints = searchPoints;
-  tuning.finalists = finalists;
-  tuning.budget.evaluations = maxEvaluations;
-  tuning.budget.seconds = maxSeconds;
-  tuning.budget.tokens = options.agent.tokenBudget;
-  tuning.budget.money = options.agent.moneyBudget;
-  if (rounds == 0 || proposals == 0 || finalists == 0)
-    return fail("--rounds, --proposals and --finalists must be at least 1");
-  if (maxSeconds < 0)
-    return fail("--max-seconds cannot be negative");
   collectSteering(argc, argv, options);
   return std::nullopt;
 }

@@ -81,10 +81,11 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
 
     **Other agents.** `agent=database database=FILE` takes what was found before
     from a tuning database: no network and no search, one lookup and one proof for
-    each kernel. `agent=openai iterations=4` and the like run a loop: what is
+    each kernel. `agent=openai rounds=4` and the like run a loop: what is
     proposed is proved and simulated, and what came of it is told to the agent.
-    A key is never an option; `key-variable` names the environment variable that
-    holds it. Whatever fails, from a refused connection to an illegal formula or a
+    `agent-config=FILE` says everything else about agents, servers, budgets and
+    recordings (AgentConfig.md); options override single keys of it. A server's
+    key is neither: `key-variable` names the environment variable that holds it. Whatever fails, from a refused connection to an illegal formula or a
     missing record, leaves the kernel as it is, and the `missed` remark says what
     happened; `on-failure=planner` asks the planner instead, `on-failure=error`
     ends the compilation.
@@ -94,40 +95,19 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"hardwareFile", "hardware-file", "std::string", "", "JSON description of the chip">,
     Option<"formula", "formula", "std::string", "", "Explicit formula: text, or `@name` from the catalogue">,
     Option<"formulaFile", "formula-file", "std::string", "", "Explicit formula from a file, `-` for standard input">,
-    Option<"agent", "agent", "std::string", "\"planner\"", "Who proposes formulas: planner, database, command, openai, anthropic, replay, human, or a list of them that take turns">,
-    Option<"iterations", "iterations", "unsigned", "4", "Rounds of proposals and simulation">,
-    Option<"proposals", "proposals", "unsigned", "3", "Proposals asked for in a round">,
-    Option<"objective", "objective", "std::string", "\"auto\"", "What shall improve: auto, time, l2-hit-rate or dram-bytes">,
-    Option<"context", "context", "std::string", "\"filtered\"", "What agents are told about the hardware: filtered, none or manual:FILE">,
-    Option<"hint", "hint", "std::string", "", "Words of yours for the agents">,
+    Option<"agent", "agent", "std::string", "", "Who proposes formulas: planner (the default), database, command, openai, anthropic, replay, human, or a list of them that take turns">,
+    Option<"model", "model", "std::string", "", "Model that the server shall use">,
+    Option<"baseUrl", "base-url", "std::string", "", "Where the language model is served, e.g. http://localhost:8080/v1">,
+    Option<"command", "command", "std::string", "", "Program that agent 'command' runs">,
+    Option<"database", "database", "std::string", "", "Tuning database of agent 'database'">,
+    Option<"rounds", "rounds", "std::string", "", "Rounds of proposals and simulation, 4 if nothing is said">,
+    Option<"iterations", "iterations", "std::string", "", "The same as `rounds`">,
+    Option<"agentConfig", "agent-config", "std::string", "", "JSON file with everything else about agents, servers, budgets and recordings; options override it">,
     Option<"grid", "grid", "std::string", "", "Launch grid to assume where the IR does not say, e.g. 64x64">,
     Option<"block", "block", "std::string", "", "Workgroup size to assume where the IR does not say, e.g. 256">,
     Option<"strict", "strict", "bool", "false", "Refuse kernels whose independence rests on an assumption">,
     Option<"compose", "compose", "bool", "false", "Go on from a remap that a kernel already carries">,
     Option<"onFailure", "on-failure", "std::string", "\"keep\"", "When an agent fails, or the database has no record: keep, planner or error">,
-    Option<"baseUrl", "base-url", "std::string", "", "Where the language model is served, e.g. http://localhost:8080/v1">,
-    Option<"model", "model", "std::string", "", "Model that the server shall use">,
-    Option<"keyVariable", "key-variable", "std::string", "", "Environment variable that holds the server's key">,
-    Option<"temperature", "temperature", "std::string", "", "Sampling temperature, sent only if given">,
-    Option<"answerTokens", "answer-tokens", "std::string", "", "Longest answer of a language model, in tokens">,
-    Option<"answerTokensField", "answer-tokens-field", "std::string", "", "What the server calls it: max_tokens or max_completion_tokens">,
-    Option<"structuredOutput", "structured-output", "std::string", "", "What the server is asked to enforce: schema, json or none">,
-    Option<"extraBody", "extra-body", "std::string", "", "Object whose members are added to each request">,
-    Option<"connectTimeoutMs", "connect-timeout-ms", "std::string", "", "Longest wait for a connection">,
-    Option<"idleTimeoutMs", "idle-timeout-ms", "std::string", "", "Longest time in which next to nothing arrives">,
-    Option<"totalTimeoutMs", "total-timeout-ms", "std::string", "", "Longest time for one question, with all its attempts">,
-    Option<"maxBodyBytes", "max-body-bytes", "std::string", "", "Longest answer, in bytes">,
-    Option<"retries", "retries", "std::string", "", "Attempts after the first one that failed">,
-    Option<"agentSeed", "agent-seed", "std::string", "", "Seed of the jitter between attempts">,
-    Option<"inputPrice", "input-price", "std::string", "", "Price of a million input tokens">,
-    Option<"outputPrice", "output-price", "std::string", "", "Price of a million output tokens">,
-    Option<"maxTokens", "max-tokens", "std::string", "", "Tokens that all agents together may use">,
-    Option<"maxMoney", "max-money", "std::string", "", "Money that all agents together may spend">,
-    Option<"promptDir", "prompt-dir", "std::string", "", "Prompt texts that replace the built-in ones">,
-    Option<"record", "record", "std::string", "", "Write each exchange to this folder or .jsonl file">,
-    Option<"replay", "replay", "std::string", "", "Take the answers from this folder or .jsonl file">,
-    Option<"command", "command", "std::string", "", "Program that agent 'command' runs">,
-    Option<"database", "database", "std::string", "", "Tuning database of agent 'database'">,
     Option<"report", "report", "std::string", "", "Write a JSON report to this file; /dev/stdout if -o takes the module elsewhere">,
   ];
   let dependentDialects = ["::swizzle::SwizzleDialect", "::mlir::gpu::GPUDialect",

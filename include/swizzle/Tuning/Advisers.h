@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The agents of a list become advisers of swizzle/Planning: those that remember
-// are asked once and first; a search that stands alone is asked once; all others
-// share a loop in which what they propose is simulated.
+// are asked once and first; a search that stands alone is asked once; all
+// others share a loop in which what they propose is simulated.
 //
-//   auto advisers = makeAdvisers(std::move(agents), LoopSettings());
+//   auto advisers = makeAdvisers(std::move(agents), TuningOptions());
 //   // "planner": the planner's own answer; "database,openai": the record, and
 //   // on a miss the loop; "planner,openai": the loop, in which both take turns
 //
@@ -20,18 +20,13 @@
 #define SWIZZLE_TUNING_ADVISERS_H
 
 #include "swizzle/Planning/Advice.h"
+#include "swizzle/Tuning/Tuner.h"
 
 namespace swizzle {
 
-/// How the loop of a compilation runs: within a fixed effort.
-struct LoopSettings {
-  unsigned rounds = 4;
-  unsigned proposals = 3; ///< asked for in a round
-  Objective objective = Objective::Auto;
-};
-
+/// `options` are those of the loop, if there is one.
 std::vector<Adviser> makeAdvisers(std::vector<std::unique_ptr<Agent>> agents,
-                                  const LoopSettings &settings);
+                                  const TuningOptions &options);
 
 } // namespace swizzle
 

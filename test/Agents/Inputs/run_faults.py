@@ -4,10 +4,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program against the server that misbehaves, one fault after the other.
 
-    run_faults.py --keep FILE [--folder FOLDER] -- PROGRAM ARGUMENTS...
+    run_faults.py --keep FILE --folder FOLDER --config FILE -- PROGRAM ARGUMENTS...
 
 `{url}`, `{folder}`, `{idle}` and `{total}` (milliseconds: few where a time-out is
-what is tested) in the arguments are replaced. For each fault: the program
+what is tested) in the arguments are replaced, and in the text of --config, which is
+written to a file of its own whose path is `{config}`. For each fault: the program
 ends with status 0; what it prints is the text of --keep byte for byte, or, for the
 answers that may be used, carries a remap whose formula `swizzle-formula` proves;
 its standard error names the cause; and a sentinel in place of the key is neither
@@ -114,11 +115,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--keep", required=True)
     parser.add_argument("--folder", required=True)
+    parser.add_argument("--config", required=True)
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     with open(arguments.keep, "rb") as file:
         keep = file.read()
+    with open(arguments.config, encoding="utf-8") as file:
+        config = file.read()
     url, alive = urls(arguments.folder)
     environment = {name: value for name, value in os.environ.items()
                    if not name.lower().endswith("_proxy")}
@@ -131,8 +135,15 @@ def main():
         values = {"url": url(fault), "folder": arguments.folder,
                   "idle": "150" if "idle" in expected else "300000",
                   "total": "500" if "total" in expected else "300000"}
-        command = [re.sub(r"\{(url|folder|idle|total)\}", lambda m: values[m.group(1)], word)
-                   for word in arguments.command]
+
+        def fill(text):
+            return re.sub(r"\{(url|folder|idle|total|config)\}",
+                          lambda m: values[m.group(1)], text)
+
+        values["config"] = os.path.join(arguments.folder, fault + ".config.json")
+        with open(values["config"], "w", encoding="utf-8") as file:
+            file.write(fill(config))
+        command = [fill(word) for word in arguments.command]
         run = subprocess.run(command, env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         error = run.stderr.decode("utf-8", "replace")
