@@ -4,7 +4,8 @@
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
-#   swizzle_build PRESET    configure (once) and build; reuses build/PRESET
+#   swizzle_build PRESET [TARGET...]
+#                           configure (once) and build; reuses build/PRESET
 
 SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
@@ -67,14 +68,14 @@ swizzle_python() {
 swizzle_build() {
   local preset=$1
   shift
-  echo "== building: $preset"
+  echo "== building: $preset${*:+, only $*}"
   if [[ ! -f build/$preset/build.ninja ]]; then
-    cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || {
+    cmake --preset "$preset" >"build-$preset.log" 2>&1 || {
       cat "build-$preset.log" >&2
       rm -f "build-$preset.log"
       return 1
     }
     rm -f "build-$preset.log"
   fi
-  cmake --build --preset "$preset"
+  cmake --build --preset "$preset" ${@:+--target "$@"}
 }
