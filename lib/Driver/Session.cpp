@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Diagnostics of MLIR become the message of the error that is returned, so that
-// a variant that fails is a record and not noise on the terminal.
+// a variant that fails is recorded, and nothing is printed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 // looking again: the text parses, every parameter has one of its values, every
 // hardware name that the formula reads has a number, and a remap says enough
 // about its grid to be lowered. Whether the formula is a permutation is not
-// asked here: that depends on the grid and is `prove`'s business.
+// asked here: that depends on the grid, and `prove` decides it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -159,7 +159,7 @@ static Value callNumber(OpBuilder &builder, Location location,
 }
 
 /// Lowering drops what nobody uses, loads included. What is in the kernel is
-/// kept, so that the model does not hang on what some pass happens to clean up.
+/// kept, so that the model does not depend on which pass removes what.
 static void keepUnused(FunctionOpInterface function) {
   SmallVector<Value> unused;
   function.getFunctionBody().walk([&](Operation *op) {

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "CoarseModel.h"
 
 #include "Parallel.h"
@@ -27,27 +28,7 @@ namespace swizzle::planner {
 
 namespace {
 
-// Stand-ins where a chip's file leaves a number open; only ratios matter here.
-constexpr double defaultL2Bytes = 4.0 * (1 << 20);
-constexpr double defaultBandwidth = 1e12;
-
-// Of an L2, what is held for certain: the average footprint is exceeded half of
-// the time, by workgroups that run ahead and in sets that are used more than
-// others. Without it, the best pieces are those that only just do not fit.
-constexpr double heldShare = 0.75;
-
-// Workgroups whose lines are looked at, lines of each, and the bounds within
-// which that is done: line accesses walked, uses in all, uses of one line.
-constexpr int64_t centres = 96;
-constexpr int64_t linesOfOne = 8;
-constexpr int64_t walkBudget = 24 << 20;
-constexpr size_t usesBudget = 48 << 10;
-constexpr size_t usesOfOne = 2048;
-// Lines that one workgroup's sample should have.
-constexpr int64_t sampledLines = 48;
-// Intervals along an axis up to this length are followed workgroup by
-// workgroup; of longer ones a few stand for all.
-constexpr int64_t shortInterval = 16;
+using Constants = FootprintConstants;
 
 /// The id that is dealt position `position`: the inverse of a deal.
 int64_t undeal(const LoopNest &nest, int64_t position, int64_t count,
@@ -103,12 +84,13 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       residentPerDie(std::max<int64_t>(1, residentPerUnit) *
                      std::max<int64_t>(1, hardware.unitsPerDie)) {
   l2Bytes =
-      heldShare * (hardware.l2.capacity() ? double(*hardware.l2.capacity())
-                                          : defaultL2Bytes);
+      Constants::heldShare *
+      (hardware.l2.capacity() ? double(*hardware.l2.capacity())
+                              : Constants::defaultL2Bytes);
   // What both halves ask for is kept in both.
   copies = hardware.l2.partitions.value_or(1) > 1 ? 1.5 : 1;
   dramBandwidth = hardware.dramBandwidth.value_or(
-      hardware.peakDramBandwidth.value_or(defaultBandwidth));
+      hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   if (hardware.llc && hardware.llc->capacity().value_or(0) > 0) {
     llcBytes = double(*hardware.llc->capacity());
     llcBandwidth = hardware.llc->bandwidth.value_or(2 * dramBandwidth);
@@ -139,7 +121,7 @@ void CoarseModel::findLines(const KernelModel &model,
   int64_t count = grid.count();
   size_t whole = walker.lines(count / 2, 0).size();
   unsigned shift = 0;
-  while (shift < 12 && int64_t(whole >> shift) > sampledLines)
+  while (shift < 12 && int64_t(whole >> shift) > Constants::sampledLines)
     ++shift;
   double lineBytes = double(hardware.l2.lineBytes.value_or(128));
   int64_t looked = 0;
@@ -153,7 +135,9 @@ void CoarseModel::findLines(const KernelModel &model,
     double bytes;
   };
   std::vector<Pick> picks;
-  for (int64_t i = 0; i < centres && walker.walked() < walkBudget / 4; ++i) {
+  for (int64_t i = 0; i < Constants::centres &&
+                      walker.walked() < Constants::walkBudget / 4;
+       ++i) {
     int64_t at[3];
     for (unsigned axis = 0; axis < 3; ++axis) {
       double share = 0.5 + steps[axis] * double(i);
@@ -167,7 +151,7 @@ void CoarseModel::findLines(const KernelModel &model,
     const std::vector<uint32_t> &all = found->second;
     ++looked;
     // Evenly spread over the footprint, beginning anywhere.
-    int64_t taken = std::min<int64_t>(linesOfOne, all.size());
+    int64_t taken = std::min<int64_t>(Constants::linesOfOne, all.size());
     for (int64_t k = 0; k < taken; ++k)
       picks.push_back(
           {tile,
@@ -178,7 +162,8 @@ void CoarseModel::findLines(const KernelModel &model,
       lineBytes * double(count) / double(std::max<int64_t>(1, looked)), shift);
   size_t followed = 0;
   for (const Pick &pick : picks) {
-    if (walker.walked() > walkBudget || touches.size() > usesBudget)
+    if (walker.walked() > Constants::walkBudget ||
+        touches.size() > Constants::usesBudget)
       break;
     addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale);
     ++followed;
@@ -196,7 +181,7 @@ void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
   std::map<int64_t, uint8_t> found{{centre, 0}}; // axes searched
   std::vector<int64_t> open{centre};
   const int64_t strides[3] = {1, grid.x(), grid.x() * grid.y()};
-  while (!open.empty() && found.size() <= usesOfOne) {
+  while (!open.empty() && found.size() <= Constants::usesOfOne) {
     int64_t tile = open.back();
     open.pop_back();
     WorkgroupId id = delinearise(tile, grid);
@@ -226,14 +211,14 @@ void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
         reach[side] = low;
       }
       int64_t length = reach[0] + reach[1];
-      int64_t every = length > shortInterval ? length / 2 : 1;
+      int64_t every = length > Constants::shortInterval ? length / 2 : 1;
       for (int64_t k = -reach[0]; k <= reach[1]; ++k) {
         int64_t other = tile + k * strides[axis];
         auto [place, added] = found.try_emplace(other, 0);
         place->second |= uint8_t(1) << axis;
         if (added && (k + reach[0]) % every == 0)
           open.push_back(other);
-        if (found.size() > usesOfOne)
+        if (found.size() > Constants::usesOfOne)
           return; // used everywhere: in every cache, all the time
       }
     }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "Evaluation.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
@@ -24,31 +25,7 @@ namespace swizzle::planner {
 
 namespace {
 
-// Shares of the budget: of one simulation of the search, of all of them, and of
-// the last round.
-constexpr double shareOfOne = 1.0 / 90;
-constexpr double shareOfSearch = 0.18;
-constexpr double shareOfLastRound = 2.0 / 3;
-// Of each figure that is told: what is left, but at least and at most this.
-constexpr double leastOfFigure = 1.0 / 15;
-constexpr double mostOfFigure = 1.0 / 5;
-// Orders in the last round, any of which more detail may find to be the best,
-// and how many of them, with the kernel, are simulated with all that
-// predictions hang on, whatever they cost.
-constexpr size_t mostFinalists = 16;
-constexpr double variedOrders = 3;
-// Of times of two orders, margins that count. The ratio of two times is off by
-// some six percent, so little is lost by a wide margin, and simpler orders are
-// won; from 2 on, it shows in the predicted times of what is chosen.
-constexpr double tieMargin = 1.5;
-// Of DRAM bytes, margins that count. Where they are half of what sets the time,
-// it changes half as much as they do.
-constexpr double leannessMargin = 2;
-// What a gain that was seen in a window may be wrong by: rms of the ratio of
-// two times, over windows of an eighth to a half of the benchmark's kernels.
-constexpr double windowError = 0.04;
-// Orders that are simulated whatever they cost.
-constexpr int64_t fewestTrials = 4;
+using Constants = EvaluationConstants;
 
 bool isMemory(Bound bound) {
   return bound == Bound::L2 || bound == Bound::LastLevel ||
@@ -97,7 +74,7 @@ Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
       sampling(model, hardware, Sampling::LeaveOut::Lines) {}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
-  double accesses = options.accessBudget * shareOfOne;
+  double accesses = options.accessBudget * Constants::shareOfOne;
   if (llvm::Error error = sampling.settle(reuse, accesses))
     return error;
   affordable = options.accessBudget / sampling.costOfOne();
@@ -113,8 +90,8 @@ Evaluation::measure(llvm::ArrayRef<Sampling::Job> jobs) {
 }
 
 int64_t Evaluation::searchTrials() const {
-  return std::max<int64_t>(static_cast<int64_t>(shareOfSearch * affordable),
-                           fewestTrials);
+  return std::max(static_cast<int64_t>(Constants::shareOfSearch * affordable),
+                  Constants::fewestTrials);
 }
 
 std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
@@ -205,7 +182,7 @@ bool Evaluation::isFaster(const Forecast &forecast, const Forecast &other,
 bool Evaluation::isLeaner(const Forecast &forecast,
                           const Forecast &other) const {
   return isLess(forecast.dramBytes, forecast.drams, other.dramBytes,
-                other.drams, leannessMargin * options.margin);
+                other.drams, Constants::leannessMargin * options.margin);
 }
 
 const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
@@ -214,7 +191,7 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   const Trial *fastest = *llvm::min_element(among, isQuicker);
   std::vector<const Trial *> fast, lean;
   llvm::copy_if(among, std::back_inserter(fast), [&](const Trial *trial) {
-    return !isFaster(fastest->forecast, trial->forecast, tieMargin);
+    return !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
   });
   const Trial *leanest = *llvm::min_element(fast, [](auto *a, auto *b) {
     return a->forecast.dramBytes < b->forecast.dramBytes;
@@ -234,7 +211,8 @@ std::vector<Trial *> Evaluation::finalists() {
   if (const Trial *best = preferred(all))
     last.push_back(&trials[best - trials.data()]);
   for (Trial &trial : trials)
-    if (last.size() < mostFinalists && !llvm::is_contained(last, &trial))
+    if (last.size() < Constants::mostFinalists &&
+        !llvm::is_contained(last, &trial))
       last.push_back(&trial);
   return last;
 }
@@ -249,8 +227,8 @@ llvm::Error Evaluation::finish() {
     last = all;
   } else {
     last = finalists();
-    budget = shareOfLastRound * options.accessBudget;
-    runs = double(last.size() + 1) + variedOrders * variants;
+    budget = Constants::shareOfLastRound * options.accessBudget;
+    runs = double(last.size() + 1) + Constants::variedOrders * variants;
   }
   llvm::Expected<bool> refined = refine(last, budget / runs);
   if (!refined)
@@ -270,9 +248,9 @@ llvm::Error Evaluation::finish() {
 /// Takes the preferred one of `last` that is better than the kernel, if there
 /// is one: among the equals of the fastest, then of the fastest of the others.
 /// At most `orders`, with the kernel, but always a few, are simulated with what
-/// predictions hang on.
+/// predictions depend on.
 llvm::Error Evaluation::take(llvm::ArrayRef<Trial *> last, double orders) {
-  orders = std::max(orders, variedOrders) - 1;
+  orders = std::max(orders, Constants::variedOrders) - 1;
   std::vector<Trial *> better;
   llvm::copy_if(last, std::back_inserter(better), [&](const Trial *trial) {
     return gain(*trial) >= options.margin;
@@ -310,13 +288,15 @@ Evaluation::equalsOfFastest(std::vector<Trial *> &better, double &orders) {
   std::vector<const Trial *> ties;
   std::vector<Trial *> others;
   for (Trial *trial : better) {
-    bool equal = !isFaster(fastest->forecast, trial->forecast, tieMargin);
+    bool equal =
+        !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
     if (!equal && orders >= 2 && comesFirst(trial, preferred(ties)) &&
         !isLeaner(preferred(ties)->forecast, trial->forecast)) {
       llvm::Expected<bool> isVaried = vary(*trial, orders);
       if (!isVaried)
         return isVaried.takeError();
-      equal = !isFaster(fastest->forecast, trial->forecast, tieMargin);
+      equal =
+          !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
     }
     if (equal)
       ties.push_back(trial);
@@ -327,7 +307,7 @@ Evaluation::equalsOfFastest(std::vector<Trial *> &better, double &orders) {
   return ties;
 }
 
-/// Simulates an order with what predictions hang on, unless it was or `orders`
+/// Simulates an order with what predictions depend on, unless it was or `orders`
 /// does not allow for it; returns false in the last case. The kernel comes with
 /// the first.
 llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
@@ -394,8 +374,10 @@ llvm::Error Evaluation::confirm(const Trial *trial) {
   if (trial)
     some.push_back(&trials[trial - trials.data()]);
   double left = (options.accessBudget - spent) / double(some.size() + 1);
-  return refine(some, std::clamp(left, leastOfFigure * options.accessBudget,
-                                 mostOfFigure * options.accessBudget))
+  return refine(some,
+                std::clamp(left,
+                           Constants::leastOfFigure * options.accessBudget,
+                           Constants::mostOfFigure * options.accessBudget))
       .takeError();
 }
 
@@ -408,7 +390,8 @@ bool Evaluation::isBetterThanBefore(const Trial &trial) const {
 }
 
 double Evaluation::leastGain() const {
-  return options.margin + (simulation().prefix < 1 ? windowError : 0);
+  return options.margin +
+         (simulation().prefix < 1 ? Constants::windowError : 0);
 }
 
 const Trial *Evaluation::chosen() const {

@@ -8,8 +8,8 @@
 //
 // Simulates orders under a budget, and says which is to be preferred.
 //
-// The fastest prediction would be a choice by chance: many orders do nearly the
-// same, and another sample of lines puts another one first. So a difference
+// The fastest prediction would be a random choice: many orders take nearly the
+// same time, and another sample of lines puts another one first. So a difference
 // counts only if it is larger than a margin, which is wider between two orders
 // than between an order and the kernel as it is. Of all orders that are no
 // slower than the fastest by that measure, those with the least DRAM traffic by
@@ -18,8 +18,8 @@
 // depend on what was sampled, and no finer simulation changes it as long as it
 // finds the same orders equal.
 //
-// A prediction is no better than what it hangs on: the capacity of caches that
-// were never taken apart, and how far workgroups are out of step. So orders on
+// A prediction is no better than its inputs: the capacity of caches, which is
+// fitted, and how far workgroups are out of step. So orders on
 // which the choice depends, and the kernel as it is, are simulated again with
 // caches 10 % smaller and larger and with another skew. A difference lies
 // inside this sensitivity, and does not count, if its mean over all of these is
@@ -49,7 +49,7 @@
 
 namespace swizzle::planner {
 
-/// What is predicted, with each of what it hangs on: variant 0 is the
+/// What is predicted, for each variation of its inputs: variant 0 is the
 /// prediction, if there are others.
 struct Forecast {
   double timeUs = 0, dramBytes = 0;

@@ -6,18 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Three sieves, each finer and dearer than the one before: the footprint model
-// looks at hundreds of orders, sampled simulation at a dozen and at neighbours
-// of the best while the budget lasts, a finer simulation at the best of those.
-// What is said of the kernel and of the chosen order comes from a closer look
-// still, and if that does not confirm the gain, the kernel is left alone. The
-// budget counts simulated accesses, never time, so that the same input gives
-// the same plan on every machine.
+// A multi-fidelity search: the footprint model scores hundreds of orders,
+// sampled simulation a dozen and neighbours of the best while the budget lasts,
+// and a finer simulation the best of those. The figures that are reported come
+// from a simulation of higher fidelity still; if it does not confirm the gain,
+// the kernel is left alone. The budget counts simulated accesses, never time, so
+// that the same input gives the same plan on every machine.
+//
+//   footprint model       hundreds of orders       -> 12 of different shapes
+//   sampled simulation    12, neighbours of 6      -> at most 16 finalists
+//   finer simulation      finalists and kernel     -> one order, or none
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Planner/Planner.h"
 
+#include "Constants.h"
 #include "CoarseModel.h"
 #include "Evaluation.h"
 #include "SearchSpace.h"
@@ -38,14 +42,7 @@ using namespace planner;
 
 namespace {
 
-// Uses of lines that the first sieve goes through, and that one order costs in
-// addition.
-constexpr int64_t usesBudget = 6000000;
-constexpr int64_t usesOfOrder = 400;
-// Orders that go on to simulation to begin with.
-constexpr size_t simulatedOrders = 12;
-// Orders whose neighbours are simulated.
-constexpr size_t expandedOrders = 6;
+using Constants = SearchConstants;
 
 struct Scored {
   Order order;
@@ -97,10 +94,11 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
   return orders;
 }
 
-/// First sieve: scores the starts, then climbs from the best of them.
-class Sieve {
+/// The lowest fidelity: scores the starts by footprints, then climbs from the
+/// best of them.
+class FootprintSearch {
 public:
-  Sieve(const SearchSpace &space, CoarseModel &coarse)
+  FootprintSearch(const SearchSpace &space, CoarseModel &coarse)
       : space(space), coarse(coarse) {}
 
   /// All orders that were looked at, best first.
@@ -109,7 +107,7 @@ public:
     llvm::append_range(orders, space.customary());
     add(orders);
     std::set<std::string> expanded;
-    while (spent < usesBudget) {
+    while (spent < Constants::usesBudget) {
       llvm::sort(all, better);
       // The best few of different shapes that were not expanded yet.
       std::vector<Order> from;
@@ -156,11 +154,11 @@ private:
   void add(llvm::ArrayRef<Order> orders) {
     std::vector<Order> fresh;
     for (const Order &order : orders) {
-      if (spent >= usesBudget)
+      if (spent >= Constants::usesBudget)
         break;
       if (!scores.try_emplace(order.describe(), 0.0).second)
         continue;
-      spent += coarse.uses() + usesOfOrder;
+      spent += coarse.uses() + Constants::usesOfOrder;
       fresh.push_back(order);
     }
     for (Scored &scored : evaluate(fresh))
@@ -247,9 +245,9 @@ private:
     if (error)
       return error;
     simulated = true;
-    if (std::optional<Hopeless> hopeless = whyNoOrderHelps(
+    if (std::optional<BailOut> bailOut = whyNoOrderHelps(
             model, result.reuse, evaluation.before(), options.margin)) {
-      keep(hopeless->code, std::move(hopeless->reason));
+      keep(bailOut->code, std::move(bailOut->reason));
       return llvm::Error::success();
     }
     coarse->setUnchanged(evaluation.before());
@@ -262,11 +260,12 @@ private:
   }
 
   llvm::Error search(CoarseModel &coarse) {
-    Sieve sieve(space, coarse);
+    FootprintSearch footprints(space, coarse);
 
-    // Second sieve: the best of each shape, then neighbours of the best.
+    // Sampled simulation: the best of each shape, then neighbours of the best.
     if (llvm::Error error =
-            evaluation.simulate(bestOfShapes(sieve.run(), simulatedOrders)))
+            evaluation.simulate(bestOfShapes(
+                footprints.run(), Constants::simulatedOrders)))
       return error;
     std::set<std::string> expanded;
     while (!evaluation.exhausted()) {
@@ -275,18 +274,20 @@ private:
         if (!expanded.count(trial.name))
           open.push_back(&trial);
       const Trial *best = evaluation.preferred(open);
-      if (!best || expanded.size() == expandedOrders)
+      if (!best || expanded.size() == Constants::expandedOrders)
         break;
       expanded.insert(best->name);
-      std::vector<Scored> next = sieve.score(space.neighbours(best->order));
+      std::vector<Scored> next =
+          footprints.score(space.neighbours(best->order));
       std::vector<Order> orders;
-      for (const Scored &s : llvm::ArrayRef(next).take_front(12))
+      for (const Scored &s :
+           llvm::ArrayRef(next).take_front(Constants::neighboursOfOne))
         orders.push_back(s.order);
       if (llvm::Error error = evaluation.simulate(orders))
         return error;
     }
 
-    // Last round, finer.
+    // The finalists, at higher fidelity.
     if (llvm::Error error = evaluation.finish())
       return error;
     for (const Trial &trial : evaluation.ranked())
@@ -349,11 +350,11 @@ private:
 
 } // namespace
 
-std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
+std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                                         const ReuseTable &reuse,
                                         const Metrics &metrics, double margin) {
   if (model.grid.count() <= 1)
-    return Hopeless{"single-workgroup", "the grid has a single workgroup"};
+    return BailOut{"single-workgroup", "the grid has a single workgroup"};
   // What is not modelled may be shared, and may be what memory is busy with.
   bool complete = model.notModelled.empty();
   auto missing = [&] {
@@ -361,13 +362,14 @@ std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
     std::string more;
     if (model.notModelled.size() > 1)
       more = llvm::formatv(", and {0} more", model.notModelled.size() - 1);
-    return Hopeless{"not-modelled",
-                    "in what is modelled, nothing can be gained; not modelled: " +
-                        first.what + " (" + first.reason + ")" + more};
+    return BailOut{"not-modelled",
+                   "in what is modelled, nothing can be gained; not "
+                   "modelled: " +
+                       first.what + " (" + first.reason + ")" + more};
   };
   if (!hasReuse(model, reuse))
-    return complete ? Hopeless{"no-reuse",
-                               "no two workgroups touch the same lines"}
+    return complete ? BailOut{"no-reuse",
+                              "no two workgroups touch the same lines"}
                     : missing();
   if (metrics.roofline.empty())
     return std::nullopt;
@@ -376,10 +378,10 @@ std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
     return std::nullopt;
   if (!complete)
     return missing();
-  return Hopeless{"not-memory-bound",
-                  llvm::formatv("even without any traffic the kernel would be "
-                                "only {0:P1} faster",
-                                possible)};
+  return BailOut{"not-memory-bound",
+                 llvm::formatv("even without any traffic the kernel would be "
+                               "only {0:P1} faster",
+                               possible)};
 }
 
 llvm::Expected<Plan> plan(const KernelModel &model,

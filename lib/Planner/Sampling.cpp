@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "Sampling.h"
 
 #include "Parallel.h"
@@ -24,36 +25,20 @@ namespace swizzle::planner {
 
 namespace {
 
-// A sample has one line in 2^n at least, and as many lines of an L2 as tell
-// what fits: four sets of the usual 16 ways.
-constexpr unsigned coarsestSample = 6;
-constexpr int64_t fewestLines = 64;
-// The same where windows come first, and the sample that is taken by then.
-constexpr int64_t fewestLinesOfWindow = 512;
-constexpr unsigned sampleOfWindow = 4;
-// Of a window, this part fills the caches before anything is counted.
-constexpr double warmUp = 0.4;
-// Rather than look at a window, simulations may cost this much more.
-constexpr double stretch = 2;
-// More than this is worth another simulation.
-constexpr double worthwhile = 1.25;
-
-// What a line access costs, in those of full detail that hit; what goes behind
-// the L2 costs more, and each step of a workgroup costs the same, sampled or
-// not.
-constexpr double costOfUnsampled = 0.04, costBehindL2 = 1.5, costOfStep = 1.5;
+using Constants = SamplingConstants;
 
 double costOf(unsigned sampleShift) {
   return sampleShift == 0
              ? 1.0
-             : costOfUnsampled + std::ldexp(1.0, -int(sampleShift));
+             : Constants::costOfUnsampled + std::ldexp(1.0, -int(sampleShift));
 }
 
 double costOf(const Metrics &metrics, unsigned sampleShift) {
   double behind =
       (metrics.llcBytes + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
-  return costOf(sampleShift) * (metrics.lineAccesses + costBehindL2 * behind) +
-         costOfStep * metrics.steps;
+  return costOf(sampleShift) *
+             (metrics.lineAccesses + Constants::costBehindL2 * behind) +
+         Constants::costOfStep * metrics.steps;
 }
 
 } // namespace
@@ -64,8 +49,10 @@ Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
   int64_t lines = hardware.l2.capacity().value_or(4 << 20) /
                   std::max<int64_t>(1, hardware.l2.lineBytes.value_or(128)) /
                   std::max<int64_t>(1, hardware.l2.partitions.value_or(1));
-  int64_t fewest = first == LeaveOut::Lines ? fewestLines : fewestLinesOfWindow;
-  while (coarsest < coarsestSample && lines >> (coarsest + 1) >= fewest)
+  int64_t fewest = first == LeaveOut::Lines ? Constants::fewestLines
+                                            : Constants::fewestLinesOfWindow;
+  while (coarsest < Constants::coarsestSample &&
+         lines >> (coarsest + 1) >= fewest)
     ++coarsest;
 }
 
@@ -76,7 +63,7 @@ double Sampling::resident() const {
 
 void Sampling::setWindow(double share) {
   detail.prefix = std::min(1.0, std::max(share, resident()));
-  detail.warmUp = detail.prefix < 1 ? warmUp : 0;
+  detail.warmUp = detail.prefix < 1 ? Constants::warmUp : 0;
 }
 
 /// Chooses what costs no more than `accesses`: the finest sample of a whole
@@ -86,7 +73,7 @@ void Sampling::chooseLines(double accesses) {
   while (detail.sampleShift < coarsest &&
          costOf(launch, detail.sampleShift) > accesses)
     ++detail.sampleShift;
-  if (costOf(launch, detail.sampleShift) > stretch * accesses)
+  if (costOf(launch, detail.sampleShift) > Constants::stretch * accesses)
     chooseWorkgroups(accesses);
 }
 
@@ -96,7 +83,7 @@ void Sampling::chooseWorkgroups(double accesses) {
   detail = SimulationOptions();
   if (inHits <= accesses)
     return;
-  unsigned fine = std::min(sampleOfWindow, coarsest);
+  unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
   detail.sampleShift = fine;
   if (inHits * costOf(fine) <= accesses)
     return;
@@ -141,7 +128,7 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
     return error;
   launch = base;
   launch.lineAccesses = std::max(base.lineAccesses, lines);
-  unsigned fine = std::min(sampleOfWindow, coarsest);
+  unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
   inHits = launch.lineAccesses *
            std::max(1.0, costOf(base, fine) /
                              (costOf(fine) * std::max(1.0, base.lineAccesses)));
@@ -155,7 +142,8 @@ bool Sampling::refine(double accesses) {
   SimulationOptions before = detail;
   choose(accesses);
   if (costOf(launch, detail.sampleShift) * detail.prefix <
-      worthwhile * costOf(launch, before.sampleShift) * before.prefix) {
+      Constants::worthwhile * costOf(launch, before.sampleShift) *
+          before.prefix) {
     detail = before;
     return false;
   }

@@ -10,16 +10,16 @@
 // for each: all of it in full detail if that is cheap enough; else a sample of
 // the lines, and of very large launches a window of the workgroups.
 //
-// Fewer lines before fewer workgroups. Which lines are taken has nothing to do
-// with the order, so that all orders meet the same luck: from 64 lines of each
-// L2, the ratio of two times is found within 0.5 % (rms, over some 30 orders of
-// each of the benchmark's kernels). But a window is another part of the problem
-// under each order: one of them reads again what another one reads for the
-// first time. The ratio of two times in a window of an eighth to a half of a
-// launch is wrong by 1 to 9 %, however many lines are looked at. Only where the
-// coarsest sample of a launch costs too much still, workgroups are left out
-// first after all, and the lines of what is left are sampled finer, as small
-// first-level caches need; what is chosen by that has to be confirmed.
+// Fewer lines before fewer workgroups. Which lines are taken does not depend on
+// the order: all orders are simulated with common random numbers. So from 64
+// lines of each L2, the ratio of two times is found within 0.5 % (rms, over
+// some 30 orders of each of the benchmark's kernels). But a window is another
+// part of the problem under each order: one of them reads again what another
+// one reads for the first time. The ratio of two times in a window of an eighth
+// to a half of a launch is wrong by 1 to 9 %, however many lines are looked at.
+// Only where the coarsest sample of a launch costs too much still, workgroups
+// are left out first after all, and the lines of what is left are sampled finer,
+// as small first-level caches need; what is chosen by that has to be confirmed.
 //
 // A window lies within, because the edges of the problem weigh more at the
 // start than in all of it, and holds at least one residency.
@@ -62,7 +62,7 @@ public:
 
   /// One order to simulate: the tiles of the window (none: the kernel as it
   /// is), what the remap costs, and with what. Variant 0 is the prediction; the
-  /// others are what it hangs on: caches 10 % smaller and larger, another skew.
+  /// others vary what it depends on: caches 10 % smaller and larger, another skew.
   struct Job {
     std::vector<uint32_t> tiles;
     double remapInstructions = 0;

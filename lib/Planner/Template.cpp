@@ -8,12 +8,14 @@
 //
 // Somebody proposed the shape; the numbers are found here. Combinations that do
 // not meet their requirements, are not legal, or say the same as another, cost
-// no simulation. The rest is simulated in rounds, each of which leaves a
-// quarter and looks at it four times as closely, so that each round costs about
-// the same.
+// no simulation. The rest is simulated in rounds, each of which keeps a quarter
+// and simulates it in four times the detail, so that each round costs about the
+// same: successive halving (K. Jamieson, A. Talwalkar, Non-stochastic Best Arm
+// Identification and Hyperparameter Optimization, AISTATS 2016).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "Sampling.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
@@ -32,16 +34,7 @@ using namespace planner;
 
 namespace {
 
-// Ids that are evaluated over all combinations, and combinations that are
-// looked at in any case.
-constexpr int64_t evaluatedIds = int64_t(1) << 24;
-constexpr int64_t fewestCombinations = 8;
-// Of each round, this part goes on; the last round has this many or fewer.
-constexpr size_t keptPart = 4;
-constexpr size_t finalists = 4;
-// Share of the budget, 80 million accesses of the default: figures of templates
-// are kept in histories and databases, and compare only with their like.
-constexpr double shareOfBudget = 8.0 / 15;
+using Constants = TemplateConstants;
 
 struct Point {
   ParamValues params;
@@ -78,8 +71,9 @@ std::vector<Point> distinctPoints(const Formula &formula,
   std::set<uint64_t> seen;
   uint64_t combinations = formula.numCombinations();
   uint64_t most =
-      std::max(fewestCombinations,
-               evaluatedIds / std::max<int64_t>(1, model.grid.count()));
+      std::max(Constants::fewestCombinations,
+               Constants::evaluatedIds /
+                   std::max<int64_t>(1, model.grid.count()));
   uint64_t step = (combinations + most - 1) / most;
   for (uint64_t i = 0; i < combinations; i += step) {
     Point point;
@@ -118,13 +112,14 @@ searchTemplate(const Formula &formula, const Environment &environment,
 
   ReuseTable reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
   int64_t rounds = 1;
-  for (size_t left = points.size(); left > finalists; left /= keptPart)
+  for (size_t left = points.size(); left > Constants::finalists;
+       left /= Constants::keptPart)
     ++rounds;
   size_t alive = points.size();
   for (;;) {
     Sampling sampling(model, hardware, Sampling::LeaveOut::Workgroups);
-    double affordable = shareOfBudget * options.accessBudget / double(rounds) /
-                        double(alive + 1);
+    double affordable = Constants::shareOfBudget * options.accessBudget /
+                        double(rounds) / double(alive + 1);
     if (llvm::Error error =
             sampling.settle(reuse, options.full ? HUGE_VAL : affordable))
       return std::move(error);
@@ -142,9 +137,9 @@ searchTemplate(const Formula &formula, const Environment &environment,
     std::sort(points.begin(), points.begin() + alive, better);
     bool whole =
         sampling.options().prefix >= 1 && sampling.options().sampleShift == 0;
-    if (alive <= finalists || whole)
+    if (alive <= Constants::finalists || whole)
       break;
-    alive = std::max(finalists, alive / keptPart);
+    alive = std::max(Constants::finalists, alive / Constants::keptPart);
   }
   for (Point &point : points) {
     Candidate candidate;

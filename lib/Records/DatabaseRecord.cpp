@@ -8,7 +8,7 @@
 //
 // Fields stand in a fixed order, numbers have six digits, so that a diff shows
 // what changed and nothing else. Everything is checked on the way in: the file
-// passes through editors, merges and other people's hands.
+// is edited and merged by people.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 //
 // No options have to agree and nothing is replayed: attempts are taken as they
 // were written, with what was known about their kernel. A line that cannot be
-// read costs only itself.
+// read is left out, and nothing else.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Input is an anonymous memory file, so that a program that does not read it
-// blocks nobody and nothing is left on disk, whoever dies when. Standard output
+// blocks no one, and nothing is left on disk whichever process ends first. Standard output
 // and error are pipes that are drained all the time; of the latter only the end
 // is kept. What a program describes on descriptor 3 is a memory file again.
 //
@@ -160,8 +160,8 @@ static void limit(int resource, rlim_t bytes) {
   _exit(127);
 }
 
-/// Appends what `fd` has to `text`; false at its end. A few reads at most: a
-/// flood shall not keep anybody from looking at the clock.
+/// Appends what `fd` has to `text`; false at its end. A few reads at
+/// most, so that much output does not keep the time limit from being checked.
 static bool drain(int fd, std::string &text) {
   std::array<char, 1 << 16> buffer;
   for (int reads = 0; reads < 16; ++reads) {
@@ -184,7 +184,7 @@ static void forgetBeginning(ChildResult &result, uint64_t limit) {
   result.errorTruncated = true;
 }
 
-/// Waits for the end of `pid` or of the program's patience; does not reap.
+/// Waits until `pid` ends or a limit is reached; does not reap.
 static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
                                    const Channels &channels,
                                    ChildResult &result) {

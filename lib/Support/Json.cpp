@@ -1,4 +1,4 @@
-//===- Json.cpp - Reading JSON from strangers -----------------------------===//
+//===- Json.cpp - Reading untrusted JSON ----------------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A guard in front of LLVM's reader, and shorthands.
+// A check of the nesting before LLVM's reader runs, and shorthands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,7 +51,7 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
                                           const Measurement &baseline,
                                           double margin) {
   ObjectiveChoice choice;
-  choice.hopeless =
+  choice.bailOut =
       whyNoOrderHelps(context.model, context.reuse, baseline.metrics, margin);
   const RooflineTerm *term = findTerm(context, baseline.metrics);
   if (!term) {
@@ -82,7 +82,7 @@ Expected<ObjectiveChoice> chooseObjective(Objective wanted,
     choice = chooseByBottleneck(context, baseline, margin);
   if (costOf(baseline, choice.objective))
     return choice;
-  if (wanted == Objective::Auto && choice.hopeless)
+  if (wanted == Objective::Auto && choice.bailOut)
     return choice;
   std::string advice =
       wanted == Objective::Energy

@@ -22,7 +22,7 @@ namespace swizzle::tuning {
 struct ObjectiveChoice {
   Objective objective = Objective::Time;
   std::string reason;               ///< of `auto`, one sentence
-  std::optional<Hopeless> hopeless; ///< of `auto`: no order can help
+  std::optional<BailOut> bailOut; ///< of `auto`: no order can help
 };
 
 /// Resolves `wanted` by the baseline. Fails if the profiler cannot tell the

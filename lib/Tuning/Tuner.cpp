@@ -149,8 +149,8 @@ Error TuningLoop::chooseTheObjective() {
     return choice.takeError();
   context.objective = result.objective = choice->objective;
   context.objectiveReason = result.objectiveReason = choice->reason;
-  if (choice->hopeless)
-    finish(TuningEnd::NothingToGain, choice->hopeless->reason);
+  if (choice->bailOut)
+    finish(TuningEnd::NothingToGain, choice->bailOut->reason);
   return Error::success();
 }
 

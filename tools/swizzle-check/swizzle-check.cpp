@@ -347,7 +347,7 @@ static int exitStatus(CheckStatus status) {
                                          : 3;
 }
 
-/// --model: no variant, but the analysis is on trial.
+/// --model: compares the kernel's model with what the kernel touches.
 static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   ModelComparison result =
       compareWithModel(module, kernelOptions.kernel, options);

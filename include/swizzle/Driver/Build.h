@@ -8,7 +8,7 @@
 //
 // What stands between a proved variant and its measurement. Both steps run in
 // processes of their own: a compiler that crashes or hangs, or a kernel that
-// does so while it is checked, is a record and not an end.
+// does so while it is checked, is recorded as a failure.
 //
 //===----------------------------------------------------------------------===//
 

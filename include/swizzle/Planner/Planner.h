@@ -11,6 +11,12 @@
 // which do, and leaving the kernel alone wins unless the predicted gain exceeds
 // what the remap's own arithmetic costs by a margin. Same input, same output.
 //
+//   Expected<Plan> found = plan(model, mi300x);
+//   found->formula       "... return k // h, g * 8 + k % h", or nullopt
+//   found->reasonCode    "improved", "no-gain", "no-reuse", ...
+//   found->before        simulated metrics of the kernel as it is
+//   found->after         the same under the formula
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_PLANNER_PLANNER_H
@@ -67,8 +73,8 @@ llvm::Expected<Plan> plan(const KernelModel &model,
                           const HardwareSpec &hardware,
                           const PlannerOptions &options = {});
 
-/// Why there is nothing to plan.
-struct Hopeless {
+/// A bail-out reason: why there is nothing to plan.
+struct BailOut {
   std::string code;   ///< as `Plan::reasonCode`
   std::string reason; ///< one sentence
 };
@@ -76,7 +82,7 @@ struct Hopeless {
 /// Why no order of `model` can gain as much as `margin`: it has one workgroup,
 /// nothing to share, or too little traffic. nullopt: one may. `metrics` are of
 /// the kernel as it is; without a roofline only the model is looked at.
-std::optional<Hopeless> whyNoOrderHelps(const KernelModel &model,
+std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                                         const ReuseTable &reuse,
                                         const Metrics &metrics, double margin);
 

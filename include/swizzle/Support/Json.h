@@ -1,4 +1,4 @@
-//===- Json.h - Reading JSON from strangers ---------------------*- C++ -*-===//
+//===- Json.h - Reading untrusted JSON --------------------------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -75,21 +75,21 @@ Error checkPromptDirectory(StringRef directory) {
     return Error::success();
   std::error_code failure;
   sys::fs::directory_iterator entry(directory, failure), end;
-  std::vector<std::string> strangers;
+  std::vector<std::string> unknown;
   for (; !failure && entry != end; entry.increment(failure)) {
     StringRef name = sys::path::filename(entry->path());
     if (name.ends_with(".txt") &&
         none_of(kFiles, [&](const EmbeddedFile &f) { return f.name == name; }))
-      strangers.push_back(name.str());
+      unknown.push_back(name.str());
   }
   if (failure)
     return createStringError("cannot read the prompt folder '" + directory +
                              "': " + failure.message());
-  if (strangers.empty())
+  if (unknown.empty())
     return Error::success();
   // The order of a folder's entries is not deterministic.
-  sort(strangers);
-  return createStringError("'" + strangers.front() +
+  sort(unknown);
+  return createStringError("'" + unknown.front() +
                            "' in the prompt folder '" + directory +
                            "' replaces no text; known: " + listFiles());
 }

@@ -1,0 +1,149 @@
+//===- Constants.h - What the search and its sampling fix ----- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One struct for each part of the planner. Each constant says what it trades
+// off and what supports it; "a choice" means that no measurement does. None
+// depends on a kernel or a chip.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_PLANNER_CONSTANTS_H
+#define SWIZZLE_LIB_PLANNER_CONSTANTS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace swizzle::planner {
+
+/// The multi-fidelity search over orders (Planner.cpp): how many of them pass
+/// from the footprint model to simulation.
+struct SearchConstants {
+  /// Uses of lines that the footprint model evaluates in one search, and those
+  /// that one more order costs in addition. Time of the first stage against
+  /// orders that are seen at all. A choice: a fraction of a second.
+  static constexpr int64_t usesBudget = 6000000;
+  static constexpr int64_t usesOfOrder = 400;
+  /// Orders that are simulated first. Fewer, and an error of the footprint
+  /// model loses the best shape; more, and little of the budget is left for
+  /// neighbours. A choice.
+  static constexpr size_t simulatedOrders = 12;
+  /// Orders whose neighbours are simulated. Depth against breadth. A choice.
+  static constexpr size_t expandedOrders = 6;
+  /// Neighbours of one order that are simulated. As above.
+  static constexpr size_t neighboursOfOne = 12;
+};
+
+/// The footprint model (CoarseModel.cpp): a sample of lines instead of all.
+struct FootprintConstants {
+  /// Stand-ins where a chip's file leaves a number open. Only ratios matter.
+  static constexpr double defaultL2Bytes = 4.0 * (1 << 20);
+  static constexpr double defaultBandwidth = 1e12;
+  /// Of an L2, the share that is taken to hold data for certain: the average
+  /// footprint is exceeded half of the time, by workgroups that run ahead and
+  /// in sets that are used more than others. With 1, the best pieces would be
+  /// those that only just do not fit.
+  static constexpr double heldShare = 0.75;
+  /// Workgroups whose lines are looked at, and lines of each. Time against the
+  /// error of the sample. A choice.
+  static constexpr int64_t centres = 96;
+  static constexpr int64_t linesOfOne = 8;
+  /// Bounds on that: line accesses walked, uses in all, uses of one line. They
+  /// bound the time on kernels with many accesses or lines that all share.
+  static constexpr int64_t walkBudget = 24 << 20;
+  static constexpr size_t usesBudget = 48 << 10;
+  static constexpr size_t usesOfOne = 2048;
+  /// Lines that one workgroup's sample should have. As `linesOfOne`.
+  static constexpr int64_t sampledLines = 48;
+  /// Intervals along an axis up to this length are followed workgroup by
+  /// workgroup; of longer ones a few stand for all. Exactness against time.
+  static constexpr int64_t shortInterval = 16;
+};
+
+/// How a launch is sampled for simulation (Sampling.cpp).
+struct SamplingConstants {
+  /// A sample has at least one line in 2^n ...
+  static constexpr unsigned coarsestSample = 6;
+  /// ... and as many lines of an L2 as tell what fits: four sets of the usual
+  /// 16 ways. From 64 lines of each L2, the ratio of two times is found within
+  /// 0.5 % (rms, over some 30 orders of each of the benchmark's kernels).
+  static constexpr int64_t fewestLines = 64;
+  /// The same where windows come first, and the sample that is taken by then:
+  /// recorded figures depend on both, so they stay.
+  static constexpr int64_t fewestLinesOfWindow = 512;
+  static constexpr unsigned sampleOfWindow = 4;
+  /// The part of a window that fills the caches before anything is counted.
+  /// Cold misses that are counted against workgroups that are not. A choice.
+  static constexpr double warmUp = 0.4;
+  /// How much more a simulation may cost rather than look at a window, whose
+  /// error is 1 to 9 % (an eighth to a half of a launch, benchmark's kernels).
+  static constexpr double stretch = 2;
+  /// Detail is raised for the last round only if there is this much more of it.
+  /// Below, another simulation would tell little new. A choice.
+  static constexpr double worthwhile = 1.25;
+  /// What a line access costs the host that is not in the sample, what one does
+  /// that goes behind the L2, and a step of a workgroup, each in accesses of
+  /// full detail that hit. They turn a budget of accesses into a bound on time,
+  /// and are rough.
+  static constexpr double costOfUnsampled = 0.04;
+  static constexpr double costBehindL2 = 1.5;
+  static constexpr double costOfStep = 1.5;
+};
+
+/// How orders are compared and the budget is divided (Evaluation.cpp).
+struct EvaluationConstants {
+  /// Shares of the budget: of one simulation of the search, of all of them, and
+  /// of the last round. Breadth of the search against detail of the decision. A
+  /// choice.
+  static constexpr double shareOfOne = 1.0 / 90;
+  static constexpr double shareOfSearch = 0.18;
+  static constexpr double shareOfLastRound = 2.0 / 3;
+  /// Of the figures that are reported: what is left, but at least and at most
+  /// this. A choice.
+  static constexpr double leastOfFigure = 1.0 / 15;
+  static constexpr double mostOfFigure = 1.0 / 5;
+  /// Orders in the last round, any of which may turn out to be the best in
+  /// more detail.
+  static constexpr size_t mostFinalists = 16;
+  /// Orders that are simulated, beside the kernel, with all variants of what
+  /// predictions depend on (caches 10 % smaller and larger, another skew),
+  /// whatever they cost.
+  static constexpr double variedOrders = 3;
+  /// Margins by which the times of two orders must differ to count. Predicted
+  /// ratios are off by some 6 %, so little is lost by a wide margin and simpler
+  /// orders are taken; from 2 on, it shows in the times of what is chosen.
+  static constexpr double tieMargin = 1.5;
+  /// The same for DRAM bytes. Where they are half of what sets the time, it
+  /// changes half as much as they do.
+  static constexpr double leannessMargin = 2;
+  /// The error of a gain that was seen in a window: rms of the ratio of two
+  /// times, over windows of an eighth to a half of the benchmark's kernels.
+  static constexpr double windowError = 0.04;
+  /// Orders that are simulated whatever they cost.
+  static constexpr int64_t fewestTrials = 4;
+};
+
+/// Successive halving over a template's parameters (Template.cpp).
+struct TemplateConstants {
+  /// Ids that are evaluated over all combinations, and combinations that are
+  /// looked at in any case. Time against combinations that are left out.
+  static constexpr int64_t evaluatedIds = int64_t(1) << 24;
+  static constexpr int64_t fewestCombinations = 8;
+  /// Of each round, one in this many goes on and is simulated that many times
+  /// as closely, so that each round costs about the same.
+  static constexpr size_t keptPart = 4;
+  /// The last round has this many or fewer.
+  static constexpr size_t finalists = 4;
+  /// Share of the budget: 80 million accesses of the default. Figures of
+  /// templates are kept in histories and databases, and compare only with their
+  /// like, so it stays.
+  static constexpr double shareOfBudget = 8.0 / 15;
+};
+
+} // namespace swizzle::planner
+
+#endif // SWIZZLE_LIB_PLANNER_CONSTANTS_H
