@@ -9,7 +9,7 @@
 // Simulates orders under a budget, and says which is to be preferred.
 //
 // The fastest prediction would be a random choice: many orders take nearly the
-// same time, and another sample of lines puts another one first. So a difference
+// same time, and another sample of lines puts another one first. A difference
 // counts only if it is larger than a margin, which is wider between two orders
 // than between an order and the kernel as it is. Of all orders that are no
 // slower than the fastest by that measure, those with the least DRAM traffic by
@@ -19,8 +19,8 @@
 // finds the same orders equal.
 //
 // A prediction is no better than its inputs: the capacity of caches, which is
-// fitted, and how far workgroups are out of step. So orders on
-// which the choice depends, and the kernel as it is, are simulated again with
+// fitted, and how far workgroups are out of step. So orders on which the choice
+// depends, and the kernel as it is, are simulated again with
 // caches 10 % smaller and larger and with another skew. A difference lies
 // inside this sensitivity, and does not count, if its mean over all of these is
 // no more than its standard deviation. Whether one of them alone turns it

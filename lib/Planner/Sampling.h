@@ -18,8 +18,8 @@
 // one reads for the first time. The ratio of two times in a window of an eighth
 // to a half of a launch is wrong by 1 to 9 %, however many lines are looked at.
 // Only where the coarsest sample of a launch costs too much still, workgroups
-// are left out first after all, and the lines of what is left are sampled finer,
-// as small first-level caches need; what is chosen by that has to be confirmed.
+// are left out first after all, and more lines of what is left are sampled, as
+// small first-level caches need; what is chosen by that has to be confirmed.
 //
 // A window lies within, because the edges of the problem weigh more at the
 // start than in all of it, and holds at least one residency.
@@ -62,7 +62,7 @@ public:
 
   /// One order to simulate: the tiles of the window (none: the kernel as it
   /// is), what the remap costs, and with what. Variant 0 is the prediction; the
-  /// others vary what it depends on: caches 10 % smaller and larger, another skew.
+  /// others vary its inputs: caches 10 % smaller and larger, another skew.
   struct Job {
     std::vector<uint32_t> tiles;
     double remapInstructions = 0;
