@@ -14,10 +14,17 @@
 
 #include "Steps.h"
 
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -53,6 +60,42 @@ void swizzle::useMathIntrinsics(gpu::GPUModuleOp gpuModule) {
       return;
     }
   });
+}
+
+LogicalResult swizzle::lowerIntegerMath(gpu::GPUModuleOp gpuModule) {
+  bool counts = false, powers = false;
+  gpuModule.walk([&](Operation *op) {
+    counts |= isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+                  math::CtPopOp>(op);
+    powers |= isa<math::IPowIOp>(op);
+  });
+  MLIRContext *context = gpuModule.getContext();
+  if (counts) {
+    LLVMTypeConverter types(context);
+    ConversionTarget target(*context);
+    target.addLegalDialect<LLVM::LLVMDialect>();
+    target.addLegalOp<UnrealizedConversionCastOp>();
+    target.addIllegalOp<math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+                        math::CtPopOp>();
+    RewritePatternSet patterns(context);
+    populateMathToLLVMConversionPatterns(types, patterns);
+    if (failed(applyPartialConversion(gpuModule, target, std::move(patterns))))
+      return failure();
+  }
+  if (!powers)
+    return success();
+  auto holder = cast<ModuleOp>(gpuModule->getParentOp());
+  ConvertMathToFuncsOptions options;
+  options.minWidthOfFPowIExponent = IntegerType::kMaxWidth; // only integers
+  PassManager pass(context);
+  pass.enableVerifier(false); // the functions are moved to their calls below
+  pass.addPass(createConvertMathToFuncs(options));
+  if (failed(pass.run(holder)))
+    return failure();
+  auto functions = holder.getOps<func::FuncOp>();
+  for (auto function : llvm::make_early_inc_range(functions))
+    function->moveBefore(&gpuModule.getBodyRegion().front().front());
+  return success();
 }
 
 /// Expands every other function that upstream has an expansion for.

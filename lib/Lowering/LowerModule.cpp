@@ -123,7 +123,7 @@ static void addConversionPasses(OpPassManager &passes,
 LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
                                       const LoweringTarget &target,
                                       const ModuleLoweringOptions &options) {
-  if (failed(prepare(module)))
+  if (failed(prepare(module)) || failed(lowerFirstLanes(module)))
     return failure();
   auto holder = cast<ModuleOp>(module->getParentOp());
   MLIRContext *context = module.getContext();
@@ -138,6 +138,8 @@ LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
     structure.addPass(createConvertMathToROCDL(math));
   }
   if (failed(structure.run(holder)) || failed(lowerSubgroups(module, target)))
+    return failure();
+  if (failed(lowerIntegerMath(module)))
     return failure();
   bool expands = options.expandMath && target.vendor == GpuVendor::NVIDIA;
   if (expands && failed(expandMath(module)))

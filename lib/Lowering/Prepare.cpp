@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorDistribution.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -157,6 +158,50 @@ LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
   return applyPatternsGreedily(gpuModule, std::move(patterns));
 }
 
+/// Lanes exchange 32 bits, of which narrower values take a part.
+static void widenShuffle(gpu::ShuffleOp shuffle) {
+  Type type = shuffle.getType(0);
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() >= 32)
+    return;
+  OpBuilder builder(shuffle);
+  Location location = shuffle.getLoc();
+  Type bits = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  Value value = shuffle.getValue();
+  if (type != bits)
+    value = arith::BitcastOp::create(builder, location, bits, value);
+  value =
+      arith::ExtUIOp::create(builder, location, builder.getI32Type(), value);
+  auto wide = gpu::ShuffleOp::create(builder, location, value,
+                                     shuffle.getOffset(), shuffle.getWidth(),
+                                     shuffle.getMode());
+  value =
+      arith::TruncIOp::create(builder, location, bits, wide.getShuffleResult());
+  if (type != bits)
+    value = arith::BitcastOp::create(builder, location, type, value);
+  shuffle.getShuffleResult().replaceAllUsesWith(value);
+  shuffle.getValid().replaceAllUsesWith(wide.getValid());
+  shuffle.erase();
+}
+
+LogicalResult swizzle::lowerFirstLanes(gpu::GPUModuleOp gpuModule) {
+  SmallVector<Operation *> alone;
+  gpuModule.walk([&](gpu::WarpExecuteOnLane0Op op) {
+    if (op->getNumResults() == 0 && op.getArgs().empty())
+      alone.push_back(op);
+  });
+  if (alone.empty())
+    return success();
+  vector::WarpExecuteOnLane0LoweringOptions options;
+  options.warpAllocationFn = [](Location, OpBuilder &,
+                                gpu::WarpExecuteOnLane0Op,
+                                Type) { return Value(); };
+  options.warpSyncronizationFn = [](Location, OpBuilder &,
+                                    gpu::WarpExecuteOnLane0Op) {};
+  RewritePatternSet patterns(gpuModule.getContext());
+  vector::populateWarpExecuteOnLane0OpToScfForPattern(patterns, options);
+  return applyOpPatternsGreedily(alone, std::move(patterns));
+}
+
 LogicalResult swizzle::lowerSubgroups(gpu::GPUModuleOp gpuModule,
                                       const LoweringTarget &target) {
   bool any = false;
@@ -173,6 +218,7 @@ LogicalResult swizzle::lowerSubgroups(gpu::GPUModuleOp gpuModule,
     if (failed(applyPatternsGreedily(gpuModule, std::move(patterns))))
       return failure();
   }
+  gpuModule.walk([](gpu::ShuffleOp shuffle) { widenShuffle(shuffle); });
   SmallVector<gpu::NumSubgroupsOp> counts;
   gpuModule.walk([&](gpu::NumSubgroupsOp count) { counts.push_back(count); });
   for (gpu::NumSubgroupsOp count : counts) {

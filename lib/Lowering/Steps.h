@@ -24,13 +24,22 @@ void useMathIntrinsics(mlir::gpu::GPUModuleOp gpuModule);
 /// Expands every other function that upstream has an expansion for.
 mlir::LogicalResult expandMath(mlir::gpu::GPUModuleOp gpuModule);
 
+/// Counts of bits become LLVM's intrinsics, and powers of integers functions
+/// beside the kernel.
+mlir::LogicalResult lowerIntegerMath(mlir::gpu::GPUModuleOp gpuModule);
+
 /// Operations that no pass of upstream lowers in a kernel become ones that some
 /// pass does: copies of strided memory, masked regions, vectors of several rows,
 /// products by atomics.
 mlir::LogicalResult prepare(mlir::gpu::GPUModuleOp gpuModule);
 
-/// Reductions over a subgroup become shuffles, its number arithmetic on thread
-/// ids, its size the constant that it is for this target.
+/// What the first lane of a subgroup does alone becomes a condition. What it
+/// takes from other lanes or hands to them would go by workgroup memory that
+/// each subgroup has for itself, and stays.
+mlir::LogicalResult lowerFirstLanes(mlir::gpu::GPUModuleOp gpuModule);
+
+/// Reductions over a subgroup become shuffles, of 32 bits each, its number
+/// arithmetic on thread ids, its size the constant that it is for this target.
 mlir::LogicalResult lowerSubgroups(mlir::gpu::GPUModuleOp gpuModule,
                                    const LoweringTarget &target);
 

@@ -146,7 +146,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=store_in_lanes | Code=unknown-effect
+// CHECK: Missed{{.*}}Function=store_in_lanes | Code=cross-workgroup-write
 gpu.module @m {
   gpu.func @store_in_lanes(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 32, 1, 1>} {
     %x = gpu.block_id x

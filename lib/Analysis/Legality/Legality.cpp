@@ -153,7 +153,10 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
     if (!isArgument(a) && !isArgument(b))
       return false;
     for (const Buffer *buffer : {&a, &b})
+      // Of a tensor map, the attribute would say nothing of the tensor.
       if (isArgument(*buffer) &&
+          isa<LLVM::LLVMPointerType, BaseMemRefType>(
+              kernel.getArgumentTypes()[buffer->argument]) &&
           kernel.getArgAttr(buffer->argument, "llvm.noalias"))
         return false;
     return true;

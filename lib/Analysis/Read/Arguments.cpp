@@ -16,6 +16,7 @@
 #include "KernelReader.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 #include <algorithm>
 
@@ -216,19 +217,40 @@ static bool hasKnownOffset(Type type) {
          !ShapedType::isDynamic(offset);
 }
 
-std::optional<uint32_t> KernelReader::sharedBuffer(unsigned index) {
+std::optional<uint32_t> KernelReader::sharedBuffer(Value memory) {
   ArrayRef<Type> types = kernel.getArgumentTypes();
   if (!launch || launch.getNumKernelOperands() != types.size() ||
-      !hasKnownOffset(types[index]))
+      !hasKnownOffset(memory.getType()))
     return std::nullopt;
-  Value data = dataOf(launch.getKernelOperand(index));
-  for (unsigned before = 0; before < index; ++before) {
-    auto bound = argumentBuffers.find(before);
-    if (bound != argumentBuffers.end() && hasKnownOffset(types[before]) &&
-        dataOf(launch.getKernelOperand(before)) == data)
+  Value data = dataOf(memory);
+  for (unsigned index = 0; index < types.size(); ++index) {
+    auto bound = argumentBuffers.find(index);
+    if (bound != argumentBuffers.end() && hasKnownOffset(types[index]) &&
+        dataOf(launch.getKernelOperand(index)) == data)
       return bound->second;
   }
   return std::nullopt;
+}
+
+uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
+  if (std::optional<uint32_t> shared = sharedBuffer(memory))
+    return *shared;
+  Value data = dataOf(memory);
+  auto [entry, fresh] = tensorBuffers.try_emplace(data, model.buffers.size());
+  if (!fresh)
+    return entry->second;
+  while (Operation *cast = map.getDefiningOp())
+    map = cast->getOperand(0);
+  unsigned position = cast<BlockArgument>(map).getArgNumber();
+  auto type = cast<MemRefType>(memory.getType());
+  Buffer buffer;
+  buffer.argument = lowered.arguments[position].argument;
+  buffer.name = "arg" + std::to_string(buffer.argument);
+  buffer.elementBytes = elementBytes(type.getElementType());
+  if (type.hasStaticShape() && type.getLayout().isIdentity())
+    buffer.bytes = type.getNumElements() * buffer.elementBytes;
+  model.buffers.push_back(buffer);
+  return entry->second;
 }
 
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
@@ -243,6 +265,8 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     }
     return AbstractValue::of(std::move(view));
   }
+  if (isa<nvgpu::TensorMapDescriptorType>(kernel.getArgumentTypes()[index]))
+    return AbstractValue::unknown("a tensor map");
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
   bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);
@@ -250,7 +274,15 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     return AbstractValue::unknown("the allocation behind a memref");
   PointerValue view;
   view.offset = view.start = scalars.constant(0);
-  if (std::optional<uint32_t> shared = sharedBuffer(index)) {
+  Value passed =
+      launch && index < launch.getNumKernelOperands()
+          ? launch.getKernelOperand(index)
+          : Value();
+  std::optional<uint32_t> shared =
+      passed && hasKnownOffset(kernel.getArgumentTypes()[index])
+          ? sharedBuffer(passed)
+          : std::nullopt;
+  if (shared) {
     view.buffer = *shared;
   } else {
     view.buffer = model.buffers.size();

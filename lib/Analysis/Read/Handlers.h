@@ -74,6 +74,10 @@ void readLoadToWorkgroup(KernelReader &reader, mlir::Operation *op);
 void readMakeResource(KernelReader &reader, mlir::Operation *op);
 void readBufferAccess(KernelReader &reader, mlir::Operation *op);
 void readBulkCopy(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name TensorMaps.cpp: copies of boxes by a tensor map
+/// @{
 void readTensorMap(KernelReader &reader, mlir::Operation *op);
 /// @}
 

@@ -116,6 +116,13 @@ public:
   /// Runs `body` without leaving a trace in the model.
   void dryRun(llvm::function_ref<void()> body);
 
+  //===--- Tensor maps: TensorMaps.cpp, Arguments.cpp ---------------------===//
+  /// The host's operation that makes the map behind `map`; null if that is not
+  /// in the module.
+  mlir::Operation *findTensorMap(mlir::Value map);
+  /// The buffer for `memory` of the host, which a map describes.
+  uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
+
   //===--- Integers: Integers.cpp, Registers.cpp --------------------------===//
   /// Reads integer arithmetic; false if `op` is something else.
   bool readInteger(mlir::Operation *op);
@@ -178,7 +185,8 @@ private:
   AbstractValue bindPointer(mlir::Value argument, unsigned index);
   void bindScalar(mlir::Value argument, unsigned index);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
-  std::optional<uint32_t> sharedBuffer(unsigned index);
+  /// The buffer of an argument before that is the host's `memory`, too.
+  std::optional<uint32_t> sharedBuffer(mlir::Value memory);
   void coverEverything();
   /// Reads `op` once for each side of an operand that is a choice; false if
   /// none is.
@@ -194,6 +202,7 @@ private:
   mlir::gpu::LaunchFuncOp launch;
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
+  llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
   llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
   std::vector<Statement> *out = nullptr;

@@ -177,9 +177,7 @@ static bool isOnlyLaunched(Operation *symbol, Operation *root) {
          });
 }
 
-/// True unless the kernel, or something that it is in, is private, and nothing
-/// but launches that are seen can get hold of it.
-static bool isVisibleOutside(FunctionOpInterface kernel) {
+bool isVisibleOutside(FunctionOpInterface kernel) {
   Operation *root = kernel;
   while (root->getParentOp())
     root = root->getParentOp();

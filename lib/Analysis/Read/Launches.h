@@ -35,6 +35,10 @@ inline constexpr int64_t kNominalGridExtent = 64;
 llvm::SmallVector<mlir::gpu::LaunchFuncOp>
 findLaunches(mlir::FunctionOpInterface kernel);
 
+/// True unless the kernel, or something that it is in, is private, and nothing
+/// but launches that are seen can get hold of it.
+bool isVisibleOutside(mlir::FunctionOpInterface kernel);
+
 /// An integer of the host program.
 struct HostValue {
   int64_t value = 0;

@@ -63,6 +63,9 @@ bool mayBeGlobal(mlir::Value memory);
 /// have the same. Empty if `op` does not commute with itself, or is none.
 std::string updateOf(mlir::Operation *op);
 
+/// The same of a reduction by a tensor map of `element`s.
+std::string tensorUpdate(mlir::Operation *op, mlir::Type element);
+
 /// The effect of an operation that rules a remap out.
 OperationEffect refuse(llvm::StringRef code, const llvm::Twine &reason);
 

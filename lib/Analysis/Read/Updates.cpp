@@ -98,6 +98,14 @@ static std::string tensorUpdate(NVVM::CpAsyncBulkTensorReduceOp op) {
   return withType(text, map.getType());
 }
 
+std::string tensorUpdate(Operation *op, Type element) {
+  auto reduction = cast<NVVM::CpAsyncBulkTensorReduceOp>(op);
+  return withType(
+      ("tensor map " + NVVM::stringifyTMAReduxKind(reduction.getRedKind()))
+          .str(),
+      element);
+}
+
 std::string updateOf(Operation *op) {
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
     StringRef name = updateOf(atomic.getBinOp());

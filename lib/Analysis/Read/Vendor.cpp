@@ -279,13 +279,4 @@ void readBulkCopy(KernelReader &reader, Operation *op) {
                  loads ? AccessKind::Write : AccessKind::Read, footprint);
 }
 
-/// A copy of a tile by a tensor map. Which bytes it touches is said by the map,
-/// which the host made.
-void readTensorMap(KernelReader &reader, Operation *op) {
-  reader.notModelled(op, nullptr, classify(op).access,
-                     "a tensor-map copy, whose descriptor the host made",
-                     updateOf(op));
-  reader.setUnknown(op, kLoaded);
-}
-
 } // namespace swizzle

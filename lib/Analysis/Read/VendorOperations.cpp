@@ -85,6 +85,8 @@ static constexpr OperationRow kVendorRows[] = {
     LOCAL("nvvm.cp.async.bulk.commit.group"),
     LOCAL("nvvm.cp.async.bulk.wait_group"),
     LOCAL("nvvm.cp.async.bulk.prefetch"),
+    {"nvvm.cp.async.bulk.tensor.prefetch", OperationKind::Local,
+     AccessKind::Read, "", "", readTensorMap},
     LOCAL("nvvm.cp.async.bulk.tensor.prefetch*"),
     LOCAL("nvvm.fence.*"),
     LOCAL("nvvm.memory.barrier"),

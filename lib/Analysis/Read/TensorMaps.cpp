@@ -1,0 +1,207 @@
+//===- TensorMaps.cpp - Copies of boxes by a tensor map -------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor map says which memory a box is copied from or to. Where the host
+// code that makes the map is in the module, and the map comes to the kernel as
+// an argument, the box is an access like any other:
+//
+//   host    %m = nvgpu.tma.create.descriptor %a box[64, 32]   512 x 256 of f16
+//   kernel  tma.async.load %m[%k, %row]    read a[512*row + 2*k] 64 bytes
+//                                          x 64 at 512
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handlers.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+namespace {
+/// What the host put into a map, outermost dimension first.
+struct TensorMap {
+  MemRefType type;
+  Value memory;
+  SmallVector<int64_t> extents, box;
+  SmallVector<int64_t> strides; ///< in elements
+};
+
+/// The operands that copies by a map have in common.
+struct BoxCopy {
+  Value map, memory, predicate;
+  OperandRange coordinates;
+  bool isTile = true; ///< a box at coordinates, and nothing else
+};
+} // namespace
+
+static std::optional<BoxCopy> boxCopyOf(Operation *op) {
+  if (auto load = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
+    return BoxCopy{load.getTmaDescriptor(), load.getDstMem(),
+                   load.getPredicate(), load.getCoordinates(),
+                   load.getMode() == NVVM::TMALoadMode::TILE &&
+                       load.getIm2colOffsets().empty()};
+  if (auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(op))
+    return BoxCopy{store.getTmaDescriptor(), store.getSrcMem(),
+                   store.getPredicate(), store.getCoordinates(),
+                   store.getMode() == NVVM::TMAStoreMode::TILE};
+  if (auto reduce = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(op))
+    return BoxCopy{reduce.getTmaDescriptor(), reduce.getSrcMem(), Value(),
+                   reduce.getCoordinates(),
+                   reduce.getMode() == NVVM::TMAStoreMode::TILE};
+  if (auto ahead = dyn_cast<NVVM::CpAsyncBulkTensorPrefetchOp>(op))
+    return BoxCopy{ahead.getTmaDescriptor(), Value(), Value(),
+                   ahead.getCoordinates(),
+                   ahead.getMode() == NVVM::TMALoadMode::TILE &&
+                       ahead.getIm2colOffsets().empty()};
+  return std::nullopt; // an intrinsic by its name
+}
+
+/// Reads `create`, as far as all of it is known.
+static std::optional<TensorMap>
+tensorMapOf(nvgpu::TmaCreateDescriptorOp create, HostValues &host) {
+  auto cast = create.getTensor().getDefiningOp<memref::CastOp>();
+  auto type = cast ? dyn_cast<MemRefType>(cast.getSource().getType())
+                   : MemRefType();
+  TensorMap map;
+  int64_t offset = 0;
+  if (!type || !type.getElementType().isIntOrFloat() ||
+      failed(type.getStridesAndOffset(map.strides, offset)) || offset != 0 ||
+      create.getBoxDimensions().size() != size_t(type.getRank()) ||
+      create.getTensorMap().getType().getInterleave() !=
+          nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE)
+    return std::nullopt;
+  map.type = type;
+  map.memory = cast.getSource();
+  for (Value extent : create.getBoxDimensions()) {
+    std::optional<HostValue> known = host.evaluate(extent);
+    if (!known || known->nominal || known->value < 1)
+      return std::nullopt;
+    map.box.push_back(known->value);
+  }
+  int64_t contiguous = 1;
+  map.extents.assign(type.getRank(), 0);
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    HostValue extent = host.dimension(map.memory, dim);
+    if (extent.nominal)
+      return std::nullopt;
+    map.extents[dim] = extent.value;
+    if (ShapedType::isDynamic(map.strides[dim])) {
+      if (!type.getLayout().isIdentity())
+        return std::nullopt;
+      map.strides[dim] = contiguous;
+    }
+    if (__builtin_mul_overflow(map.strides[dim], map.extents[dim],
+                               &contiguous) ||
+        contiguous >= (int64_t(1) << 50) || map.strides[dim] < 1)
+      return std::nullopt;
+  }
+  if (map.strides.empty() || map.strides.back() != 1 ||
+      type.getElementTypeBitWidth() % 8 != 0)
+    return std::nullopt;
+  return map;
+}
+
+Operation *KernelReader::findTensorMap(Value map) {
+  while (Operation *op = map.getDefiningOp()) {
+    if (!isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op))
+      return nullptr;
+    map = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(map);
+  if (argument.getOwner() != &lowered.function.getFunctionBody().front())
+    return nullptr;
+  unsigned index = lowered.arguments[argument.getArgNumber()].argument;
+  Value passed =
+      launchOperand(kernel.getFunctionBody().getArgument(index), index);
+  return passed ? passed.getDefiningOp() : nullptr;
+}
+
+/// The access at `coordinates`, innermost first; false with `reader.reason` if
+/// it is not known.
+static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
+                      const BoxCopy &copy, AccessKind kind,
+                      KernelReader::Footprint footprint, uint32_t buffer) {
+  Scalars &scalars = reader.scalars;
+  int64_t rank = map.box.size(), element = footprint.bytes;
+  CasesRef offset = scalars.constant(0);
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    CasesRef at = reader.scalar(copy.coordinates[rank - 1 - dim]);
+    if (at) // beyond the tensor, less than the box is copied
+      at = scalars.requireRange(at, {0, map.extents[dim] - map.box[dim]},
+                                "a box that may reach beyond the tensor");
+    if (!at) {
+      reader.reason = scalars.reason;
+      return false;
+    }
+    offset = scalars.add(offset, scalars.scale(at, map.strides[dim] * element));
+    if (dim + 1 < rank && map.box[dim] > 1)
+      footprint.box.push_back({map.box[dim], map.strides[dim] * element});
+  }
+  footprint.bytes = map.box.back() * element;
+  PointerValue view;
+  view.buffer = buffer;
+  auto touch = [&] {
+    reader.access(op, view, offset, kind, footprint);
+    return AbstractValues();
+  };
+  CasesRef condition = scalars.constant(1);
+  if (copy.predicate)
+    condition = reader.scalar(copy.predicate);
+  reader.reason = "a predicate that is not affine";
+  if (condition)
+    reader.guarded(condition, touch, [] { return AbstractValues(); });
+  return bool(condition);
+}
+
+void readTensorMap(KernelReader &reader, Operation *op) {
+  reader.setUnknown(op, kLoaded);
+  AccessKind kind = classify(op).access;
+  KernelReader::Footprint footprint;
+  footprint.update = updateOf(op);
+  std::optional<BoxCopy> copy = boxCopyOf(op);
+  auto create = dyn_cast_if_present<nvgpu::TmaCreateDescriptorOp>(
+      copy && copy->isTile ? reader.findTensorMap(copy->map) : nullptr);
+  std::optional<TensorMap> map =
+      create ? tensorMapOf(create, reader.host) : std::nullopt;
+  PointerValue view;
+  reader.reason = "a tensor-map copy, whose descriptor the host made";
+  bool modelled = false;
+  if (map && map->box.size() == copy->coordinates.size()) {
+    footprint.bytes = map->type.getElementTypeBitWidth() / 8;
+    if (!footprint.update.empty())
+      footprint.update = tensorUpdate(op, map->type.getElementType());
+    view.buffer = reader.tensorBuffer(map->memory, copy->map);
+    if (isVisibleOutside(reader.kernel)) // others may pass other maps
+      reader.assume("the tensor map of " +
+                    reader.model.buffers[view.buffer].name +
+                    " (from the launch)");
+    modelled = accessBox(reader, op, *map, *copy, kind, footprint, view.buffer);
+    for (int64_t extent : map->box)
+      footprint.bytes *= extent;
+  } else {
+    footprint.bytes = 0;
+  }
+  // A prefetch changes nothing: what is not known of it may go.
+  if (!modelled && !isa<NVVM::CpAsyncBulkTensorPrefetchOp>(op))
+    reader.notModelled(op, map ? &view : nullptr, kind, reader.reason,
+                       footprint.update);
+  footprint.box.clear();
+  footprint.issuer = Issuer::Workgroup;
+  auto local = copy && copy->memory ? reader.pointer(copy->memory) : nullptr;
+  if (local && local->space == MemorySpace::Workgroup)
+    reader.accessWorkgroup(op, *local, local->offset,
+                           kind == AccessKind::Read ? AccessKind::Write
+                                                    : AccessKind::Read,
+                           footprint);
+}
+
+} // namespace swizzle
