@@ -19,6 +19,7 @@
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -267,6 +268,7 @@ static void dropWrapper(gpu::GPUModuleOp module, StringRef name) {
   Region &body = function.getBody();
   body.dropAllReferences();
   body.getBlocks().clear();
+  function.setLinkage(LLVM::Linkage::External);
   wrapper->erase();
 }
 
@@ -299,6 +301,17 @@ static void passTensorMaps(FunctionOpInterface function) {
                               .getResults()));
 }
 
+/// Both vendors align integers to their size, up to 64 bits: where members of
+/// structs lie hangs on it. Without a layout, 64 bits are aligned to 32.
+static Attribute alignedIntegers(Builder &builder) {
+  SmallVector<DataLayoutEntryInterface> entries;
+  for (int64_t bits : {8, 16, 32, 64})
+    entries.push_back(
+        DataLayoutEntryAttr::get(builder.getIntegerType(bits),
+                                 builder.getI64VectorAttr({bits, bits})));
+  return DataLayoutSpecAttr::get(builder.getContext(), entries);
+}
+
 /// A gpu.module in a module of its own, with what the one around `kernel` says
 /// of data layouts.
 static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
@@ -313,6 +326,9 @@ static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
       if (attribute.getName().getValue().starts_with("dlti.") &&
           !module->hasAttr(attribute.getName()))
         module->setAttr(attribute.getName(), attribute.getValue());
+  if (!module->hasAttr(DLTIDialect::kDataLayoutAttrName))
+    module->setAttr(DLTIDialect::kDataLayoutAttrName,
+                    alignedIntegers(builder));
   return module;
 }
 
@@ -450,6 +466,7 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   // Passes that come here depend on these; tools may not.
   DialectRegistry registry;
   registerLoweringDialects(registry);
+  registry.insert<DLTIDialect>();
   kernel->getContext()->appendDialectRegistry(registry);
   for (StringRef name : registry.getDialectNames())
     kernel->getContext()->getOrLoadDialect(name);

@@ -3,7 +3,6 @@
 // RUN: swizzle-check %s --races --kernel=rows | FileCheck %s --check-prefix=NONE
 // RUN: swizzle-check %s --races --kernel=sum | FileCheck %s --check-prefix=SUM
 // RUN: not swizzle-check %s --races --kernel=halo | FileCheck %s --check-prefix=HALO
-// RUN: not swizzle-check %s --races --lowered --kernel=halo | FileCheck %s --check-prefix=HALO
 // RUN: not swizzle-check %s --races --kernel=flag | FileCheck %s --check-prefix=FLAG
 // RUN: not swizzle-check %s --races --kernel=halo --json | FileCheck %s --check-prefix=JSON
 // RUN: sh -c 'swizzle-check %s --races --kernel=halo > %t; test $? = 1'
@@ -19,7 +18,7 @@
 // NONE: no race
 // NONE-NEXT: all 4 workgroups run, grid 4, block 16, 128 accesses, seed 1
 // SUM: no race
-// HALO: race: byte 60 of arg0: workgroup (0) writes it (llvm.store at {{.*}}races.mlir:[[#]]:[[#]]), and workgroup (1) reads it (llvm.load at {{.*}}races.mlir:[[#]]:[[#]])
+// HALO: race: byte 60 of arg0: workgroup (0) writes it (memref.store at {{.*}}races.mlir:[[#]]:[[#]]), and workgroup (1) reads it (memref.load at {{.*}}races.mlir:[[#]]:[[#]])
 // HALO-NEXT: {{^}}  2 workgroups run
 // FLAG: race: byte 0 of arg0: {{.*}}; both leave the same value
 // JSON: "outcome": "race"

@@ -17,7 +17,7 @@
 // OP: unchecked: op amdgpu.wmma at {{.*}}unchecked.mlir:[[#]]:[[#]]
 // CALLEE: unchecked: a call of secret, which is not there
 // DIVERGES: unchecked: the original itself: workgroup (0,0,0): thread (0,0,0) waits at gpu.barrier at {{.*}}unchecked.mlir:[[#]]:[[#]], while thread (16,0,0) has ended; all threads must reach the same barrier
-// OUTSIDE: unchecked: the original itself: workgroup (1,0,0), thread (31,0,0), llvm.store at {{.*}}unchecked.mlir:[[#]]:[[#]]: writes 4 bytes at byte 252 of arg0, which has 252 bytes
+// OUTSIDE: unchecked: the original itself: workgroup (1,0,0), thread (31,0,0), memref.store at {{.*}}unchecked.mlir:[[#]]:[[#]]: writes 4 bytes at byte 252 of arg0, which has 252 bytes
 // NOTHING: unchecked: no workgroup that was run wrote anything
 // OTHER: no kernel is called other; there are m::matrix_unit, m::callee, m::diverges, m::outside, m::nothing
 

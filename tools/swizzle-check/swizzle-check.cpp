@@ -98,10 +98,6 @@ static cl::opt<double>
     timeLimit("time-limit", cl::init(0), cl::value_desc("SECONDS"),
               cl::desc("ends, unchecked, after so long; by default never"),
               cl::cat(category));
-static cl::opt<bool>
-    lowered("lowered",
-            cl::desc("runs what the lowering for a GPU makes of the kernels"),
-            cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-check/1)"),
                           cl::cat(category));
@@ -164,7 +160,6 @@ static llvm::Expected<CheckOptions> readOptions() {
   options.host.seed = seed;
   options.host.subgroupSize = subgroupSize;
   options.host.dynamicWorkgroupBytes = dynamicBytes;
-  options.host.lowered = lowered;
   if (maxSteps)
     options.host.maxSteps = maxSteps;
   if (llvm::Error error =

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs single workgroups of a GPU kernel on the host: the kernel is lowered to
-// machine code, each thread of a workgroup is a fiber, and every access to
-// memory passes a bounds check, after which it can be recorded. What a CPU
+// Runs single workgroups of a GPU kernel on the host: what the lowering for a
+// GPU makes of the kernel is compiled for the CPU with a vendor's intrinsics
+// emulated, each thread of a workgroup is a fiber, and every access to memory
+// passes a bounds check, after which it can be recorded. What a CPU
 // cannot run makes compilation fail with an `UncheckedError`; nothing is
 // skipped silently.
 //
@@ -111,10 +112,6 @@ struct HostOptions {
   /// Sizes that nobody gives are those of the analysis's model. False: grid and
   /// block must be given, open extents are 1, open numbers are 1.
   bool readModel = true;
-  /// Runs what the lowering for a GPU makes of the kernel, with its intrinsics,
-  /// instead of lowering it for a CPU. Kernels in the llvm dialect always are,
-  /// and those with operations of a vendor that cannot be lowered for a CPU.
-  bool lowered = false;
   /// Optimises the compiled code: slower to compile, faster to run.
   bool optimise = true;
 };
@@ -132,7 +129,7 @@ struct HostBuffer {
 /// One instruction that touches memory.
 struct HostSite {
   std::string location; ///< "file:line:column"
-  std::string op;       ///< "llvm.load", "gpu.subgroup_mma_load_matrix"
+  std::string op;       ///< of the user: "memref.load", "llvm.store"
   AccessKind kind = AccessKind::Read;
   bool floatAtomic = false;
   int64_t bytes = 0; ///< of one access
@@ -218,8 +215,6 @@ public:
 
 private:
   struct Impl;
-  static llvm::Expected<std::unique_ptr<HostKernel>>
-  compileOnce(mlir::FunctionOpInterface kernel, const HostOptions &options);
   explicit HostKernel(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

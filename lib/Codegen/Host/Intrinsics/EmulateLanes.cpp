@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Lowering.h"
+#include "../Compile/Compilation.h"
 
 #include <cstddef>
 

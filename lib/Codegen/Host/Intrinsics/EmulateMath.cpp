@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Lowering.h"
-#include "../Numbers.h"
+#include "../Compile/Compilation.h"
+#include "../Inputs/Numbers.h"
 
 #include <cmath>
 
@@ -174,8 +174,15 @@ void exponent(Workgroup &, const Frame &frame) {
 /// What a kernel prints, nobody asked for.
 void printNothing(Workgroup &, const Frame &frame) { frame.giveWord(0); }
 
+/// The first operand is the text.
 void assertFail(Workgroup &w, const Frame &frame) {
-  w.failAssertion(frame.call.site, "the kernel called its assertion handler");
+  w.failAssertion(frame.call.site, w.textAt(frame.get<const char *>(0)));
+}
+void abortRun(Workgroup &w, const Frame &frame) { w.failTrap(frame.call.site); }
+
+/// Memory that a thread allocates is its own.
+void allocate(Workgroup &w, const Frame &frame) {
+  frame.give(w.allocate(frame.call.site, frame.word(0)));
 }
 
 } // namespace
@@ -252,7 +259,13 @@ llvm::ArrayRef<IntrinsicRow> mathRows() {
       {"__ocml_tanh_f16", unary<std::tanh>},
       {"swizzle.keep*", nullptr},
       {"vprintf", printNothing},
+      {"puts", printNothing},
+      {"__ockl_printf_*", nullptr},
+      {"__ockl_fprintf_*", nullptr},
       {"__assertfail", assertFail},
+      {"abort", abortRun},
+      {"malloc", allocate},
+      {"free", nullptr},
   };
   return rows;
 }

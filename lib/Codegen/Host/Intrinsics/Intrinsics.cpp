@@ -13,9 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Lowering.h"
+#include "../Compile/Compilation.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -37,50 +36,27 @@ namespace {
 
 class Emulation {
 public:
-  Emulation(llvm::Module &module, Compilation &c)
-      : module(module), c(c), layout(module.getDataLayout()),
-        b(module.getContext()) {}
+  Emulation(llvm::CallInst &call, Compilation &c)
+      : call(call), c(c), layout(call.getModule()->getDataLayout()),
+        b(&call) {}
 
-  llvm::Error run();
+  llvm::Expected<bool> run();
 
 private:
-  llvm::Error replace(llvm::CallInst *call);
-  llvm::Error emulate(llvm::CallInst *call, const IntrinsicRow &row);
-  void readField(llvm::CallInst *call, int64_t field);
-  void layOut(llvm::CallInst *call, IntrinsicCall &info, uint32_t &bytes);
-  uint32_t addSite(llvm::CallInst *call, AccessKind kind);
-  llvm::Constant *address(const void *pointer) {
-    return llvm::ConstantExpr::getIntToPtr(
-        b.getInt64(reinterpret_cast<uintptr_t>(pointer)), b.getPtrTy());
-  }
+  llvm::Error emulate(const IntrinsicRow &row);
+  void readField(int64_t field);
+  uint32_t layOut(IntrinsicCall &info);
+  llvm::StringRef name() const { return call.getCalledFunction()->getName(); }
 
-  llvm::Module &module;
+  llvm::CallInst &call;
   Compilation &c;
   const llvm::DataLayout &layout;
   llvm::IRBuilder<> b;
 };
 
-std::string locationOf(const llvm::Instruction *instruction) {
-  const llvm::DILocation *location = instruction->getDebugLoc();
-  if (!location)
-    return "unknown location";
-  return (location->getFilename() + ":" + llvm::Twine(location->getLine()) +
-          ":" + llvm::Twine(location->getColumn()))
-      .str();
-}
-
-uint32_t Emulation::addSite(llvm::CallInst *call, AccessKind kind) {
-  HostSite site;
-  site.location = locationOf(call);
-  site.op = call->getCalledFunction()->getName().str();
-  site.kind = kind;
-  c.sites.push_back(std::move(site));
-  return c.sites.size() - 1;
-}
-
-void Emulation::layOut(llvm::CallInst *call, IntrinsicCall &info,
-                       uint32_t &bytes) {
-  bytes = 0;
+/// Places of operands and result; returns the size of the frame.
+uint32_t Emulation::layOut(IntrinsicCall &info) {
+  uint32_t bytes = 0;
   auto add = [&](llvm::Type *type) {
     IntrinsicCall::Place place;
     place.offset = llvm::alignTo(bytes, layout.getABITypeAlign(type));
@@ -88,7 +64,7 @@ void Emulation::layOut(llvm::CallInst *call, IntrinsicCall &info,
     bytes = place.offset + layout.getTypeAllocSize(type);
     return place;
   };
-  for (llvm::Value *operand : call->args()) {
+  for (llvm::Value *operand : call.args()) {
     info.operands.push_back(add(operand->getType()));
     auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
     info.constants.push_back(
@@ -97,111 +73,89 @@ void Emulation::layOut(llvm::CallInst *call, IntrinsicCall &info,
             : std::nullopt);
   }
   bytes = llvm::alignTo(bytes, 64);
-  if (!call->getType()->isVoidTy())
-    info.result = add(call->getType());
+  if (!call.getType()->isVoidTy())
+    info.result = add(call.getType());
+  return bytes;
 }
 
 /// A number of the running thread.
-void Emulation::readField(llvm::CallInst *call, int64_t field) {
-  b.SetInsertPoint(call);
+void Emulation::readField(int64_t field) {
   llvm::Value *number = b.CreateLoad(
       b.getInt64Ty(),
-      address(reinterpret_cast<const char *>(c.state) + field));
-  call->replaceAllUsesWith(b.CreateZExtOrTrunc(number, call->getType()));
-  call->eraseFromParent();
+      makeAddress(b, reinterpret_cast<const char *>(c.state) + field));
+  call.replaceAllUsesWith(b.CreateZExtOrTrunc(number, call.getType()));
+  call.eraseFromParent();
 }
 
-llvm::Error Emulation::emulate(llvm::CallInst *call, const IntrinsicRow &row) {
-  std::string name = call->getCalledFunction()->getName().str();
+llvm::Error Emulation::emulate(const IntrinsicRow &row) {
   using Touches = IntrinsicRow::Touches;
   c.calls.emplace_back();
   IntrinsicCall &info = c.calls.back();
   info.row = &row;
-  info.name = name;
-  info.site = addSite(call, row.touches >= Touches::Updates ? AccessKind::Atomic
-                                                            : AccessKind::Read);
+  info.name = name().str();
+  info.site = c.addSite(call,
+                        row.touches >= Touches::Updates ? AccessKind::Atomic
+                                                        : AccessKind::Read,
+                        0);
   info.writeSite = info.site;
   if (row.touches == Touches::Writes || row.touches == Touches::Both)
-    info.writeSite = addSite(call, AccessKind::Write);
-  uint32_t bytes = 0;
-  layOut(call, info, bytes);
+    info.writeSite = c.addSite(call, AccessKind::Write, 0);
+  uint32_t bytes = layOut(info);
   if (row.prepare)
     if (llvm::StringRef why = row.prepare(info, c); !why.empty())
-      return llvm::make_error<UncheckedError>("op " + name + " at " +
-                                              locationOf(call) + ": " +
-                                              why.str());
-  if (row.touches == Touches::Updates && call->use_empty())
-    c.sites[info.site].commutesAs = c.sites[info.site].op;
-  llvm::Function *function = call->getFunction();
-  b.SetInsertPoint(&*function->getEntryBlock().getFirstInsertionPt());
+      return makeUnchecked(c.originOf(call), info.name + ": " + why);
+  if (row.touches == Touches::Updates && call.use_empty())
+    c.sites[info.site].commutesAs = info.name;
+  llvm::BasicBlock &entry = call.getFunction()->getEntryBlock();
+  b.SetInsertPoint(&entry, entry.getFirstInsertionPt());
   auto *frame = b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), bytes));
   frame->setAlignment(llvm::Align(64));
-  b.SetInsertPoint(call);
+  b.SetInsertPoint(&call);
   auto placeOf = [&](const IntrinsicCall::Place &place) {
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), frame, place.offset);
   };
-  for (unsigned i = 0; i < call->arg_size(); ++i)
-    b.CreateStore(call->getArgOperand(i), placeOf(info.operands[i]));
-  llvm::FunctionCallee runtime = module.getOrInsertFunction(
-      "swizzle_emulate", b.getVoidTy(), b.getPtrTy(), b.getPtrTy(),
-      b.getPtrTy());
-  b.CreateCall(runtime, {address(c.workgroup), address(&info), frame});
-  if (!call->getType()->isVoidTy())
-    call->replaceAllUsesWith(
-        b.CreateLoad(call->getType(), placeOf(info.result)));
-  call->eraseFromParent();
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    b.CreateStore(call.getArgOperand(i), placeOf(info.operands[i]));
+  callRuntime(b, c, "swizzle_emulate", {makeAddress(b, &info), frame});
+  if (!call.getType()->isVoidTy())
+    call.replaceAllUsesWith(b.CreateLoad(call.getType(), placeOf(info.result)));
+  call.eraseFromParent();
   return llvm::Error::success();
 }
 
-llvm::Error Emulation::replace(llvm::CallInst *call) {
-  llvm::Function *callee = call->getCalledFunction();
-  if (!callee || !callee->isDeclaration())
-    return llvm::Error::success();
-  llvm::StringRef name = callee->getName();
-  if (const IntrinsicRow *row = findRow(name)) {
+llvm::Expected<bool> Emulation::run() {
+  if (const IntrinsicRow *row = findRow(name())) {
     if (row->field >= 0) {
-      readField(call, row->field);
-      return llvm::Error::success();
+      readField(row->field);
+      return true;
     }
-    if (row->run)
-      return emulate(call, *row);
-    if (!call->getType()->isVoidTy())
-      call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
-    call->eraseFromParent();
-    return llvm::Error::success();
+    if (row->run) {
+      if (llvm::Error error = emulate(*row))
+        return std::move(error);
+      return true;
+    }
+    if (!call.getType()->isVoidTy())
+      call.replaceAllUsesWith(llvm::Constant::getNullValue(call.getType()));
+    call.eraseFromParent();
+    return true;
   }
-  if (std::string library = libraryName(name); !library.empty()) {
-    call->setCalledFunction(module.getOrInsertFunction(
-        library, callee->getFunctionType()));
-    return llvm::Error::success();
+  if (std::string library = libraryName(name()); !library.empty()) {
+    call.setCalledFunction(call.getModule()->getOrInsertFunction(
+        library, call.getFunctionType()));
+    return true;
   }
-  if (name.starts_with("llvm.nvvm.") || name.starts_with("llvm.amdgcn.") ||
-      name.starts_with("llvm.r600."))
-    return llvm::make_error<UncheckedError>("op " + name.str() + " at " +
-                                            locationOf(call));
-  return llvm::Error::success();
-}
-
-llvm::Error Emulation::run() {
-  for (llvm::Function &function : module)
-    for (llvm::BasicBlock &block : function)
-      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
-        auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (!call)
-          continue;
-        if (call->isInlineAsm())
-          return llvm::make_error<UncheckedError>("inline assembly at " +
-                                                  locationOf(call));
-        if (llvm::Error error = replace(call))
-          return error;
-      }
-  return llvm::Error::success();
+  for (llvm::StringRef vendor : {"llvm.nvvm.", "llvm.amdgcn.", "llvm.r600."})
+    if (name().starts_with(vendor))
+      return makeUnchecked(c.originOf(call),
+                           c.originOf(call).op == name() ? "" : name());
+  return false;
 }
 
 } // namespace
 
-llvm::Error emulateIntrinsics(llvm::Module &module, Compilation &compilation) {
-  return Emulation(module, compilation).run();
+llvm::Expected<bool> emulateCall(llvm::CallInst &call,
+                                 Compilation &compilation) {
+  return Emulation(call, compilation).run();
 }
 
 } // namespace swizzle::host

@@ -22,12 +22,12 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
 
-#include "../Workgroup.h"
+#include "../Run/Workgroup.h"
 
 #include <cstring>
 
 namespace llvm {
-class Module;
+class CallInst;
 } // namespace llvm
 
 namespace swizzle::host {
@@ -122,9 +122,11 @@ std::string libraryName(llvm::StringRef name);
 /// True for functions of the C library that kernels may call.
 bool isLibraryFunction(llvm::StringRef name);
 
-/// Replaces all calls that have a row, and those of device libraries. Fails on
-/// an intrinsic of a GPU without a row.
-llvm::Error emulateIntrinsics(llvm::Module &module, Compilation &compilation);
+/// Replaces a call of a function without a body if that has a row, or is one of
+/// a device library; false if it is neither. Fails on an intrinsic of a GPU
+/// without a row.
+llvm::Expected<bool> emulateCall(llvm::CallInst &call,
+                                 Compilation &compilation);
 
 } // namespace swizzle::host
 

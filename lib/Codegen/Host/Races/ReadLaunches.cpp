@@ -24,7 +24,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "../Lowering.h"
+#include "../Compile/Compilation.h"
 
 using namespace mlir;
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
+#include <cstring>
 #include <sys/mman.h>
 
 // The address sanitizer keeps a shadow of each stack and must hear of changes.
@@ -42,6 +43,8 @@ namespace {
 constexpr int64_t kGuardBytes = 65536;
 /// What functions without arrays may use of a stack.
 constexpr int64_t kFrameBytes = 65536;
+/// What the threads of a workgroup may allocate.
+constexpr int64_t kMostAllocated = int64_t(1) << 28;
 constexpr size_t kSinkSize = size_t(1) << 16;
 constexpr size_t kLogLimit = size_t(1) << 22;
 } // namespace
@@ -164,6 +167,8 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
     log.reserve(4096);
   accessCount = 0;
   multiplyAdds = 0;
+  allocations.clear();
+  allocatedBytes = 0;
   state.stepsLeft = maxSteps;
   writtenBefore = 0;
   fault.reset();
@@ -303,6 +308,26 @@ void Workgroup::failSteps(uint32_t site) {
        site);
 }
 
+void Workgroup::failTrap(uint32_t site) {
+  fail("assertion", "the kernel ends itself", site);
+}
+
+char *Workgroup::allocate(uint32_t site, uint64_t bytes) {
+  if (bytes > uint64_t(kMostAllocated - allocatedBytes))
+    fail("no-memory", "the kernel allocates too much", site);
+  allocatedBytes += bytes;
+  allocations.emplace_back(bytes, char(kPoisonByte));
+  return allocations.back().data();
+}
+
+const char *Workgroup::textAt(const char *pointer) const {
+  for (const Constant &constant : constants)
+    if (pointer >= constant.begin && pointer < constant.end &&
+        std::memchr(pointer, 0, constant.end - pointer))
+      return pointer;
+  return "of the kernel";
+}
+
 void Workgroup::checkStack(const char *pointer, uint32_t site) {
   const char *end = stacks + current * stackStride + kGuardBytes;
   if (pointer < end + kFrameBytes || pointer >= end + stackStride)
@@ -324,6 +349,10 @@ void Workgroup::accessElsewhere(char *pointer, int64_t bytes, AccessKind kind,
         fail("read-only", "a constant is written", site);
       return;
     }
+  for (const std::vector<char> &allocation : allocations)
+    if (pointer >= allocation.data() &&
+        bytes <= allocation.data() + allocation.size() - pointer)
+      return;
   const char *does = kind == AccessKind::Read    ? "reads"
                      : kind == AccessKind::Write ? "writes"
                                                  : "changes";

@@ -133,9 +133,15 @@ public:
                   int64_t columns, bool transpose, char *registers);
   [[noreturn]] void failAssertion(uint32_t site, const char *message);
   [[noreturn]] void failSteps(uint32_t site);
+  [[noreturn]] void failTrap(uint32_t site);
+  /// Memory of this thread until the end of the run.
+  char *allocate(uint32_t site, uint64_t bytes);
   /// Fails if the running thread's stack does not reach down to `pointer`.
   void checkStack(const char *pointer, uint32_t site);
   /// @}
+
+  /// A text among the constants; a stand-in if there is none.
+  const char *textAt(const char *pointer) const;
 
   /// The thread that runs.
   const ThreadState &thread() const { return state; }
@@ -225,6 +231,8 @@ private:
   /// By subgroup: nobody has done yet what one lane does for all.
   std::vector<bool> leaderPending;
   std::map<std::pair<char *, uint64_t>, std::unique_ptr<Resource>> resources;
+  std::vector<std::vector<char>> allocations;
+  int64_t allocatedBytes = 0;
   const void *mainStack = nullptr; ///< for the address sanitizer
   size_t mainStackSize = 0;
 };

@@ -26,8 +26,6 @@ constexpr int64_t kPage = 4096;
 constexpr int64_t kPatternPages = 4099;
 /// Where an array starts in its slot: what lies before it is not mapped.
 constexpr int64_t kLead = int64_t(1) << 20;
-/// Uninitialised workgroup memory: huge as a number, out of bounds as an index.
-constexpr int kPoison = 0xFB;
 
 int64_t pagesOf(int64_t bytes) {
   return std::max<int64_t>((bytes + kPage - 1) / kPage, 1);
@@ -145,7 +143,7 @@ void Memory::restore(int slot) {
 void Memory::poisonWorkgroup() {
   for (Slot &slot : slots)
     if (slot.space == Space::Workgroup)
-      std::memset(slot.begin, kPoison, slot.end - slot.begin);
+      std::memset(slot.begin, kPoisonByte, slot.end - slot.begin);
 }
 
 } // namespace swizzle::host

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
-#include "InferContents.h"
+#include "IndexUses.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -24,11 +24,14 @@ namespace swizzle::host {
 
 namespace {
 
+/// Bytes of bounds of loops where neither size nor use says how many there are.
+constexpr int64_t kOpenBounds = int64_t(1) << 20;
+
 class Binding {
 public:
-  Binding(FunctionOpInterface kernel, const KernelModel &model,
-          const HostOptions &options, Memory &memory)
-      : kernel(kernel), model(model), options(options), memory(memory) {}
+  Binding(const BoundKernel &bound, const HostOptions &options, Memory &memory)
+      : bound(bound), kernel(bound.original), options(options),
+        memory(memory) {}
 
   llvm::Expected<Arguments> run();
 
@@ -36,12 +39,18 @@ private:
   llvm::Error findShape(unsigned index, MemRefType type);
   struct Layout {
     int64_t offset = 0, bytes = 0; ///< elements, and up to the last one
-    SmallVector<int64_t> strides;
+    int64_t elementBytes = 1;
+    SmallVector<int64_t> strides; ///< in elements
   };
   llvm::Error layOut(unsigned index, MemRefType type, Layout &layout);
+  BufferExtents extentsOf(unsigned index);
+  int64_t scalarOf(unsigned index) const;
+  llvm::Error findLayouts();
+  void findUses();
   llvm::Error bindMemRef(unsigned index, MemRefType type);
   llvm::Error bindPointer(unsigned index);
   llvm::Error bindScalar(unsigned index, Type type);
+  void fillIndices(unsigned index, int64_t bytes, Contents &contents);
   llvm::Error share(unsigned index, const HostArgument &argument,
                     int64_t bytes, char *&data);
   llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
@@ -55,18 +64,21 @@ private:
     auto found = options.arguments.find(index);
     return found == options.arguments.end() ? nullptr : &found->second;
   }
-  std::optional<int64_t> bound(unsigned index, int dim) const {
-    for (const BoundSize &size : model.boundSizes)
+  std::optional<int64_t> modelled(unsigned index, int dim) const {
+    for (const BoundSize &size : bound.model.boundSizes)
       if (size.argument == int(index) && size.dim == dim)
         return size.value;
     return std::nullopt;
   }
 
+  const BoundKernel &bound;
   FunctionOpInterface kernel;
-  const KernelModel &model;
   const HostOptions &options;
   Memory &memory;
-  std::vector<SmallVector<int64_t>> shapes; ///< by argument
+  /// By argument.
+  std::vector<SmallVector<int64_t>> shapes;
+  std::vector<Layout> layouts;
+  std::vector<IndexUse> uses;
   /// By argument: its memory, and how many bytes others need of it.
   std::map<unsigned, unsigned> bufferOf;
   std::map<unsigned, int64_t> needed;
@@ -107,10 +119,7 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
     contents.kind = Contents::Kind::Range;
     contents.high = 2;
   } else if (scalar.isIntOrIndex()) {
-    inferContents(kernel, index, shapes, contents);
-    if (contents.kind != Contents::Kind::Random &&
-        !(given(index) && int64_t(given(index)->bytes.size()) == bytes))
-      result.invented.push_back(index);
+    fillIndices(index, bytes, contents);
   }
   if (const HostArgument *argument = given(index)) {
     contents.bytes = argument->bytes;
@@ -137,6 +146,23 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
   return llvm::Error::success();
 }
 
+/// Numbers that the kernel uses as indices stay inside what they index.
+void Binding::fillIndices(unsigned index, int64_t bytes, Contents &contents) {
+  const IndexUse &use = uses[index];
+  if (!use.isIndex && !use.isBound)
+    return;
+  contents.kind =
+      use.isBound ? Contents::Kind::Ramp : Contents::Kind::Range;
+  contents.low = use.low;
+  // Half-open; the end of the last row is the number of elements itself.
+  contents.high = std::max(use.high, use.low + 1) + use.isBound;
+  if (contents.elementBytes < 8)
+    contents.high = std::min(
+        contents.high, int64_t(1) << (8 * contents.elementBytes - 1));
+  if (!given(index) || int64_t(given(index)->bytes.size()) != bytes)
+    result.invented.push_back(index);
+}
+
 /// The extents of a memref, from the caller, its type, or the model.
 llvm::Error Binding::findShape(unsigned index, MemRefType type) {
   int64_t rank = type.getRank();
@@ -157,7 +183,7 @@ llvm::Error Binding::findShape(unsigned index, MemRefType type) {
                                 llvm::Twine(argument->shape[dim]));
       shape[dim] = argument->shape[dim];
     } else if (open) {
-      shape[dim] = bound(index, dim).value_or(1);
+      shape[dim] = modelled(index, dim).value_or(1);
     }
     if (shape[dim] < 0)
       return wrong(index, "a negative extent");
@@ -193,7 +219,8 @@ llvm::Error Binding::layOut(unsigned index, MemRefType type, Layout &layout) {
         __builtin_add_overflow(last, reach, &last);
   }
   Type element = type.getElementType();
-  int64_t elementBytes = 8;
+  int64_t &elementBytes = layout.elementBytes;
+  elementBytes = 8;
   if (!element.isIndex()) {
     Type scalar = getElementTypeOrSelf(element);
     if (!scalar.isIntOrFloat() ||
@@ -215,9 +242,7 @@ llvm::Error Binding::layOut(unsigned index, MemRefType type, Layout &layout) {
 
 llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
   const SmallVector<int64_t> &shape = shapes[index];
-  Layout layout;
-  if (llvm::Error error = layOut(index, type, layout))
-    return error;
+  const Layout &layout = layouts[index];
   char *data = nullptr;
   if (llvm::Error error =
           addBuffer(index, type.getElementType(), layout.bytes, data))
@@ -262,43 +287,75 @@ static Type pointee(Value pointer) {
   return Type();
 }
 
-llvm::Error Binding::bindPointer(unsigned index) {
-  Type element = pointee(kernel.getArgument(index));
+/// Bytes of what a pointer leads to, and whether anybody says so.
+BufferExtents Binding::extentsOf(unsigned index) {
+  BufferExtents extents;
+  if (isa<MemRefType>(kernel.getArgumentTypes()[index])) {
+    const Layout &layout = layouts[index];
+    extents.bytes = layout.bytes;
+    extents.shape.assign(shapes[index].begin(), shapes[index].end());
+    for (int64_t stride : layout.strides)
+      extents.strides.push_back(stride * layout.elementBytes);
+    return extents;
+  }
   const HostArgument *argument = given(index);
-  int64_t bytes = argument && argument->sameAs ? 0 : options.unknownBytes;
-  for (const Buffer &buffer : model.buffers)
+  extents.open = true;
+  for (const Buffer &buffer : bound.model.buffers)
     if (buffer.argument == int(index))
-      bytes = std::max(bytes, buffer.bytes);
+      extents.bytes = std::max(extents.bytes, buffer.bytes);
   if (argument) {
+    int64_t bytes = argument->bytes.size();
     if (!argument->shape.empty()) {
-      bytes = 1;
+      Type element = pointee(kernel.getArgument(index));
+      int64_t all = 1;
       if (element && getElementTypeOrSelf(element).isIntOrFloat())
-        bytes = std::max(
+        all = std::max(
             1u, getElementTypeOrSelf(element).getIntOrFloatBitWidth() / 8);
       for (int64_t extent : argument->shape)
-        bytes *= extent;
+        all *= extent;
+      bytes = std::max(bytes, all);
     }
-    bytes = std::max<int64_t>(bytes, argument->bytes.size());
+    extents.open = !bytes;
+    extents.bytes = std::max(extents.bytes, bytes);
   }
-  char *data = nullptr;
+  return extents;
+}
+
+llvm::Error Binding::bindPointer(unsigned index) {
+  Type element = pointee(kernel.getArgument(index));
   if (!element)
     element = Float32Type::get(kernel.getContext());
+  BufferExtents extents = extentsOf(index);
+  const HostArgument *argument = given(index);
+  // Numbers that never fall cannot repeat, so they get no more room than needed.
+  bool falls = !uses[index].isBound;
+  int64_t unknown = argument && argument->sameAs ? 0
+                    : falls                      ? options.unknownBytes
+                    : uses[index].reach          ? uses[index].reach
+                                                 : kOpenBounds;
+  int64_t bytes = extents.open || falls ? std::max(extents.bytes, unknown)
+                                        : extents.bytes;
+  char *data = nullptr;
   if (llvm::Error error = addBuffer(index, element, bytes, data))
     return error;
   result.words.push_back(reinterpret_cast<uintptr_t>(data));
   return llvm::Error::success();
 }
 
+int64_t Binding::scalarOf(unsigned index) const {
+  const HostArgument *argument = given(index);
+  return argument && argument->value ? *argument->value
+                                     : modelled(index, -1).value_or(1);
+}
+
 llvm::Error Binding::bindScalar(unsigned index, Type type) {
   uint64_t word = 0;
-  const HostArgument *argument = given(index);
   if (auto floating = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floating.getFloatSemantics();
     result.floats.push_back({result.words.size(), &semantics});
     word = scalarBits(semantics, options.seed, Inputs::Plain);
   } else if (type.isIntOrIndex()) {
-    word = argument && argument->value ? *argument->value
-                                       : bound(index, -1).value_or(1);
+    word = scalarOf(index);
   } else {
     return llvm::make_error<UncheckedError>(
         "argument " + std::to_string(index) +
@@ -308,27 +365,64 @@ llvm::Error Binding::bindScalar(unsigned index, Type type) {
   return llvm::Error::success();
 }
 
+/// Shapes and layouts of all memrefs.
+llvm::Error Binding::findLayouts() {
+  shapes.resize(kernel.getNumArguments());
+  layouts.resize(kernel.getNumArguments());
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
+    auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]);
+    if (!memref)
+      continue;
+    if (llvm::Error error = findShape(index, memref))
+      return error;
+    if (llvm::Error error = layOut(index, memref, layouts[index]))
+      return error;
+  }
+  // Memory that several arguments are must hold them all.
+  for (const auto &[index, argument] : options.arguments) {
+    if (!argument.sameAs || *argument.sameAs >= index)
+      continue;
+    int64_t &bytes = needed[*argument.sameAs];
+    bytes = std::max(bytes, argument.byteOffset + layouts[index].bytes);
+  }
+  return llvm::Error::success();
+}
+
+void Binding::findUses() {
+  LoweredLaunch launch;
+  launch.function = bound.lowered.function;
+  launch.grid = bound.grid;
+  launch.block = bound.block;
+  launch.subgroupSize = bound.subgroupSize;
+  std::vector<BufferExtents> extents;
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+    extents.push_back(extentsOf(index));
+  using Role = LoweredArgument::Role;
+  for (const LoweredArgument &argument : bound.lowered.arguments) {
+    unsigned index = argument.argument;
+    Type type = kernel.getArgumentTypes()[index];
+    std::optional<int64_t> value;
+    if (argument.role == Role::Same && type.isIntOrIndex())
+      value = scalarOf(index);
+    else if (argument.role == Role::Offset)
+      value = layouts[index].offset;
+    else if (argument.role == Role::Size)
+      value = shapes[index][argument.dim];
+    else if (argument.role == Role::Stride)
+      value = layouts[index].strides[argument.dim];
+    launch.values.push_back(value);
+  }
+  uses = findIndexUses(launch, bound.lowered.arguments, extents);
+}
+
 llvm::Expected<Arguments> Binding::run() {
   for (const auto &[index, argument] : options.arguments)
     if (index >= kernel.getNumArguments())
       return wrong(index,
                    "the kernel has " + llvm::Twine(kernel.getNumArguments()));
-  shapes.resize(kernel.getNumArguments());
-  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
-    if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))
-      if (llvm::Error error = findShape(index, memref))
-        return error;
-  // Memory that several arguments are must hold them all.
-  for (const auto &[index, argument] : options.arguments) {
-    if (!argument.sameAs || *argument.sameAs >= index)
-      continue;
-    Layout layout;
-    if (auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]))
-      if (llvm::Error error = layOut(index, memref, layout))
-        return error;
-    int64_t &bytes = needed[*argument.sameAs];
-    bytes = std::max(bytes, argument.byteOffset + layout.bytes);
-  }
+  if (llvm::Error error = findLayouts())
+    return std::move(error);
+  findUses();
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
     Type type = kernel.getArgumentTypes()[index];
     llvm::Error error = llvm::Error::success();
@@ -347,11 +441,10 @@ llvm::Expected<Arguments> Binding::run() {
 
 } // namespace
 
-llvm::Expected<Arguments> bindArguments(FunctionOpInterface kernel,
-                                        const KernelModel &model,
+llvm::Expected<Arguments> bindArguments(const BoundKernel &kernel,
                                         const HostOptions &options,
                                         Memory &memory) {
-  return Binding(kernel, model, options, memory).run();
+  return Binding(kernel, options, memory).run();
 }
 
 } // namespace swizzle::host

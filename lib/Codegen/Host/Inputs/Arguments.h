@@ -14,8 +14,8 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 
-#include "Memory.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "../Run/Memory.h"
+#include "Addresses.h"
 
 namespace swizzle::host {
 
@@ -28,9 +28,17 @@ struct Arguments {
   std::vector<unsigned> invented;
 };
 
+/// A kernel, what lowering made of it, and where both run.
+struct BoundKernel {
+  mlir::FunctionOpInterface original;
+  const LoweredKernel &lowered;
+  const KernelModel &model;
+  Grid grid, block;
+  int64_t subgroupSize = 32;
+};
+
 /// Adds the buffers of `kernel` to `memory`, whose first arrays they become.
-llvm::Expected<Arguments> bindArguments(mlir::FunctionOpInterface kernel,
-                                        const KernelModel &model,
+llvm::Expected<Arguments> bindArguments(const BoundKernel &kernel,
                                         const HostOptions &options,
                                         Memory &memory);
 

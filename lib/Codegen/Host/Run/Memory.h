@@ -19,7 +19,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
 #define SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
 
-#include "Contents.h"
+#include "../Inputs/Contents.h"
 
 #include <functional>
 
@@ -27,6 +27,9 @@ namespace swizzle::host {
 
 inline constexpr unsigned kSlotShift = kOffsetBits;
 inline constexpr unsigned kSlots = 64;
+/// What workgroup and private memory start with: huge as a number, out of bounds
+/// as an index.
+inline constexpr int kPoisonByte = 0xFB;
 
 enum class Space : uint8_t { Global, Workgroup };
 
