@@ -220,6 +220,16 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
                                 reader.scalar(op->getOperand(*at + 2)));
   CasesRef offset =
       inside && view->offset ? scalars.add(view->offset, inside) : nullptr;
+  // What an update that is not aligned to its width does, AMD's manuals leave
+  // open: it may be two updates of half of it.
+  if (kind == AccessKind::Atomic && offset) {
+    CasesRef rest =
+        scalars.floorRemainder(offset, scalars.constant(footprint.bytes));
+    if (!rest || scalars.constantOf(rest) != 0)
+      return reader.notModelled(op, view.get(), kind,
+                                "an update that may not be aligned to its "
+                                "width");
+  }
   auto touch = [&] {
     reader.access(op, *view, offset, kind, footprint);
     return AbstractValues();
