@@ -12,7 +12,7 @@
 // UNREPLACED: failed: workgroup (3,0) of the variant should do what workgroup (0,3) of the original does, but element 0 of arg1 is 0.{{[0-9]+}} (0x{{[0-9a-f]+}}) in the variant and not written in the original
 // SWAPPED: failed: workgroup (3,0) of the variant should do what workgroup (3,0) of the original does
 // BARRIER: failed: workgroup (0,0) of the variant should do what workgroup (0,0) of the original does, but element 0 of arg1 is -2.61675457e+36 (0xfbfbfbfb) in the variant
-// GUARD: failed: workgroup ({{[0-9]}},3,0), thread ({{[0-9]}},{{[0-9]}},0), llvm.load at {{.*}}guard.mlir:{{[0-9]+}}:{{[0-9]+}}: reads 4 bytes at byte 3840 of arg0, which has 3840 bytes
+// GUARD: failed: workgroup ({{[0-9]}},3,0), thread ({{[0-9]}},{{[0-9]}},0), memref.load at {{.*}}guard.mlir:{{[0-9]+}}:{{[0-9]+}}: reads 4 bytes at byte 3840 of arg0, which has 3840 bytes
 // ASSUMED: failed: workgroup
 // GUARDED: passed
 // GUARDED: formula from identity: the variant was made for another grid

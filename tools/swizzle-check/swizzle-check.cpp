@@ -14,15 +14,14 @@
 
 #include "../common/KernelOptions.h"
 #include "Limits.h"
+#include "PrintCheck.h"
 #include "PrintRaces.h"
-#include "swizzle/Codegen/CompareModel.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace swizzle;
@@ -275,67 +274,6 @@ static std::string explainFailure(mlir::Operation *original,
   return "";
 }
 
-static llvm::json::Array toJSON(const Grid &grid) {
-  return llvm::json::Array{grid.x(), grid.y(), grid.z()};
-}
-
-static llvm::json::Array toJSON(WorkgroupId id) {
-  return llvm::json::Array{id.x, id.y, id.z};
-}
-
-static llvm::json::Object toJSON(const CheckResult &result,
-                                 const BoundFormula &formula,
-                                 const std::string &source) {
-  llvm::json::Object object{{"schema", "swizzle-check/1"},
-                            {"tool_version", SWIZZLE_VERSION},
-                            {"status", toString(result.status)},
-                            {"message", result.message},
-                            {"grid", toJSON(result.grid)},
-                            {"block", toJSON(result.block)},
-                            {"workgroups", result.workgroups},
-                            {"complete", result.complete},
-                            {"float_atomics", result.atomics},
-                            {"seed", int64_t(result.seed)},
-                            {"seconds", result.seconds},
-                            {"formula", formula.formula().print()},
-                            {"formula_from", source}};
-  llvm::json::Array notes;
-  for (const std::string &note : result.notes)
-    notes.push_back(note);
-  object["notes"] = std::move(notes);
-  if (result.atomics)
-    object["tolerance"] = double(tolerance);
-  if (const auto &difference = result.difference)
-    object["difference"] =
-        llvm::json::Object{{"variant_workgroup", toJSON(difference->variant)},
-                           {"original_workgroup", toJSON(difference->original)},
-                           {"buffer", difference->buffer},
-                           {"element", difference->element},
-                           {"original", difference->originalValue},
-                           {"variant", difference->variantValue}};
-  return object;
-}
-
-static void print(const CheckResult &result, const std::string &source) {
-  llvm::outs() << toString(result.status);
-  if (!result.message.empty())
-    llvm::outs() << ": " << result.message;
-  llvm::outs() << '\n';
-  if (!result.workgroups && result.status == CheckStatus::Unchecked)
-    return;
-  llvm::outs() << llvm::formatv(
-      "  {0} of {1} workgroups run and compared, block {2}, seed {3}, "
-      "formula from {4}\n",
-      result.complete ? "all" : std::to_string(result.workgroups),
-      result.grid.count(), toString(result.block), result.seed, source);
-  if (result.atomics)
-    llvm::outs() << llvm::formatv(
-        "  floating-point atomics: compared with a tolerance of {0}\n",
-        double(tolerance));
-  for (const std::string &note : result.notes)
-    llvm::outs() << "  " << note << '\n';
-}
-
 static int exitStatus(CheckStatus status) {
   return status == CheckStatus::Passed   ? 0
          : status == CheckStatus::Failed ? 1
@@ -346,24 +284,7 @@ static int exitStatus(CheckStatus status) {
 static int runModel(mlir::ModuleOp module, const CheckOptions &options) {
   ModelComparison result =
       compareWithModel(module, kernelOptions.kernel, options);
-  if (json) {
-    llvm::json::Object object{{"schema", "swizzle-check-model/1"},
-                              {"tool_version", SWIZZLE_VERSION},
-                              {"status", toString(result.status)},
-                              {"message", result.message},
-                              {"workgroups", result.workgroups},
-                              {"accesses", result.accesses},
-                              {"seed", int64_t(seed)}};
-    llvm::outs() << llvm::formatv("{0:2}\n",
-                                  llvm::json::Value(std::move(object)));
-  } else {
-    llvm::outs() << toString(result.status);
-    if (!result.message.empty())
-      llvm::outs() << ": " << result.message;
-    llvm::outs() << llvm::formatv(
-        "\n  {0} workgroups recorded, {1} accesses, seed {2}\n",
-        result.workgroups, result.accesses, seed);
-  }
+  printComparison(result, seed, json);
   return exitStatus(result.status);
 }
 
@@ -476,10 +397,6 @@ int main(int argc, char **argv) {
       llvm::consumeError(before.takeError());
     result.message += explainFailure(from, *kernel);
   }
-  if (json)
-    llvm::outs() << llvm::formatv(
-        "{0:2}\n", llvm::json::Value(toJSON(result, *formula, source)));
-  else
-    print(result, source);
+  printCheck(result, {formula->formula().print(), source}, tolerance, json);
   return exitStatus(result.status);
 }

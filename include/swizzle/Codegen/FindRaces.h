@@ -62,9 +62,10 @@ struct RaceOptions {
 struct RaceAccess {
   WorkgroupId workgroup, thread;
   AccessKind kind = AccessKind::Read;
-  std::string op;       ///< "llvm.store"
-  std::string location; ///< "file:line:column"
-  int64_t bytes = 0;    ///< that the access touches
+  std::string op;        ///< of the user: "memref.store"
+  std::string location;  ///< "file:line:column"
+  bool compares = false; ///< exchanges if it finds what it expects
+  int64_t bytes = 0;     ///< that the access touches
 };
 
 struct Race {

@@ -145,52 +145,6 @@ TEST_F(HostKernelTest, RecordsWhoTouchedWhat) {
   EXPECT_EQ(kernel->accessCount(), 8);
 }
 
-TEST_F(HostKernelTest, GathersStayInBounds) {
-  ASSERT_EQ(compile(kernelText(
-                "(%i: memref<64xi32>, %x: memref<17xf32>, %b: memref<64xf32>)",
-                32, R"(
-    %t = gpu.global_id x
-    %n = memref.load %i[%t] : memref<64xi32>
-    %at = arith.index_cast %n : i32 to index
-    %v = memref.load %x[%at] : memref<17xf32>
-    memref.store %v, %b[%t] : memref<64xf32>)")),
-            "");
-  EXPECT_EQ(run(0), "");
-  EXPECT_EQ(run(1), "");
-  std::vector<float> x = take<float>(1), b = take<float>(2);
-  std::vector<int32_t> indices = take<int32_t>(0);
-  for (int i = 0; i < 64; ++i)
-    EXPECT_EQ(b[i], x[indices[i]]);
-}
-
-TEST_F(HostKernelTest, RowStartsNeverFall) {
-  ASSERT_EQ(
-      compile(kernelText(
-          "(%rows: memref<65xi32>, %v: memref<1000xf32>, %b: memref<64xf32>)",
-          32, R"(
-    %t = gpu.global_id x
-    %c1 = arith.constant 1 : index
-    %next = arith.addi %t, %c1 : index
-    %zero = arith.constant 0.0 : f32
-    %n0 = memref.load %rows[%t] : memref<65xi32>
-    %n1 = memref.load %rows[%next] : memref<65xi32>
-    %first = arith.index_cast %n0 : i32 to index
-    %last = arith.index_cast %n1 : i32 to index
-    %sum = scf.for %i = %first to %last step %c1 iter_args(%s = %zero) -> f32 {
-      %v0 = memref.load %v[%i] : memref<1000xf32>
-      %s1 = arith.addf %s, %v0 : f32
-      scf.yield %s1 : f32
-    }
-    memref.store %sum, %b[%t] : memref<64xf32>)")),
-      "");
-  EXPECT_EQ(run(0), "");
-  EXPECT_EQ(run(1), "");
-  std::vector<int32_t> rows = take<int32_t>(0);
-  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
-  EXPECT_EQ(rows.front(), 0);
-  EXPECT_EQ(rows.back(), 1000);
-}
-
 TEST_F(HostKernelTest, FaultsSayWhere) {
   std::string store = R"(
     %t = gpu.global_id x

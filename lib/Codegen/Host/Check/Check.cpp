@@ -15,15 +15,14 @@
 
 #include "swizzle/Codegen/Check.h"
 
+#include "ChooseWorkgroups.h"
 #include "Effects.h"
+#include "JudgeRaces.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Codegen/FindRaces.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
-#include <random>
 
 using namespace mlir;
 
@@ -52,8 +51,6 @@ llvm::Expected<FunctionOpInterface> findKernel(ModuleOp module,
 
 namespace {
 
-constexpr int64_t kEnumerated = int64_t(1) << 22;
-
 class Checker {
 public:
   Checker(const BoundFormula &formula, const CheckOptions &options)
@@ -67,7 +64,6 @@ private:
   llvm::Error runAll(ModuleOp original, ModuleOp variant, llvm::StringRef name);
   llvm::Error compileBoth(ModuleOp original, ModuleOp variant,
                           llvm::StringRef name);
-  llvm::Error enumerate();
   void choose();
   llvm::Error judge(llvm::Error error);
   llvm::Error compareAt(int64_t id, ThreadOrder order);
@@ -134,69 +130,16 @@ llvm::Error Checker::compileBoth(ModuleOp original, ModuleOp variant,
   return llvm::Error::success();
 }
 
-/// Evaluates the formula everywhere, as far as that is affordable.
-llvm::Error Checker::enumerate() {
-  int64_t count = result.grid.count();
-  if (count > kEnumerated)
-    return llvm::Error::success();
-  permutation.resize(count);
-  if (llvm::Error error = formula.evaluate(0, permutation)) {
-    fail(llvm::toString(std::move(error)));
-    return llvm::Error::success();
-  }
-  std::vector<int64_t> from(count, -1);
-  for (int64_t id = 0; id < count; ++id) {
-    int64_t &first = from[permutation[id]];
-    if (first >= 0) {
-      fail("the formula is no permutation: workgroups " +
-           nameOf(delinearise(first, result.grid)) + " and " +
-           nameOf(delinearise(id, result.grid)) + " both map to " +
-           nameOf(delinearise(permutation[id], result.grid)));
-      return llvm::Error::success();
-    }
-    first = id;
-  }
-  return llvm::Error::success();
-}
-
+/// Which workgroups are run; a formula that is no permutation fails the check.
 void Checker::choose() {
-  const Grid &grid = result.grid;
-  int64_t count = grid.count();
-  auto addCorners = [&](auto add) {
-    for (int corner = 0; corner < 8; ++corner)
-      add(linearise({corner & 1 ? grid.x() - 1 : 0,
-                     corner & 2 ? grid.y() - 1 : 0,
-                     corner & 4 ? grid.z() - 1 : 0},
-                    grid));
-  };
-  addCorners([&](int64_t id) { chosen.insert(id); });
-  // Those that do the original's corners.
-  if (!permutation.empty()) {
-    llvm::SetVector<int64_t> tiles;
-    addCorners([&](int64_t id) { tiles.insert(id); });
-    for (int64_t id = 0; id < count; ++id)
-      if (tiles.contains(permutation[id]))
-        chosen.insert(id);
-  }
-  corners = chosen.size();
-  if (count <= options.allUpTo) {
-    for (int64_t id = 0; id < count; ++id)
-      chosen.insert(id);
+  std::string wrong;
+  permutation = evaluateEverywhere(formula, result.grid, wrong);
+  if (!wrong.empty()) {
+    fail(std::move(wrong));
     return;
   }
-  std::mt19937_64 random(options.host.seed);
-  auto any = [&](int64_t extent) {
-    return int64_t(random() % uint64_t(extent));
-  };
-  // Tails: anywhere on the last plane of each axis.
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < 2 && grid[axis] > 1; ++i) {
-      WorkgroupId id{any(grid.x()), any(grid.y()), any(grid.z())};
-      (axis == 0 ? id.x : axis == 1 ? id.y : id.z) = grid[axis] - 1;
-      chosen.insert(linearise(id, grid));
-    }
-  for (int64_t i = 0; i < options.sample; ++i)
-    chosen.insert(any(count));
+  corners = addCorners(result.grid, permutation, chosen);
+  addSample(result.grid, options, chosen);
 }
 
 /// What a run took, in accesses.
@@ -315,11 +258,9 @@ llvm::Error Checker::runAll(ModuleOp original, ModuleOp variant,
                             llvm::StringRef name) {
   if (llvm::Error error = compileBoth(original, variant, name))
     return error;
-  if (llvm::Error error = enumerate())
-    return error;
+  choose();
   if (result.status == CheckStatus::Failed)
     return llvm::Error::success();
-  choose();
   if (llvm::Error error = compareChosen(Inputs::Plain))
     return error;
   result.complete = result.workgroups == result.grid.count();
@@ -359,81 +300,23 @@ bool Checker::movesWorkgroups() {
   return false;
 }
 
-/// The sizes that the original was run with, as arguments.
-static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
-                           const HostKernel &host) {
-  LaunchSizes sizes = findLaunchSizes(kernel, host.grid(), host.block());
-  KernelModel model = buildKernelModel(kernel, sizes);
-  options.grid = host.grid();
-  options.block = host.block();
-  options.subgroupSize = host.subgroupSize();
-  for (const BoundSize &size : model.boundSizes) {
-    HostArgument &argument = options.arguments[size.argument];
-    if (size.dim < 0) {
-      if (!argument.value)
-        argument.value = size.value;
-      continue;
-    }
-    auto type =
-        dyn_cast<MemRefType>(kernel.getArgumentTypes()[size.argument]);
-    if (!type || !argument.shape.empty())
-      continue;
-    argument.shape.assign(type.getShape().begin(), type.getShape().end());
-    for (const BoundSize &other : model.boundSizes)
-      if (other.argument == size.argument && other.dim >= 0)
-        argument.shape[other.dim] = other.value;
-  }
-  return options;
-}
-
 /// A remap changes which of two workgroups comes first: it may not matter.
 llvm::Error Checker::judgeRaces(ModuleOp original, llvm::StringRef name) {
   auto kernel = findKernel(original, name);
   if (!kernel)
     return kernel.takeError();
-  RaceOptions search;
-  search.host = sizesOf(*kernel, options.host, *before);
-  search.allUpTo = options.allUpTo;
-  search.sample = std::min<int64_t>(options.sample, 16);
-  search.maxSteps = std::max<int64_t>(options.accessBudget / 16, 1 << 22);
-  RaceResult found = findRaces(*kernel, search);
-  if (found.outcome == RaceOutcome::NoRace)
-    return llvm::Error::success();
-  if (found.outcome == RaceOutcome::Unchecked) {
-    result.notes.push_back("races between workgroups were not looked for: " +
-                           found.reason);
-    return llvm::Error::success();
-  }
-  std::string what = "workgroups of the original race, and the variant changes "
-                     "which comes first: " +
-                     found.reason;
-  // A loop around a compare-and-exchange may well be one update that commutes;
-  // running it does not tell.
-  auto exchanges = [](const RaceAccess &access) {
-    return llvm::StringRef(access.op).contains("cmpxchg");
-  };
-  const Race &race = *found.race;
-  bool atomic = race.first.kind == AccessKind::Atomic &&
-                race.second.kind == AccessKind::Atomic;
-  // Such a loop begins with a load, of the same operation of the user.
-  bool same = race.first.location == race.second.location;
-  bool updates = (atomic || same) &&
-                 (exchanges(race.first) || exchanges(race.second));
-  if (updates) {
-    result.notes.push_back("updates by compare-and-exchange, whose order was "
-                           "not looked at: " +
-                           found.reason);
-  } else if (race.sameValue) {
-    result.notes.push_back("workgroups of the original race: " + found.reason);
-  } else if (!before->inventedIndices().empty()) {
-    unsigned index = before->inventedIndices().front();
-    return llvm::make_error<UncheckedError>(
-        what + "; argument " + std::to_string(index) +
-        ", which decides what is touched, has invented contents: give them "
-        "with --argument=" +
-        std::to_string(index) + "=@FILE");
-  } else {
-    fail(what);
+  RaceVerdict verdict = host::judgeRaces(*kernel, *before, options);
+  switch (verdict.kind) {
+  case RaceVerdict::Kind::Harmless:
+    break;
+  case RaceVerdict::Kind::Note:
+    result.notes.push_back(std::move(verdict.text));
+    break;
+  case RaceVerdict::Kind::Unchecked:
+    return llvm::make_error<UncheckedError>(std::move(verdict.text));
+  case RaceVerdict::Kind::Race:
+    fail(std::move(verdict.text));
+    break;
   }
   return llvm::Error::success();
 }

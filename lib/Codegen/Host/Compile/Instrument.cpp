@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A call in front of each instruction that touches memory says what is about to
-// be touched; it does not come back if that is out of bounds. What touches
-// memory and is not understood makes the kernel unchecked. One walk in the order
-// of the program, so that the numbers of sites have that order.
+// be touched; it does not come back if that is out of bounds. What touches memory
+// and is not understood makes the kernel unchecked. One walk in the order of the
+// program, so that the numbers of sites have that order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -262,8 +262,10 @@ llvm::Error Instrumentation::instrument(llvm::Instruction &at) {
       site->commutesAs = commutesAs(*update);
     }
   } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&at)) {
-    announce(at, exchange->getPointerOperand(), AccessKind::Atomic,
-             exchange->getNewValOperand()->getType());
+    if (HostSite *site = announce(at, exchange->getPointerOperand(),
+                                  AccessKind::Atomic,
+                                  exchange->getNewValOperand()->getType()))
+      site->compares = true;
   } else if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&at)) {
     return placeArray(*array, c);
   } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&at)) {

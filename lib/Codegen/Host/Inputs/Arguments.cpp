@@ -13,6 +13,7 @@
 
 #include "Arguments.h"
 #include "IndexUses.h"
+#include "Layout.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -36,13 +37,6 @@ public:
   llvm::Expected<Arguments> run();
 
 private:
-  llvm::Error findShape(unsigned index, MemRefType type);
-  struct Layout {
-    int64_t offset = 0, bytes = 0; ///< elements, and up to the last one
-    int64_t elementBytes = 1;
-    SmallVector<int64_t> strides; ///< in elements
-  };
-  llvm::Error layOut(unsigned index, MemRefType type, Layout &layout);
   BufferExtents extentsOf(unsigned index);
   int64_t scalarOf(unsigned index) const;
   llvm::Error findLayouts();
@@ -55,11 +49,6 @@ private:
                     int64_t bytes, char *&data);
   llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
                         char *&data);
-  llvm::Error wrong(unsigned index, const llvm::Twine &what) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "argument " + llvm::Twine(index) + ": " +
-                                       what);
-  }
   const HostArgument *given(unsigned index) const {
     auto found = options.arguments.find(index);
     return found == options.arguments.end() ? nullptr : &found->second;
@@ -76,8 +65,7 @@ private:
   const HostOptions &options;
   Memory &memory;
   /// By argument.
-  std::vector<SmallVector<int64_t>> shapes;
-  std::vector<Layout> layouts;
+  std::vector<MemRefLayout> layouts;
   std::vector<IndexUse> uses;
   /// By argument: its memory, and how many bytes others need of it.
   std::map<unsigned, unsigned> bufferOf;
@@ -90,13 +78,13 @@ llvm::Error Binding::share(unsigned index, const HostArgument &argument,
                            int64_t bytes, char *&data) {
   auto found = bufferOf.find(*argument.sameAs);
   if (found == bufferOf.end())
-    return wrong(index, "argument " + llvm::Twine(*argument.sameAs) +
+    return wrongArgument(index, "argument " + llvm::Twine(*argument.sameAs) +
                             ", whose memory it shall be, is no buffer "
                             "before it");
   bufferOf[index] = found->second;
   HostBuffer &buffer = result.buffers[found->second];
   if (argument.byteOffset < 0 || bytes > buffer.bytes - argument.byteOffset)
-    return wrong(index, "it does not lie within " + buffer.name);
+    return wrongArgument(index, "it does not lie within " + buffer.name);
   data = const_cast<char *>(buffer.data) + argument.byteOffset;
   return llvm::Error::success();
 }
@@ -124,7 +112,7 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
   if (const HostArgument *argument = given(index)) {
     contents.bytes = argument->bytes;
     if (int64_t(contents.bytes.size()) > bytes)
-      return wrong(index, "its contents have " +
+      return wrongArgument(index, "its contents have " +
                               llvm::Twine(contents.bytes.size()) +
                               " bytes, the buffer has " + llvm::Twine(bytes));
   }
@@ -163,86 +151,8 @@ void Binding::fillIndices(unsigned index, int64_t bytes, Contents &contents) {
     result.invented.push_back(index);
 }
 
-/// The extents of a memref, from the caller, its type, or the model.
-llvm::Error Binding::findShape(unsigned index, MemRefType type) {
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> &shape = shapes[index];
-  shape.assign(type.getShape().begin(), type.getShape().end());
-  const HostArgument *argument = given(index);
-  if (argument && !argument->shape.empty() &&
-      int64_t(argument->shape.size()) != rank)
-    return wrong(index, "a shape of " + llvm::Twine(argument->shape.size()) +
-                            " extents is given, the memref has " +
-                            llvm::Twine(rank));
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    bool open = type.isDynamicDim(dim);
-    if (argument && !argument->shape.empty()) {
-      if (!open && shape[dim] != argument->shape[dim])
-        return wrong(index, "extent " + llvm::Twine(dim) + " is " +
-                                llvm::Twine(shape[dim]) + " by its type, not " +
-                                llvm::Twine(argument->shape[dim]));
-      shape[dim] = argument->shape[dim];
-    } else if (open) {
-      shape[dim] = modelled(index, dim).value_or(1);
-    }
-    if (shape[dim] < 0)
-      return wrong(index, "a negative extent");
-  }
-  return llvm::Error::success();
-}
-
-llvm::Error Binding::layOut(unsigned index, MemRefType type, Layout &layout) {
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> &strides = layout.strides, &shape = shapes[index];
-  int64_t &offset = layout.offset;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return llvm::make_error<UncheckedError>(
-        "the layout of argument " + std::to_string(index) + " has no strides");
-  const HostArgument *argument = given(index);
-  if (ShapedType::isDynamic(offset))
-    offset = argument ? argument->offset.value_or(0) : 0;
-  if (argument && argument->strides.size() == strides.size())
-    for (auto [stride, known] : llvm::zip(strides, argument->strides))
-      if (ShapedType::isDynamic(stride))
-        stride = known;
-  int64_t contiguous = 1, last = offset;
-  bool empty = llvm::is_contained(shape, 0), overflow = false;
-  for (int64_t dim = rank - 1; dim >= 0; --dim) {
-    if (ShapedType::isDynamic(strides[dim]))
-      strides[dim] = contiguous;
-    int64_t reach = 0;
-    overflow |=
-        __builtin_mul_overflow(strides[dim], std::max<int64_t>(shape[dim], 1),
-                               &contiguous) ||
-        __builtin_mul_overflow(strides[dim],
-                               std::max<int64_t>(shape[dim] - 1, 0), &reach) ||
-        __builtin_add_overflow(last, reach, &last);
-  }
-  Type element = type.getElementType();
-  int64_t &elementBytes = layout.elementBytes;
-  elementBytes = 8;
-  if (!element.isIndex()) {
-    Type scalar = getElementTypeOrSelf(element);
-    if (!scalar.isIntOrFloat() ||
-        (scalar.getIntOrFloatBitWidth() % 8 && !scalar.isInteger(1)))
-      return llvm::make_error<UncheckedError>("the elements of argument " +
-                                              std::to_string(index) +
-                                              " are not whole bytes");
-    elementBytes = std::max(1u, scalar.getIntOrFloatBitWidth() / 8);
-    if (auto vector = dyn_cast<VectorType>(element))
-      elementBytes *= vector.getNumElements();
-  }
-  if (overflow || last < 0 ||
-      __builtin_mul_overflow(last + 1, elementBytes, &layout.bytes))
-    return wrong(index, "its size does not fit into 63 bits");
-  if (empty)
-    layout.bytes = 0;
-  return llvm::Error::success();
-}
-
 llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
-  const SmallVector<int64_t> &shape = shapes[index];
-  const Layout &layout = layouts[index];
+  const MemRefLayout &layout = layouts[index];
   char *data = nullptr;
   if (llvm::Error error =
           addBuffer(index, type.getElementType(), layout.bytes, data))
@@ -251,7 +161,7 @@ llvm::Error Binding::bindMemRef(unsigned index, MemRefType type) {
   words.push_back(reinterpret_cast<uintptr_t>(data));
   words.push_back(reinterpret_cast<uintptr_t>(data));
   words.push_back(layout.offset);
-  words.insert(words.end(), shape.begin(), shape.end());
+  words.insert(words.end(), layout.shape.begin(), layout.shape.end());
   words.insert(words.end(), layout.strides.begin(), layout.strides.end());
   return llvm::Error::success();
 }
@@ -291,9 +201,9 @@ static Type pointee(Value pointer) {
 BufferExtents Binding::extentsOf(unsigned index) {
   BufferExtents extents;
   if (isa<MemRefType>(kernel.getArgumentTypes()[index])) {
-    const Layout &layout = layouts[index];
+    const MemRefLayout &layout = layouts[index];
     extents.bytes = layout.bytes;
-    extents.shape.assign(shapes[index].begin(), shapes[index].end());
+    extents.shape = layout.shape;
     for (int64_t stride : layout.strides)
       extents.strides.push_back(stride * layout.elementBytes);
     return extents;
@@ -367,16 +277,18 @@ llvm::Error Binding::bindScalar(unsigned index, Type type) {
 
 /// Shapes and layouts of all memrefs.
 llvm::Error Binding::findLayouts() {
-  shapes.resize(kernel.getNumArguments());
   layouts.resize(kernel.getNumArguments());
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
     auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]);
     if (!memref)
       continue;
-    if (llvm::Error error = findShape(index, memref))
-      return error;
-    if (llvm::Error error = layOut(index, memref, layouts[index]))
-      return error;
+    auto open = [&](int64_t dim) {
+      return modelled(index, dim).value_or(1);
+    };
+    auto layout = layOut(index, memref, given(index), open);
+    if (!layout)
+      return layout.takeError();
+    layouts[index] = std::move(*layout);
   }
   // Memory that several arguments are must hold them all.
   for (const auto &[index, argument] : options.arguments) {
@@ -407,7 +319,7 @@ void Binding::findUses() {
     else if (argument.role == Role::Offset)
       value = layouts[index].offset;
     else if (argument.role == Role::Size)
-      value = shapes[index][argument.dim];
+      value = layouts[index].shape[argument.dim];
     else if (argument.role == Role::Stride)
       value = layouts[index].strides[argument.dim];
     launch.values.push_back(value);
@@ -418,7 +330,7 @@ void Binding::findUses() {
 llvm::Expected<Arguments> Binding::run() {
   for (const auto &[index, argument] : options.arguments)
     if (index >= kernel.getNumArguments())
-      return wrong(index,
+      return wrongArgument(index,
                    "the kernel has " + llvm::Twine(kernel.getNumArguments()));
   if (llvm::Error error = findLayouts())
     return std::move(error);

@@ -115,7 +115,7 @@ IndexUse *Inference::useBehind(Value value) {
 int64_t Inference::strideOf(const BufferExtents &buffer, int64_t factor,
                             int64_t &room) const {
   int64_t best = 0;
-  room = buffer.bytes;
+  room = buffer.open ? kUnlimited : buffer.bytes;
   for (auto [extent, stride] : llvm::zip(buffer.shape, buffer.strides))
     if (stride > best && stride <= std::abs(factor)) {
       best = stride;

@@ -236,21 +236,20 @@ llvm::StringRef prepareAmdWmma(IntrinsicCall &call, Compilation &c) {
   return "";
 }
 
+const IntrinsicRow kMatrixRows[] = {
+    {"llvm.nvvm.wmma.m16n16k16.mma.*", product, prepareWmma},
+    {"llvm.nvvm.wmma.m32n8k16.mma.*", product, prepareWmma},
+    {"llvm.nvvm.wmma.m8n32k16.mma.*", product, prepareWmma},
+    {"llvm.nvvm.wmma.m16n16k8.mma.*", product, prepareWmma},
+    {"llvm.nvvm.mma.m16n8k*", product, prepareMma},
+    {"llvm.nvvm.mma.m8n8k4.row.col.f64", product, prepareMmaDouble},
+    {"llvm.amdgcn.mfma.f32.*", product, prepareMfma},
+    {"llvm.amdgcn.mfma.i32.*", product, prepareMfma},
+    {"llvm.amdgcn.wmma.f32.*", product, prepareAmdWmma},
+};
+
 } // namespace
 
-llvm::ArrayRef<IntrinsicRow> matrixRows() {
-  static const IntrinsicRow rows[] = {
-      {"llvm.nvvm.wmma.m16n16k16.mma.*", product, prepareWmma},
-      {"llvm.nvvm.wmma.m32n8k16.mma.*", product, prepareWmma},
-      {"llvm.nvvm.wmma.m8n32k16.mma.*", product, prepareWmma},
-      {"llvm.nvvm.wmma.m16n16k8.mma.*", product, prepareWmma},
-      {"llvm.nvvm.mma.m16n8k*", product, prepareMma},
-      {"llvm.nvvm.mma.m8n8k4.row.col.f64", product, prepareMmaDouble},
-      {"llvm.amdgcn.mfma.f32.*", product, prepareMfma},
-      {"llvm.amdgcn.mfma.i32.*", product, prepareMfma},
-      {"llvm.amdgcn.wmma.f32.*", product, prepareAmdWmma},
-  };
-  return rows;
-}
+llvm::ArrayRef<IntrinsicRow> matrixRows() { return kMatrixRows; }
 
 } // namespace swizzle::host

@@ -205,6 +205,8 @@ llvm::StringRef prepareAtomic(IntrinsicCall &call, Compilation &c) {
   c.sites[call.site].bytes = bytes;
   c.sites[call.site].floatAtomic =
       llvm::StringRef(call.name).contains("atomic.f");
+  c.sites[call.site].compares =
+      llvm::StringRef(call.name).contains("atomic.cmpswap");
   bool packed = llvm::StringRef(call.name).contains(".v2");
   return packed || (bytes != 4 && bytes != 8) ? "an update of another width"
                                               : "";
@@ -248,69 +250,68 @@ void bufferToShared(Workgroup &w, const Frame &frame) {
                frame.get<char *>(1) + constant, bytes);
 }
 
+using Touches = IntrinsicRow::Touches;
+constexpr auto kReads = Touches::Reads, kWrites = Touches::Writes,
+               kBoth = Touches::Both, kUpdates = Touches::Updates;
+#define SWIZZLE_ATOMIC(name, op, isFloat)                                      \
+{                                                                            \
+  "llvm.amdgcn.raw.ptr.buffer.atomic." name ".*",                            \
+      bufferAtomic<ReduceOp::op, isFloat>, prepareAtomic, -1, kUpdates       \
+}
+const IntrinsicRow kMemoryRows[] = {
+    {"llvm.nvvm.cp.async.ca.shared.global.*", copyAsync, bytesInName, -1,
+     kBoth},
+    {"llvm.nvvm.cp.async.cg.shared.global.*", copyAsync, bytesInName, -1,
+     kBoth},
+    {"llvm.nvvm.cp.async.commit.group", nullptr},
+    {"llvm.nvvm.cp.async.wait.group", nullptr},
+    {"llvm.nvvm.cp.async.wait.all", nullptr},
+    {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.*", loadMatrix, for32Lanes, -1,
+     kReads},
+    {"llvm.nvvm.stmatrix.sync.aligned.m8n8.*", storeMatrix, for32Lanes, -1,
+     kWrites},
+    {"llvm.nvvm.wmma.m16n16k16.load.*", moveFragment<true>, prepareMove, -1,
+     kReads},
+    {"llvm.nvvm.wmma.m32n8k16.load.*", moveFragment<true>, prepareMove, -1,
+     kReads},
+    {"llvm.nvvm.wmma.m8n32k16.load.*", moveFragment<true>, prepareMove, -1,
+     kReads},
+    {"llvm.nvvm.wmma.m16n16k8.load.*", moveFragment<true>, prepareMove, -1,
+     kReads},
+    {"llvm.nvvm.wmma.m16n16k16.store.*", moveFragment<false>, prepareMove,
+     -1, kWrites},
+    {"llvm.nvvm.wmma.m32n8k16.store.*", moveFragment<false>, prepareMove, -1,
+     kWrites},
+    {"llvm.nvvm.wmma.m8n32k16.store.*", moveFragment<false>, prepareMove, -1,
+     kWrites},
+    {"llvm.nvvm.wmma.m16n16k8.store.*", moveFragment<false>, prepareMove, -1,
+     kWrites},
+    {"llvm.amdgcn.make.buffer.rsrc.*", makeResource},
+    {"llvm.amdgcn.raw.ptr.buffer.load.lds", bufferToShared, nullptr, -1,
+     kBoth},
+    {"llvm.amdgcn.global.load.lds*", globalToShared, nullptr, -1, kBoth},
+    {"llvm.amdgcn.raw.ptr.buffer.load.*", bufferLoad, nullptr, -1, kReads},
+    {"llvm.amdgcn.raw.ptr.buffer.store.*", bufferStore, nullptr, -1, kWrites},
+    SWIZZLE_ATOMIC("add", Add, false),
+    SWIZZLE_ATOMIC("fadd", Add, true),
+    SWIZZLE_ATOMIC("smin", MinSigned, false),
+    SWIZZLE_ATOMIC("smax", MaxSigned, false),
+    SWIZZLE_ATOMIC("umin", MinUnsigned, false),
+    SWIZZLE_ATOMIC("umax", MaxUnsigned, false),
+    SWIZZLE_ATOMIC("fmin", MinNum, true),
+    SWIZZLE_ATOMIC("fmax", MaxNum, true),
+    SWIZZLE_ATOMIC("and", And, false),
+    SWIZZLE_ATOMIC("or", Or, false),
+    SWIZZLE_ATOMIC("xor", Xor, false),
+    {"llvm.amdgcn.raw.ptr.buffer.atomic.swap.*", bufferSwap, prepareAtomic,
+     -1, Touches::Exchanges},
+    {"llvm.amdgcn.raw.ptr.buffer.atomic.cmpswap.*", bufferSwap, prepareAtomic,
+     -1, Touches::Exchanges},
+};
+#undef SWIZZLE_ATOMIC
+
 } // namespace
 
-llvm::ArrayRef<IntrinsicRow> memoryRows() {
-  using Touches = IntrinsicRow::Touches;
-  constexpr auto kReads = Touches::Reads, kWrites = Touches::Writes,
-                 kBoth = Touches::Both, kUpdates = Touches::Updates;
-#define SWIZZLE_ATOMIC(name, op, isFloat)                                      \
-  {                                                                            \
-    "llvm.amdgcn.raw.ptr.buffer.atomic." name ".*",                            \
-        bufferAtomic<ReduceOp::op, isFloat>, prepareAtomic, -1, kUpdates       \
-  }
-  static const IntrinsicRow rows[] = {
-      {"llvm.nvvm.cp.async.ca.shared.global.*", copyAsync, bytesInName, -1,
-       kBoth},
-      {"llvm.nvvm.cp.async.cg.shared.global.*", copyAsync, bytesInName, -1,
-       kBoth},
-      {"llvm.nvvm.cp.async.commit.group", nullptr},
-      {"llvm.nvvm.cp.async.wait.group", nullptr},
-      {"llvm.nvvm.cp.async.wait.all", nullptr},
-      {"llvm.nvvm.ldmatrix.sync.aligned.m8n8.*", loadMatrix, for32Lanes, -1,
-       kReads},
-      {"llvm.nvvm.stmatrix.sync.aligned.m8n8.*", storeMatrix, for32Lanes, -1,
-       kWrites},
-      {"llvm.nvvm.wmma.m16n16k16.load.*", moveFragment<true>, prepareMove, -1,
-       kReads},
-      {"llvm.nvvm.wmma.m32n8k16.load.*", moveFragment<true>, prepareMove, -1,
-       kReads},
-      {"llvm.nvvm.wmma.m8n32k16.load.*", moveFragment<true>, prepareMove, -1,
-       kReads},
-      {"llvm.nvvm.wmma.m16n16k8.load.*", moveFragment<true>, prepareMove, -1,
-       kReads},
-      {"llvm.nvvm.wmma.m16n16k16.store.*", moveFragment<false>, prepareMove,
-       -1, kWrites},
-      {"llvm.nvvm.wmma.m32n8k16.store.*", moveFragment<false>, prepareMove, -1,
-       kWrites},
-      {"llvm.nvvm.wmma.m8n32k16.store.*", moveFragment<false>, prepareMove, -1,
-       kWrites},
-      {"llvm.nvvm.wmma.m16n16k8.store.*", moveFragment<false>, prepareMove, -1,
-       kWrites},
-      {"llvm.amdgcn.make.buffer.rsrc.*", makeResource},
-      {"llvm.amdgcn.raw.ptr.buffer.load.lds", bufferToShared, nullptr, -1,
-       kBoth},
-      {"llvm.amdgcn.global.load.lds*", globalToShared, nullptr, -1, kBoth},
-      {"llvm.amdgcn.raw.ptr.buffer.load.*", bufferLoad, nullptr, -1, kReads},
-      {"llvm.amdgcn.raw.ptr.buffer.store.*", bufferStore, nullptr, -1, kWrites},
-      SWIZZLE_ATOMIC("add", Add, false),
-      SWIZZLE_ATOMIC("fadd", Add, true),
-      SWIZZLE_ATOMIC("smin", MinSigned, false),
-      SWIZZLE_ATOMIC("smax", MaxSigned, false),
-      SWIZZLE_ATOMIC("umin", MinUnsigned, false),
-      SWIZZLE_ATOMIC("umax", MaxUnsigned, false),
-      SWIZZLE_ATOMIC("fmin", MinNum, true),
-      SWIZZLE_ATOMIC("fmax", MaxNum, true),
-      SWIZZLE_ATOMIC("and", And, false),
-      SWIZZLE_ATOMIC("or", Or, false),
-      SWIZZLE_ATOMIC("xor", Xor, false),
-      {"llvm.amdgcn.raw.ptr.buffer.atomic.swap.*", bufferSwap, prepareAtomic,
-       -1, Touches::Exchanges},
-      {"llvm.amdgcn.raw.ptr.buffer.atomic.cmpswap.*", bufferSwap, prepareAtomic,
-       -1, Touches::Exchanges},
-  };
-#undef SWIZZLE_ATOMIC
-  return rows;
-}
+llvm::ArrayRef<IntrinsicRow> memoryRows() { return kMemoryRows; }
 
 } // namespace swizzle::host

@@ -121,12 +121,13 @@ RaceAccess Finder::describe(const TouchedBytes::Toucher &toucher) const {
   access.thread = delinearise(toucher.thread, result.block);
   access.kind = site.kind;
   access.op = site.op;
+  access.compares = site.compares;
   access.location = site.location;
   access.bytes = site.bytes;
   return access;
 }
 
-/// "workgroup 3 writes (llvm.store at k.mlir:7:5)".
+/// "workgroup 3 writes (memref.store at k.mlir:7:5)".
 static std::string textOf(const RaceAccess &access, const Grid &grid) {
   const char *does = access.kind == AccessKind::Read    ? "reads"
                      : access.kind == AccessKind::Write ? "writes"

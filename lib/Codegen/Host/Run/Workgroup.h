@@ -23,6 +23,9 @@
 
 namespace swizzle::host {
 
+/// Below each stack, nothing may be touched.
+inline constexpr int64_t kGuardBytes = 65536;
+
 /// What compiled code reads of the thread that it runs as; only ever changed
 /// while another thread runs.
 struct ThreadState {

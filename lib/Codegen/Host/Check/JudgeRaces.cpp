@@ -1,0 +1,89 @@
+//===- JudgeRaces.cpp - May the order of workgroups change? ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See JudgeRaces.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "JudgeRaces.h"
+
+#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Codegen/FindRaces.h"
+
+using namespace mlir;
+
+namespace swizzle::host {
+
+/// The sizes that the original was run with, as arguments.
+static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
+                           const HostKernel &host) {
+  LaunchSizes sizes = findLaunchSizes(kernel, host.grid(), host.block());
+  KernelModel model = buildKernelModel(kernel, sizes);
+  options.grid = host.grid();
+  options.block = host.block();
+  options.subgroupSize = host.subgroupSize();
+  for (const BoundSize &size : model.boundSizes) {
+    HostArgument &argument = options.arguments[size.argument];
+    if (size.dim < 0) {
+      if (!argument.value)
+        argument.value = size.value;
+      continue;
+    }
+    auto type =
+        dyn_cast<MemRefType>(kernel.getArgumentTypes()[size.argument]);
+    if (!type || !argument.shape.empty())
+      continue;
+    argument.shape.assign(type.getShape().begin(), type.getShape().end());
+    for (const BoundSize &other : model.boundSizes)
+      if (other.argument == size.argument && other.dim >= 0)
+        argument.shape[other.dim] = other.value;
+  }
+  return options;
+}
+
+RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
+                       const CheckOptions &options) {
+  using Kind = RaceVerdict::Kind;
+  RaceOptions search;
+  search.host = sizesOf(kernel, options.host, host);
+  search.allUpTo = options.allUpTo;
+  search.sample = std::min<int64_t>(options.sample, 16);
+  search.maxSteps = std::max<int64_t>(options.accessBudget / 16, 1 << 22);
+  RaceResult found = findRaces(kernel, search);
+  if (found.outcome == RaceOutcome::NoRace)
+    return {};
+  if (found.outcome == RaceOutcome::Unchecked)
+    return {Kind::Note, "races between workgroups were not looked for: " +
+                            found.reason};
+  // A loop around a compare-and-exchange may well be one update that commutes;
+  // running it does not tell. Such a loop begins with a load, of the same
+  // operation of the user.
+  const Race &race = *found.race;
+  bool atomic = race.first.kind == AccessKind::Atomic &&
+                race.second.kind == AccessKind::Atomic;
+  bool same = race.first.location == race.second.location;
+  if ((atomic || same) && (race.first.compares || race.second.compares))
+    return {Kind::Note, "updates by compare-and-exchange, whose order was not "
+                        "looked at: " +
+                            found.reason};
+  if (race.sameValue)
+    return {Kind::Note, "workgroups of the original race: " + found.reason};
+  std::string what = "workgroups of the original race, and the variant changes "
+                     "which comes first: " +
+                     found.reason;
+  if (host.inventedIndices().empty())
+    return {Kind::Race, what};
+  std::string index = std::to_string(host.inventedIndices().front());
+  return {Kind::Unchecked,
+          what + "; argument " + index +
+              ", which decides what is touched, has invented contents: give "
+              "them with --argument=" +
+              index + "=@FILE"};
+}
+
+} // namespace swizzle::host
