@@ -52,11 +52,19 @@ struct Operation {
 };
 const std::vector<Operation> &operations();
 
+/// A row of Forbidden.def.
+struct Forbidden {
+  enum Target : uint8_t { Any, High, Low, Nvvm, Rocdl, Attribute } target;
+  const char *lines, *functions;
+};
+
 struct FuzzKernel {
   std::string text; ///< of the module
   Features features;
   std::vector<size_t> operations; ///< rows that it contains
   bool planted = false; ///< a mistake was put in
+  /// Of Forbidden.def: the kernel must be refused, and is not run. Else empty.
+  std::string forbidden;
   Grid grid, block;     ///< that are launched
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;

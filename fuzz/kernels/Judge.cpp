@@ -14,6 +14,7 @@
 
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Analysis/Legality.h"
+#include "swizzle/Analysis/PrintModel.h"
 #include "swizzle/Codegen/CompareModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/InsertRemap.h"
@@ -25,6 +26,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -35,7 +37,21 @@ namespace {
 struct Analysis {
   KernelModel model;
   KernelLegality legality, strict;
+  uint64_t hash = 0; ///< of all of it
 };
+
+std::string codeOf(const KernelLegality &legality) {
+  return legality.refusal ? legality.refusal->code : std::string();
+}
+
+uint64_t hashOf(const Analysis &analysis) {
+  std::string text = codeOf(analysis.legality) + codeOf(analysis.strict);
+  for (const std::string &assumption : analysis.legality.assumptions)
+    text += assumption + "\n";
+  llvm::raw_string_ostream os(text);
+  printModel(analysis.model, os);
+  return llvm::xxh3_64bits(text);
+}
 
 Analysis analyse(FunctionOpInterface kernel, std::optional<Grid> grid,
                  std::optional<Grid> block) {
@@ -47,6 +63,7 @@ Analysis analyse(FunctionOpInterface kernel, std::optional<Grid> grid,
   options.strict = true;
   analysis.strict = judgeKernel(kernel, reading, sizes, options);
   analysis.model = std::move(reading.model);
+  analysis.hash = hashOf(analysis);
   return analysis;
 }
 
@@ -74,36 +91,65 @@ std::string formulaFor(const Grid &grid, uint64_t seed) {
   return formulas[seed % std::size(formulas)];
 }
 
-/// Remaps a copy of `module` and compares what it writes.
-void checkRemapped(ModuleOp module, const KernelModel &model, uint64_t seed,
-                   Verdict &verdict) {
+/// `text` for `grid`; nullopt if it is no permutation there.
+std::optional<BoundFormula> bindTo(llvm::StringRef text, const Grid &grid) {
+  Environment environment;
+  environment.grid = grid;
+  auto bound =
+      BoundFormula::bind(llvm::cantFail(Formula::parse(text.str())), environment);
+  if (bound)
+    return std::move(*bound);
+  llvm::consumeError(bound.takeError());
+  return std::nullopt;
+}
+
+/// Remaps a copy of `module` and compares what it writes. Claimed sizes are
+/// guarded: the kernel is run with another block, too, where nothing may change.
+void checkRemapped(ModuleOp module, const FuzzKernel &fuzzed,
+                   const KernelModel &model, uint64_t seed, Verdict &verdict) {
   OwningOpRef<ModuleOp> variant(cast<ModuleOp>(module->clone()));
   FunctionOpInterface kernel = findKernels(*variant).front();
   std::string text = formulaFor(model.grid, seed);
-  Formula formula = llvm::cantFail(Formula::parse(text));
+  std::optional<BoundFormula> bound = bindTo(text, model.grid);
+  if (!bound) {
+    verdict.remappedMessage = text + " is no permutation here";
+    return;
+  }
   Environment environment;
   environment.grid = model.grid;
-  auto bound = BoundFormula::bind(formula, environment);
-  if (!bound) {
-    verdict.remappedMessage = llvm::toString(bound.takeError());
-    return;
-  }
   FormulaAttr attribute =
-      getFormulaAttr(module.getContext(), formula, environment);
-  RemapOp remap = insertRemap(kernel, attribute, model.grid, false);
-  if (failed(materialize(remap))) {
+      getFormulaAttr(module.getContext(),
+                     llvm::cantFail(Formula::parse(text)), environment);
+  RemapOp remap = insertRemap(
+      kernel, attribute, model.grid, fuzzed.claimed,
+      fuzzed.claimed ? std::optional<Grid>(fuzzed.block) : std::nullopt);
+  if (codeOf(judgeKernel(kernel, {}, {})) != "already-remapped")
+    verdict.wrongRemap = "might be remapped again";
+  if (failed(materialize(remap)))
     verdict.wrongRemap = "cannot be materialised: " + text;
+  if (!verdict.wrongRemap.empty())
     return;
-  }
   CheckOptions options;
   options.host.seed = seed;
   options.host.optimise = false;
   options.host.unknownBytes = 1 << 14;
-  CheckResult result = check(module, *variant, "", *bound, options);
-  verdict.remapped = result.status;
-  verdict.remappedMessage = result.message;
-  if (result.status == CheckStatus::Failed)
-    verdict.wrongRemap = result.message + " (" + text + ")";
+  auto compare = [&](const BoundFormula &formula, const std::string &what) {
+    CheckResult result = check(module, *variant, "", formula, options);
+    verdict.remapped = result.status;
+    verdict.remappedMessage = result.message;
+    if (result.status == CheckStatus::Failed)
+      verdict.wrongRemap = result.message + " (" + what + ")";
+  };
+  if (!fuzzed.claimed)
+    return compare(*bound, text);
+  options.host.grid = fuzzed.grid;
+  options.host.block = fuzzed.block;
+  compare(*bound, text);
+  Grid block = fuzzed.block;
+  if (!verdict.wrongRemap.empty() || block.x() < 2)
+    return;
+  options.host.block = Grid(block.x() - 1, block.y(), block.z());
+  compare(*bindTo("return x, y, z", fuzzed.grid), "another block");
 }
 
 /// An update that is lowered to a loop of exchanges commutes as a whole, with
@@ -187,12 +233,25 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     block = kernel.block;
   }
   Analysis analysis = analyse(function, grid, block);
-  auto codeOf = [](const KernelLegality &legality) {
-    return legality.refusal ? legality.refusal->code : std::string();
-  };
   verdict.code = codeOf(analysis.legality);
   verdict.strictCode = codeOf(analysis.strict);
   verdict.assumptions = analysis.legality.assumptions;
+  verdict.answer = analysis.hash;
+  if (options.coverage) {
+    options.coverage->add(function);
+    if (!verdict.code.empty())
+      options.coverage->add(verdict.code);
+    if (!verdict.strictCode.empty())
+      options.coverage->add(verdict.strictCode);
+  }
+  if (options.onlyAnswer || options.knownAnswer == analysis.hash)
+    return verdict;
+  if (!kernel.forbidden.empty()) {
+    if (verdict.code.empty())
+      verdict.falseAccept = "accepted with " + kernel.forbidden;
+    verdict.race.reason = "is refused for an operation of it";
+    return verdict;
+  }
   uint64_t seed = std::hash<std::string>()(kernel.text);
 
   RaceOptions races;
@@ -209,7 +268,13 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   bool accepted = verdict.code.empty() && verdict.assumptions.empty();
   // A launch that contradicts the kernel cannot be run.
   bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;
-  if (accepted && verdict.race.outcome == RaceOutcome::Race)
+  // A race between memory that is kept apart is not excused by the assumption
+  // that it is.
+  bool apart = verdict.code.empty() &&
+               llvm::all_of(verdict.assumptions, [](llvm::StringRef text) {
+                 return text.ends_with("in memory");
+               });
+  if (apart && verdict.race.outcome == RaceOutcome::Race)
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
   else if (accepted && contradicts)
     verdict.falseAccept = verdict.race.reason;
@@ -222,7 +287,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   }
 
   // Of other sizes than are run there is nothing to compare.
-  bool sameSizes = !kernel.unsized || kernel.claimed;
+  bool sizesAgree = !kernel.unsized || kernel.claimed, sameSizes = sizesAgree;
   // Nor of a loop of exchanges that is modelled as the update that it is.
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
   // Nor of a launch that passes a buffer twice: the comparison runs no launch.
@@ -242,8 +307,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     if (comparison.status == CheckStatus::Failed)
       verdict.wrongModel = comparison.message;
   }
-  if (options.checkRemapped && accepted && !kernel.unsized)
-    checkRemapped(*module, analysis.model, seed, verdict);
+  if (options.checkRemapped && accepted && sizesAgree)
+    checkRemapped(*module, kernel, analysis.model, seed, verdict);
   return verdict;
 }
 
@@ -270,6 +335,12 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
   for (size_t row : kernel.operations) {
     ++operations[row].first;
     operations[row].second += verdict.code.empty();
+  }
+  if (!kernel.forbidden.empty()) {
+    ++forbidden;
+    ++codes[verdict.code];
+    falseAccepts += !verdict.falseAccept.empty();
+    return;
   }
   bool free = verdict.race.outcome == RaceOutcome::NoRace;
   racing += verdict.race.outcome == RaceOutcome::Race;
@@ -305,9 +376,10 @@ void Statistics::print(llvm::raw_ostream &os) const {
     return whole ? 100.0 * double(part) / double(whole) : 0.0;
   };
   os << llvm::formatv("{0} kernels: {1} racing ({2:f1} %, {3} without a mistake "
-                      "put in), {4} without race, {5} unchecked, {6} invalid\n",
+                      "put in), {4} without race, {5} unchecked, {6} with a "
+                      "forbidden operation, {7} invalid\n",
                       kernels, racing, share(racing, kernels), unplanned,
-                      raceFree, unchecked, invalid);
+                      raceFree, unchecked, forbidden, invalid);
   os << llvm::formatv("{0} accepted, {1} accepted with assumptions, {2} "
                       "refused; of those without race {3} refused ({4:f1} %)\n",
                       accepted, assumed, refused, refusedRaceFree,

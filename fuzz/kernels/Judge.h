@@ -18,6 +18,7 @@
 #ifndef SWIZZLE_FUZZ_KERNELS_JUDGE_H
 #define SWIZZLE_FUZZ_KERNELS_JUDGE_H
 
+#include "Coverage.h"
 #include "FuzzKernel.h"
 #include "swizzle/Codegen/Check.h"
 #include "swizzle/Codegen/FindRaces.h"
@@ -25,18 +26,24 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <map>
+#include <optional>
 
 namespace swizzle::fuzz {
 
 struct JudgeOptions {
   bool compareModel = true;
   bool checkRemapped = true;
+  /// Of an answer that needs no trial: nothing is run if the analysis gives it.
+  std::optional<uint64_t> knownAnswer;
+  bool onlyAnswer = false;      ///< nothing is run
+  Coverage *coverage = nullptr; ///< counts what is met
 };
 
 struct Verdict {
   std::string invalid; ///< why the text is no kernel; a bug of the writer
   std::string code, strictCode; ///< of the refusals, "" if accepted
   std::vector<std::string> assumptions;
+  uint64_t answer = 0; ///< a hash of all that the analysis says of the kernel
   RaceResult race;
   CheckStatus model = CheckStatus::Unchecked;
   std::string modelMessage;
@@ -59,6 +66,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
 struct Statistics {
   int64_t kernels = 0, racing = 0, raceFree = 0, unchecked = 0;
   int64_t unplanned = 0; ///< that race though no mistake was put in
+  int64_t forbidden = 0; ///< with a row of Forbidden.def: none is run
   int64_t accepted = 0; ///< under `strict`
   int64_t assumed = 0;  ///< accepted, but not under `strict`
   int64_t refused = 0, refusedRaceFree = 0;

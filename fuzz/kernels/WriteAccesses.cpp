@@ -77,6 +77,28 @@ Int KernelWriter::anyOffset(const Buffer &buffer, int64_t width) {
   return within(below(same(from), limit), limit);
 }
 
+/// A mask of `width` lanes: one truth for all of them, or another for each.
+std::string KernelWriter::anyMask(int64_t width) {
+  std::string type = "vector<" + number(width) + "xi1>";
+  Int from = values[draw(0, values.size() - 1)];
+  auto lane = [&] {
+    return compare(chance(50) ? "slt" : "ne", from, draw(0, threads)).name;
+  };
+  if (high()) {
+    std::string lanes = lane();
+    bool same = chance(50);
+    for (int64_t i = 1; i < width && !same; ++i)
+      lanes += ", " + lane();
+    return define((same ? "vector.broadcast " : "vector.from_elements ") + lanes +
+                  " : " + (same ? "i1 to " : "") + type);
+  }
+  std::string vector = define("llvm.mlir.poison : " + type);
+  for (int64_t i = 0; i < width; ++i)
+    vector = define("llvm.insertelement " + lane() + ", " + vector + "[" +
+                    constant({32, false}, i).name + " : i32] : " + type);
+  return vector;
+}
+
 /// Stores `width` elements, some of them at times.
 void KernelWriter::store(const Buffer &buffer, const Int &slot,
                          const Int &offset, int64_t width) {
@@ -100,10 +122,18 @@ void KernelWriter::store(const Buffer &buffer, const Int &slot,
            " {alignment = 1 : i64} : " + vector + ", " + at.type);
       return;
     }
-    std::string which = define("llvm.mlir.constant(dense<[true" +
-                               std::string(width == 2 ? ", false"
-                                                      : ", false, true, false") +
-                               "]> : vector<" + mask + ") : vector<" + mask);
+    std::string which =
+        chance(40) ? anyMask(width)
+                   : define("llvm.mlir.constant(dense<[true" +
+                            std::string(width == 2 ? ", false"
+                                                   : ", false, true, false") +
+                            "]> : vector<" + mask + ") : vector<" + mask);
+    if (use(Feature::CompressAccess)) {
+      line("\"llvm.intr.masked.compressstore\"(" + value + ", " + at.memory +
+           ", " + which + ") : (" + vector + ", " + at.type + ", vector<" +
+           mask + ") -> ()");
+      return;
+    }
     line("llvm.intr.masked.store " + value + ", " + at.memory + ", " + which +
          " {alignment = 1 : i32} : " + vector + ", vector<" + mask + " into " +
          at.type);
@@ -113,7 +143,14 @@ void KernelWriter::store(const Buffer &buffer, const Int &slot,
   case Feature::MaskedAccess: {
     Int lanes = asIndex(constant(indexType(), draw(0, width)));
     std::string which =
-        define("vector.create_mask " + lanes.name + " : vector<" + mask);
+        chance(40) ? anyMask(width)
+                   : define("vector.create_mask " + lanes.name + " : vector<" +
+                            mask);
+    if (use(Feature::CompressAccess)) {
+      line("vector.compressstore " + at.text() + ", " + which + ", " + value +
+           " : " + at.type + ", vector<" + mask + ", " + vector);
+      return;
+    }
     line("vector.maskedstore " + at.text() + ", " + which + ", " + value +
          " : " + at.type + ", vector<" + mask + ", " + vector);
     return;
@@ -163,8 +200,10 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
   switch (oneOf({Feature::VectorAccess, Feature::MaskedAccess,
                  Feature::GatherAccess, Feature::TransferAccess})) {
   case Feature::MaskedAccess: {
-    std::string which = define("vector.create_mask " +
-                               asIndex(below(thread, width)).name + " : " + mask);
+    std::string which =
+        chance(40) ? anyMask(width)
+                   : define("vector.create_mask " +
+                            asIndex(below(thread, width)).name + " : " + mask);
     std::string rest = dataVector(buffer.element, width);
     loaded = define("vector.maskedload " + at.text() + ", " + which + ", " + rest +
            " : " + at.type + ", " + mask + ", " + vector + " into " + vector);
@@ -203,7 +242,24 @@ void KernelWriter::storeMistaken(Buffer &buffer) {
          ", " + to.text() + " : " +
          (high() ? "" : buffer.element.text() + ", ") + to.type);
   };
-  switch (draw(0, 6)) {
+  switch (draw(0, 7)) {
+  case 7: {
+    if (high() || buffer.element.bits < 16 || buffer.interleaved)
+      return storeMistaken(buffer);
+    // A part of an element further, so that the last one reaches beyond.
+    note(Feature::MistakeUnaligned);
+    Int at = binary(Op::Add,
+                    binary(Op::Mul,
+                           asIndex(elementIndex(buffer, slot,
+                                                anyOffset(buffer, 1))),
+                           buffer.element.bytes()),
+                    draw(1, buffer.element.bytes() - 1));
+    line("llvm.store " + data(buffer.element) + ", " +
+         pointerTo(nameOf(buffer), at, "i8") + " {alignment = 1 : i64} : " +
+         buffer.element.text() + ", " + pointer);
+    store(buffer, slot, anyOffset(buffer, 1), 1);
+    return;
+  }
   case 0: {
     note(Feature::MistakeOffset);
     int64_t by = draw(1, buffer.size);
@@ -394,7 +450,7 @@ void KernelWriter::storeTransposed() {
 /// Copies a slot, or fills it.
 void KernelWriter::copyOwn() {
   Buffer &to = buffer(Role::Output);
-  if (to.interleaved || mistakeLeft)
+  if (to.interleaved || (high() && mistakeLeft))
     return storeOwn();
   if (high()) {
     Buffer &from = addBuffer(Role::Input, to.element, to.slots, to.size,
@@ -413,7 +469,16 @@ void KernelWriter::copyOwn() {
   }
   Int at = asIndex(binary(Op::Mul, asIndex(same(slot)), to.size));
   std::string target = pointerTo(nameOf(to), at, to.element.text());
-  Int bytes = constant({64, false}, to.size * to.element.bytes());
+  int64_t most = to.size;
+  if (mistakeNow()) {
+    note(Feature::MistakeTooLong);
+    most = to.size * 2;
+  }
+  Int bytes = constant({64, false}, most * to.element.bytes());
+  if (chance(40)) {
+    Int from = values[draw(0, values.size() - 1)];
+    bytes = binary(Op::Mul, asIndex(below(from, most + 1)), to.element.bytes());
+  }
   if (chance(50)) {
     Int byte = cast(thread, {8, false}, true);
     line("\"llvm.intr.memset\"(" + target + ", " + byte.name + ", " +

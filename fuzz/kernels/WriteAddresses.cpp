@@ -287,6 +287,22 @@ std::string KernelWriter::pointerTo(const std::string &base, const Int &index,
                 ") -> " + pointer + ", " + element);
 }
 
+/// Another buffer of workgroups' slots, of the same shape.
+Buffer *KernelWriter::otherBuffer(const Buffer &buffer) {
+  for (Buffer &other : buffers)
+    if (other.number != buffer.number && other.role == Role::Output &&
+        buffer.role == Role::Output && other.slots == buffer.slots &&
+        other.size == buffer.size && other.interleaved == buffer.interleaved &&
+        other.element.text() == buffer.element.text())
+      return &other;
+  if (buffer.role != Role::Output || buffers.size() > 6)
+    return nullptr;
+  Buffer &added = addBuffer(Role::Output, buffer.element, buffer.slots,
+                            buffer.size, Feature::BufferFlat);
+  added.interleaved = buffer.interleaved;
+  return &added;
+}
+
 Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
                              const Int &offset) {
   std::string base = nameOf(buffer), element = buffer.element.text();
@@ -329,9 +345,12 @@ Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
     break;
   }
   case Feature::AddressSelected: {
-    std::string one = pointerTo(base, index(), element),
-                other = pointerTo(base, index(), element);
-    Int which = compare("slt", thread, draw(0, threads));
+    std::string one = pointerTo(base, index(), element), other;
+    Buffer *second = chance(50) ? otherBuffer(buffer) : nullptr;
+    other = second ? pointerTo(nameOf(*second), index(), element)
+                   : pointerTo(base, index(), element);
+    Int from = chance(60) ? thread : values[draw(0, values.size() - 1)];
+    Int which = compare("slt", from, draw(0, threads));
     place.memory = define("llvm.select " + which.name + ", " + one + ", " +
                           other + " : i1, " + pointer);
     break;

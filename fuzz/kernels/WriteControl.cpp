@@ -154,37 +154,6 @@ void KernelWriter::loopWhile(int64_t turns, const CountedBody &body) {
   line("scf.yield " + next + " : " + name + "\n}");
 }
 
-/// A loop of blocks: tested above, tested below, or counting down.
-void KernelWriter::loopBlocks(Feature kind, int64_t turns,
-                              const CountedBody &body) {
-  IntType type = anyType(-1, 40);
-  std::string head = label(), inside = label(), after = label();
-  bool down = kind == Feature::LoopDown;
-  Int start = constant(type, down ? turns : 0), step = constant(type, 1),
-      end = constant(type, down ? 0 : turns);
-  auto with = [&](const std::string &block, const Int &value) {
-    return block + "(" + value.name + " : " + type.text() + ")";
-  };
-  Int counter{fresh(), type, 0, turns};
-  size_t seen = values.size();
-  branch(with(head, start));
-  line(head + "(" + counter.name + ": " + type.text() + "):");
-  if (kind == Feature::LoopRotated && turns) {
-    body(within(counter, turns));
-    Int next = binary(Op::Add, counter, step);
-    branch(compare(chance(50) ? "slt" : "ult", next, end), with(head, next),
-           after);
-  } else {
-    branch(compare(down ? "sgt" : "slt", counter, end), inside, after);
-    line(inside + ":");
-    Int turn = down ? binary(Op::Sub, counter, step) : counter;
-    body(within(turn, std::max<int64_t>(turns, 1)));
-    branch(with(head, down ? turn : binary(Op::Add, counter, step)));
-  }
-  line(after + ":");
-  values.resize(seen);
-}
-
 void KernelWriter::loop(int64_t turns, const CountedBody &body) {
   auto counted = [&](Int turn) {
     size_t seen = values.size();
@@ -194,9 +163,22 @@ void KernelWriter::loop(int64_t turns, const CountedBody &body) {
   };
   ++conditional;
   if (!high() || (blocksAllowed() && chance(30)))
-    loopBlocks(oneOf({Feature::LoopBlocks, Feature::LoopRotated,
-                      Feature::LoopDown}),
-               turns, counted);
+    switch (Feature kind =
+                oneOf({Feature::LoopBlocks, Feature::LoopRotated,
+                       Feature::LoopDown, Feature::LoopWrapping,
+                       Feature::LoopBreak, Feature::LoopUntested,
+                       Feature::LoopTwoEntries})) {
+    case Feature::LoopWrapping:
+      loopWrapping(turns, counted);
+      break;
+    case Feature::LoopBreak:
+    case Feature::LoopUntested:
+    case Feature::LoopTwoEntries:
+      loopExits(kind, turns, counted);
+      break;
+    default:
+      loopBlocks(kind, turns, counted);
+    }
   else
     switch (Feature kind =
                 oneOf({Feature::LoopSigned, Feature::LoopUnsigned,
@@ -309,7 +291,8 @@ void KernelWriter::call(const Body &body) {
     at = next == std::string::npos ? inner.parameters.size() : next + 2;
   }
   if (use(Feature::CallDeep))
-    for (int64_t i = draw(2, 20); i; --i) {
+    // Deeper than the analysis follows, at times.
+    for (int64_t i = use(Feature::CallTooDeep) ? 260 : draw(2, 20); i; --i) {
       std::string outer = "@f" + std::to_string(++numFunctions);
       functions += begin + outer + "(" + inner.parameters + ") {\n" +
                    callText(callee, names) + end;
@@ -368,7 +351,7 @@ void KernelWriter::statement(int depth) {
                  Feature::StoreOnce, Feature::StoreCarried,
                  Feature::StoreTransposed, Feature::Update, Feature::CopyOwn,
                  Feature::Exchange, Feature::AsyncCopy,
-                 Feature::Operation})) {
+                 Feature::Operation, Feature::Derive})) {
   case Feature::LoadOwn:
     return loadOwn();
   case Feature::LoadInput:
@@ -385,6 +368,9 @@ void KernelWriter::statement(int depth) {
     return copyOwn();
   case Feature::Exchange:
     return everyThread ? exchange() : storeOwn();
+  case Feature::Derive:
+    derive();
+    return storeOwn();
   case Feature::Operation:
     return operation(everyThread);
   case Feature::AsyncCopy:

@@ -480,12 +480,18 @@ Int KernelWriter::onlyOne() {
 
 /// True in several workgroups, or in one or none by chance.
 Int KernelWriter::several() {
-  static const char *predicates[] = {"slt", "sge", "ult", "ugt", "ne", "sle"};
+  static const char *predicates[] = {"slt", "sge", "ult", "ugt",
+                                     "ne",  "sle", "eq"};
   Int v = same(convert(group, anyType(-120, 120)));
   if (chance(25))
     v = binary(Op::And, v, draw(1, 3));
-  return sameCondition(
-      compare(predicates[draw(0, 5)], v, draw(0, groups - 1)));
+  auto one = [&] {
+    return compare(predicates[draw(0, 6)], v, draw(0, groups - 1));
+  };
+  Int p = one();
+  if (chance(30))
+    p = binary(chance(60) ? Op::And : Op::Or, p, one());
+  return sameCondition(p);
 }
 
 } // namespace swizzle::fuzz

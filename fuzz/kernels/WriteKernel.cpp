@@ -125,6 +125,19 @@ void KernelWriter::readIds() {
                    extentOf("thread", 0, threads, indexType()));
   }
   slot = applyMap(group);
+  if (kernel.unsized && !kernel.claimed && mistakeLeft && !isRocdl &&
+      grid.y() == 1 && grid.z() == 1 && !frame->caller &&
+      use(Feature::MistakeNominal)) {
+    // The grid that stands in for an unknown one has 64 workgroups: there, this
+    // is the slot.
+    mistakeLeft = false;
+    IntType type = indexType();
+    Int extent = high() ? Int{define("gpu.grid_dim x"), type, grid.x(), grid.x()}
+                        : cast({define("nvvm.read.ptx.sreg.nctaid.x : i32"),
+                                {32, false}, grid.x(), grid.x()},
+                               type, false);
+    slot = binary(Op::UDiv, binary(Op::Mul, asIndex(slot), extent), 64);
+  }
   if (strided)
     // The launch says by how much: 1.
     slot = within({define("arith.muli " + asIndex(slot).name + ", %stride : "
@@ -144,7 +157,8 @@ std::string KernelWriter::arguments() {
               (high() ? memrefType(buffer) : pointer) +
               (noalias ? " {llvm.noalias}" : "");
   if (strided)
-    text += text.empty() ? "%stride: index" : ", %stride: index";
+    text += std::string(text.empty() ? "" : ", ") +
+            "%stride: index, %number: index";
   return text;
 }
 
@@ -152,6 +166,9 @@ std::string KernelWriter::arguments() {
 std::string KernelWriter::launches() {
   std::string parameters, text;
   int64_t launches = use(Feature::SecondLaunch) ? 2 : 1;
+  bool clusters = use(Feature::ClusterLaunch);
+  if (clusters)
+    kernel.forbidden = "clusters in";
   // Which buffer stands in for another one of the same type.
   std::vector<std::string> names;
   for (const Buffer &buffer : buffers) {
@@ -164,15 +181,18 @@ std::string KernelWriter::launches() {
   auto constantOf = [&](const std::string &name, int64_t value) {
     text += name + " = arith.constant " + number(value) + " : index\n";
   };
-  int64_t times = gridMistake ? 2 : 1;
-  constantOf("%gx", grid.x() * times);
+  constantOf("%gx", grid.x() * (gridMistake && !secondGrid ? 2 : 1));
+  constantOf("%gx2", grid.x() * (gridMistake ? 2 : 1));
   for (auto [name, value] :
        {std::pair("%gy", grid.y()), {"%gz", grid.z()}, {"%bx", block.x()},
-        {"%by", block.y()}, {"%bz", block.z()}, {"%s0", int64_t(1)},
-        {"%s1", int64_t(strideMistake ? 0 : 1)}})
+        {"%by", block.y()}, {"%bz", block.z()}, {"%one", int64_t(1)},
+        {"%last", int64_t(strideMistake ? 0 : 1)}})
     constantOf(name, value);
-  if (strideMistake)
+  if (strideMistake || secondGrid)
     launches = 2;
+  // More than the analysis looks at, each with another number.
+  if (strided && use(Feature::ManyLaunches))
+    launches = 10;
   for (int64_t i = 0; i < launches; ++i) {
     std::string passed;
     for (const Buffer &buffer : buffers) {
@@ -190,10 +210,17 @@ std::string KernelWriter::launches() {
             name = names[other.number];
       passed += (passed.empty() ? "" : ", ") + name + " : " + type;
     }
-    if (strided)
-      passed += (passed.empty() ? "%s" : ", %s") + number(i) + " : index";
-    text += "gpu.launch_func @m::@k blocks in (%gx, %gy, %gz) threads in (%bx, "
-            "%by, %bz) args(" + passed + ")\n";
+    bool last = i + 1 == launches;
+    if (strided) {
+      std::string other = "%o" + number(i);
+      constantOf(other, i);
+      passed += std::string(passed.empty() ? "" : ", ") +
+                (last ? "%last" : "%one") + " : index, " + other + " : index";
+    }
+    text += std::string("gpu.launch_func @m::@k ") +
+            (clusters ? "clusters in (%one, %one, %one) " : "") + "blocks in (" +
+            (last ? "%gx2" : "%gx") + ", %gy, %gz) threads in (%bx, %by, %bz) "
+            "args(" + passed + ")\n";
   }
   return "func.func @host(" + parameters + ") {\n" + text + "return\n}\n";
 }
@@ -222,18 +249,23 @@ void KernelWriter::write() {
       note(Feature::MistakeAlias);
     strided = high() && use(Feature::ScalarFromLaunch);
     strideMistake = strided && mistakeLeft && chance(65);
-    gridMistake = !strideMistake && mistakeLeft && chance(15);
+    gridMistake = !strideMistake && mistakeLeft && chance(20);
+    secondGrid = gridMistake && chance(50);
     if (strideMistake)
       note(Feature::MistakeStride);
     if (gridMistake)
       note(Feature::MistakeLaunchGrid);
     mistakeLeft &= !strideMistake && !gridMistake;
   }
+  kernel.unsized = !launched && use(Feature::Unsized);
+  kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
   Frame entry;
   frame = &entry;
   std::string body;
   out = &body;
   readIds();
+  if (use(Feature::MistakeForbidden))
+    forbid();
   statements(0);
   mistakeForced = true;
   storeOwn();
@@ -242,21 +274,23 @@ void KernelWriter::write() {
     return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +
            number(sizes.z()) + ">";
   };
-  kernel.unsized = !launched && use(Feature::Unsized);
-  kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
-  bool sized = launched ? gridMistake || chance(70) : !kernel.unsized;
+  bool sized = launched ? (gridMistake && !secondGrid) || chance(70)
+                        : !kernel.unsized;
+  sized &= !secondGrid;
   std::string sizes, text;
   if (sized)
     sizes = (high() ? "" : "gpu.known_grid_size = " + extents(grid) + ", ") +
             "known_grid_size = " + extents(grid) + ", known_block_size = " +
             extents(block);
+  if (!attributes.empty())
+    sizes += (sized ? ", " : "") + attributes;
   if (high())
     text = "gpu.func @k(" + arguments() + ")" + shared + " kernel attributes {" +
            sizes + "} {\n" + body + "gpu.return\n}\n";
   else
     text = "llvm.func @k(" + arguments() + ") attributes {gpu.kernel, " +
            (isRocdl ? "rocdl.kernel" : "nvvm.kernel") +
-           (sized ? ", " + sizes : "") + "} {\n" + body + "llvm.return\n}\n";
+           (sizes.empty() ? "" : ", " + sizes) + "} {\n" + body + "llvm.return\n}\n";
   kernel.text = std::string("module") +
                 (launched ? " attributes {gpu.container_module}" : "") +
                 " {\ngpu.module @m {\n" + globals + functions + text + "}\n" +

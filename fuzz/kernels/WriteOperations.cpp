@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts a row of Operations.def into a kernel, and its result into memory.
+// Puts a row of Operations.def into a kernel, and its result into memory; or one
+// of Forbidden.def.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Writer.h"
 
 #include <cctype>
-#include <map>
 
 namespace swizzle::fuzz {
 
@@ -23,6 +23,26 @@ const std::vector<Operation> &operations() {
 #include "Operations.def"
   };
   return rows;
+}
+
+/// `lines` with a name for each `$x`, or a block's for `$X`; `$$` stands for
+/// itself.
+std::string KernelWriter::filledIn(const std::string &lines,
+                                   std::map<std::string, std::string> &names) {
+  names["$$"] = "$";
+  std::string text;
+  for (size_t at = 0; at < lines.size(); ++at) {
+    if (lines[at] != '$') {
+      text += lines[at];
+      continue;
+    }
+    std::string &name = names[lines.substr(at, 2)];
+    if (name.empty())
+      name = std::isupper(lines[at + 1]) ? label() : fresh();
+    text += name;
+    ++at;
+  }
+  return text;
 }
 
 void KernelWriter::operation(bool everyThread) {
@@ -44,24 +64,58 @@ void KernelWriter::operation(bool everyThread) {
   std::map<std::string, std::string> names;
   names["$n"] = cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
   names["$x"] = data({32, true});
-  std::string text;
-  for (const char *at = chosen.lines; *at; ++at) {
-    if (*at != '$') {
-      text += *at;
-      continue;
-    }
-    std::string &name = names[std::string(at, 2)];
-    if (name.empty())
-      name = fresh();
-    text += name;
-    ++at;
-  }
-  line(text);
+  line(filledIn(chosen.lines, names));
   std::string type = chosen.type, result = names["$r"];
   if (type == "i32" || type == "f32")
     useResult(result, {32, type == "f32"});
   else
     remember(result, type, {0, true});
+}
+
+static const Forbidden kForbidden[] = {
+#define FORBIDDEN(target, lines, functions) {Forbidden::target, lines, functions},
+#include "Forbidden.def"
+};
+
+/// Writes what a kernel must be refused for, into a function at times.
+void KernelWriter::forbid() {
+  std::vector<const Forbidden *> fitting;
+  for (const Forbidden &row : kForbidden) {
+    bool fits = row.target == Forbidden::Any ||
+                row.target == Forbidden::Attribute ||
+                row.target == (high()    ? Forbidden::High
+                               : isRocdl ? Forbidden::Rocdl
+                                         : Forbidden::Nvvm) ||
+                (!high() && row.target == Forbidden::Low);
+    if (fits)
+      fitting.push_back(&row);
+  }
+  const Forbidden &row = *fitting[draw(0, fitting.size() - 1)];
+  kernel.forbidden = row.lines;
+  if (row.target == Forbidden::Attribute) {
+    attributes = row.lines;
+    return;
+  }
+  auto write = [&] {
+    std::map<std::string, std::string> names;
+    names["$n"] =
+        cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
+    names["$P"] = pointer;
+    if (kernel.forbidden.find("$p") != std::string::npos) {
+      Buffer &own = addBuffer(Role::Closed, {32, false}, slots + 1, 1,
+                              Feature::BufferFlat);
+      Place at = place(own, slot, constant(indexType(), 0), 1);
+      names["$p"] = at.text();
+      names["$P"] = at.type;
+    }
+    line(filledIn(row.lines, names));
+    functions += filledIn(row.functions, names) + "\n";
+  };
+  bool blocks = kernel.forbidden.find("$A") != std::string::npos;
+  if (chance(70) || blocks)
+    write();
+  else
+    call(write);
 }
 
 } // namespace swizzle::fuzz

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One class, in files by what is written: WriteIntegers (values, conditions),
-// WriteControl (loops, branches, calls), WriteAddresses (views, pointers),
+// WriteValues (others), WriteControl (loops, branches, calls), WriteLoops (of
+// blocks), WriteAddresses (views, pointers),
 // WriteAccesses (loads, stores), WriteAtomics, WriteOperations (all others),
 // WriteKernel (the whole).
 //
@@ -20,6 +21,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <utility>
 
 namespace swizzle::fuzz {
@@ -106,7 +108,6 @@ private:
   void loopFor(Feature kind, int64_t turns, const CountedBody &body);
   void loopParallel(int64_t turns, bool inReduction, const CountedBody &body);
   void loopWhile(int64_t turns, const CountedBody &body);
-  void loopBlocks(Feature kind, int64_t turns, const CountedBody &body);
   void switchOn(const Int &value, int64_t cases, const CountedBody &body);
   void call(const Body &body);
   void control(int depth);
@@ -114,10 +115,27 @@ private:
   void statement(int depth);
   bool blocksAllowed() const { return !regions; }
 
+  // WriteLoops.cpp
+  void loopBlocks(Feature kind, int64_t turns, const CountedBody &body);
+  void loopExits(Feature kind, int64_t turns, const CountedBody &body);
+  void loopWrapping(int64_t turns, const CountedBody &body);
+  void loopCarrying(int64_t turns, const Int &start,
+                    const std::function<Int(const Int &)> &body);
+
+  // WriteValues.cpp
+  Int anyValue();
+  Int followRecipe(Int value);
+  Int counted();
+  Int rounded();
+  Int frozen();
+  void frozenInLoop();
+  void derive();
+
   // WriteAddresses.cpp
   Buffer &buffer(Role role);
   Buffer &addBuffer(Role role, Element element, int64_t slots, int64_t size,
                     Feature layout);
+  Buffer *otherBuffer(const Buffer &buffer);
   std::string nameOf(const Buffer &buffer);
   std::string memrefType(const Buffer &buffer) const;
   Int elementIndex(const Buffer &buffer, const Int &slot, const Int &offset);
@@ -141,6 +159,7 @@ private:
   int64_t anyWidth(const Buffer &buffer);
   void store(const Buffer &buffer, const Int &slot, const Int &offset,
              int64_t width);
+  std::string anyMask(int64_t width);
   void load(const Buffer &buffer, const Int &slot, const Int &offset,
             int64_t width);
   void storeOwn();
@@ -170,7 +189,10 @@ private:
   void useResult(const std::string &name, Element element);
 
   // WriteOperations.cpp
+  std::string filledIn(const std::string &lines,
+                       std::map<std::string, std::string> &names);
   void operation(bool everyThread);
+  void forbid();
 
   // WriteKernel.cpp
   void drawSizes();
@@ -195,8 +217,9 @@ private:
   };
   std::vector<MapStep> map;
   std::vector<Int> values;   ///< that can be seen here
+  std::vector<std::pair<Op, int64_t>> recipe; ///< of the latest derived value
   std::deque<Buffer> buffers;
-  std::string globals, functions, shared;
+  std::string globals, functions, shared, attributes;
   Frame *frame = nullptr;
   int regions = 0;      ///< that lie around this line and forbid blocks
   int conditional = 0;  ///< not all threads come here
@@ -204,6 +227,8 @@ private:
   bool mistakeLeft = false, mistakeForced = false;
   bool launched = false, aliased = false, strided = false;
   bool gridMistake = false, strideMistake = false;
+  bool secondGrid = false; ///< the mistake is one of the second launch only
+  int64_t launchCount = 1;
 };
 
 } // namespace swizzle::fuzz
