@@ -20,7 +20,7 @@
 //   JudgeFuzz --unless=before.txt --first              with the change
 //
 // runs only the kernels that the analysis answers in another way than before, up
-// to the first disagreement (mutate.py does so). `--coverage` adds what was never
+// to the first disagreement (benchmarks/mutants does so). `--coverage` adds what was never
 // met: rows of the table of operations, and refusals.
 //
 //===----------------------------------------------------------------------===//
@@ -65,6 +65,8 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     unless("unless", cl::value_desc("FILE"),
            cl::desc("runs only kernels that are answered otherwise than there"));
+static cl::opt<std::string> with("with", cl::value_desc("FEATURE"),
+                                 cl::desc("passes kernels without it over"));
 static cl::opt<bool> first("first", cl::init(false),
                            cl::desc("ends with the first disagreement"));
 static cl::opt<bool>
@@ -132,6 +134,7 @@ static int fail(const llvm::Twine &what) {
 
 int main(int argc, char **argv) {
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  llvm::EnablePrettyStackTrace();
   cl::ParseCommandLineOptions(argc, argv, "judges random kernels\n");
   JudgeOptions options;
   options.compareModel = model;
@@ -166,6 +169,8 @@ int main(int argc, char **argv) {
   for (; seed < end && (agrees || !first); ++seed) {
     llvm::PrettyStackTraceFormat crash("judging seed %lld", (long long)seed);
     FuzzKernel kernel = writeKernel(Choices(seed));
+    if (!with.empty() && !kernel.has(with))
+      continue;
     if (!known.empty())
       options.knownAnswer = known[seed - begin];
     auto before = std::chrono::steady_clock::now();

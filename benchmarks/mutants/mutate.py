@@ -13,7 +13,8 @@ kernels find out.
 A mutant is an edit of one source file (mutants.toml). It is applied to a copy in a
 temporary folder, which is compiled and linked with the objects of the build; the
 sources stay as they are. Only kernels that the mutated analysis answers otherwise
-than the real one are run, and the first disagreement ends the run.
+than the real one are run, or that have the `feature` which the mutant's entry names;
+the first disagreement ends the run.
 
 Exit status 1 if a mutant was not noticed, or if the table is wrong.
 """
@@ -24,7 +25,9 @@ import dataclasses
 import json
 import pathlib
 import re
+import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,9 +37,10 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = pathlib.Path(__file__).resolve().with_name("mutants.toml")
 RULES = ROOT / "docs" / "legality.md"
+FEATURES = ROOT / "fuzz" / "kernels" / "Features.def"
 REFUSALS = ROOT / "fuzz" / "kernels" / "Refusals.def"
-# A kernel that takes a mutant longer than this would take the judge for ever.
-LIMIT_SECONDS = 1800
+# Of processor time, for each kernel on average: a mutant may never end.
+LIMIT_SECONDS = 0.03
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Mutant:
     file: str
     text: str
     replacement: str
+    feature: str  # that a kernel needs to notice; "" if any may
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +64,8 @@ class Outcome:
 def load() -> list[Mutant]:
     with TABLE.open("rb") as file:
         entries = tomllib.load(file)["mutant"]
-    return [Mutant(e["name"], e["rule"], e["file"], e["text"], e["with"]) for e in entries]
+    return [Mutant(e["name"], e["rule"], e["file"], e["text"], e["with"], e.get("feature", ""))
+            for e in entries]
 
 
 def section(title: str) -> str:
@@ -81,6 +87,8 @@ def check(mutants: list[Mutant]) -> list[str]:
         found = path.read_text().count(mutant.text)
         if found != 1:
             wrong.append(f"{mutant.name}: its text occurs {found} times in {mutant.file}; expected once")
+        if mutant.feature and f"FEATURE({mutant.feature}," not in FEATURES.read_text():
+            wrong.append(f"{mutant.name}: no feature is called {mutant.feature}")
         if mutant.text == mutant.replacement:
             wrong.append(f"{mutant.name}: text and replacement are the same")
     stated = re.findall(r"^\| `([a-z-]+)` \|", section("The rules"), re.MULTILINE)
@@ -97,8 +105,10 @@ def check(mutants: list[Mutant]) -> list[str]:
 class Build:
     """The commands by which the build makes JudgeFuzz."""
 
-    def __init__(self, folder: pathlib.Path):
+    def __init__(self, folder: pathlib.Path, scratch: pathlib.Path):
         self.folder = folder.resolve()
+        self.scratch = scratch
+        self.headers: dict[str, str] = {}  # precompiled for the build, and for us
         commands = subprocess.run(
             ["ninja", "-C", str(self.folder), "-t", "commands", "benchmarks/JudgeFuzz"],
             check=True, capture_output=True, text=True).stdout.splitlines()
@@ -111,17 +121,30 @@ class Build:
     def judge(self) -> pathlib.Path:
         return self.folder / "benchmarks" / "JudgeFuzz"
 
-    def mutate(self, mutant: Mutant, scratch: pathlib.Path) -> pathlib.Path:
-        """Builds JudgeFuzz with the mutant in it."""
+    def unoptimised(self, header: str) -> str:
+        """`header`, a precompiled one of the build, without optimisation."""
+        if header not in self.headers:
+            source = header.removesuffix(".pch") + ".cxx"
+            arguments = shlex.split(self.compile[source])
+            own = self.scratch / f"header{len(self.headers)}.pch"
+            arguments[arguments.index("-o") + 1] = str(own)
+            self.run(arguments + ["-O0"])
+            self.headers[header] = str(own)
+        return self.headers[header]
+
+    def mutate(self, mutant: Mutant) -> pathlib.Path:
+        """Builds JudgeFuzz with the mutant in it. One file is compiled, without
+        optimisation: that takes longer than to run."""
         original = ROOT / mutant.file
-        source = scratch / f"{mutant.name}.cpp"
+        source = self.scratch / f"{mutant.name}.cpp"
         source.write_text(original.read_text().replace(mutant.text, mutant.replacement))
         target, judge = source.with_suffix(".o"), source.with_suffix("")
         arguments = shlex.split(self.compile[str(original)])
         arguments[arguments.index("-o") + 1] = str(target)
         arguments[arguments.index("-c") + 1] = str(source)
+        arguments = [self.unoptimised(word) if word.endswith(".pch") else word for word in arguments]
         # What a switched-off rule leaves unused is no error.
-        arguments += ["-O1", "-Wno-error", "-w", "-iquote", str(original.parent)]
+        arguments += ["-O0", "-Wno-error", "-w", "-iquote", str(original.parent)]
         for option in ("-MT", "-MF"):
             if option in arguments:
                 arguments[arguments.index(option) + 1] = str(target.with_suffix(".d"))
@@ -139,21 +162,23 @@ class Build:
             raise RuntimeError(done.stderr.strip()[:2000])
 
 
-def try_out(build: Build, mutant: Mutant, kernels: int, before: pathlib.Path,
-            scratch: pathlib.Path) -> Outcome:
-    judge = build.mutate(mutant, scratch)
-    arguments = [str(judge), f"--seeds=0..{kernels}", "--first"]
+def needs_answers(mutant: Mutant) -> bool:
     # The answers do not tell how a remap is carried out.
-    if mutant.file.startswith("lib/Analysis/"):
+    return not mutant.feature and mutant.file.startswith("lib/Analysis/")
+
+
+def try_out(build: Build, mutant: Mutant, kernels: int, before: pathlib.Path) -> Outcome:
+    judge = build.mutate(mutant)
+    arguments = [str(judge), f"--seeds=0..{kernels}", "--first"]
+    if mutant.feature:
+        arguments.append(f"--with={mutant.feature}")
+    elif needs_answers(mutant):
         arguments.append(f"--unless={before}")
     start = time.monotonic()
-    try:
-        done = subprocess.run(arguments, capture_output=True, text=True, timeout=LIMIT_SECONDS,
-                              errors="replace")
-    except subprocess.TimeoutExpired:
-        return Outcome(mutant, kernels, "does not end", LIMIT_SECONDS)
-    finally:
-        judge.unlink()
+    limit = int(20 + LIMIT_SECONDS * kernels)
+    done = subprocess.run(arguments, capture_output=True, text=True, errors="replace",
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 9)))
+    judge.unlink()
     seconds = time.monotonic() - start
     if done.returncode == 0:
         return Outcome(mutant, kernels, "", seconds)
@@ -162,7 +187,8 @@ def try_out(build: Build, mutant: Mutant, kernels: int, before: pathlib.Path,
         return Outcome(mutant, int(found[1]) + 1, found[2], seconds)
     crash = re.search(r"judging seed (\d+)", done.stderr)
     if crash:
-        return Outcome(mutant, int(crash[1]) + 1, "crash", seconds)
+        ends = done.returncode != -signal.SIGXCPU
+        return Outcome(mutant, int(crash[1]) + 1, "crash" if ends else "no end", seconds)
     raise RuntimeError(f"JudgeFuzz: exit status {done.returncode}: {done.stderr.strip()[:2000]}")
 
 
@@ -178,6 +204,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="checks the table and builds nothing")
     parser.add_argument("--kernels", type=int, default=10000, help="kernels for each mutant")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "dev")
+    parser.add_argument("--answers", type=pathlib.Path,
+                        help="what the real analysis answers; written if it is not there, and right "
+                        "as long as neither the analysis nor the writer of kernels changes")
     parser.add_argument("--output", type=pathlib.Path, help="where the table is written as it grows")
     options = parser.parse_args()
     mutants = load()
@@ -196,14 +225,15 @@ def main() -> int:
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
-        build = Build(options.build)
-        before = scratch / "before.txt"
-        subprocess.run([str(build.judge), f"--seeds=0..{options.kernels}", f"--answers={before}"],
-                       check=True, stdout=subprocess.DEVNULL)
+        build = Build(options.build, scratch)
+        before = options.answers or scratch / "before.txt"
+        if not before.exists() and any(map(needs_answers, chosen)):
+            subprocess.run([str(build.judge), f"--seeds=0..{options.kernels}", f"--answers={before}"],
+                           check=True, stdout=subprocess.DEVNULL)
         print("\n".join(lines), flush=True)
         for mutant in chosen:
             try:
-                outcome = try_out(build, mutant, options.kernels, before, scratch)
+                outcome = try_out(build, mutant, options.kernels, before)
             except RuntimeError as error:
                 print(f"error: {mutant.name}: {error}", file=sys.stderr)
                 missed += 1

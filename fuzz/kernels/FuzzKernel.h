@@ -62,6 +62,8 @@ struct FuzzKernel {
   std::string text; ///< of the module
   Features features;
   std::vector<size_t> operations; ///< rows that it contains
+  /// True if the feature called `name` is in it.
+  bool has(const std::string &name) const;
   bool planted = false; ///< a mistake was put in
   /// Of Forbidden.def: the kernel must be refused, and is not run. Else empty.
   std::string forbidden;

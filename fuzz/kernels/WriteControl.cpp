@@ -370,7 +370,7 @@ void KernelWriter::statement(int depth) {
     return everyThread ? exchange() : storeOwn();
   case Feature::Derive:
     derive();
-    return storeOwn();
+    return mistakeLeft && chance(30) ? storeOwn() : storeDerived();
   case Feature::Operation:
     return operation(everyThread);
   case Feature::AsyncCopy:

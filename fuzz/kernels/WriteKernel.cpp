@@ -36,6 +36,13 @@ std::string toString(const Features &features) {
   return text;
 }
 
+bool FuzzKernel::has(const std::string &name) const {
+  for (size_t i = 0; i < kNumFeatures; ++i)
+    if (features[i] && kFeatures[i].name == name)
+      return true;
+  return false;
+}
+
 bool KernelWriter::mistakeNow() {
   if (!mistakeLeft || !(mistakeForced || chance(50)))
     return false;

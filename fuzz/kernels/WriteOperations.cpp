@@ -80,14 +80,16 @@ static const Forbidden kForbidden[] = {
 /// Writes what a kernel must be refused for, into a function at times.
 void KernelWriter::forbid() {
   std::vector<const Forbidden *> fitting;
+  // Few kernels are of one vendor: half of these get what only it has.
+  bool own = chance(50);
+  Forbidden::Target target = high()    ? Forbidden::High
+                             : isRocdl ? Forbidden::Rocdl
+                                       : Forbidden::Nvvm;
   for (const Forbidden &row : kForbidden) {
-    bool fits = row.target == Forbidden::Any ||
-                row.target == Forbidden::Attribute ||
-                row.target == (high()    ? Forbidden::High
-                               : isRocdl ? Forbidden::Rocdl
-                                         : Forbidden::Nvvm) ||
-                (!high() && row.target == Forbidden::Low);
-    if (fits)
+    bool common = row.target == Forbidden::Any ||
+                  row.target == Forbidden::Attribute ||
+                  (!high() && row.target == Forbidden::Low);
+    if (own ? row.target == target : common)
       fitting.push_back(&row);
   }
   const Forbidden &row = *fitting[draw(0, fitting.size() - 1)];

@@ -93,7 +93,7 @@ Int KernelWriter::rounded() {
 Int KernelWriter::frozen() {
   Int v = cast(values[draw(0, values.size() - 1)], {32, false}, true);
   std::string type = v.type.text();
-  Int by = constant(v.type, draw(26, 30));
+  Int by = constant(v.type, draw(28, 30));
   Int broken = v;
   broken.name = define("llvm.shl " + v.name + ", " + by.name +
                        " overflow<nsw> : " + type);
@@ -136,13 +136,19 @@ void KernelWriter::frozenInLoop() {
     frozen.name = define("llvm.freeze " + carried.name + " : i8");
     size_t seen = values.size();
     values.push_back(binary(Op::AShr, frozen, 3));
-    storeOwn();
+    storeDerived();
     values.resize(seen);
     Int next = carried;
     next.name = define("llvm.add " + carried.name + ", " + step.name +
                        " overflow<nsw> : i8");
     return next;
   });
+}
+
+/// Stores at an offset that the latest value decides.
+void KernelWriter::storeDerived() {
+  Buffer &to = buffer(Role::Output);
+  store(to, slot, within(below(values.back(), to.size), to.size), 1);
 }
 
 /// Makes a value for what comes later.

@@ -129,6 +129,7 @@ private:
   Int rounded();
   Int frozen();
   void frozenInLoop();
+  void storeDerived();
   void derive();
 
   // WriteAddresses.cpp
