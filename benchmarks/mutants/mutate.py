@@ -10,7 +10,7 @@ kernels find out.
   benchmarks/mutants/mutate.py --kernels 2000 nothing-wraps any-two-updates
   benchmarks/mutants/mutate.py --check             the table only; builds nothing
 
-A mutant is an edit of one source file (mutants.toml). It is applied to a copy in a
+A mutant is an edit of one source file (mutants.json). It is applied to a copy in a
 temporary folder, which is compiled and linked with the objects of the build; the
 sources stay as they are. Only kernels that the mutated analysis answers otherwise
 than the real one are run, or that have the `feature` which the mutant's entry names;
@@ -32,10 +32,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = pathlib.Path(__file__).resolve().with_name("mutants.toml")
+TABLE = pathlib.Path(__file__).resolve().with_name("mutants.json")
 RULES = ROOT / "docs" / "legality.md"
 FEATURES = ROOT / "fuzz" / "kernels" / "Features.def"
 REFUSALS = ROOT / "fuzz" / "kernels" / "Refusals.def"
@@ -62,10 +61,13 @@ class Outcome:
 
 
 def load() -> list[Mutant]:
-    with TABLE.open("rb") as file:
-        entries = tomllib.load(file)["mutant"]
-    return [Mutant(e["name"], e["rule"], e["file"], e["text"], e["with"], e.get("feature", ""))
-            for e in entries]
+    def text(lines: str | list[str]) -> str:
+        return lines if isinstance(lines, str) else "\n".join(lines)
+
+    with TABLE.open() as file:
+        entries = json.load(file)
+    return [Mutant(name=e["name"], rule=e["rule"], file=e["file"], text=text(e["text"]),
+                   replacement=text(e["with"]), feature=e.get("feature", "")) for e in entries]
 
 
 def section(title: str) -> str:
@@ -78,7 +80,8 @@ def check(mutants: list[Mutant]) -> list[str]:
     """What is wrong with the table, one sentence each."""
     wrong = []
     names = [mutant.name for mutant in mutants]
-    wrong += [f"{name}: two mutants have this name" for name in {n for n in names if names.count(n) > 1}]
+    wrong += [f"{name}: two mutants have this name" for name in sorted(set(names))
+              if names.count(name) > 1]
     for mutant in mutants:
         path = ROOT / mutant.file
         if not path.is_file():
@@ -86,7 +89,8 @@ def check(mutants: list[Mutant]) -> list[str]:
             continue
         found = path.read_text().count(mutant.text)
         if found != 1:
-            wrong.append(f"{mutant.name}: its text occurs {found} times in {mutant.file}; expected once")
+            wrong.append(f"{mutant.name}: its text occurs {found} times in {mutant.file}; "
+                         "expected once")
         if mutant.feature and f"FEATURE({mutant.feature}," not in FEATURES.read_text():
             wrong.append(f"{mutant.name}: no feature is called {mutant.feature}")
         if mutant.text == mutant.replacement:
@@ -94,11 +98,13 @@ def check(mutants: list[Mutant]) -> list[str]:
     stated = re.findall(r"^\| `([a-z-]+)` \|", section("The rules"), re.MULTILINE)
     tried = {mutant.rule for mutant in mutants}
     wrong += [f"rule {rule}: no mutant switches it off" for rule in stated if rule not in tried]
-    wrong += [f"rule {rule}: {RULES.name} does not list it" for rule in sorted(tried - set(stated))]
+    wrong += [f"rule {rule}: {RULES.name} does not list it"
+              for rule in sorted(tried - set(stated))]
     cells = re.findall(r"^\| (`[^|]*) \|", section("What is refused, and why"), re.MULTILINE)
     codes = {code for cell in cells for code in re.findall(r"`([a-z-]+)`", cell)}
     known = set(re.findall(r'^REFUSAL\("([a-z-]+)"\)', REFUSALS.read_text(), re.MULTILINE))
-    wrong += [f"refusal {code}: not in both {RULES.name} and {REFUSALS.name}" for code in sorted(codes ^ known)]
+    wrong += [f"refusal {code}: not in both {RULES.name} and {REFUSALS.name}"
+              for code in sorted(codes ^ known)]
     return wrong
 
 
@@ -142,7 +148,8 @@ class Build:
         arguments = shlex.split(self.compile[str(original)])
         arguments[arguments.index("-o") + 1] = str(target)
         arguments[arguments.index("-c") + 1] = str(source)
-        arguments = [self.unoptimised(word) if word.endswith(".pch") else word for word in arguments]
+        arguments = [self.unoptimised(word) if word.endswith(".pch") else word
+                     for word in arguments]
         # What a switched-off rule leaves unused is no error.
         arguments += ["-O0", "-Wno-error", "-w", "-iquote", str(original.parent)]
         for option in ("-MT", "-MF"):
@@ -176,13 +183,15 @@ def try_out(build: Build, mutant: Mutant, kernels: int, before: pathlib.Path) ->
         arguments.append(f"--unless={before}")
     start = time.monotonic()
     limit = int(20 + LIMIT_SECONDS * kernels)
+    limits = (limit, limit + 9)
     done = subprocess.run(arguments, capture_output=True, text=True, errors="replace",
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 9)))
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limits))
     judge.unlink()
     seconds = time.monotonic() - start
     if done.returncode == 0:
         return Outcome(mutant, kernels, "", seconds)
-    found = re.search(r"^seed (\d+): (invalid|false accept|wrong model|wrong remap):", done.stdout, re.MULTILINE)
+    found = re.search(r"^seed (\d+): (invalid|false accept|wrong model|wrong remap):",
+                      done.stdout, re.MULTILINE)
     if found:
         return Outcome(mutant, int(found[1]) + 1, found[2], seconds)
     crash = re.search(r"judging seed (\d+)", done.stderr)
@@ -199,15 +208,17 @@ def row(outcome: Outcome) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="mutants or rules; all by default")
     parser.add_argument("--check", action="store_true", help="checks the table and builds nothing")
-    parser.add_argument("--kernels", type=int, default=10000, help="kernels for each mutant")
+    parser.add_argument("--kernels", type=int, default=10000, help="for each mutant")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "dev")
     parser.add_argument("--answers", type=pathlib.Path,
-                        help="what the real analysis answers; written if it is not there, and right "
-                        "as long as neither the analysis nor the writer of kernels changes")
-    parser.add_argument("--output", type=pathlib.Path, help="where the table is written as it grows")
+                        help="what the real analysis answers; written if it is not there, and "
+                        "right as long as neither it nor the writer of kernels changes")
+    parser.add_argument("--output", type=pathlib.Path,
+                        help="where the table is written as it grows")
     options = parser.parse_args()
     mutants = load()
     wrong = check(mutants)
@@ -219,17 +230,19 @@ def main() -> int:
     unknown = [name for name in options.names if name not in known]
     if unknown:
         parser.error(f"no mutant or rule is called {', '.join(unknown)}")
-    chosen = [m for m in mutants if not options.names or m.name in options.names or m.rule in options.names]
+    chosen = [m for m in mutants
+              if not options.names or m.name in options.names or m.rule in options.names]
 
-    lines = ["| rule | mutant | kernels | noticed by | seconds |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| rule | mutant | kernels | noticed by | seconds |",
+             "| --- | --- | --- | --- | --- |"]
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         build = Build(options.build, scratch)
         before = options.answers or scratch / "before.txt"
         if not before.exists() and any(map(needs_answers, chosen)):
-            subprocess.run([str(build.judge), f"--seeds=0..{options.kernels}", f"--answers={before}"],
-                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([str(build.judge), f"--seeds=0..{options.kernels}",
+                            f"--answers={before}"], check=True, stdout=subprocess.DEVNULL)
         print("\n".join(lines), flush=True)
         for mutant in chosen:
             try:

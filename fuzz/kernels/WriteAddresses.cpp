@@ -349,7 +349,7 @@ Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
     Buffer *second = chance(50) ? otherBuffer(buffer) : nullptr;
     other = second ? pointerTo(nameOf(*second), index(), element)
                    : pointerTo(base, index(), element);
-    Int from = chance(60) ? thread : values[draw(0, values.size() - 1)];
+    Int from = chance(60) ? thread : loadedValue();
     Int which = compare("slt", from, draw(0, threads));
     place.memory = define("llvm.select " + which.name + ", " + one + ", " +
                           other + " : i1, " + pointer);

@@ -125,32 +125,34 @@ void KernelWriter::loopCarrying(
   line(after + ":");
 }
 
-/// Eight bits that count until they equal a number: over the end of the type and
-/// on from below, where the steps do not divide the way.
+/// A counter of 8 or 32 bits that goes on until it equals a number: over the end
+/// of the type and on from below, where the steps do not divide the way.
 void KernelWriter::loopWrapping(int64_t turns, const CountedBody &body) {
-  IntType type{8, false};
-  auto wrapped = [](int64_t value) { return int64_t(int8_t(value)); };
-  int64_t step = draw(1, 127), first = draw(-128, 127);
-  // Once round: only the whole type's width brings it back.
-  if ((turns == 1 || turns == 3) && chance(40)) {
-    step = 256 / (turns + 1);
-    first = wrapped(draw(0, 255 - step) - 128 + step);
-  }
+  IntType type{chance(30) ? 8u : 32u, false};
+  auto wrapped = [&](int64_t value) {
+    return type.bits == 8 ? int64_t(int8_t(value)) : int64_t(int32_t(value));
+  };
+  // Steps of up to half of all numbers, so that few turns lead round.
+  int64_t half = int64_t(1) << (type.bits - 1), first = draw(-100, 100),
+          step = draw(half / 4, half - half / 64 - 1);
+  if (turns == 3 && chance(40))
+    step = half / 2;
   bool equal = turns <= 1 && chance(30);
   int64_t last = equal ? (turns ? first : wrapped(first + 1))
                        : wrapped(first + turns * step);
-  std::string head = label(), inside = label(), after = label();
+  std::string head = label(), inside = label(), after = label(),
+              name = type.text();
   Int from = constant(type, first), by = constant(type, wrapped(step)),
       zero = constant({32, false}, 0);
-  Int counter{fresh(), type, -128, 127}, turn{fresh(), {32, false}, 0, turns};
+  Int counter{fresh(), type, -half, half - 1}, turn{fresh(), {32, false}, 0, turns};
   size_t seen = values.size();
-  branch(head, from.name + ", " + zero.name + " : i8, i32");
-  line(head + "(" + counter.name + ": i8, " + turn.name + ": i32):");
+  branch(head, from.name + ", " + zero.name + " : " + name + ", i32");
+  line(head + "(" + counter.name + ": " + name + ", " + turn.name + ": i32):");
   branch(compare(equal ? "eq" : "ne", counter, last), inside, after);
   line(inside + ":");
   body(within(turn, std::max<int64_t>(turns, 1)));
   Int next = binary(Op::Add, counter, by), following = binary(Op::Add, turn, 1);
-  branch(head, next.name + ", " + following.name + " : i8, i32");
+  branch(head, next.name + ", " + following.name + " : " + name + ", i32");
   line(after + ":");
   values.resize(seen);
 }

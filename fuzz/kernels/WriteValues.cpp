@@ -76,6 +76,27 @@ Int KernelWriter::counted() {
   return {result, {32, false}, 0, by * threads};
 }
 
+/// What a loop that counts down carries and adds to in all turns but the first:
+/// taken by its first turn, it does not change. `llvm` only.
+void KernelWriter::countDown() {
+  std::string head = label(), inside = label(), after = label();
+  int64_t turns = draw(2, 5), by = draw(1, 3);
+  Int counter{fresh(), {32, false}, 0, turns}, sum{fresh(), {32, false}, 0, turns * by};
+  Int start = constant(counter.type, turns), zero = constant(counter.type, 0);
+  branch(head, start.name + ", " + zero.name + " : i32, i32");
+  line(head + "(" + counter.name + ": i32, " + sum.name + ": i32):");
+  branch(compare("sgt", counter, 0), inside, after);
+  line(inside + ":");
+  size_t seen = values.size();
+  values.push_back(sum);
+  storeDerived();
+  values.resize(seen);
+  Int more = select(compare("slt", counter, turns), constant(sum.type, by), zero);
+  Int next = binary(Op::Sub, counter, 1), added = binary(Op::Add, sum, more);
+  branch(head, next.name + ", " + added.name + " : i32, i32");
+  line(after + ":");
+}
+
 /// ceil(v / 4) for v >= 0, and the arm that makes sense for v > 0 only.
 Int KernelWriter::rounded() {
   Int v = convert(below(thread, threads), {32, false});
@@ -156,6 +177,8 @@ void KernelWriter::derive() {
   switch (oneOf({Feature::ValueDerived, Feature::ValueCounted,
                  Feature::ValueRounded, Feature::ValueFrozen})) {
   case Feature::ValueCounted:
+    if (!high())
+      countDown();
     values.push_back(high() ? counted() : followRecipe(anyValue()));
     break;
   case Feature::ValueRounded:

@@ -9,8 +9,8 @@
 // One class, in files by what is written: WriteIntegers (values, conditions),
 // WriteValues (others), WriteControl (loops, branches, calls), WriteLoops (of
 // blocks), WriteAddresses (views, pointers),
-// WriteAccesses (loads, stores), WriteAtomics, WriteOperations (all others),
-// WriteKernel (the whole).
+// WriteAccesses (loads, stores), WriteCopies, WriteAtomics, WriteOperations (all
+// others), WriteKernel (the whole).
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,6 +126,7 @@ private:
   Int anyValue();
   Int followRecipe(Int value);
   Int counted();
+  void countDown();
   Int rounded();
   Int frozen();
   void frozenInLoop();
@@ -160,6 +161,7 @@ private:
   int64_t anyWidth(const Buffer &buffer);
   void store(const Buffer &buffer, const Int &slot, const Int &offset,
              int64_t width);
+  Int loadedValue();
   std::string anyMask(int64_t width);
   void load(const Buffer &buffer, const Int &slot, const Int &offset,
             int64_t width);
@@ -172,12 +174,14 @@ private:
   void storeCarriedPointer(const Buffer &buffer, bool mistake);
   void storeCarriedMemref(Buffer &buffer, bool mistake);
   void storeTransposed();
+  void remember(const std::string &name, const std::string &type,
+                Element element);
+
+  // WriteCopies.cpp
   void copyOwn();
   void exchange();
   void asyncCopy();
   std::string workgroupMemory();
-  void remember(const std::string &name, const std::string &type,
-                Element element);
 
   // WriteAtomics.cpp
   std::string drawUpdate(Element element);
