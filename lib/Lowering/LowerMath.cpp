@@ -62,21 +62,23 @@ void swizzle::useMathIntrinsics(gpu::GPUModuleOp gpuModule) {
   });
 }
 
-LogicalResult swizzle::lowerIntegerMath(gpu::GPUModuleOp gpuModule) {
-  bool counts = false, powers = false;
+LogicalResult swizzle::lowerCommonMath(gpu::GPUModuleOp gpuModule) {
+  bool intrinsics = false, powers = false;
   gpuModule.walk([&](Operation *op) {
-    counts |= isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp,
-                  math::CtPopOp>(op);
+    intrinsics |= isa<math::AbsIOp, math::CountLeadingZerosOp,
+                      math::CountTrailingZerosOp, math::CtPopOp, math::TruncOp>(
+        op);
     powers |= isa<math::IPowIOp>(op);
   });
   MLIRContext *context = gpuModule.getContext();
-  if (counts) {
+  if (intrinsics) {
     LLVMTypeConverter types(context);
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect>();
     target.addLegalOp<UnrealizedConversionCastOp>();
-    target.addIllegalOp<math::CountLeadingZerosOp, math::CountTrailingZerosOp,
-                        math::CtPopOp>();
+    target.addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
+                        math::CountTrailingZerosOp, math::CtPopOp,
+                        math::TruncOp>();
     RewritePatternSet patterns(context);
     populateMathToLLVMConversionPatterns(types, patterns);
     if (failed(applyPartialConversion(gpuModule, target, std::move(patterns))))

@@ -139,7 +139,7 @@ LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
   }
   if (failed(structure.run(holder)) || failed(lowerSubgroups(module, target)))
     return failure();
-  if (failed(lowerIntegerMath(module)))
+  if (failed(lowerCommonMath(module)))
     return failure();
   bool expands = options.expandMath && target.vendor == GpuVendor::NVIDIA;
   if (expands && failed(expandMath(module)))

@@ -24,9 +24,10 @@ void useMathIntrinsics(mlir::gpu::GPUModuleOp gpuModule);
 /// Expands every other function that upstream has an expansion for.
 mlir::LogicalResult expandMath(mlir::gpu::GPUModuleOp gpuModule);
 
-/// Counts of bits become LLVM's intrinsics, and powers of integers functions
-/// beside the kernel.
-mlir::LogicalResult lowerIntegerMath(mlir::gpu::GPUModuleOp gpuModule);
+/// Counts of bits, absolute values of integers and truncations become LLVM's
+/// intrinsics, which the vendors' conversions leave out, and powers of integers
+/// functions beside the kernel.
+mlir::LogicalResult lowerCommonMath(mlir::gpu::GPUModuleOp gpuModule);
 
 /// Operations that no pass of upstream lowers in a kernel become ones that some
 /// pass does: copies of strided memory, masked regions, vectors of several rows,

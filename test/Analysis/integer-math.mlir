@@ -1,10 +1,14 @@
 // RUN: swizzle-opt %s -split-input-file --swizzle-print-model -o /dev/null | FileCheck %s
 
-// Counts of bits, powers of integers, exchanges of 16 bits, what the first lane
-// does alone: all of them are lowered, and so modelled.
+// Counts of bits, absolute values, truncations, powers of integers, exchanges of
+// 16 bits, what the first lane does alone: all are lowered, and so modelled.
 // CHECK-LABEL: kernel @m::@bits
 // CHECK: read arg0[4*x] 4 bytes
 // CHECK-NEXT: write arg0[4*x] 4 bytes
+// CHECK-LABEL: kernel @m::@magnitudes
+// CHECK: read arg0[2*x] 2 bytes
+// CHECK: write arg0[2*x] 2 bytes
+// CHECK: write arg1[8*x] 8 bytes
 // CHECK-LABEL: kernel @m::@power
 // CHECK: read arg0[8*x] 8 bytes
 // CHECK-NEXT: write arg0[8*x] 8 bytes
@@ -23,6 +27,16 @@ gpu.module @m {
     %t = math.cttz %l : i32
     %p = math.ctpop %t : i32
     memref.store %p, %a[%x] : memref<64xi32>
+    gpu.return
+  }
+  gpu.func @magnitudes(%a: memref<64xi16>, %b: memref<64xf64>) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<64xi16>
+    %m = math.absi %v : i16
+    memref.store %m, %a[%x] : memref<64xi16>
+    %w = memref.load %b[%x] : memref<64xf64>
+    %t = math.trunc %w : f64
+    memref.store %t, %b[%x] : memref<64xf64>
     gpu.return
   }
   gpu.func @power(%a: memref<64xi64>) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {

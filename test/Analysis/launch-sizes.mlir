@@ -120,3 +120,28 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// An extent of data that nobody knows is no block that a device would take.
+// CHECK-LABEL: kernel @m::@by_data grid 4096x1x1 block 256x1x1
+// CHECK: assumed: grid x = 4096 (from the launch, with nominal sizes)
+// CHECK: assumed: block x = 256 (nominal)
+module attributes {gpu.container_module} {
+gpu.module @m {
+  gpu.func @by_data(%a: memref<?x?xf32>) kernel {
+    %x = gpu.block_id x
+    %t = gpu.thread_id x
+    %v = memref.load %a[%x, %t] : memref<?x?xf32>
+    gpu.return
+  }
+}
+func.func @host(%a: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = memref.dim %a, %c0 : memref<?x?xf32>
+  %columns = memref.dim %a, %c1 : memref<?x?xf32>
+  gpu.launch_func @m::@by_data blocks in (%rows, %c1, %c1) threads in (%columns, %c1, %c1) args(%a : memref<?x?xf32>)
+  return
+}
+}

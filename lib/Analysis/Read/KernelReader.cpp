@@ -84,7 +84,8 @@ static LaunchedExtents evaluateExtents(HostValues &host, bool grid,
   Value values[] = {operands.x, operands.y, operands.z};
   for (unsigned axis = 0; axis < 3; ++axis)
     if (std::optional<HostValue> value = host.evaluate(values[axis]);
-        value && value->value > 0 && value->value <= INT32_MAX)
+        value && value->value > 0 && value->value <= INT32_MAX &&
+        (grid || !value->nominal)) // no block is as large as data may be
       extents[axis] = value;
   return extents;
 }
