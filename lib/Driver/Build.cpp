@@ -132,7 +132,7 @@ VariantBuilder::checkArguments(const Variant &variant) const {
 static std::string readMessage(StringRef output) {
   Expected<json::Value> value = json::parse(output);
   if (!value) {
-    consumeError(value.takeError());
+    consumeError(value.takeError()); // the caller tells by the exit status
     return "";
   }
   const json::Object *object = value->getAsObject();

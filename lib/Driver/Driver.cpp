@@ -118,6 +118,7 @@ tuneKernels(TuningSession &session,
       return createStringError(
           "kernel " + name +
           ": the best variant is refused: " + toString(std::move(error)));
+    append_range(tuning.notes, result->notes);
     spent.evaluations += result->evaluations;
     spent.seconds += result->seconds.total;
     spent.tokens += result->usage.inputTokens + result->usage.outputTokens;

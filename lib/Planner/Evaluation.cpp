@@ -116,6 +116,8 @@ int64_t Evaluation::costOf(const Order &order) const {
       lower(order.toFormula(model.grid), environment);
   if (lowered)
     return estimateCost(*lowered);
+  // Not possible: every order of the search space is a nest or a curve, which
+  // can be lowered on any grid.
   llvm::consumeError(lowered.takeError());
   return 20 * int64_t(order.nest.levels.size());
 }

@@ -58,6 +58,7 @@ int64_t costOf(const Formula &formula, const Environment &environment) {
   llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
   if (lowered)
     return estimateCost(*lowered);
+  // Not possible: only what was proved is asked about, and that can be lowered.
   llvm::consumeError(lowered.takeError());
   return 0;
 }

@@ -68,7 +68,7 @@ static auto sortKey(const DatabaseKey &key) {
   if (Expected<Grid> grid = parseGrid(key.grid))
     extents = grid->extent;
   else
-    consumeError(grid.takeError());
+    consumeError(grid.takeError()); // no grid: its text decides
   return std::make_tuple(StringRef(key.kernelHash), extents,
                          StringRef(key.grid), StringRef(key.chip),
                          StringRef(key.toolVersion));
@@ -160,7 +160,7 @@ static double distance(StringRef a, StringRef b) {
   auto count = [](StringRef text) -> double {
     Expected<Grid> grid = parseGrid(text);
     if (!grid) {
-      consumeError(grid.takeError());
+      consumeError(grid.takeError()); // no grid: as far as an unknown one
       return 0;
     }
     return grid->isStatic() ? double(std::max<int64_t>(grid->count(), 1)) : 0;

@@ -97,6 +97,7 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
   }
   for (const Attempt &attempt : result->attempts)
     advice.notes.push_back(describeAttempt(attempt));
+  append_range(advice.notes, result->notes);
   return advice;
 }
 

@@ -56,6 +56,7 @@ static std::string keyOfPermutation(ArrayRef<uint32_t> permutation) {
 static std::optional<std::string> keyOfLarge(const Formula &formula,
                                              const Environment &environment) {
   Expected<BoundFormula> bound = BoundFormula::bind(formula, environment);
+  // Not possible for a formula that was proved, here and below.
   if (!bound) {
     consumeError(bound.takeError());
     return std::nullopt;

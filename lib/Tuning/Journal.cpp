@@ -61,7 +61,7 @@ static int64_t findWriter(StringRef text) {
   for (StringRef line : lines) {
     Expected<json::Value> value = json::parse(line);
     if (!value) {
-      consumeError(value.takeError());
+      consumeError(value.takeError()); // being written by the other process
       continue;
     }
     if (const json::Object *object = value->getAsObject())
@@ -108,7 +108,7 @@ Error Journal::open() {
   if (text)
     writer = findWriter(*text);
   else
-    consumeError(text.takeError());
+    consumeError(text.takeError()); // who it is need not be known
   std::string who =
       writer ? "process " + std::to_string(writer) : "another process";
   return createStringError("the journal " + path + " is being written by " +

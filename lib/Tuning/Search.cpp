@@ -37,6 +37,7 @@ public:
 private:
   bool mayEvaluate();
   void rankNew();
+  void noteFailure(Error error);
   void climb();
   size_t best() const { return size_t(min_element(ranks) - ranks.begin()); }
 
@@ -46,6 +47,7 @@ private:
   Objective objective;
   const SearchLimits &limits;
   std::vector<Rank> ranks; ///< of the first variants of `points`
+  unsigned failures = 0;
   bool stopped = false;
 };
 } // namespace
@@ -56,6 +58,14 @@ bool Search::mayEvaluate() {
     return false;
   std::optional<unsigned> left = budget.evaluationsLeft();
   return !left || *left > limits.finalists;
+}
+
+/// What could not be evaluated ranks last; the first reason is told.
+void Search::noteFailure(Error error) {
+  std::string reason = toString(std::move(error));
+  if (!failures++)
+    points.notes.push_back("not all parameter sets could be looked at: " +
+                           reason);
 }
 
 /// Evaluates the variants that have no rank yet.
@@ -73,7 +83,7 @@ void Search::rankNew() {
       rank.second = costOf(*result, Objective::Time).value_or(unknown);
       rank.first = costOf(*result, objective).value_or(rank.second);
     } else {
-      consumeError(result.takeError());
+      noteFailure(result.takeError());
     }
     ranks.push_back(rank);
   }

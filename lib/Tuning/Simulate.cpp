@@ -25,17 +25,18 @@ namespace swizzle {
 /// leaves out is left out on both sides; the rest is taken to be this.
 static constexpr double kSampledNoise = 0.005;
 
-/// Scalar instructions of the variant's remap, 0 if they cannot be told.
-static double costOfRemap(const Variant &variant, const AgentContext &context) {
+/// Scalar instructions of the variant's remap.
+static Expected<double> costOfRemap(const Variant &variant,
+                                    const AgentContext &context) {
   if (!variant.formula)
     return 0;
   Environment environment = context.environment;
   environment.params = variant.params;
   Expected<LoweredFormula> lowered = lower(*variant.formula, environment);
-  if (lowered)
-    return double(estimateCost(*lowered));
-  consumeError(lowered.takeError());
-  return 0;
+  if (!lowered)
+    return createStringError("the cost of the remap cannot be told: " +
+                             toString(lowered.takeError()));
+  return double(estimateCost(*lowered));
 }
 
 MeasureFunction makeSimulator(const AgentContext &context,
@@ -55,8 +56,10 @@ MeasureFunction makeSimulator(const AgentContext &context,
       return createStringError("the grid is too large to be simulated");
     OrderSimulator &simulator =
         fidelity == Fidelity::Search ? *cheap : *careful;
-    Expected<Metrics> metrics =
-        simulator.simulate(permutation, costOfRemap(variant, context));
+    Expected<double> cost = costOfRemap(variant, context);
+    if (!cost)
+      return cost.takeError();
+    Expected<Metrics> metrics = simulator.simulate(permutation, *cost);
     if (!metrics)
       return metrics.takeError();
     if (used && fidelity == Fidelity::Decide)

@@ -65,6 +65,11 @@ private:
   void noteFailure(Player &player, const RecordedAnswer &record);
   void tryAll(const Answer &answer);
   void record(Attempt attempt);
+  /// Says once what could not be done.
+  void note(const Twine &text) {
+    if (!is_contained(result.notes, text.str()))
+      result.notes.push_back(text.str());
+  }
   void finish(TuningEnd end, std::string reason);
   void finish(TuningEnd end) { finish(end, describeEnd(end, options.budget)); }
   void tell(TuningEvent::Kind kind, StringRef agent = "",
@@ -163,7 +168,9 @@ void TuningLoop::goOnFromHistory() {
       continue;
     Expected<Formula> formula = Formula::parse(attempt.formula);
     if (!formula) {
-      consumeError(formula.takeError());
+      note("attempt #" + Twine(attempt.number) +
+           " of the history cannot be read, and may be repeated: " +
+           toString(formula.takeError()));
       continue;
     }
     Environment environment = context.environment;
@@ -195,7 +202,8 @@ void TuningLoop::remeasureBest() {
   Expected<Measurement> measured =
       evaluator.measure(candidate, Fidelity::Decide);
   if (!measured) {
-    consumeError(measured.takeError());
+    note("the best of the history cannot be measured again: " +
+         toString(measured.takeError()));
     return;
   }
   std::optional<double> gain =
@@ -250,7 +258,7 @@ RecordedAnswer TuningLoop::askOne(Player &player) {
     if (picture)
       context.picture = std::move(*picture);
     else
-      consumeError(picture.takeError());
+      note("no picture is attached: " + toString(picture.takeError()));
   }
   double start = budget.elapsed();
   Expected<Answer> answer = player.agent->propose(context);

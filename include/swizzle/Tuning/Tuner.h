@@ -108,6 +108,9 @@ struct TuningResult {
   PhaseSeconds seconds;
   TuningEnd end = TuningEnd::Rounds;
   std::string endReason; ///< one sentence
+  /// What could not be done beside the attempts: a picture that was not drawn,
+  /// an attempt of an earlier run that cannot be read any more.
+  std::vector<std::string> notes;
 };
 
 /// What the loop is doing, for a terminal or a program that watches.

@@ -232,7 +232,7 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
     if (parsed)
       complaint = readComplaint(*parsed);
     else
-      consumeError(parsed.takeError());
+      consumeError(parsed.takeError()); // the body is quoted as it is
     bool isHtml = reply.header("content-type").contains_insensitive("html");
     return faultOf(reply.status, complaint,
                    isHtml ? "" : StringRef(reply.body));

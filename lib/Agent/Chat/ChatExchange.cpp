@@ -66,7 +66,7 @@ public:
     if (Expected<json::Value> extra = parseJson(options.extraBody))
       object["extra"] = std::move(*extra);
     else
-      consumeError(extra.takeError());
+      consumeError(extra.takeError()); // empty: it was checked when it was set
     return object;
   }
 
@@ -112,7 +112,7 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
       for (const auto &[name, value] : *members)
         body[name.str()] = value;
   } else {
-    consumeError(extra.takeError());
+    consumeError(extra.takeError()); // empty: it was checked when it was set
   }
   return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }

@@ -97,10 +97,8 @@ std::string setStructuredOutput(AgentOptions &options, StringRef value) {
 
 std::string setExtraBody(AgentOptions &options, StringRef value) {
   Expected<json::Value> parsed = parseJson(value);
-  if (!parsed) {
-    consumeError(parsed.takeError());
-    return "a JSON object";
-  }
+  if (!parsed)
+    return "a JSON object (" + toString(parsed.takeError()) + ")";
   if (!parsed->getAsObject())
     return "a JSON object";
   options.extraBody = value.str();

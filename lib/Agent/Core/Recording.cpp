@@ -194,6 +194,7 @@ Error writeNewFile(StringRef folder, StringRef key, const std::string &text) {
     // A link does not replace a file that another process wrote meanwhile.
     bool linked = ::link(file->TmpName.c_str(), path.c_str()) == 0;
     int reason = errno;
+    // The link is what counts; a file that is left over has a name of its own.
     consumeError(file->discard());
     if (linked)
       return Error::success();
@@ -211,14 +212,10 @@ bool isOfTheModel(AgentErrorKind kind) {
          kind == AgentErrorKind::Filtered || kind == AgentErrorKind::Refused;
 }
 
-Usage usageOf(const json::Object &reply) {
-  if (const json::Value *value = reply.get("usage")) {
-    Expected<Usage> usage = readUsage(*value);
-    if (usage)
-      return *usage;
-    consumeError(usage.takeError());
-  }
-  return {};
+Expected<Usage> usageOf(const json::Object &reply) {
+  if (const json::Value *value = reply.get("usage"))
+    return readUsage(*value);
+  return Usage();
 }
 /// @}
 
@@ -384,7 +381,11 @@ public:
 
 private:
   Expected<Reply> read(const Record &record) const {
-    Usage usage = usageOf(record.reply);
+    Expected<Usage> spent = usageOf(record.reply);
+    if (!spent)
+      return makeAgentError(AgentErrorKind::Configuration,
+                            record.where + ": " + toString(spent.takeError()));
+    const Usage &usage = *spent;
     if (const json::Object *error = record.reply.getObject("error"))
       return makeAgentError(
           readAgentErrorKind(error->getString("kind").value_or(""))
@@ -442,6 +443,7 @@ json::Object canonicalRequest(StringRef agent, const json::Object &settings,
   if (Expected<json::Value> schema = parseJson(prompt.schema)) {
     request["answer_schema"] = std::move(*schema);
   } else {
+    // Somebody's own text, which need not be JSON, is kept as text.
     consumeError(schema.takeError());
     request["answer_schema"] = splitLines(prompt.schema);
   }
