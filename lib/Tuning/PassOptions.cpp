@@ -1,0 +1,172 @@
+//===- PassOptions.cpp - The options of a pass that plans -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options that cannot be met are errors that name the option.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Tuning/PassOptions.h"
+
+#include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Tuning/Advisers.h"
+#include "swizzle/Tuning/Config.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// How many variants the loop inside of a compilation may simulate, unless the
+/// file of agents says otherwise.
+static constexpr unsigned kEvaluations = 64;
+
+static Error refuse(const Twine &message) {
+  return createStringError(message.str());
+}
+
+static Expected<OnFailure> readOnFailure(StringRef text) {
+  if (text == "keep")
+    return OnFailure::Keep;
+  if (text == "planner")
+    return OnFailure::Planner;
+  if (text == "error")
+    return OnFailure::Error;
+  return refuse("option 'on-failure' is '" + text +
+                "'; it takes keep, planner or error");
+}
+
+/// The file of agents, and the options that override it.
+static Expected<TuningConfig> readConfig(const PassOptionTexts &texts) {
+  TuningConfig config;
+  config.tuning.budget.evaluations = kEvaluations;
+  if (!texts.agentConfig.empty()) {
+    Expected<ConfigTexts> read = readConfigFile(texts.agentConfig, config);
+    if (!read)
+      return refuse("option 'agent-config': " + toString(read.takeError()));
+  }
+  const std::pair<StringRef, StringRef> typed[] = {
+      {"agent", texts.agent},       {"model", texts.model},
+      {"base-url", texts.baseUrl},  {"command", texts.command},
+      {"database", texts.database}, {"rounds", texts.rounds}};
+  for (auto [name, value] : typed)
+    if (!value.empty())
+      if (Error error = setConfigField(config, name, value))
+        return refuse("option '" + name + "': " + toString(std::move(error)));
+  if (config.tuning.objective == Objective::Energy)
+    return refuse("the key 'objective' is 'energy', which nothing here "
+                  "measures");
+  return config;
+}
+
+/// Makes the agents; what is wrong with them is noted.
+static Error makeAdvisersOf(TuningConfig config, PassOptions &options) {
+  PlanningOptions &planning = options.planning;
+  // What a miss means is up to `on-failure`, and to who comes next.
+  config.agent.databaseMiss = "error";
+  const std::string &database = config.agent.database;
+  // A slip in a build file shall not switch all remaps off unheard.
+  if (StringRef(config.agents).contains("database") && !database.empty() &&
+      !sys::fs::exists(database))
+    options.warnings.push_back("there is no tuning database '" + database +
+                               "': no kernel will be found in it");
+  auto made = makeAgents(config.agents, config.agent);
+  if (made) {
+    planning.advisers = makeAdvisers(std::move(*made), config.tuning);
+    return Error::success();
+  }
+  Advice failure = Advice::fail(made.takeError());
+  planning.problemCode = std::move(failure.code);
+  planning.problem = std::move(failure.reason);
+  // Said once, not once a kernel.
+  std::string message =
+      "agent '" + planning.agent + "' cannot be asked: " + planning.problem;
+  if (planning.onFailure == OnFailure::Error)
+    return refuse(message);
+  options.warnings.push_back(message +
+                             (planning.onFailure == OnFailure::Planner
+                                  ? "; the planner is asked instead"
+                                  : "; all kernels stay as they are"));
+  return Error::success();
+}
+
+static Expected<std::optional<Formula>>
+readFormula(const PassOptionTexts &texts) {
+  if (texts.formula.empty() && texts.formulaFile.empty())
+    return std::nullopt;
+  if (!texts.formula.empty() && !texts.formulaFile.empty())
+    return refuse("options 'formula' and 'formula-file' exclude each other");
+  Expected<Formula> formula = texts.formula.empty()
+                                  ? readFormulaFile(texts.formulaFile)
+                                  : readFormulaOption(texts.formula);
+  if (!formula)
+    return formula.takeError();
+  return std::move(*formula);
+}
+
+static Expected<std::optional<Grid>> readSize(StringRef name, StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  Expected<Grid> grid = parseGrid(text);
+  if (!grid)
+    return refuse("option '" + name + "': " + toString(grid.takeError()));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if ((*grid)[axis] == 0)
+      return refuse("option '" + name + "' is '" + text +
+                    "'; each extent must be at least 1");
+  return *grid;
+}
+
+/// Moves what was read into `place`.
+template <typename T, typename Place>
+static Error take(Expected<T> read, Place &place) {
+  if (!read)
+    return read.takeError();
+  place = std::move(*read);
+  return Error::success();
+}
+
+Expected<PassOptions> readPassOptions(const PassOptionTexts &texts) {
+  PassOptions options;
+  PlanningOptions &planning = options.planning;
+  planning.strict = texts.strict;
+  TuningConfig config;
+  if (Error error = take(readOnFailure(texts.onFailure), planning.onFailure))
+    return std::move(error);
+  if (Error error = take(readConfig(texts), config))
+    return std::move(error);
+  // A pass does not know whether the module goes there.
+  if (texts.report == "-")
+    return refuse("option 'report' is '-', but standard output is the "
+                  "module's; name a file, or /dev/stdout if the module goes to "
+                  "a file of its own (-o FILE)");
+  if (Error error = take(readFormula(texts), planning.formula))
+    return std::move(error);
+  if (Error error = take(readSize("grid", texts.grid), options.grid))
+    return std::move(error);
+  if (Error error = take(readSize("block", texts.block), options.block))
+    return std::move(error);
+  planning.agent = config.agents;
+  planning.briefing = config.briefing;
+  if (!planning.formula)
+    if (Error error = makeAdvisersOf(std::move(config), options))
+      return std::move(error);
+  return options;
+}
+
+std::string explainMovedOption(StringRef message) {
+  message = message.trim();
+  for (const ConfigField &field : configFields())
+    if (message.ends_with(("option " + field.name).str()))
+      return (message + ": '" + field.name +
+              "' is a key of the file that agent-config names")
+          .str();
+  return message.str();
+}
+
+} // namespace swizzle
