@@ -138,6 +138,45 @@ std::vector<Order> SearchSpace::starts() const {
   return orders;
 }
 
+/// The nest dealt in other ways, or in other chunks.
+std::vector<LoopNest> SearchSpace::otherDeals(const LoopNest &nest) const {
+  std::vector<LoopNest> nests;
+  if (dies <= 1)
+    return nests;
+  LoopNest other = nest;
+  for (Deal deal : {Deal::None, Deal::Contiguous})
+    if (nest.deal != deal) {
+      other = nest;
+      other.deal = deal;
+      other.chunk = 1;
+      nests.push_back(other);
+    }
+  if (nest.deal == Deal::Chunked) {
+    for (int64_t chunk : {nest.chunk * 2, nest.chunk * 3 / 2, nest.chunk / 2,
+                          nest.chunk * 4}) {
+      other = nest;
+      setChunk(other, chunk);
+      nests.push_back(other);
+    }
+  } else {
+    // One piece, one row of pieces, a residency.
+    int64_t volume = 1;
+    std::vector<int64_t> chunks{4, 32, 256};
+    for (const NestLevel &level : llvm::reverse(nest.levels)) {
+      volume *= level.tile > 1 ? level.tile : 1;
+      chunks.push_back(volume);
+      if (level.tile == 1 && level.axis == open.front())
+        chunks.push_back(volume * grid[level.axis]);
+    }
+    for (int64_t chunk : chunks) {
+      other = nest;
+      setChunk(other, chunk);
+      nests.push_back(other);
+    }
+  }
+  return nests;
+}
+
 std::vector<Order> SearchSpace::neighbours(const Order &order) const {
   std::vector<Order> result;
   auto add = [&](const LoopNest &nest) {
@@ -145,39 +184,8 @@ std::vector<Order> SearchSpace::neighbours(const Order &order) const {
       result.push_back({nest, order.curve});
   };
   const LoopNest &nest = order.nest;
-  if (dies > 1) {
-    LoopNest other = nest;
-    for (Deal deal : {Deal::None, Deal::Contiguous})
-      if (nest.deal != deal) {
-        other = nest;
-        other.deal = deal;
-        other.chunk = 1;
-        add(other);
-      }
-    if (nest.deal == Deal::Chunked) {
-      for (int64_t chunk : {nest.chunk * 2, nest.chunk * 3 / 2, nest.chunk / 2,
-                            nest.chunk * 4}) {
-        other = nest;
-        setChunk(other, chunk);
-        add(other);
-      }
-    } else {
-      // One piece, one row of pieces, a residency.
-      int64_t volume = 1;
-      std::vector<int64_t> chunks{4, 32, 256};
-      for (const NestLevel &level : llvm::reverse(nest.levels)) {
-        volume *= level.tile > 1 ? level.tile : 1;
-        chunks.push_back(volume);
-        if (level.tile == 1 && level.axis == open.front())
-          chunks.push_back(volume * grid[level.axis]);
-      }
-      for (int64_t chunk : chunks) {
-        other = nest;
-        setChunk(other, chunk);
-        add(other);
-      }
-    }
-  }
+  for (const LoopNest &other : otherDeals(nest))
+    add(other);
   if (order.curve != CurveKind::None)
     return result;
   for (size_t i = 0; i < nest.levels.size(); ++i) {

@@ -50,6 +50,7 @@ public:
 private:
   std::vector<NestLevel> outer() const;
   bool isUseful(const LoopNest &nest) const;
+  std::vector<LoopNest> otherDeals(const LoopNest &nest) const;
 
   Grid grid;
   int64_t dies;

@@ -175,38 +175,28 @@ static std::optional<Enum> readEnum(StringRef name,
   return std::nullopt;
 }
 
-Expected<DatabaseRecord> parseRecord(StringRef line) {
-  auto refuse = [](const Twine &what) -> Error {
-    return createStringError(what);
-  };
+/// The object on one line, which may come from anybody.
+static Expected<json::Value> readLine(StringRef line) {
   for (StringRef mark : {"<<<<<<<", "=======", ">>>>>>>", "|||||||"})
     if (line.starts_with(mark))
-      return refuse("a mark of a merge that was not finished");
+      return createStringError("a mark of a merge that was not finished");
   if (line.size() > kMaxLine)
-    return refuse("the line has " + Twine(line.size()) + " bytes; at most " +
-                  Twine(kMaxLine) + " are read");
+    return createStringError("the line has " + Twine(line.size()) +
+                             " bytes; at most " + Twine(kMaxLine) +
+                             " are read");
   if (isTooDeep(line, kMaxDepth))
-    return refuse("lists and objects are nested too deep");
+    return createStringError("lists and objects are nested too deep");
   Expected<json::Value> value = json::parse(line);
   if (!value)
-    return refuse("not a JSON object on one line (" +
-                  toString(value.takeError()) + ")");
-  const json::Object *object = value->getAsObject();
-  if (!object)
-    return refuse("not a JSON object on one line");
-  FieldReader reader(*object, "");
-  std::string schema = reader.text("schema");
-  if (reader.problem.empty() && schema != kDatabaseSchema)
-    return refuse("schema '" + schema + "' is not '" + kDatabaseSchema +
-                  "', which this version reads and writes");
+    return createStringError("not a JSON object on one line (" +
+                             toString(value.takeError()) + ")");
+  if (!value->getAsObject())
+    return createStringError("not a JSON object on one line");
+  return value;
+}
 
-  DatabaseRecord record;
-  record.key.kernelHash = reader.text("kernel_hash");
-  record.key.grid = reader.text("grid");
-  record.key.chip = reader.text("chip");
-  record.key.toolVersion = reader.text("tool_version");
-  record.kernel = reader.text("kernel");
-  record.signature = reader.text("signature");
+/// The formula, if there is one, and its parameters.
+static void readFormula(FieldReader &reader, DatabaseRecord &record) {
   if (const json::Value *formula = reader.find("formula")) {
     if (std::optional<StringRef> text = formula->getAsString())
       record.formula = text->str();
@@ -226,14 +216,54 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
     else
       reader.refuse("'params' is not an object");
   }
+}
+
+/// Refuses a key that this version would not have written.
+static Error checkKey(const DatabaseKey &key) {
+  if (key.kernelHash.size() != 32 ||
+      !all_of(key.kernelHash,
+              [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); }))
+    return createStringError("'kernel_hash' is not 32 hexadecimal digits");
+  Expected<Grid> grid = parseGrid(key.grid);
+  if (!grid)
+    return createStringError("'grid': " + toString(grid.takeError()));
+  if (toString(*grid) != key.grid)
+    return createStringError("'grid' is '" + key.grid +
+                             "', which is written '" + toString(*grid) + "'");
+  if (key.chip.empty() || key.toolVersion.empty())
+    return createStringError("'chip' or 'tool_version' is empty");
+  return Error::success();
+}
+
+Expected<DatabaseRecord> parseRecord(StringRef line) {
+  auto refuse = [](const Twine &what) -> Error {
+    return createStringError(what);
+  };
+  Expected<json::Value> value = readLine(line);
+  if (!value)
+    return value.takeError();
+  FieldReader reader(*value->getAsObject(), "");
+  std::string schema = reader.text("schema");
+  if (reader.problem.empty() && schema != kDatabaseSchema)
+    return refuse("schema '" + schema + "' is not '" + kDatabaseSchema +
+                  "', which this version reads and writes");
+
+  DatabaseRecord record;
+  record.key.kernelHash = reader.text("kernel_hash");
+  record.key.grid = reader.text("grid");
+  record.key.chip = reader.text("chip");
+  record.key.toolVersion = reader.text("tool_version");
+  record.kernel = reader.text("kernel");
+  record.signature = reader.text("signature");
+  readFormula(reader, record);
   record.agent = reader.text("agent");
   std::string objective = reader.text("objective");
   std::string origin = reader.text("origin");
   record.device = reader.text("device");
   for (auto [key, figures] : {std::pair("baseline", &record.baseline),
                               std::pair("best", &record.best)})
-    if (const json::Value *value = reader.find(key)) {
-      std::string problem = readFigures(*value, key, *figures);
+    if (const json::Value *given = reader.find(key)) {
+      std::string problem = readFigures(*given, key, *figures);
       if (!problem.empty())
         reader.refuse(problem);
     }
@@ -254,18 +284,8 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
   else
     return refuse("'origin' is '" + origin +
                   "'; it takes simulated, measured or predicted");
-  if (record.key.kernelHash.size() != 32 ||
-      !all_of(record.key.kernelHash,
-              [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); }))
-    return refuse("'kernel_hash' is not 32 hexadecimal digits");
-  Expected<Grid> grid = parseGrid(record.key.grid);
-  if (!grid)
-    return refuse("'grid': " + toString(grid.takeError()));
-  if (toString(*grid) != record.key.grid)
-    return refuse("'grid' is '" + record.key.grid + "', which is written '" +
-                  toString(*grid) + "'");
-  if (record.key.chip.empty() || record.key.toolVersion.empty())
-    return refuse("'chip' or 'tool_version' is empty");
+  if (Error error = checkKey(record.key))
+    return std::move(error);
   return record;
 }
 

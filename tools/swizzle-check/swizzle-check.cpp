@@ -315,7 +315,7 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
 static std::optional<BoundFormula>
 checkKeepsOrder(mlir::ModuleOp original, mlir::ModuleOp variant,
                 const Grid &grid, int64_t largest, const CheckOptions &options,
-                CheckResult &result, std::string &source) {
+                CheckResult &result) {
   auto identity = bindIdentity(grid);
   if (!identity) {
     llvm::consumeError(identity.takeError());
@@ -325,7 +325,6 @@ checkKeepsOrder(mlir::ModuleOp original, mlir::ModuleOp variant,
   if (result.status == CheckStatus::Failed)
     return std::nullopt;
   std::string more = "more than " + std::to_string(largest) + " workgroups";
-  source = "identity: the grid has " + more;
   result.notes.push_back("on grids of " + more +
                          ", which its arithmetic of 32 bits does not hold, the "
                          "variant keeps the original's order");
@@ -382,12 +381,15 @@ int main(int argc, char **argv) {
   std::optional<BoundFormula> kept;
   if (int64_t largest = largestGrid(*kernel); grid->count() > largest)
     kept = checkKeepsOrder(*original, *variant, *grid, largest, *options,
-                           result, source);
-  if (kept)
+                           result);
+  if (kept) {
     formula = std::move(*kept);
-  else
+    source = "identity: the grid has more than " +
+             std::to_string(largestGrid(*kernel)) + " workgroups";
+  } else {
     result =
         check(*original, *variant, kernelOptions.kernel, *formula, *options);
+  }
   if (result.status == CheckStatus::Failed) {
     auto before = findKernel(*original, kernelOptions.kernel);
     mlir::Operation *from = nullptr;

@@ -144,6 +144,28 @@ static llvm::Expected<Trace> recordKernel(mlir::FunctionOpInterface kernel,
   return recordTrace(kernel, options);
 }
 
+/// What is told of the kernel and the chip before anything is simulated.
+static void describe(const KernelModel &model, const ChipChoice &choice,
+                     const LaunchSizes &sizes, SimulationReport &report) {
+  report.module = model.module;
+  report.kernel = model.name;
+  report.chip = choice.hardware.name;
+  report.chipDescription = choice.hardware.description;
+  report.chipSource = choice.source;
+  report.grid = model.grid;
+  report.block = model.block;
+  report.residentWorkgroups = occupancy(model, choice.hardware);
+  report.assumed = model.assumed;
+  for (const std::string &note : {sizes.note, sizes.ignoredOption})
+    if (!note.empty())
+      report.assumed.push_back(note);
+  for (const NotModelled &access : model.notModelled)
+    report.notModelled.push_back(access.what + ": " + access.reason);
+  report.options.sampleShift = llvm::Log2_32(sample);
+  report.options.prefix = prefix;
+  report.options.sensitivity = sensitivity;
+}
+
 /// Simulates one kernel into `report`.
 static llvm::Error run(mlir::FunctionOpInterface kernel,
                        SimulationReport &report, bool &illegal) {
@@ -178,24 +200,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
                      "the original with --formula or --formula-file, or what "
                      "the kernel touches with --record");
 
-  report.module = model.module;
-  report.kernel = model.name;
-  report.chip = hardware.name;
-  report.chipDescription = hardware.description;
-  report.chipSource = (*choice)->source;
-  report.grid = model.grid;
-  report.block = model.block;
-  report.residentWorkgroups = occupancy(model, hardware);
-  report.assumed = model.assumed;
-  for (const std::string &note : {sizes.note, sizes.ignoredOption})
-    if (!note.empty())
-      report.assumed.push_back(note);
-  for (const NotModelled &access : model.notModelled)
-    report.notModelled.push_back(access.what + ": " + access.reason);
-  report.options.sampleShift = llvm::Log2_32(sample);
-  report.options.prefix = prefix;
-  report.options.sensitivity = sensitivity;
-
+  describe(model, **choice, sizes, report);
   std::vector<uint32_t> order;
   if (llvm::Error error = readOrder(model, hardware, report, order, illegal))
     return error;

@@ -94,86 +94,122 @@ Error checkPromptDirectory(StringRef directory) {
                            "' replaces no text; known: " + listFiles());
 }
 
-Expected<std::string> fillIn(StringRef text, StringRef fileName,
-                             const std::map<std::string, std::string> &values) {
-  size_t number = 0;
-  auto refuse = [&](const std::string &what) -> Error {
-    return createStringError(fileName + ":" + Twine(number) + ": " + what);
-  };
-  auto unknown = [&](StringRef name) -> Error {
-    SmallVector<StringRef> names;
-    std::string known;
-    for (const auto &[key, value] : values) {
-      names.push_back(key);
-      known += (known.empty() ? "" : ", ") + key;
-    }
-    StringRef near = nearestSpelling(name, names);
-    std::string what = "unknown placeholder '" + name.str() + "'";
-    if (!near.empty())
-      what += "; did you mean '" + near.str() + "'?";
-    return refuse(what + (near.empty() ? "; known: " : " Known: ") + known);
-  };
+namespace {
+/// One text being filled in.
+class Filler {
+public:
+  Filler(StringRef fileName, const std::map<std::string, std::string> &values)
+      : fileName(fileName), values(values) {}
 
-  std::string result;
+  Expected<std::string> run(StringRef text);
+
+private:
+  Error refuse(const std::string &what) const {
+    return createStringError(fileName + ":" + Twine(number) + ": " + what);
+  }
+  Error unknown(StringRef name) const;
+  /// Opens or closes a section; `mark` stands alone on its line.
+  Error readMark(StringRef mark);
+  Expected<std::string> fillLine(StringRef line) const;
+
+  StringRef fileName;
+  const std::map<std::string, std::string> &values;
+  size_t number = 0; ///< of the line
   SmallVector<Section> open;
+};
+} // namespace
+
+Error Filler::unknown(StringRef name) const {
+  SmallVector<StringRef> names;
+  std::string known;
+  for (const auto &[key, value] : values) {
+    names.push_back(key);
+    known += (known.empty() ? "" : ", ") + key;
+  }
+  StringRef near = nearestSpelling(name, names);
+  std::string what = "unknown placeholder '" + name.str() + "'";
+  if (!near.empty())
+    what += "; did you mean '" + near.str() + "'?";
+  return refuse(what + (near.empty() ? "; known: " : " Known: ") + known);
+}
+
+static bool isMark(StringRef text) {
+  return text.size() > 5 && text.starts_with("{{") && text.ends_with("}}") &&
+         StringRef("#^/").contains(text[2]);
+}
+
+Error Filler::readMark(StringRef mark) {
+  StringRef name = mark.drop_front(3).drop_back(2).trim();
+  auto found = values.find(name.str());
+  if (found == values.end())
+    return unknown(name);
+  if (mark[2] != '/') {
+    bool wanted = found->second.empty() == (mark[2] == '^');
+    bool outer = open.empty() || open.back().keep;
+    open.push_back({name, number, wanted && outer});
+    return Error::success();
+  }
+  if (open.empty())
+    return refuse("'" + mark.str() + "' closes a section that is not open");
+  if (open.back().name != name)
+    return refuse("'" + mark.str() + "' meets the section '" +
+                  open.back().name.str() + "', opened in line " +
+                  std::to_string(open.back().line));
+  open.pop_back();
+  return Error::success();
+}
+
+Expected<std::string> Filler::fillLine(StringRef line) const {
+  std::string filled;
+  for (;;) {
+    size_t start = line.find("{{");
+    filled += line.take_front(start);
+    if (start == StringRef::npos)
+      return filled;
+    size_t end = line.find("}}", start);
+    if (end == StringRef::npos)
+      return refuse("'{{' without '}}' in the same line");
+    StringRef name = line.slice(start + 2, end).trim();
+    if (!name.empty() && StringRef("#^/").contains(name[0]))
+      return refuse("'{{" + name.str() + "}}' must stand alone on its line");
+    auto found = values.find(name.str());
+    if (found == values.end())
+      return unknown(name);
+    filled += found->second;
+    line = line.drop_front(end + 2);
+  }
+}
+
+Expected<std::string> Filler::run(StringRef text) {
+  std::string result;
   while (!text.empty()) {
     ++number;
     auto [line, rest] = text.split('\n');
     bool ended = line.size() < text.size();
     text = rest;
-
-    StringRef mark = line.trim();
-    if (mark.size() > 5 && mark.starts_with("{{") && mark.ends_with("}}") &&
-        StringRef("#^/").contains(mark[2])) {
-      StringRef name = mark.drop_front(3).drop_back(2).trim();
-      auto found = values.find(name.str());
-      if (found == values.end())
-        return unknown(name);
-      if (mark[2] != '/') {
-        bool wanted = found->second.empty() == (mark[2] == '^');
-        bool outer = open.empty() || open.back().keep;
-        open.push_back({name, number, wanted && outer});
-        continue;
-      }
-      if (open.empty())
-        return refuse("'" + mark.str() + "' closes a section that is not open");
-      if (open.back().name != name)
-        return refuse("'" + mark.str() + "' meets the section '" +
-                      open.back().name.str() + "', opened in line " +
-                      std::to_string(open.back().line));
-      open.pop_back();
+    if (StringRef mark = line.trim(); isMark(mark)) {
+      if (Error error = readMark(mark))
+        return std::move(error);
       continue;
     }
-
-    // Placeholders are read where they are left out, too: an error in a text
-    // shall not wait for the day on which the section is needed.
-    std::string filled;
-    for (;;) {
-      size_t start = line.find("{{");
-      filled += line.take_front(start);
-      if (start == StringRef::npos)
-        break;
-      size_t end = line.find("}}", start);
-      if (end == StringRef::npos)
-        return refuse("'{{' without '}}' in the same line");
-      StringRef name = line.slice(start + 2, end).trim();
-      if (!name.empty() && StringRef("#^/").contains(name[0]))
-        return refuse("'{{" + name.str() + "}}' must stand alone on its line");
-      auto found = values.find(name.str());
-      if (found == values.end())
-        return unknown(name);
-      filled += found->second;
-      line = line.drop_front(end + 2);
-    }
+    // Placeholders are read where they are left out, too, so that an error in
+    // a text is found whether its section is needed or not.
+    Expected<std::string> filled = fillLine(line);
+    if (!filled)
+      return filled.takeError();
     if (open.empty() || open.back().keep)
-      result += filled + (ended ? "\n" : "");
+      result += *filled + (ended ? "\n" : "");
   }
-  if (!open.empty()) {
-    number = open.back().line;
-    return refuse("the section '" + open.back().name.str() +
-                  "' is never closed");
-  }
-  return result;
+  if (open.empty())
+    return result;
+  number = open.back().line;
+  return refuse("the section '" + open.back().name.str() +
+                "' is never closed");
+}
+
+Expected<std::string> fillIn(StringRef text, StringRef fileName,
+                             const std::map<std::string, std::string> &values) {
+  return Filler(fileName, values).run(text);
 }
 
 } // namespace swizzle

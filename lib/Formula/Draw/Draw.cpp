@@ -94,11 +94,11 @@ public:
 
 private:
   void text(double x, double y, double size, const char *fill,
-            llvm::StringRef content, const char *weight = "normal",
-            const char *anchor = "start") {
+            llvm::StringRef content, const char *weight = "normal") {
     os << llvm::format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" "
-                       "fill=\"%s\" font-weight=\"%s\" text-anchor=\"%s\">",
-                       x, y, size, fill, weight, anchor)
+                       "fill=\"%s\" font-weight=\"%s\" "
+                       "text-anchor=\"start\">",
+                       x, y, size, fill, weight)
        << escape(content) << "</text>\n";
   }
 

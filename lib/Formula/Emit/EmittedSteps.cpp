@@ -175,6 +175,49 @@ size_t EmittedProgram::runConversion(const Step &step, size_t count) {
 }
 
 template <typename T>
+size_t EmittedProgram::runShift(const Step &step, size_t count) {
+  const T *a = lanes<T>(step.operands[0]), *b = lanes<T>(step.operands[1]);
+  T *out = lanes<T>(step.result);
+  Width<T> width(step.width);
+  // By the same amount everywhere, or by each lane's own.
+  auto shift = [&](auto compute) {
+    auto apply = [=](T x, T y, uint32_t &fault) {
+      fault = y >= width.bits;
+      return compute(x, unsigned(y) & (kBits<T> - 1), fault);
+    };
+    if (step.amount) {
+      T amount = T(*step.amount);
+      return forLanes(count, a, a, a, out, [=](T x, T, T, uint32_t &fault) {
+        return apply(x, amount, fault);
+      });
+    }
+    return forLanes(count, a, b, b, out, [=](T x, T y, T, uint32_t &fault) {
+      return apply(x, y, fault);
+    });
+  };
+  switch (step.kind) {
+  case Kind::Shl: {
+    uint32_t checkUnsigned = step.wrapping.noUnsigned;
+    uint32_t checkSigned = step.wrapping.noSigned;
+    return shift([=](T x, unsigned amount, uint32_t &fault) {
+      T kept = width.truncate(x << amount);
+      fault |=
+          (uint32_t(kept >> amount != x) & checkUnsigned) |
+          (uint32_t(width.sign(kept) >> amount != width.sign(x)) & checkSigned);
+      return kept;
+    });
+  }
+  case Kind::LShr:
+    return shift(
+        [](T x, unsigned amount, uint32_t &) { return T(x >> amount); });
+  default: // AShr
+    return shift([=](T x, unsigned amount, uint32_t &) {
+      return width.truncate(T(width.sign(x) >> amount));
+    });
+  }
+}
+
+template <typename T>
 size_t EmittedProgram::runArithmetic(const Step &step, size_t count) {
   const T *b = lanes<T>(step.operands[1]);
   T *out = lanes<T>(step.result);
@@ -202,22 +245,6 @@ size_t EmittedProgram::runArithmetic(const Step &step, size_t count) {
           width.sign(x), fault ? decltype(width.sign(y))(1) : width.sign(y))));
     });
   };
-  // By the same amount everywhere, or by each lane's own.
-  auto shift = [&](auto compute) {
-    auto apply = [=](T x, T y, uint32_t &fault) {
-      fault = y >= width.bits;
-      return compute(x, unsigned(y) & (kBits<T> - 1), fault);
-    };
-    if (step.amount) {
-      T amount = T(*step.amount);
-      return forLanes(count, a, a, a, out, [=](T x, T, T, uint32_t &fault) {
-        return apply(x, amount, fault);
-      });
-    }
-    return forLanes(count, a, b, b, out, [=](T x, T y, T, uint32_t &fault) {
-      return apply(x, y, fault);
-    });
-  };
   switch (step.kind) {
   case Kind::UMulHi:
     return total([=](T x, T y) {
@@ -231,24 +258,10 @@ size_t EmittedProgram::runArithmetic(const Step &step, size_t count) {
     return divideSigned([](auto x, auto y) { return x / y; });
   case Kind::SRem:
     return divideSigned([](auto x, auto y) { return x % y; });
-  case Kind::Shl: {
-    uint32_t checkUnsigned = step.wrapping.noUnsigned;
-    uint32_t checkSigned = step.wrapping.noSigned;
-    return shift([=](T x, unsigned amount, uint32_t &fault) {
-      T kept = width.truncate(x << amount);
-      fault |=
-          (uint32_t(kept >> amount != x) & checkUnsigned) |
-          (uint32_t(width.sign(kept) >> amount != width.sign(x)) & checkSigned);
-      return kept;
-    });
-  }
+  case Kind::Shl:
   case Kind::LShr:
-    return shift(
-        [](T x, unsigned amount, uint32_t &) { return T(x >> amount); });
   case Kind::AShr:
-    return shift([=](T x, unsigned amount, uint32_t &) {
-      return width.truncate(T(width.sign(x) >> amount));
-    });
+    return runShift<T>(step, count);
   case Kind::And:
     return total([](T x, T y) { return x & y; });
   case Kind::Or:

@@ -28,10 +28,10 @@ constexpr int64_t kMin = INT64_MIN, kMax = INT64_MAX;
 
 } // namespace
 
-Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
-                   int64_t high) {
-  if (low == high && !isCheck(op))
-    return constant(low);
+Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm,
+                   Interval range) {
+  if (range.low == range.high && !isCheck(op))
+    return constant(range.low);
   auto [at, isNew] = shared.try_emplace(Key{op, a, b, c, imm}, code.size());
   if (isNew) {
     Instruction instruction;
@@ -40,8 +40,8 @@ Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
     instruction.b = b;
     instruction.c = c;
     instruction.imm = imm;
-    instruction.low = low;
-    instruction.high = high;
+    instruction.low = range.low;
+    instruction.high = range.high;
     code.push_back(instruction);
   }
   return at->second;
@@ -50,7 +50,7 @@ Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
 Slot Builder::check(Op op, Slot a, Slot b, int64_t imm,
                     SourcePosition position) {
   size_t before = code.size();
-  Slot slot = emit(op, a, b, guard, imm, 0, 0);
+  Slot slot = emit(op, a, b, guard, imm, {0, 0});
   if (code.size() > before)
     code[slot].position = position;
   return slot;
@@ -79,11 +79,12 @@ Slot Builder::constant(int64_t value) {
 }
 
 Slot Builder::input(Op op, int64_t high) {
-  return emit(op, kNoSlot, kNoSlot, kNoSlot, 0, 0, high);
+  return emit(op, kNoSlot, kNoSlot, kNoSlot, 0, {0, high});
 }
 
 Slot Builder::extent(unsigned axis) {
-  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis, 1, INT32_MAX);
+  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis,
+              {1, INT32_MAX});
 }
 
 void Builder::declareSum(Slot a, Slot b, Slot value) {
@@ -167,7 +168,8 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
     if (r.low == r.high)
       r = {r.low - (r.low != kMin), r.high + (r.low == kMin)};
   }
-  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
+  Interval range = {int64_t(r.low), int64_t(r.high)};
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, range), checks);
 }
 
 Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
@@ -200,7 +202,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
     int64_t hi = high(b) > 0 ? high(b) - 1 : 0;
     if (low(a) >= 0 && low(b) >= 0)
       hi = std::min(hi, high(a));
-    return undefinedWhere(emit(Op::Mod, a, b, kNoSlot, 0, lo, hi), checks);
+    return undefinedWhere(emit(Op::Mod, a, b, kNoSlot, 0, {lo, hi}), checks);
   }
   if (divisor == 1)
     return a;
@@ -232,7 +234,8 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
   hi = std::min<Wide>(hi, kMax);
   if (wraps)
     lo = kMin; // where the quotient wraps
-  return undefinedWhere(emit(Op::Div, a, b, kNoSlot, 0, lo, hi), checks);
+  Interval range = {int64_t(lo), int64_t(hi)};
+  return undefinedWhere(emit(Op::Div, a, b, kNoSlot, 0, range), checks);
 }
 
 Slot Builder::ceilDivide(Slot a, Slot b, SourcePosition position) {
@@ -255,10 +258,11 @@ Slot Builder::minMax(Op op, Slot a, Slot b) {
     return a;
   if (isMin ? high(b) <= low(a) : low(b) >= high(a))
     return b;
-  return isMin ? emit(op, a, b, kNoSlot, 0, std::min(low(a), low(b)),
-                      std::min(high(a), high(b)))
-               : emit(op, a, b, kNoSlot, 0, std::max(low(a), low(b)),
-                      std::max(high(a), high(b)));
+  Interval range = isMin ? Interval{std::min(low(a), low(b)),
+                                    std::min(high(a), high(b))}
+                         : Interval{std::max(low(a), low(b)),
+                                    std::max(high(a), high(b))};
+  return emit(op, a, b, kNoSlot, 0, range);
 }
 
 Slot Builder::bitwise(Op op, Slot a, Slot b) {
@@ -283,7 +287,7 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
     hi = onesUpTo(reach);
     lo = ~hi;
   }
-  return emit(op, a, b, kNoSlot, 0, lo, hi);
+  return emit(op, a, b, kNoSlot, 0, {lo, hi});
 }
 
 Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
@@ -299,10 +303,9 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
   if (op == Op::Shr) {
     int64_t ends[] = {low(a) >> from, low(a) >> to, high(a) >> from,
                       high(a) >> to};
-    return undefinedWhere(emit(op, a, b, kNoSlot, 0,
-                               *std::min_element(ends, ends + 4),
-                               *std::max_element(ends, ends + 4)),
-                          checks);
+    Interval range = {*std::min_element(ends, ends + 4),
+                      *std::max_element(ends, ends + 4)};
+    return undefinedWhere(emit(op, a, b, kNoSlot, 0, range), checks);
   }
   WideInterval r = WideInterval{low(a), high(a)} *
                    WideInterval{Wide(1) << from, Wide(1) << to};
@@ -315,7 +318,8 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
     checks.push_back(check(Op::CheckShl, a, b, 0, position));
     r = {kMin, kMax}; // a wrapped shift can be anything
   }
-  return undefinedWhere(emit(op, a, b, kNoSlot, 0, r.low, r.high), checks);
+  Interval range = {int64_t(r.low), int64_t(r.high)};
+  return undefinedWhere(emit(op, a, b, kNoSlot, 0, range), checks);
 }
 
 Slot Builder::compare(Op op, Slot a, Slot b) {
@@ -334,7 +338,7 @@ Slot Builder::compare(Op op, Slot a, Slot b) {
     if (orEqual ? low(a) > high(b) : low(a) >= high(b))
       return constant(0);
   }
-  return emit(op, a, b, kNoSlot, 0, 0, 1);
+  return emit(op, a, b, kNoSlot, 0, {0, 1});
 }
 
 Slot Builder::less(Slot a, Slot b) { return compare(Op::Less, a, b); }
@@ -398,7 +402,7 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
       std::clamp<int64_t>(this->high(isX ? w : h), 1, INT32_MAX) - 1;
   if (high == 0)
     return constant(0);
-  return undefinedWhere(emit(op, i, w, h, 0, 0, high), checks);
+  return undefinedWhere(emit(op, i, w, h, 0, {0, high}), checks);
 }
 
 Slot Builder::select(Slot condition, Slot then, Slot otherwise) {
@@ -407,8 +411,8 @@ Slot Builder::select(Slot condition, Slot then, Slot otherwise) {
   if (then == otherwise)
     return then;
   return emit(Op::Select, condition, then, otherwise, 0,
-              std::min(low(then), low(otherwise)),
-              std::max(high(then), high(otherwise)));
+              {std::min(low(then), low(otherwise)),
+               std::max(high(then), high(otherwise))});
 }
 
 void Builder::checkBelow(Slot a, int64_t bound, SourcePosition position) {
@@ -425,11 +429,11 @@ Slot Builder::linearise(Slot x, Slot y, Slot z, const Grid &grid) {
     Slot scaled = outer;
     if (extent != 1)
       scaled = emit(Op::Mul, std::min(outer, constant(extent)),
-                    std::max(outer, constant(extent)), kNoSlot, 0, 0, count);
+                    std::max(outer, constant(extent)), kNoSlot, 0, {0, count});
     if (isConstant(inner) && low(inner) == 0)
       return scaled;
     return emit(Op::Add, std::min(scaled, inner), std::max(scaled, inner),
-                kNoSlot, 0, 0, count);
+                kNoSlot, 0, {0, count});
   };
   int64_t layer = grid.x() * grid.y();
   return step(step(z, grid.y(), y, layer), grid.x(), x, grid.count());

@@ -16,6 +16,7 @@
 #define SWIZZLE_LIB_FORMULA_EVAL_BUILDER_H
 
 #include "Program.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include <map>
@@ -65,8 +66,7 @@ public:
   bool alwaysFaults = false;
 
 private:
-  Slot emit(Op op, Slot a, Slot b, Slot c, int64_t imm, int64_t low,
-            int64_t high);
+  Slot emit(Op op, Slot a, Slot b, Slot c, int64_t imm, Interval range);
   void checkAlways(Fault fault, SourcePosition position);
   /// The slot of the check.
   Slot check(Op op, Slot a, Slot b, int64_t imm, SourcePosition position);

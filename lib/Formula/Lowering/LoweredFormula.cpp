@@ -33,6 +33,17 @@ static bool isHilbert(LoweredKind kind) {
   return kind == LoweredKind::HilbertX || kind == LoweredKind::HilbertY;
 }
 
+/// One coordinate of the i-th point of a curve over w x h; 0 if there is none.
+static uint64_t evaluateCurve(LoweredKind kind, uint64_t i, uint64_t w,
+                              uint64_t h) {
+  if (!isCurvePoint(i, w, h))
+    return 0;
+  CurvePoint point = curvePoint(isHilbert(kind), i, w, h);
+  return kind == LoweredKind::HilbertX || kind == LoweredKind::MortonX
+             ? point.x
+             : point.y;
+}
+
 /// One operation on the bits of its operands; `width` is theirs.
 static uint64_t evaluateOp(const LoweredOp &op, unsigned width, uint64_t a,
                            uint64_t b, uint64_t c) {
@@ -108,14 +119,8 @@ static uint64_t evaluateOp(const LoweredOp &op, unsigned width, uint64_t a,
   case LoweredKind::HilbertX:
   case LoweredKind::HilbertY:
   case LoweredKind::MortonX:
-  case LoweredKind::MortonY: {
-    if (!isCurvePoint(a, b, c))
-      return 0;
-    CurvePoint point = curvePoint(isHilbert(op.kind), a, b, c);
-    return op.kind == LoweredKind::HilbertX || op.kind == LoweredKind::MortonX
-               ? point.x
-               : point.y;
-  }
+  case LoweredKind::MortonY:
+    return evaluateCurve(op.kind, a, b, c);
   }
   return 0;
 }

@@ -64,6 +64,13 @@ Bound tighter(Bound a, Bound b) {
   return a.factor < b.factor ? a : b;
 }
 
+std::optional<Bounds> both(std::optional<Bound> up,
+                           std::optional<Bound> down) {
+  if (!up || !down)
+    return std::nullopt;
+  return Bounds{*up, *down};
+}
+
 class TextLowering : public GraphLowering {
 public:
   TextLowering(const BoundFormula::Program &graph, LoweredFormula &out)
@@ -75,6 +82,7 @@ public:
 private:
   Range known(Slot slot) const override;
   std::optional<Bounds> boundsOf(const Instruction &node) const;
+  std::optional<Bounds> boundsOfBits(const Instruction &node) const;
 
   LoweredFormula &out;
   std::vector<Bounds> bounds;
@@ -84,14 +92,37 @@ private:
 
 } // namespace
 
+std::optional<Bounds>
+TextLowering::boundsOfBits(const Instruction &node) const {
+  auto at = [&](unsigned i) { return bounds[node.operand(i)]; };
+  switch (node.op) {
+  case Op::And:
+    if (at(0).isNatural() && at(1).isNatural())
+      return Bounds{tighter(at(0).up, at(1).up), {}};
+    if (at(0).isNatural() || at(1).isNatural())
+      return Bounds{at(0).isNatural() ? at(0).up : at(1).up, {}};
+    return std::nullopt;
+  case Op::Or:
+  case Op::Xor:
+    if (!at(0).isNatural() || !at(1).isNatural())
+      return std::nullopt;
+    return both(sum(at(0).up, at(1).up), Bound{});
+  case Op::Shl: {
+    std::optional<int64_t> amount = asConstant(graph, node.b);
+    if (!amount || *amount < 0 || *amount > 30)
+      return std::nullopt;
+    Bound factor{int64_t(1) << *amount, 0};
+    return both(product(at(0).up, factor), product(at(0).down, factor));
+  }
+  case Op::Shr:
+    return at(0);
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<Bounds> TextLowering::boundsOf(const Instruction &node) const {
   auto at = [&](unsigned i) { return bounds[node.operand(i)]; };
-  auto both = [](std::optional<Bound> up,
-                 std::optional<Bound> down) -> std::optional<Bounds> {
-    if (!up || !down)
-      return std::nullopt;
-    return Bounds{*up, *down};
-  };
   auto ofAxis = [&](int64_t axis) {
     return grid[axis] == kUnknownExtent ? Bound{1, 1u << axis}
                                         : Bound{grid[axis], 0};
@@ -135,25 +166,11 @@ std::optional<Bounds> TextLowering::boundsOf(const Instruction &node) const {
       return Bounds{tighter(at(0).up, at(1).up), {}};
     return Bounds{at(1).up, {}};
   case Op::And:
-    if (at(0).isNatural() && at(1).isNatural())
-      return Bounds{tighter(at(0).up, at(1).up), {}};
-    if (at(0).isNatural() || at(1).isNatural())
-      return Bounds{at(0).isNatural() ? at(0).up : at(1).up, {}};
-    return std::nullopt;
   case Op::Or:
   case Op::Xor:
-    if (!at(0).isNatural() || !at(1).isNatural())
-      return std::nullopt;
-    return both(sum(at(0).up, at(1).up), Bound{});
-  case Op::Shl: {
-    std::optional<int64_t> amount = asConstant(graph, node.b);
-    if (!amount || *amount < 0 || *amount > 30)
-      return std::nullopt;
-    Bound factor{int64_t(1) << *amount, 0};
-    return both(product(at(0).up, factor), product(at(0).down, factor));
-  }
+  case Op::Shl:
   case Op::Shr:
-    return at(0);
+    return boundsOfBits(node);
   case Op::Min: {
     bool natural = at(0).isNatural() && at(1).isNatural();
     Bound up =

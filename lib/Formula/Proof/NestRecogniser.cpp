@@ -38,14 +38,13 @@
 #include "NestDeals.h"
 #include "SymbolicFormula.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <random>
 #include <set>
 
 namespace swizzle {
 namespace {
-
-const char *const axisNames[] = {"x", "y", "z"};
 
 class Recogniser {
 public:
@@ -76,12 +75,12 @@ private:
         continue;
       }
       inputs.extent[axis] = Polynomial(facts.multipleOf(axis)) *
-                            algebra.symbol(std::string("g") + axisNames[axis],
+                            algebra.symbol(std::string("g") + "xyz"[axis],
                                            1, std::nullopt, true);
     }
     for (unsigned axis = 0; axis < 3; ++axis)
       if (environment.grid[axis] != 1)
-        inputs.id[axis] = algebra.symbol(axisNames[axis], 0,
+        inputs.id[axis] = algebra.symbol(std::string(1, "xyz"[axis]), 0,
                                          inputs.extent[axis] - Polynomial(1));
     // Where the launch decides how many rows there are, one value is the new x
     // in each of them.
@@ -181,7 +180,8 @@ private:
       count = count * inputs.extent[axis];
     }
     for (unsigned axis = 0; axis < 3; ++axis)
-      startSize[axis] = contains(axes, axis) ? inputs.extent[axis] : 1;
+      startSize[axis] =
+          llvm::is_contained(axes, axis) ? inputs.extent[axis] : 1;
     active = inputs;
     if (tryDecode(position, symbolic, DealShape()))
       return true;
@@ -235,10 +235,6 @@ private:
     result.description = found;
   }
 
-  static bool contains(const std::vector<unsigned> &axes, unsigned axis) {
-    return std::find(axes.begin(), axes.end(), axis) != axes.end();
-  }
-
   struct Step {
     NestLevel level;
     Polynomial index;   ///< p
@@ -253,7 +249,8 @@ private:
     if (text.leavesCurve)
       return false;
     for (unsigned axis = 0; axis < 3; ++axis)
-      if (!contains(chosen, axis) && text.result[axis] != inputs.id[axis])
+      if (!llvm::is_contained(chosen, axis) &&
+          text.result[axis] != inputs.id[axis])
         return false;
     divisors = text.openDivisors;
     steps.clear();
@@ -303,10 +300,10 @@ private:
       if (!(open & (1u << axis)))
         continue;
       for (int64_t tile : constants)
-        if (splitAxis(position, size, target, left, axis, tile, true))
+        if (splitAxis(position, size, target, left, axis, tile))
           return true;
       for (const Polynomial &tile : sizes)
-        if (splitAxis(position, size, target, left, axis, tile, false))
+        if (splitAxis(position, size, target, left, axis, tile))
           return true;
     }
     return false;
@@ -326,9 +323,7 @@ private:
                   const Polynomial (&target)[3], unsigned left, unsigned axis) {
     Polynomial across = others(size, left, axis);
     Polynomial index = algebra.quotient(position, across);
-    Step step;
-    step.level = {axis, 1, false};
-    step.index = index;
+    Step step{{axis, 1, false}, index};
     if (target[axis] != index) {
       Polynomial mirrored = size[axis] - Polynomial(1) - index;
       bool found = target[axis] == mirrored; // always backwards
@@ -364,11 +359,11 @@ private:
   /// A loop over `axis` in pieces of `tile` >= 1.
   bool splitAxis(const Polynomial &position, const Polynomial (&size)[3],
                  const Polynomial (&target)[3], unsigned left, unsigned axis,
-                 const Polynomial &tile, bool isConstant) {
+                 const Polynomial &tile) {
+    std::optional<int64_t> number = tile.constant();
     // Pieces of pieces are smaller; this also ends the search.
     for (const Step &step : steps)
-      if (isConstant && step.level.axis == axis &&
-          step.level.tile <= *tile.constant())
+      if (number && step.level.axis == axis && step.level.tile <= *number)
         return false;
     Polynomial across = others(size, left, axis);
     Polynomial volume = tile * across;
@@ -381,18 +376,15 @@ private:
     Polynomial newTarget[3] = {target[0], target[1], target[2]};
     newSize[axis] = algebra.minimum(tile, size[axis] - index * tile);
     newTarget[axis] = target[axis] - index * tile;
-    Step step;
-    step.level = {axis, isConstant ? *tile.constant() : 1, false};
-    step.index = index;
-    step.said = isConstant;
-    step.split = true;
+    Step step{{axis, number.value_or(1), false}, index, number.has_value(),
+              /*split=*/true};
     size_t known = positives.size(), knownBounds = bounds.size();
     bounds.insert(
         bounds.end(),
         {{index, kMaxExtent},
          {index * tile, kMaxExtent},
          {size[axis] - index * tile, kMaxExtent},
-         {newSize[axis], isConstant ? double(*tile.constant()) : kMaxExtent},
+         {newSize[axis], number ? double(*number) : kMaxExtent},
          {across, kMaxWorkgroups},
          {newSize[axis] * across, kMaxWorkgroups},
          {index * volume, kMaxWorkgroups},
@@ -447,7 +439,7 @@ private:
     // A `LoopNest` starts from the dispatcher's order.
     said &= std::is_sorted(chosen.begin(), chosen.end());
     for (unsigned axis = 3; axis-- > 0;)
-      if (!contains(chosen, axis)) {
+      if (!llvm::is_contained(chosen, axis)) {
         bool outside = inputs.extent[axis] == Polynomial(1) ||
                        (deal.deal == Deal::None &&
                         std::all_of(chosen.begin(), chosen.end(),

@@ -281,6 +281,17 @@ private:
     return std::nullopt;
   }
 
+  /// a < b <= c: 1 where each comparison holds.
+  Value compareAll(const Expr &expr) {
+    Value all = literal(1);
+    for (size_t i = 0; i < expr.chain.size(); ++i) {
+      Value one = compare(expr.chain[i], values[expr.operands[i]],
+                          values[expr.operands[i + 1]]);
+      all = {all.value * one.value, 1, both(all, one)};
+    }
+    return all;
+  }
+
   /// Takes a side of the conditional `id`, or both.
   Value choose(ExprId id, const Value &condition, const Value &then,
                const Value &otherwise) {
@@ -300,6 +311,59 @@ private:
     return {algebra.select(algebra.truth(condition.value), then.value,
                            otherwise.value),
             std::max(then.bound, otherwise.bound)};
+  }
+
+  /// Operators on bits, as far as they are arithmetic.
+  Value computeBits(const Expr &expr) {
+    auto operand = [&](unsigned i) -> const Value & {
+      return values[expr.operands[i]];
+    };
+    switch (expr.kind) {
+    case ExprKind::Shl:
+      if (std::optional<int64_t> factor = power(operand(1)))
+        return {operand(0).value * Polynomial(*factor),
+                operand(0).bound * double(*factor)};
+      return literal(0);
+    case ExprKind::Shr:
+      if (std::optional<int64_t> divisor = power(operand(1)))
+        return {algebra.quotient(operand(0).value, *divisor),
+                operand(0).bound + 1};
+      return literal(0);
+    case ExprKind::And: {
+      // a & (2^k - 1) = a % 2^k.
+      std::optional<int64_t> mask = operand(1).value.constant();
+      std::optional<int64_t> masked = operand(0).value.constant();
+      if (mask && masked)
+        return literal(*masked & *mask);
+      if (mask && *mask > 0 && (*mask & (*mask + 1)) == 0)
+        return {algebra.remainder(operand(0).value, Polynomial(*mask + 1)),
+                double(*mask)};
+      if (algebra.isBit(operand(0).value) && algebra.isBit(operand(1).value))
+        return {operand(0).value * operand(1).value, 1,
+                both(operand(0), operand(1))};
+      fail("'&' is analysed only with a mask of low bits");
+      return literal(0);
+    }
+    case ExprKind::Or:
+    case ExprKind::Xor: {
+      const Polynomial &a = operand(0).value, &b = operand(1).value;
+      if (a.constant() && b.constant())
+        return literal(expr.kind == ExprKind::Or
+                           ? *a.constant() | *b.constant()
+                           : *a.constant() ^ *b.constant());
+      int64_t overlap = expr.kind == ExprKind::Or ? 1 : 2;
+      if (algebra.isBit(a) && algebra.isBit(b))
+        return {a + b - Polynomial(overlap) * a * b, 1};
+      if (std::optional<Polynomial> sum = disjointOr(a, b))
+        return {*sum, operand(0).bound + operand(1).bound};
+      fail("'|' and '^' are analysed only where no bit is set on both sides");
+      return literal(0);
+    }
+    case ExprKind::Invert: // ~a = -a - 1
+      return {Polynomial(-1) - operand(0).value, operand(0).bound + 1};
+    default:
+      return literal(0);
+    }
   }
 
   Value compute(ExprId id) {
@@ -338,31 +402,6 @@ private:
       return {algebra.positivePart(operand(0).value) +
                   algebra.positivePart(-operand(0).value),
               operand(0).bound};
-    case ExprKind::Shl:
-      if (std::optional<int64_t> factor = power(operand(1)))
-        return {operand(0).value * Polynomial(*factor),
-                operand(0).bound * double(*factor)};
-      return literal(0);
-    case ExprKind::Shr:
-      if (std::optional<int64_t> divisor = power(operand(1)))
-        return {algebra.quotient(operand(0).value, *divisor),
-                operand(0).bound + 1};
-      return literal(0);
-    case ExprKind::And: {
-      // a & (2^k - 1) = a % 2^k.
-      std::optional<int64_t> mask = operand(1).value.constant();
-      std::optional<int64_t> masked = operand(0).value.constant();
-      if (mask && masked)
-        return literal(*masked & *mask);
-      if (mask && *mask > 0 && (*mask & (*mask + 1)) == 0)
-        return {algebra.remainder(operand(0).value, Polynomial(*mask + 1)),
-                double(*mask)};
-      if (algebra.isBit(operand(0).value) && algebra.isBit(operand(1).value))
-        return {operand(0).value * operand(1).value, 1,
-                both(operand(0), operand(1))};
-      fail("'&' is analysed only with a mask of low bits");
-      return literal(0);
-    }
     case ExprKind::Less:
     case ExprKind::LessEqual:
     case ExprKind::Greater:
@@ -370,14 +409,8 @@ private:
     case ExprKind::Equal:
     case ExprKind::NotEqual:
       return compare(expr.kind, operand(0), operand(1));
-    case ExprKind::Chain: {
-      Value all = literal(1);
-      for (size_t i = 0; i < expr.chain.size(); ++i) {
-        Value one = compare(expr.chain[i], operand(i), operand(i + 1));
-        all = {all.value * one.value, 1, both(all, one)};
-      }
-      return all;
-    }
+    case ExprKind::Chain:
+      return compareAll(expr);
     case ExprKind::LogicalNot:
       return {Polynomial(1) - algebra.truth(operand(0).value), 1,
               operand(0).zerosElse, operand(0).zeros};
@@ -395,23 +428,13 @@ private:
     case ExprKind::Min:
     case ExprKind::Max:
       return extreme(expr);
+    case ExprKind::Shl:
+    case ExprKind::Shr:
+    case ExprKind::And:
     case ExprKind::Or:
-    case ExprKind::Xor: {
-      const Polynomial &a = operand(0).value, &b = operand(1).value;
-      if (a.constant() && b.constant())
-        return literal(expr.kind == ExprKind::Or
-                           ? *a.constant() | *b.constant()
-                           : *a.constant() ^ *b.constant());
-      int64_t overlap = expr.kind == ExprKind::Or ? 1 : 2;
-      if (algebra.isBit(a) && algebra.isBit(b))
-        return {a + b - Polynomial(overlap) * a * b, 1};
-      if (std::optional<Polynomial> sum = disjointOr(a, b))
-        return {*sum, operand(0).bound + operand(1).bound};
-      fail("'|' and '^' are analysed only where no bit is set on both sides");
-      return literal(0);
-    }
-    case ExprKind::Invert: // ~a = -a - 1
-      return {Polynomial(-1) - operand(0).value, operand(0).bound + 1};
+    case ExprKind::Xor:
+    case ExprKind::Invert:
+      return computeBits(expr);
     case ExprKind::HilbertX:
     case ExprKind::HilbertY:
     case ExprKind::MortonX:

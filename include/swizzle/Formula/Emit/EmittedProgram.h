@@ -125,6 +125,7 @@ private:
   size_t runStep(const Step &step, size_t count);
   template <typename T> size_t runArithmetic(const Step &step, size_t count);
   template <typename T> size_t runSum(const Step &step, size_t count);
+  template <typename T> size_t runShift(const Step &step, size_t count);
   template <typename T> size_t runComparison(const Step &step, size_t count);
   template <typename From, typename To>
   size_t runConversion(const Step &step, size_t count);
