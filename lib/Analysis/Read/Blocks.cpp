@@ -46,7 +46,8 @@ public:
   /// Reads the whole region; what it returns.
   AbstractValues run() {
     if (!isReducible())
-      return giveUp("blocks that form a loop with two entries");
+      return giveUp("blocks that form a loop with two entries",
+                    &region.front());
     return walk({&region.front(), {}}, nullptr);
   }
 
@@ -76,9 +77,12 @@ private:
   }
 
   void bind(const Edge &edge) {
-    for (auto [argument, value] :
-         llvm::zip(edge.block->getArguments(), edge.values))
-      reader.set(argument, value);
+    if (edge.block == &region.front()) // bound by whoever calls
+      return;
+    for (auto [index, argument] : llvm::enumerate(edge.block->getArguments()))
+      reader.set(argument, index < edge.values.size()
+                               ? edge.values[index]
+                               : AbstractValue::unknown("of unread code"));
   }
 
   Edge edgeTo(Operation *branch, unsigned successor) {
@@ -119,11 +123,13 @@ private:
     return isa<LLVM::CondBrOp>(op);
   }
 
-  /// Reads everything not yet read as not modelled.
-  AbstractValues giveUp(const std::string &why) {
+  /// Reads everything but what was read on the way to `at` as not modelled. What
+  /// was read keeps its values: they must not rest on what holds here only.
+  AbstractValues giveUp(const std::string &why, Block *at) {
     reader.unmodelled(why, [&] {
       for (Block &block : region)
-        reader.readBody(block);
+        if (&block == at || !dominates(&block, at))
+          reader.readBody(block);
     });
     return {};
   }
@@ -149,7 +155,7 @@ private:
         if (!blocks.empty()) {
           std::optional<Edge> exit = readLoop(edge, blocks);
           if (!exit)
-            return giveUp("a loop of blocks with several exits");
+            return giveUp("a loop of blocks with several exits", block);
           edge = *exit;
           continue;
         }
@@ -171,7 +177,7 @@ private:
       else if (isa<LLVM::SwitchOp>(end))
         edge = readSwitch(cast<LLVM::SwitchOp>(end));
       else
-        return giveUp("a branch of an unknown kind");
+        return giveUp("a branch of an unknown kind", block);
       if (!edge.block)
         return edge.values;
     }
