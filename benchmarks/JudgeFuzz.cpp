@@ -123,6 +123,8 @@ static int judgeOne(const JudgeOptions &options) {
                << verdict.modelMessage << "; remapped "
                << toString(verdict.remapped) << " " << verdict.remappedMessage
                << "\n";
+  for (const std::string &assumption : verdict.assumptions)
+    llvm::outs() << "// assuming that " << assumption << "\n";
   report(printed, kernel, verdict);
   return !verdict.agrees();
 }

@@ -118,6 +118,13 @@ void KernelWriter::store(const Buffer &buffer, const Int &slot,
               vector = "vector<" + number(width) + "x" + element + ">";
   if (buffer.interleaved)
     width = 1;
+  if (width == 1 && isRocdl && buffer.element.bits == 32 &&
+      use(Feature::AddressResource)) {
+    std::string value = data(buffer.element);
+    line("rocdl.raw.ptr.buffer.store " + value + ", " +
+         resource(buffer, slot, offset));
+    return;
+  }
   Place at = place(buffer, slot, offset, width);
   if (width == 1) {
     line((high() ? "memref.store " : "llvm.store ") + data(buffer.element) +
@@ -195,6 +202,13 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
               vector = "vector<" + number(width) + "x" + element + ">";
   if (buffer.interleaved)
     width = 1;
+  if (width == 1 && isRocdl && buffer.element.bits == 32 &&
+      use(Feature::AddressResource)) {
+    remember(define("rocdl.raw.ptr.buffer.load " +
+                    resource(buffer, slot, offset)),
+             element, buffer.element);
+    return;
+  }
   Place at = place(buffer, slot, offset, width);
   if (width == 1) {
     remember(define((high() ? "memref.load " : "llvm.load ") + at.text() +

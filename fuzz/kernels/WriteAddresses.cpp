@@ -384,6 +384,27 @@ Place KernelWriter::place(const Buffer &buffer, const Int &slot,
                 : placeLow(buffer, slot, offset);
 }
 
+/// The operands of an access through a buffer resource, which ends before the
+/// buffer at times: what lies beyond it is not touched, nor what lies before.
+std::string KernelWriter::resource(const Buffer &buffer, const Int &slot,
+                                   const Int &offset) {
+  int64_t bytes = buffer.element.bytes(),
+          records = chance(70) ? buffer.count() : draw(0, buffer.count());
+  Int stride = constant({16, false}, 0),
+      most = constant({64, false}, records * bytes),
+      flags = constant({32, false}, 159744), zero = constant({32, false}, 0);
+  Int at = binary(Op::Mul, convert(elementIndex(buffer, slot, offset), {32, false}),
+                  bytes);
+  if (buffer.role == Role::Input && chance(30))
+    at = binary(Op::Sub, at, draw(1, 3) * bytes);
+  std::string base =
+      define("rocdl.make.buffer.rsrc " + nameOf(buffer) + ", " + stride.name +
+             ", " + most.name + ", " + flags.name + " : " + pointer +
+             " to !llvm.ptr<8>");
+  return base + ", " + at.name + ", " + zero.name + ", " + zero.name + " : " +
+         buffer.element.text();
+}
+
 /// An element that may lie beyond the slot, but not beyond the buffer.
 Place KernelWriter::placeAt(const Buffer &buffer, const Int &index) {
   if (!high())

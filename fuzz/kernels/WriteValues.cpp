@@ -73,7 +73,8 @@ Int KernelWriter::counted() {
        ") -> (i32) {");
   line("scf.yield " + define("arith.addi " + carried + ", " + add.name +
                              " : i32") + " : i32\n}");
-  return {result, {32, false}, 0, by * threads};
+  // The bits of a negative number would be others.
+  return binary(Op::And, Int{result, {32, false}, 0, by * threads}, 7);
 }
 
 /// What a loop that counts down carries and adds to in all turns but the first:

@@ -154,6 +154,8 @@ private:
   std::string pointerTo(const std::string &base, const Int &index,
                         const std::string &element, bool inbounds = true);
 
+  std::string resource(const Buffer &buffer, const Int &slot, const Int &offset);
+
   // WriteAccesses.cpp
   std::string data(Element element);
   std::string dataVector(Element element, int64_t width);
