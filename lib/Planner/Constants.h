@@ -72,9 +72,8 @@ struct SamplingConstants {
   /// 16 ways. From 64 lines of each L2, the ratio of two times is found within
   /// 0.5 % (rms, over some 30 orders of each of the benchmark's kernels).
   static constexpr int64_t fewestLines = 64;
-  /// The same where windows come first, and the sample that is taken by then:
-  /// recorded figures depend on both, so they stay.
-  static constexpr int64_t fewestLinesOfWindow = 512;
+  /// The sample of a window, and of a launch whose figures are told, if that is
+  /// affordable: recorded figures depend on it, so it stays.
   static constexpr unsigned sampleOfWindow = 4;
   /// The part of a window that fills the caches before anything is counted.
   /// Cold misses that are counted against workgroups that are not. A choice.
@@ -102,10 +101,6 @@ struct EvaluationConstants {
   static constexpr double shareOfOne = 1.0 / 90;
   static constexpr double shareOfSearch = 0.18;
   static constexpr double shareOfLastRound = 2.0 / 3;
-  /// Of the figures that are reported: what is left, but at least and at most
-  /// this. A choice.
-  static constexpr double leastOfFigure = 1.0 / 15;
-  static constexpr double mostOfFigure = 1.0 / 5;
   /// Orders in the last round, any of which may turn out to be the best in
   /// more detail.
   static constexpr size_t mostFinalists = 16;

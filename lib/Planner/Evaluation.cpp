@@ -78,15 +78,8 @@ llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   if (llvm::Error error = sampling.settle(reuse, accesses))
     return error;
   affordable = options.accessBudget / sampling.costOfOne();
-  spent = sampling.costOfOne();
   unchanged = forecastOf(before(), before());
   return llvm::Error::success();
-}
-
-llvm::Expected<std::vector<Metrics>>
-Evaluation::measure(llvm::ArrayRef<Sampling::Job> jobs) {
-  spent += double(jobs.size()) * sampling.costOfOne();
-  return sampling.measure(jobs);
 }
 
 int64_t Evaluation::searchTrials() const {
@@ -151,7 +144,7 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
     jobs.push_back({std::move(tiles), double(trial.cost), 0});
     added.push_back(std::move(trial));
   }
-  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
   for (size_t i = 0; i < added.size(); ++i) {
@@ -328,7 +321,7 @@ llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
   if (unchanged.times.empty())
     add(unchanged, {}, 0);
   add(trial.forecast, tilesOf(trial.order), double(trial.cost));
-  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
   auto next = metrics->begin();
@@ -353,7 +346,7 @@ llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
   std::vector<Sampling::Job> jobs(1);
   for (Trial *trial : some)
     jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
-  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
+  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
   auto update = [&](Forecast &forecast, const Metrics &metrics) {
@@ -371,29 +364,12 @@ llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
   return true;
 }
 
-llvm::Error Evaluation::confirm(const Trial *trial) {
-  std::vector<Trial *> some;
-  if (trial)
-    some.push_back(&trials[trial - trials.data()]);
-  double left = (options.accessBudget - spent) / double(some.size() + 1);
-  return refine(some,
-                std::clamp(left,
-                           Constants::leastOfFigure * options.accessBudget,
-                           Constants::mostOfFigure * options.accessBudget))
-      .takeError();
-}
-
 /// True if the gain is worth it, and something of it is certain: time, or at
 /// least DRAM bytes.
 bool Evaluation::isBetterThanBefore(const Trial &trial) const {
   return gain(trial) >= options.margin &&
          (isFaster(trial.forecast, unchanged, 1) ||
           isLeaner(trial.forecast, unchanged));
-}
-
-double Evaluation::leastGain() const {
-  return options.margin +
-         (simulation().prefix < 1 ? Constants::windowError : 0);
 }
 
 const Trial *Evaluation::chosen() const {

@@ -84,11 +84,6 @@ public:
   /// allows, and takes one of them or none.
   llvm::Error finish();
 
-  /// Simulates the kernel, and a trial if there is one, in as much detail as
-  /// figures that are told deserve: what a choice among orders was made by may
-  /// be less.
-  llvm::Error confirm(const Trial *trial);
-
   /// All trials, fastest first; those of the last round before the others.
   const std::vector<Trial> &ranked() const { return trials; }
   /// Of some trials, the one that is taken. Null if there is none.
@@ -96,12 +91,8 @@ public:
   /// What was taken in the last round: the preferred one of those that are
   /// better than the kernel as it is. Null if there is none.
   const Trial *chosen() const;
-  /// Gain below which the kernel is left alone: the margin, and of a window
-  /// what it may be wrong by.
-  double leastGain() const;
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
-  const SimulationOptions &simulation() const { return sampling.options(); }
   /// Relative gain in predicted time of an order.
   double gain(const Trial &trial) const;
 
@@ -116,8 +107,6 @@ private:
   bool isLeaner(const Forecast &forecast, const Forecast &other) const;
   bool isBetterThanBefore(const Trial &trial) const;
   int64_t searchTrials() const;
-  llvm::Expected<std::vector<Metrics>>
-  measure(llvm::ArrayRef<Sampling::Job> jobs);
   std::vector<Trial *> finalists();
   llvm::Error take(llvm::ArrayRef<Trial *> last, double orders);
   llvm::Expected<std::vector<const Trial *>>
@@ -132,7 +121,6 @@ private:
   const SearchSpace &space;
   Sampling sampling;
   double affordable = 0; ///< simulations, in all
-  double spent = 0;      ///< of the budget
   Forecast unchanged;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;

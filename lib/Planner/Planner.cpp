@@ -25,6 +25,8 @@
 #include "CoarseModel.h"
 #include "Evaluation.h"
 #include "SearchSpace.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,6 +34,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <thread>
@@ -213,12 +216,8 @@ public:
       return std::move(error);
     if (!simulated)
       return std::move(result);
-    if (llvm::Error error = evaluation.confirm(chosen))
+    if (llvm::Error error = tell())
       return std::move(error);
-    result.before = result.after = evaluation.before();
-    result.simulation = evaluation.simulation();
-    if (chosen)
-      tell();
     return std::move(result);
   }
 
@@ -316,20 +315,65 @@ private:
     return llvm::Error::success();
   }
 
-  /// The chosen order, if a closer look confirms it.
-  void tell() {
-    double gain = evaluation.gain(*chosen);
-    if (gain < evaluation.leastGain()) {
+  /// Scalar instructions of the remap that will be emitted. The search
+  /// estimates them on a smaller grid.
+  int64_t costOfChosen(const Formula &formula) const {
+    Environment environment;
+    environment.grid = model.grid;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (!model.gridKnown[axis])
+        environment.grid[axis] = kUnknownExtent;
+    environment.hardware = hardware.formulaConstants();
+    environment.chip = hardware.name;
+    llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
+    if (lowered)
+      return estimateCost(*lowered);
+    llvm::consumeError(lowered.takeError()); // not possible: see `costOf`
+    return chosen->cost;
+  }
+
+  /// The figures of the kernel, and the chosen order, if a closer look confirms
+  /// it: what a choice among orders was made by may be less.
+  llvm::Error tell() {
+    OrderSimulator simulator(model, hardware,
+                             options.full ? HUGE_VAL : options.figureAccesses);
+    llvm::Expected<Metrics> before = simulator.simulate({});
+    if (!before)
+      return before.takeError();
+    result.before = result.after = std::move(*before);
+    result.simulation = simulator.options();
+    if (!chosen)
+      return llvm::Error::success();
+    Formula formula = chosen->order.toFormula(model.grid);
+    llvm::Expected<Metrics> after = simulator.simulate(
+        space.tiles(chosen->order, 0, model.grid.count()),
+        double(costOfChosen(formula)));
+    if (!after)
+      return after.takeError();
+    confirm(std::move(formula), std::move(*after));
+    return llvm::Error::success();
+  }
+
+  void confirm(Formula formula, Metrics after) {
+    // Windows hold a little more or less of the work.
+    double scale = after.lineAccesses > 0
+                       ? result.before.lineAccesses / after.lineAccesses
+                       : 1;
+    double time = after.timeUs * scale;
+    double gain = time > 0 ? result.before.timeUs / time - 1 : 0;
+    double least = options.margin;
+    if (result.simulation.prefix < 1)
+      least += EvaluationConstants::windowError;
+    if (gain < least) {
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
                          "closer look, less than {2:P1}",
-                         evaluation.ranked().size(), gain,
-                         evaluation.leastGain()));
+                         evaluation.ranked().size(), gain, least));
       return;
     }
-    result.formula = chosen->order.toFormula(model.grid);
+    result.formula = std::move(formula);
     result.description = chosen->name;
-    result.after = chosen->metrics;
+    result.after = std::move(after);
     result.reasonCode = "improved";
     result.reason = llvm::formatv(
         "{0}: time {1:F1} -> {2:F1} us (predicted); best of {3} simulated "

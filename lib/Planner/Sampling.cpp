@@ -49,10 +49,8 @@ Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
   int64_t lines = hardware.l2.capacity().value_or(4 << 20) /
                   std::max<int64_t>(1, hardware.l2.lineBytes.value_or(128)) /
                   std::max<int64_t>(1, hardware.l2.partitions.value_or(1));
-  int64_t fewest = first == LeaveOut::Lines ? Constants::fewestLines
-                                            : Constants::fewestLinesOfWindow;
   while (coarsest < Constants::coarsestSample &&
-         lines >> (coarsest + 1) >= fewest)
+         lines >> (coarsest + 1) >= Constants::fewestLines)
     ++coarsest;
 }
 
@@ -77,8 +75,9 @@ void Sampling::chooseLines(double accesses) {
     chooseWorkgroups(accesses);
 }
 
-/// The same if workgroups are left out first: all, or a sample of all, or the
-/// longest window of that, or the shortest window of the coarsest sample.
+/// The same if workgroups are left out first: all, or the usual sample of all,
+/// or a coarser one, or the longest window of the usual one, or the shortest
+/// window of the coarsest sample.
 void Sampling::chooseWorkgroups(double accesses) {
   detail = SimulationOptions();
   if (inHits <= accesses)
@@ -87,6 +86,12 @@ void Sampling::chooseWorkgroups(double accesses) {
   detail.sampleShift = fine;
   if (inHits * costOf(fine) <= accesses)
     return;
+  while (detail.sampleShift < coarsest &&
+         costOf(launch, detail.sampleShift) > Constants::stretch * accesses)
+    ++detail.sampleShift;
+  if (costOf(launch, detail.sampleShift) <= Constants::stretch * accesses)
+    return;
+  detail.sampleShift = fine;
   if (accesses < inHits * resident() * costOf(fine))
     detail.sampleShift = coarsest;
   setWindow(accesses / (inHits * costOf(detail.sampleShift)));

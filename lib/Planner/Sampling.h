@@ -36,9 +36,10 @@ namespace swizzle::planner {
 
 class Sampling {
 public:
-  /// What is left out first where not all can be simulated. Workgroups: as in
-  /// all figures that were recorded in histories and databases, which would no
-  /// longer compare with new ones.
+  /// What is left out first where not all can be simulated. Lines: to search
+  /// among orders. Workgroups: in every figure that is told, by the planner and
+  /// by the tuner, in the usual sample if that is affordable, so that new ones
+  /// compare with those recorded in histories, questions and databases.
   enum class LeaveOut { Lines, Workgroups };
 
   Sampling(const KernelModel &model, const HardwareSpec &hardware,

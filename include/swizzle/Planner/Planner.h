@@ -24,6 +24,7 @@
 
 #include "swizzle/Formula/Formula.h"
 #include "swizzle/Kernel/Reuse.h"
+#include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Simulator.h"
 
 namespace swizzle {
@@ -33,6 +34,9 @@ struct PlannerOptions {
   /// few simulations are made whatever they cost. Bounds the time without a
   /// clock, so that the same input gives the same plan on every machine.
   double accessBudget = 150e6;
+  /// What each figure that is told may cost, likewise: the effort at which the
+  /// tuner decides, so that both tell the same of one order.
+  double figureAccesses = SimulatorEffort().decide;
   /// Relative gain in predicted time below which the kernel is left alone.
   double margin = 0.01;
   /// Decide in full detail between all orders that the search over samples went
