@@ -12,7 +12,7 @@
 
 #include "Coverage.h"
 
-#include "Read/Operations.h"
+#include "Read/Rows.h"
 #include "swizzle/Lowering/LowerKernel.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -31,6 +31,16 @@ static constexpr const char *kRefusals[] = {
 #include "Refusals.def"
 };
 
+/// The names in all rows, in the order in which they are looked up.
+static SmallVector<StringRef> allPatterns() {
+  SmallVector<StringRef> patterns;
+  for (llvm::ArrayRef<OperationRow> table :
+       {llvmRows(), vendorRows(), functionRows()})
+    for (const OperationRow &row : table)
+      row.pattern.split(patterns, ' ');
+  return patterns;
+}
+
 static bool matches(StringRef pattern, StringRef name) {
   return pattern.consume_back("*") ? name.starts_with(pattern)
                                    : name == pattern;
@@ -41,36 +51,29 @@ void Coverage::add(FunctionOpInterface kernel) {
   if (!lowered)
     return llvm::consumeError(lowered.takeError());
   std::set<std::string> met;
+  SmallVector<StringRef> patterns = allPatterns();
   lowered->holder->walk([&](Operation *op) {
     std::string name = canonicalName(op);
-    for (llvm::ArrayRef<OperationRow> table :
-         {llvmRows(), vendorRows(), functionRows()})
-      for (const OperationRow &row : table)
-        if (matches(row.pattern, name)) {
-          met.insert(row.pattern.str());
-          return;
-        }
+    auto pattern = llvm::find_if(
+        patterns, [&](StringRef one) { return matches(one, name); });
+    if (pattern != patterns.end())
+      met.insert(pattern->str());
   });
   for (const std::string &pattern : met)
     ++rows[pattern];
 }
 
 void Coverage::print(llvm::raw_ostream &os) const {
-  size_t count = 0;
   std::string never;
-  for (llvm::ArrayRef<OperationRow> table :
-       {llvmRows(), vendorRows(), functionRows()})
-    for (const OperationRow &row : table) {
-      ++count;
-      auto found = rows.find(row.pattern.str());
-      if (found == rows.end())
-        never += "  " + row.pattern.str() + "\n";
-    }
-  os << "rows of the table of operations: " << rows.size() << " of " << count
-     << " met\n";
+  SmallVector<StringRef> patterns = allPatterns();
+  for (StringRef pattern : patterns)
+    if (!rows.count(pattern.str()))
+      never += ("  " + pattern + "\n").str();
+  os << "names in the table of operations: " << rows.size() << " of "
+     << patterns.size() << " met\n";
   for (const auto &[pattern, kernels] : rows)
     os << llvm::formatv("  {0,7} {1}\n", kernels, pattern);
-  os << "rows never met:\n" << never << "refusals never met:";
+  os << "names never met:\n" << never << "refusals never met:";
   for (const char *code : kRefusals)
     if (!refusals.count(code))
       os << ' ' << code;

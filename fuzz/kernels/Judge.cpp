@@ -14,7 +14,7 @@
 
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Analysis/Legality.h"
-#include "swizzle/Analysis/PrintModel.h"
+#include "swizzle/Kernel/PrintModel.h"
 #include "swizzle/Codegen/CompareModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/InsertRemap.h"

@@ -16,8 +16,7 @@
 #define SWIZZLE_INITALL_H
 
 #include "mlir/IR/DialectRegistry.h"
-#include "swizzle/Analysis/KernelText.h"
-#include "swizzle/Analysis/PrintModel.h"
+#include "swizzle/Analysis/PrintPasses.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
 
@@ -30,8 +29,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
 
 /// Registers every pass and pipeline under the name that drivers know it by.
 inline void registerAllPasses() {
-  registerPrintKernelPass();
-  registerPrintModelPass();
+  registerPrintPasses();
   registerSwizzlePasses();
   registerPipelines();
 }

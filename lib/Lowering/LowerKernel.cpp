@@ -6,30 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Clones the kernel and what it refers to into a module of their own, notes in
-// the locations which operation of the user each one is, replaces the readings
-// of workgroup ids by calls that no pass touches, and lowers the clone.
+// Lowers a clone of the kernel for the first target that can have it, and says
+// what stopped it if there is none.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Lowering/LowerKernel.h"
 
+#include "Steps.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/SwizzleDialect.h"
-#include "swizzle/Lowering/WorkgroupIds.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/SymbolTable.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -49,28 +40,23 @@ GpuVendor chooseVendor(FunctionOpInterface kernel,
     // Upstream lowers these for NVIDIA only.
     else if (op->getName().getStringRef().starts_with("gpu.subgroup_mma_"))
       used = GpuVendor::NVIDIA;
-    else if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op))
-      used = intrinsic.getIntrin().starts_with("llvm.amdgcn.")
-                 ? GpuVendor::AMD
-                 : used;
+    else if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op);
+             intrinsic && intrinsic.getIntrin().starts_with("llvm.amdgcn."))
+      used = GpuVendor::AMD;
     return used ? WalkResult::interrupt() : WalkResult::advance();
   });
   return used.value_or(fallback.value_or(GpuVendor::NVIDIA));
 }
 
 StringRef originalOperation(Location location) {
-  if (auto fused = dyn_cast<FusedLoc>(location)) {
-    if (auto name = dyn_cast_or_null<StringAttr>(fused.getMetadata()))
-      return name.getValue();
-    for (Location inner : fused.getLocations())
-      if (StringRef name = originalOperation(inner); !name.empty())
-        return name;
-  }
-  if (auto call = dyn_cast<CallSiteLoc>(location))
-    return originalOperation(call.getCallee());
-  if (auto named = dyn_cast<NameLoc>(location))
-    return originalOperation(named.getChildLoc());
-  return "";
+  StringRef name;
+  location->walk([&](Location inner) {
+    if (auto fused = dyn_cast<FusedLoc>(inner))
+      if (auto noted = dyn_cast_or_null<StringAttr>(fused.getMetadata()))
+        name = noted.getValue();
+    return name.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return name;
 }
 
 Location originalLocation(Location location) {
@@ -79,142 +65,6 @@ Location originalLocation(Location location) {
       isa_and_nonnull<StringAttr>(fused.getMetadata()))
     return fused.getLocations().front();
   return location;
-}
-
-/// `kernel` and all symbols that it needs, from the table that it stands in.
-static llvm::SetVector<Operation *> closureOf(FunctionOpInterface kernel) {
-  llvm::SetVector<Operation *> needed;
-  needed.insert(kernel);
-  for (size_t i = 0; i < needed.size(); ++i) {
-    std::optional<SymbolTable::UseRange> uses =
-        SymbolTable::getSymbolUses(needed[i]);
-    if (!uses)
-      continue;
-    for (const SymbolTable::SymbolUse &use : *uses)
-      if (Operation *symbol = SymbolTable::lookupNearestSymbolFrom(
-              use.getUser(), use.getSymbolRef()))
-        if (symbol->getParentOp() == kernel->getParentOp())
-          needed.insert(symbol);
-  }
-  return needed;
-}
-
-static void noteOrigins(Operation *root) {
-  MLIRContext *context = root->getContext();
-  root->walk([&](Operation *op) {
-    op->setLoc(FusedLoc::get(context, {op->getLoc()},
-                             op->getName().getIdentifier()));
-  });
-}
-
-/// A declaration called `name` beside the function that `builder` is in, and a
-/// call of it: of the llvm dialect where that has the types.
-static Operation *callMarker(OpBuilder &builder, Location location,
-                             const Twine &name, TypeRange results,
-                             ValueRange operands) {
-  Operation *table = builder.getInsertionBlock()->getParentOp();
-  while (!table->hasTrait<OpTrait::SymbolTable>())
-    table = table->getParentOp();
-  std::string full = name.str();
-  OpBuilder declare = OpBuilder::atBlockBegin(&table->getRegion(0).front());
-  Operation *function = SymbolTable::lookupSymbolIn(table, full);
-  auto type = builder.getFunctionType(operands.getTypes(), results);
-  if (!llvm::all_of(llvm::concat<const Type>(type.getInputs(),
-                                             type.getResults()),
-                    [](Type one) { return LLVM::isCompatibleType(one); })) {
-    if (!function) {
-      auto fresh = func::FuncOp::create(declare, location, full, type);
-      fresh.setPrivate();
-      function = fresh;
-    }
-    return func::CallOp::create(builder, location,
-                                cast<func::FuncOp>(function), operands);
-  }
-  if (!function)
-    function = LLVM::LLVMFuncOp::create(
-        declare, location, full,
-        LLVM::LLVMFunctionType::get(
-            results.empty() ? LLVM::LLVMVoidType::get(builder.getContext())
-                            : results.front(),
-            type.getInputs()));
-  return LLVM::CallOp::create(builder, location,
-                              cast<LLVM::LLVMFuncOp>(function), operands);
-}
-
-static std::string text(Type type) {
-  std::string result;
-  llvm::raw_string_ostream(result) << type;
-  return result;
-}
-
-/// What a function called `name` and the type returns, an integer.
-static Value callNumber(OpBuilder &builder, Location location,
-                        const Twine &name, Type type) {
-  Type number = type.isIndex() ? builder.getI64Type() : type;
-  Value result = callMarker(builder, location, name + "." + text(number),
-                            number, {})
-                     ->getResult(0);
-  if (type.isIndex())
-    result = arith::IndexCastOp::create(builder, location, type, result);
-  return result;
-}
-
-/// Lowering drops what nobody uses, loads included. What is in the kernel is
-/// kept, so that the model does not depend on which pass removes what.
-static void keepUnused(FunctionOpInterface function) {
-  SmallVector<Value> unused;
-  function.getFunctionBody().walk([&](Operation *op) {
-    if (!isOpTriviallyDead(op) || op->hasTrait<OpTrait::ConstantLike>())
-      return;
-    for (Value result : op->getResults())
-      if (Type element = getElementTypeOrSelf(result.getType());
-          element.isIntOrIndexOrFloat() &&
-          !isa<ShapedType>(element) &&
-          (element == result.getType() || isa<VectorType>(result.getType())))
-        unused.push_back(result);
-  });
-  for (Value value : unused) {
-    OpBuilder builder(value.getContext());
-    builder.setInsertionPointAfterValue(value);
-    Type element = getElementTypeOrSelf(value.getType());
-    if (element.isIndex()) {
-      Type wide = builder.getI64Type();
-      if (auto vector = dyn_cast<VectorType>(value.getType()))
-        wide = vector.clone(wide);
-      value = arith::IndexCastOp::create(builder, value.getLoc(), wide, value);
-    }
-    callMarker(builder, value.getLoc(),
-               kKeepMarker + "." + text(value.getType()), {}, value);
-  }
-}
-
-/// Replaces what findIdReadings() finds, and remaps, by calls of markers.
-static void replaceIds(FunctionOpInterface function) {
-  for (const IdReading &reading : findIdReadings(function)) {
-    OpBuilder builder(reading.op);
-    Location location = reading.op->getLoc();
-    Value id =
-        callNumber(builder, location, kIdMarker + Twine("xyz"[reading.axis]),
-                   reading.op->getResult(0).getType());
-    if (reading.global) {
-      auto axis = cast<gpu::GlobalIdOp>(reading.op).getDimension();
-      Value size = gpu::BlockDimOp::create(builder, location, axis);
-      Value thread = gpu::ThreadIdOp::create(builder, location, axis);
-      Value start = arith::MulIOp::create(builder, location, id, size);
-      id = arith::AddIOp::create(builder, location, start, thread);
-    }
-    reading.op->getResult(0).replaceAllUsesWith(id);
-    reading.op->erase();
-  }
-  SmallVector<RemapOp> remaps;
-  function->walk([&](RemapOp remap) { remaps.push_back(remap); });
-  for (RemapOp remap : remaps) {
-    OpBuilder builder(remap);
-    for (Value result : remap->getResults())
-      result.replaceAllUsesWith(callNumber(builder, remap.getLoc(),
-                                           kRemapMarker, result.getType()));
-    remap->erase();
-  }
 }
 
 /// An operation that no conversion has lowered; null if there is none.
@@ -238,23 +88,21 @@ static std::vector<LoweredArgument>
 describeArguments(FunctionOpInterface kernel) {
   using Role = LoweredArgument::Role;
   std::vector<LoweredArgument> arguments;
-  for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
-    Type type = kernel.getArgumentTypes()[index];
-    auto memref = dyn_cast<MemRefType>(type);
-    if (isa<UnrankedMemRefType>(type)) {
-      arguments.push_back({Role::Unknown, index, 0});
-      arguments.push_back({Role::Unknown, index, 0});
-      continue;
-    }
-    if (!memref) {
-      arguments.push_back({Role::Same, index, 0});
-      continue;
-    }
-    for (Role role : {Role::Allocation, Role::Pointer, Role::Offset})
-      arguments.push_back({role, index, 0});
-    for (Role role : {Role::Size, Role::Stride})
-      for (unsigned dim = 0; dim < memref.getRank(); ++dim)
+  for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    auto add = [&, index = unsigned(index)](Role role, unsigned count = 1) {
+      for (unsigned dim = 0; dim < count; ++dim)
         arguments.push_back({role, index, dim});
+    };
+    if (isa<UnrankedMemRefType>(type)) {
+      add(Role::Unknown, 2);
+    } else if (auto memref = dyn_cast<MemRefType>(type)) {
+      for (Role role : {Role::Allocation, Role::Pointer, Role::Offset})
+        add(role);
+      for (Role role : {Role::Size, Role::Stride})
+        add(role, memref.getRank());
+    } else {
+      add(Role::Same);
+    }
   }
   return arguments;
 }
@@ -265,150 +113,47 @@ static void dropWrapper(gpu::GPUModuleOp module, StringRef name) {
   Operation *wrapper = module.lookupSymbol(("_mlir_ciface_" + name).str());
   if (!function || !wrapper || function.isExternal())
     return;
-  Region &body = function.getBody();
-  body.dropAllReferences();
-  body.getBlocks().clear();
+  function.getBody().dropAllReferences();
+  function.getBody().getBlocks().clear();
   function.setLinkage(LLVM::Linkage::External);
   wrapper->erase();
 }
 
-/// Tensor maps are handed over as pointers to them. Upstream converts what uses
-/// one, but not the signature of a function.
-static void passTensorMaps(FunctionOpInterface function) {
-  if (function.isExternal())
-    return;
-  Block &entry = function.getFunctionBody().front();
-  auto builder = OpBuilder::atBlockBegin(&entry);
-  SmallVector<Type> types(function.getArgumentTypes());
-  bool any = false;
-  for (BlockArgument argument : entry.getArguments()) {
-    if (!isa<nvgpu::TensorMapDescriptorType>(argument.getType()))
-      continue;
-    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-    Type map = argument.getType();
-    argument.setType(pointer);
-    auto cast = UnrealizedConversionCastOp::create(
-        builder, function.getLoc(), map, ValueRange(argument));
-    argument.replaceAllUsesExcept(cast.getResult(0), cast);
-    if (argument.getArgNumber() < types.size())
-      types[argument.getArgNumber()] = pointer;
-    any = true;
-  }
-  if (any)
-    function.setType(
-        FunctionType::get(builder.getContext(), types,
-                          cast<FunctionType>(function.getFunctionType())
-                              .getResults()));
-}
-
-/// Both vendors align integers to their size, up to 64 bits: where members of
-/// structs lie hangs on it. Without a layout, 64 bits are aligned to 32.
-static Attribute alignedIntegers(Builder &builder) {
-  SmallVector<DataLayoutEntryInterface> entries;
-  for (int64_t bits : {8, 16, 32, 64})
-    entries.push_back(
-        DataLayoutEntryAttr::get(builder.getIntegerType(bits),
-                                 builder.getI64VectorAttr({bits, bits})));
-  return DataLayoutSpecAttr::get(builder.getContext(), entries);
-}
-
-/// A gpu.module in a module of its own, with what the one around `kernel` says
-/// of data layouts.
-static gpu::GPUModuleOp createHolder(FunctionOpInterface kernel,
-                                     OwningOpRef<ModuleOp> &holder) {
-  holder = ModuleOp::create(kernel.getLoc());
-  auto builder = OpBuilder::atBlockEnd(holder->getBody());
-  auto module =
-      gpu::GPUModuleOp::create(builder, kernel.getLoc(), "swizzle_reading");
-  for (Operation *around = kernel->getParentOp(); around;
-       around = around->getParentOp())
-    for (NamedAttribute attribute : around->getAttrs())
-      if (attribute.getName().getValue().starts_with("dlti.") &&
-          !module->hasAttr(attribute.getName()))
-        module->setAttr(attribute.getName(), attribute.getValue());
-  if (!module->hasAttr(DLTIDialect::kDataLayoutAttrName))
-    module->setAttr(DLTIDialect::kDataLayoutAttrName,
-                    alignedIntegers(builder));
-  return module;
-}
-
-/// Clones `kernel` and what it needs into `lowered`, ready to be lowered.
-/// Returns the names of functions without a body.
-static SmallVector<std::string> cloneKernel(FunctionOpInterface kernel,
-                                            gpu::GPUModuleOp module) {
-  Block *body = &module.getBodyRegion().front();
-  for (Operation *symbol : closureOf(kernel)) {
-    Operation *copy = symbol->clone();
-    body->push_back(copy);
-    noteOrigins(copy);
-  }
-  SmallVector<FunctionOpInterface> functions(
-      module.getOps<FunctionOpInterface>());
-  for (FunctionOpInterface function : functions) {
-    keepUnused(function);
-    replaceIds(function);
-    passTensorMaps(function);
-  }
-  SmallVector<std::string> external;
-  for (auto function : module.getOps<FunctionOpInterface>())
-    if (function.isExternal())
-      external.push_back(function.getName().str());
-  return external;
-}
-
-/// A function of the user's that has the name of one of our markers.
-static Operation *findMarker(FunctionOpInterface kernel) {
-  auto isMarker = [](StringRef name) {
-    return name.starts_with(kIdMarker) || name.starts_with(kRemapMarker) ||
-           name.starts_with(kKeepMarker);
-  };
-  Operation *found = nullptr;
-  for (Operation *symbol : closureOf(kernel)) {
-    if (auto name = SymbolTable::getSymbolName(symbol); isMarker(name))
-      return symbol;
-    symbol->walk([&](CallOpInterface call) {
-      auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-      if (callee && isMarker(callee.getLeafReference().getValue()))
-        found = call;
-    });
-  }
-  return found;
-}
-
-static std::string describeUnlowered(StringRef name) {
-  return ("'" + name +
-          "' is not known to be harmless: it has no lowering to the llvm "
-          "dialect")
-      .str();
+static std::unique_ptr<LoweringError> unlowered(StringRef name,
+                                                Location where) {
+  return std::make_unique<LoweringError>(
+      ("'" + name +
+       "' is not known to be harmless: it has no lowering to the llvm dialect")
+          .str(),
+      where);
 }
 
 /// Lowers `module`; what stopped it, if something did.
-static std::optional<std::pair<std::string, Location>>
-tryToLower(gpu::GPUModuleOp module, const LoweringTarget &target) {
-  std::string message;
-  Location where = module.getLoc();
+static std::unique_ptr<LoweringError> tryToLower(gpu::GPUModuleOp module,
+                                                 const LoweringTarget &target) {
+  if (!findUnlowered(module))
+    return nullptr;
+  std::unique_ptr<LoweringError> failure;
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-            message.empty()) {
-          message = diagnostic.str();
-          where = diagnostic.getLocation();
-        }
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failure)
+          failure = std::make_unique<LoweringError>(diagnostic.str(),
+                                                    diagnostic.getLocation());
         return success();
       });
   ModuleLoweringOptions how;
   how.unrollTransfers = true;
   if (failed(lowerGpuModule(module, target, how)))
-    return std::make_pair(
-        message.empty() ? "it cannot be lowered to the llvm dialect" : message,
-        where);
-  if (Operation *left = findUnlowered(module)) {
-    StringRef user = originalOperation(left->getLoc());
-    if (user.empty())
-      user = left->getName().getStringRef();
-    return std::make_pair(describeUnlowered(user), left->getLoc());
-  }
-  return std::nullopt;
+    return failure ? std::move(failure)
+                   : std::make_unique<LoweringError>(
+                         "it cannot be lowered to the llvm dialect",
+                         module.getLoc());
+  Operation *left = findUnlowered(module);
+  if (!left)
+    return nullptr;
+  StringRef user = originalOperation(left->getLoc());
+  return unlowered(user.empty() ? left->getName().getStringRef() : user,
+                   left->getLoc());
 }
 
 /// What to lower for. A vendor's older and newer instructions exclude each
@@ -423,13 +168,13 @@ targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   std::vector<LoweringTarget> targets;
   if (!amd) // NVIDIA's conversions do not ask
     return {target};
-  auto add = [&](StringRef architecture) {
-    if (llvm::none_of(targets, [&](const LoweringTarget &other) {
-          return other.arch == architecture;
-        })) {
-      target.arch = architecture.str();
+  auto add = [&](const std::string &architecture) {
+    auto same = [&](const LoweringTarget &other) {
+      return other.arch == architecture;
+    };
+    target.arch = architecture;
+    if (llvm::none_of(targets, same))
       targets.push_back(target);
-    }
   };
   if (!options.architecture.empty())
     add(options.architecture);
@@ -445,18 +190,16 @@ targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
 
 /// An operation of a dialect that no conversion here knows; trying to lower the
 /// rest would only cost time.
-static Operation *findForeign(FunctionOpInterface kernel,
+static Operation *findForeign(const llvm::SetVector<Operation *> &symbols,
                               const DialectRegistry &known) {
   Operation *foreign = nullptr;
-  for (Operation *symbol : closureOf(kernel))
+  for (Operation *symbol : symbols)
     symbol->walk([&](Operation *op) {
       StringRef dialect = op->getName().getDialectNamespace();
-      if (isa<RemapOp>(op) ||
-          llvm::is_contained(known.getDialectNames(), dialect) ||
-          isa<UnrealizedConversionCastOp>(op))
-        return WalkResult::advance();
-      foreign = op;
-      return WalkResult::interrupt();
+      if (!isa<RemapOp, UnrealizedConversionCastOp>(op) &&
+          !llvm::is_contained(known.getDialectNames(), dialect))
+        foreign = op;
+      return foreign ? WalkResult::interrupt() : WalkResult::advance();
     });
   return foreign;
 }
@@ -470,27 +213,28 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   kernel->getContext()->appendDialectRegistry(registry);
   for (StringRef name : registry.getDialectNames())
     kernel->getContext()->getOrLoadDialect(name);
-  if (Operation *foreign = findForeign(kernel, registry))
-    return llvm::make_error<LoweringError>(
-        describeUnlowered(foreign->getName().getStringRef()),
-        foreign->getLoc());
-  if (Operation *marker = findMarker(kernel))
+  llvm::SetVector<Operation *> symbols = closureOf(kernel);
+  if (Operation *foreign = findForeign(symbols, registry))
+    return llvm::Error(
+        unlowered(foreign->getName().getStringRef(), foreign->getLoc()));
+  if (Operation *marker = findMarker(symbols))
     return llvm::make_error<LoweringError>(
         "the name of a function begins like those that stand for workgroup ids "
         "in the analysis ('" + kIdMarker.str() + "'); rename it",
         marker->getLoc());
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
-  std::optional<std::pair<std::string, Location>> first;
+  std::unique_ptr<LoweringError> first;
   for (const LoweringTarget &target : targetsFor(kernel, options)) {
-    gpu::GPUModuleOp module = createHolder(kernel, lowered.holder);
-    SmallVector<std::string> external = cloneKernel(kernel, module);
-    std::optional<std::pair<std::string, Location>> failure;
-    if (findUnlowered(module))
-      failure = tryToLower(module, target);
-    if (failure) {
+    gpu::GPUModuleOp module = cloneKernel(kernel, symbols, lowered.holder);
+    // The markers among them.
+    SmallVector<std::string> external;
+    for (auto function : module.getOps<FunctionOpInterface>())
+      if (function.isExternal())
+        external.push_back(function.getName().str());
+    if (std::unique_ptr<LoweringError> failure = tryToLower(module, target)) {
       if (!first)
-        first = failure;
+        first = std::move(failure);
       continue;
     }
     for (const std::string &name : external)
@@ -500,10 +244,11 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
       return std::move(lowered);
   }
   if (!first)
-    first = {"it is a '" + kernel->getName().getStringRef().str() +
-                 "', of which lowering makes no function",
-             kernel.getLoc()};
-  return llvm::make_error<LoweringError>(first->first, first->second);
+    first = std::make_unique<LoweringError>(
+        "it is a '" + kernel->getName().getStringRef().str() +
+            "', of which lowering makes no function",
+        kernel.getLoc());
+  return llvm::Error(std::move(first));
 }
 
 } // namespace swizzle

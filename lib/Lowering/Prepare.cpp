@@ -28,7 +28,7 @@
 #include "mlir/Dialect/Vector/Transforms/VectorDistribution.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -44,31 +44,26 @@ static void copyByLoops(memref::CopyOp copy) {
 }
 
 /// Loads and stores of several rows become transfers, which are unrolled.
-static void transferRows(Operation *op) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  if (auto load = dyn_cast<vector::LoadOp>(op)) {
-    VectorType type = load.getVectorType();
-    SmallVector<bool> inBounds(type.getRank(), true);
-    if (isa<VectorType>(load.getMemRefType().getElementType()))
-      return;
+template <typename Access> static void transferRows(Access access) {
+  VectorType type = access.getVectorType();
+  if (type.getRank() < 2 ||
+      isa<VectorType>(access.getMemRefType().getElementType()))
+    return;
+  OpBuilder builder(access);
+  Location location = access.getLoc();
+  SmallVector<bool> inBounds(type.getRank(), true);
+  if constexpr (std::is_same_v<Access, vector::LoadOp>) {
     Value padding = arith::ConstantOp::create(
         builder, location, builder.getZeroAttr(type.getElementType()));
-    Value read = vector::TransferReadOp::create(
-        builder, location, type, load.getBase(), load.getIndices(), padding,
-        ArrayRef<bool>(inBounds));
-    load.replaceAllUsesWith(read);
-    load.erase();
-  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-    SmallVector<bool> inBounds(store.getVectorType().getRank(), true);
-    if (isa<VectorType>(store.getMemRefType().getElementType()))
-      return;
-    vector::TransferWriteOp::create(builder, location,
-                                    store.getValueToStore(), store.getBase(),
-                                    store.getIndices(),
-                                    ArrayRef<bool>(inBounds));
-    store.erase();
+    access.replaceAllUsesWith(Value(vector::TransferReadOp::create(
+        builder, location, type, access.getBase(), access.getIndices(), padding,
+        ArrayRef<bool>(inBounds))));
+  } else {
+    vector::TransferWriteOp::create(
+        builder, location, access.getValueToStore(), access.getBase(),
+        access.getIndices(), ArrayRef<bool>(inBounds));
   }
+  access.erase();
 }
 
 /// Updates that no atomic instruction does become a read-modify-write with a
@@ -88,23 +83,17 @@ static void loopForProduct(memref::AtomicRMWOp update) {
   update.erase();
 }
 
-/// The update by one operation that `op` stands for, if atomic_rmw has it.
+/// The update by one operation that `op` stands for, if atomic_rmw has it and
+/// there is an instruction for it.
 static std::optional<arith::AtomicRMWKind> kindOf(Operation *op) {
   using Kind = arith::AtomicRMWKind;
-  return llvm::StringSwitch<std::optional<Kind>>(op->getName().getStringRef())
-      .Case("arith.addf", Kind::addf)
-      .Case("arith.addi", Kind::addi)
-      .Case("arith.andi", Kind::andi)
-      .Case("arith.ori", Kind::ori)
-      .Case("arith.maxsi", Kind::maxs)
-      .Case("arith.minsi", Kind::mins)
-      .Case("arith.maxui", Kind::maxu)
-      .Case("arith.minui", Kind::minu)
-      .Case("arith.maximumf", Kind::maximumf)
-      .Case("arith.minimumf", Kind::minimumf)
-      .Case("arith.maxnumf", Kind::maxnumf)
-      .Case("arith.minnumf", Kind::minnumf)
-      .Default(std::nullopt);
+  StringRef name = op->getName().getStringRef();
+  if (!name.consume_front("arith.") || name == "xori")
+    return std::nullopt;
+  std::optional<Kind> kind = arith::symbolizeAtomicRMWKind(name);
+  if (!kind && name.consume_back("i")) // "maxsi" is "maxs" there
+    kind = arith::symbolizeAtomicRMWKind(name);
+  return kind == Kind::muli || kind == Kind::mulf ? std::nullopt : kind;
 }
 
 /// The other way round, where there is one: of floating-point numbers, upstream
@@ -133,24 +122,14 @@ LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
   SmallVector<Operation *> all;
   gpuModule.walk([&](Operation *op) { all.push_back(op); });
   bool masked = false;
-  for (Operation *op : all) {
-    auto isRows = [](VectorType type) { return type.getRank() > 1; };
-    if (auto copy = dyn_cast<memref::CopyOp>(op))
-      copyByLoops(copy);
-    else if (auto update = dyn_cast<memref::AtomicRMWOp>(op))
-      loopForProduct(update);
-    else if (auto loop = dyn_cast<memref::GenericAtomicRMWOp>(op))
-      updateForLoop(loop);
-    else if (auto load = dyn_cast<vector::LoadOp>(op)) {
-      if (isRows(load.getVectorType()))
-        transferRows(load);
-    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-      if (isRows(store.getVectorType()))
-        transferRows(store);
-    } else {
-      masked |= isa<vector::MaskOp>(op);
-    }
-  }
+  for (Operation *op : all)
+    llvm::TypeSwitch<Operation *>(op)
+        .Case(copyByLoops)
+        .Case(loopForProduct)
+        .Case(updateForLoop)
+        .Case([](vector::LoadOp load) { transferRows(load); })
+        .Case([](vector::StoreOp store) { transferRows(store); })
+        .Case([&](vector::MaskOp) { masked = true; });
   if (!masked)
     return success();
   RewritePatternSet patterns(gpuModule.getContext());

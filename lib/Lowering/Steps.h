@@ -13,9 +13,24 @@
 #ifndef SWIZZLE_LIB_LOWERING_STEPS_H
 #define SWIZZLE_LIB_LOWERING_STEPS_H
 
-#include "swizzle/Lowering/LowerModule.h"
+#include "swizzle/Lowering/LowerKernel.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace swizzle {
+
+/// `kernel` and all symbols that it needs, from the table that it stands in.
+llvm::SetVector<mlir::Operation *> closureOf(mlir::FunctionOpInterface kernel);
+
+/// A function among `symbols`, or called by one, that has the name of one of our
+/// markers.
+mlir::Operation *findMarker(const llvm::SetVector<mlir::Operation *> &symbols);
+
+/// Clones `kernel`, which needs `symbols`, into a module in `holder`, ready to
+/// be lowered.
+mlir::gpu::GPUModuleOp
+cloneKernel(mlir::FunctionOpInterface kernel,
+            const llvm::SetVector<mlir::Operation *> &symbols,
+            mlir::OwningOpRef<mlir::ModuleOp> &holder);
 
 /// Calls of libdevice that are one instruction of PTX become LLVM's intrinsics.
 /// Upstream's conversion refuses to meet those, so this comes after it.

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 
@@ -30,6 +32,21 @@ FunctionOpInterface resolveCallee(CallOpInterface call, bool &indirect) {
   }
   return dyn_cast_or_null<FunctionOpInterface>(
       SymbolTable::lookupNearestSymbolFrom(call, symbol));
+}
+
+SmallVector<FunctionOpInterface>
+reachableFunctions(FunctionOpInterface function) {
+  llvm::SetVector<Operation *> functions;
+  functions.insert(function);
+  for (size_t i = 0; i < functions.size(); ++i)
+    functions[i]->walk([&](CallOpInterface call) {
+      bool indirect = false;
+      if (FunctionOpInterface callee = resolveCallee(call, indirect))
+        functions.insert(callee);
+    });
+  return llvm::map_to_vector(functions, [](Operation *op) {
+    return cast<FunctionOpInterface>(op);
+  });
 }
 
 /// True for "f32", "bf16", "i64", "v4f32", "p8": a type in an intrinsic's name.
@@ -50,12 +67,9 @@ static bool isTypeSuffix(StringRef part) {
 }
 
 static std::string intrinsicName(StringRef name) {
-  while (true) {
-    auto [front, last] = name.rsplit('.');
-    if (!isTypeSuffix(last))
-      break;
-    name = front;
-  }
+  for (auto parts = name.rsplit('.'); isTypeSuffix(parts.second);
+       parts = name.rsplit('.'))
+    name = parts.first;
   if (name.consume_front("llvm.amdgcn."))
     return ("rocdl." + name).str();
   if (name.consume_front("llvm.nvvm."))
@@ -83,29 +97,18 @@ std::string canonicalName(Operation *op) {
 }
 
 std::optional<IdReading> asIdReading(Operation *op) {
-  IdReading reading;
-  reading.op = op;
-  if (auto id = dyn_cast<gpu::BlockIdOp>(op)) {
-    reading.axis = unsigned(id.getDimension());
-    return reading;
-  }
-  if (auto id = dyn_cast<gpu::GlobalIdOp>(op)) {
-    reading.axis = unsigned(id.getDimension());
-    reading.global = true;
-    return reading;
-  }
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return IdReading{op, unsigned(id.getDimension()), false};
+  if (auto id = dyn_cast<gpu::GlobalIdOp>(op))
+    return IdReading{op, unsigned(id.getDimension()), true};
   if (op->getNumResults() != 1 || !op->getResult(0).getType().isIntOrIndex())
     return std::nullopt;
   std::string text = canonicalName(op);
-  for (StringRef prefix :
-       {"rocdl.workgroup.id.", "nvvm.read.ptx.sreg.ctaid."}) {
-    StringRef name = text;
-    if (name.consume_front(prefix) && name.size() == 1 && name[0] >= 'x' &&
-        name[0] <= 'z') {
-      reading.axis = name[0] - 'x';
-      return reading;
-    }
-  }
+  StringRef name = text;
+  if ((name.consume_front("rocdl.workgroup.id.") ||
+       name.consume_front("nvvm.read.ptx.sreg.ctaid.")) &&
+      name.size() == 1 && name[0] >= 'x' && name[0] <= 'z')
+    return IdReading{op, unsigned(name[0] - 'x'), false};
   return std::nullopt;
 }
 

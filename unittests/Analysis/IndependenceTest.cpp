@@ -194,13 +194,13 @@ TEST(Independence, AgreesWithBruteForce) {
       ++dependent;
       const CrossWorkgroupAccess &found = *verdict.counterexample;
       ASSERT_FALSE(found.writer == found.other) << "seed " << seed;
-      auto touches = truth.bytes.find({found.buffer, found.byte});
+      auto touches = truth.bytes.find({found.writes.buffer, found.byte});
       ASSERT_NE(touches, truth.bytes.end()) << "seed " << seed;
       const auto &writer = touches->second[linearise(found.writer, model.grid)];
       const auto &other = touches->second[linearise(found.other, model.grid)];
-      EXPECT_TRUE(writer.count(found.writerKind)) << "seed " << seed;
-      EXPECT_TRUE(other.count(found.otherKind)) << "seed " << seed;
-      EXPECT_NE(found.writerKind, AccessKind::Read) << "seed " << seed;
+      EXPECT_TRUE(writer.count(found.writes.kind)) << "seed " << seed;
+      EXPECT_TRUE(other.count(found.touches.kind)) << "seed " << seed;
+      EXPECT_NE(found.writes.kind, AccessKind::Read) << "seed " << seed;
     } else if (verdict.assumptions.empty()) {
       ++independent;
       EXPECT_FALSE(truth.conflicts()) << "seed " << seed;

@@ -28,7 +28,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Analysis/PrintModel.h"
+#include "swizzle/Kernel/PrintModel.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>

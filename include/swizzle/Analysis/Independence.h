@@ -26,16 +26,13 @@ namespace swizzle {
 /// Two workgroups and a byte that both touch and the first one writes.
 struct CrossWorkgroupAccess {
   WorkgroupId writer, other;
-  uint32_t buffer = 0;
-  int64_t byte = 0; ///< offset into the buffer
-  AccessKind writerKind = AccessKind::Write;
-  AccessKind otherKind = AccessKind::Read;
-  std::string writerLocation, otherLocation;
-  std::string writerUpdate, otherUpdate; ///< of atomics
+  Access writes, touches; ///< of one buffer
+  int64_t byte = 0;       ///< offset into the buffer
 
   /// Both are atomic: what the order decides is which update comes last.
   bool updates() const {
-    return writerKind == AccessKind::Atomic && otherKind == AccessKind::Atomic;
+    return writes.kind == AccessKind::Atomic &&
+           touches.kind == AccessKind::Atomic;
   }
 
   /// "workgroups (0,0) and (1,0) both touch byte 508 of arg0: ..."

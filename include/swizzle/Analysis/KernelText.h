@@ -26,10 +26,6 @@ namespace swizzle {
 std::string kernelText(mlir::FunctionOpInterface kernel,
                        size_t cap = 16 * 1024);
 
-/// Registers `swizzle-print-kernel`, which prints what an agent is shown of
-/// each kernel, and what the tuning database knows it by.
-void registerPrintKernelPass();
-
 } // namespace swizzle
 
 #endif // SWIZZLE_ANALYSIS_KERNELTEXT_H

@@ -32,8 +32,6 @@ namespace swizzle {
 struct KernelLegality {
   std::optional<KernelRefusal> refusal;
   llvm::SmallVector<IdReading> readings;
-  /// Callees that read ids, transitively; all must be rewritten (or cloned).
-  llvm::SmallVector<mlir::FunctionOpInterface> callees;
   std::vector<std::string>
       assumptions; ///< "writes of arg2 through loaded indices do not race"
   std::vector<std::string>

@@ -42,6 +42,11 @@ std::optional<IdReading> asIdReading(mlir::Operation *op);
 mlir::FunctionOpInterface resolveCallee(mlir::CallOpInterface call,
                                         bool &indirect);
 
+/// `function`, and all functions of the module that it calls, or that those
+/// call.
+llvm::SmallVector<mlir::FunctionOpInterface>
+reachableFunctions(mlir::FunctionOpInterface function);
+
 /// The name under which a table knows `op`: that of its operation, or of the
 /// intrinsic or the function without a body that it calls. Intrinsics of a
 /// vendor have the name that the vendor's dialect gives them, and no types:

@@ -16,6 +16,7 @@
 
 #include "Domain.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -30,12 +31,11 @@ static bool isSmall(int64_t value) {
 }
 
 static std::optional<AffineForm> checked(AffineForm form) {
-  if (!isSmall(form.constant))
-    return std::nullopt;
-  for (const Term &term : form.terms)
-    if (!isSmall(term.coefficient))
-      return std::nullopt;
-  return form;
+  bool fits = isSmall(form.constant) &&
+              llvm::all_of(form.terms, [](const Term &term) {
+                return isSmall(term.coefficient);
+              });
+  return fits ? std::optional(std::move(form)) : std::nullopt;
 }
 
 std::optional<AffineForm> addForms(const AffineForm &a, const AffineForm &b) {
@@ -50,13 +50,12 @@ std::optional<AffineForm> subtractForms(const AffineForm &a,
 std::optional<AffineForm> scaleForm(const AffineForm &form, int64_t factor) {
   auto fits = [&](int64_t value) {
     int64_t product;
-    return !__builtin_mul_overflow(value, factor, &product) && isSmall(product);
+    return !llvm::MulOverflow(value, factor, product) && isSmall(product);
   };
-  if (!isSmall(factor) || !fits(form.constant))
+  if (!isSmall(factor) || !fits(form.constant) ||
+      !llvm::all_of(form.terms,
+                    [&](const Term &term) { return fits(term.coefficient); }))
     return std::nullopt;
-  for (const Term &term : form.terms)
-    if (!fits(term.coefficient))
-      return std::nullopt;
   return form * factor;
 }
 
@@ -67,9 +66,7 @@ std::optional<Condition> negate(const Condition &condition) {
 }
 
 static int64_t clamp(__int128 value) {
-  if (value > kUnbounded)
-    return kUnbounded;
-  return value < -kUnbounded ? -kUnbounded : int64_t(value);
+  return int64_t(std::clamp<__int128>(value, -kUnbounded, kUnbounded));
 }
 
 static Interval add(Interval a, Interval b) {
@@ -84,6 +81,22 @@ static Interval scale(Interval a, int64_t factor) {
 
 static Interval intersect(Interval a, Interval b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+/// Unbounded ends stay so.
+static Interval floorOf(Interval a, int64_t divisor) {
+  auto divide = [&](int64_t end) {
+    return std::abs(end) >= kUnbounded ? end : floorDiv(end, divisor);
+  };
+  return {divide(a.low), divide(a.high)};
+}
+
+/// The values of `form` differ by multiples of this; 0 for a constant.
+static int64_t stepOf(const AffineForm &form) {
+  int64_t step = 0;
+  for (const Term &term : form.terms)
+    step = std::gcd(step, term.coefficient);
+  return step;
 }
 
 Domain::Domain(KernelModel &model) : model(model) {
@@ -110,18 +123,11 @@ VariableId Domain::addOpaque(std::string name, Interval range) {
   return model.addLoopCounter(std::move(name));
 }
 
-void Domain::setRange(VariableId variable, Interval range) {
-  ranges[variable] = range;
-}
-
 bool Domain::dependsOn(const AffineForm &form, VariableId variable) const {
-  return std::any_of(form.terms.begin(), form.terms.end(),
-                     [&](const Term &term) {
-                       const Variable &other = model.variables[term.variable];
-                       return term.variable == variable ||
-                              (other.kind == VariableKind::Quotient &&
-                               dependsOn(other.numerator, variable));
-                     });
+  return llvm::any_of(form.terms, [&](const Term &term) {
+    return term.variable == variable ||
+           dependsOn(model.variables[term.variable].numerator, variable);
+  });
 }
 
 Interval Domain::sumRange(const AffineForm &form) const {
@@ -193,17 +199,12 @@ Interval Domain::range(const AffineForm &form) const {
     if (!below || !above)
       continue;
     Interval less = plainRange(*below), more = plainRange(*above);
-    best.low = std::max(best.low, less.low);
-    best.high = std::min(best.high, more.high);
-    if (fact.equality) {
-      best.low = std::max(best.low, more.low);
-      best.high = std::min(best.high, less.high);
-    }
+    best = intersect(best, {less.low, more.high});
+    if (fact.equality)
+      best = intersect(best, {more.low, less.high});
   }
-  int64_t step = 0;
-  for (const Term &term : form.terms)
-    step = std::gcd(step, term.coefficient);
-  if (step > 1 && best.low > -kUnbounded && best.high < kUnbounded) {
+  if (int64_t step = stepOf(form);
+      step > 1 && best.low > -kUnbounded && best.high < kUnbounded) {
     // Move the ends inwards to the residue class of the constant.
     best.low += llvm::mod(form.constant - best.low, step);
     best.high -= llvm::mod(best.high - form.constant, step);
@@ -211,11 +212,11 @@ Interval Domain::range(const AffineForm &form) const {
   return best;
 }
 
-void Domain::assumeNot(const Condition &condition) {
-  if (std::optional<Condition> opposite = negate(condition))
-    assume(*opposite);
+void Domain::assume(const Condition &condition, bool holds) {
+  if (std::optional<Condition> opposite = negate(condition); opposite && !holds)
+    facts.push_back({*opposite, true});
   else
-    facts.push_back({condition, false});
+    facts.push_back({condition, holds});
 }
 
 std::optional<bool> Domain::decide(const Condition &condition) const {
@@ -233,25 +234,21 @@ std::optional<bool> Domain::decide(const Condition &condition) const {
     return false;
   if (interval.low == 0 && interval.high == 0)
     return true;
-  int64_t step = 0;
-  for (const Term &term : condition.form.terms)
-    step = std::gcd(step, term.coefficient);
-  if (step > 1 && condition.form.constant % step != 0)
-    return false;
-  for (const Fact &fact : facts)
-    if (!fact.holds && (fact.condition.form == condition.form ||
-                        fact.condition.form == condition.form * -1))
-      return false;
-  return std::nullopt;
+  int64_t step = stepOf(condition.form);
+  bool never = step > 1 && condition.form.constant % step != 0;
+  never |= llvm::any_of(facts, [&](const Fact &fact) {
+    return !fact.holds && (fact.condition.form == condition.form ||
+                           fact.condition.form == condition.form * -1);
+  });
+  return never ? std::optional(false) : std::nullopt;
 }
 
 std::optional<int64_t> Domain::constantOf(const AffineForm &form) const {
   if (form.terms.empty())
     return form.constant;
   Interval interval = range(form);
-  if (interval.low == interval.high)
-    return interval.low;
-  return std::nullopt;
+  return interval.low == interval.high ? std::optional(interval.low)
+                                       : std::nullopt;
 }
 
 std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
@@ -270,21 +267,13 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
     else
       odd.terms.push_back(term);
   }
-  auto floorOf = [&](int64_t value) {
-    return (value - llvm::mod(value, divisor)) / divisor;
-  };
-  Interval interval = range(odd);
-  if (interval.low <= interval.high && interval.low > -kUnbounded &&
-      interval.high < kUnbounded &&
-      floorOf(interval.low) == floorOf(interval.high))
-    return addForms(even, makeConstant(floorOf(interval.low)));
+  Interval interval = range(odd), quotients = floorOf(interval, divisor);
+  if (interval.low <= interval.high && quotients.low == quotients.high)
+    return addForms(even, makeConstant(quotients.low));
 
   // A common factor of numerator and divisor goes first: it changes nothing but
   // the constant, which it rounds down.
-  int64_t factor = divisor;
-  for (const Term &term : odd.terms)
-    factor = std::gcd(factor, term.coefficient);
-  if (factor > 1) {
+  if (int64_t factor = std::gcd(divisor, stepOf(odd)); factor > 1) {
     odd.constant /= factor;
     for (Term &term : odd.terms)
       term.coefficient /= factor;
@@ -292,33 +281,21 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
   }
   // floor((floor(n / b) + k) / c) = floor((n + k * b) / (b * c)).
   if (odd.terms.size() == 1 && odd.terms[0].coefficient == 1) {
-    const Variable &variable = model.variables[odd.terms[0].variable];
+    const Variable &inner = model.variables[odd.terms[0].variable];
     int64_t product;
-    if (variable.kind == VariableKind::Quotient &&
-        !__builtin_mul_overflow(variable.divisor, divisor, &product) &&
+    auto shift = scaleForm(makeConstant(odd.constant), inner.divisor);
+    auto numerator = addForms(inner.numerator, shift.value_or(AffineForm()));
+    if (inner.kind == VariableKind::Quotient && shift && numerator &&
+        !llvm::MulOverflow(inner.divisor, divisor, product) &&
         isSmall(product)) {
-      std::optional<AffineForm> shift =
-          scaleForm(makeConstant(odd.constant), variable.divisor);
-      std::optional<AffineForm> numerator;
-      if (shift)
-        numerator = addForms(variable.numerator, *shift);
-      if (numerator) {
-        std::optional<AffineForm> inner = floorDivide(*numerator, product);
-        return inner ? addForms(even, *inner) : std::nullopt;
-      }
+      std::optional<AffineForm> whole = floorDivide(*numerator, product);
+      return whole ? addForms(even, *whole) : std::nullopt;
     }
   }
   VariableId quotient = model.addQuotient(odd, divisor);
-  if (quotient == ranges.size()) {
-    // Without the facts of the path: the variable outlives it.
-    Interval always = plainRange(odd);
-    auto divide = [&](int64_t value) {
-      return std::abs(value) >= kUnbounded
-                 ? value
-                 : (value - llvm::mod(value, divisor)) / divisor;
-    };
-    ranges.push_back({divide(always.low), divide(always.high)});
-  }
+  // Without the facts of the path: the variable outlives it.
+  if (quotient == ranges.size())
+    ranges.push_back(floorOf(plainRange(odd), divisor));
   return addForms(even, makeVariable(quotient));
 }
 

@@ -48,19 +48,24 @@ public:
   VariableId addCounter(std::string name, int64_t maxTrip);
   /// Adds a variable of which nothing but its range is known.
   VariableId addOpaque(std::string name, Interval range);
-  /// Changes the range of a counter that nothing else was derived from yet.
-  void setRange(VariableId variable, Interval range);
   /// True if `form` has `variable`, in a quotient or as such.
   bool dependsOn(const AffineForm &form, VariableId variable) const;
 
-  /// Assumes `condition` until the matching `dropFacts`.
-  void assume(const Condition &condition) { facts.push_back({condition, true}); }
-  /// Assumes that `condition` does not hold, until the matching `dropFacts`.
-  void assumeNot(const Condition &condition);
-  size_t factCount() const { return facts.size(); }
-  void dropFacts(size_t count) {
-    facts.erase(facts.begin() + count, facts.end());
-  }
+  /// What is assumed while a scope lives is forgotten with it.
+  class Scope {
+  public:
+    explicit Scope(Domain &domain)
+        : domain(domain), facts(domain.facts.size()) {}
+    ~Scope() {
+      domain.facts.erase(domain.facts.begin() + facts, domain.facts.end());
+    }
+
+  private:
+    Domain &domain;
+    size_t facts;
+  };
+  /// Assumes that `condition` holds, or that it does not.
+  void assume(const Condition &condition, bool holds = true);
 
   /// Forgets the variables from `count` on; nothing may use them any more.
   void dropVariables(size_t count);

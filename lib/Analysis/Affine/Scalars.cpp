@@ -15,7 +15,8 @@
 
 #include "Scalars.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 
@@ -28,10 +29,6 @@ static unsigned countLeaves(const CasesRef &tree) {
   return tree->isLeaf() ? 1 : countLeaves(tree->yes) + countLeaves(tree->no);
 }
 
-static bool sameCondition(const Condition &a, const Condition &b) {
-  return a.equality == b.equality && a.form == b.form;
-}
-
 bool sameCases(const CasesRef &a, const CasesRef &b) {
   if (a == b)
     return true;
@@ -39,14 +36,14 @@ bool sameCases(const CasesRef &a, const CasesRef &b) {
     return false;
   if (a->isLeaf())
     return a->form == b->form;
-  return sameCondition(a->condition, b->condition) &&
+  return a->condition.equality == b->condition.equality &&
+         a->condition.form == b->condition.form &&
          sameCases(a->yes, b->yes) && sameCases(a->no, b->no);
 }
 
 CasesRef Scalars::leaf(AffineForm form) {
-  auto tree = std::make_shared<Cases>();
-  tree->form = std::move(form);
-  return tree;
+  return std::make_shared<const Cases>(
+      Cases{std::move(form), {}, nullptr, nullptr});
 }
 
 CasesRef Scalars::wrap(std::optional<AffineForm> form) {
@@ -63,11 +60,7 @@ CasesRef Scalars::branch(const Condition &condition, const CasesRef &yes,
     return *decided ? yes : no;
   if (sameCases(yes, no))
     return yes;
-  auto tree = std::make_shared<Cases>();
-  tree->condition = condition;
-  tree->yes = yes;
-  tree->no = no;
-  return tree;
+  return std::make_shared<const Cases>(Cases{{}, condition, yes, no});
 }
 
 CasesRef
@@ -79,15 +72,12 @@ Scalars::map(const CasesRef &a,
     return function(a->form);
   if (std::optional<bool> decided = domain.decide(a->condition))
     return map(*decided ? a->yes : a->no, function);
-  size_t facts = domain.factCount();
-  domain.assume(a->condition);
-  CasesRef yes = map(a->yes, function);
-  domain.dropFacts(facts);
-  if (!yes)
-    return nullptr;
-  domain.assumeNot(a->condition);
-  CasesRef no = map(a->no, function);
-  domain.dropFacts(facts);
+  auto side = [&](bool holds) {
+    Domain::Scope scope(domain);
+    domain.assume(a->condition, holds);
+    return map(holds ? a->yes : a->no, function);
+  };
+  CasesRef yes = side(true), no = yes ? side(false) : nullptr;
   if (!no)
     return nullptr;
   if (countLeaves(yes) + countLeaves(no) > kMaxLeaves)
@@ -126,29 +116,29 @@ CasesRef Scalars::scale(const CasesRef &a, int64_t factor) {
 
 CasesRef Scalars::multiply(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    if (std::optional<int64_t> factor = domain.constantOf(right))
-      return wrap(scaleForm(left, *factor));
-    if (std::optional<int64_t> factor = domain.constantOf(left))
-      return wrap(scaleForm(right, *factor));
-    return fail("product of two variables");
+    auto scaled = splitConstant(left, right);
+    return scaled ? wrap(scaleForm(scaled->second, scaled->first))
+                  : fail("product of two variables");
   });
+}
+
+/// `yes` where b - a >= 0 (or == 0), else `no`.
+CasesRef Scalars::ordered(const AffineForm &a, const AffineForm &b,
+                          bool equality, const CasesRef &yes,
+                          const CasesRef &no) {
+  CasesRef gap = wrap(subtractForms(b, a));
+  return gap ? branch({gap->form, equality}, yes, no) : nullptr;
 }
 
 CasesRef Scalars::minimum(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    std::optional<AffineForm> gap = subtractForms(right, left);
-    if (!gap)
-      return fail("a coefficient exceeds 2^60");
-    return branch({*gap, false}, leaf(left), leaf(right));
+    return ordered(left, right, false, leaf(left), leaf(right));
   });
 }
 
 CasesRef Scalars::maximum(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    std::optional<AffineForm> gap = subtractForms(left, right);
-    if (!gap)
-      return fail("a coefficient exceeds 2^60");
-    return branch({*gap, false}, leaf(left), leaf(right));
+    return ordered(right, left, false, leaf(left), leaf(right));
   });
 }
 
@@ -159,18 +149,10 @@ CasesRef Scalars::floorDivide(const CasesRef &a, const CasesRef &b) {
       return fail("division by a variable");
     if (*divisor == 0)
       return fail("division by zero");
-    if (*divisor < 0) {
-      std::optional<AffineForm> opposite = scaleForm(left, -1);
-      return opposite ? wrap(domain.floorDivide(*opposite, -*divisor))
-                      : fail("a coefficient exceeds 2^60");
-    }
+    if (*divisor < 0)
+      return floorDivide(scale(leaf(left), -1), constant(-*divisor));
     return wrap(domain.floorDivide(left, *divisor));
   });
-}
-
-CasesRef Scalars::ceilDivide(const CasesRef &a, const CasesRef &b) {
-  // ceil(a / b) = -floor(-a / b)
-  return scale(floorDivide(scale(a, -1), b), -1);
 }
 
 CasesRef Scalars::truncDivide(const CasesRef &a, const CasesRef &b) {
@@ -180,22 +162,17 @@ CasesRef Scalars::truncDivide(const CasesRef &a, const CasesRef &b) {
       return fail("division by a variable");
     if (*divisor == 0 || *divisor <= -kUnbounded)
       return fail("division by zero");
-    int64_t magnitude = std::abs(*divisor);
-    auto floorOf = [&](const AffineForm &form) {
-      return wrap(domain.floorDivide(form, magnitude));
+    CasesRef size = constant(std::abs(*divisor));
+    auto down = [&] { return floorDivide(leaf(left), size); };
+    // ceil(a / b) = -floor(-a / b)
+    auto up = [&] {
+      return scale(floorDivide(scale(leaf(left), -1), size), -1);
     };
-    std::optional<AffineForm> opposite = scaleForm(left, -1);
-    if (!opposite)
-      return fail("a coefficient exceeds 2^60");
     Interval interval = domain.range(left);
-    CasesRef quotient;
-    if (interval.low >= 0)
-      quotient = floorOf(left);
-    else if (interval.high <= 0)
-      quotient = scale(floorOf(*opposite), -1);
-    else
-      quotient =
-          branch({left, false}, floorOf(left), scale(floorOf(*opposite), -1));
+    CasesRef quotient = interval.low >= 0    ? down()
+                        : interval.high <= 0 ? up()
+                                             : branch({left, false}, down(),
+                                                      up());
     return *divisor < 0 ? scale(quotient, -1) : quotient;
   });
 }
@@ -213,105 +190,83 @@ CasesRef Scalars::truncRemainder(const CasesRef &a, const CasesRef &b) {
 /// 2^(h-l)). Holds for negative numbers in two's complement too, because floor
 /// does.
 CasesRef Scalars::maskedBits(const AffineForm &form, uint64_t mask) {
-  AffineForm sum;
-  for (unsigned low = 0; low < 64;) {
-    if (!((mask >> low) & 1)) {
-      ++low;
-      continue;
-    }
-    unsigned high = low;
-    while (high < 64 && ((mask >> high) & 1))
-      ++high;
+  auto power = [](unsigned bits) { return int64_t(1) << bits; };
+  CasesRef sum = constant(0);
+  while (mask && sum) {
+    unsigned low = llvm::countr_zero(mask);
+    unsigned high = low + llvm::countr_one(mask >> low);
     if (low >= 60 || (high >= 60 && high < 64))
       return fail("bits beyond 2^60");
-    std::optional<AffineForm> shifted =
-        domain.floorDivide(form, int64_t(1) << low);
-    if (!shifted)
-      return fail("a coefficient exceeds 2^60");
-    AffineForm run = *shifted;
-    if (high < 64) {
-      std::optional<AffineForm> above =
-          domain.floorDivide(*shifted, int64_t(1) << (high - low));
-      std::optional<AffineForm> whole;
-      if (above)
-        whole = scaleForm(*above, int64_t(1) << (high - low));
-      if (!whole)
-        return fail("a coefficient exceeds 2^60");
-      run = run - *whole;
-    }
-    std::optional<AffineForm> placed = scaleForm(run, int64_t(1) << low);
-    if (!placed)
-      return fail("a coefficient exceeds 2^60");
-    std::optional<AffineForm> next = addForms(sum, *placed);
-    if (!next)
-      return fail("a coefficient exceeds 2^60");
-    sum = *next;
-    low = high;
+    CasesRef run = floorDivide(leaf(form), constant(power(low)));
+    if (high < 64)
+      run = floorRemainder(run, constant(power(high - low)));
+    sum = add(sum, scale(run, power(low)));
+    mask = high < 64 ? mask >> high << high : 0;
   }
-  return leaf(sum);
+  return sum;
+}
+
+/// The constant among two operands, and the other one.
+std::optional<std::pair<int64_t, AffineForm>>
+Scalars::splitConstant(const AffineForm &left, const AffineForm &right) {
+  if (std::optional<int64_t> value = domain.constantOf(right))
+    return std::make_pair(*value, left);
+  if (std::optional<int64_t> value = domain.constantOf(left))
+    return std::make_pair(*value, right);
+  return std::nullopt;
+}
+
+bool Scalars::isTruth(const AffineForm &form) {
+  Interval interval = domain.range(form);
+  return interval.low >= 0 && interval.high <= 1;
 }
 
 CasesRef Scalars::bitAnd(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    if (std::optional<int64_t> mask = domain.constantOf(right))
-      return maskedBits(left, uint64_t(*mask));
-    if (std::optional<int64_t> mask = domain.constantOf(left))
-      return maskedBits(right, uint64_t(*mask));
-    // Values 0 and 1: a truth value.
-    Interval p = domain.range(left), q = domain.range(right);
-    if (p.low >= 0 && p.high <= 1 && q.low >= 0 && q.high <= 1)
+    if (auto masked = splitConstant(left, right))
+      return maskedBits(masked->second, uint64_t(masked->first));
+    if (isTruth(left) && isTruth(right))
       return branch({left - makeConstant(1), false}, leaf(right), constant(0));
     return fail("bitwise and of two variables");
   });
 }
 
+/// True if no number has bits where another one has some: all values of `high`
+/// are multiples of 2^k, `low` lies in [0, 2^k).
+static bool isDisjoint(const Domain &domain, const AffineForm &high,
+                       const AffineForm &low) {
+  Interval interval = domain.range(low);
+  if (interval.low < 0 || interval.high >= (int64_t(1) << 59))
+    return false;
+  int64_t step = onesUpTo(interval.high) + 1;
+  return high.constant % step == 0 &&
+         llvm::all_of(high.terms, [&](const Term &term) {
+           return term.coefficient % step == 0;
+         });
+}
+
 CasesRef Scalars::bitOr(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    // a | b = a + b - (a & b); with a constant, or with bits that are disjoint:
-    // all values of one are multiples of 2^k, the other lies in [0, 2^k).
-    auto disjoint = [&](const AffineForm &high, const AffineForm &low) {
-      Interval interval = domain.range(low);
-      if (interval.low < 0 || interval.high >= (int64_t(1) << 59))
-        return false;
-      int64_t step = 1;
-      while (step <= interval.high)
-        step *= 2;
-      return high.constant % step == 0 &&
-             std::all_of(
-                 high.terms.begin(), high.terms.end(),
-                 [&](const Term &t) { return t.coefficient % step == 0; });
-    };
-    if (disjoint(left, right) || disjoint(right, left))
+    if (isDisjoint(domain, left, right) || isDisjoint(domain, right, left))
       return wrap(addForms(left, right));
-    Interval p = domain.range(left), q = domain.range(right);
-    if (p.low >= 0 && p.high <= 1 && q.low >= 0 && q.high <= 1)
+    if (isTruth(left) && isTruth(right))
       return branch({left - makeConstant(1), false}, constant(1), leaf(right));
-    std::optional<int64_t> mask = domain.constantOf(right);
-    const AffineForm *other = &left;
-    if (!mask) {
-      mask = domain.constantOf(left);
-      other = &right;
-    }
-    if (!mask)
-      return fail("bitwise or of two variables");
-    return subtract(add(leaf(*other), constant(*mask)),
-                    maskedBits(*other, uint64_t(*mask)));
+    // a | m = a + m - (a & m)
+    if (auto masked = splitConstant(left, right))
+      return subtract(add(leaf(masked->second), constant(masked->first)),
+                      maskedBits(masked->second, uint64_t(masked->first)));
+    return fail("bitwise or of two variables");
   });
 }
 
 CasesRef Scalars::bitXor(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
     // a ^ m = a + m - 2 * (a & m)
-    std::optional<int64_t> mask = domain.constantOf(right);
-    const AffineForm *other = &left;
-    if (!mask) {
-      mask = domain.constantOf(left);
-      other = &right;
-    }
-    if (!mask)
-      return fail("bitwise xor of two variables");
-    return subtract(add(leaf(*other), constant(*mask)),
-                    scale(maskedBits(*other, uint64_t(*mask)), 2));
+    if (auto masked = splitConstant(left, right))
+      return subtract(
+          add(leaf(masked->second), constant(masked->first)),
+          scale(maskedBits(masked->second, uint64_t(masked->first)), 2));
+    return fail("bitwise xor of two variables");
   });
 }
 
@@ -320,8 +275,7 @@ CasesRef Scalars::shiftLeft(const CasesRef &a, const CasesRef &amount) {
     std::optional<int64_t> bits = domain.constantOf(right);
     if (bits && *bits >= 0 && *bits < 60)
       return wrap(scaleForm(left, int64_t(1) << *bits));
-    if (std::optional<int64_t> value = domain.constantOf(left);
-        value && *value == 0)
+    if (domain.constantOf(left) == 0)
       return constant(0);
     return fail("shift by a variable");
   });
@@ -339,21 +293,12 @@ CasesRef Scalars::shiftRight(const CasesRef &a, const CasesRef &amount) {
 CasesRef Scalars::compare(Comparison kind, const CasesRef &a,
                           const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    std::optional<AffineForm> gap = subtractForms(right, left);
-    if (!gap)
-      return fail("a coefficient exceeds 2^60");
-    CasesRef one = constant(1), zero = constant(0);
-    switch (kind) {
-    case Comparison::Equal:
-      return branch({*gap, true}, one, zero);
-    case Comparison::NotEqual:
-      return branch({*gap, true}, zero, one);
-    case Comparison::Less:
-      return branch({*gap - makeConstant(1), false}, one, zero);
-    case Comparison::LessEqual:
-      return branch({*gap, false}, one, zero);
-    }
-    return CasesRef();
+    bool strict = kind == Comparison::Less;
+    if (strict || kind == Comparison::LessEqual)
+      return ordered(left + makeConstant(strict), right, false, constant(1),
+                     constant(0));
+    bool equal = kind == Comparison::Equal;
+    return ordered(left, right, true, constant(equal), constant(!equal));
   });
 }
 
@@ -362,10 +307,9 @@ CasesRef Scalars::select(const CasesRef &condition, const CasesRef &yes,
   if (!yes || !no)
     return nullptr;
   return map(condition, [&](const AffineForm &truth) -> CasesRef {
-    std::optional<int64_t> value = domain.constantOf(truth);
-    auto same = [&](const AffineForm &form) { return leaf(form); };
-    if (value)
-      return map(*value ? yes : no, same);
+    if (std::optional<int64_t> value = domain.constantOf(truth))
+      return map(*value ? yes : no,
+                 [&](const AffineForm &form) { return leaf(form); });
     return branch({truth, true}, no, yes);
   });
 }
@@ -401,15 +345,18 @@ Interval Scalars::range(const CasesRef &a) {
   return all;
 }
 
-/// True if `form` + `slack` >= some member of `forms` wherever `fact` >= 0.
-static bool isDominated(const AffineForm &form, const AffineForm &fact,
-                        const std::vector<AffineForm> &forms) {
-  return std::any_of(forms.begin(), forms.end(), [&](const AffineForm &least) {
-    AffineForm slack = form - least;
-    if (slack.terms.empty() && slack.constant >= 0)
-      return true;
-    slack = slack - fact;
+/// True if wherever `fact` >= 0, each of `forms` is at least as large as some
+/// member of `bounds`.
+static bool areDominated(const std::vector<AffineForm> &forms,
+                         const AffineForm &fact,
+                         const std::vector<AffineForm> &bounds) {
+  auto isNatural = [](const AffineForm &slack) {
     return slack.terms.empty() && slack.constant >= 0;
+  };
+  return llvm::all_of(forms, [&](const AffineForm &form) {
+    return llvm::any_of(bounds, [&](const AffineForm &least) {
+      return isNatural(form - least) || isNatural(form - least - fact);
+    });
   });
 }
 
@@ -426,15 +373,12 @@ Scalars::asMinimum(const CasesRef &tree) {
     return std::nullopt;
   // The minimum of all is the minimum of one side if there each form of the
   // other side is at least as large as some form of this one.
-  for (const AffineForm &form : *no)
-    if (!isDominated(form, tree->condition.form, *yes))
-      return std::nullopt;
-  for (const AffineForm &form : *yes)
-    if (!isDominated(form, opposite->form, *no))
-      return std::nullopt;
+  if (!areDominated(*no, tree->condition.form, *yes) ||
+      !areDominated(*yes, opposite->form, *no))
+    return std::nullopt;
   std::vector<AffineForm> all = *yes;
   for (const AffineForm &form : *no)
-    if (std::find(all.begin(), all.end(), form) == all.end())
+    if (!llvm::is_contained(all, form))
       all.push_back(form);
   return all;
 }

@@ -63,7 +63,6 @@ public:
   /// \name Division; the divisor must be a constant in each case
   /// @{
   CasesRef floorDivide(const CasesRef &a, const CasesRef &b);
-  CasesRef ceilDivide(const CasesRef &a, const CasesRef &b);
   CasesRef truncDivide(const CasesRef &a, const CasesRef &b);
   CasesRef floorRemainder(const CasesRef &a, const CasesRef &b);
   CasesRef truncRemainder(const CasesRef &a, const CasesRef &b);
@@ -115,6 +114,11 @@ public:
 
 private:
   CasesRef wrap(std::optional<AffineForm> form);
+  CasesRef ordered(const AffineForm &a, const AffineForm &b, bool equality,
+                   const CasesRef &yes, const CasesRef &no);
+  std::optional<std::pair<int64_t, AffineForm>>
+  splitConstant(const AffineForm &left, const AffineForm &right);
+  bool isTruth(const AffineForm &form);
   CasesRef maskedBits(const AffineForm &form, uint64_t mask);
 };
 

@@ -18,13 +18,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Pass/Pass.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Analysis/KernelHash.h"
-#include "swizzle/Analysis/Legality.h"
-#include "llvm/ADT/SetVector.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -120,7 +115,6 @@ private:
   size_t cap;
   std::string text;
   size_t cutLines = 0, cutAccesses = 0;
-  llvm::SetVector<Operation *> callees;
 };
 } // namespace
 
@@ -198,17 +192,9 @@ void SlicePrinter::printRegion(Region &region, const Slice &slice,
       os << ":";
       line(depth - 1, label);
     }
-    for (Operation &op : block) {
-      if (!slice.contains(&op))
-        continue;
-      printOp(&op, slice, state, depth);
-      if (auto call = dyn_cast<CallOpInterface>(op)) {
-        bool indirect = false;
-        if (FunctionOpInterface callee = resolveCallee(call, indirect))
-          if (!callee.isExternal())
-            callees.insert(callee);
-      }
-    }
+    for (Operation &op : block)
+      if (slice.contains(&op))
+        printOp(&op, slice, state, depth);
   }
 }
 
@@ -230,9 +216,6 @@ void SlicePrinter::print(FunctionOpInterface function) {
 }
 
 std::string SlicePrinter::finish() {
-  // Callees may have callees.
-  for (size_t i = 0; i < callees.size(); ++i)
-    print(cast<FunctionOpInterface>(callees[i]));
   if (cutLines)
     text += "(cut: " + std::to_string(cutLines) + " more lines, " +
             std::to_string(cutAccesses) + " of them accesses)\n";
@@ -241,41 +224,10 @@ std::string SlicePrinter::finish() {
 
 std::string kernelText(FunctionOpInterface kernel, size_t cap) {
   SlicePrinter printer(cap);
-  if (!kernel.isExternal())
-    printer.print(kernel);
+  for (FunctionOpInterface function : reachableFunctions(kernel))
+    if (!function.isExternal())
+      printer.print(function);
   return printer.finish();
 }
-
-namespace {
-struct PrintKernelPass
-    : public PassWrapper<PrintKernelPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintKernelPass)
-
-  PrintKernelPass() = default;
-  PrintKernelPass(const PrintKernelPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "swizzle-print-kernel"; }
-  StringRef getDescription() const override {
-    return "Print what an agent is shown of each kernel, and its hash";
-  }
-
-  void runOnOperation() override {
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!isKernel(function))
-        return;
-      LaunchSizes sizes = findLaunchSizes(function, std::nullopt, std::nullopt);
-      llvm::outs() << "hash " << hashKernel(function, sizes.block) << "\n"
-                   << kernelText(function, cap);
-    });
-    markAllAnalysesPreserved();
-  }
-
-  Option<unsigned> cap{*this, "cap",
-                       llvm::cl::desc("Longest text of a kernel, in bytes"),
-                       llvm::cl::init(16 * 1024)};
-};
-} // namespace
-
-void registerPrintKernelPass() { PassRegistration<PrintKernelPass>(); }
 
 } // namespace swizzle

@@ -16,10 +16,10 @@
 
 #include "AccessSites.h"
 
+#include "../Affine/Domain.h"
+
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -41,15 +41,10 @@ public:
 
 private:
   void visit(const std::vector<Statement> &body) {
-    for (const Statement &statement : body) {
-      if (auto *access = std::get_if<Access>(&statement.node))
-        add(*access);
-      else if (auto *loop = std::get_if<Loop>(&statement.node))
-        visit(*loop);
-      else if (auto *guard = std::get_if<Guard>(&statement.node))
-        visit(*guard);
-    }
+    for (const Statement &statement : body)
+      std::visit([&](const auto &node) { visit(node); }, statement.node);
   }
+  template <typename Other> void visit(const Other &) {} // no global memory
 
   void visit(const Loop &loop) {
     size_t depth = conditions.size();
@@ -70,32 +65,29 @@ private:
     if (guard.otherwise.empty())
       return;
     // The negation of one inequality is one inequality; others stay apart.
-    bool linear =
-        guard.conditions.size() == 1 && !guard.conditions.front().equality;
-    if (linear)
-      conditions.push_back(
-          {guard.conditions.front().form * -1 - makeConstant(1), false});
+    size_t others = notAll.size();
+    std::optional<Condition> opposite;
+    if (guard.conditions.size() == 1)
+      opposite = negate(guard.conditions.front());
+    if (opposite)
+      conditions.push_back(*opposite);
     else
       notAll.push_back(&guard);
     visit(guard.otherwise);
     conditions.resize(depth);
-    if (!linear)
-      notAll.pop_back();
+    notAll.resize(others);
   }
 
   /// Adds the variables of `form`, and what quotients among them depend on.
   void use(const AffineForm &form, std::vector<bool> &used) {
     for (const Term &term : form.terms) {
-      if (used[term.variable])
-        continue;
+      if (!used[term.variable])
+        use(model.variables[term.variable].numerator, used);
       used[term.variable] = true;
-      const Variable &variable = model.variables[term.variable];
-      if (variable.kind == VariableKind::Quotient)
-        use(variable.numerator, used);
     }
   }
 
-  void add(const Access &access) {
+  void visit(const Access &access) {
     AccessSite site;
     site.access = &access;
     site.conditions = conditions;
@@ -131,99 +123,74 @@ std::vector<AccessSite> collectAccessSites(const KernelModel &model) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-/// Range of `form`; false if a bound leaves 64 bits.
-static bool rangeOf(const AffineForm &form, const std::vector<Interval> &ranges,
-                    Interval &result) {
-  result = {form.constant, form.constant};
+/// Range of `form`; nullopt if a bound leaves 64 bits.
+static std::optional<Interval> rangeOf(const AffineForm &form,
+                                       const std::vector<Interval> &ranges) {
+  WideInterval sum{form.constant, form.constant};
   for (const Term &term : form.terms) {
     const Interval &range = ranges[term.variable];
-    int64_t low, high;
-    if (llvm::MulOverflow(term.coefficient, range.low, low) ||
-        llvm::MulOverflow(term.coefficient, range.high, high))
-      return false;
-    if (low > high)
-      std::swap(low, high);
-    if (llvm::AddOverflow(result.low, low, result.low) ||
-        llvm::AddOverflow(result.high, high, result.high))
-      return false;
+    sum = sum + WideInterval{term.coefficient, term.coefficient} *
+                    WideInterval{range.low, range.high};
+    if (!sum.fits())
+      return std::nullopt;
   }
-  return true;
+  return Interval{int64_t(sum.low), int64_t(sum.high)};
 }
 
+/// The loop that owns each counter.
 static void collectLoops(const std::vector<Statement> &body,
-                         std::vector<const Loop *> &loops) {
+                         std::vector<const Loop *> &owner) {
   for (const Statement &statement : body) {
     if (auto *loop = std::get_if<Loop>(&statement.node)) {
-      loops.push_back(loop);
-      collectLoops(loop->body, loops);
+      owner[loop->counter] = loop;
+      collectLoops(loop->body, owner);
     } else if (auto *guard = std::get_if<Guard>(&statement.node)) {
-      collectLoops(guard->body, loops);
-      collectLoops(guard->otherwise, loops);
+      collectLoops(guard->body, owner);
+      collectLoops(guard->otherwise, owner);
     }
   }
 }
 
 std::optional<std::vector<Interval>> findRanges(const KernelModel &model) {
-  llvm::DenseMap<VariableId, const Loop *> owner;
-  std::vector<const Loop *> loops;
-  collectLoops(model.body, loops);
-  for (const Loop *loop : loops)
-    owner[loop->counter] = loop;
-
-  // Quotients and trip counts refer to earlier variables, or to counters of
-  // outer loops: a few rounds settle every chain, as in a dependency order.
-  std::vector<Interval> ranges(model.variables.size());
-  std::vector<bool> known(model.variables.size(), false);
-  auto ready = [&](const AffineForm &form) {
-    return llvm::all_of(form.terms,
-                        [&](const Term &term) { return known[term.variable]; });
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (VariableId id = 0; id < model.variables.size(); ++id) {
-      if (known[id])
-        continue;
-      const Variable &variable = model.variables[id];
-      Interval range;
-      switch (variable.kind) {
-      case VariableKind::WorkgroupId:
-        range = {0, std::max<int64_t>(model.grid[variable.axis], 1) - 1};
-        break;
-      case VariableKind::ThreadId:
-        range = {0, std::max<int64_t>(model.block[variable.axis], 1) - 1};
-        break;
-      case VariableKind::LoopCounter: {
-        auto loop = owner.find(id);
-        if (loop == owner.end())
-          break;
-        if (!llvm::all_of(loop->second->tripCounts, ready))
-          continue;
-        range.high = INT64_MAX;
-        for (const AffineForm &trip : loop->second->tripCounts) {
-          Interval bound;
-          if (!rangeOf(trip, ranges, bound))
+  std::vector<const Loop *> owner(model.variables.size());
+  collectLoops(model.body, owner);
+  std::vector<Interval> ranges;
+  for (VariableId id = 0; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    // Quotients and trip counts are made of earlier variables.
+    auto range = [&](const AffineForm &form) -> std::optional<Interval> {
+      bool earlier = form.terms.empty() || form.terms.back().variable < id;
+      return earlier ? rangeOf(form, ranges) : std::nullopt;
+    };
+    Interval own;
+    switch (variable.kind) {
+    case VariableKind::WorkgroupId:
+      own.high = std::max<int64_t>(model.grid[variable.axis], 1) - 1;
+      break;
+    case VariableKind::ThreadId:
+      own.high = std::max<int64_t>(model.block[variable.axis], 1) - 1;
+      break;
+    case VariableKind::LoopCounter:
+      own.high = owner[id] ? INT64_MAX : 0;
+      if (owner[id])
+        for (const AffineForm &trip : owner[id]->tripCounts) {
+          std::optional<Interval> trips = range(trip);
+          if (!trips)
             return std::nullopt;
-          range.high = std::min(range.high, bound.high - 1);
+          own.high = std::max<int64_t>(std::min(own.high, trips->high - 1), 0);
         }
-        range.high = std::max<int64_t>(range.high, 0);
-        break;
-      }
-      case VariableKind::Quotient:
-        if (!ready(variable.numerator))
-          continue;
-        if (!rangeOf(variable.numerator, ranges, range))
-          return std::nullopt;
-        range.low = llvm::divideFloorSigned(range.low, variable.divisor);
-        range.high = llvm::divideFloorSigned(range.high, variable.divisor);
-        break;
-      }
-      ranges[id] = range;
-      known[id] = true;
-      changed = true;
+      break;
+    case VariableKind::Quotient: {
+      std::optional<Interval> numerator = range(variable.numerator);
+      if (!numerator)
+        return std::nullopt;
+      own = {floorDiv(numerator->low, variable.divisor),
+             floorDiv(numerator->high, variable.divisor)};
+      break;
     }
+    }
+    ranges.push_back(own);
   }
-  if (!llvm::all_of(known, [](bool is) { return is; }))
-    return std::nullopt;
   return ranges;
 }
 
@@ -231,14 +198,21 @@ std::optional<std::vector<Interval>> findRanges(const KernelModel &model) {
 // The exact question
 //===----------------------------------------------------------------------===//
 
-namespace {
+using mlir::presburger::BoundType;
 using Row = llvm::SmallVector<int64_t, 32>;
 
+namespace {
 /// One site's variables as columns of a relation.
 struct Side {
-  const AccessSite *site = nullptr;
-  llvm::DenseMap<VariableId, unsigned> column;
-  unsigned firstBox = 0;
+  const AccessSite &site;
+  unsigned first; ///< column of the first variable
+  unsigned firstBox = first + unsigned(site.variables.size());
+  unsigned end = firstBox + unsigned(site.access->box.size());
+
+  unsigned columnOf(VariableId id) const {
+    return first + unsigned(llvm::find(site.variables, id) -
+                            site.variables.begin());
+  }
 };
 
 /// The polyhedron of all pairs of executions, the first at one site, the second
@@ -247,39 +221,26 @@ class PairPolyhedron {
 public:
   PairPolyhedron(const KernelModel &model, const Grid &grid,
                  const AccessSite &a, const AccessSite &b)
-      : model(model) {
-    sides[0].site = &a;
-    sides[1].site = &b;
-    for (Side &side : sides) {
-      for (VariableId id : side.site->variables)
-        side.column[id] = columns++;
-      side.firstBox = columns;
-      columns += side.site->access->box.size();
-    }
-    for (Side &side : sides) {
+      : model(model), sides{{a, 0}, {b, sides[0].end}}, columns(sides[1].end),
+        relation(mlir::presburger::PresburgerSpace::getSetSpace(columns)) {
+    for (const Side &side : sides)
       constrain(side, grid);
-    }
     meet();
   }
 
   /// Looks for an integer point with `first - second >= 1` along `axis`.
   std::optional<std::vector<int64_t>> sample(unsigned axis,
-                                             bool firstIsGreater) {
-    mlir::presburger::IntegerRelation relation(
-        mlir::presburger::PresburgerSpace::getSetSpace(columns));
-    for (const Row &row : inequalities)
-      relation.addInequality(row);
-    for (const Row &row : equalities)
-      relation.addEquality(row);
-    Row apart(columns + 1, 0);
+                                             bool firstIsGreater) const {
+    mlir::presburger::IntegerRelation apart = relation;
+    Row row(columns + 1, 0);
     int64_t sign = firstIsGreater ? 1 : -1;
-    apart[sides[0].column[kWorkgroupIdX + axis]] = sign;
-    apart[sides[1].column[kWorkgroupIdX + axis]] = -sign;
-    apart[columns] = -1;
-    relation.addInequality(apart);
-    if (relation.isEmptyByGCDTest())
+    row[sides[0].columnOf(kWorkgroupIdX + axis)] = sign;
+    row[sides[1].columnOf(kWorkgroupIdX + axis)] = -sign;
+    row[columns] = -1;
+    apart.addInequality(row);
+    if (apart.isEmptyByGCDTest())
       return std::nullopt;
-    auto point = relation.findIntegerSample();
+    auto point = apart.findIntegerSample();
     if (!point)
       return std::nullopt;
     std::vector<int64_t> values;
@@ -292,8 +253,8 @@ public:
   std::vector<int64_t> valuesOf(unsigned which,
                                 const std::vector<int64_t> &point) const {
     std::vector<int64_t> values(model.variables.size(), 0);
-    for (auto [id, column] : sides[which].column)
-      values[id] = point[column];
+    for (VariableId id : sides[which].site.variables)
+      values[id] = point[sides[which].columnOf(id)];
     return values;
   }
 
@@ -301,8 +262,8 @@ public:
   int64_t addressOf(unsigned which, const std::vector<int64_t> &point) const {
     const Side &side = sides[which];
     int64_t address =
-        evaluate(side.site->access->address, valuesOf(which, point));
-    for (auto [index, dim] : llvm::enumerate(side.site->access->box))
+        evaluate(side.site.access->address, valuesOf(which, point));
+    for (auto [index, dim] : llvm::enumerate(side.site.access->box))
       address += dim.stride * point[side.firstBox + index];
     return address;
   }
@@ -311,54 +272,48 @@ private:
   void addForm(Row &row, const Side &side, const AffineForm &form,
                int64_t factor) const {
     for (const Term &term : form.terms)
-      row[side.column.lookup(term.variable)] += factor * term.coefficient;
+      row[side.columnOf(term.variable)] += factor * term.coefficient;
     row[columns] += factor * form.constant;
   }
 
-  void bound(unsigned column, int64_t low, int64_t high) {
-    Row row(columns + 1, 0);
-    row[column] = 1;
-    row[columns] = -low;
-    inequalities.push_back(row);
-    row[column] = -1;
-    row[columns] = high;
-    inequalities.push_back(row);
+  /// 0 <= row <= most
+  void bound(Row row, int64_t most) {
+    relation.addInequality(row);
+    for (int64_t &entry : row)
+      entry = -entry;
+    row[columns] += most;
+    relation.addInequality(row);
   }
 
-  void constrain(Side &side, const Grid &grid) {
-    for (VariableId id : side.site->variables) {
+  /// 0 <= column < extent
+  void bound(unsigned column, int64_t extent) {
+    relation.addBound(BoundType::LB, column, 0);
+    relation.addBound(BoundType::UB, column, extent - 1);
+  }
+
+  void constrain(const Side &side, const Grid &grid) {
+    for (VariableId id : side.site.variables) {
       const Variable &variable = model.variables[id];
-      unsigned column = side.column[id];
-      switch (variable.kind) {
-      case VariableKind::WorkgroupId:
-        bound(column, 0, grid[variable.axis] - 1);
-        break;
-      case VariableKind::ThreadId:
-        bound(column, 0, model.block[variable.axis] - 1);
-        break;
-      case VariableKind::LoopCounter:
-        break; // among the conditions
-      case VariableKind::Quotient: {
+      if (variable.kind == VariableKind::WorkgroupId) {
+        bound(side.columnOf(id), grid[variable.axis]);
+      } else if (variable.kind == VariableKind::ThreadId) {
+        bound(side.columnOf(id), model.block[variable.axis]);
+      } else if (variable.kind == VariableKind::Quotient) {
         // 0 <= numerator - divisor * quotient <= divisor - 1
         Row row(columns + 1, 0);
         addForm(row, side, variable.numerator, 1);
-        row[column] -= variable.divisor;
-        inequalities.push_back(row);
-        for (int64_t &entry : row)
-          entry = -entry;
-        row[columns] += variable.divisor - 1;
-        inequalities.push_back(row);
-        break;
-      }
-      }
+        row[side.columnOf(id)] -= variable.divisor;
+        bound(row, variable.divisor - 1);
+      } // counters: among the conditions
     }
-    for (const Condition &condition : side.site->conditions) {
+    for (const Condition &condition : side.site.conditions) {
       Row row(columns + 1, 0);
       addForm(row, side, condition.form, 1);
-      (condition.equality ? equalities : inequalities).push_back(row);
+      condition.equality ? relation.addEquality(row)
+                         : relation.addInequality(row);
     }
-    for (auto [index, dim] : llvm::enumerate(side.site->access->box))
-      bound(side.firstBox + index, 0, dim.count - 1);
+    for (auto [index, dim] : llvm::enumerate(side.site.access->box))
+      bound(side.firstBox + index, dim.count);
   }
 
   /// The bytes of both sides intersect.
@@ -367,33 +322,28 @@ private:
     for (unsigned which = 0; which < 2; ++which) {
       const Side &side = sides[which];
       int64_t factor = which == 0 ? 1 : -1;
-      addForm(row, side, side.site->access->address, factor);
-      for (auto [index, dim] : llvm::enumerate(side.site->access->box))
+      addForm(row, side, side.site.access->address, factor);
+      for (auto [index, dim] : llvm::enumerate(side.site.access->box))
         row[side.firstBox + index] += factor * dim.stride;
     }
-    int64_t bytesA = sides[0].site->access->bytes;
-    int64_t bytesB = sides[1].site->access->bytes;
+    int64_t bytesA = sides[0].site.access->bytes;
+    int64_t bytesB = sides[1].site.access->bytes;
     // Equal, aligned elements meet where their addresses are equal.
     if (bytesA == bytesB &&
         llvm::all_of(row, [&](int64_t x) { return x % bytesA == 0; })) {
       for (int64_t &entry : row)
         entry /= bytesA;
-      equalities.push_back(row);
-      return;
+      return relation.addEquality(row);
     }
-    Row below = row;
-    below[columns] += bytesA - 1;
-    inequalities.push_back(below);
-    for (int64_t &entry : row)
-      entry = -entry;
-    row[columns] += bytesB - 1;
-    inequalities.push_back(row);
+    // -bytesA < a - b < bytesB
+    row[columns] += bytesA - 1;
+    bound(row, bytesA + bytesB - 2);
   }
 
   const KernelModel &model;
   Side sides[2];
-  unsigned columns = 0;
-  std::vector<Row> inequalities, equalities;
+  unsigned columns;
+  mlir::presburger::IntegerRelation relation;
 };
 } // namespace
 

@@ -30,27 +30,18 @@ using namespace independence;
 /// Pairs that are put to the exact question before the rest is assumed.
 static constexpr unsigned kMaxExactQuestions = 256;
 
-static const char *verb(AccessKind kind) {
-  switch (kind) {
-  case AccessKind::Read:
-    return "reads";
-  case AccessKind::Write:
-    return "writes";
-  case AccessKind::Atomic:
-    return "updates";
-  }
-  return "touches";
-}
+/// By kind of access.
+static constexpr const char *kVerbs[] = {"reads", "writes", "updates"};
 
 std::string CrossWorkgroupAccess::describe(const KernelModel &model) const {
-  auto at = [](const std::string &location) {
-    return location.empty() ? std::string() : " at " + location;
+  auto verb = [](const Access &access) {
+    std::string at = access.location.empty() ? "" : " at " + access.location;
+    return kVerbs[size_t(access.kind)] + (" it" + at);
   };
   return "workgroups " + toString(writer, model.grid) + " and " +
          toString(other, model.grid) + " both touch byte " +
-         std::to_string(byte) + " of " + model.buffers[buffer].name +
-         ": the first " + verb(writerKind) + " it" + at(writerLocation) +
-         ", the second " + verb(otherKind) + " it" + at(otherLocation);
+         std::to_string(byte) + " of " + model.buffers[writes.buffer].name +
+         ": the first " + verb(writes) + ", the second " + verb(touches);
 }
 
 /// True if two accesses of a byte (`Access` or `NotModelled`), in different
@@ -67,11 +58,7 @@ class PairwiseJudge {
 public:
   explicit PairwiseJudge(const KernelModel &model)
       : model(model), sites(collectAccessSites(model)),
-        ranges(findRanges(model)) {
-    neighbours = model.grid;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      neighbours[axis] = std::min<int64_t>(neighbours[axis], 2);
-  }
+        ranges(findRanges(model)) {}
 
   Independence run() {
     judgeUnmodelled();
@@ -95,13 +82,17 @@ private:
     return false;
   }
 
+  /// The workgroups near the first one.
+  Grid firstOf(int64_t reach) const {
+    Grid grid = model.grid;
+    for (int64_t &extent : grid.extent)
+      extent = std::min(extent, reach);
+    return grid;
+  }
+
   void assume(const std::string &what) {
     if (!llvm::is_contained(result.assumptions, what))
       result.assumptions.push_back(what);
-  }
-
-  std::string bufferName(int buffer) const {
-    return buffer >= 0 ? model.buffers[buffer].name : "some buffer";
   }
 
   /// Accesses without a map: assumed not to race with those that they may meet.
@@ -121,11 +112,11 @@ private:
           });
       if (!matters)
         continue;
-      const char *what = access.kind == AccessKind::Read    ? "reads of "
-                         : access.kind == AccessKind::Write ? "writes of "
-                                                            : "updates of ";
-      assume(what + bufferName(access.buffer) + " by " + access.what + " (" +
-             access.reason + ") do not race between workgroups");
+      std::string name = access.buffer >= 0 ? model.buffers[access.buffer].name
+                                            : "some buffer";
+      assume(kVerbs[size_t(access.kind)] + (" of " + name) + " by " +
+             access.what + " (" + access.reason +
+             ") do not race between workgroups");
     }
   }
 
@@ -145,20 +136,21 @@ private:
     bool nominal = !model.assumed.empty();
     Meeting meeting;
     Answer answer =
-        meetExactly(model, nominal ? neighbours : model.grid, a, b, meeting);
+        meetExactly(model, nominal ? firstOf(2) : model.grid, a, b, meeting);
     if (answer == Answer::Yes) {
       // An example near the first workgroup is easier to follow.
       for (int64_t reach : {2, 16}) {
-        Grid near = model.grid;
-        for (unsigned axis = 0; axis < 3; ++axis)
-          near[axis] = std::min<int64_t>(near[axis], reach);
         Meeting nearer;
-        if (meetExactly(model, near, a, b, nearer) != Answer::Yes)
+        if (meetExactly(model, firstOf(reach), a, b, nearer) != Answer::Yes)
           continue;
         meeting = nearer;
         break;
       }
-      report(a, b, meeting);
+      result.counterexample = {meeting.first, meeting.second, first, second,
+                               meeting.byte};
+      if (first.kind == AccessKind::Read)
+        result.counterexample = {meeting.second, meeting.first, second, first,
+                                 meeting.byte};
       return false;
     }
     if (answer == Answer::Unknown)
@@ -169,24 +161,6 @@ private:
              meetExactly(model, model.grid, a, b, meeting) != Answer::No)
       unproved.insert(first.buffer);
     return true;
-  }
-
-  void report(const AccessSite &a, const AccessSite &b,
-              const Meeting &meeting) {
-    CrossWorkgroupAccess found;
-    bool aWrites = a.access->kind != AccessKind::Read;
-    const AccessSite &writer = aWrites ? a : b, &other = aWrites ? b : a;
-    found.writer = aWrites ? meeting.first : meeting.second;
-    found.other = aWrites ? meeting.second : meeting.first;
-    found.buffer = a.access->buffer;
-    found.byte = meeting.byte;
-    found.writerKind = writer.access->kind;
-    found.otherKind = other.access->kind;
-    found.writerLocation = writer.access->location;
-    found.otherLocation = other.access->location;
-    found.writerUpdate = writer.access->update;
-    found.otherUpdate = other.access->update;
-    result.counterexample = found;
   }
 
   void assumeSizes() {
@@ -208,7 +182,6 @@ private:
   const KernelModel &model;
   std::vector<AccessSite> sites;
   std::optional<std::vector<Interval>> ranges;
-  Grid neighbours;
   unsigned exactQuestions = 0;
   std::set<uint32_t> unproved;
   Independence result;

@@ -18,13 +18,11 @@
 
 #include "swizzle/Analysis/Legality.h"
 
+#include "../Read/Launches.h"
 #include "AccessSites.h"
 #include "swizzle/Analysis/Independence.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -41,36 +39,6 @@ struct Judge {
       legality.refusal =
           KernelRefusal{code.str(), message.str(), std::string(), location};
   }
-};
-
-/// Collects the readings of ids in a kernel and in what it calls.
-class Readings {
-public:
-  explicit Readings(KernelLegality &legality) : legality(legality) {}
-
-  /// True if `function` reads ids, itself or below.
-  bool visit(FunctionOpInterface function) {
-    auto [entry, fresh] = reads.try_emplace(function, false);
-    if (!fresh)
-      return entry->second; // a recursive call was refused already
-    SmallVector<IdReading> own = findIdReadings(function);
-    bool any = !own.empty();
-    llvm::append_range(legality.readings, own);
-    function.getFunctionBody().walk([&](CallOpInterface call) {
-      bool indirect = false;
-      FunctionOpInterface callee = resolveCallee(call, indirect);
-      if (!callee || callee.isExternal() || !visit(callee))
-        return;
-      any = true;
-      if (!llvm::is_contained(legality.callees, callee))
-        legality.callees.push_back(callee);
-    });
-    return reads[function] = any;
-  }
-
-private:
-  KernelLegality &legality;
-  llvm::DenseMap<Operation *, bool> reads;
 };
 } // namespace
 
@@ -100,9 +68,6 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
                      "'" + name +
                          "' groups workgroups into clusters, which would have "
                          "to move as a whole");
-      if (name.contains("blocksareclusters"))
-        judge.refuse(op->getLoc(), "cluster",
-                     "'" + name + "' groups workgroups into clusters");
       if (name.contains("cooperative"))
         judge.refuse(op->getLoc(), "cooperative",
                      "'" + name +
@@ -114,20 +79,13 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
     judge.refuse(kernel.getLoc(), "cluster",
                  "'passthrough' groups workgroups into clusters, which would "
                  "have to move as a whole");
-  Operation *root = kernel;
-  while (root->getParentOp())
-    root = root->getParentOp();
-  root->walk([&](gpu::LaunchFuncOp launch) {
-    if (launch.getKernelName().getValue() != kernel.getName() ||
-        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()) !=
-            kernel.getOperation())
-      return;
+  for (gpu::LaunchFuncOp launch : findLaunches(kernel)) {
     if (launch.hasClusterSize())
       judge.refuse(launch.getLoc(), "cluster",
                    "the kernel is launched in clusters of workgroups, which "
                    "would have to move as a whole");
     judgeAttributes(launch);
-  });
+  }
 }
 
 /// Pairs of buffers that may overlap, of which one is written: one phrase for
@@ -187,16 +145,16 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   Independence independence = judgeIndependence(model);
   if (independence.counterexample) {
     const CrossWorkgroupAccess &found = *independence.counterexample;
-    StringRef name = model.buffers[found.buffer].name;
+    StringRef name = model.buffers[found.writes.buffer].name;
     if (found.updates()) {
       legality.refusal = KernelRefusal{
           "atomic-not-commutative",
-          "the atomic " + found.writerUpdate + " does not commute with the " +
-              found.otherUpdate + " of the same memory",
+          "the atomic " + found.writes.update + " does not commute with the " +
+              found.touches.update + " of the same memory",
           found.describe(model), kernel.getLoc()};
       return false;
     }
-    bool written = found.otherKind != AccessKind::Read;
+    bool written = found.touches.kind != AccessKind::Read;
     legality.refusal = KernelRefusal{
         "cross-workgroup-write",
         ("a workgroup writes bytes of " + name + " that another one " +
@@ -238,7 +196,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   legality.notes = reading.notes;
   if (legality.refusal)
     return legality;
-  Readings(legality).visit(kernel);
+  for (FunctionOpInterface function : reachableFunctions(kernel))
+    llvm::append_range(legality.readings, findIdReadings(function));
   if (legality.readings.empty()) {
     judge.refuse(location, "no-id",
                  "the kernel reads no workgroup id, so that all workgroups do "

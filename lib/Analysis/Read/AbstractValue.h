@@ -112,6 +112,19 @@ struct AbstractValue {
   }
 };
 
+/// True for two pointers that differ in their offsets at most: to one kind of
+/// memory, into one buffer, with the same bounds.
+inline bool sameMemory(const AbstractValue &left, const AbstractValue &right) {
+  if (!left.isPointer() || !right.isPointer())
+    return false;
+  const PointerValue &a = *left.pointer, &b = *right.pointer;
+  return a.space == b.space &&
+         (a.space != MemorySpace::Global ||
+          (a.buffer == b.buffer && a.lanes.size() == b.lanes.size() &&
+           a.checked == b.checked && sameCases(a.records, b.records) &&
+           sameCases(a.start, b.start)));
+}
+
 } // namespace swizzle
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_ABSTRACTVALUE_H

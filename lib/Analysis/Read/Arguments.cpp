@@ -32,19 +32,17 @@ struct KernelReader::MemRefSizes {
   int64_t bytes = -1; ///< from the start of the data to its end, -1 if unknown
 };
 
-/// Bytes that an element of a memref takes.
+/// Bytes that an element of a memref takes, padded to a power of two, as LLVM
+/// lays elements out in memory.
 static int64_t elementBytes(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return 2 * elementBytes(complex.getElementType());
-  int64_t bits = 64;
+  int64_t bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
   if (auto vector = dyn_cast<VectorType>(type)) {
-    // Padded to a power of two, as LLVM lays vectors out in memory.
     Type element = vector.getElementType();
     bits = vector.getNumElements() * (element.isIntOrFloat()
                                           ? element.getIntOrFloatBitWidth()
                                           : 8 * elementBytes(element));
-  } else if (type.isIntOrFloat()) {
-    bits = type.getIntOrFloatBitWidth();
   }
   return llvm::PowerOf2Ceil(std::max<int64_t>((bits + 7) / 8, 1));
 }
@@ -79,80 +77,56 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
   }
   result.offset = offset;
   // A dynamic stride is taken to be that of contiguous data.
-  int64_t contiguous = 1, last = offset;
+  constexpr __int128 most = int64_t(1) << 50;
+  __int128 contiguous = 1, last = offset;
   bool identity = type.getLayout().isIdentity();
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     int64_t &stride = result.strides[dim], extent = result.extents[dim];
     if (ShapedType::isDynamic(stride)) {
-      stride = contiguous;
+      stride = int64_t(contiguous);
       if (!identity)
         assume("stride " + std::to_string(dim) + " of " + name + " = " +
-               std::to_string(contiguous) + " (nominal)");
+               std::to_string(stride) + " (nominal)");
     }
-    if (__builtin_mul_overflow(stride, std::max<int64_t>(extent, 1),
-                               &contiguous) ||
-        contiguous >= (int64_t(1) << 50))
-      contiguous = int64_t(1) << 50;
-    int64_t reach;
-    if (__builtin_mul_overflow(stride, std::max<int64_t>(extent - 1, 0),
-                               &reach) ||
-        __builtin_add_overflow(last, reach, &last))
-      last = -1;
+    contiguous = std::min<__int128>(
+        __int128(stride) * std::max<int64_t>(extent, 1), most);
+    last = std::min<__int128>(
+        last + __int128(stride) * std::max<int64_t>(extent - 1, 0),
+        most * most);
   }
-  int64_t element = elementBytes(type.getElementType());
-  if (last < 0 || __builtin_mul_overflow(last + 1, element, &result.bytes) ||
-      result.bytes >= (int64_t(1) << 60))
-    result.bytes = -1;
-  else if (llvm::is_contained(result.extents, 0))
+  __int128 bytes = (last + 1) * elementBytes(type.getElementType());
+  if (llvm::is_contained(result.extents, 0))
     result.bytes = 0;
+  else if (last >= 0 && bytes < (int64_t(1) << 60))
+    result.bytes = int64_t(bytes);
   return result;
 }
 
+/// Binds the descriptor that begins at argument `first`: the allocation, the
+/// data, the offset, sizes and strides.
 void KernelReader::bindMemRef(unsigned index, unsigned first) {
-  using Role = LoweredArgument::Role;
   auto type = cast<MemRefType>(kernel.getArgumentTypes()[index]);
   Block &entry = lowered.function.getFunctionBody().front();
   MemRefSizes known = sizesOf(type, index);
-  AbstractValue data;
-  Value allocation;
-  for (unsigned i = first; i < lowered.arguments.size() &&
-                           lowered.arguments[i].argument == index;
-       ++i) {
-    Value value = entry.getArgument(i);
-    const LoweredArgument &what = lowered.arguments[i];
-    switch (what.role) {
-    case Role::Allocation:
-      allocation = value;
-      break;
-    case Role::Pointer:
-      data = bindPointer(value, index);
-      set(value, data);
-      if (data.isPointer()) {
-        // Of the same memory; where in it the data begins, nobody says.
-        PointerValue whole = *data.pointer;
-        whole.offset = nullptr;
-        whole.reason = "the allocation behind a memref";
-        set(allocation, AbstractValue::of(std::move(whole)));
-      }
-      break;
-    case Role::Offset:
-      set(value, scalars.constant(known.offset));
-      break;
-    case Role::Size:
-      set(value, scalars.constant(known.extents[what.dim]));
-      break;
-    case Role::Stride:
-      set(value, known.strided
-                     ? AbstractValue::of(
-                           scalars.constant(known.strides[what.dim]), "")
-                     : AbstractValue::unknown("the layout of arg" +
-                                              std::to_string(index) +
-                                              " has no strides"));
-      break;
-    case Role::Same:
-    case Role::Unknown:
-      break;
-    }
+  AbstractValue data = bindPointer(entry.getArgument(first + 1), index);
+  set(entry.getArgument(first + 1), data);
+  if (data.isPointer()) {
+    // Of the same memory; where in it the data begins, nobody says.
+    PointerValue whole = *data.pointer;
+    whole.offset = nullptr;
+    whole.reason = "the allocation behind a memref";
+    set(entry.getArgument(first), AbstractValue::of(std::move(whole)));
+  }
+  set(entry.getArgument(first + 2), scalars.constant(known.offset));
+  for (unsigned dim = 0, rank = type.getRank(); dim < rank; ++dim) {
+    set(entry.getArgument(first + 3 + dim),
+        scalars.constant(known.extents[dim]));
+    set(entry.getArgument(first + 3 + rank + dim),
+        known.strided
+            ? AbstractValue::of(scalars.constant(known.strides[dim]), "")
+            : AbstractValue::unknown("the layout of arg" +
+                                     std::to_string(index) +
+                                     " has no strides"));
   }
   if (!data.isGlobal())
     return;
@@ -302,24 +276,26 @@ void KernelReader::bindArguments() {
     if (position >= lowered.arguments.size())
       break;
     const LoweredArgument &what = lowered.arguments[position];
-    std::string name = "argument " + std::to_string(what.argument);
     if (what.role == Role::Allocation)
       bindMemRef(what.argument, position);
-    else if (what.role == Role::Unknown)
-      set(argument, AbstractValue::unknown(name + " has no rank"));
-    else if (what.role != Role::Same)
-      continue;
-    else if (isa<LLVM::LLVMPointerType>(argument.getType()))
+    else if (what.role == Role::Same &&
+             isa<LLVM::LLVMPointerType>(argument.getType()))
       set(argument, bindPointer(argument, what.argument));
-    else if (argument.getType().isIntOrIndex() &&
-             !argument.getType().isInteger(1))
-      bindScalar(argument, what.argument);
-    else
-      set(argument, AbstractValue::unknown(name + " is not a size"));
+    else if (what.role == Role::Same || what.role == Role::Unknown)
+      set(argument, bindScalar(argument, what.argument));
   }
 }
 
-void KernelReader::bindScalar(Value argument, unsigned index) {
+AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
+  auto unknown = [&](const char *why) {
+    return AbstractValue::unknown("argument " + std::to_string(index) + why);
+  };
+  if (isa<UnrankedMemRefType>(kernel.getArgumentTypes()[index]))
+    return unknown(" has no rank");
+  // One that is narrower than the nominal extent cannot hold it.
+  if (!argument.getType().isIntOrIndex() ||
+      argument.getType().getIntOrFloatBitWidth() < 16)
+    return unknown(" is not a size");
   HostValue known{kNominalExtent, true};
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
@@ -333,30 +309,16 @@ void KernelReader::bindScalar(Value argument, unsigned index) {
   } else if (Value passed = launchOperand(
                  kernel.getFunctionBody().getArgument(index), index)) {
     std::optional<HostValue> operand = host.evaluate(passed);
-    if (!operand) {
-      set(argument,
-          AbstractValue::unknown("argument " + std::to_string(index) +
-                                 " is not a size that the launch tells"));
-      return;
-    }
+    if (!operand)
+      return unknown(" is not a size that the launch tells");
     known = *operand;
   }
-  // An argument narrower than the nominal extent cannot hold it.
-  unsigned bits = argument.getType().getIntOrFloatBitWidth();
-  if (bits < 16) {
-    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
-                                         " is not a size"));
-    return;
-  }
-  if (std::abs(known.value) >= (int64_t(1) << 50)) {
-    set(argument, AbstractValue::unknown("argument " + std::to_string(index) +
-                                         " exceeds 2^50"));
-    return;
-  }
+  if (std::abs(known.value) >= (int64_t(1) << 50))
+    return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, known.value});
   assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
          (known.nominal ? " (nominal)" : " (from the launch)"));
-  set(argument, scalars.constant(known.value));
+  return AbstractValue::of(scalars.constant(known.value), "");
 }
 
 } // namespace swizzle

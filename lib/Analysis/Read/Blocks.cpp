@@ -16,12 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExchangeLoop.h"
 #include "KernelReader.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
-#include "llvm/ADT/SetVector.h"
+#include "mlir/IR/RegionGraphTraits.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
 
 #include <functional>
 
@@ -41,41 +42,19 @@ class KernelReader::BlockReader {
 public:
   BlockReader(KernelReader &reader, Region &region)
       : reader(reader), dominance(region.getParentOp()),
-        postDominance(region.getParentOp()), region(region) {}
+        postDominance(region.getParentOp()),
+        loops(dominance.getDomTree(&region)), region(region) {}
 
   /// Reads the whole region; what it returns.
   AbstractValues run() {
-    if (!isReducible())
+    llvm::ReversePostOrderTraversal<Region *> order(&region);
+    if (llvm::containsIrreducibleCFG<Block *>(order, loops))
       return giveUp("blocks that form a loop with two entries",
                     &region.front());
     return walk({&region.front(), {}}, nullptr);
   }
 
 private:
-  bool dominates(Block *a, Block *b) { return dominance.dominates(a, b); }
-
-  /// True if every way back leads to a block that all of the loop goes through.
-  bool isReducible() {
-    llvm::DenseMap<Block *, bool> open; ///< false: done
-    SmallVector<std::pair<Block *, unsigned>> stack = {{&region.front(), 0}};
-    open[&region.front()] = true;
-    while (!stack.empty()) {
-      auto &[block, next] = stack.back();
-      if (next == block->getNumSuccessors()) {
-        open[block] = false;
-        stack.pop_back();
-        continue;
-      }
-      Block *successor = block->getSuccessor(next++);
-      auto [entry, fresh] = open.try_emplace(successor, true);
-      if (fresh)
-        stack.push_back({successor, 0});
-      else if (entry->second && !dominates(successor, stack.back().first))
-        return false;
-    }
-    return true;
-  }
-
   void bind(const Edge &edge) {
     if (edge.block == &region.front()) // bound by whoever calls
       return;
@@ -99,36 +78,12 @@ private:
     return edge;
   }
 
-  /// The blocks of the loop with header `header`; empty if it is none.
-  llvm::SetVector<Block *> loopOf(Block *header) {
-    llvm::SetVector<Block *> blocks;
-    SmallVector<Block *> work;
-    for (Block *before : header->getPredecessors())
-      if (dominates(header, before))
-        work.push_back(before);
-    if (work.empty())
-      return blocks;
-    blocks.insert(header);
-    while (!work.empty()) {
-      Block *block = work.pop_back_val();
-      if (!blocks.insert(block))
-        continue;
-      for (Block *before : block->getPredecessors())
-        work.push_back(before);
-    }
-    return blocks;
-  }
-
-  static bool isConditional(Operation *op) {
-    return isa<LLVM::CondBrOp>(op);
-  }
-
   /// Reads everything but what was read on the way to `at` as not modelled. What
   /// was read keeps its values: they must not rest on what holds here only.
   AbstractValues giveUp(const std::string &why, Block *at) {
     reader.unmodelled(why, [&] {
       for (Block &block : region)
-        if (&block == at || !dominates(&block, at))
+        if (&block == at || !dominance.dominates(&block, at))
           reader.readBody(block);
     });
     return {};
@@ -150,15 +105,12 @@ private:
       Block *block = edge.block;
       if (reader.work >= reader.kMaxWork)
         return {};
-      if (block != insideLoop) {
-        llvm::SetVector<Block *> blocks = loopOf(block);
-        if (!blocks.empty()) {
-          std::optional<Edge> exit = readLoop(edge, blocks);
-          if (!exit)
-            return giveUp("a loop of blocks with several exits", block);
-          edge = *exit;
-          continue;
-        }
+      if (block != insideLoop && loops.isLoopHeader(block)) {
+        std::optional<Edge> exit = readLoop(edge, *loops.getLoopFor(block));
+        if (!exit)
+          return giveUp("a loop of blocks with several exits", block);
+        edge = *exit;
+        continue;
       }
       insideLoop = nullptr;
       bind(edge);
@@ -172,113 +124,76 @@ private:
         edge = edgeTo(end, 0);
         continue;
       }
-      if (isConditional(end))
-        edge = readFork(end);
-      else if (isa<LLVM::SwitchOp>(end))
-        edge = readSwitch(cast<LLVM::SwitchOp>(end));
-      else
+      if (!isa<LLVM::CondBrOp, LLVM::SwitchOp>(end))
         return giveUp("a branch of an unknown kind", block);
+      edge = readFork(end);
       if (!edge.block)
         return edge.values;
     }
     return edge.values;
   }
 
+  /// Reads the ways of a branch or a switch, one after the other.
   Edge readFork(Operation *end) {
-    Block *first = end->getSuccessor(0), *second = end->getSuccessor(1);
-    Block *meet = postDominance.findNearestCommonDominator(first, second);
-    Edge yes = edgeTo(end, 0), no = edgeTo(end, 1);
-    CasesRef condition = reader.scalar(end->getOperand(0));
-    std::string why = reader.scalars.reason;
-    Edge result;
-    result.block = meet;
-    auto side = [&](const Edge &edge) { return walk(edge, meet); };
-    reader.issue(1);
-    if (condition) {
-      result.values = reader.guarded(
-          condition, [&] { return side(yes); }, [&] { return side(no); });
-    } else {
-      reader.unmodelled("a condition is not affine: " + why, [&] {
-        AbstractValues a = side(yes), b = side(no);
-        for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-          result.values.push_back(reader.join(nullptr, a[i], b[i]));
-      });
-    }
-    return result;
-  }
-
-  /// Reads the ways of a switch, one after the other.
-  Edge readSwitch(LLVM::SwitchOp end) {
-    Edge result;
-    result.block = end.getDefaultDestination();
-    SmallVector<int64_t> cases;
-    bool narrow = true;
-    if (auto numbers = end.getCaseValues())
-      for (const APInt &number : numbers->getValues<APInt>()) {
-        narrow &= number.getSignificantBits() <= 60;
-        cases.push_back(!narrow ? 0
-                        : number.getBitWidth() == 1
-                            ? int64_t(number.getZExtValue())
-                            : number.getSExtValue());
-      }
+    Edge result{end->getSuccessor(0), {}};
     for (unsigned way = 1; way < end->getNumSuccessors() && result.block; ++way)
       result.block = postDominance.findNearestCommonDominator(
           result.block, end->getSuccessor(way));
-    CasesRef value = reader.scalar(end.getValue());
-    std::string why = reader.scalars.reason;
     auto side = [&](unsigned way) {
       return walk(edgeTo(end, way), result.block);
     };
-    reader.issue(2.0 * cases.size()); // comparisons and branches
-    if (!value || !narrow) {
-      reader.unmodelled("a condition is not affine: " + why, [&] {
-        for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {
-          AbstractValues values = side(way);
-          for (auto [index, other] : llvm::enumerate(values))
-            if (way == 0)
-              result.values.push_back(other);
-            else if (index < result.values.size())
-              result.values[index] =
-                  reader.join(nullptr, result.values[index], other);
-        }
+    Scalars &scalars = reader.scalars;
+    CasesRef value = reader.scalar(end->getOperand(0));
+    SmallVector<int64_t> cases;
+    auto choice = dyn_cast<LLVM::SwitchOp>(end);
+    if (choice && choice.getCaseValues())
+      for (const APInt &number : choice.getCaseValues()->getValues<APInt>()) {
+        if (!numberOf(number))
+          value = scalars.fail("a case beyond 2^60");
+        cases.push_back(numberOf(number).value_or(0));
+      }
+    // A branch, or comparisons and branches.
+    reader.issue(choice ? 2.0 * cases.size() : 1);
+    if (!value) {
+      reader.unmodelled("a condition is not affine: " + scalars.reason, [&] {
+        result.values = side(0);
+        for (unsigned way = 1; way < end->getNumSuccessors(); ++way)
+          result.values = reader.join(nullptr, result.values, side(way));
       });
       return result;
     }
     std::function<AbstractValues(unsigned)> from = [&](unsigned index) {
       if (index == cases.size())
         return side(0);
-      CasesRef matches = reader.scalars.compare(
-          Comparison::Equal, value, reader.scalars.constant(cases[index]));
       return reader.guarded(
-          matches, [&] { return side(index + 1); },
-          [&] { return from(index + 1); });
+          scalars.compare(Comparison::Equal, value,
+                          scalars.constant(cases[index])),
+          [&] { return side(index + 1); }, [&] { return from(index + 1); });
     };
-    result.values = from(0);
+    result.values = choice ? from(0)
+                           : reader.guarded(
+                                 value, [&] { return side(0); },
+                                 [&] { return side(1); });
     return result;
   }
 
   /// Reads a loop with one exit; the edge that leaves it.
-  std::optional<Edge> readLoop(const Edge &entry,
-                               const llvm::SetVector<Block *> &blocks) {
-    Block *header = entry.block, *test = nullptr;
-    if (blocks.size() == 1 && asExchangeLoop(header)) {
+  std::optional<Edge> readLoop(const Edge &entry, const CFGLoop &blocks) {
+    Block *header = entry.block, *test = blocks.getExitingBlock();
+    if (blocks.getNumBlocks() == 1 && asExchangeLoop(header)) {
       // One atomic update, however often it is tried.
       bind(entry);
       reader.readBody(*header);
       return edgeTo(header->getTerminator(), 0);
     }
-    for (Block *block : blocks)
-      for (Block *successor : block->getSuccessors())
-        if (!blocks.contains(successor)) {
-          if (test)
-            return std::nullopt;
-          test = block;
-        }
-    if (!test || !isConditional(test->getTerminator()))
+    SmallVector<Block *> latches;
+    blocks.getLoopLatches(latches);
+    if (!test || !blocks.getExitBlock() ||
+        !isa<LLVM::CondBrOp>(test->getTerminator()) ||
+        !llvm::all_of(latches, [&](Block *latch) {
+          return dominance.dominates(test, latch);
+        }))
       return std::nullopt;
-    for (Block *before : header->getPredecessors())
-      if (blocks.contains(before) && !dominates(test, before))
-        return std::nullopt;
     Operation *end = test->getTerminator();
     unsigned leave = blocks.contains(end->getSuccessor(0)) ? 1 : 0;
     WhileLoop loop;
@@ -312,6 +227,7 @@ private:
   KernelReader &reader;
   DominanceInfo dominance;
   PostDominanceInfo postDominance;
+  CFGLoopInfo loops;
   Region &region;
 };
 

@@ -13,10 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExchangeLoop.h"
+#include "Operations.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -27,28 +26,6 @@ static Value withoutCasts(Value value) {
   while (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
     value = cast.getArg();
   return value;
-}
-
-/// The name of an update by `op`, as atomicrmw has it; empty if it does not
-/// commute with itself.
-static StringRef commutative(Operation *op) {
-  return llvm::StringSwitch<StringRef>(op->getName().getStringRef())
-      .Case("llvm.add", "add")
-      .Case("llvm.mul", "mul")
-      .Case("llvm.and", "_and")
-      .Case("llvm.or", "_or")
-      .Case("llvm.xor", "_xor")
-      .Case("llvm.fadd", "fadd")
-      .Case("llvm.fmul", "fmul")
-      .Case("llvm.intr.smax", "max")
-      .Case("llvm.intr.smin", "min")
-      .Case("llvm.intr.umax", "umax")
-      .Case("llvm.intr.umin", "umin")
-      .Case("llvm.intr.maxnum", "fmax")
-      .Case("llvm.intr.minnum", "fmin")
-      .Case("llvm.intr.maximum", "fmaximum")
-      .Case("llvm.intr.minimum", "fminimum")
-      .Default("");
 }
 
 /// The value of `successors[index]`'s argument `argument` on the edge.
@@ -62,7 +39,10 @@ static std::string updateBy(Value fresh, BlockArgument old) {
   if (!combine || combine->getBlock() != old.getOwner() ||
       combine->getNumOperands() != 2)
     return "";
-  StringRef name = commutative(combine);
+  StringRef name = combine->getName().getStringRef();
+  name.consume_front("llvm.");
+  name.consume_front("intr.");
+  name = name.ends_with("sub") ? "" : commutingUpdate(name);
   bool first = withoutCasts(combine->getOperand(0)) == old;
   bool second = withoutCasts(combine->getOperand(1)) == old;
   if (name.empty() || first == second)
@@ -79,18 +59,16 @@ static std::string updateBy(Value fresh, BlockArgument old) {
     if (op && op->getBlock() == old.getOwner() && seen.insert(op).second)
       llvm::append_range(work, op->getOperands());
   }
-  std::string text = name.str() + ".";
-  llvm::raw_string_ostream(text) << combine->getResult(0).getType();
-  return text;
+  return withType(name, combine->getResult(0).getType());
 }
 
 std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
   ExchangeLoop loop;
-  loop.block = exchange->getBlock();
-  auto branch = dyn_cast<LLVM::CondBrOp>(loop.block->getTerminator());
+  Block *block = exchange->getBlock();
+  auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
   auto old = dyn_cast<BlockArgument>(withoutCasts(exchange.getCmp()));
-  if (!branch || !old || old.getOwner() != loop.block ||
-      branch.getTrueDest() == loop.block || branch.getFalseDest() != loop.block)
+  if (!branch || !old || old.getOwner() != block ||
+      branch.getTrueDest() == block || branch.getFalseDest() != block)
     return std::nullopt;
   // The pair (value, success): success decides, the value goes round.
   Value now;
@@ -113,7 +91,7 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
     return std::nullopt;
   // Nothing else is carried: neither how often it was tried, nor what was there
   // before.
-  for (BlockArgument argument : loop.block->getArguments())
+  for (BlockArgument argument : block->getArguments())
     if (argument != old &&
         passed(branch, 1, argument.getArgNumber()) != argument)
       return std::nullopt;
@@ -122,16 +100,16 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
        value = value.getDefiningOp()->getOperand(0))
     if (!value.hasOneUse())
       return std::nullopt;
-  for (Operation &op : *loop.block)
+  for (Operation &op : *block)
     if (&op != exchange && &op != branch && !isMemoryEffectFree(&op))
       return std::nullopt;
   // The old value starts as what is there.
-  for (Block *before : loop.block->getPredecessors()) {
-    if (before == loop.block)
+  for (Block *before : block->getPredecessors()) {
+    if (before == block)
       continue;
     Operation *end = before->getTerminator();
     for (unsigned way = 0; way < end->getNumSuccessors(); ++way) {
-      if (end->getSuccessor(way) != loop.block)
+      if (end->getSuccessor(way) != block)
         continue;
       Value start = passed(end, way, old.getArgNumber());
       auto load =
@@ -143,21 +121,17 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
   }
   if (!loop.start)
     return std::nullopt;
-  // Values of the iteration may leave the loop only if they are not made of
-  // the old one; it is enough that none but the new value is.
-  for (Operation *user : old.getUsers())
-    if (user->getBlock() != loop.block)
+  // No value of the iteration leaves the loop, not even as one that is handed
+  // on; constants may.
+  auto isInside = [&](Operation *op) { return op && op->getBlock() == block; };
+  for (Value value : branch.getTrueDestOperands())
+    if (value == old || isInside(value.getDefiningOp()))
       return std::nullopt;
-  for (Operation &op : *loop.block)
-    if (llvm::any_of(op.getUsers(), [&](Operation *user) {
-          return user->getBlock() != loop.block;
-        }) &&
-        !op.hasTrait<OpTrait::ConstantLike>())
-      return std::nullopt;
-  for (unsigned i = 0; i < branch.getTrueDestOperands().size(); ++i)
-    if (Operation *op = branch.getTrueDestOperands()[i].getDefiningOp();
-        (op && op->getBlock() == loop.block) ||
-        branch.getTrueDestOperands()[i] == old)
+  if (!llvm::all_of(old.getUsers(), isInside))
+    return std::nullopt;
+  for (Operation &op : *block)
+    if (!op.hasTrait<OpTrait::ConstantLike>() &&
+        !llvm::all_of(op.getUsers(), isInside))
       return std::nullopt;
   loop.update = updateBy(exchange.getVal(), old);
   return loop;

@@ -22,15 +22,12 @@
 
 #include "KernelReader.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace swizzle {
-
-/// Vectors of more lanes than this are not followed.
-static constexpr int64_t kMaxLanes = 256;
 
 /// What fits into `type` without wrapping around.
 static Interval intervalOf(Type type) {
@@ -50,117 +47,21 @@ CasesRef KernelReader::fitted(const CasesRef &tree, Type type) {
 }
 
 namespace {
-enum class Code : uint8_t {
-  None,
-  Add,
-  Sub,
-  Mul,
-  DivS,
-  DivU,
-  RemS,
-  RemU,
-  And,
-  Or,
-  Xor,
-  Shl,
-  ShrS,
-  ShrU,
-  MinS,
-  MinU,
-  MaxS,
-  MaxU,
-  Abs,
-  SExt,
-  ZExt,
-  Trunc,
-  Compare,
-  Select
+/// What an operation with two operands does to numbers of any size.
+struct IntegerRule {
+  enum Sign : uint8_t { Either, Signed, Unsigned };
+  using Function = CasesRef (Scalars::*)(const CasesRef &, const CasesRef &);
+  Function apply = nullptr;
+  Sign sign = Either; ///< of the numbers that the operands are taken for
 };
 
-/// One operation on integers, as far as its operands do not matter.
-struct IntegerOperation {
-  Code code = Code::None;
-  Type source, result; ///< types of a lane
-  std::string predicate;
-  /// It promises not to wrap around (or that its operand is not negative), and
-  /// is poison otherwise.
-  bool promises = false;
-  bool disjoint = false; ///< an `or` of bits that never meet
-};
-} // namespace
-
-static Code codeOf(Operation *op) {
-  return llvm::StringSwitch<Code>(op->getName().getStringRef())
-      .Case("llvm.add", Code::Add)
-      .Case("llvm.sub", Code::Sub)
-      .Case("llvm.mul", Code::Mul)
-      .Case("llvm.sdiv", Code::DivS)
-      .Case("llvm.udiv", Code::DivU)
-      .Case("llvm.srem", Code::RemS)
-      .Case("llvm.urem", Code::RemU)
-      .Case("llvm.and", Code::And)
-      .Case("llvm.or", Code::Or)
-      .Case("llvm.xor", Code::Xor)
-      .Case("llvm.shl", Code::Shl)
-      .Case("llvm.ashr", Code::ShrS)
-      .Case("llvm.lshr", Code::ShrU)
-      .Case("llvm.intr.smin", Code::MinS)
-      .Case("llvm.intr.umin", Code::MinU)
-      .Case("llvm.intr.smax", Code::MaxS)
-      .Case("llvm.intr.umax", Code::MaxU)
-      .Case("llvm.intr.abs", Code::Abs)
-      .Case("llvm.sext", Code::SExt)
-      .Case("llvm.zext", Code::ZExt)
-      .Case("llvm.trunc", Code::Trunc)
-      .Case("llvm.icmp", Code::Compare)
-      .Case("llvm.select", Code::Select)
-      .Default(Code::None);
-}
-
-static IntegerOperation describeInteger(Operation *op) {
-  IntegerOperation result;
-  result.code = codeOf(op);
-  if (result.code == Code::None)
-    return result;
-  result.source = getElementTypeOrSelf(op->getOperand(0).getType());
-  result.result = getElementTypeOrSelf(op->getResult(0).getType());
-  if (auto compare = dyn_cast<LLVM::ICmpOp>(op))
-    result.predicate =
-        LLVM::stringifyICmpPredicate(compare.getPredicate()).str();
-  if (auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
-    result.promises = flags.hasNoSignedWrap();
-  if (auto flags = dyn_cast<LLVM::NonNegFlagInterface>(op))
-    result.promises = flags.getNonNeg();
-  if (auto either = dyn_cast<LLVM::OrOp>(op))
-    result.disjoint = either.getIsDisjoint();
-  return result;
-}
-
-/// Signed operations on one bit are the unsigned ones of 0 and 1 turned round:
-/// there, 1 stands for -1. What has no such counterpart is None.
-static Code onOneBit(Code code) {
-  switch (code) {
-  case Code::MinS:
-    return Code::MaxU;
-  case Code::MaxS:
-    return Code::MinU;
-  case Code::DivS:
-  case Code::RemS:
-  case Code::ShrS:
-  case Code::Shl:
-  case Code::Abs:
-    return Code::None;
-  default:
-    return code;
-  }
-}
-
-namespace {
 /// Arithmetic on the lanes of one operation.
 class LaneArithmetic {
 public:
-  LaneArithmetic(KernelReader &reader, const IntegerOperation &op)
-      : reader(reader), scalars(reader.scalars), op(op) {}
+  LaneArithmetic(KernelReader &reader, Operation *op)
+      : reader(reader), scalars(reader.scalars), op(op),
+        source(getElementTypeOrSelf(op->getOperand(0).getType())),
+        result(getElementTypeOrSelf(op->getResult(0).getType())) {}
 
   /// Null, with a reason, if the result is not affine.
   CasesRef apply(ArrayRef<CasesRef> in);
@@ -169,149 +70,163 @@ public:
 
 private:
   CasesRef exact(ArrayRef<CasesRef> in);
-  CasesRef compare(StringRef predicate, const CasesRef &a, const CasesRef &b);
-  CasesRef extend(const CasesRef &a);
-  CasesRef shift(const CasesRef &a, const CasesRef &amount);
-  CasesRef natural(const CasesRef &a) { return scalars.requireNonNegative(a); }
+  CasesRef combine(const CasesRef &a, CasesRef b);
+  CasesRef compare(LLVM::ICmpPredicate predicate, const CasesRef &a,
+                   const CasesRef &b);
+  CasesRef trusted(CasesRef value) {
+    maybePoison = true;
+    return value;
+  }
 
   KernelReader &reader;
   Scalars &scalars;
-  const IntegerOperation &op;
+  Operation *op;
+  Type source, result; ///< types of a lane
 };
 } // namespace
 
-CasesRef LaneArithmetic::compare(StringRef predicate, const CasesRef &a,
-                                 const CasesRef &b) {
-  if (!a || !b)
-    return nullptr;
-  if (predicate == "eq")
+static IntegerRule ruleOf(Operation *op) {
+  using Rule = IntegerRule;
+  static const llvm::StringMap<Rule> rules = {
+      {"llvm.add", {&Scalars::add}},
+      {"llvm.sub", {&Scalars::subtract}},
+      {"llvm.mul", {&Scalars::multiply}},
+      {"llvm.sdiv", {&Scalars::truncDivide, Rule::Signed}},
+      {"llvm.udiv", {&Scalars::floorDivide, Rule::Unsigned}},
+      {"llvm.srem", {&Scalars::truncRemainder, Rule::Signed}},
+      {"llvm.urem", {&Scalars::floorRemainder, Rule::Unsigned}},
+      {"llvm.and", {&Scalars::bitAnd}},
+      {"llvm.or", {&Scalars::bitOr}},
+      {"llvm.xor", {&Scalars::bitXor}},
+      {"llvm.shl", {&Scalars::shiftLeft, Rule::Signed}},
+      {"llvm.ashr", {&Scalars::shiftRight, Rule::Signed}},
+      {"llvm.lshr", {&Scalars::shiftRight, Rule::Unsigned}},
+      {"llvm.intr.smin", {&Scalars::minimum, Rule::Signed}},
+      {"llvm.intr.umin", {&Scalars::minimum, Rule::Unsigned}},
+      {"llvm.intr.smax", {&Scalars::maximum, Rule::Signed}},
+      {"llvm.intr.umax", {&Scalars::maximum, Rule::Unsigned}},
+  };
+  return rules.lookup(op->getName().getStringRef());
+}
+
+static bool isInteger(Operation *op) {
+  return isa<LLVM::ICmpOp, LLVM::SelectOp, LLVM::AbsOp, LLVM::SExtOp,
+             LLVM::ZExtOp, LLVM::TruncOp>(op) ||
+         ruleOf(op).apply;
+}
+
+CasesRef LaneArithmetic::compare(LLVM::ICmpPredicate predicate,
+                                 const CasesRef &a, const CasesRef &b) {
+  using Predicate = LLVM::ICmpPredicate;
+  switch (predicate) {
+  case Predicate::eq:
     return scalars.compare(Comparison::Equal, a, b);
-  if (predicate == "ne")
+  case Predicate::ne:
     return scalars.compare(Comparison::NotEqual, a, b);
-  if (predicate == "sgt" || predicate == "ugt")
-    return compare(predicate == "sgt" ? "slt" : "ult", b, a);
-  if (predicate == "sge" || predicate == "uge")
-    return compare(predicate == "sge" ? "sle" : "ule", b, a);
-  Comparison kind =
-      predicate.ends_with("lt") ? Comparison::Less : Comparison::LessEqual;
-  if (predicate.starts_with("s"))
-    return op.source.isInteger(1) ? scalars.compare(kind, b, a)
-                                  : scalars.compare(kind, a, b);
+  case Predicate::sgt:
+    return compare(Predicate::slt, b, a);
+  case Predicate::sge:
+    return compare(Predicate::sle, b, a);
+  case Predicate::ugt:
+    return compare(Predicate::ult, b, a);
+  case Predicate::uge:
+    return compare(Predicate::ule, b, a);
+  case Predicate::slt:
+  case Predicate::sle: {
+    Comparison kind = predicate == Predicate::slt ? Comparison::Less
+                                                  : Comparison::LessEqual;
+    return source.isInteger(1) ? scalars.compare(kind, b, a)
+                               : scalars.compare(kind, a, b);
+  }
+  case Predicate::ult:
+  case Predicate::ule:
+    break;
+  }
   // Unsigned: negative numbers are the largest, in their own order.
   CasesRef zero = scalars.constant(0), one = scalars.constant(1);
-  CasesRef less = scalars.compare(kind, a, b);
+  CasesRef less =
+      scalars.compare(predicate == Predicate::ult ? Comparison::Less
+                                                  : Comparison::LessEqual,
+                      a, b);
   CasesRef positiveA = scalars.compare(Comparison::LessEqual, zero, a);
   CasesRef positiveB = scalars.compare(Comparison::LessEqual, zero, b);
   return scalars.select(positiveB, scalars.select(positiveA, less, zero),
                         scalars.select(positiveA, one, less));
 }
 
-CasesRef LaneArithmetic::extend(const CasesRef &a) {
-  switch (op.code) {
-  case Code::SExt:
-    // The only number of one bit beside 0 is -1 as a signed one.
-    return op.source.isInteger(1) ? scalars.scale(a, -1) : a;
-  case Code::ZExt: {
-    if (CasesRef positive = natural(a))
-      return positive;
-    if (!op.promises)
-      return nullptr;
-    maybePoison = true;
-    return a;
+/// An operation that has a rule.
+CasesRef LaneArithmetic::combine(const CasesRef &a, CasesRef b) {
+  auto [apply, sign] = ruleOf(op);
+  if (source.isInteger(1) && sign == IntegerRule::Signed) {
+    // There, 1 stands for -1: the least number is the greatest of 0 and 1.
+    if (apply == &Scalars::minimum)
+      return scalars.maximum(a, b);
+    if (apply == &Scalars::maximum)
+      return scalars.minimum(a, b);
+    return scalars.fail("signed arithmetic on one bit");
   }
-  default: // truncation; of one bit, the lowest one
-    return op.result.isInteger(1) ? scalars.bitAnd(a, scalars.constant(1)) : a;
-  }
-}
-
-CasesRef LaneArithmetic::shift(const CasesRef &a, const CasesRef &amount) {
-  // By as many bits as there are, or more, is poison.
-  CasesRef bits = scalars.requireRange(
-      amount, {0, int64_t(op.result.getIntOrFloatBitWidth()) - 1},
-      "shift by as many bits as the number has");
-  if (op.code == Code::Shl)
-    return scalars.shiftLeft(a, bits);
-  return scalars.shiftRight(op.code == Code::ShrS ? a : natural(a), bits);
+  if (isa<LLVM::ShlOp, LLVM::AShrOp, LLVM::LShrOp>(op))
+    // By as many bits as there are, or more, is poison.
+    b = scalars.requireRange(b,
+                             {0, int64_t(result.getIntOrFloatBitWidth()) - 1},
+                             "shift by as many bits as the number has");
+  if (sign == IntegerRule::Unsigned)
+    return (scalars.*apply)(scalars.requireNonNegative(a),
+                            scalars.requireNonNegative(b));
+  return (scalars.*apply)(a, b);
 }
 
 /// The result as a number of any size.
 CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
   const CasesRef &a = in[0];
-  CasesRef b = in.size() > 1 ? in[1] : nullptr;
-  Code code = op.code;
-  if (op.source.isInteger(1))
-    code = code == Code::Compare || code == Code::Select ? code
-                                                         : onOneBit(code);
-  switch (code) {
-  case Code::None:
-    return scalars.fail("signed arithmetic on one bit");
-  case Code::Add:
-    return scalars.add(a, b);
-  case Code::Sub:
-    return scalars.subtract(a, b);
-  case Code::Mul:
-    return scalars.multiply(a, b);
-  case Code::DivS:
-    return scalars.truncDivide(a, b);
-  case Code::DivU:
-    return scalars.floorDivide(natural(a), natural(b));
-  case Code::RemS:
-    return scalars.truncRemainder(a, b);
-  case Code::RemU:
-    return scalars.floorRemainder(natural(a), natural(b));
-  case Code::And:
-    return scalars.bitAnd(a, b);
-  case Code::Or: {
-    CasesRef either = scalars.bitOr(a, b);
-    if (either || !op.disjoint)
-      return either;
-    maybePoison = true;
-    return scalars.add(a, b);
-  }
-  case Code::Xor:
-    return scalars.bitXor(a, b);
-  case Code::Shl:
-  case Code::ShrS:
-  case Code::ShrU:
-    return shift(a, b);
-  case Code::MinS:
-    return scalars.minimum(a, b);
-  case Code::MinU:
-    return scalars.minimum(natural(a), natural(b));
-  case Code::MaxS:
-    return scalars.maximum(a, b);
-  case Code::MaxU:
-    return scalars.maximum(natural(a), natural(b));
-  case Code::Abs:
-    return scalars.maximum(a, scalars.scale(a, -1));
-  case Code::SExt:
-  case Code::ZExt:
-  case Code::Trunc:
-    return extend(a);
-  case Code::Compare:
-    return compare(op.predicate, a, b);
-  case Code::Select:
-    return scalars.select(a, b, in[2]);
-  }
-  return nullptr;
+  bool oneBit = source.isInteger(1);
+  return llvm::TypeSwitch<Operation *, CasesRef>(op)
+      .Case([&](LLVM::ICmpOp compares) {
+        return compare(compares.getPredicate(), a, in[1]);
+      })
+      .Case([&](LLVM::SelectOp) { return scalars.select(a, in[1], in[2]); })
+      .Case([&](LLVM::AbsOp) {
+        return oneBit ? scalars.fail("signed arithmetic on one bit")
+                      : scalars.maximum(a, scalars.scale(a, -1));
+      })
+      .Case([&](LLVM::SExtOp) {
+        // The only number of one bit beside 0 is -1 as a signed one.
+        return oneBit ? scalars.scale(a, -1) : a;
+      })
+      .Case([&](LLVM::ZExtOp extends) {
+        CasesRef positive = scalars.requireNonNegative(a);
+        return positive || !extends.getNonNeg() ? positive : trusted(a);
+      })
+      .Case([&](LLVM::TruncOp) {
+        // Of one bit, the lowest one.
+        return result.isInteger(1) ? scalars.bitAnd(a, scalars.constant(1)) : a;
+      })
+      .Case([&](LLVM::OrOp either) {
+        CasesRef known = combine(a, in[1]);
+        return known || !either.getIsDisjoint()
+                   ? known
+                   : trusted(scalars.add(a, in[1]));
+      })
+      .Default([&](Operation *) { return combine(a, in[1]); });
 }
 
 CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   if (llvm::is_contained(in, nullptr))
     return nullptr;
-  CasesRef result = exact(in);
-  if (!result || op.code == Code::Select || op.code == Code::Compare)
-    return result;
-  if (CasesRef fits = reader.fitted(result, op.result))
+  CasesRef value = exact(in);
+  if (!value || isa<LLVM::SelectOp, LLVM::ICmpOp>(op))
+    return value;
+  if (CasesRef fits = reader.fitted(value, result))
     return fits;
-  // The widest numbers must be seen to fit all the same: a range that nobody
-  // knows has no form.
-  Interval all = scalars.range(result);
-  if (!op.promises || op.code == Code::ZExt || all.low <= -kUnbounded ||
+  // It may promise not to wrap around, and is poison otherwise. The widest
+  // numbers must be seen to fit all the same: a range that nobody knows has no
+  // form.
+  auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
+  Interval all = scalars.range(value);
+  if (!flags || !flags.hasNoSignedWrap() || all.low <= -kUnbounded ||
       all.high >= kUnbounded)
     return nullptr;
-  maybePoison = true;
-  return result;
+  return trusted(value);
 }
 
 /// Lane `lane` of what an operand holds; null if it is not affine.
@@ -321,33 +236,30 @@ static CasesRef laneOf(const AbstractValue &value, size_t lane, size_t count) {
   return value.lanes.size() == count ? value.lanes[lane] : nullptr;
 }
 
-/// Constants; true if `op` is one.
-static bool readConstant(KernelReader &reader, Operation *op) {
-  if (!isa<LLVM::ConstantOp>(op))
-    return false;
-  Value result = op->getResult(0);
-  auto number = [&](const APInt &value) -> CasesRef {
-    if (value.getSignificantBits() > 60)
-      return reader.scalars.fail("a constant beyond 2^60");
-    return reader.scalars.constant(value.getBitWidth() == 1
-                                       ? int64_t(value.getZExtValue())
-                                       : value.getSExtValue());
+std::optional<int64_t> numberOf(const APInt &value) {
+  if (value.getSignificantBits() > 60)
+    return std::nullopt;
+  return value.getBitWidth() == 1 ? int64_t(value.getZExtValue())
+                                  : value.getSExtValue();
+}
+
+AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
+  auto number = [&](const APInt &value) {
+    std::optional<int64_t> known = numberOf(value);
+    return known ? scalars.constant(*known)
+                 : scalars.fail("a constant beyond 2^60");
   };
-  APInt single;
-  DenseIntElementsAttr dense;
-  if (auto vector = dyn_cast<VectorType>(result.getType());
-      vector && matchPattern(result, m_Constant(&dense)) &&
+  auto dense = dyn_cast<DenseIntElementsAttr>(op.getValue());
+  if (isa<VectorType>(op.getType()) && dense &&
       dense.getNumElements() <= kMaxLanes) {
     std::vector<CasesRef> lanes;
     for (const APInt &lane : dense.getValues<APInt>())
       lanes.push_back(number(lane));
-    reader.set(result, AbstractValue::of(std::move(lanes)));
-  } else if (matchPattern(result, m_ConstantInt(&single)) && !vector) {
-    reader.set(result, number(single));
-  } else {
-    reader.set(result, AbstractValue::unknown("a constant of another type"));
+    return AbstractValue::of(std::move(lanes));
   }
-  return true;
+  if (auto single = dyn_cast<IntegerAttr>(op.getValue()))
+    return AbstractValue::of(number(single.getValue()), scalars.reason);
+  return AbstractValue::unknown("a constant of another type");
 }
 
 /// Reads `value` again where it is known more than when it was computed: an arm
@@ -359,7 +271,7 @@ static AbstractValue readAgain(KernelReader &reader, Value value,
   Operation *op = value.getDefiningOp();
   if (known.kind != AbstractValue::Kind::Unknown || !op || depth == 0 ||
       op->getBlock() != around->getBlock() ||
-      describeInteger(op).code == Code::None)
+      !isInteger(op))
     return known;
   for (Value operand : op->getOperands())
     reader.set(operand, readAgain(reader, operand, around, depth - 1));
@@ -376,33 +288,24 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
                 condition->yes->isLeaf() && condition->no->isLeaf();
   if (value.kind != AbstractValue::Kind::Unknown || !single)
     return value;
-  size_t facts = reader.domain.factCount();
-  bool holds = reader.scalars.constantOf(condition->yes) == int64_t(truth);
-  if (holds)
-    reader.domain.assume(condition->condition);
-  else
-    reader.domain.assumeNot(condition->condition);
+  Domain::Scope scope(reader.domain);
+  reader.domain.assume(condition->condition,
+                       reader.scalars.constantOf(condition->yes) ==
+                           int64_t(truth));
   value = readAgain(reader, arm, select);
-  reader.domain.dropFacts(facts);
   reader.set(arm, AbstractValue::unknown("a value that makes sense only where "
                                          "it is selected"));
   return value;
 }
 
 bool KernelReader::readInteger(Operation *op) {
-  if (op->getNumResults() != 1)
-    return false;
-  if (readConstant(*this, op))
-    return true;
-  Type type = op->getResult(0).getType();
-  IntegerOperation what = describeInteger(op);
-  if (what.code == Code::None)
+  if (op->getNumResults() != 1 || !isInteger(op))
     return false;
   bool poison = false;
   for (Value operand : op->getOperands())
     poison |= get(operand).maybePoison;
 
-  if (what.code == Code::Select &&
+  if (isa<LLVM::SelectOp>(op) &&
       !isa<VectorType>(op->getOperand(0).getType())) {
     CasesRef condition = scalar(op->getOperand(0));
     AbstractValue chosen = join(condition, readArm(*this, op, condition, true),
@@ -411,13 +314,16 @@ bool KernelReader::readInteger(Operation *op) {
     set(op->getResult(0), std::move(chosen));
     return true;
   }
-  if (!isa<IntegerType>(what.result) || !isa<IntegerType>(what.source))
+  auto isNumber = [](Type type) {
+    return isa<IntegerType>(getElementTypeOrSelf(type));
+  };
+  Type type = op->getResult(0).getType();
+  if (!isNumber(type) || !isNumber(op->getOperand(0).getType()))
     return false;
-
-  LaneArithmetic arithmetic(*this, what);
+  LaneArithmetic arithmetic(*this, op);
   AbstractValue result;
   if (auto vector = dyn_cast<VectorType>(type)) {
-    SmallVector<AbstractValue> inputs;
+    AbstractValues inputs;
     for (Value operand : op->getOperands())
       inputs.push_back(get(operand));
     size_t count = vector.isScalable() ? 0 : vector.getNumElements();
@@ -434,14 +340,10 @@ bool KernelReader::readInteger(Operation *op) {
                        originOf(op, "lanes of a vector that are not affine"));
   } else {
     SmallVector<CasesRef> in;
-    for (Value operand : op->getOperands()) {
-      in.push_back(scalar(operand));
-      if (!in.back())
-        break; // the reason is that of this one
-    }
-    bool complete = in.size() == op->getNumOperands() && in.back();
-    CasesRef value = complete ? arithmetic.apply(in) : nullptr;
-    result = AbstractValue::of(value, scalars.reason);
+    for (Value operand : op->getOperands())
+      if (in.empty() || in.back()) // else the reason is that of this one
+        in.push_back(scalar(operand));
+    result = AbstractValue::of(arithmetic.apply(in), scalars.reason);
   }
   result.maybePoison = poison || arithmetic.maybePoison;
   set(op->getResult(0), std::move(result));

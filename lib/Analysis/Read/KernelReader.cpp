@@ -21,7 +21,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
 
@@ -35,29 +34,7 @@ static constexpr const char *kTooLarge =
     "the kernel is too large, or its calls are nested too deeply, to be read "
     "to its end";
 
-using LaunchedExtents = std::array<std::optional<HostValue>, 3>;
-
-/// Extents of the model: what is known, else what the launch evaluates to under
-/// nominal sizes, else a nominal extent along each axis whose id is read.
-static void fillIn(Grid &extents, const LaunchedExtents &launched,
-                   const Grid &nominal, const char *what,
-                   std::vector<std::string> &assumed) {
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (extents[axis] != kUnknownExtent)
-      continue;
-    const std::optional<HostValue> &value = launched[axis];
-    extents[axis] = value ? value->value : nominal[axis];
-    assumed.push_back(std::string(what) + " " + "xyz"[axis] + " = " +
-                      std::to_string(extents[axis]) +
-                      (!value           ? " (nominal)"
-                       : value->nominal ? " (from the launch, with nominal "
-                                          "sizes)"
-                                        : " (from one of the launches)"));
-  }
-}
-
-/// The axes whose workgroup (or thread) id is read, by the kernel or by what it
-/// calls.
+/// The axes whose workgroup (or thread) id is read in `root`.
 static std::array<bool, 3> axesRead(Operation *root, bool workgroup) {
   std::array<bool, 3> read{false, false, false};
   root->walk([&](Operation *op) {
@@ -65,55 +42,81 @@ static std::array<bool, 3> axesRead(Operation *root, bool workgroup) {
       return;
     std::string text = canonicalName(op);
     StringRef name = text;
-    bool matches = workgroup ? name.consume_front(kIdMarker)
-                             : name.consume_front("rocdl.workitem.id.") ||
-                                   name.consume_front("nvvm.read.ptx.sreg.tid.");
+    bool matches = workgroup
+                       ? name.consume_front(kIdMarker)
+                       : name.consume_front("rocdl.workitem.id.") ||
+                             name.consume_front("nvvm.read.ptx.sreg.tid.");
     if (matches && !name.empty() && name[0] >= 'x' && name[0] <= 'z')
       read[name[0] - 'x'] = true;
   });
   return read;
 }
 
-static LaunchedExtents evaluateExtents(HostValues &host, bool grid,
-                                       gpu::LaunchFuncOp launch) {
-  LaunchedExtents extents;
-  if (!launch)
-    return extents;
-  gpu::KernelDim3 operands = grid ? launch.getGridSizeOperandValues()
-                                  : launch.getBlockSizeOperandValues();
-  Value values[] = {operands.x, operands.y, operands.z};
+/// 64 workgroups along each axis whose id is read.
+static Grid nominalGrid(Operation *lowered) {
+  std::array<bool, 3> ids = axesRead(lowered, true);
+  Grid grid;
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (std::optional<HostValue> value = host.evaluate(values[axis]);
-        value && value->value > 0 && value->value <= INT32_MAX &&
-        (grid || !value->nominal)) // no block is as large as data may be
-      extents[axis] = value;
+    grid[axis] = ids[axis] ? kNominalGridExtent : 1;
+  return grid;
+}
+
+/// 256 threads over the axes whose thread id is read.
+static Grid nominalBlock(Operation *lowered) {
+  std::array<bool, 3> ids = axesRead(lowered, false);
+  int64_t used = llvm::count(ids, true), left = 256;
+  Grid block;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (ids[axis]) {
+      block[axis] = used-- == 1 ? left : std::min<int64_t>(left, 32);
+      left /= block[axis];
+    }
+  return block;
+}
+
+/// What is known of `extents`, else what the launch evaluates to under nominal
+/// sizes, else a nominal extent.
+static Grid fillIn(Grid extents, HostValues &host,
+                   std::optional<gpu::KernelDim3> launched, Grid nominal,
+                   StringRef what, std::vector<std::string> &assumed) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (extents[axis] != kUnknownExtent)
+      continue;
+    std::optional<HostValue> value;
+    if (launched)
+      value = host.evaluate(axis == 0   ? launched->x
+                            : axis == 1 ? launched->y
+                                        : launched->z);
+    bool usable = value && value->value > 0 && value->value <= INT32_MAX &&
+                  // no block is as large as data may be
+                  (what == "grid" || !value->nominal);
+    extents[axis] = usable ? value->value : nominal[axis];
+    assumed.push_back(what.str() + " " + "xyz"[axis] + " = " +
+                      std::to_string(extents[axis]) +
+                      (!usable          ? " (nominal)"
+                       : value->nominal ? " (from the launch, with nominal "
+                                          "sizes)"
+                                        : " (from one of the launches)"));
+  }
   return extents;
 }
 
-static KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
-                               const LaunchSizes &sizes, HostValues &host,
-                               gpu::LaunchFuncOp launch) {
-  Grid grid = sizes.grid, block = sizes.block;
+KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
+                        const LaunchSizes &sizes, HostValues &host,
+                        gpu::LaunchFuncOp launch) {
+  std::optional<gpu::KernelDim3> grid, block;
+  if (launch) {
+    grid = launch.getGridSizeOperandValues();
+    block = launch.getBlockSizeOperandValues();
+  }
   std::vector<std::string> assumed;
-  std::array<bool, 3> ids = axesRead(lowered, true);
-  std::array<bool, 3> threads = axesRead(lowered, false);
-  Grid nominalGrid, nominalBlock;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    nominalGrid[axis] = ids[axis] ? kNominalGridExtent : 1;
-  // 256 threads over the axes whose thread id is read.
-  unsigned used = threads[0] + threads[1] + threads[2];
-  int64_t left = 256;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (threads[axis]) {
-      nominalBlock[axis] = used == 1 ? left : std::min<int64_t>(left, 32);
-      left /= nominalBlock[axis];
-      --used;
-    }
-  fillIn(grid, evaluateExtents(host, true, launch), nominalGrid, "grid",
-         assumed);
-  fillIn(block, evaluateExtents(host, false, launch), nominalBlock, "block",
-         assumed);
-  KernelModel model = KernelModel::create(grid, block);
+  Grid workgroups =
+      fillIn(sizes.grid, host, grid, lowered ? nominalGrid(lowered) : Grid(),
+             "grid", assumed);
+  Grid threads =
+      fillIn(sizes.block, host, block, lowered ? nominalBlock(lowered) : Grid(),
+             "block", assumed);
+  KernelModel model = KernelModel::create(workgroups, threads);
   model.assumed = std::move(assumed);
   for (unsigned axis = 0; axis < 3; ++axis)
     model.gridKnown[axis] = sizes.grid[axis] != kUnknownExtent;
@@ -143,35 +146,19 @@ KernelModel KernelReader::run() {
   return model;
 }
 
-/// The functions that a lowered kernel reaches, itself included.
-static llvm::SetVector<Operation *> reachedFrom(LLVM::LLVMFuncOp kernel) {
-  llvm::SetVector<Operation *> functions;
-  functions.insert(kernel);
-  for (size_t i = 0; i < functions.size(); ++i)
-    functions[i]->walk([&](CallOpInterface call) {
-      bool indirect = false;
-      if (FunctionOpInterface callee = resolveCallee(call, indirect))
-        functions.insert(callee);
-    });
-  return functions;
-}
-
 void KernelReader::coverEverything() {
   bool complete = work < kMaxWork;
   if (!complete)
     blocked = kTooLarge;
-  for (Operation *function : reachedFrom(lowered.function))
+  for (FunctionOpInterface function : reachableFunctions(lowered.function))
     function->walk([&](Operation *op) {
       OperationEffect effect = classify(op);
-      bool unknown = effect.kind == OperationKind::Refused && !effect.read;
-      if (effect.kind == OperationKind::Pure ||
-          effect.kind == OperationKind::Local ||
-          effect.kind == OperationKind::Prints ||
-          effect.kind == OperationKind::Calls || unknown)
-        return;
-      if (!complete)
+      bool touches = effect.kind == OperationKind::Access ||
+                     effect.kind == OperationKind::Atomic ||
+                     (effect.kind == OperationKind::Refused && effect.read);
+      if (touches && !complete)
         notModelled(op, nullptr, effect.access, kTooLarge, updateOf(op));
-      else if (!met.contains(op))
+      else if (touches && !met.contains(op))
         model.unreached.push_back(describe(op, nullptr) + " at " +
                                   describeLocation(op->getLoc()));
     });
@@ -194,14 +181,8 @@ AbstractValue KernelReader::get(Value value) {
   auto known = values.find(value);
   if (known != values.end())
     return known->second;
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)) &&
-      constant.getSignificantBits() <= 60)
-    return AbstractValue::of(
-        scalars.constant(value.getType().isInteger(1)
-                             ? int64_t(constant.getZExtValue())
-                             : constant.getSExtValue()),
-        "");
+  if (auto constant = value.getDefiningOp<LLVM::ConstantOp>())
+    return values[value] = constantOf(constant);
   return AbstractValue::unknown("a value that the analysis does not follow");
 }
 
@@ -245,14 +226,10 @@ MemorySpace KernelReader::spaceOf(Type type) {
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
   if (!pointer)
     return MemorySpace::Global;
-  switch (pointer.getAddressSpace()) {
-  case 3:
-    return MemorySpace::Workgroup;
-  case 5:
-    return MemorySpace::Private;
-  default:
-    return MemorySpace::Global;
-  }
+  unsigned space = pointer.getAddressSpace();
+  return space == 3   ? MemorySpace::Workgroup
+         : space == 5 ? MemorySpace::Private
+                      : MemorySpace::Global;
 }
 
 int64_t KernelReader::bytesOf(Type type) const {
@@ -273,33 +250,20 @@ std::shared_ptr<const PointerValue> KernelReader::pointer(Value value) {
   AbstractValue abstract = get(value);
   if (abstract.isPointer())
     return abstract.pointer;
-  Type type = value.getType();
-  if (auto vector = dyn_cast<VectorType>(type))
-    type = vector.getElementType();
-  MemorySpace space = spaceOf(type);
-  if (space != MemorySpace::Global) {
-    PointerValue local;
-    local.space = space;
-    return std::make_shared<const PointerValue>(std::move(local));
-  }
+  MemorySpace space = spaceOf(getElementTypeOrSelf(value.getType()));
+  if (space != MemorySpace::Global)
+    return AbstractValue::local(space).pointer;
   reason = abstract.kind == AbstractValue::Kind::Unknown ? abstract.reason
                                                          : "not an address";
   return nullptr;
 }
 
 std::string describeLocation(Location location) {
-  if (auto file = dyn_cast<FileLineColLoc>(location))
-    return file.getFilename().str() + ":" + std::to_string(file.getLine()) +
-           ":" + std::to_string(file.getColumn());
-  if (auto named = dyn_cast<NameLoc>(location))
-    return describeLocation(named.getChildLoc());
-  if (auto call = dyn_cast<CallSiteLoc>(location))
-    return describeLocation(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(location))
-    for (Location inner : fused.getLocations())
-      if (std::string text = describeLocation(inner); text != "unknown")
-        return text;
-  return "unknown";
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  return file ? (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                 ":" + Twine(file.getColumn()))
+                    .str()
+              : "unknown";
 }
 
 std::string KernelReader::describe(Operation *op, const PointerValue *view) {
@@ -375,7 +339,7 @@ bool KernelReader::readChoice(Operation *op) {
 }
 
 void KernelReader::readOperation(Operation *op) {
-  if (!spendWork(op) || readChoice(op))
+  if (!spendWork(op) || isa<LLVM::ConstantOp>(op) || readChoice(op))
     return;
   auto [entry, fresh] = effects.try_emplace(op);
   if (fresh)
@@ -428,10 +392,6 @@ void KernelReader::readCall(Operation *op) {
     if (value.isGlobal())
       notModelled(op, value.pointer.get(), AccessKind::Write, why);
   }
-}
-
-int64_t nominalSubgroupSize(FunctionOpInterface kernel) {
-  return chooseVendor(kernel, std::nullopt) == GpuVendor::AMD ? 64 : 32;
 }
 
 } // namespace swizzle

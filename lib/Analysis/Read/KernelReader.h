@@ -39,6 +39,12 @@ namespace swizzle {
 
 using AbstractValues = llvm::SmallVector<AbstractValue>;
 
+/// Vectors of more lanes than this are not followed.
+inline constexpr int64_t kMaxLanes = 256;
+
+/// What a constant stands for; nullopt beyond 2^60.
+std::optional<int64_t> numberOf(const llvm::APInt &value);
+
 /// The reason that travels from a load to whatever is computed from it.
 inline constexpr const char *kLoaded = "loaded from memory";
 
@@ -111,6 +117,8 @@ public:
                          llvm::function_ref<AbstractValues()> no);
   AbstractValue join(const CasesRef &condition, const AbstractValue &yes,
                      const AbstractValue &no);
+  AbstractValues join(const CasesRef &condition, const AbstractValues &yes,
+                      const AbstractValues &no);
   /// Reads `body` with every access "not modelled" for `reason`.
   void unmodelled(const std::string &reason, llvm::function_ref<void()> body);
   /// Runs `body` without leaving a trace in the model.
@@ -124,6 +132,7 @@ public:
   uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
 
   //===--- Integers: Integers.cpp, Registers.cpp --------------------------===//
+  AbstractValue constantOf(mlir::LLVM::ConstantOp op);
   /// Reads integer arithmetic; false if `op` is something else.
   bool readInteger(mlir::Operation *op);
   /// `tree` if it fits into `type` without wrapping around.
@@ -183,7 +192,7 @@ private:
   MemRefSizes sizesOf(mlir::MemRefType type, unsigned index);
   void bindMemRef(unsigned index, unsigned first);
   AbstractValue bindPointer(mlir::Value argument, unsigned index);
-  void bindScalar(mlir::Value argument, unsigned index);
+  AbstractValue bindScalar(mlir::Value argument, unsigned index);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   /// The buffer of an argument before that is the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
@@ -225,8 +234,11 @@ std::string describeLocation(mlir::Location location);
 KernelLoweringOptions howToLower(mlir::FunctionOpInterface kernel,
                                  const LaunchSizes &sizes);
 
-/// The size of a subgroup where nothing is said of the chip.
-int64_t nominalSubgroupSize(mlir::FunctionOpInterface kernel);
+/// The model of `kernel` under `launch` before anything was read; `lowered` and
+/// `launch` may be null.
+KernelModel createModel(mlir::FunctionOpInterface kernel,
+                        mlir::Operation *lowered, const LaunchSizes &sizes,
+                        HostValues &host, mlir::gpu::LaunchFuncOp launch);
 
 /// Counts the floating-point operations of `op`.
 void readArithmetic(KernelReader &reader, mlir::Operation *op);

@@ -29,12 +29,15 @@ using namespace mlir;
 
 namespace swizzle {
 
+static Operation *outermost(Operation *op) {
+  while (op->getParentOp())
+    op = op->getParentOp();
+  return op;
+}
+
 SmallVector<gpu::LaunchFuncOp> findLaunches(FunctionOpInterface kernel) {
-  Operation *root = kernel;
-  while (root->getParentOp())
-    root = root->getParentOp();
   SmallVector<gpu::LaunchFuncOp> launches;
-  root->walk([&](gpu::LaunchFuncOp launch) {
+  outermost(kernel)->walk([&](gpu::LaunchFuncOp launch) {
     if (launch.getKernelName().getValue() == kernel.getName() &&
         SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()) ==
             kernel.getOperation())
@@ -80,6 +83,37 @@ HostValue HostValues::dimension(Value memref, int64_t dim) {
   return {nominalExtent(type.getRank(), dim), true};
 }
 
+/// Folds the operation of `result` with the operands' values.
+std::optional<HostValue> HostValues::fold(OpResult result) {
+  Operation *op = result.getOwner();
+  SmallVector<Attribute> operands;
+  bool nominal = false;
+  for (Value operand : op->getOperands()) {
+    std::optional<HostValue> input = evaluate(operand);
+    if (!input)
+      return std::nullopt;
+    nominal |= input->nominal;
+    operands.push_back(IntegerAttr::get(operand.getType(), input->value));
+  }
+  // Folding may fold in place, so it is done on a copy.
+  Operation *copy = op->cloneWithoutRegions();
+  SmallVector<OpFoldResult> folded;
+  bool done = !operands.empty() && succeeded(copy->fold(operands, folded)) &&
+              folded.size() == op->getNumResults();
+  copy->destroy();
+  if (!done)
+    return std::nullopt;
+  OpFoldResult mine = folded[result.getResultNumber()];
+  Attribute constant = dyn_cast<Attribute>(mine);
+  for (auto [operand, attribute] : llvm::zip(op->getOperands(), operands))
+    if (mine == OpFoldResult(operand))
+      constant = attribute;
+  auto integer = dyn_cast_or_null<IntegerAttr>(constant);
+  if (!integer || integer.getValue().getSignificantBits() > 64)
+    return std::nullopt;
+  return HostValue{integer.getValue().getSExtValue(), nominal};
+}
+
 std::optional<HostValue> HostValues::evaluate(Value value) {
   if (!value.getType().isIntOrIndex())
     return std::nullopt;
@@ -102,41 +136,7 @@ std::optional<HostValue> HostValues::evaluate(Value value) {
         index && !index->nominal)
       result = dimension(dim.getSource(), index->value);
   } else if (op->getNumRegions() == 0 && isMemoryEffectFree(op)) {
-    // Fold it with the operands' values.
-    SmallVector<Attribute> operands;
-    bool nominal = false, complete = true;
-    for (Value operand : op->getOperands()) {
-      std::optional<HostValue> input = evaluate(operand);
-      if (!input) {
-        complete = false;
-        break;
-      }
-      nominal |= input->nominal;
-      operands.push_back(IntegerAttr::get(operand.getType(), input->value));
-    }
-    if (complete && !operands.empty()) {
-      // Folding may fold in place, so it is done on a copy.
-      Operation *copy = op->cloneWithoutRegions();
-      SmallVector<OpFoldResult> folded;
-      if (succeeded(copy->fold(operands, folded)) &&
-          folded.size() == op->getNumResults()) {
-        OpFoldResult mine = folded[cast<OpResult>(value).getResultNumber()];
-        if (auto attr = dyn_cast<Attribute>(mine)) {
-          if (auto integer = dyn_cast<IntegerAttr>(attr);
-              integer && integer.getValue().getSignificantBits() <= 64)
-            result = HostValue{integer.getValue().getSExtValue(), nominal};
-        } else {
-          // Folded to one of the operands.
-          Value same = cast<Value>(mine);
-          for (auto [operand, attribute] :
-               llvm::zip(op->getOperands(), operands))
-            if (operand == same)
-              result =
-                  HostValue{cast<IntegerAttr>(attribute).getInt(), nominal};
-        }
-      }
-      copy->destroy();
-    }
+    result = fold(cast<OpResult>(value));
   }
   cache[value] = result;
   return result;
@@ -154,17 +154,14 @@ static std::string text(const Grid &grid) {
 /// Three extents from an array attribute, if `op` has it under `name`.
 static std::optional<Grid> readExtents(Operation *op, StringRef name) {
   SmallVector<int64_t> extents;
-  if (auto array = op->getAttrOfType<DenseI32ArrayAttr>(name)) {
-    extents.append(array.asArrayRef().begin(), array.asArrayRef().end());
-  } else if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(name)) {
-    extents.append(array.asArrayRef().begin(), array.asArrayRef().end());
-  }
-  if (extents.empty() || extents.size() > 3)
+  if (auto array = op->getAttrOfType<DenseI32ArrayAttr>(name))
+    llvm::append_range(extents, array.asArrayRef());
+  else if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(name))
+    llvm::append_range(extents, array.asArrayRef());
+  if (extents.empty() || extents.size() > 3 ||
+      llvm::any_of(extents, [](int64_t extent) { return extent < 0; }))
     return std::nullopt;
   extents.resize(3, 1);
-  for (int64_t extent : extents)
-    if (extent < 0)
-      return std::nullopt;
   return Grid(extents[0], extents[1], extents[2]);
 }
 
@@ -178,9 +175,7 @@ static bool isOnlyLaunched(Operation *symbol, Operation *root) {
 }
 
 bool isVisibleOutside(FunctionOpInterface kernel) {
-  Operation *root = kernel;
-  while (root->getParentOp())
-    root = root->getParentOp();
+  Operation *root = outermost(kernel);
   for (Operation *op = kernel; op != root; op = op->getParentOp()) {
     auto symbol = dyn_cast<SymbolOpInterface>(op);
     if (symbol && symbol.isPrivate() && isOnlyLaunched(op, root))
@@ -200,7 +195,7 @@ static Grid launchExtents(HostValues &host, gpu::KernelDim3 operands) {
   return grid;
 }
 
-/// The fact, launches' extents and option for one of grid and block.
+/// What is said of one of grid and block.
 namespace {
 struct Evidence {
   const char *what;
@@ -210,11 +205,6 @@ struct Evidence {
 };
 } // namespace
 
-static bool anyKnown(const Grid &grid) {
-  return grid[0] != kUnknownExtent || grid[1] != kUnknownExtent ||
-         grid[2] != kUnknownExtent;
-}
-
 static bool contradict(const Grid &a, const Grid &b) {
   for (unsigned axis = 0; axis < 3; ++axis)
     if (a[axis] != kUnknownExtent && b[axis] != kUnknownExtent &&
@@ -223,59 +213,67 @@ static bool contradict(const Grid &a, const Grid &b) {
   return false;
 }
 
+static void append(std::string &text, const std::string &line) {
+  text += (text.empty() ? "" : "; ") + line;
+}
+
 std::string describeLocation(Location location);
 
-static void decide(const Evidence &evidence, bool visible, Grid &extents,
-                   SizeSource &source, LaunchSizes &sizes) {
-  auto append = [](std::string &text, const std::string &line) {
-    text += (text.empty() ? "" : "; ") + line;
-  };
-  auto remark = [&](const std::string &line) { append(sizes.note, line); };
-  extents = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
-  source = SizeSource::Unknown;
+/// What the kernel's attributes and its launches say.
+static void decideByModule(const Evidence &evidence, bool visible,
+                           Grid &extents, SizeSource &source,
+                           LaunchSizes &sizes) {
+  std::string what = evidence.what;
   if (evidence.attribute) {
     extents = *evidence.attribute;
     source = SizeSource::KernelAttribute;
     for (const auto &[location, grid] : evidence.launches)
       if (contradict(extents, grid))
-        sizes.contradiction =
-            std::string("the launch at ") + describeLocation(location) +
-            " has " + evidence.what + " " + text(grid) +
-            ", but the kernel's attribute says " + text(extents);
-  } else if (!evidence.launches.empty()) {
-    const auto &first = evidence.launches.front();
-    extents = first.second;
-    for (const auto &[location, grid] : evidence.launches) {
-      if (contradict(grid, extents)) {
-        remark(std::string("launches disagree on the ") + evidence.what + ": " +
-               text(first.second) + " at " + describeLocation(first.first) +
-               ", " + text(grid) + " at " + describeLocation(location));
-      }
-      // An extent is known if every launch has it, and the same.
-      for (unsigned axis = 0; axis < 3; ++axis)
-        if (grid[axis] != extents[axis])
-          extents[axis] = kUnknownExtent;
-    }
-    if (anyKnown(extents))
-      source =
-          visible ? SizeSource::VisibleLaunches : SizeSource::PrivateLaunches;
+        sizes.contradiction = "the launch at " + describeLocation(location) +
+                              " has " + what + " " + text(grid) +
+                              ", but the kernel's attribute says " +
+                              text(extents);
+    return;
   }
+  if (evidence.launches.empty())
+    return;
+  const auto &[firstLocation, first] = evidence.launches.front();
+  extents = first;
+  for (const auto &[location, grid] : evidence.launches) {
+    if (contradict(grid, extents))
+      append(sizes.note, "launches disagree on the " + what + ": " +
+                             text(first) + " at " +
+                             describeLocation(firstLocation) + ", " +
+                             text(grid) + " at " + describeLocation(location));
+    // An extent is known if every launch has it, and the same.
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (grid[axis] != extents[axis])
+        extents[axis] = kUnknownExtent;
+  }
+  if (llvm::any_of(extents.extent,
+                   [](int64_t extent) { return extent != kUnknownExtent; }))
+    source =
+        visible ? SizeSource::VisibleLaunches : SizeSource::PrivateLaunches;
+}
+
+/// The option fills in what the module leaves open.
+static void decide(const Evidence &evidence, bool visible, Grid &extents,
+                   SizeSource &source, LaunchSizes &sizes) {
+  decideByModule(evidence, visible, extents, source, sizes);
   if (!evidence.option)
     return;
-  if (contradict(extents, *evidence.option)) {
-    append(sizes.ignoredOption,
-           std::string("the option's ") + evidence.what + " " +
-               text(*evidence.option) + " contradicts " + text(extents) +
-               (source == SizeSource::KernelAttribute
-                    ? " of the kernel's attribute"
-                    : " of its launches") +
-               " and is ignored");
-    return;
-  }
+  const Grid &option = *evidence.option;
+  if (contradict(extents, option))
+    return append(sizes.ignoredOption,
+                  std::string("the option's ") + evidence.what + " " +
+                      text(option) + " contradicts " + text(extents) +
+                      (source == SizeSource::KernelAttribute
+                           ? " of the kernel's attribute"
+                           : " of its launches") +
+                      " and is ignored");
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (extents[axis] == kUnknownExtent &&
-        (*evidence.option)[axis] != kUnknownExtent) {
-      extents[axis] = (*evidence.option)[axis];
+    if (extents[axis] == kUnknownExtent && option[axis] != kUnknownExtent) {
+      extents[axis] = option[axis];
       source = SizeSource::Option;
     }
 }
@@ -300,12 +298,11 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
                  blockOption};
   HostValues host;
   for (gpu::LaunchFuncOp launch : findLaunches(kernel)) {
+    Location location = launch.getLoc();
     grid.launches.push_back(
-        {launch.getLoc(),
-         launchExtents(host, launch.getGridSizeOperandValues())});
+        {location, launchExtents(host, launch.getGridSizeOperandValues())});
     block.launches.push_back(
-        {launch.getLoc(),
-         launchExtents(host, launch.getBlockSizeOperandValues())});
+        {location, launchExtents(host, launch.getBlockSizeOperandValues())});
   }
   bool visible = isVisibleOutside(kernel);
   LaunchSizes sizes;

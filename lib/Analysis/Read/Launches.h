@@ -55,6 +55,8 @@ public:
   HostValue dimension(mlir::Value memref, int64_t dim);
 
 private:
+  std::optional<HostValue> fold(mlir::OpResult result);
+
   llvm::DenseMap<mlir::Value, std::optional<HostValue>> cache;
 };
 

@@ -23,6 +23,8 @@
 
 #include "KernelReader.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -49,16 +51,17 @@ void KernelReader::emitLoop(const std::vector<AffineForm> &trips,
   std::string letter(1, char('i' + std::min(loopDepth, 15u)));
   loop.counter = domain.addCounter(letter, most);
   loop.tripCounts = trips;
-  size_t facts = domain.factCount();
-  for (const AffineForm &trip : trips)
-    domain.assume({trip - makeVariable(loop.counter) - makeConstant(1), false});
-  ++loopDepth;
-  inBody(loop.body, loop.counter, [&] {
-    issue(2); // the test, and the way back
-    body(scalars.leaf(makeVariable(loop.counter)));
-  });
-  --loopDepth;
-  domain.dropFacts(facts);
+  {
+    llvm::SaveAndRestore depth(loopDepth, loopDepth + 1);
+    Domain::Scope scope(domain);
+    for (const AffineForm &trip : trips)
+      domain.assume(
+          {trip - makeVariable(loop.counter) - makeConstant(1), false});
+    inBody(loop.body, loop.counter, [&] {
+      issue(2); // the test, and the way back
+      body(scalars.leaf(makeVariable(loop.counter)));
+    });
+  }
   if (!loop.body.empty())
     emit({std::move(loop)});
 }
@@ -122,18 +125,6 @@ static bool isFollowed(const AbstractValue &value) {
 /// The increment of a pointer to memory of the workgroup's own of which no more
 /// than that is followed.
 static constexpr int64_t kSpaceOnly = INT64_MIN;
-
-/// Pointers to one kind of memory, into one buffer, with the same bounds.
-static bool sameMemory(const AbstractValue &a, const AbstractValue &b) {
-  if (!a.isPointer() || !b.isPointer() || a.pointer->space != b.pointer->space)
-    return false;
-  return a.pointer->space != MemorySpace::Global ||
-         (a.pointer->buffer == b.pointer->buffer &&
-          a.pointer->checked == b.pointer->checked &&
-          sameCases(a.pointer->start, b.pointer->start) &&
-          (a.pointer->records == b.pointer->records ||
-           sameCases(a.pointer->records, b.pointer->records)));
-}
 
 /// The integer in `value`: itself, or the offset of a pointer; null if none.
 static CasesRef numberIn(const AbstractValue &value) {

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExchangeLoop.h"
 #include "Handlers.h"
 
 #include "mlir/IR/SymbolTable.h"

@@ -33,21 +33,20 @@ namespace swizzle {
 
 static constexpr OperationRow kLlvmRows[] = {
     {"llvm.call", OperationKind::Calls},
-    ACCESS("llvm.load", Read, readLoad),
-    ACCESS("llvm.store", Write, readStore),
-    UPDATE("llvm.atomicrmw", readAtomicUpdate),
-    UPDATE("llvm.cmpxchg", readExchange),
+    REFUSED("llvm.inline_asm",
+            "inline-asm", "may read a workgroup id or touch any memory"),
+    REFUSED("llvm.invoke", "indirect-call", "may reach any function"),
+    REFUSED("llvm.intr.readcyclecounter llvm.intr.readsteadycounter",
+            "clock",
+            "reads a clock, so that the result depends on when the workgroup "
+            "runs"),
     VALUE("llvm.getelementptr", readAddress),
-    FREE("llvm.addrspacecast", Pure, readCast),
-    FREE("llvm.bitcast", Pure, readCast),
-    FREE("llvm.inttoptr", Pure, readCast),
-    FREE("llvm.ptrtoint", Pure, readCast),
+    FREE("llvm.addrspacecast llvm.bitcast llvm.inttoptr llvm.ptrtoint "
+         "llvm.intr.launder.* llvm.intr.ptr.annotation", Pure, readCast),
     FREE("llvm.mlir.addressof", Pure, readGlobal),
     FREE("llvm.alloca", Pure, readAllocation),
-    FREE("llvm.mlir.constant", Pure, nullptr),
-    FREE("llvm.trunc", Pure, nullptr),
-    FREE("llvm.mlir.undef", Pure, readUndefined),
-    FREE("llvm.mlir.poison", Pure, readUndefined),
+    FREE("llvm.mlir.constant llvm.trunc", Pure, nullptr),
+    FREE("llvm.mlir.undef llvm.mlir.poison", Pure, readUndefined),
     FREE("llvm.mlir.zero", Pure, readZero),
     FREE("llvm.freeze", Pure, readFreeze),
     FREE("llvm.insertvalue", Pure, readInsertValue),
@@ -55,47 +54,25 @@ static constexpr OperationRow kLlvmRows[] = {
     FREE("llvm.insertelement", Pure, readInsertElement),
     FREE("llvm.extractelement", Pure, readExtractElement),
     FREE("llvm.shufflevector", Pure, readShuffle),
-    LOCAL("llvm.fence"),
-    LOCAL("llvm.br"),
-    LOCAL("llvm.cond_br"),
-    LOCAL("llvm.switch"),
-    LOCAL("llvm.return"),
-    LOCAL("llvm.unreachable"),
-    REFUSED("llvm.inline_asm", "inline-asm",
-            "may read a workgroup id or touch any memory"),
-    REFUSED("llvm.invoke", "indirect-call", "may reach any function"),
-    ACCESS("llvm.intr.memcpy*", Write, readCopy),
-    ACCESS("llvm.intr.memmove", Write, readCopy),
+    FREE("llvm.intr.lifetime.* llvm.intr.assume llvm.intr.dbg.* "
+         "llvm.intr.invariant.* llvm.intr.stacksave llvm.intr.stackrestore "
+         "llvm.intr.experimental.noalias.scope.decl llvm.intr.annotation "
+         "llvm.intr.var.annotation", Local, nullptr),
+    UPDATE("llvm.atomicrmw", readAtomicUpdate),
+    UPDATE("llvm.cmpxchg", readExchange),
+    ACCESS("llvm.load", Read, readLoad),
+    ACCESS("llvm.store", Write, readStore),
+    ACCESS("llvm.intr.memcpy* llvm.intr.memmove", Write, readCopy),
     ACCESS("llvm.intr.memset*", Write, readFill),
     ACCESS("llvm.intr.masked.load", Read, readMaskedLoad),
     ACCESS("llvm.intr.masked.store", Write, readMaskedStore),
     ACCESS("llvm.intr.masked.gather", Read, readGather),
     ACCESS("llvm.intr.masked.scatter", Write, readScatter),
-    ACCESS("llvm.intr.masked.expandload", Read, nullptr),
-    ACCESS("llvm.intr.masked.compressstore", Write, nullptr),
-    ACCESS("llvm.intr.vp.load", Read, nullptr),
-    ACCESS("llvm.intr.vp.store", Write, nullptr),
-    REFUSED("llvm.intr.readcyclecounter", "clock",
-            "reads a clock, so that the result depends on when the workgroup "
-            "runs"),
-    REFUSED("llvm.intr.readsteadycounter", "clock",
-            "reads a clock, so that the result depends on when the workgroup "
-            "runs"),
-    FREE("llvm.intr.lifetime.*", Local, nullptr),
-    FREE("llvm.intr.assume", Local, nullptr),
-    FREE("llvm.intr.dbg.*", Local, nullptr),
-    FREE("llvm.intr.invariant.*", Local, nullptr),
-    FREE("llvm.intr.stacksave", Local, nullptr),
-    FREE("llvm.intr.stackrestore", Local, nullptr),
-    LOCAL("llvm.intr.prefetch"),
-    FREE("llvm.intr.experimental.noalias.scope.decl", Local, nullptr),
-    FREE("llvm.intr.launder.*", Pure, readCast),
-    FREE("llvm.intr.annotation", Local, nullptr),
-    FREE("llvm.intr.var.annotation", Local, nullptr),
-    FREE("llvm.intr.ptr.annotation", Pure, readCast),
-    PRINTS("llvm.intr.trap"),
-    PRINTS("llvm.intr.ubsantrap"),
-    PRINTS("llvm.intr.debugtrap"),
+    ACCESS("llvm.intr.masked.expandload llvm.intr.vp.load", Read, nullptr),
+    ACCESS("llvm.intr.masked.compressstore llvm.intr.vp.store", Write, nullptr),
+    PRINTS("llvm.intr.trap llvm.intr.ubsantrap llvm.intr.debugtrap"),
+    LOCAL("llvm.fence llvm.br llvm.cond_br llvm.switch llvm.return "
+          "llvm.unreachable llvm.intr.prefetch"),
 };
 
 llvm::ArrayRef<OperationRow> llvmRows() { return kLlvmRows; }
@@ -126,18 +103,26 @@ bool mayBeGlobal(Value memory) {
   return !isa_and_nonnull<LLVM::AllocaOp>(root.getDefiningOp());
 }
 
-/// True if `name` is `pattern`, or begins with what stands before its `*`.
-static bool matches(StringRef pattern, StringRef name) {
-  return pattern.consume_back("*") ? name.starts_with(pattern)
-                                   : name == pattern;
+/// True if one of `patterns`, with blanks between them, is `name`, or `name`
+/// begins with what stands before its `*`.
+static bool matches(StringRef patterns, StringRef name) {
+  while (!patterns.empty()) {
+    auto [pattern, others] = patterns.split(' ');
+    if (pattern.consume_back("*") ? name.starts_with(pattern) : name == pattern)
+      return true;
+    patterns = others;
+  }
+  return false;
 }
 
-static const OperationRow *findRow(StringRef name, bool isCall) {
-  llvm::ArrayRef<OperationRow> rows =
-      name.starts_with("llvm.")                                     ? llvmRows()
-      : name.starts_with("nvvm.") || name.starts_with("rocdl.") ? vendorRows()
-      : isCall ? functionRows()
-               : llvm::ArrayRef<OperationRow>();
+static const OperationRow *findRow(Operation *op, StringRef name) {
+  llvm::ArrayRef<OperationRow> rows;
+  if (name.starts_with("llvm."))
+    rows = kLlvmRows;
+  else if (name.starts_with("nvvm.") || name.starts_with("rocdl."))
+    rows = vendorRows();
+  else if (isa<CallOpInterface>(op))
+    rows = functionRows();
   for (const OperationRow &row : rows)
     if (matches(row.pattern, name))
       return &row;
@@ -164,48 +149,33 @@ static bool isVolatileBufferAccess(Operation *op, StringRef name) {
   return flags.getBitWidth() > 31 && flags[31];
 }
 
+/// True if an operand may point to global memory.
+static bool isHandedMemory(Operation *op) {
+  return llvm::any_of(op->getOperands(), mayBeGlobal);
+}
+
 /// Loads and stores that may wait for, or signal to, another workgroup.
 static std::optional<OperationEffect> refuseOrdered(Operation *op,
                                                     StringRef name) {
-  bool isVolatile = false;
-  LLVM::AtomicOrdering ordering = LLVM::AtomicOrdering::not_atomic;
-  StringRef what = "access";
-  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
-    isVolatile = load.getVolatile_();
-    ordering = load.getOrdering();
-    what = "load";
-  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-    isVolatile = store.getVolatile_();
-    ordering = store.getOrdering();
-    what = "store";
-  } else if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    isVolatile = atomic.getVolatile_();
-    what = "atomic";
-  } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
-    isVolatile = exchange.getVolatile_();
-    what = "atomic";
-  } else if (auto flag = op->getAttrOfType<BoolAttr>("isVolatile")) {
-    isVolatile = flag.getValue();
-    what = "copy";
+  bool isVolatile = false, ordered = false;
+  StringRef what = "copy";
+  if (std::optional<MemoryInstruction> plain = asMemoryInstruction(op)) {
+    isVolatile = plain->isVolatile;
+    ordered = plain->ordered;
+    what = plain->what;
   } else if (auto flag = op->getAttrOfType<IntegerAttr>("isVolatile")) {
     isVolatile = !flag.getValue().isZero();
-    what = "copy";
   } else if (name.starts_with("llvm.intr.mem") && op->getNumOperands() > 3) {
     // Called by name, it is an operand.
     APInt flag;
     isVolatile = !matchPattern(op->getOperand(3), m_ConstantInt(&flag)) ||
                  !flag.isZero();
-    what = "copy";
   } else if (isVolatileBufferAccess(op, name)) {
     return refuse("volatile", "'" + name + "' may be volatile");
   }
-  bool ordered = ordering != LLVM::AtomicOrdering::not_atomic;
   if (!isVolatile && !ordered)
     return std::nullopt;
-  bool global = false;
-  for (Value operand : op->getOperands())
-    global |= mayBeGlobal(operand);
-  if (!global)
+  if (!isHandedMemory(op))
     return std::nullopt;
   std::string code =
       isVolatile ? std::string("volatile") : ("atomic-" + what).str();
@@ -227,11 +197,6 @@ static bool isMulticast(Operation *op) {
 static bool isFunction(Operation *op, StringRef name) {
   return isa<CallOpInterface>(op) && !name.starts_with("llvm.") &&
          !name.starts_with("nvvm.") && !name.starts_with("rocdl.");
-}
-
-/// A function of a library that is handed global memory may write there.
-static bool isHandedMemory(Operation *op) {
-  return llvm::any_of(op->getOperands(), mayBeGlobal);
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,8 +251,7 @@ static OperationEffect classifyUnknown(Operation *op, StringRef name) {
 
 OperationEffect classify(Operation *op) {
   std::string name = canonicalName(op);
-  bool isCall = isa<CallOpInterface>(op);
-  const OperationRow *row = findRow(name, isCall);
+  const OperationRow *row = findRow(op, name);
   if (!row)
     return classifyUnknown(op, name);
   OperationEffect effect;
@@ -301,36 +265,29 @@ OperationEffect classify(Operation *op) {
     effect.reason = ("'" + name + "' " + row->reason).str();
     return effect;
   }
-  bool touches =
-      row->kind == OperationKind::Access || row->kind == OperationKind::Atomic;
-  if (!touches) {
-    bool writes = isFunction(op, name) && row->kind == OperationKind::Pure &&
-                  isHandedMemory(op);
-    return writes
-               ? refuse("unknown-callee", "'" + StringRef(name) +
-                                              "' has no body and is handed "
-                                              "global memory")
-               : effect;
-  }
-  std::optional<OperationEffect> refused;
-  if (isMulticast(op))
-    refused = refuse("cluster", "'" + StringRef(name) +
-                                    "' copies to other workgroups of a cluster");
-  if (!refused)
-    refused = refuseOrdered(op, name);
-  if (!refused && row->kind == OperationKind::Atomic)
-    refused = refuseUpdate(op, name);
-  if (refused) {
-    // Its addresses are known all the same.
-    refused->access = row->access;
-    refused->read = row->read;
-    return *refused;
-  }
-  if (row->kind == OperationKind::Atomic) {
-    if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op)) {
-      std::string update = updateOf(op);
-      effect.bitStable = !StringRef(update).starts_with("f");
+  if (row->kind == OperationKind::Access ||
+      row->kind == OperationKind::Atomic) {
+    std::optional<OperationEffect> refused = refuseOrdered(op, name);
+    if (isMulticast(op))
+      refused = refuse("cluster", "'" + StringRef(name) +
+                                      "' copies to other workgroups of a "
+                                      "cluster");
+    if (!refused && row->kind == OperationKind::Atomic)
+      refused = refuseUpdate(op, name);
+    if (refused) {
+      // Its addresses are known all the same.
+      refused->access = row->access;
+      refused->read = row->read;
+      return *refused;
     }
+    if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op))
+      effect.bitStable = !StringRef(updateOf(op)).starts_with("f");
+  } else if (row->kind == OperationKind::Pure && isFunction(op, name) &&
+             isHandedMemory(op)) {
+    // A function of a library may write there.
+    return refuse("unknown-callee", "'" + StringRef(name) +
+                                        "' has no body and is handed global "
+                                        "memory");
   }
   return effect;
 }

@@ -19,8 +19,7 @@
 
 #include "swizzle/Kernel/KernelModel.h"
 
-#include "mlir/IR/Operation.h"
-#include "mlir/IR/Value.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -53,6 +52,50 @@ struct OperationEffect {
 /// Sorts one operation of a lowered kernel.
 OperationEffect classify(mlir::Operation *op);
 
+/// A load, a store or an atomic of the llvm dialect.
+struct MemoryInstruction {
+  llvm::StringRef what; ///< "load", "store", "atomic"
+  mlir::Value pointer;
+  mlir::Type type; ///< of what is read or written
+  bool isVolatile = false;
+  bool ordered = false; ///< a load or store that is atomic
+  std::optional<llvm::StringRef> scope;
+  std::optional<uint64_t> alignment;
+};
+std::optional<MemoryInstruction> asMemoryInstruction(mlir::Operation *op);
+
+/// An atomic update for which there is no instruction is a loop:
+///
+///   %0 = load %p
+///   ^loop(%old):                        ; from %0 at first
+///     %new = mul %old, %v
+///     %now, %ok = cmpxchg %p, %old, %new
+///     cond_br %ok, ^done, ^loop(%now)
+///
+/// It leaves what one atomic multiplication would leave.
+struct ExchangeLoop {
+  mlir::LLVM::LoadOp start; ///< the load that the loop starts from
+  std::string update;       ///< as of updateOf()
+};
+
+/// The loop around `exchange`, if it is one whose old value nobody else uses.
+std::optional<ExchangeLoop>
+asExchangeLoop(mlir::LLVM::AtomicCmpXchgOp exchange);
+
+/// The same, for the only compare-and-exchange of `block`.
+std::optional<ExchangeLoop> asExchangeLoop(mlir::Block *block);
+
+/// True if `load` does nothing but start such a loop.
+bool startsExchangeLoop(mlir::LLVM::LoadOp load);
+
+/// The name of an update that commutes with itself, of all the names that
+/// atomics, instructions and intrinsics have for it ("and", "_and"); empty if
+/// it does not.
+llvm::StringRef commutingUpdate(llvm::StringRef operation);
+
+/// "add.i32"
+std::string withType(llvm::StringRef name, mlir::Type type);
+
 /// What `memory` points into, through casts and address computations.
 mlir::Value rootOf(mlir::Value memory);
 
@@ -84,10 +127,9 @@ struct OperationRow {
   bool bitStable = true, isFree = false;
 };
 
-/// All rows: those for machine instructions, for memory and calls of LLVM, and
-/// for functions without a body. The first that matches decides.
+/// Rows for machine instructions, and for functions without a body. The first
+/// that matches decides.
 llvm::ArrayRef<OperationRow> vendorRows();
-llvm::ArrayRef<OperationRow> llvmRows();
 llvm::ArrayRef<OperationRow> functionRows();
 
 } // namespace swizzle

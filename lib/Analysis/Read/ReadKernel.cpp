@@ -17,7 +17,6 @@
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -27,16 +26,11 @@ namespace swizzle {
 static constexpr size_t kMaxLaunches = 8;
 
 namespace {
-/// Walks a lowered kernel and its callees, and keeps the first reason to refuse.
-class EffectJudge {
-public:
-  explicit EffectJudge(KernelReading &reading) : reading(reading) {}
-
-  void visit(FunctionOpInterface function);
-
-private:
-  void visitCall(CallOpInterface call);
-  void apply(Operation *op);
+/// Judges what a lowered kernel and its callees do; keeps the first reason to
+/// refuse.
+struct EffectJudge {
+  void judge(Operation *op);
+  void judgeCall(CallOpInterface call);
   void refuse(Operation *op, StringRef code, const Twine &message) {
     if (!reading.refusal)
       reading.refusal = KernelRefusal{code.str(), message.str(), "",
@@ -48,71 +42,51 @@ private:
   }
 
   KernelReading &reading;
-  llvm::SetVector<Operation *> stack; ///< functions being visited
-  llvm::SmallPtrSet<Operation *, 8> done;
 };
 } // namespace
 
-void EffectJudge::apply(Operation *op) {
+void EffectJudge::judge(Operation *op) {
+  if (reading.refusal)
+    return;
   OperationEffect effect = classify(op);
-  switch (effect.kind) {
-  case OperationKind::Pure:
-  case OperationKind::Local:
-  case OperationKind::Access:
+  if (effect.kind == OperationKind::Calls)
+    return judgeCall(cast<CallOpInterface>(op));
+  if (effect.kind == OperationKind::Prints)
+    note("prints or asserts: what is printed comes in another order");
+  if (effect.kind == OperationKind::Atomic && !effect.bitStable)
+    note("not bit-stable: floating-point atomics add in another order");
+  if (effect.kind != OperationKind::Refused)
     return;
-  case OperationKind::Atomic:
-    if (!effect.bitStable)
-      note("not bit-stable: floating-point atomics add in another order");
-    return;
-  case OperationKind::Prints:
-    return note("prints or asserts: what is printed comes in another order");
-  case OperationKind::Calls:
-    return visitCall(cast<CallOpInterface>(op));
-  case OperationKind::Refused: {
-    // Say it of the operation that the user wrote.
-    StringRef user = originalOperation(op->getLoc());
-    std::string name = canonicalName(op);
-    bool renamed = !user.empty() && user != op->getName().getStringRef();
-    refuse(op, effect.code,
-           renamed ? "'" + user + "' is lowered to '" + name + "': " +
-                         effect.reason
-                   : Twine(effect.reason));
-  }
-  }
+  // Say it of the operation that the user wrote.
+  StringRef user = originalOperation(op->getLoc());
+  bool renamed = !user.empty() && user != op->getName().getStringRef();
+  std::string prefix;
+  if (renamed)
+    prefix =
+        ("'" + user + "' is lowered to '" + canonicalName(op) + "': ").str();
+  refuse(op, effect.code, prefix + effect.reason);
 }
 
-void EffectJudge::visitCall(CallOpInterface call) {
+void EffectJudge::judgeCall(CallOpInterface call) {
   bool indirect = false;
   FunctionOpInterface callee = resolveCallee(call, indirect);
   if (indirect)
     return refuse(call, "indirect-call",
                   "an indirect call may reach any function, and so read a "
                   "workgroup id");
-  if (!callee || callee.isExternal()) {
-    StringRef name = cast<SymbolRefAttr>(call.getCallableForCallee())
-                         .getLeafReference()
-                         .getValue();
+  if (!callee || callee.isExternal())
     return refuse(call, "indirect-call",
-                  "'" + name +
+                  "'" +
+                      cast<SymbolRefAttr>(call.getCallableForCallee())
+                          .getLeafReference()
+                          .getValue() +
                       "' is another name for some function, and so may read a "
                       "workgroup id");
-  }
-  if (stack.contains(callee))
-    return refuse(call, "recursive-call",
-                  "'" + callee.getName() +
-                      "' calls itself; recursion is not followed");
-  if (!done.contains(callee))
-    visit(callee);
-}
-
-void EffectJudge::visit(FunctionOpInterface function) {
-  stack.insert(function);
-  function.getFunctionBody().walk([&](Operation *op) {
-    apply(op);
-    return reading.refusal ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  stack.pop_back();
-  done.insert(function);
+  if (llvm::is_contained(reachableFunctions(callee),
+                         call->getParentOfType<FunctionOpInterface>()))
+    refuse(call, "recursive-call",
+           "'" + callee.getName() +
+               "' calls itself; recursion is not followed");
 }
 
 /// What an operand of a launch says of a kernel's argument: the memory, or the
@@ -177,26 +151,8 @@ static bool dependsOnSubgroupSize(FunctionOpInterface kernel) {
 /// is unknown.
 static KernelModel unreadModel(FunctionOpInterface kernel,
                                const LaunchSizes &sizes) {
-  auto known = [](Grid extents, const char *what,
-                  std::vector<std::string> &assumed) {
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (extents[axis] == kUnknownExtent) {
-        extents[axis] = 1;
-        assumed.push_back(std::string(what) + " " + "xyz"[axis] +
-                          " = 1 (nominal)");
-      }
-    return extents;
-  };
-  std::vector<std::string> assumed;
-  Grid grid = known(sizes.grid, "grid", assumed);
-  Grid block = known(sizes.block, "block", assumed);
-  KernelModel model = KernelModel::create(grid, block);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    model.gridKnown[axis] = sizes.grid[axis] != kUnknownExtent;
-  model.assumed = std::move(assumed);
-  model.name = kernel.getName().str();
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    model.module = module.getName().str();
+  HostValues host;
+  KernelModel model = createModel(kernel, nullptr, sizes, host, nullptr);
   NotModelled everything;
   everything.what = kernel->getName().getStringRef().str();
   everything.reason = "the kernel was not read";
@@ -225,7 +181,9 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
                                     llvm::toString(std::move(error)), "", where};
     return reading;
   }
-  EffectJudge(reading).visit(lowered->function);
+  EffectJudge judge{reading};
+  for (FunctionOpInterface function : reachableFunctions(lowered->function))
+    function.getFunctionBody().walk([&](Operation *op) { judge.judge(op); });
   SmallVector<gpu::LaunchFuncOp> launches = distinctLaunches(kernel);
   bool more = launches.size() > kMaxLaunches;
   launches.resize(std::clamp<size_t>(launches.size(), 1, kMaxLaunches));

@@ -30,6 +30,7 @@ CasesRef KernelReader::linearThreadId() {
 int64_t KernelReader::subgroupSize() {
   if (knownSubgroupSize)
     return knownSubgroupSize;
+  const char *why = "";
   if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
     if (*chip)
       return knownSubgroupSize = (*chip)->hardware.waveSize;
@@ -39,44 +40,37 @@ int64_t KernelReader::subgroupSize() {
   }
   if (sizes.subgroup) {
     knownSubgroupSize = sizes.subgroup;
-    assume("subgroup size = " + std::to_string(knownSubgroupSize) +
-           " (of the chip that was named)");
-    return knownSubgroupSize;
+    why = " (of the chip that was named)";
+  } else {
+    bool amd = chooseVendor(kernel, std::nullopt) == GpuVendor::AMD;
+    knownSubgroupSize = amd ? 64 : 32;
+    why = " (the module names no target)";
   }
-  knownSubgroupSize = nominalSubgroupSize(kernel);
-  assume("subgroup size = " + std::to_string(knownSubgroupSize) +
-         " (the module names no target)");
+  assume("subgroup size = " + std::to_string(knownSubgroupSize) + why);
   return knownSubgroupSize;
 }
 
-/// The axis that the name of a register ends with, and the name without it.
-static unsigned splitAxis(StringRef &name) {
-  unsigned axis = name.back() - 'x';
-  name = name.drop_back(2);
-  return axis;
-}
+/// The axis that the name of a register ends with.
+static unsigned axisOf(StringRef name) { return name.back() - 'x'; }
 
 void readWorkgroupId(KernelReader &reader, Operation *op) {
+  // The type of the result comes last.
   std::string text = canonicalName(op);
-  StringRef name = text;
-  name.consume_front(kIdMarker);
-  reader.set(op->getResult(0), reader.variable(kWorkgroupIdX + name[0] - 'x'));
+  unsigned axis = axisOf(StringRef(text).take_front(kIdMarker.size() + 1));
+  reader.set(op->getResult(0), reader.variable(kWorkgroupIdX + axis));
 }
 
 void readThreadId(KernelReader &reader, Operation *op) {
-  std::string text = canonicalName(op);
-  StringRef name = text;
-  reader.set(op->getResult(0), reader.variable(kThreadIdX + splitAxis(name)));
+  reader.set(op->getResult(0),
+             reader.variable(kThreadIdX + axisOf(canonicalName(op))));
 }
 
 void readExtent(KernelReader &reader, Operation *op) {
   std::string text = canonicalName(op);
   StringRef name = text;
-  unsigned axis = splitAxis(name);
-  bool grid = name.ends_with("nctaid") || name.ends_with("grid.dim");
-  const KernelModel &model = reader.model;
-  reader.set(op->getResult(0), reader.scalars.constant(
-                                   grid ? model.grid[axis] : model.block[axis]));
+  bool grid = name.contains("nctaid") || name.contains("grid.dim");
+  const Grid &extents = grid ? reader.model.grid : reader.model.block;
+  reader.set(op->getResult(0), reader.scalars.constant(extents[axisOf(name)]));
 }
 
 CasesRef laneOf(KernelReader &reader) {
@@ -89,16 +83,15 @@ void readLane(KernelReader &reader, Operation *op) {
 }
 
 void readSubgroup(KernelReader &reader, Operation *op) {
-  std::string name = canonicalName(op);
+  std::string text = canonicalName(op);
+  StringRef name = text;
   Scalars &scalars = reader.scalars;
   int64_t size = reader.subgroupSize();
-  CasesRef value;
-  if (StringRef(name).ends_with("nwarpid"))
+  CasesRef value = scalars.constant(size);
+  if (name.ends_with("nwarpid"))
     value = scalars.constant((reader.model.threads() + size - 1) / size);
-  else if (StringRef(name).ends_with("warpid"))
-    value = scalars.floorDivide(reader.linearThreadId(), scalars.constant(size));
-  else
-    value = scalars.constant(size);
+  else if (name.ends_with("warpid"))
+    value = scalars.floorDivide(reader.linearThreadId(), value);
   reader.set(op->getResult(0), value);
 }
 

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shorthands for `OperationRow`, for the files that hold rows.
+// Shorthands for `OperationRow`, for the files that hold rows. A row is one
+// effect; its pattern is the names of all operations that have it, with blanks
+// between them, and `x*` for all that begin with x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +16,13 @@
 #define SWIZZLE_LIB_ANALYSIS_READ_ROWS_H
 
 #include "Operations.h"
+
+namespace swizzle {
+
+/// The rows of the llvm dialect; for who counts rows.
+llvm::ArrayRef<OperationRow> llvmRows();
+
+} // namespace swizzle
 
 #define PURE(NAME) {NAME, OperationKind::Pure}
 #define VALUE(NAME, READ)                                                      \

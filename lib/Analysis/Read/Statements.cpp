@@ -15,6 +15,8 @@
 
 #include "KernelReader.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 
 namespace swizzle {
@@ -122,37 +124,21 @@ void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
 
 void KernelReader::unmodelled(const std::string &why,
                               llvm::function_ref<void()> body) {
-  std::string before = blocked;
-  if (blocked.empty())
-    blocked = why;
+  llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
   body();
-  blocked = before;
 }
 
 void KernelReader::dryRun(llvm::function_ref<void()> body) {
   size_t variables = domain.variableCount();
   size_t skipped = model.notModelled.size();
   std::vector<Statement> scratch;
-  std::vector<Statement> *target = out;
-  out = &scratch;
-  ++issued.paused;
-  body();
-  --issued.paused;
-  out = target;
+  {
+    llvm::SaveAndRestore target(out, &scratch);
+    llvm::SaveAndRestore paused(issued.paused, issued.paused + 1);
+    body();
+  }
   domain.dropVariables(variables);
   model.notModelled.resize(skipped);
-}
-
-/// True for two pointers that differ in their offsets at most.
-static bool sameBuffer(const AbstractValue &yes, const AbstractValue &no) {
-  if (!yes.isPointer() || !no.isPointer())
-    return false;
-  const PointerValue &a = *yes.pointer, &b = *no.pointer;
-  return a.space == b.space &&
-         (a.space != MemorySpace::Global ||
-          (a.buffer == b.buffer && a.lanes.size() == b.lanes.size() &&
-           a.checked == b.checked && sameCases(a.records, b.records) &&
-           sameCases(a.start, b.start)));
 }
 
 static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
@@ -166,7 +152,7 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
   auto isPlace = [](const AbstractValue &value) {
     return value.isPointer() || value.kind == Kind::Choice;
   };
-  if (condition && isPlace(yes) && isPlace(no) && !sameBuffer(yes, no))
+  if (condition && isPlace(yes) && isPlace(no) && !sameMemory(yes, no))
     return AbstractValue::choice(condition, yes, no);
   if (yes.kind != no.kind)
     return AbstractValue::unknown("two kinds of value meet");
@@ -191,12 +177,13 @@ static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
     const PointerValue &a = *yes.pointer, &b = *no.pointer;
     if (yes.pointer == no.pointer)
       return yes;
-    if (!sameBuffer(yes, no))
+    if (!sameMemory(yes, no))
       return AbstractValue::unknown(
           "which buffer is meant depends on a condition");
     PointerValue view = a;
     view.reason = why;
-    if (a.buffer != b.buffer) { // in memory of the workgroup's own
+    if (a.buffer != b.buffer ||
+        a.lanes.size() != b.lanes.size()) { // in memory of the workgroup's own
       view.buffer = kNoBuffer;
       view.offset = nullptr;
       return AbstractValue::of(std::move(view));
@@ -235,13 +222,19 @@ AbstractValue KernelReader::join(const CasesRef &condition,
   return joined;
 }
 
+AbstractValues KernelReader::join(const CasesRef &condition,
+                                  const AbstractValues &yes,
+                                  const AbstractValues &no) {
+  AbstractValues joined;
+  for (auto [a, b] : llvm::zip(yes, no))
+    joined.push_back(join(condition, a, b));
+  return joined;
+}
+
 /// The boolean tree that is `condition` as such.
 static CasesRef truthOf(Scalars &scalars, const Condition &condition) {
-  auto tree = std::make_shared<Cases>();
-  tree->condition = condition;
-  tree->yes = scalars.constant(1);
-  tree->no = scalars.constant(0);
-  return tree;
+  return std::make_shared<const Cases>(
+      Cases{{}, condition, scalars.constant(1), scalars.constant(0)});
 }
 
 AbstractValues KernelReader::forEachCase(
@@ -296,24 +289,23 @@ AbstractValues KernelReader::guarded(const CasesRef &condition,
       continue;
     Guard guard;
     guard.conditions = *conditions;
-    size_t facts = domain.factCount();
-    for (const Condition &one : *conditions)
-      domain.assume(one);
-    AbstractValues held, failed;
-    inBody(guard.body, std::nullopt, [&] { held = negated ? no() : yes(); });
-    domain.dropFacts(facts);
-    if (conditions->size() == 1)
-      domain.assumeNot(conditions->front());
-    inBody(guard.otherwise, std::nullopt,
-           [&] { failed = negated ? yes() : no(); });
-    domain.dropFacts(facts);
+    auto side = [&](bool holds, std::vector<Statement> &body) {
+      Domain::Scope scope(domain);
+      for (const Condition &one : *conditions)
+        if (holds || conditions->size() == 1)
+          domain.assume(one, holds);
+      AbstractValues values;
+      inBody(body, std::nullopt,
+             [&] { values = holds != negated ? yes() : no(); });
+      return values;
+    };
+    AbstractValues held = side(true, guard.body);
+    AbstractValues failed = side(false, guard.otherwise);
     if (!guard.body.empty() || !guard.otherwise.empty())
       emit({std::move(guard)});
-    AbstractValues joined;
-    for (size_t i = 0; i < std::min(held.size(), failed.size()); ++i)
-      joined.push_back(join(condition, negated ? failed[i] : held[i],
-                            negated ? held[i] : failed[i]));
-    return joined;
+    if (negated)
+      std::swap(held, failed);
+    return join(condition, held, failed);
   }
   if (condition->isLeaf()) // a truth value in a variable
     return guarded(truthOf(scalars, {condition->form - makeConstant(1), true}),

@@ -16,12 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExchangeLoop.h"
 #include "Operations.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -36,53 +37,30 @@ OperationEffect refuse(StringRef code, const Twine &reason) {
   return effect;
 }
 
-static std::string withType(StringRef name, Type type) {
+std::string withType(StringRef name, Type type) {
   std::string text = name.str() + ".";
   llvm::raw_string_ostream(text) << type;
   return text;
 }
 
-static StringRef updateOf(LLVM::AtomicBinOp operation) {
-  using Kind = LLVM::AtomicBinOp;
-  switch (operation) {
-  case Kind::add:
-  case Kind::sub: // adds the opposite
-    return "add";
-  case Kind::_and:
-  case Kind::_or:
-  case Kind::_xor:
-  case Kind::max:
-  case Kind::min:
-  case Kind::umax:
-  case Kind::umin:
-  case Kind::fmax:
-  case Kind::fmin:
-  case Kind::fmaximum:
-  case Kind::fminimum:
-    return LLVM::stringifyAtomicBinOp(operation);
-  case Kind::fadd:
-  case Kind::fsub:
-    return "fadd";
-  default:
-    return "";
-  }
-}
-
-/// The name that atomicrmw has for an update of AMD's buffers.
-static StringRef bufferUpdate(StringRef name) {
-  StringRef operation = name.rsplit('.').second;
-  if (operation == "sub")
-    return "add";
-  if (operation == "smax" || operation == "smin")
-    return operation.drop_front();
-  for (StringRef known : {"add", "umax", "umin", "and", "or", "xor", "fadd",
-                          "fmax", "fmin"})
-    if (operation == known)
-      return operation == "and"   ? "_and"
-             : operation == "or"  ? "_or"
-             : operation == "xor" ? "_xor"
-                                  : operation;
-  return "";
+StringRef commutingUpdate(StringRef operation) {
+  return llvm::StringSwitch<StringRef>(operation)
+      .Cases({"add", "sub"}, "add") // adds the opposite
+      .Cases({"fadd", "fsub"}, "fadd")
+      .Case("mul", "mul")
+      .Case("fmul", "fmul")
+      .Cases({"and", "_and"}, "_and")
+      .Cases({"or", "_or"}, "_or")
+      .Cases({"xor", "_xor"}, "_xor")
+      .Cases({"max", "smax"}, "max")
+      .Cases({"min", "smin"}, "min")
+      .Case("umax", "umax")
+      .Case("umin", "umin")
+      .Cases({"fmax", "maxnum"}, "fmax")
+      .Cases({"fmin", "minnum"}, "fmin")
+      .Cases({"fmaximum", "maximum"}, "fmaximum")
+      .Cases({"fminimum", "minimum"}, "fminimum")
+      .Default("");
 }
 
 /// Reductions by a tensor map: what is updated is said by the map.
@@ -107,77 +85,80 @@ std::string tensorUpdate(Operation *op, Type element) {
 }
 
 std::string updateOf(Operation *op) {
-  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    StringRef name = updateOf(atomic.getBinOp());
-    return name.empty() ? "" : withType(name, atomic.getVal().getType());
-  }
   if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
     std::optional<ExchangeLoop> loop = asExchangeLoop(exchange);
     return loop ? loop->update : "";
   }
   if (auto reduction = dyn_cast<NVVM::CpAsyncBulkTensorReduceOp>(op))
     return tensorUpdate(reduction);
+  StringRef operation;
+  Type type;
   std::string name = canonicalName(op);
-  if (!StringRef(name).contains(".buffer.atomic."))
-    return "";
-  StringRef operation = bufferUpdate(name);
-  return operation.empty() ? ""
-                           : withType(operation, op->getOperand(0).getType());
+  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
+    operation = LLVM::stringifyAtomicBinOp(atomic.getBinOp());
+    type = atomic.getVal().getType();
+  } else if (StringRef(name).contains(".buffer.atomic.")) {
+    operation = StringRef(name).rsplit('.').second;
+    type = op->getOperand(0).getType();
+  }
+  StringRef update = commutingUpdate(operation);
+  return update.empty() ? "" : withType(update, type);
 }
 
-/// The memory that an update goes to, as far as an operand says.
-static Value updatedMemory(Operation *op) {
-  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
-    return atomic.getPtr();
-  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
-    return exchange.getPtr();
-  return Value();
+template <typename Instruction>
+static MemoryInstruction describe(Instruction op, StringRef what, Value pointer,
+                                  Type type) {
+  return {what,
+          pointer,
+          type,
+          op.getVolatile_(),
+          /*ordered=*/false,
+          op.getSyncscope(),
+          op.getAlignment()};
+}
+
+std::optional<MemoryInstruction> asMemoryInstruction(Operation *op) {
+  using Result = std::optional<MemoryInstruction>;
+  auto isOrdered = [](LLVM::AtomicOrdering ordering) {
+    return ordering != LLVM::AtomicOrdering::not_atomic;
+  };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](LLVM::LoadOp load) {
+        auto result = describe(load, "load", load.getAddr(), load.getType());
+        result.ordered = isOrdered(load.getOrdering());
+        return result;
+      })
+      .Case([&](LLVM::StoreOp store) {
+        auto result = describe(store, "store", store.getAddr(),
+                               store.getValue().getType());
+        result.ordered = isOrdered(store.getOrdering());
+        return result;
+      })
+      .Case<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>([](auto atomic) {
+        return describe(atomic, "atomic", atomic.getPtr(),
+                        atomic.getVal().getType());
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 /// Scopes in which an update is one step for all workgroups.
-static bool isDeviceWide(std::optional<StringRef> scope) {
-  if (!scope)
-    return true;
-  for (StringRef wide :
-       {"", "one-as", "agent", "agent-one-as", "device", "system"})
-    if (*scope == wide)
-      return true;
-  return false;
-}
-
-static std::optional<StringRef> scopeOf(Operation *op) {
-  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op))
-    return atomic.getSyncscope();
-  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
-    return exchange.getSyncscope();
-  return std::nullopt;
-}
-
-/// True for an update that may begin inside a word that another one updates:
-/// one that is told to be aligned to less than its width.
-static bool isMisaligned(Operation *op) {
-  std::optional<uint64_t> alignment;
-  Type type;
-  if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    alignment = atomic.getAlignment();
-    type = atomic.getVal().getType();
-  } else if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
-    alignment = exchange.getAlignment();
-    type = exchange.getVal().getType();
-  }
-  return alignment &&
-         *alignment < DataLayout::closest(op).getTypeSize(type).getFixedValue();
+static bool isDeviceWide(StringRef scope) {
+  return llvm::is_contained(
+      {"", "one-as", "agent", "agent-one-as", "device", "system"}, scope);
 }
 
 std::optional<OperationEffect> refuseUpdate(Operation *op, StringRef name) {
-  Value memory = updatedMemory(op);
-  if (memory && !mayBeGlobal(memory))
+  std::optional<MemoryInstruction> atomic = asMemoryInstruction(op);
+  if (atomic && !mayBeGlobal(atomic->pointer))
     return std::nullopt;
-  if (std::optional<StringRef> scope = scopeOf(op); !isDeviceWide(scope))
+  if (atomic && !isDeviceWide(atomic->scope.value_or("")))
     return refuse("atomic-scope",
-                  "the atomic " + name + " has the scope '" + *scope +
+                  "the atomic " + name + " has the scope '" + *atomic->scope +
                       "', in which updates by other workgroups can get lost");
-  if (isMisaligned(op))
+  // One that may begin inside a word that another one updates.
+  if (atomic && atomic->alignment &&
+      *atomic->alignment <
+          DataLayout::closest(op).getTypeSize(atomic->type).getFixedValue())
     return refuse("atomic-not-commutative",
                   "the atomic " + name +
                       " is aligned to less than its width, so that updates by "

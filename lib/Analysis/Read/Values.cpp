@@ -22,7 +22,6 @@ using namespace mlir;
 
 namespace swizzle {
 
-static constexpr int64_t kMaxLanes = 256;
 using Kind = AbstractValue::Kind;
 
 /// Lanes of a vector type that are followed, 0 if it has too many.

@@ -9,7 +9,9 @@
 // The rows of the nvvm and rocdl dialects, and of device libraries. What stands
 // for a machine instruction says little about effects to MLIR's interfaces: an
 // operation that reads a clock may well be "pure". So these are listed by name.
-// The first pattern that matches decides; a `*` at the end stands for anything.
+// One row holds all operations with one effect. The first pattern that matches
+// decides; a `*` at the end stands for anything. Rows that refuse come first,
+// those of whole families last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,231 +43,129 @@ static constexpr llvm::StringLiteral
 static constexpr OperationRow kVendorRows[] = {
     // NVIDIA
     REFUSED("nvvm.read.ptx.sreg.ctaid*", "hidden-id", kHidden),
-    REFUSED("nvvm.barrier.cluster*", "cluster", kCluster),
-    REFUSED("nvvm.getctarank*", "cluster", kCluster),
-    REFUSED("nvvm.multimem*", "cluster", kCluster),
-    REFUSED("nvvm.cluster*", "cluster", kCluster),
-    REFUSED("nvvm.read.ptx.sreg.cluster*", "cluster", kCluster),
-    REFUSED("nvvm.read.ptx.sreg.nclusterid*", "cluster", kCluster),
-    REFUSED("nvvm.read.ptx.sreg.is.explicit.cluster", "cluster", kCluster),
-    REFUSED("nvvm.mapa*", "cluster", kCluster),
-    REFUSED("nvvm.fence.sc.cluster", "cluster", kCluster),
-    REFUSED("nvvm.cp.async.bulk.shared.cluster.shared.cta", "cluster",
-            kCluster),
-    REFUSED("nvvm.read.ptx.sreg.smid", "hardware-slot", kSlot),
-    REFUSED("nvvm.read.ptx.sreg.nsmid", "hardware-slot", kSlot),
-    REFUSED("nvvm.read.ptx.sreg.envreg*", "hardware-slot", kSlot),
-    REFUSED("nvvm.read.ptx.sreg.clock*", "clock", kClock),
-    REFUSED("nvvm.read.ptx.sreg.globaltimer*", "clock", kClock),
-    REFUSED("nvvm.griddepcontrol*", "grid-dependency",
+    REFUSED("nvvm.barrier.cluster* nvvm.getctarank* nvvm.multimem* "
+            "nvvm.cluster* nvvm.read.ptx.sreg.cluster* "
+            "nvvm.read.ptx.sreg.nclusterid* "
+            "nvvm.read.ptx.sreg.is.explicit.cluster nvvm.mapa* "
+            "nvvm.fence.sc.cluster "
+            "nvvm.cp.async.bulk.shared.cluster.shared.cta",
+            "cluster", kCluster),
+    REFUSED("nvvm.read.ptx.sreg.smid nvvm.read.ptx.sreg.nsmid "
+            "nvvm.read.ptx.sreg.envreg*", "hardware-slot", kSlot),
+    REFUSED("nvvm.read.ptx.sreg.clock* nvvm.read.ptx.sreg.globaltimer*",
+            "clock", kClock),
+    REFUSED("nvvm.griddepcontrol*",
+            "grid-dependency",
             "orders this launch against another one while both run"),
     REFUSED("nvvm.inline_ptx", "inline-asm", kAssembly),
-    // Thread, size and lane registers; the warp id counts within the workgroup.
+    BARRIER("nvvm.barrier0* nvvm.barrier nvvm.barrier.cta*"),
     VALUE("nvvm.read.ptx.sreg.tid*", readThreadId),
-    VALUE("nvvm.read.ptx.sreg.ntid*", readExtent),
-    VALUE("nvvm.read.ptx.sreg.nctaid*", readExtent),
+    VALUE("nvvm.read.ptx.sreg.ntid* nvvm.read.ptx.sreg.nctaid*", readExtent),
     VALUE("nvvm.read.ptx.sreg.laneid", readLane),
-    PURE("nvvm.read.ptx.sreg.lanemask*"),
-    VALUE("nvvm.read.ptx.sreg.warpid", readSubgroup),
-    VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
-    VALUE("nvvm.read.ptx.sreg.nwarpid", readSubgroup),
-    PURE("nvvm.read.ptx.sreg.gridid"),
-    PURE("nvvm.read.ptx.sreg.aggr.smem.size"),
-    PURE("nvvm.read.ptx.sreg.dynamic.smem.size"),
-    PURE("nvvm.read.ptx.sreg.total.smem.size"),
-    // Waiting and exchange within the workgroup.
-    BARRIER("nvvm.barrier0*"),
-    BARRIER("nvvm.barrier"),
-    BARRIER("nvvm.barrier.cta*"),
-    LOCAL("nvvm.bar*"),
-    LOCAL("nvvm.mbarrier*"),
-    LOCAL("nvvm.cp.async.mbarrier*"),
-    LOCAL("nvvm.cp.async.commit.group"),
-    LOCAL("nvvm.cp.async.wait.*"),
-    LOCAL("nvvm.cp.async.bulk.commit.group"),
-    LOCAL("nvvm.cp.async.bulk.wait_group"),
-    LOCAL("nvvm.cp.async.bulk.prefetch"),
-    {"nvvm.cp.async.bulk.tensor.prefetch", OperationKind::Local,
-     AccessKind::Read, "", "", readTensorMap},
-    LOCAL("nvvm.cp.async.bulk.tensor.prefetch*"),
-    LOCAL("nvvm.fence.*"),
-    LOCAL("nvvm.memory.barrier"),
-    LOCAL("nvvm.prefetch*"),
-    LOCAL("nvvm.shfl*"),
-    LOCAL("nvvm.vote*"),
-    LOCAL("nvvm.match*"),
-    LOCAL("nvvm.redux*"),
-    LOCAL("nvvm.elect.sync"),
-    LOCAL("nvvm.setmaxregister"),
-    LOCAL("nvvm.nanosleep"),
-    LOCAL("nvvm.exit"),
+    VALUE("nvvm.read.ptx.sreg.warpid nvvm.read.ptx.sreg.warpsize "
+          "nvvm.read.ptx.sreg.nwarpid", readSubgroup),
+    VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wgmma.mma_async", readMatrixProduct),
+    FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
     ACCESS("nvvm.ldmatrix", Read, readMatrixRows),
     ACCESS("nvvm.stmatrix", Write, readMatrixRows),
     ACCESS("nvvm.st.bulk", Write, nullptr),
-    // Arithmetic.
-    VALUE("nvvm.mma.*", readMatrixProduct),
-    VALUE("nvvm.wmma.mma", readMatrixProduct),
-    VALUE("nvvm.wgmma.mma_async", readMatrixProduct),
-    LOCAL("nvvm.wgmma.*"),
-    PURE("nvvm.convert.*"),
-    PURE("nvvm.dot.accumulate*"),
-    PURE("nvvm.prmt*"),
-    PURE("nvvm.rcp*"),
-    // Global memory.
     ACCESS("nvvm.wmma.load", Read, readFragment),
     ACCESS("nvvm.wmma.store", Write, readFragment),
     ACCESS("nvvm.cp.async.shared.global", Read, readAsyncCopy),
     ACCESS("nvvm.cp.async.bulk.shared.cluster.global", Read, readBulkCopy),
     ACCESS("nvvm.cp.async.bulk.global.shared.cta", Write, readBulkCopy),
-    ACCESS("nvvm.cp.async.bulk.tensor.shared.cluster.global", Read,
-           readTensorMap),
-    ACCESS("nvvm.cp.async.bulk.tensor.global.shared.cta", Write,
-           readTensorMap),
-    FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
-    LOCAL("nvvm.membar*"),
-    ACCESS("nvvm.ldg.global*", Read, readGlobalLoad),
-    ACCESS("nvvm.ldu.global*", Read, readGlobalLoad),
-
+    ACCESS("nvvm.cp.async.bulk.tensor.shared.cluster.global",
+           Read, readTensorMap),
+    ACCESS("nvvm.cp.async.bulk.tensor.global.shared.cta", Write, readTensorMap),
+    ACCESS("nvvm.ldg.global* nvvm.ldu.global*", Read, readGlobalLoad),
+    LOCAL("nvvm.bar* nvvm.mbarrier* nvvm.cp.async.mbarrier* "
+          "nvvm.cp.async.commit.group nvvm.cp.async.wait.* "
+          "nvvm.cp.async.bulk.commit.group nvvm.cp.async.bulk.wait_group "
+          "nvvm.cp.async.bulk.prefetch nvvm.cp.async.bulk.tensor.prefetch* "
+          "nvvm.fence.* nvvm.memory.barrier nvvm.prefetch* nvvm.shfl* "
+          "nvvm.vote* nvvm.match* nvvm.redux* nvvm.elect.sync "
+          "nvvm.setmaxregister nvvm.nanosleep nvvm.exit nvvm.wgmma.* "
+          "nvvm.membar*"),
+    PURE("nvvm.read.ptx.sreg.lanemask* nvvm.read.ptx.sreg.gridid "
+         "nvvm.read.ptx.sreg.aggr.smem.size "
+         "nvvm.read.ptx.sreg.dynamic.smem.size "
+         "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
+         "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
-    REFUSED("rocdl.cluster*", "cluster", kCluster),
-    REFUSED("rocdl.workgroup.max*", "cluster", kCluster),
-    REFUSED("rocdl.dispatch.*", "dispatch-id", kDispatch),
-    REFUSED("rocdl.queue.ptr", "dispatch-id", kDispatch),
-    REFUSED("rocdl.s.getreg*", "hardware-slot", kSlot),
-    REFUSED("rocdl.s.get.waveid*", "hardware-slot", kSlot),
-    REFUSED("rocdl.wave.id", "hardware-slot", kSlot),
-    REFUSED("rocdl.s.memtime", "clock", kClock),
-    REFUSED("rocdl.s.memrealtime", "clock", kClock),
-    REFUSED("rocdl.s.sendmsg*", "hardware-slot",
+    REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),
+    REFUSED("rocdl.dispatch.* rocdl.queue.ptr", "dispatch-id", kDispatch),
+    REFUSED("rocdl.s.getreg* rocdl.s.get.waveid* rocdl.wave.id",
+            "hardware-slot", kSlot),
+    REFUSED("rocdl.s.memtime rocdl.s.memrealtime", "clock", kClock),
+    REFUSED("rocdl.s.sendmsg*",
+            "hardware-slot",
             "asks the hardware by message, for what is not known here"),
     REFUSED("rocdl.ds.ordered*", "ordered-count", kTicket),
-    REFUSED("rocdl.ds.append*", "atomic-result-used", kTicket),
-    REFUSED("rocdl.ds.consume*", "atomic-result-used", kTicket),
+    REFUSED("rocdl.ds.append* rocdl.ds.consume*",
+            "atomic-result-used", kTicket),
     REFUSED("rocdl.ds.gws*", "gws", kGrid),
-    REFUSED("rocdl.raw.buffer.atomic.swap", "atomic-not-commutative",
-            kSwap),
-    REFUSED("rocdl.raw.ptr.buffer.atomic.swap", "atomic-not-commutative",
-            kSwap),
-    REFUSED("rocdl.raw.buffer.atomic.cmpswap", "atomic-result-used", kOldValue),
-    REFUSED("rocdl.raw.ptr.buffer.atomic.cmpswap", "atomic-result-used",
-            kOldValue),
-    // Registers of the thread and of the launch.
+    REFUSED("rocdl.raw.buffer.atomic.swap rocdl.raw.ptr.buffer.atomic.swap",
+            "atomic-not-commutative", kSwap),
+    REFUSED("rocdl.raw.buffer.atomic.cmpswap "
+            "rocdl.raw.ptr.buffer.atomic.cmpswap",
+            "atomic-result-used", kOldValue),
+    BARRIER("rocdl.barrier rocdl.s.barrier"),
     VALUE("rocdl.workitem.id.*", readThreadId),
-    VALUE("rocdl.workgroup.dim.*", readExtent),
-    VALUE("rocdl.grid.dim.*", readExtent),
+    VALUE("rocdl.workgroup.dim.* rocdl.grid.dim.*", readExtent),
     VALUE("rocdl.wavefrontsize", readSubgroup),
-    PURE("rocdl.implicitarg.ptr"),
     VALUE("rocdl.mbcnt.hi", readLanesBelow),
-    PURE("rocdl.mbcnt.lo"),
-    // Waiting and exchange within the workgroup.
-    BARRIER("rocdl.barrier"),
-    LOCAL("rocdl.barrier*"),
-    BARRIER("rocdl.s.barrier"),
-    LOCAL("rocdl.s.barrier*"),
-    LOCAL("rocdl.s.get.barrier.state"),
-    LOCAL("rocdl.s.get.named.barrier.state"),
-    LOCAL("rocdl.s.wakeup.barrier"),
-    LOCAL("rocdl.s.wait*"),
-    LOCAL("rocdl.s.nop"),
-    LOCAL("rocdl.s.setprio"),
-    LOCAL("rocdl.s.sleep"),
-    LOCAL("rocdl.sched.*"),
-    LOCAL("rocdl.iglp.opt"),
-    LOCAL("rocdl.fence*"),
-    LOCAL("rocdl.ballot"),
-    LOCAL("rocdl.readfirstlane"),
-    LOCAL("rocdl.readlane"),
-    LOCAL("rocdl.update.dpp"),
-    LOCAL("rocdl.permlane*"),
-    LOCAL("rocdl.ds_bpermute"),
-    LOCAL("rocdl.ds.bpermute"),
-    LOCAL("rocdl.ds_swizzle"),
-    LOCAL("rocdl.ds.swizzle"),
-    ACCESS("rocdl.ds.read.tr*", Read, nullptr),
-    LOCAL("rocdl.ds.atomic.async.barrier*"),
-    LOCAL("rocdl.ds.atomic.barrier*"),
-    LOCAL("rocdl.flat.prefetch"),
-    LOCAL("rocdl.global.prefetch"),
     VALUE("rocdl.make.buffer.rsrc", readMakeResource),
-    // Arithmetic.
-    VALUE("rocdl.mfma.*", readMatrixProduct),
-    VALUE("rocdl.smfmac.*", readMatrixProduct),
-    VALUE("rocdl.wmma.*", readMatrixProduct),
-    PURE("rocdl.cvt.*"),
-    PURE("rocdl.fmed3"),
-    PURE("rocdl.cos"),
-    PURE("rocdl.sin"),
-    PURE("rocdl.exp"),
-    PURE("rocdl.exp2"),
-    PURE("rocdl.log"),
-    PURE("rocdl.rcp"),
-    PURE("rocdl.rsq"),
-    PURE("rocdl.sqrt"),
-    PURE("rocdl.tanh"),
-    // Global memory.
-    FLOAT_UPDATE("rocdl.raw.buffer.atomic.f*", readBufferAccess),
-    FLOAT_UPDATE("rocdl.raw.ptr.buffer.atomic.f*", readBufferAccess),
-    UPDATE("rocdl.raw.buffer.atomic.*", readBufferAccess),
-    UPDATE("rocdl.raw.ptr.buffer.atomic.*", readBufferAccess),
-    ACCESS("rocdl.raw.buffer.load", Read, readBufferAccess),
-    ACCESS("rocdl.raw.buffer.store", Write, readBufferAccess),
-    ACCESS("rocdl.raw.ptr.buffer.load*", Read, readBufferAccess),
-    ACCESS("rocdl.raw.ptr.buffer.store", Write, readBufferAccess),
-    ACCESS("rocdl.load.to.lds", Read, readLoadToWorkgroup),
-    ACCESS("rocdl.global.load.lds", Read, readLoadToWorkgroup),
-    ACCESS("rocdl.global.load.async.to.lds*", Read, nullptr),
-    ACCESS("rocdl.global.load.tr*", Read, nullptr),
-    PURE("rocdl.fdot2*"),
-    PURE("rocdl.sdot*"),
-    PURE("rocdl.udot*"),
-    PURE("rocdl.perm"),
-    PURE("rocdl.ubfe*"),
-    PURE("rocdl.sbfe*"),
-    PURE("rocdl.is.shared"),
-    PURE("rocdl.is.private"),
+    VALUE("rocdl.mfma.* rocdl.smfmac.* rocdl.wmma.*", readMatrixProduct),
+    FLOAT_UPDATE("rocdl.raw.buffer.atomic.f* rocdl.raw.ptr.buffer.atomic.f*",
+                 readBufferAccess),
+    UPDATE("rocdl.raw.buffer.atomic.* rocdl.raw.ptr.buffer.atomic.*",
+           readBufferAccess),
+    ACCESS("rocdl.ds.read.tr* rocdl.global.load.async.to.lds* "
+           "rocdl.global.load.tr*", Read, nullptr),
+    ACCESS("rocdl.raw.buffer.load rocdl.raw.ptr.buffer.load*",
+           Read, readBufferAccess),
+    ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store",
+           Write, readBufferAccess),
+    ACCESS("rocdl.load.to.lds rocdl.global.load.lds",
+           Read, readLoadToWorkgroup),
+    LOCAL("rocdl.barrier* rocdl.s.barrier* rocdl.s.get.barrier.state "
+          "rocdl.s.get.named.barrier.state rocdl.s.wakeup.barrier "
+          "rocdl.s.wait* rocdl.s.nop rocdl.s.setprio rocdl.s.sleep "
+          "rocdl.sched.* rocdl.iglp.opt rocdl.fence* rocdl.ballot "
+          "rocdl.readfirstlane rocdl.readlane rocdl.update.dpp "
+          "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
+          "rocdl.ds_swizzle rocdl.ds.swizzle rocdl.ds.atomic.async.barrier* "
+          "rocdl.ds.atomic.barrier* rocdl.flat.prefetch rocdl.global.prefetch"),
+    PURE("rocdl.implicitarg.ptr rocdl.mbcnt.lo rocdl.cvt.* rocdl.fmed3 "
+         "rocdl.cos rocdl.sin rocdl.exp rocdl.exp2 rocdl.log rocdl.rcp "
+         "rocdl.rsq rocdl.sqrt rocdl.tanh rocdl.fdot2* rocdl.sdot* "
+         "rocdl.udot* rocdl.perm rocdl.ubfe* rocdl.sbfe* rocdl.is.shared "
+         "rocdl.is.private"),
 };
 
 llvm::ArrayRef<OperationRow> vendorRows() { return kVendorRows; }
 
 /// Functions of device libraries that have no body in the module.
 static constexpr OperationRow kFunctionRows[] = {
-    VALUE("swizzle.workgroup_id.*", readWorkgroupId),
-    PURE("swizzle.remapped*"),
-    FREE("swizzle.keep*", Local, nullptr),
-    REFUSED("__ockl_get_group_id", "id-helper", kHelper),
-    REFUSED("__ockl_get_global_id", "id-helper", kHelper),
-    REFUSED("__ockl_get_global_linear_id", "id-helper", kHelper),
-    REFUSED("get_group_id", "id-helper", kHelper),
-    REFUSED("get_global_id", "id-helper", kHelper),
-    REFUSED("get_global_linear_id", "id-helper", kHelper),
-    REFUSED("_Z12get_group_id*", "id-helper", kHelper),
-    REFUSED("_Z13get_global_id*", "id-helper", kHelper),
-    REFUSED("_Z20get_global_linear_id*", "id-helper", kHelper),
+    REFUSED("__ockl_get_group_id __ockl_get_global_id "
+            "__ockl_get_global_linear_id get_group_id get_global_id "
+            "get_global_linear_id _Z12get_group_id* _Z13get_global_id* "
+            "_Z20get_global_linear_id*", "id-helper", kHelper),
     REFUSED("__ockl_gws*", "gws", kGrid),
-    REFUSED("__ockl_grid_sync*", "grid-barrier", kGrid),
-    REFUSED("__ockl_multi_grid_sync*", "grid-barrier", kGrid),
-    REFUSED("cudaCGSynchronize*", "grid-barrier", kGrid),
-    REFUSED("__ockl_steadyctr*", "clock", kClock),
-    REFUSED("__ockl_cyclectr*", "clock", kClock),
+    REFUSED("__ockl_grid_sync* __ockl_multi_grid_sync* cudaCGSynchronize*",
+            "grid-barrier", kGrid),
+    REFUSED("__ockl_steadyctr* __ockl_cyclectr*", "clock", kClock),
+    VALUE("swizzle.workgroup_id.*", readWorkgroupId),
     VALUE("malloc", readAllocation),
+    FREE("swizzle.keep*", Local, nullptr),
+    PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "
+           "__assert_fail"),
     LOCAL("free"),
-    PURE("__ocml_*"),
-    PURE("__nv_*"),
-    PURE("__nvvm_reflect*"),
-    PURE("__ockl_get_num_groups"),
-    PURE("__ockl_get_local_size"),
-    PURE("__ockl_get_global_size"),
-    PURE("__ockl_get_enqueued_local_size"),
-    PURE("__ockl_get_local_id"),
-    PURE("__ockl_activelane*"),
-    PURE("__ockl_lane*"),
-    PRINTS("__ockl_printf*"),
-    PRINTS("__ockl_fprintf*"),
-    PRINTS("vprintf"),
-    PRINTS("printf"),
-    PRINTS("__assertfail"),
-    PRINTS("__assert_fail"),
+    PURE("swizzle.remapped* __ocml_* __nv_* __nvvm_reflect* "
+         "__ockl_get_num_groups __ockl_get_local_size __ockl_get_global_size "
+         "__ockl_get_enqueued_local_size __ockl_get_local_id "
+         "__ockl_activelane* __ockl_lane*"),
 };
 
 llvm::ArrayRef<OperationRow> functionRows() { return kFunctionRows; }

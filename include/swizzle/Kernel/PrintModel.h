@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_ANALYSIS_PRINTMODEL_H
-#define SWIZZLE_ANALYSIS_PRINTMODEL_H
+#ifndef SWIZZLE_KERNEL_PRINTMODEL_H
+#define SWIZZLE_KERNEL_PRINTMODEL_H
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,11 +29,6 @@ namespace swizzle {
 /// ```
 void printModel(const KernelModel &model, llvm::raw_ostream &os);
 
-/// Registers `swizzle-print-model`, which prints the model of every kernel to
-/// standard output and leaves the module as it is, and `swizzle-print-lowered`,
-/// which prints what the model is read from.
-void registerPrintModelPass();
-
 } // namespace swizzle
 
-#endif // SWIZZLE_ANALYSIS_PRINTMODEL_H
+#endif // SWIZZLE_KERNEL_PRINTMODEL_H

@@ -6,22 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The printer, and a pass around it for people who wonder what the analysis
-// made of their kernel.
+//
+// One function for each kind of statement; nested ones are indented.
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/PrintModel.h"
+#include "swizzle/Kernel/PrintModel.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
-#include "../Read/KernelReader.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-
-using namespace mlir;
 
 namespace swizzle {
 
@@ -172,83 +165,6 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
     os << "  never reached: " << line << "\n";
   for (const std::string &line : model.assumed)
     os << "  assumed: " << line << "\n";
-}
-
-namespace {
-struct PrintModelPass
-    : public PassWrapper<PrintModelPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintModelPass)
-
-  PrintModelPass() = default;
-  PrintModelPass(const PrintModelPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "swizzle-print-model"; }
-  StringRef getDescription() const override {
-    return "Print what the analysis reads from each kernel";
-  }
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registerLoweringDialects(registry);
-  }
-
-  void runOnOperation() override {
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!isKernel(function))
-        return;
-      LaunchSizes sizes = findLaunchSizes(function, std::nullopt, std::nullopt);
-      KernelModel model = buildKernelModel(function, sizes);
-      printModel(model, llvm::outs());
-      for (const std::string &note : {sizes.note, sizes.contradiction})
-        if (!note.empty())
-          llvm::outs() << "  note: " << note << "\n";
-      if (std::string wrong = verify(model); !wrong.empty()) {
-        function->emitError("the model of this kernel is malformed: ") << wrong;
-        signalPassFailure();
-      }
-    });
-    markAllAnalysesPreserved();
-  }
-};
-} // namespace
-
-namespace {
-struct PrintLoweredPass
-    : public PassWrapper<PrintLoweredPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintLoweredPass)
-
-  PrintLoweredPass() = default;
-  PrintLoweredPass(const PrintLoweredPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "swizzle-print-lowered"; }
-  StringRef getDescription() const override {
-    return "Print each kernel as the analysis reads it, in the llvm dialect";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registerLoweringDialects(registry);
-  }
-
-  void runOnOperation() override {
-    getOperation().walk([&](FunctionOpInterface function) {
-      if (!isKernel(function) || function.isExternal())
-        return;
-      llvm::Expected<LoweredKernel> lowered = lowerKernel(
-          function,
-          howToLower(function, findLaunchSizes(function, std::nullopt,
-                                               std::nullopt)));
-      if (lowered)
-        llvm::outs() << **lowered->holder << "\n";
-      else
-        llvm::outs() << "// not lowered: " << llvm::toString(lowered.takeError())
-                     << "\n";
-    });
-    markAllAnalysesPreserved();
-  }
-};
-} // namespace
-
-void registerPrintModelPass() {
-  PassRegistration<PrintModelPass>();
-  PassRegistration<PrintLoweredPass>();
 }
 
 } // namespace swizzle
