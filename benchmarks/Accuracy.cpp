@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     SimulationOptions options;
     options.sampleShift = llvm::Log2_32(oneIn ? oneIn : 1);
     Metrics metrics = check(simulate(row.model, chip, row.order, options));
-    double hit = metrics.l2HitRate.value_or(0);
+    double hit = metrics.hitRate("l2").value_or(0);
     (row.fitted ? fitted : others)
         .add(metrics.dramReadBytes / *row.dramReadBytes - 1,
              hit - *row.l2HitRate);
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
         metrics.dramReadBytes / 1e9, *row.dramReadBytes / 1e9,
         100 * (metrics.dramReadBytes / *row.dramReadBytes - 1), 100 * hit,
         100 * *row.l2HitRate, 100 * (hit - *row.l2HitRate),
-        100 * metrics.l1HitRate.value_or(0), orDash(row.l1HitRate, 100),
+        100 * metrics.hitRate("l1").value_or(0), orDash(row.l1HitRate, 100),
         metrics.timeUs / 1e3, orDash(row.timeUs, 1e-3));
     llvm::outs().flush();
   }

@@ -57,7 +57,7 @@ bool printAll = false;
 
 double dram(const Metrics &m) { return m.dramReadBytes + m.dramWriteBytes; }
 double behindL2(const Metrics &m) {
-  return m.llcBytes > 0 ? m.llcBytes : dram(m);
+  return m.bytes("llc") > 0 ? m.bytes("llc") : dram(m);
 }
 
 /// Numbers that look random and are the same everywhere.
@@ -200,7 +200,7 @@ void printTime(const NamedModel &kernel, const HardwareSpec &chip) {
         candidate.metrics.timeUs / first.timeUs,
         dram(candidate.metrics) / dram(first),
         behindL2(candidate.metrics) / behindL2(first),
-        candidate.metrics.l2Bytes / first.l2Bytes, candidate.cost,
+        candidate.metrics.bytes("l2") / first.bytes("l2"), candidate.cost,
         candidate.description);
   }
   if (printAll)

@@ -154,7 +154,12 @@ llvm::Error TuningSession::rewrite() { return apply(module, planned); }
 // Hashes
 //===----------------------------------------------------------------------===//
 
-static void add(std::string &text, const CacheSpec &cache) {
+static void add(std::string &text, const CacheLevel &cache) {
+  // The levels that files of the first version know keep their hash.
+  if (cache.name != "l1" && cache.name != "l2" && cache.name != "llc")
+    text += cache.name + ":" + std::to_string(int(cache.scope)) + "," +
+            std::to_string(int(cache.policy)) + "," +
+            std::to_string(cache.unitsPerCluster.value_or(-1)) + ":";
   for (const std::optional<int64_t> &number :
        {cache.bytes, cache.effectiveBytes, cache.lineBytes, cache.sectorBytes,
         cache.ways, cache.partitions})
@@ -168,10 +173,8 @@ std::string hashOf(const HardwareSpec &hardware) {
        {hardware.numDies, hardware.unitsPerDie, hardware.waveSize,
         hardware.dispatchChunk, int64_t(hardware.hitDefinition)})
     text += std::to_string(number) + ",";
-  add(text, hardware.l1);
-  add(text, hardware.l2);
-  if (hardware.llc)
-    add(text, *hardware.llc);
+  for (const CacheLevel &level : hardware.levels)
+    add(text, level);
   for (const std::optional<double> &rate :
        {hardware.dramBandwidth, hardware.peakDramBandwidth, hardware.clockHz,
         hardware.vectorFlops, hardware.tensorFlops})

@@ -13,10 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Hardware/ChipJSON.h"
 #include "swizzle/Hardware/Schema.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -62,9 +64,8 @@ Expected<HardwareSpec> findChip(StringRef name) {
   for (const ChipFile &file : kChipFiles)
     if (name.equals_insensitive(file.name))
       return parseBuiltIn(file);
-  std::vector<std::string> names = listChips();
-  std::vector<StringRef> candidates(names.begin(), names.end());
-  StringRef near = nearestSpelling(name.lower(), candidates);
+  std::vector<std::string> candidates = listChips();
+  std::string near = nearestSpelling(name.lower(), candidates);
   // The nearest spelling opens the list.
   if (!near.empty()) {
     auto it = find(candidates, near);
@@ -72,9 +73,24 @@ Expected<HardwareSpec> findChip(StringRef name) {
   }
   return createStringError(
       "unknown chip \"" + name + "\"" +
-      (near.empty() ? ". " : "; did you mean " + near.str() + "? ") +
+      (near.empty() ? ". " : "; did you mean " + near + "? ") +
       "The chips are " + join(candidates, ", ") +
       ", and native for this machine's own");
+}
+
+Expected<HardwareSpec> parseChip(StringRef text, StringRef fileName) {
+  HardwareSpec spec;
+  if (std::string wrong = readHardware(text, spec); !wrong.empty())
+    return createStringError(fileName + ": " + wrong);
+  return spec;
+}
+
+Expected<HardwareSpec> readChipFile(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return createStringError(
+        Twine(path) + ": cannot be read: " + buffer.getError().message());
+  return parseChip((*buffer)->getBuffer(), path);
 }
 
 std::optional<HardwareSpec> findChipForTarget(StringRef target) {

@@ -217,14 +217,14 @@ Told tell(const Node &node, int64_t dies, int64_t unitsPerDie,
   }
   // Some kernel versions report the sum of all L2s.
   auto it = told.find("l2_bytes");
-  if (it != told.end() && base.l2.bytes &&
-      it->second == product(*base.l2.bytes, dies))
-    it->second = *base.l2.bytes;
+  std::optional<int64_t> l2Bytes = base.sharedLevel().bytes;
+  if (it != told.end() && l2Bytes && it->second == product(*l2Bytes, dies))
+    it->second = *l2Bytes;
   return told;
 }
 
 /// Drops geometry of the base chip that the told sizes do not agree with.
-void forgetStale(CacheSpec &cache, std::optional<int64_t> bytes,
+void forgetStale(CacheLevel &cache, std::optional<int64_t> bytes,
                  std::optional<int64_t> line) {
   int64_t newBytes = bytes.value_or(cache.bytes.value_or(0));
   int64_t newLine = line.value_or(cache.lineBytes.value_or(1));
@@ -238,25 +238,27 @@ void forgetStale(CacheSpec &cache, std::optional<int64_t> bytes,
 
 /// Takes over what was told, with the schema's checks.
 Error apply(HardwareSpec &spec, const Told &told, StringRef where) {
-  auto look = [&](const char *key) -> std::optional<int64_t> {
+  auto look = [&](const std::string &key) -> std::optional<int64_t> {
     auto it = told.find(key);
     if (it == told.end() || it->second < 1)
       return std::nullopt;
     return it->second;
   };
-  forgetStale(spec.l1, look("l1_bytes"), look("l1_line_bytes"));
-  forgetStale(spec.l2, look("l2_bytes"), look("line_bytes"));
-  if (spec.llc)
-    forgetStale(*spec.llc, look("llc_bytes"), look("llc_line_bytes"));
+  for (CacheLevel &level : spec.levels)
+    forgetStale(level, look(flatKey(level.name, "bytes")),
+                look(flatKey(level.name, "line_bytes")));
   for (const ChipField &field : chipFields()) {
-    auto it = told.find(field.key.str());
+    auto it = told.find(std::string(field.key));
     if (it == told.end())
       continue;
-    if (Error error = setChipField(spec, field, it->second, where))
-      return error;
-    spec.sources[field.key.str()] = kSource.str();
+    if (std::string wrong = setChipField(spec, field, it->second);
+        !wrong.empty())
+      return createStringError(where + ": " + wrong);
+    spec.sources[sourceKey(field)] = kSource.str();
   }
-  return checkChip(spec, where);
+  if (std::string wrong = checkChip(spec, Spelling::Flat); !wrong.empty())
+    return createStringError(where + ": " + wrong);
+  return Error::success();
 }
 
 } // namespace

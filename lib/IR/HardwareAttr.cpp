@@ -72,13 +72,10 @@ Error refuse(StringRef key, const Twine &what) {
 }
 
 /// A message of the schema, which names the field, as one that names the key.
-Error withPrefix(Error error) {
-  if (!error)
-    return error;
-  std::string text = toString(std::move(error));
-  StringRef rest = text;
-  rest.consume_front((kWhere + ": ").str());
-  return createStringError(Twine(kWhere) + ": " + kPrefix + rest);
+Error withPrefix(const std::string &wrong) {
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(Twine(kWhere) + ": " + kPrefix + wrong);
 }
 
 /// An attribute as a value that the schema checks.
@@ -101,13 +98,13 @@ Expected<FieldValue> readValue(StringRef key, mlir::Attribute attribute) {
 
 /// Refuses keys that are no field.
 Error checkKeys(const Entries &entries) {
-  std::vector<StringRef> known = {kChipKey};
+  std::vector<std::string> known = {kChipKey.str()};
   for (const ChipField &field : chipFields())
-    known.push_back(field.key);
+    known.emplace_back(field.key);
   for (auto &[key, value] : entries) {
-    if (is_contained(known, key) || key.starts_with(kFittedPrefix))
+    if (is_contained(known, key.str()) || key.starts_with(kFittedPrefix))
       continue;
-    StringRef near = nearestSpelling(key, known);
+    std::string near = nearestSpelling(key, known);
     if (!near.empty())
       return refuse(key, "unknown key; did you mean " + kPrefix + near + "?");
     return refuse(key, "unknown key; after \"" + kPrefix + "\" stands one of " +
@@ -134,7 +131,7 @@ Expected<HardwareSpec> startFrom(const Entries &entries) {
   for (const ChipField &field : chipFields())
     if (field.required && field.key != "dispatch_chunk" &&
         !entries.contains(field.key))
-      missing.push_back((kPrefix + field.key).str());
+      missing.push_back((kPrefix + StringRef(field.key)).str());
   if (!missing.empty())
     return createStringError(Twine(kWhere) +
                              ": missing: " + join(missing, ", ") +
@@ -149,14 +146,9 @@ Expected<HardwareSpec> startFrom(const Entries &entries) {
 
 /// A reported size that is replaced takes the fitted one along.
 void forgetEffective(HardwareSpec &spec, const Entries &entries) {
-  auto forget = [&](StringRef key, CacheSpec &cache) {
-    if (entries.contains(key))
-      cache.effectiveBytes.reset();
-  };
-  forget("l1_bytes", spec.l1);
-  forget("l2_bytes", spec.l2);
-  if (spec.llc)
-    forget("llc_bytes", *spec.llc);
+  for (CacheLevel &level : spec.levels)
+    if (entries.contains(flatKey(level.name, "bytes")))
+      level.effectiveBytes.reset();
 }
 
 Expected<HardwareSpec> readEntries(const Entries &entries) {
@@ -183,9 +175,9 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
     Expected<FieldValue> value = readValue(field.key, it->second);
     if (!value)
       return value.takeError();
-    if (Error error = withPrefix(setChipField(*spec, field, *value, kWhere)))
+    if (Error error = withPrefix(setChipField(*spec, field, *value)))
       return std::move(error);
-    spec->sources[field.key.str()] = "dlti attribute";
+    spec->sources[sourceKey(field)] = "dlti attribute";
   }
   for (auto &[key, attribute] : entries) {
     StringRef name = key;
@@ -202,7 +194,7 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
       return refuse(key,
                     show(attribute) + " is not allowed; it must be a number");
   }
-  if (Error error = withPrefix(checkChip(*spec, kWhere)))
+  if (Error error = withPrefix(checkChip(*spec, Spelling::Flat)))
     return std::move(error);
   if (overridden) {
     spec->description =

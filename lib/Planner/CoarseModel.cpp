@@ -83,17 +83,19 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       dispatchChunk(std::max<int64_t>(1, hardware.dispatchChunk)),
       residentPerDie(std::max<int64_t>(1, residentPerUnit) *
                      std::max<int64_t>(1, hardware.unitsPerDie)) {
-  l2Bytes =
-      Constants::heldShare *
-      (hardware.l2.capacity() ? double(*hardware.l2.capacity())
-                              : Constants::defaultL2Bytes);
+  const CacheLevel &shared = hardware.sharedLevel();
+  l2Bytes = Constants::heldShare *
+            (shared.capacity() ? double(*shared.capacity())
+                               : Constants::defaultL2Bytes);
   // What both halves ask for is kept in both.
-  copies = hardware.l2.partitions.value_or(1) > 1 ? 1.5 : 1;
+  copies = shared.partitions.value_or(1) > 1 ? 1.5 : 1;
   dramBandwidth = hardware.dramBandwidth.value_or(
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
-  if (hardware.llc && hardware.llc->capacity().value_or(0) > 0) {
-    llcBytes = double(*hardware.llc->capacity());
-    llcBandwidth = hardware.llc->bandwidth.value_or(2 * dramBandwidth);
+  for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i) {
+    const CacheLevel &level = hardware.levels[i];
+    if (level.capacity().value_or(0) > 0)
+      behind.push_back({level.name, double(*level.capacity()),
+                        level.bandwidth.value_or(2 * dramBandwidth)});
   }
   findLines(model, hardware);
   rankLines();
@@ -102,8 +104,13 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
 
 void CoarseModel::setUnchanged(const Metrics &before) {
   otherSquares = 0;
+  auto isBehind = [&](const Bound &bound) {
+    return llvm::any_of(behind, [&](const Behind &level) {
+      return bound.isCache() && bound.level == level.name;
+    });
+  };
   for (const RooflineTerm &term : before.roofline)
-    if (term.bound != Bound::Dram && term.bound != Bound::LastLevel)
+    if (!term.bound.isDram() && !isBehind(term.bound))
       otherSquares += term.timeUs * term.timeUs;
 }
 
@@ -123,7 +130,7 @@ void CoarseModel::findLines(const KernelModel &model,
   unsigned shift = 0;
   while (shift < 12 && int64_t(whole >> shift) > Constants::sampledLines)
     ++shift;
-  double lineBytes = double(hardware.l2.lineBytes.value_or(128));
+  double lineBytes = double(hardware.sharedLevel().lineBytes.value_or(128));
   int64_t looked = 0;
   // Centres that are spread evenly along each axis, and in each product of
   // axes: multiples of the three powers of 1 / 1.2207..., modulo 1.
@@ -367,32 +374,51 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
   }
-  if (llcBytes > 0) {
-    if (dies > 1)
-      radixSort(missed, lineBits + idBits, spare);
-    gaps.clear();
-    for (size_t i = 0, number = 0; i < missed.size(); ++i) {
-      while (i >= ends[number])
-        ++number;
-      uint64_t gap = i + 1 < ends[number] ? missed[i + 1] - missed[i] : never();
-      gaps.push_back(gap << rankBits | lines[number].farRank);
-    }
-    int64_t farReach = fitting(scratch, farWeights, llcBytes, double(count));
-    size_t at = 0;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      for (size_t first = at; at < ends[i]; ++at)
-        if (at == first || !isHeld(missed[at - 1] & idMask, missed[at] & idMask,
-                                   farReach, residentPerDie * dies))
-          traffic.dramBytes += lines[i].bytes;
-    }
-  } else {
-    traffic.dramBytes = traffic.llcBytes;
+  double squares = 0, asked = traffic.llcBytes;
+  if (behind.empty())
     traffic.llcBytes = 0;
+  else if (dies > 1)
+    radixSort(missed, lineBits + idBits, spare);
+  for (const Behind &level : behind) {
+    double time = asked / level.bandwidth * 1e6;
+    squares += time * time;
+    asked = passBehind(level, double(count), idBits, scratch);
   }
-  double dram = traffic.dramBytes / dramBandwidth * 1e6;
-  double last = llcBytes > 0 ? traffic.llcBytes / llcBandwidth * 1e6 : 0;
-  traffic.timeUs = std::sqrt(otherSquares + dram * dram + last * last);
+  traffic.dramBytes = asked;
+  double dram = asked / dramBandwidth * 1e6;
+  traffic.timeUs = std::sqrt(otherSquares + dram * dram + squares);
   return traffic;
+}
+
+double CoarseModel::passBehind(const Behind &level, double count,
+                               unsigned idBits, Scratch &scratch) const {
+  auto &[ids, uses, missed, gaps, spare, times, ends] = scratch;
+  const uint64_t idMask = (uint64_t(1) << idBits) - 1;
+  gaps.clear();
+  for (size_t i = 0, number = 0; i < missed.size(); ++i) {
+    while (i >= ends[number])
+      ++number;
+    uint64_t gap = i + 1 < ends[number] ? missed[i + 1] - missed[i] : never();
+    gaps.push_back(gap << rankBits | lines[number].farRank);
+  }
+  int64_t reach = fitting(scratch, farWeights, level.bytes, count);
+  double bytes = 0;
+  size_t kept = 0, at = 0;
+  uint64_t before = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    for (size_t first = at; at < ends[i]; ++at) {
+      uint64_t use = missed[at];
+      if (at == first || !isHeld(before & idMask, use & idMask, reach,
+                                 residentPerDie * dies)) {
+        bytes += lines[i].bytes;
+        missed[kept++] = use;
+      }
+      before = use;
+    }
+    ends[i] = static_cast<uint32_t>(kept);
+  }
+  missed.resize(kept);
+  return bytes;
 }
 
 } // namespace swizzle::planner

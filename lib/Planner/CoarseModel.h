@@ -45,7 +45,8 @@ public:
   void setUnchanged(const Metrics &before);
 
   struct Traffic {
-    double llcBytes = 0, dramBytes = 0, timeUs = 0;
+    double llcBytes = 0; ///< asked of the first level behind the L2s, if any
+    double dramBytes = 0, timeUs = 0;
   };
   /// Several orders, a few at a time.
   std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
@@ -67,6 +68,15 @@ private:
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
   void idsOf(const Order &order, std::vector<int64_t> &ids) const;
+  /// A level behind the shared one.
+  struct Behind {
+    std::string name;
+    double bytes = 0, bandwidth = 0;
+  };
+  /// Leaves in `missed` (and `ends`, by line) the uses that `level` does not
+  /// answer either; returns their bytes. `count`: workgroups.
+  double passBehind(const Behind &level, double count, unsigned idBits,
+                    Scratch &scratch) const;
   int64_t fitting(Scratch &scratch, const std::vector<double> &weights,
                   double capacity, double length) const;
   /// The time until the next use of what is not used again.
@@ -80,8 +90,9 @@ private:
 
   Grid grid;
   int64_t dies, dispatchChunk, residentPerDie;
-  double l2Bytes = 0, llcBytes = 0, copies = 1;
-  double llcBandwidth = 0, dramBandwidth = 0, otherSquares = 0;
+  double l2Bytes = 0, copies = 1;
+  std::vector<Behind> behind;
+  double dramBandwidth = 0, otherSquares = 0;
   std::vector<Line> lines;
   /// Different weights of lines, ascending.
   std::vector<double> nearWeights, farWeights;

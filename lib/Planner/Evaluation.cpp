@@ -27,11 +27,6 @@ namespace {
 
 using Constants = EvaluationConstants;
 
-bool isMemory(Bound bound) {
-  return bound == Bound::L2 || bound == Bound::LastLevel ||
-         bound == Bound::Dram;
-}
-
 /// What decides between equals: one that costs less, has fewer loops, or comes
 /// first by name.
 bool comesFirst(const Trial *trial, const Trial *other) {
@@ -159,12 +154,16 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
 void Evaluation::rank() {
   auto key = [&](const Trial &trial) {
     return std::make_tuple(!trial.final, trial.forecast.timeUs,
-                           trial.forecast.dramBytes, trial.metrics.llcBytes,
-                           trial.metrics.l2Bytes, trial.cost);
+                           trial.forecast.dramBytes);
   };
   llvm::sort(trials, [&](const Trial &a, const Trial &b) {
     auto keyOfA = key(a), keyOfB = key(b);
-    return keyOfA != keyOfB ? keyOfA < keyOfB : a.name < b.name;
+    if (keyOfA != keyOfB)
+      return keyOfA < keyOfB;
+    bool less = asksLess(a.metrics, b.metrics);
+    if (less || asksLess(b.metrics, a.metrics))
+      return less;
+    return std::tie(a.cost, a.name) < std::tie(b.cost, b.name);
   });
 }
 
@@ -385,7 +384,7 @@ double Evaluation::gain(const Trial &trial) const {
 double possibleGain(const Metrics &metrics) {
   double squares = 0;
   for (const RooflineTerm &term : metrics.roofline)
-    if (!isMemory(term.bound))
+    if (!dependsOnOrder(metrics, term.bound))
       squares += term.timeUs * term.timeUs;
   return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
 }

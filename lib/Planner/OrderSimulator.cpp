@@ -41,7 +41,7 @@ Error OrderSimulator::settle() {
   if (settled)
     return Error::success();
   if (Error error = sampling->settle(
-          analyseReuse(model, hardware.l2.lineBytes.value_or(128)), accesses))
+          analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128)), accesses))
     return error;
   settled = true;
   return Error::success();

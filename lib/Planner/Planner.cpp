@@ -223,7 +223,7 @@ public:
 
 private:
   llvm::Error decide() {
-    result.reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
+    result.reuse = analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128));
     if (result.reuse.buffers.empty()) {
       keep("nothing-modelled", "no access to global memory is modelled");
       return llvm::Error::success();

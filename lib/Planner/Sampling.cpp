@@ -33,9 +33,12 @@ double costOf(unsigned sampleShift) {
              : Constants::costOfUnsampled + std::ldexp(1.0, -int(sampleShift));
 }
 
-double costOf(const Metrics &metrics, unsigned sampleShift) {
-  double behind =
-      (metrics.llcBytes + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
+double costOf(const Metrics &metrics, const HardwareSpec &hardware,
+              unsigned sampleShift) {
+  double behind = 0;
+  for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i)
+    behind += metrics.bytes(hardware.levels[i].name);
+  behind = (behind + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
   return costOf(sampleShift) *
              (metrics.lineAccesses + Constants::costBehindL2 * behind) +
          Constants::costOfStep * metrics.steps;
@@ -46,9 +49,10 @@ double costOf(const Metrics &metrics, unsigned sampleShift) {
 Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
                    LeaveOut first)
     : model(model), hardware(hardware), leaveOut(first) {
-  int64_t lines = hardware.l2.capacity().value_or(4 << 20) /
-                  std::max<int64_t>(1, hardware.l2.lineBytes.value_or(128)) /
-                  std::max<int64_t>(1, hardware.l2.partitions.value_or(1));
+  const CacheLevel &shared = hardware.sharedLevel();
+  int64_t lines = shared.capacity().value_or(4 << 20) /
+                  std::max<int64_t>(1, shared.lineBytes.value_or(128)) /
+                  std::max<int64_t>(1, shared.partitions.value_or(1));
   while (coarsest < Constants::coarsestSample &&
          lines >> (coarsest + 1) >= Constants::fewestLines)
     ++coarsest;
@@ -69,9 +73,9 @@ void Sampling::setWindow(double share) {
 void Sampling::chooseLines(double accesses) {
   detail = SimulationOptions();
   while (detail.sampleShift < coarsest &&
-         costOf(launch, detail.sampleShift) > accesses)
+         costOf(launch, hardware, detail.sampleShift) > accesses)
     ++detail.sampleShift;
-  if (costOf(launch, detail.sampleShift) > Constants::stretch * accesses)
+  if (costOf(launch, hardware, detail.sampleShift) > Constants::stretch * accesses)
     chooseWorkgroups(accesses);
 }
 
@@ -135,7 +139,7 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   launch.lineAccesses = std::max(base.lineAccesses, lines);
   unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
   inHits = launch.lineAccesses *
-           std::max(1.0, costOf(base, fine) /
+           std::max(1.0, costOf(base, hardware, fine) /
                              (costOf(fine) * std::max(1.0, base.lineAccesses)));
   choose(accesses);
   if (probe.prefix == detail.prefix && probe.sampleShift == detail.sampleShift)
@@ -146,8 +150,8 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
 bool Sampling::refine(double accesses) {
   SimulationOptions before = detail;
   choose(accesses);
-  if (costOf(launch, detail.sampleShift) * detail.prefix <
-      Constants::worthwhile * costOf(launch, before.sampleShift) *
+  if (costOf(launch, hardware, detail.sampleShift) * detail.prefix <
+      Constants::worthwhile * costOf(launch, hardware, before.sampleShift) *
           before.prefix) {
     detail = before;
     return false;
@@ -210,7 +214,7 @@ Sampling::measure(llvm::ArrayRef<Job> jobs) {
 }
 
 double Sampling::costOfOne() const {
-  return detail.prefix * costOf(launch, detail.sampleShift);
+  return detail.prefix * costOf(launch, hardware, detail.sampleShift);
 }
 
 } // namespace swizzle::planner

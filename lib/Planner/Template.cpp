@@ -46,12 +46,14 @@ struct Point {
 
 /// Faster first; then less traffic, then cheaper arithmetic.
 bool better(const Point &a, const Point &b) {
-  auto key = [](const Point &p) {
-    return std::make_tuple(
-        p.metrics.timeUs, p.metrics.dramReadBytes + p.metrics.dramWriteBytes,
-        p.metrics.llcBytes, p.metrics.l2Bytes, p.cost, p.index);
+  auto first = [](const Point &p) {
+    return std::make_tuple(p.metrics.timeUs, p.metrics.dramBytes());
   };
-  return key(a) < key(b);
+  if (first(a) != first(b))
+    return first(a) < first(b);
+  if (asksLess(a.metrics, b.metrics) || asksLess(b.metrics, a.metrics))
+    return asksLess(a.metrics, b.metrics);
+  return std::tie(a.cost, a.index) < std::tie(b.cost, b.index);
 }
 
 int64_t costOf(const Formula &formula, const Environment &environment) {
@@ -111,7 +113,7 @@ searchTemplate(const Formula &formula, const Environment &environment,
   if (points.empty())
     return result;
 
-  ReuseTable reuse = analyseReuse(model, hardware.l2.lineBytes.value_or(128));
+  ReuseTable reuse = analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128));
   int64_t rounds = 1;
   for (size_t left = points.size(); left > Constants::finalists;
        left /= Constants::keptPart)

@@ -65,7 +65,7 @@ static RemarkText describePassed(const PlannedKernel &planned) {
   const Metrics &after = decision.prediction->after;
   add("Chip", planned.chip.hardware->name);
   add("SimulatedL2Hit",
-      change(percent(before.l2HitRate), percent(after.l2HitRate)));
+      change(percent(before.hitRate("l2")), percent(after.hitRate("l2"))));
   add("SimulatedDramRead", change(megabytes(before.dramReadBytes),
                                   megabytes(after.dramReadBytes)));
   add("SimulatedTime",

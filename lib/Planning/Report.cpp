@@ -142,10 +142,13 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
 
 void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
   json.attributeObject(key, [&] {
-    number("l1_hit_rate", metrics.l1HitRate);
-    number("l2_hit_rate", metrics.l2HitRate);
-    number("llc_hit_rate", metrics.llcHitRate);
-    json.attribute("l2_bytes", metrics.l2Bytes);
+    for (const char *usual : {"l1", "l2", "llc"})
+      if (!metrics.find(usual))
+        json.attribute(std::string(usual) + "_hit_rate", nullptr);
+    for (const LevelMetrics &level : metrics.levels) {
+      number(level.name + "_hit_rate", level.hitRate);
+      json.attribute(level.name + "_bytes", level.bytes);
+    }
     json.attribute("dram_read_bytes", metrics.dramReadBytes);
     json.attribute("dram_write_bytes", metrics.dramWriteBytes);
     json.attribute("time_us", metrics.timeUs);

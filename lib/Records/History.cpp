@@ -28,8 +28,8 @@ std::optional<double> costOf(const Measurement &measurement,
       return metrics.timeUs;
     return std::nullopt;
   case Objective::L2HitRate:
-    if (metrics.l2HitRate)
-      return 1 - *metrics.l2HitRate;
+    if (std::optional<double> rate = metrics.hitRate("l2"))
+      return 1 - *rate;
     return std::nullopt;
   case Objective::DramBytes: {
     double bytes = metrics.dramReadBytes + metrics.dramWriteBytes;
@@ -57,18 +57,6 @@ llvm::StringRef toString(Objective objective) {
     return "energy";
   }
   llvm_unreachable("unknown objective");
-}
-
-llvm::StringRef toString(Origin origin) {
-  switch (origin) {
-  case Origin::Simulated:
-    return "simulated";
-  case Origin::Measured:
-    return "measured";
-  case Origin::Predicted:
-    return "predicted";
-  }
-  llvm_unreachable("unknown origin");
 }
 
 llvm::StringRef toString(AttemptStatus status) {

@@ -14,9 +14,10 @@
 
 #include "swizzle/Records/HistoryJSON.h"
 
-#include "swizzle/Simulation/Print.h"
+#include "swizzle/Metrics/MetricsJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -39,9 +40,9 @@ json::Object toJSON(const ParamValues &params) {
 }
 
 json::Object toJSON(const Measurement &measurement) {
-  json::Object object = toJSON(measurement.metrics);
-  object["origin"] = toString(measurement.origin);
-  object["device"] = toJSONText(measurement.device);
+  // What the writer prints is JSON; text that is not UTF-8 is mended by it.
+  json::Value metrics = cantFail(json::parse(writeMetrics(measurement.metrics)));
+  json::Object object = std::move(*metrics.getAsObject());
   object["noise"] = measurement.noise;
   object["energy_joules"] = measurement.energyJoules
                                 ? json::Value(*measurement.energyJoules)
@@ -161,68 +162,17 @@ Expected<ParamValues> readParams(const json::Value &value) {
   return params;
 }
 
-static bool readRoofline(const json::Object &object, Metrics &metrics) {
-  const json::Array *terms = object.getArray("roofline");
-  if (!terms)
-    return false;
-  for (const json::Value &value : *terms) {
-    const json::Object *term = value.getAsObject();
-    if (!term)
-      return false;
-    std::optional<StringRef> name = term->getString("bound");
-    std::optional<double> time = term->getNumber("time_us");
-    std::optional<Bound> bound = name ? readBound(*name) : std::nullopt;
-    if (!bound || !time)
-      return false;
-    metrics.roofline.push_back({*bound, *time});
-  }
-  return true;
-}
-
 Expected<Measurement> readMeasurement(const json::Value &value) {
   Expected<Measurement> result = readObject<Measurement>(
       value, "measurement", [](json::ObjectMapper &mapper, Measurement &m) {
-        Metrics &metrics = m.metrics;
-        std::optional<double> llcBytes;
-        bool good =
-            mapper.map("device", m.device) && mapper.map("noise", m.noise) &&
-            mapper.map("energy_joules", m.energyJoules) &&
-            mapper.map("l1_hit_rate", metrics.l1HitRate) &&
-            mapper.map("l2_hit_rate", metrics.l2HitRate) &&
-            mapper.map("l2_logical_hit_rate", metrics.l2LogicalHitRate) &&
-            mapper.map("llc_hit_rate", metrics.llcHitRate) &&
-            mapper.map("line_accesses", metrics.lineAccesses) &&
-            mapper.map("l2_bytes", metrics.l2Bytes) &&
-            mapper.map("llc_bytes", llcBytes) &&
-            mapper.map("dram_read_bytes", metrics.dramReadBytes) &&
-            mapper.map("dram_write_bytes", metrics.dramWriteBytes) &&
-            mapper.map("die_imbalance", metrics.dieImbalance) &&
-            mapper.map("time_us", metrics.timeUs) &&
-            mapper.map("error", metrics.samplingError) &&
-            mapper.map("defaults", metrics.defaults);
-        metrics.llcBytes = llcBytes.value_or(0);
-        return good;
+        return mapper.map("noise", m.noise) &&
+               mapper.map("energy_joules", m.energyJoules);
       });
   if (!result)
     return result;
-  const json::Object &object = *value.getAsObject();
-  std::optional<Origin> origin =
-      findByName(object.getString("origin").value_or(""), Origin::Predicted);
-  if (!origin)
-    return createStringError(
-        "measurement.origin: expected simulated, measured or predicted");
-  result->origin = *origin;
-  if (!readRoofline(object, result->metrics))
-    return createStringError("measurement.roofline: expected terms");
-  if (const json::Object *s = object.getObject("sensitivity")) {
-    Sensitivity sensitivity;
-    sensitivity.dramBytesLow = s->getNumber("dram_bytes_low").value_or(0);
-    sensitivity.dramBytesHigh = s->getNumber("dram_bytes_high").value_or(0);
-    sensitivity.l2HitLow = s->getNumber("l2_hit_rate_low").value_or(0);
-    sensitivity.l2HitHigh = s->getNumber("l2_hit_rate_high").value_or(0);
-    sensitivity.uncertain = s->getBoolean("uncertain").value_or(false);
-    result->metrics.sensitivity = sensitivity;
-  }
+  std::string text = formatv("{0}", value);
+  if (std::string wrong = readMetrics(text, result->metrics); !wrong.empty())
+    return createStringError("measurement." + wrong);
   return result;
 }
 

@@ -55,7 +55,7 @@ RecordFigures figuresOf(const Measurement &measurement) {
   RecordFigures figures;
   if (metrics.timeUs > 0)
     figures.timeUs = metrics.timeUs;
-  figures.l2HitRate = metrics.l2HitRate;
+  figures.l2HitRate = metrics.hitRate("l2");
   if (double bytes = metrics.dramReadBytes + metrics.dramWriteBytes; bytes > 0)
     figures.dramBytes = bytes;
   figures.energyJoules = measurement.energyJoules;

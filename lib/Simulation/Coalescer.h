@@ -72,9 +72,9 @@ public:
   }
 
 private:
-  /// Sectors that the first-level cache fetches for these.
+  /// Sectors that the nearest cache fetches for these.
   uint8_t widen(uint8_t mask) const {
-    int64_t group = machine.l1SectorBytes / machine.sectorBytes;
+    int64_t group = machine.requestBytes / machine.sectorBytes;
     if (group <= 1)
       return mask;
     uint8_t wide = 0;

@@ -13,6 +13,8 @@
 
 #include "Machine.h"
 
+#include "swizzle/Hardware/Schema.h"
+
 #include <algorithm>
 
 namespace swizzle::simulation {
@@ -26,7 +28,7 @@ public:
       : hardware(hardware), machine(machine) {}
 
   template <typename T, typename D>
-  T take(const std::optional<T> &value, const char *name, D fallback,
+  T take(const std::optional<T> &value, const std::string &name, D fallback,
          const char *why) {
     if (value)
       return *value;
@@ -48,8 +50,9 @@ public:
   }
 
 private:
-  void note(const char *name, const std::string &value, const char *why) {
-    machine.defaults.push_back(std::string(name) + " of " + hardware.name +
+  void note(const std::string &name, const std::string &value,
+            const char *why) {
+    machine.defaults.push_back(name + " of " + hardware.name +
                                " unknown: " + value + " assumed (" + why + ")");
   }
 
@@ -61,57 +64,143 @@ int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
+bool isNvidia(const HardwareSpec &hardware) {
+  return hardware.hitDefinition == HitDefinition::BothPartitions;
+}
+
+/// The grain of the simulation, and one row for each level.
+void resolveLines(const HardwareSpec &hardware, Resolver &from,
+                  Machine &machine) {
+  const CacheLevel &shared = hardware.sharedLevel();
+  auto sectorOf = [&](const CacheLevel &level, int64_t fallback) {
+    return std::min(machine.lineBytes,
+                    from.take(level.sectorBytes,
+                              flatKey(level.name, "sector_bytes"), fallback,
+                              "as in its vendor's family"));
+  };
+  machine.lineBytes = from.take(shared.lineBytes,
+                                flatKey(shared.name, "line_bytes"), 128,
+                                "usual");
+  int64_t sharedSector = sectorOf(
+      shared, isNvidia(hardware) ? int64_t(32) : machine.lineBytes);
+  machine.sectorBytes = sharedSector;
+  machine.shared = hardware.sharedIndex();
+  machine.levels.resize(hardware.levels.size());
+  for (size_t i = 0; i < hardware.levels.size(); ++i) {
+    machine.levels[i].name = hardware.levels[i].name;
+    machine.levels[i].sectorBytes = sharedSector;
+  }
+  for (size_t i = 0; i < machine.shared; ++i) {
+    const CacheLevel &level = hardware.levels[i];
+    int64_t line = from.take(level.lineBytes,
+                             flatKey(level.name, "line_bytes"),
+                             machine.lineBytes, "as the L2's");
+    machine.levels[i].sectorBytes =
+        sectorOf(level, std::min(line, sharedSector));
+    machine.sectorBytes =
+        std::min(machine.sectorBytes, machine.levels[i].sectorBytes);
+  }
+  machine.sectorBytes = std::max(
+      {machine.sectorBytes, machine.lineBytes / 4, int64_t(1)});
+  for (MachineLevel &level : machine.levels)
+    level.sectorBytes = std::max(level.sectorBytes, machine.sectorBytes);
+  machine.requestBytes = machine.levels.front().sectorBytes;
+}
+
+/// Compute units that share one cache of `level`.
+int64_t unitsPerCache(const CacheLevel &level, const Machine &machine) {
+  switch (level.scope) {
+  case CacheScope::ComputeUnit:
+    return 1;
+  case CacheScope::Cluster:
+    return level.unitsPerCluster.value_or(1);
+  case CacheScope::Die:
+    return machine.unitsPerDie;
+  case CacheScope::Device:
+    break;
+  }
+  return machine.numUnits();
+}
+
+/// Sizes and ways. A level of unknown size that has no usual one is left out.
+void resolveCaches(const HardwareSpec &hardware, Resolver &from,
+                   Machine &machine) {
+  bool nvidia = isNvidia(hardware);
+  machine.hasUnitLevel = hardware.unitLevel() != nullptr;
+  std::vector<MachineLevel> kept;
+  size_t shared = 0;
+  for (size_t i = 0; i < hardware.levels.size(); ++i) {
+    const CacheLevel &level = hardware.levels[i];
+    MachineLevel row = machine.levels[i];
+    row.unitsPerCache = unitsPerCache(level, machine);
+    bool isUnit = i == 0 && machine.hasUnitLevel, isShared = i == machine.shared;
+    int64_t usual = isShared ? 4 << 20
+                    : isUnit ? (nvidia ? 128 << 10 : 16 << 10)
+                             : 0;
+    row.bytes = from.take(level.capacity(), flatKey(level.name, "bytes"), usual,
+                          isShared ? "the size of an XCD's"
+                          : isUnit ? "small"
+                                   : "left out of the simulation");
+    row.ways = std::clamp<int64_t>(
+        from.take(level.ways, flatKey(level.name, "ways"), isUnit ? 8 : 16,
+                  "usual"),
+        1, 16);
+    if (isShared) {
+      machine.sharedPartitions = std::clamp<int64_t>(
+          from.take(level.partitions, flatKey(level.name, "partitions"),
+                    nvidia ? 2 : 1, "as in its vendor's family"),
+          1, 2);
+      shared = kept.size();
+    }
+    if (row.bytes > 0)
+      kept.push_back(std::move(row));
+  }
+  machine.levels = std::move(kept);
+  machine.shared = shared;
+}
+
+/// One line per compute unit and clock from what only reads fill, half a line
+/// from the shared level: what GPUs of the last ten years have had within a
+/// factor of two.
+void resolveBandwidths(const HardwareSpec &hardware, Resolver &from,
+                       Machine &machine) {
+  double lines = machine.clockHz * machine.lineBytes * machine.numUnits();
+  for (size_t i = 0; i < machine.levels.size(); ++i) {
+    MachineLevel &level = machine.levels[i];
+    bool before = i < machine.shared, behind = i > machine.shared;
+    level.bandwidth = from.take(
+        hardware.find(level.name)->bandwidth, flatKey(level.name, "bandwidth"),
+        before   ? lines
+        : behind ? 2 * machine.dramBandwidth
+                 : lines / 2,
+        before   ? "a line per unit and clock"
+        : behind ? "twice the memory's"
+                 : "half a line per unit and clock");
+  }
+}
+
 } // namespace
 
 Machine resolve(const HardwareSpec &hardware) {
+  if (hardware.sharedIndex() == hardware.levels.size()) {
+    // A reader refuses such a description; one made by hand gets an L2.
+    HardwareSpec completed = hardware;
+    completed.levels.push_back(HardwareSpec::usualLevels().back());
+    return resolve(completed);
+  }
   Machine machine;
   Resolver from(hardware, machine);
-  bool nvidia = hardware.hitDefinition == HitDefinition::BothPartitions;
+  bool nvidia = isNvidia(hardware);
 
+  machine.name = hardware.name;
   machine.numDies = std::max<int64_t>(1, hardware.numDies);
   machine.unitsPerDie = std::max<int64_t>(1, hardware.unitsPerDie);
   machine.waveSize = std::max<int64_t>(1, hardware.waveSize);
   machine.dispatchChunk = std::max<int64_t>(1, hardware.dispatchChunk);
   machine.hitDefinition = hardware.hitDefinition;
 
-  machine.lineBytes =
-      from.take(hardware.l2.lineBytes, "line_bytes", 128, "usual");
-  machine.l2SectorBytes = std::min(
-      machine.lineBytes,
-      from.take(hardware.l2.sectorBytes, "l2_sector_bytes",
-                nvidia ? 32 : machine.lineBytes, "as in its vendor's family"));
-  int64_t l1Line = from.take(hardware.l1.lineBytes, "l1_line_bytes",
-                             machine.lineBytes, "as the L2's");
-  machine.l1SectorBytes = std::min(
-      machine.lineBytes, from.take(hardware.l1.sectorBytes, "l1_sector_bytes",
-                                   std::min(l1Line, machine.l2SectorBytes),
-                                   "as in its vendor's family"));
-  machine.sectorBytes =
-      std::max({std::min(machine.l1SectorBytes, machine.l2SectorBytes),
-                machine.lineBytes / 4, int64_t(1)});
-  machine.l1SectorBytes = std::max(machine.l1SectorBytes, machine.sectorBytes);
-  machine.l2SectorBytes = std::max(machine.l2SectorBytes, machine.sectorBytes);
-
-  machine.l1Bytes = from.take(hardware.l1.capacity(), "l1_bytes",
-                              nvidia ? 128 << 10 : 16 << 10, "small");
-  machine.l1Ways =
-      hardware.l1.ways ? std::min<int64_t>(*hardware.l1.ways, 16) : int64_t(8);
-  if (!hardware.l1.ways)
-    from.take(hardware.l1.ways, "l1_ways", 8, "usual");
-  machine.l2Bytes = from.take(hardware.l2.capacity(), "l2_bytes", 4 << 20,
-                              "the size of an XCD's");
-  machine.l2Ways = std::clamp<int64_t>(
-      from.take(hardware.l2.ways, "l2_ways", 16, "usual"), 1, 16);
-  machine.l2Partitions = std::clamp<int64_t>(
-      from.take(hardware.l2.partitions, "l2_partitions", nvidia ? 2 : 1,
-                "as in its vendor's family"),
-      1, 2);
-  if (hardware.llc) {
-    machine.llcBytes = from.take(hardware.llc->capacity(), "llc_bytes", 0,
-                                 "left out of the simulation");
-    machine.llcWays = std::clamp<int64_t>(
-        from.take(hardware.llc->ways, "llc_ways", 16, "usual"), 1, 16);
-  }
+  resolveLines(hardware, from, machine);
+  resolveCaches(hardware, from, machine);
 
   machine.workgroupMemory = from.take(hardware.workgroupMemoryPerUnit,
                                       "lds_bytes", 64 << 10, "usual");
@@ -122,8 +211,9 @@ Machine resolve(const HardwareSpec &hardware) {
   machine.registers =
       from.take(hardware.registersPerUnit, "registers_per_cu",
                 nvidia ? 65536 : 131072, "as in its vendor's family");
-  if (nvidia && hardware.l1.bytes)
-    machine.unifiedBytes = *hardware.l1.bytes;
+  const CacheLevel *unitLevel = hardware.unitLevel();
+  if (nvidia && unitLevel && unitLevel->bytes)
+    machine.unifiedBytes = *unitLevel->bytes;
 
   // How workgroups advance against each other was fitted on one chip; it is the
   // best guess for all others.
@@ -136,24 +226,14 @@ Machine resolve(const HardwareSpec &hardware) {
   // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
   // elsewhere a miss brings in what the L2 calls a sector.
   machine.fetchBytes = std::clamp<int64_t>(
-      nvidia ? 64 : 0, machine.l2SectorBytes, machine.lineBytes);
+      nvidia ? 64 : 0, machine.levels[machine.shared].sectorBytes,
+      machine.lineBytes);
 
   machine.clockHz = from.take(hardware.clockHz, "clock_hz", 1.5e9, "usual");
   machine.dramBandwidth =
       from.take(hardware.dramBandwidth, "dram_bandwidth", 1e12, "a guess");
   double units = machine.numUnits();
-  // One line per compute unit and clock from the first-level cache, half a line
-  // from the L2: what GPUs of the last ten years have had within a factor of
-  // two.
-  double lines = machine.clockHz * machine.lineBytes * units;
-  machine.l1Bandwidth = from.take(hardware.l1.bandwidth, "l1_bandwidth", lines,
-                                  "a line per unit and clock");
-  machine.l2Bandwidth = from.take(hardware.l2.bandwidth, "l2_bandwidth",
-                                  lines / 2, "half a line per unit and clock");
-  if (machine.llcBytes)
-    machine.llcBandwidth =
-        from.take(hardware.llc->bandwidth, "llc_bandwidth",
-                  2 * machine.dramBandwidth, "twice the memory's");
+  resolveBandwidths(hardware, from, machine);
   machine.vectorFlops =
       from.take(hardware.vectorFlops, "vector_flops",
                 machine.clockHz * units * 256, "128 multiply-adds a clock");

@@ -20,18 +20,35 @@
 
 namespace swizzle::simulation {
 
+/// One level of the caches; nothing is open.
+struct MachineLevel {
+  std::string name;
+  /// Compute units that share one of its caches.
+  int64_t unitsPerCache = 1;
+  int64_t bytes = 0, ways = 16;
+  int64_t sectorBytes = 32; ///< what a miss here asks of the next level, at least
+  double bandwidth = 0;     ///< bytes per second, all its caches together
+};
+
 /// Everything that the simulator needs to know of a chip; nothing is open.
 struct Machine {
+  std::string name;
   int64_t numDies = 1, unitsPerDie = 1, waveSize = 32, dispatchChunk = 1;
 
-  /// The grain of all caches: a line of the L2, cut into at most 4 sectors. A
+  /// The grain of all caches: a line of the shared level, cut into at most 4 sectors. A
   /// first-level cache with shorter lines is one with more sectors.
   int64_t lineBytes = 128, sectorBytes = 32;
-  int64_t l1SectorBytes = 32, l2SectorBytes = 32;
+  /// What compute units ask for at least.
+  int64_t requestBytes = 32;
 
-  int64_t l1Bytes = 0, l1Ways = 8; ///< 0 bytes: the chip has none
-  int64_t l2Bytes = 0, l2Ways = 16, l2Partitions = 1;
-  int64_t llcBytes = 0, llcWays = 16; ///< 0 bytes: the chip has none
+  /// From the compute units to memory. Those before `shared` are filled by reads
+  /// alone; the shared one and those behind it write back.
+  std::vector<MachineLevel> levels;
+  size_t shared = 0;
+  int64_t sharedPartitions = 1;
+  /// The first level is next to each compute unit; it is the one that shares
+  /// its storage with workgroup memory, if any does.
+  bool hasUnitLevel = false;
   HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
 
   int64_t workgroupMemory = 0, threads = 0, workgroups = 0, registers = 0;
@@ -48,10 +65,10 @@ struct Machine {
   int64_t readsInFlight = 4;
   /// A workgroup starts up to this many rounds after its slot became free.
   int64_t startJitter = 3;
-  /// What a miss of the L2 brings in from memory.
+  /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 64;
 
-  double dramBandwidth = 0, l1Bandwidth = 0, l2Bandwidth = 0, llcBandwidth = 0;
+  double dramBandwidth = 0;
   double vectorFlops = 0, tensorFlops = 0, clockHz = 0;
   /// Instructions that one compute unit issues in a clock, over all waves.
   double issuePerClock = 4;
@@ -62,6 +79,9 @@ struct Machine {
   std::vector<std::string> defaults;
 
   int64_t numUnits() const { return numDies * unitsPerDie; }
+  int64_t numCaches(const MachineLevel &level) const {
+    return numUnits() / level.unitsPerCache;
+  }
 };
 
 /// Resolves `hardware`, with defaults of its vendor's family where it is open.

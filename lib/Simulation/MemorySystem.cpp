@@ -9,7 +9,8 @@
 // What costs here is waiting for the host's own caches, which the tags of the
 // simulated ones do not fit. So lines go through in blocks, and a block through
 // stages, each a block behind the one before: hash and ask for the first-level
-// set; look there and ask for the sets of L2 and last level; look there. By the
+// set; look there and ask for the sets of the shared level and the one behind;
+// look there. Levels between and further out are looked at without asking. By the
 // time that a set is looked at, the host has it. Lines stay in the order in
 // which they were entered at each level.
 //
@@ -36,15 +37,28 @@ public:
   Hierarchy(const Machine &machine, unsigned lineBits, unsigned sampleShift,
             uint32_t seed)
       : shift(sampleShift), mix(lineBits - sampleShift), sample(sampleShift),
-        shared(machine, lineBits - sampleShift, sampleShift, seed, counters) {
-    if (machine.l1Bytes > 0)
-      l1.resize(machine.numUnits(),
-                L1(machine.l1Bytes / machine.lineBytes >> sampleShift,
-                   machine.l1Ways, lineBits - sampleShift));
+        shared(machine, lineBits - sampleShift, sampleShift, seed, counters),
+        sharedCount(counters.level[machine.shared]) {
+    unsigned bits = lineBits - sampleShift;
+    auto lines = [&](const MachineLevel &level) {
+      return level.bytes / machine.lineBytes >> sampleShift;
+    };
+    const std::vector<MachineLevel> &levels = machine.levels;
+    bool own = machine.shared > 0 && levels[0].unitsPerCache == 1;
+    if (own)
+      l1.resize(machine.numUnits(), L1(lines(levels[0]), levels[0].ways, bits));
+    for (size_t i = own; i < machine.shared; ++i) {
+      Between &level = between.emplace_back(levels[i], machine);
+      level.caches.resize(
+          machine.numCaches(levels[i]),
+          CacheShape<16, uint32_t>(lines(levels[i]), levels[i].ways, bits));
+      level.count = &counters.level[i];
+    }
+    int64_t unitsPerShared = levels[machine.shared].unitsPerCache;
     for (uint32_t unit = 0; unit < machine.numUnits(); ++unit) {
-      uint32_t die = unit / machine.unitsPerDie;
-      dieOf.push_back(die);
-      nearOf.push_back(shared.near(unit, die));
+      uint32_t cache = unit / unitsPerShared;
+      sharedOf.push_back(cache);
+      nearOf.push_back(shared.near(unit, cache));
     }
     for (int i = 0; i < kStages; ++i)
       stage[i] = &blocks[i];
@@ -98,6 +112,17 @@ private:
   };
   static_assert(kBlock <= 255, "places are bytes");
   static constexpr int kStages = 3;
+
+  /// A level between those of single compute units and the shared one.
+  struct Between {
+    Between(const MachineLevel &level, const Machine &machine)
+        : unitsPerCache(level.unitsPerCache),
+          widen(widenMasks(level.sectorBytes / machine.sectorBytes)) {}
+    Caches<16, uint32_t> caches;
+    int64_t unitsPerCache;
+    SectorMasks widen; ///< to the sectors of this level
+    LevelCount *count = nullptr;
+  };
 
   /// The block that lines of `unit` go into next, its last run one for them.
   Block *open(uint32_t unit, AccessKind kind) {
@@ -219,12 +244,12 @@ private:
   }
 
   /// Looks up reads in the first-level caches; what is left of the block goes
-  /// on to the L2.
+  /// on to the next level.
   void firstLevel(Block &block) {
     const L1 shape = l1.shape;
     uint64_t lookups = 0, misses = 0;
     for (Run &run : llvm::MutableArrayRef(block.run, block.numRuns)) {
-      uint32_t die = dieOf[run.unit];
+      uint32_t cache = sharedOf[run.unit];
       if (run.kind == AccessKind::Read) {
         uint64_t missed = 0;
         if (l1.empty()) {
@@ -245,33 +270,63 @@ private:
           run.end = static_cast<uint8_t>(kept - block.entry);
           misses += missed;
         }
-        counters.l2Lookups += missed;
-        counters.l2Hits += missed;
-        counters.dieLookups[die] += missed;
+        if (LLVM_UNLIKELY(!between.empty()))
+          missed = passBetween(block, run);
+        sharedCount.lookups += missed;
+        sharedCount.hits += missed;
+        counters.cacheLookups[cache] += missed;
       }
-      shared.prefetch(die, block.of(run));
+      shared.prefetch(cache, block.of(run));
     }
-    counters.l1Lookups += lookups;
-    counters.l1Hits += lookups - misses;
+    if (!l1.empty()) {
+      counters.level[0].lookups += lookups;
+      counters.level[0].hits += lookups - misses;
+    }
+  }
+
+  /// Looks up reads in the levels between; what is left of the run goes on.
+  /// Returns how many sectors that is.
+  LLVM_ATTRIBUTE_NOINLINE uint64_t passBetween(Block &block, Run &run) {
+    uint64_t missed = 0;
+    for (Between &level : between) {
+      const auto shape = level.caches.shape;
+      auto *sets = level.caches[run.unit / level.unitsPerCache];
+      LineEntry *kept = block.entry + run.begin;
+      uint64_t lookups = 0;
+      missed = 0;
+      for (LineEntry entry : block.of(run)) {
+        uint32_t hash = entry.hash();
+        uint8_t wanted = level.widen[entry.touched()];
+        uint8_t missing = shape.read(sets[shape.index(hash)], hash, wanted);
+        lookups += kPopulation[wanted];
+        missed += kPopulation[missing];
+        *kept = entry.with(missing);
+        kept += missing != 0;
+      }
+      run.end = static_cast<uint8_t>(kept - block.entry);
+      level.count->lookups += lookups;
+      level.count->hits += lookups - missed;
+    }
+    return missed;
   }
 
   /// Carries out what the first level did not answer.
   void finishBlock(Block &block) {
     for (const Run &run : block.runs()) {
-      uint32_t die = dieOf[run.unit], local = nearOf[run.unit];
+      uint32_t cache = sharedOf[run.unit], local = nearOf[run.unit];
       if (run.kind == AccessKind::Read) {
-        shared.read(local, die, block.of(run), outcomes.data());
+        shared.read(local, cache, block.of(run), outcomes.data());
         continue;
       }
-      uint64_t before = counters.l2Lookups;
+      uint64_t before = sharedCount.lookups;
       for (LineEntry entry : block.of(run)) {
         if (run.kind == AccessKind::Atomic)
           outcomes[entry.slot()].fromDram +=
-              shared.fetch(die, entry.hash(), entry.touched());
-        shared.write(local, die, entry.hash(), entry.touched(),
+              shared.fetch(cache, entry.hash(), entry.touched());
+        shared.write(local, cache, entry.hash(), entry.touched(),
                      entry.covered());
       }
-      counters.dieLookups[die] += counters.l2Lookups - before;
+      counters.cacheLookups[cache] += sharedCount.lookups - before;
     }
     shared.writeBackAll();
   }
@@ -279,9 +334,12 @@ private:
   const unsigned shift;
   const LineHash mix;
   const LineSample sample;
-  Caches<L1Ways, uint32_t> l1; ///< by compute unit
+  Caches<L1Ways, uint32_t> l1; ///< by compute unit; empty if there are none
   SharedCaches<L2Tag, TwoPartitions> shared;
-  std::vector<uint16_t> dieOf, nearOf; ///< by compute unit
+  LevelCount &sharedCount;
+  std::vector<Between> between;
+  /// By compute unit: its shared cache, and the partition next to it.
+  std::vector<uint16_t> sharedOf, nearOf;
   std::array<Block, kStages> blocks;
   std::array<Block *, kStages> stage;
 };
@@ -297,9 +355,12 @@ std::unique_ptr<MemorySystem> MemorySystem::create(const Machine &machine,
     return CacheShape<16, uint16_t>::fits(
         bytes / machine.lineBytes >> sampleShift, ways, lineBits - sampleShift);
   };
-  bool narrow =
-      fits(machine.l2Bytes / machine.l2Partitions, machine.l2Ways) &&
-      (machine.llcBytes == 0 || fits(machine.llcBytes, machine.llcWays));
+  bool narrow = true;
+  for (size_t i = machine.shared; i < machine.levels.size(); ++i) {
+    const MachineLevel &level = machine.levels[i];
+    int64_t parts = i == machine.shared ? machine.sharedPartitions : 1;
+    narrow = narrow && fits(level.bytes / parts, level.ways);
+  }
   auto make = [&](auto type) -> std::unique_ptr<MemorySystem> {
     using T = typename decltype(type)::element_type;
     return std::make_unique<T>(machine, lineBits, sampleShift, seed);
@@ -312,11 +373,12 @@ std::unique_ptr<MemorySystem> MemorySystem::create(const Machine &machine,
   };
   std::integral_constant<unsigned, 8> eight;
   std::integral_constant<unsigned, 16> sixteen;
-  if (machine.l2Partitions > 1)
-    return machine.l1Ways <= 8 ? choose(eight, std::true_type())
-                               : choose(sixteen, std::true_type());
-  return machine.l1Ways <= 8 ? choose(eight, std::false_type())
-                             : choose(sixteen, std::false_type());
+  int64_t ways = machine.levels[0].ways;
+  if (machine.sharedPartitions > 1)
+    return ways <= 8 ? choose(eight, std::true_type())
+                     : choose(sixteen, std::true_type());
+  return ways <= 8 ? choose(eight, std::false_type())
+                   : choose(sixteen, std::false_type());
 }
 
 } // namespace swizzle::simulation

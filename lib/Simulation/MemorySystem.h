@@ -6,9 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// First-level caches (written through, filled by reads), an L2 per die, in one
-// or two partitions, a last-level cache before memory, and what moves between
-// them. What is counted is counted in sectors; the caller scales.
+// A chain of levels and what moves between them: any number that are filled by
+// reads and written through, one that writes back and that all compute units of
+// a die (or of the chip) share, in one or two partitions, and any number behind
+// it that write back too. What is counted is counted in sectors; the caller
+// scales. A read of a line on a chip with three levels:
+//
+//   l1 of the unit --missing sectors--> l2 of the die --missing--> llc --> DRAM
+//
+// A write goes to the l2 at once; it leaves a level when its line is thrown out.
 //
 // Two partitions: each line has its home in one of them. A compute unit asks
 // its own; if the line is homed in the other one and no copy is there, the
@@ -23,6 +29,7 @@
 #include "Cache.h"
 #include "Machine.h"
 #include "Program.h"
+#include "swizzle/Hardware/Schema.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -38,20 +45,24 @@ inline constexpr unsigned kSampleGroups = 16;
 inline constexpr int64_t kMostUnits = int64_t(1) << 16;
 inline constexpr int64_t kMostResident = int64_t(1) << 24;
 
+/// Look-ups in all caches of one level.
+struct LevelCount {
+  uint64_t lookups = 0, hits = 0;
+};
+
 /// Sums over a run, in sectors unless named otherwise.
 struct Counters {
   uint64_t lineAccesses = 0; ///< of waves, sampled or not
   uint64_t sampledLines = 0; ///< those that were simulated
   uint64_t steps = 0;        ///< accesses of whole workgroups
-  uint64_t l1Lookups = 0, l1Hits = 0;
-  uint64_t l2Lookups = 0, l2Hits = 0;         ///< asked by compute units
+  /// By level; of the shared one, what compute units ask.
+  std::array<LevelCount, kMaxLevels> level{};
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
-  uint64_t llcLookups = 0, llcHits = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
   std::array<uint64_t, kSampleGroups> dramGroup{};
-  std::vector<uint64_t> dieLookups; ///< of the L2, by die
+  std::vector<uint64_t> cacheLookups; ///< of the shared level, by cache
 };
 
 /// What the accesses of a workgroup in one round met.

@@ -12,6 +12,8 @@
 
 #include "swizzle/Simulation/Print.h"
 
+#include "swizzle/Metrics/MetricsJSON.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -49,8 +51,8 @@ public:
   Table(const SimulationReport &report, llvm::raw_ostream &os)
       : report(report), os(os) {}
 
-  template <typename Fn> void row(llvm::StringRef name, Fn cell) {
-    os << llvm::formatv("  {0,-26}", name);
+  template <typename Fn> void row(const llvm::Twine &name, Fn cell) {
+    os << llvm::formatv("  {0,-26}", name.str());
     for (const auto *metrics : {&report.original, &report.remapped})
       if (*metrics)
         os << llvm::formatv("{0,14}", cell(**metrics));
@@ -90,39 +92,12 @@ std::string describeMode(const SimulationOptions &options) {
   return mode.empty() ? "full detail" : mode;
 }
 
-llvm::json::Value orNull(std::optional<double> value) {
-  return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+/// "L2", "last level": the first words of a level's rows.
+std::string rowTitle(llvm::StringRef name) {
+  return name == "llc" ? "last level" : levelTitle(name);
 }
 
 } // namespace
-
-const char *boundKey(Bound bound) {
-  switch (bound) {
-  case Bound::Launch:
-    return "launch";
-  case Bound::Vector:
-    return "vector";
-  case Bound::Tensor:
-    return "tensor";
-  case Bound::L1:
-    return "l1";
-  case Bound::L2:
-    return "l2";
-  case Bound::LastLevel:
-    return "llc";
-  case Bound::Dram:
-    return "dram";
-  }
-  return "";
-}
-
-std::optional<Bound> readBound(llvm::StringRef key) {
-  for (Bound bound : {Bound::Launch, Bound::Vector, Bound::Tensor, Bound::L1,
-                      Bound::L2, Bound::LastLevel, Bound::Dram})
-    if (key == boundKey(bound))
-      return bound;
-  return std::nullopt;
-}
 
 void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
   os << "kernel @";
@@ -151,16 +126,21 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
         return true;
     return false;
   };
-  if (any([](const Metrics &m) { return m.l1HitRate.has_value(); }))
-    table.row("first-level cache, hits",
-              [](const Metrics &m) { return percent(m.l1HitRate); });
-  table.row("L2, hits", [](const Metrics &m) { return percent(m.l2HitRate); });
-  table.row("L2, bytes", [](const Metrics &m) { return quantity(m.l2Bytes); });
-  if (any([](const Metrics &m) { return m.llcHitRate.has_value(); })) {
-    table.row("last level, hits",
-              [](const Metrics &m) { return percent(m.llcHitRate); });
-    table.row("last level, bytes",
-              [](const Metrics &m) { return quantity(m.llcBytes); });
+  const Metrics *shown = report.remapped   ? &*report.remapped
+                         : report.original ? &*report.original
+                                           : nullptr;
+  for (const LevelMetrics &level :
+       shown ? shown->levels : std::vector<LevelMetrics>()) {
+    const std::string &name = level.name;
+    bool counted = any([&](const Metrics &m) { return m.hitRate(name).has_value(); });
+    if (!counted && name != "l2")
+      continue;
+    table.row(rowTitle(name) + ", hits",
+              [&](const Metrics &m) { return percent(m.hitRate(name)); });
+    // What is asked of the nearest caches is the same in every order.
+    if (name != "l1")
+      table.row(rowTitle(name) + ", bytes",
+                [&](const Metrics &m) { return quantity(m.bytes(name)); });
   }
   table.row("DRAM, bytes read",
             [](const Metrics &m) { return quantity(m.dramReadBytes); });
@@ -173,7 +153,8 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
   table.row("time, at least",
             [](const Metrics &m) { return duration(m.timeUs); });
   table.row("set by", [](const Metrics &m) {
-    return m.roofline.empty() ? "-" : toString(m.roofline.front().bound);
+    return m.roofline.empty() ? std::string("-")
+                              : toString(m.roofline.front().bound);
   });
   if (any([](const Metrics &m) { return m.samplingError > 0; }))
     table.row("DRAM bytes, error", [](const Metrics &m) {
@@ -195,9 +176,6 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
                                                        : "certain";
     });
   }
-  const Metrics *shown = report.remapped   ? &*report.remapped
-                         : report.original ? &*report.original
-                                           : nullptr;
   if (shown && !shown->roofline.empty()) {
     os << "  " << describeBottleneck(*shown).text << " (";
     for (size_t i = 0; i < shown->roofline.size(); ++i)
@@ -215,36 +193,10 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
 }
 
 llvm::json::Object toJSON(const Metrics &metrics) {
-  llvm::json::Array roofline;
-  for (const RooflineTerm &term : metrics.roofline)
-    roofline.push_back(llvm::json::Object{{"bound", boundKey(term.bound)},
-                                          {"time_us", term.timeUs}});
-  llvm::json::Object object{
-      {"origin", "simulated"},
-      {"l1_hit_rate", orNull(metrics.l1HitRate)},
-      {"l2_hit_rate", orNull(metrics.l2HitRate)},
-      {"l2_logical_hit_rate", orNull(metrics.l2LogicalHitRate)},
-      {"llc_hit_rate", orNull(metrics.llcHitRate)},
-      {"line_accesses", metrics.lineAccesses},
-      {"l2_bytes", metrics.l2Bytes},
-      {"llc_bytes", metrics.llcHitRate ? llvm::json::Value(metrics.llcBytes)
-                                       : llvm::json::Value(nullptr)},
-      {"dram_read_bytes", metrics.dramReadBytes},
-      {"dram_write_bytes", metrics.dramWriteBytes},
-      {"die_imbalance", metrics.dieImbalance},
-      {"time_us", metrics.timeUs},
-      {"bottleneck", describeBottleneck(metrics).text},
-      {"roofline", std::move(roofline)},
-      {"error", metrics.samplingError},
-      {"sensitivity", nullptr}};
-  if (metrics.sensitivity)
-    object["sensitivity"] = llvm::json::Object{
-        {"dram_bytes_low", metrics.sensitivity->dramBytesLow},
-        {"dram_bytes_high", metrics.sensitivity->dramBytesHigh},
-        {"l2_hit_rate_low", metrics.sensitivity->l2HitLow},
-        {"l2_hit_rate_high", metrics.sensitivity->l2HitHigh},
-        {"uncertain", metrics.sensitivity->uncertain}};
-  return object;
+  // What the writer prints is JSON.
+  llvm::json::Value value =
+      llvm::cantFail(llvm::json::parse(writeMetrics(metrics)));
+  return std::move(*value.getAsObject());
 }
 
 llvm::json::Object toJSON(const SimulationReport &report) {

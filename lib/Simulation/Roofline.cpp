@@ -23,74 +23,42 @@
 #include <algorithm>
 #include <cmath>
 
-namespace swizzle {
-
-const char *toString(Bound bound) {
-  switch (bound) {
-  case Bound::Launch:
-    return "launch";
-  case Bound::Vector:
-    return "vector arithmetic";
-  case Bound::Tensor:
-    return "matrix units";
-  case Bound::L1:
-    return "first-level cache";
-  case Bound::L2:
-    return "L2";
-  case Bound::LastLevel:
-    return "last-level cache";
-  case Bound::Dram:
-    return "DRAM";
-  }
-  return "unknown";
-}
-
-Bottleneck describeBottleneck(const Metrics &metrics) {
-  Bottleneck result;
-  if (metrics.roofline.empty()) {
-    result.text = "unknown: nothing was simulated";
-    return result;
-  }
-  result.bound = metrics.roofline.front().bound;
-  result.memoryBound = result.bound == Bound::L2 ||
-                       result.bound == Bound::LastLevel ||
-                       result.bound == Bound::Dram;
-  result.text = std::string(result.memoryBound ? "memory-bound: "
-                                               : "not memory-bound: ") +
-                toString(result.bound);
-  return result;
-}
-
-namespace simulation {
+namespace swizzle::simulation {
 
 void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   metrics.roofline.clear();
-  auto add = [&](Bound bound, double amount, double rate) {
-    if (amount > 0 && rate > 0)
-      metrics.roofline.push_back({bound, amount / rate * 1e6});
+  auto add = [&](const Bound &bound, double amount, double rate) {
+    if (!(amount > 0 && rate > 0))
+      return;
+    RooflineTerm term{bound, amount / rate * 1e6};
+    auto isShorter = [](const RooflineTerm &a, const RooflineTerm &b) {
+      return a.timeUs > b.timeUs;
+    };
+    metrics.roofline.insert(std::upper_bound(metrics.roofline.begin(),
+                                             metrics.roofline.end(), term,
+                                             isShorter),
+                            term);
   };
   double issue = machine.clockHz * machine.numUnits() * machine.issuePerClock;
-  add(Bound::Launch, work.workgroups, machine.launchRate);
+  add({BoundKind::Launch, ""}, work.workgroups, machine.launchRate);
   double vector =
       machine.vectorFlops > 0 ? work.flops / machine.vectorFlops : 0;
   vector += work.waves * work.remapInstructions / issue;
-  add(Bound::Vector, vector, 1);
-  add(Bound::Tensor, work.tensorFlops, machine.tensorFlops);
-  add(Bound::L1, work.l1Bytes, machine.l1Bandwidth);
-  add(Bound::L2, metrics.l2Bytes, machine.l2Bandwidth);
-  add(Bound::LastLevel, metrics.llcBytes, machine.llcBandwidth);
-  add(Bound::Dram, metrics.dramReadBytes + metrics.dramWriteBytes,
-      machine.dramBandwidth);
-  std::sort(metrics.roofline.begin(), metrics.roofline.end(),
-            [](const RooflineTerm &a, const RooflineTerm &b) {
-              return a.timeUs != b.timeUs ? a.timeUs > b.timeUs
-                                          : a.bound < b.bound;
-            });
+  add({BoundKind::Vector, ""}, vector, 1);
+  add({BoundKind::Tensor, ""}, work.tensorFlops, machine.tensorFlops);
+  for (size_t i = 0; i < machine.levels.size(); ++i) {
+    // A cache that only reads fill serves the nearest requests a line at a time.
+    bool wholeLines = i == 0 && machine.shared > 0;
+    const MachineLevel &level = machine.levels[i];
+    add({BoundKind::Cache, level.name},
+        wholeLines ? work.nearestBytes : metrics.bytes(level.name),
+        level.bandwidth);
+  }
+  add({BoundKind::Dram, ""}, metrics.dramBytes(), machine.dramBandwidth);
   double squares = 0;
   for (const RooflineTerm &term : metrics.roofline)
     squares += term.timeUs * term.timeUs;
   metrics.timeUs = std::sqrt(squares);
 }
 
-} // namespace simulation
-} // namespace swizzle
+} // namespace swizzle::simulation

@@ -14,15 +14,16 @@
 #define SWIZZLE_LIB_SIMULATION_ROOFLINE_H
 
 #include "Machine.h"
-#include "swizzle/Simulation/Simulator.h"
+#include "swizzle/Metrics/Metrics.h"
 
 namespace swizzle::simulation {
 
-/// What the resources other than L2, last level and memory have to do.
+/// What the resources other than the caches behind the nearest and memory have
+/// to do.
 struct Work {
   double workgroups = 0;
   double waves = 0;   ///< of the whole launch
-  double l1Bytes = 0; ///< asked of the first-level caches
+  double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
   double flops = 0, tensorFlops = 0;
   double memoryInstructions = 0; ///< lines, before the first-level cache
   double remapInstructions = 0;  ///< per wave

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The L2 of each die, in one or two partitions, the last-level cache and
-// memory. Everything is inline: a line access passes through here in a few
-// nanoseconds.
+// The level that compute units share (an L2 for each die, in one or two
+// partitions), the levels behind it and memory. Everything is inline: a line
+// access passes through here in a few nanoseconds. All chips of today have at
+// most one level behind the shared one, so this one is on the fast path; any
+// further ones are a call away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +35,21 @@ constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
 }
 inline constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation =
     makePopulation();
+
+/// For each mask of sectors, the mask of all groups of `group` sectors that it
+/// touches: 0b0001 to 0b0011 where two are fetched together.
+using SectorMasks = std::array<uint8_t, 1 << kMaxSectors>;
+inline SectorMasks widenMasks(unsigned group) {
+  SectorMasks masks{};
+  for (unsigned mask = 0; mask < masks.size(); ++mask) {
+    unsigned wide = 0, all = (1u << group) - 1;
+    for (unsigned at = 0; at < kMaxSectors; at += group)
+      if (mask >> at & all)
+        wide |= all << at;
+    masks[mask] = static_cast<uint8_t>(wide);
+  }
+  return masks;
+}
 
 /// Lines that go through the levels together.
 inline constexpr size_t kBlock = 96;
@@ -74,25 +91,24 @@ public:
   /// Lines have hashes of `bits` bits. What happens is counted in `counters`.
   SharedCaches(const Machine &machine, unsigned bits, unsigned sampleShift,
                uint32_t seed, Counters &counters)
-      : counters(counters), unitsPerDie(machine.unitsPerDie),
+      : counters(counters), own(counters.level[machine.shared]),
+        behind(&own + 1),
+        unitsPerCache(machine.levels[machine.shared].unitsPerCache),
         sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
-    auto lines = [&](int64_t bytes) {
-      return bytes / machine.lineBytes >> sampleShift;
+    auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
+      int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
+      return L2(lines, level.ways, bits);
     };
-    l2.resize(machine.numDies * machine.l2Partitions,
-              L2(lines(machine.l2Bytes / machine.l2Partitions), machine.l2Ways,
-                 bits));
-    if (machine.llcBytes > 0)
-      llc.resize(1, L2(lines(machine.llcBytes), machine.llcWays, bits));
-    counters.dieLookups.assign(machine.numDies, 0);
-    unsigned group = machine.fetchBytes / machine.sectorBytes;
-    for (unsigned mask = 0; mask < fetchMask.size(); ++mask) {
-      unsigned wide = 0, all = (1u << group) - 1;
-      for (unsigned at = 0; at < kMaxSectors; at += group)
-        if (mask >> at & all)
-          wide |= all << at;
-      fetchMask[mask] = static_cast<uint8_t>(wide);
+    const MachineLevel &shared = machine.levels[machine.shared];
+    int64_t parts = machine.sharedPartitions, caches = machine.numCaches(shared);
+    l2.resize(caches * parts, shapeOf(shared, parts));
+    for (size_t i = machine.shared + 1; i < machine.levels.size(); ++i) {
+      bool first = i == machine.shared + 1;
+      (first ? llc : further.emplace_back())
+          .resize(1, shapeOf(machine.levels[i], 1));
     }
+    counters.cacheLookups.assign(caches, 0);
+    fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
     pool = static_cast<uint32_t>(std::max<int64_t>(1, machine.victimPool));
   }
@@ -105,7 +121,7 @@ public:
   uint32_t near(uint32_t unit, uint32_t die) const {
     if (!TwoPartitions)
       return die;
-    uint32_t local = unit - die * unitsPerDie;
+    uint32_t local = unit - die * unitsPerCache;
     return die * 2 + (local & 1);
   }
 
@@ -147,7 +163,7 @@ public:
       outcomes[entry.slot()].fromDram +=
           readMissing(set, local, die, way, hash, missing);
     }
-    counters.l2Hits -= missed;
+    own.hits -= missed;
   }
 
   /// Makes sure that an atomic finds its sectors at the line's home. True if
@@ -164,8 +180,8 @@ public:
              uint8_t full) {
     uint32_t at = home(die, hash), index = l2.shape.index(hash);
     uint64_t sectors = kPopulation[mask];
-    counters.l2Lookups += sectors;
-    counters.l2Hits += sectors;
+    own.lookups += sectors;
+    own.hits += sectors;
     if (TwoPartitions) {
       if (at != local) {
         counters.fabricLookups += sectors;
@@ -180,7 +196,7 @@ public:
     Set &set = l2[at][index];
     int way = l2.shape.find(set, hash);
     if (countWriteMisses)
-      counters.l2Hits -=
+      own.hits -=
           way < 0 ? sectors
                   : kPopulation[mask & ~(set.state[way] |
                                          set.state[way] >> kMaxSectors)];
@@ -206,6 +222,8 @@ public:
     auto add = [&](uint32_t, uint8_t dirty) { sum += kPopulation[dirty]; };
     l2.forEachDirty(add, /*clean=*/false);
     llc.forEachDirty(add, /*clean=*/false);
+    for (Caches<16, L2Tag> &level : further)
+      level.forEachDirty(add, /*clean=*/false);
     return sum;
   }
 
@@ -213,8 +231,11 @@ public:
   void finish() {
     l2.forEachDirty(
         [&](uint32_t hash, uint8_t dirty) { writeBack(hash, dirty); });
-    llc.forEachDirty(
-        [&](uint32_t hash, uint8_t dirty) { toDram(hash, dirty); });
+    llc.forEachDirty([&](uint32_t hash, uint8_t dirty) { leave(hash, dirty); });
+    for (size_t i = 0; i < further.size(); ++i)
+      further[i].forEachDirty([&](uint32_t hash, uint8_t dirty) {
+        writeFurther(i + 1, hash, dirty);
+      });
   }
 
 private:
@@ -287,9 +308,12 @@ private:
   }
 
   bool readLastLevel(uint32_t hash, uint8_t mask) {
-    uint64_t absent = kPopulation[mask];
     if (!llc.empty())
-      absent = enterLastLevel(llc.shape, llc[0], hash, mask, 0);
+      mask = enterLastLevel(llc.shape, llc[0], hash, mask, 0);
+    if (LLVM_UNLIKELY(!further.empty()))
+      for (size_t i = 0; i < further.size() && mask; ++i)
+        mask = enterFurther(i, hash, mask, 0);
+    uint64_t absent = kPopulation[mask];
     counters.dramReads += absent;
     countGroup(hash, absent);
     return absent != 0;
@@ -302,26 +326,61 @@ private:
       enterLastLevel(llc.shape, llc[0], hash, dirty, dirty);
   }
 
-  /// Looks for sectors of a line in the last-level cache `sets`, which has them
-  /// afterwards, these of them dirty. Returns how many it lacked.
-  LLVM_ATTRIBUTE_ALWAYS_INLINE uint64_t enterLastLevel(const L2 shape,
-                                                       Set *sets, uint32_t hash,
-                                                       uint8_t mask,
-                                                       uint8_t dirty) {
+  /// Looks for sectors of a line in the cache behind, `sets`, which has them
+  /// afterwards, these of them dirty. Returns those that it lacked.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint8_t enterLastLevel(const L2 shape, Set *sets,
+                                                      uint32_t hash,
+                                                      uint8_t mask,
+                                                      uint8_t dirty) {
     Set &set = sets[shape.index(hash)];
     uint8_t state = mask | dirty << kMaxSectors;
     uint64_t sectors = kPopulation[mask];
-    counters.llcLookups += sectors;
+    behind[0].lookups += sectors;
     int way = shape.find(set, hash);
     if (way < 0) {
       auto old = shape.replace(set, hash, state, nextRank());
-      toDram(old.tag, old.state >> kMaxSectors);
-      return sectors;
+      leave(L2::hashOf(old.tag, hash), old.state >> kMaxSectors);
+      return mask;
     }
     shape.touch(set, way);
-    uint64_t absent = kPopulation[mask & ~set.state[way]];
+    uint8_t absent = mask & ~set.state[way];
     set.state[way] |= state;
-    counters.llcHits += sectors - absent;
+    behind[0].hits += sectors - kPopulation[absent];
+    return absent;
+  }
+
+  /// Dirty sectors of a line that the first level behind threw out.
+  void leave(uint32_t hash, uint8_t dirty) {
+    if (LLVM_UNLIKELY(!further.empty()))
+      return writeFurther(0, hash, dirty);
+    toDram(hash, dirty);
+  }
+  void writeFurther(size_t at, uint32_t hash, uint8_t dirty) {
+    if (at == further.size())
+      return toDram(hash, dirty);
+    if (dirty)
+      enterFurther(at, hash, dirty, dirty);
+  }
+
+  /// `enterLastLevel` for the levels behind that one.
+  LLVM_ATTRIBUTE_NOINLINE uint8_t enterFurther(size_t at, uint32_t hash,
+                                               uint8_t mask, uint8_t dirty) {
+    const L2 shape = further[at].shape;
+    Set &set = further[at][0][shape.index(hash)];
+    uint8_t state = mask | dirty << kMaxSectors;
+    LevelCount &count = behind[at + 1];
+    count.lookups += kPopulation[mask];
+    int way = shape.find(set, hash);
+    if (way < 0) {
+      auto old = shape.replace(set, hash, state, nextRank());
+      writeFurther(at + 1, L2::hashOf(old.tag, hash),
+                   old.state >> kMaxSectors);
+      return mask;
+    }
+    shape.touch(set, way);
+    uint8_t absent = mask & ~set.state[way];
+    set.state[way] |= state;
+    count.hits += kPopulation[mask & ~absent];
     return absent;
   }
 
@@ -342,14 +401,16 @@ private:
   }
 
   Counters &counters;
-  const uint32_t unitsPerDie;
+  LevelCount &own, *behind; ///< of the shared level, of those behind
+  const uint32_t unitsPerCache;
   const bool sampled;
   uint32_t random;
   uint32_t pool = 1;
   bool countWriteMisses = false;
-  std::array<uint8_t, 1 << kMaxSectors> fetchMask{};
-  Caches<16, L2Tag> l2; ///< die-major, then partition
-  Caches<16, L2Tag> llc;
+  SectorMasks fetchMask{};
+  Caches<16, L2Tag> l2;  ///< by die, then partition
+  Caches<16, L2Tag> llc; ///< the first level behind; empty if there is none
+  std::vector<Caches<16, L2Tag>> further; ///< those behind that one
   /// On their way to the last level. An access throws out two lines at most,
   /// of the partitions of its die.
   std::array<DirtyLine, 2 * kBlock + 1> evicted;

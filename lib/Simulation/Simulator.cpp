@@ -166,38 +166,69 @@ Counters operator-(Counters end, const Counters &begin) {
   end.lineAccesses -= begin.lineAccesses;
   end.sampledLines -= begin.sampledLines;
   end.steps -= begin.steps;
-  end.l1Lookups -= begin.l1Lookups;
-  end.l1Hits -= begin.l1Hits;
-  end.l2Lookups -= begin.l2Lookups;
-  end.l2Hits -= begin.l2Hits;
+  for (size_t i = 0; i < end.level.size(); ++i) {
+    end.level[i].lookups -= begin.level[i].lookups;
+    end.level[i].hits -= begin.level[i].hits;
+  }
   end.fabricLookups -= begin.fabricLookups;
   end.fabricHits -= begin.fabricHits;
   end.forwardedWrites -= begin.forwardedWrites;
-  end.llcLookups -= begin.llcLookups;
-  end.llcHits -= begin.llcHits;
   end.dramReads -= begin.dramReads;
   end.dramWrites -= begin.dramWrites;
   for (size_t i = 0; i < end.dramGroup.size(); ++i)
     end.dramGroup[i] -= begin.dramGroup[i];
-  for (size_t i = 0; i < begin.dieLookups.size(); ++i)
-    end.dieLookups[i] -= begin.dieLookups[i];
+  for (size_t i = 0; i < begin.cacheLookups.size(); ++i)
+    end.cacheLookups[i] -= begin.cacheLookups[i];
   return end;
+}
+
+/// The chip as this kernel finds it: what workgroups keep in workgroup memory, a
+/// unified array lacks as cache.
+Machine adapt(const Machine &chip, const KernelModel &model,
+              const SimulationOptions &options, int64_t resident) {
+  Machine machine = chip;
+  if (machine.unifiedBytes > 0 && machine.hasUnitLevel) {
+    int64_t &bytes = machine.levels[0].bytes;
+    bytes = std::max<int64_t>(
+        std::min(bytes,
+                 machine.unifiedBytes - resident * model.workgroupMemoryBytes),
+        machine.unifiedBytes / 32);
+  }
+  machine.startJitter = std::llround(machine.startJitter * options.drift);
+  for (size_t i = machine.shared; i < machine.levels.size(); ++i)
+    machine.levels[i].bytes =
+        std::llround(machine.levels[i].bytes * options.capacityScale);
+  return machine;
+}
+
+/// One row for each level. `bytes`: what a counted sector stands for.
+void fillLevels(Metrics &metrics, const Counters &counters,
+                const Machine &machine, double bytes) {
+  for (size_t i = 0; i < machine.levels.size(); ++i) {
+    const LevelCount &count = counters.level[i];
+    LevelMetrics &row = metrics.level(machine.levels[i].name);
+    row.bytes = count.lookups * bytes;
+    row.hitRate = rate(count.hits, count.lookups);
+    if (i != machine.shared)
+      continue;
+    row.hitRate = rate(count.hits + counters.fabricHits,
+                       count.lookups + counters.fabricLookups);
+    row.logicalHitRate =
+        rate(count.hits + counters.fabricHits - counters.forwardedWrites,
+             count.lookups);
+  }
+  uint64_t lookups = counters.level[machine.shared].lookups;
+  uint64_t busiest = *llvm::max_element(counters.cacheLookups);
+  if (lookups)
+    metrics.dieImbalance = static_cast<double>(busiest) *
+                           static_cast<int64_t>(counters.cacheLookups.size()) /
+                           static_cast<double>(lookups);
 }
 
 Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
                 llvm::ArrayRef<uint32_t> permutation,
                 const SimulationOptions &options, int64_t resident) {
-  Machine machine = chip;
-  // What workgroups keep in workgroup memory, a unified array lacks as cache.
-  if (machine.unifiedBytes > 0)
-    machine.l1Bytes = std::max<int64_t>(
-        std::min(machine.l1Bytes,
-                 machine.unifiedBytes - resident * model.workgroupMemoryBytes),
-        machine.unifiedBytes / 32);
-  machine.startJitter = std::llround(machine.startJitter * options.drift);
-  machine.l2Bytes = std::llround(machine.l2Bytes * options.capacityScale);
-  machine.llcBytes = std::llround(machine.llcBytes * options.capacityScale);
-
+  const Machine machine = adapt(chip, model, options, resident);
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
   int64_t all = model.grid.count();
@@ -227,24 +258,11 @@ Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
   double scale = std::ldexp(prefixScale, options.sampleShift);
   double bytes = scale * machine.sectorBytes;
   Metrics metrics;
-  metrics.l1HitRate = rate(counters.l1Hits, counters.l1Lookups);
-  metrics.l2HitRate = rate(counters.l2Hits + counters.fabricHits,
-                           counters.l2Lookups + counters.fabricLookups);
-  metrics.l2LogicalHitRate =
-      rate(counters.l2Hits + counters.fabricHits - counters.forwardedWrites,
-           counters.l2Lookups);
-  if (machine.llcBytes > 0)
-    metrics.llcHitRate = rate(counters.llcHits, counters.llcLookups);
+  fillLevels(metrics, counters, machine, bytes);
   metrics.lineAccesses = counters.lineAccesses * prefixScale;
   metrics.steps = counters.steps * prefixScale;
-  metrics.l2Bytes = counters.l2Lookups * bytes;
-  metrics.llcBytes = counters.llcLookups * bytes;
   metrics.dramReadBytes = counters.dramReads * bytes;
   metrics.dramWriteBytes = counters.dramWrites * bytes;
-  uint64_t busiest = *llvm::max_element(counters.dieLookups);
-  if (counters.l2Lookups)
-    metrics.dieImbalance = static_cast<double>(busiest) * machine.numDies /
-                           static_cast<double>(counters.l2Lookups);
 
   double error = addressError(counters, options.sampleShift);
   if (schedule.workgroups < all && readsAtEnd > outcome.atStart.dramReads &&
@@ -267,10 +285,11 @@ Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
   work.flops = program.flops * launchScale;
   work.tensorFlops = program.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
-  work.l1Bytes = metrics.lineAccesses * machine.lineBytes;
+  work.nearestBytes = metrics.lineAccesses * machine.lineBytes;
   work.remapInstructions = options.remapInstructions;
   predictTime(metrics, work, machine);
   metrics.defaults = machine.defaults;
+  metrics.from = {Origin::Simulated, chip.name};
   return metrics;
 }
 
@@ -321,12 +340,12 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   if (!options.sensitivity)
     return metrics;
 
-  auto dramOf = [](const Metrics &m) {
-    return m.dramReadBytes + m.dramWriteBytes;
+  auto hitOf = [&](const Metrics &m) {
+    return m.levels[machine.shared].hitRate.value_or(0);
   };
   Sensitivity spread;
-  spread.dramBytesLow = spread.dramBytesHigh = dramOf(metrics);
-  spread.l2HitLow = spread.l2HitHigh = metrics.l2HitRate.value_or(0);
+  spread.dramBytesLow = spread.dramBytesHigh = metrics.dramBytes();
+  spread.l2HitLow = spread.l2HitHigh = hitOf(metrics);
   spread.timeLowUs = spread.timeHighUs = metrics.timeUs;
   SimulationOptions variant = options;
   variant.sensitivity = false;
@@ -336,18 +355,18 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     variant.skew = skew;
     Metrics other =
         runOnce(model, program, machine, permutation, variant, *resident);
-    spread.dramBytesLow = std::min(spread.dramBytesLow, dramOf(other));
-    spread.dramBytesHigh = std::max(spread.dramBytesHigh, dramOf(other));
+    spread.dramBytesLow = std::min(spread.dramBytesLow, other.dramBytes());
+    spread.dramBytesHigh = std::max(spread.dramBytesHigh, other.dramBytes());
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
     spread.timeHighUs = std::max(spread.timeHighUs, other.timeUs);
-    double hit = other.l2HitRate.value_or(0);
+    double hit = hitOf(other);
     spread.l2HitLow = std::min(spread.l2HitLow, hit);
     spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
   };
   consider(0.9, options.skew, 1);
   consider(1.1, options.skew, 1);
   consider(1.0, options.skew + 1, kSensitivityDrift);
-  double bytes = dramOf(metrics);
+  double bytes = metrics.dramBytes();
   spread.uncertain = spread.dramBytesHigh - bytes > 0.1 * bytes ||
                      bytes - spread.dramBytesLow > 0.1 * bytes;
   metrics.sensitivity = spread;

@@ -53,14 +53,14 @@ std::string describeChange(const Measurement &before,
   double dramB = b.dramReadBytes + b.dramWriteBytes;
   if (dramA > 0 && dramB > 0)
     add("DRAM " + bytes(dramA, dramB) + change(dramA, dramB));
-  if (a.l2HitRate && b.l2HitRate)
-    add(formatv("L2 hit {0:F1} -> {1:F1} %", 100 * *a.l2HitRate,
-                100 * *b.l2HitRate));
+  std::optional<double> hitA = a.hitRate("l2"), hitB = b.hitRate("l2");
+  if (hitA && hitB)
+    add(formatv("L2 hit {0:F1} -> {1:F1} %", 100 * *hitA, 100 * *hitB));
   if (before.energyJoules && after.energyJoules)
     add(formatv("energy {0:F3} -> {1:F3} J{2}", *before.energyJoules,
                 *after.energyJoules,
                 change(*before.energyJoules, *after.energyJoules)));
-  add(toString(after.origin).str());
+  add(std::string(toString(after.origin())));
   return text;
 }
 

@@ -108,7 +108,7 @@ void KernelJournal::keep(const std::string &key, Fidelity fidelity,
   if (measurement.measurement) {
     record["measurement"] = toJSON(*measurement.measurement);
     // A simulation is cheaper than waiting for the disk.
-    force = measurement.measurement->origin == Origin::Measured;
+    force = measurement.measurement->origin() == Origin::Measured;
   }
   journal.append(std::move(record), force);
 }

@@ -40,11 +40,18 @@ static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
 static const RooflineTerm *findTerm(const AgentContext &context,
                                     const Metrics &metrics) {
   for (const RooflineTerm &term : metrics.roofline)
-    if ((term.bound == Bound::Dram && dramCanShrink(context, metrics)) ||
-        term.bound == Bound::LastLevel || term.bound == Bound::L2 ||
-        term.bound == Bound::L1)
+    if (term.bound.isCache() ||
+        (term.bound.isDram() && dramCanShrink(context, metrics)))
       return &term;
   return nullptr;
+}
+
+/// True for the levels that are asked what the L2 lacks.
+static bool isBehindShared(const HardwareSpec &hardware, StringRef name) {
+  for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i)
+    if (hardware.levels[i].name == name)
+      return true;
+  return false;
 }
 
 static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
@@ -58,9 +65,9 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
     choice.reason = "time, as the profiler names no bottleneck";
     return choice;
   }
-  if (term->bound == Bound::Dram)
+  if (term->bound.isDram())
     choice.objective = Objective::DramBytes;
-  else if (term->bound == Bound::LastLevel)
+  else if (isBehindShared(context.hardware, term->bound.level))
     choice.objective = Objective::L2HitRate;
   if (!costOf(baseline, choice.objective))
     choice.objective = Objective::Time;
@@ -97,8 +104,7 @@ Expected<ObjectiveChoice> chooseObjective(Objective wanted,
 std::optional<double> gainOf(const Measurement &candidate,
                              const Measurement &incumbent,
                              Objective objective) {
-  if (candidate.origin != incumbent.origin ||
-      candidate.device != incumbent.device)
+  if (candidate.metrics.from != incumbent.metrics.from)
     return std::nullopt;
   std::optional<double> now = costOf(candidate, objective);
   std::optional<double> before = costOf(incumbent, objective);

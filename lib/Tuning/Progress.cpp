@@ -88,7 +88,7 @@ void Progress::show(const TuningEvent &event) {
   case TuningEvent::Baseline:
     line(formatv(
              "  as it is: time {0:F1} us ({1}); objective: {2}",
-             result.baseline.metrics.timeUs, toString(result.baseline.origin),
+             result.baseline.metrics.timeUs, toString(result.baseline.origin()),
              result.objectiveReason.empty() ? toString(result.objective).str()
                                             : result.objectiveReason),
          /*stays=*/true);
@@ -131,7 +131,7 @@ static void printFigures(raw_ostream &os, const Measurement &m) {
   double dram = m.metrics.dramReadBytes + m.metrics.dramWriteBytes;
   os << formatv("{0,11:F1} {1,9} {2,7}", m.metrics.timeUs,
                 dram > 0 ? formatv("{0:F1}", dram / 1e6).str() : "-",
-                percent(m.metrics.l2HitRate));
+                percent(m.metrics.hitRate("l2")));
 }
 
 void printTable(const KernelTuning &tuning, raw_ostream &os) {
@@ -146,7 +146,7 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   }
   const TuningResult &result = *tuning.result;
   os << formatv("  objective {0}, figures {1}\n", toString(result.objective),
-                toString(result.baseline.origin));
+                toString(result.baseline.origin()));
   os << "    #  round  agent        verdict          time us   DRAM MB  L2 hit"
         "  reason\n";
   os << "    0      -  -            as it is     ";

@@ -65,8 +65,6 @@ MeasureFunction makeSimulator(const AgentContext &context,
     if (used && fidelity == Fidelity::Decide)
       *used = simulator.options();
     Measurement measurement;
-    measurement.origin = Origin::Simulated;
-    measurement.device = context.hardware.name;
     measurement.noise = metrics->samplingError > 0 ? kSampledNoise : 0;
     measurement.metrics = std::move(*metrics);
     return measurement;

@@ -68,7 +68,7 @@ void printRecords(ArrayRef<const DatabaseRecord *> records, bool json,
     rows.push_back({clean(record->kernel), record->key.kernelHash.substr(0, 8),
                     record->key.grid, clean(record->key.chip),
                     wordGain(*record), toString(record->objective).str(),
-                    toString(record->origin).str()});
+                    std::string(toString(record->origin))});
     formulas.push_back(wordFormula(*record));
   }
   std::array<size_t, 7> widths{};
@@ -224,8 +224,8 @@ void exportAttempt(const JournalRow &row, raw_ostream &os) {
   record.agent = attempt.agent;
   if (attempt.measurement) {
     record.best = figuresOf(*attempt.measurement);
-    record.origin = attempt.measurement->origin;
-    record.device = attempt.measurement->device;
+    record.origin = attempt.measurement->origin();
+    record.device = attempt.measurement->device();
   }
   json::OStream json(os);
   json.object([&] {

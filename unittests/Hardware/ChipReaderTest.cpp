@@ -78,12 +78,12 @@ TEST(ChipReaderTest, readsAGoodFile) {
   EXPECT_EQ(spec->name, "test-chip");
   EXPECT_EQ(spec->numDies, 6);
   EXPECT_EQ(spec->numUnits(), 120);
-  EXPECT_EQ(spec->l2.bytes, 1048576);
-  EXPECT_EQ(spec->l2.ways, std::nullopt);
+  EXPECT_EQ(spec->find("l2")->bytes, 1048576);
+  EXPECT_EQ(spec->find("l2")->ways, std::nullopt);
   EXPECT_EQ(spec->dispatchChunk, 1);
-  ASSERT_TRUE(spec->llc);
-  EXPECT_EQ(spec->llc->bytes, std::nullopt);
-  EXPECT_EQ(spec->sources.at("llc_bytes"), "unknown: not told");
+  ASSERT_TRUE(spec->find("llc"));
+  EXPECT_EQ(spec->find("llc")->bytes, std::nullopt);
+  EXPECT_EQ(spec->sources.at("llc.bytes"), "unknown: not told");
   EXPECT_EQ(spec->sources.at("num_xcds"), "test");
   EXPECT_EQ(spec->formulaConstants().at("llc_bytes"), std::nullopt);
 }
@@ -93,8 +93,8 @@ TEST(ChipReaderTest, reportedAndEffectiveAreTwoNumbers) {
       chipWith("effective_l2_bytes",
                R"("effective_l2_bytes": {"value": 524288, "source": "fit"})"),
       "chip.json"));
-  EXPECT_EQ(spec.l2.bytes, 1048576);
-  EXPECT_EQ(spec.l2.capacity(), 524288);
+  EXPECT_EQ(spec.find("l2")->bytes, 1048576);
+  EXPECT_EQ(spec.find("l2")->capacity(), 524288);
   spec = cantFail(parseChip(
       chipWith("x", R"("dram_bandwidth": {"value": 5e12, "source": "s"},
                       "effective_dram_bandwidth": {"value": 4e12, "source": "s"})"),
@@ -204,7 +204,7 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
        {"llc_ways: 4", "no last-level cache", "set llc_bytes"}},
       {"schema",
        R"("schema": "swizzle-chip/9")",
-       {"schema: \"swizzle-chip/9\"", "\"swizzle-chip/1\""}},
+       {"schema: \"swizzle-chip/9\"", "\"swizzle-hardware/2\" or \"swizzle-chip/1\""}},
       {"schema", R"("schema": 1)", {"schema: 1", "\"swizzle-chip/1\""}},
       {"name", R"("name": "My Chip")", {"name: \"My Chip\"", "small letters"}},
       {"name", R"("name": "native")", {"name: \"native\"", "not \"native\""}},
@@ -265,7 +265,7 @@ TEST(ChipReaderTest, readsTargetsInEveryForm) {
 TEST(ChipReaderTest, listsWhatIsMissing) {
   EXPECT_EQ(errorOf("{}"),
             "chip.json: missing: schema, name, description, vendor, "
-            "target, num_xcds, cus_per_xcd, wave_size");
+            "target, num_xcds, cus_per_xcd, wave_size, levels");
 }
 
 TEST(ChipReaderTest, refusesKeysGivenTwice) {

@@ -33,8 +33,8 @@ TEST(DatabaseTest, everyChipIsWellFormed) {
     Expected<HardwareSpec> spec = findChip(name);
     ASSERT_TRUE(bool(spec)) << messageOf(spec.takeError());
     EXPECT_EQ(spec->name, name) << "the file is named as the chip";
-    EXPECT_TRUE(spec->l2.capacity()) << name;
-    EXPECT_TRUE(spec->l2.lineBytes) << name;
+    EXPECT_TRUE(spec->sharedLevel().capacity()) << name;
+    EXPECT_TRUE(spec->sharedLevel().lineBytes) << name;
     EXPECT_TRUE(spec->dramBandwidth) << name;
   }
 }
@@ -43,11 +43,24 @@ TEST(DatabaseTest, everyChipSaysSomethingAboutEveryField) {
   for (const std::string &name : listChips()) {
     HardwareSpec spec = cantFail(findChip(name));
     for (const ChipField &field : chipFields()) {
-      bool ofLastLevel = field.key.contains("llc_") && field.key != "llc_bytes";
-      EXPECT_TRUE((ofLastLevel && !spec.llc) ||
-                  spec.sources.count(field.key.str()))
-          << name << ": " << field.key.str();
+      if (levelOf(field).empty()) {
+        EXPECT_TRUE(spec.sources.count(std::string(field.key)))
+            << name << ": " << field.key;
+      }
     }
+    for (const CacheLevel &level : spec.levels)
+      for (const ChipField &field : levelFields()) {
+        bool shared = &level == &spec.sharedLevel();
+        bool fits =
+            field.key == "partitions"        ? shared
+            : field.key == "cus_per_cluster" ? level.scope == CacheScope::Cluster
+                                             : true;
+        EXPECT_EQ(spec.sources.count(level.name + "." + std::string(field.key)),
+                  size_t(fits))
+            << name << ": " << level.name << "." << field.key;
+      }
+    EXPECT_TRUE(spec.lastLevel() || spec.sources.count("levels"))
+        << name << " has no last-level cache, and nothing says why";
   }
 }
 

@@ -45,31 +45,31 @@ TEST(KfdTopologyTest, eightDies) {
   EXPECT_EQ(spec.waveSize, 64);
   EXPECT_EQ(spec.workgroupMemoryPerUnit, 64 << 10);
   EXPECT_EQ(spec.threadsPerUnit, 2048);
-  EXPECT_EQ(spec.l1.bytes, 32 << 10) << "not the instruction cache";
-  EXPECT_EQ(spec.l2.bytes, 4 << 20);
-  EXPECT_EQ(spec.l2.lineBytes, 128);
-  EXPECT_EQ(spec.llc->bytes, 256 << 20);
+  EXPECT_EQ(spec.find("l1")->bytes, 32 << 10) << "not the instruction cache";
+  EXPECT_EQ(spec.find("l2")->bytes, 4 << 20);
+  EXPECT_EQ(spec.find("l2")->lineBytes, 128);
+  EXPECT_EQ(spec.find("llc")->bytes, 256 << 20);
   EXPECT_EQ(spec.clockHz, 2.1e9);
   EXPECT_EQ(spec.sources.at("num_xcds"), "KFD topology");
   // What the driver does not tell is that of the built-in chip, and it says so.
   HardwareSpec base = cantFail(findChip("mi300x"));
   EXPECT_EQ(spec.dramBandwidth, base.dramBandwidth);
-  EXPECT_EQ(spec.l2.bandwidth, base.l2.bandwidth);
-  EXPECT_EQ(spec.l2.ways, base.l2.ways);
+  EXPECT_EQ(spec.find("l2")->bandwidth, base.find("l2")->bandwidth);
+  EXPECT_EQ(spec.find("l2")->ways, base.find("l2")->ways);
   EXPECT_NE(spec.description.find("taken from mi300x"), std::string::npos)
       << spec.description;
 }
 
 TEST(KfdTopologyTest, kernelsThatReportTheSumOfAllL2s) {
-  EXPECT_EQ(read("8xcd-summed-l2").l2.bytes, 4 << 20);
+  EXPECT_EQ(read("8xcd-summed-l2").find("l2")->bytes, 4 << 20);
 }
 
 TEST(KfdTopologyTest, partitionIsOneDie) {
   HardwareSpec spec = read("cpx-nps4");
   EXPECT_EQ(spec.numDies, 1);
   EXPECT_EQ(spec.unitsPerDie, 38);
-  EXPECT_EQ(spec.l2.bytes, 4 << 20);
-  EXPECT_EQ(spec.llc->bytes, 64 << 20)
+  EXPECT_EQ(spec.find("l2")->bytes, 4 << 20);
+  EXPECT_EQ(spec.find("llc")->bytes, 64 << 20)
       << "a quarter, with four memory partitions";
   EXPECT_NE(spec.description.find("taken from mi300x-cpx"), std::string::npos)
       << spec.description;
@@ -90,7 +90,7 @@ TEST(KfdTopologyTest, harvestedPart) {
   EXPECT_EQ(spec.unitsPerDie, 20);
   HardwareSpec base = cantFail(findChip("mi300x"));
   EXPECT_DOUBLE_EQ(*spec.vectorFlops, *base.vectorFlops * 80 / 304);
-  EXPECT_DOUBLE_EQ(*spec.l2.bandwidth, *base.l2.bandwidth * 80 / 304);
+  EXPECT_DOUBLE_EQ(*spec.find("l2")->bandwidth, *base.find("l2")->bandwidth * 80 / 304);
   EXPECT_EQ(spec.dramBandwidth, base.dramBandwidth);
 }
 
@@ -107,9 +107,9 @@ TEST(KfdTopologyTest, unknownTargetHasWhatTheDriverTells) {
   HardwareSpec spec = read("unknown-target");
   EXPECT_EQ(spec.target, "gfx90c");
   EXPECT_EQ(spec.numDies, 1) << "older drivers do not tell num_xcc";
-  EXPECT_EQ(spec.l2.bytes, 1 << 20);
+  EXPECT_EQ(spec.find("l2")->bytes, 1 << 20);
   EXPECT_EQ(spec.dramBandwidth, std::nullopt);
-  EXPECT_FALSE(spec.llc);
+  EXPECT_FALSE(spec.find("llc"));
 }
 
 TEST(KfdTopologyTest, withoutGpuItSaysSo) {

@@ -123,9 +123,9 @@ TEST_F(HardwareAttrTest, keysChangeTheNamedChip) {
   EXPECT_EQ(chip.name, "mi300x+dlti");
   EXPECT_EQ(chip.numDies, 4);
   EXPECT_EQ(chip.unitsPerDie, 38);
-  EXPECT_EQ(chip.l2.bytes, base.l2.bytes);
+  EXPECT_EQ(chip.find("l2")->bytes, base.find("l2")->bytes);
   EXPECT_EQ(chip.dramBandwidth, 1e12);
-  EXPECT_DOUBLE_EQ(*chip.l2.bandwidth, *base.l2.bandwidth / 2);
+  EXPECT_DOUBLE_EQ(*chip.find("l2")->bandwidth, *base.find("l2")->bandwidth / 2);
   EXPECT_DOUBLE_EQ(*chip.vectorFlops, *base.vectorFlops / 2);
   EXPECT_EQ(chip.sources.at("num_xcds"), "dlti attribute");
 }
@@ -134,7 +134,7 @@ TEST_F(HardwareAttrTest, aNewSizeForgetsTheFittedOne) {
   HardwareSpec chip = spec(kernel("\"swizzle.chip\" = \"h200\", "
                                   "\"swizzle.l2_bytes\" = 33554432 : i64"),
                            "dlti");
-  EXPECT_EQ(chip.l2.capacity(), 33554432);
+  EXPECT_EQ(chip.find("l2")->capacity(), 33554432);
 }
 
 TEST_F(HardwareAttrTest, describedFromNothing) {

@@ -119,16 +119,16 @@ HardwareSpec shrink(HardwareSpec chip, int64_t by) {
     if (value)
       *value = std::max<std::decay_t<decltype(*value)>>(*value / by, least);
   };
-  auto smaller = [&](CacheSpec &cache, int64_t least) {
+  auto smaller = [&](CacheLevel &cache, int64_t least) {
     less(cache.bytes, least);
     less(cache.effectiveBytes, least);
     less(cache.bandwidth, 1);
   };
   int64_t units = chip.unitsPerDie;
   chip.unitsPerDie = std::max<int64_t>(1, units / by);
-  smaller(chip.l2, 16 << 10);
-  if (chip.llc && chip.llc->bytes.value_or(0) > 0)
-    smaller(*chip.llc, 64 << 10);
+  for (size_t i = chip.sharedIndex(); i < chip.levels.size(); ++i)
+    if (i == chip.sharedIndex() || chip.levels[i].bytes.value_or(0) > 0)
+      smaller(chip.levels[i], i == chip.sharedIndex() ? 16 << 10 : 64 << 10);
   less(chip.dramBandwidth, 1);
   less(chip.peakDramBandwidth, 1);
   less(chip.vectorFlops, 1);

@@ -29,7 +29,7 @@ HardwareSpec chip(const char *name) { return llvm::cantFail(findChip(name)); }
 
 /// Behind the L2s: what the last-level cache, or DRAM, is asked for.
 double behindL2(const Metrics &metrics) {
-  return metrics.llcBytes > 0 ? metrics.llcBytes
+  return metrics.bytes("llc") > 0 ? metrics.bytes("llc")
                               : metrics.dramReadBytes + metrics.dramWriteBytes;
 }
 double dram(const Metrics &metrics) {

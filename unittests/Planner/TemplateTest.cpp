@@ -58,7 +58,7 @@ double dram(const Metrics &metrics) {
 
 TEST(TemplateTest, TheBestNumberComesFirst) {
   HardwareSpec hardware = chip("h200");
-  hardware.l2.effectiveBytes = 8 << 20;
+  hardware.find("l2")->effectiveBytes = 8 << 20;
   KernelModel model = gemmFp16(8192, 4096, 1024);
   std::vector<Candidate> found = search(groups, model, hardware);
   ASSERT_EQ(found.size(), 7u);

@@ -25,14 +25,13 @@ std::string print(llvm::json::Object object) {
 
 Measurement sample() {
   Measurement m;
-  m.origin = Origin::Measured;
-  m.device = "device 0";
+  m.metrics.from = {Origin::Measured, "device 0"};
   m.noise = 0.1;
   m.energyJoules = 1.0 / 3;
-  m.metrics.l2HitRate = 2.0 / 3;
+  m.metrics.level("l2").hitRate = 2.0 / 3;
   m.metrics.lineAccesses = 1e15 + 1;
   m.metrics.timeUs = 0.1 + 0.2;
-  m.metrics.roofline = {{Bound::Dram, 7.25}, {Bound::LastLevel, 1e-300}};
+  m.metrics.roofline = {{readBound("dram"), 7.25}, {readBound("llc"), 1e-300}};
   m.metrics.sensitivity = Sensitivity{1, 2, 0.25, 0.5, true};
   m.metrics.defaults = {"l2.ways unknown: 16 assumed"};
   return m;

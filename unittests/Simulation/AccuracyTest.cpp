@@ -41,8 +41,8 @@ TEST(Accuracy, FittedRowsComeOut) {
         llvm::cantFail(simulate(row.model, chip, row.order, options));
     EXPECT_NEAR(metrics.dramReadBytes / *row.dramReadBytes, 1, 0.03)
         << row.name;
-    EXPECT_NEAR(*metrics.l2HitRate, *row.l2HitRate, 0.02) << row.name;
-    sum += std::abs(*metrics.l2HitRate - *row.l2HitRate);
+    EXPECT_NEAR(*metrics.hitRate("l2"), *row.l2HitRate, 0.02) << row.name;
+    sum += std::abs(*metrics.hitRate("l2") - *row.l2HitRate);
     ++count;
   }
   ASSERT_EQ(count, 6);

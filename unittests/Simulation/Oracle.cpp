@@ -41,10 +41,10 @@ public:
     return nullptr;
   }
 
-  /// `evicted` gets the number of dirty sectors that had to go.
-  Line *insert(int64_t number, int64_t &evicted) {
+  /// `evicted` gets the line that had to go.
+  Line *insert(int64_t number, Line &evicted) {
     if (static_cast<int64_t>(lines.size()) == capacity) {
-      evicted += lines.back().dirty.size();
+      evicted = lines.back();
       lines.pop_back();
     }
     lines.push_front({number, {}, {}});
@@ -59,10 +59,15 @@ private:
 
 class Machine {
 public:
-  Machine(const KernelModel &model, int64_t l1Lines, int64_t l2Lines,
-          int64_t sectorBytes, int64_t waveSize)
-      : model(model), sectorBytes(sectorBytes), waveSize(waveSize), l1(l1Lines),
-        l2(l2Lines) {}
+  Machine(const KernelModel &model, const Chain &chain, int64_t sectorBytes,
+          int64_t waveSize)
+      : model(model), sectorBytes(sectorBytes), waveSize(waveSize),
+        reads(chain.reads) {
+    for (int64_t lines : chain.lines)
+      levels.emplace_back(lines);
+    counts.lookups.resize(levels.size());
+    counts.hits.resize(levels.size());
+  }
 
   Counts run() {
     for (int64_t id = 0; id < model.grid.count(); ++id) {
@@ -76,8 +81,9 @@ public:
       }
       execute(model.body, std::vector<bool>(model.threads(), true));
     }
-    for (Line &line : l2.lines)
-      counts.dramWrites += line.dirty.size();
+    for (List &level : levels)
+      for (Line &line : level.lines)
+        counts.dramWrites += line.dirty.size();
     return counts;
   }
 
@@ -155,41 +161,55 @@ private:
 
   using Sectors = std::map<int64_t, std::set<int64_t>>;
 
-  void read(int64_t number, const Sectors &sectors) {
-    int64_t none = 0;
-    Line *line = l1.find(number);
-    if (!line)
-      line = l1.insert(number, none);
-    std::set<int64_t> missing;
-    for (auto &[sector, bytes] : sectors) {
-      ++counts.l1Lookups;
-      if (line->valid.insert(sector).second)
-        missing.insert(sector);
-      else
-        ++counts.l1Hits;
-    }
-    if (missing.empty())
-      return;
-    line = l2.find(number);
-    counts.l2Lookups += missing.size();
-    if (!line)
-      line = l2.insert(number, counts.dramWrites);
-    for (int64_t sector : missing) {
-      if (line->valid.insert(sector).second)
-        ++counts.dramReads;
-      else
-        ++counts.l2Hits;
+  /// The line in this level, which has it now.
+  Line *enter(size_t at, int64_t number) {
+    if (Line *line = levels[at].find(number))
+      return line;
+    Line evicted{-1, {}, {}};
+    Line *line = levels[at].insert(number, evicted);
+    if (evicted.dirty.empty())
+      return line;
+    if (at + 1 == levels.size())
+      counts.dramWrites += evicted.dirty.size();
+    else
+      putBack(at + 1, evicted);
+    return line;
+  }
+
+  void putBack(size_t at, const Line &evicted) {
+    Line *line = enter(at, evicted.number);
+    for (int64_t sector : evicted.dirty) {
+      ++counts.lookups[at];
+      counts.hits[at] += !line->valid.insert(sector).second;
+      line->dirty.insert(sector);
     }
   }
 
+  void read(int64_t number, const Sectors &sectors) {
+    std::set<int64_t> missing;
+    for (auto &[sector, bytes] : sectors)
+      missing.insert(sector);
+    for (size_t at = 0; at < levels.size() && !missing.empty(); ++at) {
+      Line *line = enter(at, number);
+      std::set<int64_t> wanted = std::move(missing);
+      missing.clear();
+      for (int64_t sector : wanted) {
+        ++counts.lookups[at];
+        if (line->valid.insert(sector).second)
+          missing.insert(sector);
+        else
+          ++counts.hits[at];
+      }
+    }
+    counts.dramReads += missing.size();
+  }
+
   void write(int64_t number, const Sectors &sectors) {
-    Line *line = l2.find(number);
-    counts.l2Lookups += sectors.size();
-    if (!line)
-      line = l2.insert(number, counts.dramWrites);
+    counts.lookups[reads] += sectors.size();
+    Line *line = enter(reads, number);
     for (auto &[sector, bytes] : sectors) {
       if (line->valid.count(sector) || line->dirty.count(sector))
-        ++counts.l2Hits;
+        ++counts.hits[reads];
       line->dirty.insert(sector);
       if (static_cast<int64_t>(bytes.size()) == sectorBytes)
         line->valid.insert(sector);
@@ -198,25 +218,38 @@ private:
 
   const KernelModel &model;
   const int64_t sectorBytes, waveSize;
-  List l1, l2;
+  const size_t reads;
+  std::vector<List> levels;
   Counts counts;
   std::vector<std::vector<int64_t>> threads; ///< values by variable
 };
 
 } // namespace
 
-HardwareSpec makeChip(int64_t l1Lines, int64_t l2Lines, int64_t sectorBytes,
+HardwareSpec makeChip(const Chain &chain, int64_t sectorBytes,
                       int64_t waveSize) {
   HardwareSpec chip;
   chip.name = "oracle";
   chip.waveSize = waveSize;
-  chip.l1.bytes = l1Lines * kLineBytes;
-  chip.l1.ways = l1Lines;
-  chip.l2.bytes = l2Lines * kLineBytes;
-  chip.l2.ways = l2Lines;
-  chip.l1.lineBytes = chip.l2.lineBytes = kLineBytes;
-  chip.l1.sectorBytes = chip.l2.sectorBytes = sectorBytes;
-  chip.l2.partitions = 1;
+  chip.levels.clear();
+  for (size_t i = 0; i < chain.lines.size(); ++i) {
+    CacheLevel level;
+    level.name = "c" + std::to_string(i + 1);
+    level.scope = i < chain.reads    ? i ? CacheScope::Cluster
+                                         : CacheScope::ComputeUnit
+                  : i == chain.reads ? CacheScope::Die
+                                     : CacheScope::Device;
+    if (level.scope == CacheScope::Cluster)
+      level.unitsPerCluster = 1;
+    level.policy =
+        i < chain.reads ? CachePolicy::WriteThrough : CachePolicy::WriteBack;
+    level.bytes = chain.lines[i] * kLineBytes;
+    level.ways = chain.lines[i];
+    level.lineBytes = kLineBytes;
+    level.sectorBytes = sectorBytes;
+    level.partitions = 1;
+    chip.levels.push_back(level);
+  }
   chip.workgroupsPerUnit = 1;
   chip.fitted = {{"victim_pool", 1},
                  {"start_jitter_rounds", 0},
@@ -225,9 +258,9 @@ HardwareSpec makeChip(int64_t l1Lines, int64_t l2Lines, int64_t sectorBytes,
   return chip;
 }
 
-Counts run(const KernelModel &model, int64_t l1Lines, int64_t l2Lines,
-           int64_t sectorBytes, int64_t waveSize) {
-  return Machine(model, l1Lines, l2Lines, sectorBytes, waveSize).run();
+Counts run(const KernelModel &model, const Chain &chain, int64_t sectorBytes,
+           int64_t waveSize) {
+  return Machine(model, chain, sectorBytes, waveSize).run();
 }
 
 } // namespace swizzle::oracle

@@ -20,22 +20,30 @@
 
 namespace swizzle::oracle {
 
+/// How many lines a cache of each level has, from the unit to memory; `reads` of
+/// them are filled by reads alone.
+struct Chain {
+  std::vector<int64_t> lines;
+  size_t reads = 1;
+};
+
 struct Counts {
   int64_t lineAccesses = 0;
-  int64_t l1Lookups = 0, l1Hits = 0;     ///< sectors
-  int64_t l2Lookups = 0, l2Hits = 0;     ///< sectors
+  std::vector<int64_t> lookups, hits;    ///< sectors, by level
   int64_t dramReads = 0, dramWrites = 0; ///< sectors
 };
 
 /// The chip that the oracle stands for: one unit, one workgroup at a time,
 /// caches of one set, least recently used out first.
-HardwareSpec makeChip(int64_t l1Lines, int64_t l2Lines, int64_t sectorBytes,
+HardwareSpec makeChip(const Chain &chain, int64_t sectorBytes,
                       int64_t waveSize);
 
 /// Runs all workgroups in order. Accesses are issued by threads, without box,
-/// and move at most 16 bytes.
-Counts run(const KernelModel &model, int64_t l1Lines, int64_t l2Lines,
-           int64_t sectorBytes, int64_t waveSize);
+/// and move at most 16 bytes. Lines that are thrown out dirty reach the next
+/// level at once; the simulator lets some time pass, so that counts behind the
+/// first level that writes back agree for kernels that only read.
+Counts run(const KernelModel &model, const Chain &chain, int64_t sectorBytes,
+           int64_t waveSize);
 
 } // namespace swizzle::oracle
 

@@ -42,8 +42,8 @@ TEST(Simulator, StreamingMovesEachByteOnce) {
     Metrics metrics = run(model, chip(name));
     EXPECT_EQ(metrics.dramReadBytes, 2.0 * (4 << 20)) << name;
     EXPECT_EQ(metrics.dramWriteBytes, 1.0 * (4 << 20)) << name;
-    EXPECT_EQ(metrics.l2Bytes, 3.0 * (4 << 20)) << name;
-    EXPECT_EQ(metrics.l1HitRate, 0.0) << name;
+    EXPECT_EQ(metrics.bytes("l2"), 3.0 * (4 << 20)) << name;
+    EXPECT_EQ(metrics.hitRate("l1"), 0.0) << name;
     EXPECT_DOUBLE_EQ(metrics.lineAccesses, 3.0 * (4 << 20) / 128) << name;
   }
 }
@@ -52,7 +52,7 @@ TEST(Simulator, IsDeterministic) {
   KernelModel model = gemmFp16(1024, 1024, 512);
   Metrics a = run(model, chip("mi300x")), b = run(model, chip("mi300x"));
   EXPECT_EQ(a.dramReadBytes, b.dramReadBytes);
-  EXPECT_EQ(a.l2HitRate, b.l2HitRate);
+  EXPECT_EQ(a.hitRate("l2"), b.hitRate("l2"));
   EXPECT_EQ(a.timeUs, b.timeUs);
 }
 
@@ -63,8 +63,8 @@ HardwareSpec manyDies(int64_t dies, int64_t units, int64_t l2Bytes) {
   hardware.name = "dies" + std::to_string(dies);
   hardware.numDies = dies;
   hardware.unitsPerDie = units;
-  hardware.l2.bytes = l2Bytes;
-  hardware.llc.reset();
+  hardware.find("l2")->bytes = l2Bytes;
+  hardware.levels.resize(2);
   return hardware;
 }
 
@@ -109,7 +109,7 @@ TEST(Simulator, AnyNumberOfDiesSharesTheWork) {
     EXPECT_LE(metrics.dramReadBytes, dies * (compulsory + 128 * 388)) << dies;
     EXPECT_GE(metrics.dieImbalance, 1) << dies;
     EXPECT_LT(metrics.dieImbalance, 1.05) << dies;
-    EXPECT_LE(*metrics.l2HitRate, 1) << dies;
+    EXPECT_LE(*metrics.hitRate("l2"), 1) << dies;
   }
 }
 
@@ -158,7 +158,7 @@ TEST(Simulator, SampleIsWithinItsStatedError) {
     for (const char *name : {"h200", "mi300x"}) {
       HardwareSpec hardware = chip(name);
       // Small enough that capacity matters.
-      hardware.l2.bytes = hardware.l2.effectiveBytes = 1 << 20;
+      hardware.find("l2")->bytes = hardware.find("l2")->effectiveBytes = 1 << 20;
       Metrics full = run(model, hardware);
       EXPECT_EQ(full.samplingError, 0);
       for (unsigned shift : {2u, 4u}) {
@@ -177,7 +177,7 @@ TEST(Simulator, SampleIsWithinItsStatedError) {
 TEST(Simulator, PrefixStatesItsError) {
   KernelModel model = star3d(512, 512, 32, 1);
   HardwareSpec hardware = chip("h200");
-  hardware.l2.effectiveBytes = 4 << 20;
+  hardware.find("l2")->effectiveBytes = 4 << 20;
   Metrics full = run(model, hardware);
   SimulationOptions options;
   options.prefix = 0.25;
@@ -248,8 +248,8 @@ TEST(Simulator, OccupancyTakesTheTightestLimit) {
 TEST(Simulator, TwoPartitionsCountBothLookUps) {
   // Streaming reads miss near and far; a full write is a hit wherever it goes.
   Metrics read = run(rowwise(64, 8192, 1, 4, 1), chip("h200"));
-  EXPECT_NEAR(*read.l2HitRate, 0.5, 0.02); // as many writes as reads
-  EXPECT_NEAR(*read.l2LogicalHitRate, 0.5, 0.02);
+  EXPECT_NEAR(*read.hitRate("l2"), 0.5, 0.02); // as many writes as reads
+  EXPECT_NEAR(*read.find("l2")->logicalHitRate, 0.5, 0.02);
 }
 
 TEST(Simulator, RefusesWhatItCannotSimulate) {

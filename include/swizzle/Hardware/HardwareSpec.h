@@ -12,7 +12,12 @@
 // `std::nullopt`; the simulator says which default stood in for it.
 //
 // "Die" is the unit that has an L2 of its own: an XCD on CDNA, the whole chip
-// elsewhere. "Compute unit" is a CU, or an SM.
+// elsewhere. "Compute unit" is a CU, or an SM. Caches are a list, from the
+// compute units to memory. MI300X, for one:
+//
+//   l1   compute unit   32 KiB   write-through
+//   l2   die             4 MiB   write-back
+//   llc  device        256 MiB   write-back
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +28,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace swizzle {
@@ -36,13 +42,32 @@ enum class HitDefinition : uint8_t {
   BothPartitions,
 };
 
-struct CacheSpec {
+/// Who shares one cache of a level, from few to many.
+enum class CacheScope : uint8_t { ComputeUnit, Cluster, Die, Device };
+
+enum class CachePolicy : uint8_t {
+  /// Filled by reads alone; writes and atomics pass it by.
+  WriteThrough,
+  /// Keeps what is written until the line is thrown out.
+  WriteBack,
+};
+
+/// One level of the caches: a row of `levels` in a chip's file.
+struct CacheLevel {
+  /// Names the level in files, figures and messages. Formulas and prompts know
+  /// "l1", "l2" and "llc" by these names.
+  std::string name;
+  CacheScope scope = CacheScope::ComputeUnit;
+  CachePolicy policy = CachePolicy::WriteThrough;
+  /// Compute units that share one cache; of scope Cluster alone.
+  std::optional<int64_t> unitsPerCluster;
+
   std::optional<int64_t> bytes; ///< as the vendor reports it, per instance
   std::optional<int64_t> effectiveBytes; ///< as it fits measurements
   std::optional<int64_t> lineBytes;
   std::optional<int64_t> sectorBytes; ///< equals lineBytes if not sectored
   std::optional<int64_t> ways;
-  std::optional<int64_t> partitions; ///< halves with a copy each (L2 only)
+  std::optional<int64_t> partitions; ///< parts with a copy each
   std::optional<double> bandwidth; ///< bytes per second, all instances together
 
   /// Capacity to simulate with: effective if known, else reported.
@@ -62,9 +87,9 @@ struct HardwareSpec {
   int64_t unitsPerDie = 1; ///< compute units per die
   int64_t waveSize = 64;
 
-  CacheSpec l1;                 ///< one per compute unit
-  CacheSpec l2;                 ///< one per die
-  std::optional<CacheSpec> llc; ///< one per chip; nullopt: the chip has none
+  /// Nearest to the compute units first; memory is behind the last. A chip of
+  /// which nothing is said has an L1 per compute unit and an L2 per die.
+  std::vector<CacheLevel> levels = usualLevels();
   HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
 
   /// Bytes per second to calculate with: as measured if known, else the peak.
@@ -88,11 +113,28 @@ struct HardwareSpec {
   /// rows it was fitted is in the chip's file and in docs/simulator.md.
   std::map<std::string, double> fitted;
 
-  /// Where each number of the description comes from, by field name as in the
-  /// JSON; "unknown: <reason>" for a number that the description leaves open.
+  /// Where each number of the description comes from, by field as in the JSON
+  /// ("num_xcds", "l2.ways"; "levels" for the list); "unknown: <reason>" for a
+  /// number that the description leaves open.
   std::map<std::string, std::string> sources;
 
   int64_t numUnits() const { return numDies * unitsPerDie; }
+
+  static std::vector<CacheLevel> usualLevels();
+
+  /// The level of this name, or nullptr.
+  const CacheLevel *find(std::string_view name) const;
+  CacheLevel *find(std::string_view name);
+  /// The nearest cache that each compute unit has for itself, or nullptr.
+  const CacheLevel *unitLevel() const;
+  /// The first level that writes back (the L2 of all known chips): what its
+  /// compute units write is seen there by all of them. One of which nothing is
+  /// known stands in where there is none.
+  const CacheLevel &sharedLevel() const;
+  /// Index in `levels` of the shared level; their number if there is none.
+  size_t sharedIndex() const;
+  /// The level before memory, if that is not the shared one; or nullptr.
+  const CacheLevel *lastLevel() const;
 
   /// The names that a formula may use (`num_xcds`, `cus_per_xcd`, `num_cus`,
   /// `l2_bytes`, `llc_bytes`, `line_bytes`, ...: all of

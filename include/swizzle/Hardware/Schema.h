@@ -8,8 +8,13 @@
 //
 // A chip can be described in a JSON file, by `dlti` attributes on a module, or
 // by a live query. All of them speak of the same fields, under the same names
-// and with the same limits; this is that one list, and the checks that hold
-// between fields. Meaning of each field: docs/adding-a-chip.md.
+// and with the same limits; these are the lists, and the checks that hold
+// between fields. Meaning of each field: docs/adding-a-chip.md. Functions that
+// judge return what is wrong, with the field first, and "" if nothing is.
+//
+// A field of a cache level has two spellings: "l2.ways" in the rows of a file,
+// and flat, "l2_ways", in attributes, in what a driver tells and in files of the
+// first version; the flat ones speak of the levels l1, l2 and llc alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +22,17 @@
 #define SWIZZLE_HARDWARE_SCHEMA_H
 
 #include "swizzle/Hardware/HardwareSpec.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 #include <variant>
 
 namespace swizzle {
 
 /// The version of the file format, value of the key `schema`.
-inline constexpr llvm::StringLiteral kChipSchema = "swizzle-chip/1";
+inline constexpr std::string_view kHardwareSchema = "swizzle-hardware/2";
+/// The version before, with three fixed levels; still read.
+inline constexpr std::string_view kChipSchema = "swizzle-chip/1";
+
+/// Levels that a chip can have.
+inline constexpr size_t kMaxLevels = 8;
 
 enum class FieldKind : uint8_t {
   Count, ///< an integer
@@ -35,43 +42,80 @@ enum class FieldKind : uint8_t {
 
 /// One field of a chip's description that carries a number (or a word).
 struct ChipField {
-  llvm::StringLiteral key;
+  std::string_view key;
   FieldKind kind;
   bool required;
   bool powerOfTwo;
   int64_t minimum, maximum;    ///< of a Count
-  llvm::StringLiteral meaning; ///< one line, with the unit
+  std::string_view meaning; ///< one line, with the unit
 };
 
 /// A value before it is checked.
 using FieldValue = std::variant<int64_t, double, std::string>;
 
-/// All fields, in the order in which they are set: a field that needs another
-/// one to be there stands after it.
-llvm::ArrayRef<ChipField> chipFields();
+/// All fields in their flat spelling, in the order in which they are set: a
+/// field that needs another one to be there stands after it.
+const std::vector<ChipField> &chipFields();
+
+/// The fields of a row of `levels` that carry a number.
+const std::vector<ChipField> &levelFields();
 
 /// The field called `key`, or nullptr.
-const ChipField *findChipField(llvm::StringRef key);
+const ChipField *findChipField(std::string_view key);
+
+/// "l2", "ways" to "l2_ways".
+std::string flatKey(std::string_view level, std::string_view field);
+/// The level that a flat field speaks of; "" if it is one of the chip.
+std::string_view levelOf(const ChipField &field);
+
+/// The key of a flat field in `HardwareSpec::sources`: "l2.ways".
+std::string sourceKey(const ChipField &field);
+
+/// "compute_unit", "cluster", "die", "device".
+std::string_view toString(CacheScope scope);
+std::optional<CacheScope> readScope(std::string_view word);
+/// "write_through", "write_back".
+std::string_view toString(CachePolicy policy);
+std::optional<CachePolicy> readPolicy(std::string_view word);
+/// "in_flight_is_hit", "both_partitions".
+std::string_view toString(HitDefinition definition);
+
+/// The level `llc`, put behind the others if the chip has none.
+CacheLevel &addLastLevel(HardwareSpec &spec);
 
 /// What values `field` takes, for messages: "an integer from 1 to 1024".
 std::string describeAllowed(const ChipField &field);
 
-/// Sets one field of `spec`. `where` opens the message: the file, or the
-/// attribute. Fails with where, field, value and what is allowed.
-llvm::Error setChipField(HardwareSpec &spec, const ChipField &field,
-                         const FieldValue &value, llvm::StringRef where);
+/// Sets one field in its flat spelling.
+std::string setChipField(HardwareSpec &spec, const ChipField &field,
+                         const FieldValue &value);
 
-/// Scales the rates that are sums over compute units (first-level caches, L2s,
-/// arithmetic) from a chip of `units` compute units to those that `spec` has.
+/// Sets one of `levelFields()`.
+std::string setLevelField(CacheLevel &level, const ChipField &field,
+                          const FieldValue &value);
+
+/// The value of a field, in either spelling; nullopt if it is not known.
+std::optional<FieldValue> getChipField(const HardwareSpec &spec,
+                                       const ChipField &field);
+std::optional<FieldValue> getLevelField(const CacheLevel &level,
+                                        const ChipField &field);
+
+/// Scales the rates that are sums over compute units (all caches but those of
+/// the whole device, arithmetic) from a chip of `units` compute units to those
+/// that `spec` has.
 void scaleToUnits(HardwareSpec &spec, int64_t units);
 
+/// How a message spells the fields of a level.
+enum class Spelling : uint8_t { Flat, Rows };
+
 /// Checks what holds between fields: lines divide caches, sectors divide lines,
-/// ways divide the number of lines, and so on.
-llvm::Error checkChip(const HardwareSpec &spec, llvm::StringRef where);
+/// ways divide the number of lines, levels are listed from the compute units to
+/// memory, and so on.
+std::string checkChip(const HardwareSpec &spec, Spelling keys);
 
 /// The candidate that is spelt most like `word`; empty if none is close.
-llvm::StringRef nearestSpelling(llvm::StringRef word,
-                                llvm::ArrayRef<llvm::StringRef> candidates);
+std::string nearestSpelling(std::string_view word,
+                            const std::vector<std::string> &candidates);
 
 } // namespace swizzle
 

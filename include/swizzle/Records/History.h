@@ -17,25 +17,24 @@
 #define SWIZZLE_RECORDS_HISTORY_H
 
 #include "swizzle/Formula/Formula.h"
-#include "swizzle/Simulation/Simulator.h"
+#include "swizzle/Metrics/Metrics.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace swizzle {
 
 /// The figure that shall improve.
 enum class Objective : uint8_t { Auto, Time, L2HitRate, DramBytes, Energy };
 
-/// Where a number comes from. Figures of different origin are never compared.
-enum class Origin : uint8_t { Simulated, Measured, Predicted };
-
 /// What one variant (or the kernel as it came) was found to do.
 struct Measurement {
-  Origin origin = Origin::Simulated;
-  std::string device; ///< chip that was simulated, device that was measured
-  /// Counts and time. A profiler that cannot tell a count leaves it empty or 0.
+  /// Counts and time, and where they come from. A profiler that cannot tell a count leaves it empty or 0.
   Metrics metrics;
   /// Relative standard error of the objective's figure: a smaller gain is none.
   double noise = 0;
   std::optional<double> energyJoules; ///< only where a profiler measures it
+
+  Origin origin() const { return metrics.from.origin; }
+  const std::string &device() const { return metrics.from.device; }
 };
 
 /// What became of an attempt. The order is that of the steps it went through.
@@ -82,7 +81,6 @@ std::optional<double> costOf(const Measurement &measurement,
                              Objective objective);
 
 llvm::StringRef toString(Objective objective);
-llvm::StringRef toString(Origin origin);
 llvm::StringRef toString(AttemptStatus status);
 
 } // namespace swizzle

@@ -41,11 +41,6 @@ struct SimulationReport {
 /// A table with one row a level, and notes below it.
 void printReport(const SimulationReport &report, llvm::raw_ostream &os);
 
-/// "launch", "vector", "tensor", "l1", "l2", "llc", "dram": as JSON has it.
-const char *boundKey(Bound bound);
-/// The inverse of `boundKey`.
-std::optional<Bound> readBound(llvm::StringRef key);
-
 /// The figures of one order. Rates are 0..1; null: no such level.
 llvm::json::Object toJSON(const Metrics &metrics);
 

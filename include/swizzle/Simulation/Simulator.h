@@ -18,6 +18,7 @@
 
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/Trace.h"
+#include "swizzle/Metrics/Metrics.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -49,59 +50,6 @@ struct SimulationOptions {
 /// How far out of step workgroups are at worst, over what was fitted: two
 /// kernels with the same accesses, one 2.4 times as fast, differ as much.
 inline constexpr double kSensitivityDrift = 10;
-
-/// What sets the time.
-enum class Bound : uint8_t { Launch, Vector, Tensor, L1, L2, LastLevel, Dram };
-const char *toString(Bound bound);
-
-/// One term of the roofline: how long this resource alone would take.
-struct RooflineTerm {
-  Bound bound = Bound::Dram;
-  double timeUs = 0;
-};
-
-struct Sensitivity {
-  double dramBytesLow = 0, dramBytesHigh = 0;
-  double l2HitLow = 0, l2HitHigh = 0;
-  double timeLowUs = 0, timeHighUs = 0;
-  /// On a capacity cliff: DRAM bytes move by more than 10 %.
-  bool uncertain = false;
-};
-
-/// Counts of a whole launch. Rates are 0..1; nullopt: the chip has no such
-/// level, or nothing was looked up there.
-struct Metrics {
-  std::optional<double> l1HitRate;
-  std::optional<double> l2HitRate; ///< as the vendor's profiler prints it
-  std::optional<double> l2LogicalHitRate; ///< hits / requests of the source
-  std::optional<double> llcHitRate;
-  double lineAccesses = 0; ///< before the first-level cache
-  double steps = 0;        ///< accesses of whole workgroups
-  double l2Bytes = 0;      ///< asked of the L2s
-  double llcBytes = 0;     ///< asked of the last-level cache
-  double dramReadBytes = 0, dramWriteBytes = 0;
-  double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
-  /// Predicted time: the root of the sum of squares of the roofline's terms.
-  double timeUs = 0;
-  std::vector<RooflineTerm> roofline; ///< longest first
-  /// Relative, one sigma, of DRAM bytes; 0 in full detail.
-  double samplingError = 0;
-  std::optional<Sensitivity> sensitivity;
-  std::vector<std::string> defaults; ///< "l2.ways of b200 unknown: 16 assumed"
-};
-
-/// What limits a kernel, for remarks.
-struct Bottleneck {
-  Bound bound = Bound::Dram;
-  /// Limited by L2, last-level cache or DRAM, which an order of workgroups can
-  /// relieve.
-  bool memoryBound = true;
-  /// "memory-bound: L2", "not memory-bound: vector arithmetic".
-  std::string text;
-};
-
-/// Names the longest term of the roofline.
-Bottleneck describeBottleneck(const Metrics &metrics);
 
 /// Simulates `model` on `hardware` with workgroups in the order of
 /// `permutation`: the workgroup dispatched as linear id i works on tile

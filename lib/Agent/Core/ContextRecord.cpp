@@ -38,8 +38,8 @@ DatabaseRecord makeDatabaseRecord(const AgentContext &context,
     if (best->measurement)
       measurement = &*best->measurement;
   }
-  record.origin = measurement->origin;
-  record.device = measurement->device;
+  record.origin = measurement->origin();
+  record.device = measurement->device();
   record.baseline = figuresOf(context.baseline);
   record.best = figuresOf(*measurement);
   return record;
@@ -51,7 +51,7 @@ toNearRecords(ArrayRef<const DatabaseRecord *> records) {
   for (const DatabaseRecord *record : records)
     result.push_back({record->kernel, record->key.grid, record->key.chip,
                       record->formula, record->params, record->gain(),
-                      toString(record->origin).str()});
+                      std::string(toString(record->origin))});
   return result;
 }
 

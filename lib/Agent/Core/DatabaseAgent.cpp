@@ -114,7 +114,7 @@ Expected<Answer> DatabaseAgent::propose(const AgentContext &context) {
   }
   if (context.round > 1)
     return finish("the database has one record of a kernel");
-  std::string origin = toString(record->origin).str() +
+  std::string origin = std::string(toString(record->origin)) +
                        (record->device.empty() ? "" : " on " + record->device);
   Answer answer;
   if (record->formula.empty())

@@ -28,11 +28,11 @@ namespace {
 std::string describe(const Measurement &measurement) {
   std::string text;
   raw_string_ostream os(text);
-  os << toString(measurement.origin);
+  os << toString(measurement.origin());
   if (measurement.metrics.timeUs > 0)
     os << formatv(" {0:f1} us", measurement.metrics.timeUs);
-  if (measurement.metrics.l2HitRate)
-    os << formatv(", L2 hit {0:f1} %", *measurement.metrics.l2HitRate * 100);
+  if (std::optional<double> rate = measurement.metrics.hitRate("l2"))
+    os << formatv(", L2 hit {0:f1} %", *rate * 100);
   double bytes =
       measurement.metrics.dramReadBytes + measurement.metrics.dramWriteBytes;
   if (bytes > 0)

@@ -120,16 +120,16 @@ private:
 } // namespace
 
 Error Filler::unknown(StringRef name) const {
-  SmallVector<StringRef> names;
+  std::vector<std::string> names;
   std::string known;
   for (const auto &[key, value] : values) {
     names.push_back(key);
     known += (known.empty() ? "" : ", ") + key;
   }
-  StringRef near = nearestSpelling(name, names);
+  std::string near = nearestSpelling(name, names);
   std::string what = "unknown placeholder '" + name.str() + "'";
   if (!near.empty())
-    what += "; did you mean '" + near.str() + "'?";
+    what += "; did you mean '" + near + "'?";
   return refuse(what + (near.empty() ? "; known: " : " Known: ") + known);
 }
 

@@ -14,10 +14,12 @@
 #include "PromptText.h"
 
 #include "swizzle/Hardware/Schema.h"
+#include "swizzle/Simulation/Simulator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
+#include <functional>
 
 using namespace llvm;
 
@@ -111,7 +113,7 @@ knownConstants(const AgentContext &context) {
 
 static std::string meaningOf(StringRef name) {
   if (const ChipField *field = findChipField(name))
-    return field->meaning.str();
+    return std::string(field->meaning);
   if (name == "num_cus")
     return "compute units of the chip";
   return "";
@@ -141,6 +143,33 @@ static std::string wordDispatch(const HardwareSpec &hardware) {
          "that two dies read is fetched twice from beyond L2.";
 }
 
+/// "L2s", "gl1 caches": all caches of a level.
+static std::string wordCaches(StringRef level) {
+  return levelTitle(level) + "s";
+}
+
+/// "An L2", "The last-level cache", "A gl1 cache": one cache of a level.
+static std::string wordOneCache(StringRef level) {
+  if (level == "l2")
+    return "An L2";
+  return (level == "llc" ? "The " : "A ") + levelTitle(level);
+}
+
+/// A level that has no name of its own in the formula language, in one line.
+static std::string wordOtherLevel(const CacheLevel &level) {
+  std::string text = levelTitle(level.name) + ": one for ";
+  if (level.scope == CacheScope::Cluster)
+    text += std::to_string(level.unitsPerCluster.value_or(1)) +
+            " neighbouring compute units";
+  else
+    text += level.scope == CacheScope::Die      ? "each die"
+            : level.scope == CacheScope::Device ? "the whole chip"
+                                                : "each compute unit";
+  if (level.bytes)
+    text += ", " + formatBytes(double(*level.bytes));
+  return text;
+}
+
 std::string wordHardware(const AgentContext &context) {
   const HardwareSpec &hardware = context.hardware;
   std::string text;
@@ -156,26 +185,29 @@ std::string wordHardware(const AgentContext &context) {
     std::string meaning = meaningOf(name);
     os << (meaning.empty() ? "" : ": ") << meaning << "\n";
   }
-  auto effective = [&](const CacheSpec &cache, const char *what) {
+  for (const CacheLevel &cache : hardware.levels)
+    if (&cache != hardware.unitLevel() && &cache != &hardware.sharedLevel() &&
+        &cache != hardware.lastLevel())
+      os << wordOtherLevel(cache) << "\n";
+  for (const CacheLevel &cache : hardware.levels)
     if (cache.effectiveBytes && cache.effectiveBytes != cache.bytes)
-      os << what << " holds about "
+      os << wordOneCache(cache.name) << " holds about "
          << formatBytes(double(*cache.effectiveBytes))
          << ", as far as measurements tell\n";
-  };
-  effective(hardware.l1, "A first-level cache");
-  effective(hardware.l2, "An L2");
-  if (hardware.llc)
-    effective(*hardware.llc, "The last-level cache");
-  if (hardware.l2.partitions && *hardware.l2.partitions > 1)
-    os << "An L2 has " << *hardware.l2.partitions
-       << " parts that keep copies of each other's lines\n";
-  auto bandwidth = [&](const std::optional<double> &rate, const char *what) {
+  for (const CacheLevel &cache : hardware.levels)
+    if (cache.partitions.value_or(1) > 1)
+      os << wordOneCache(cache.name) << " has " << *cache.partitions
+         << " parts that keep copies of each other's lines\n";
+  auto bandwidth = [&](const std::optional<double> &rate, const Twine &what) {
     if (rate)
       os << what << ": " << formatRate(*rate) << "\n";
   };
-  bandwidth(hardware.l2.bandwidth, "All L2s together deliver");
-  if (hardware.llc)
-    bandwidth(hardware.llc->bandwidth, "The last-level cache delivers");
+  for (const CacheLevel &cache : hardware.levels)
+    if (cache.scope == CacheScope::Device)
+      bandwidth(cache.bandwidth, wordOneCache(cache.name) + " delivers");
+    else if (cache.scope != CacheScope::ComputeUnit)
+      bandwidth(cache.bandwidth,
+                "All " + wordCaches(cache.name) + " together deliver");
   bandwidth(hardware.dramBandwidth, "The memory delivers");
   if (context.model.block.count() > 0 && !context.model.body.empty())
     if (int64_t resident = occupancy(context.model, hardware))
@@ -225,17 +257,17 @@ std::string wordModelNotes(const KernelModel &model) {
 }
 
 std::string wordOrigin(const Measurement &measurement, bool nameDevice) {
-  std::string text = toString(measurement.origin).str();
-  if (nameDevice && !measurement.device.empty())
-    text += " on " + quoteInline(measurement.device);
+  std::string text = std::string(toString(measurement.origin()));
+  if (nameDevice && !measurement.device().empty())
+    text += " on " + quoteInline(measurement.device());
   return text;
 }
 
 namespace {
 /// One figure of a measurement, and how it is shown.
 struct Figure {
-  const char *name;
-  std::optional<double> (*get)(const Measurement &);
+  std::string name;
+  std::function<std::optional<double>(const Measurement &)> get;
   std::string (*show)(double);
   bool rate; ///< changes are given in points, not in per cent
 };
@@ -255,43 +287,61 @@ static std::string showJoules(double joules) {
   return formatv("{0:f4} J", joules);
 }
 
-static const Figure kFigures[] = {
-    {"time", [](const Measurement &m) { return ifAny(m.metrics.timeUs); },
-     formatMicroseconds, false},
-    {"L1 hit rate", [](const Measurement &m) { return m.metrics.l1HitRate; },
-     showPercent, true},
-    {"L2 hit rate", [](const Measurement &m) { return m.metrics.l2HitRate; },
-     showPercent, true},
-    {"last-level cache hit rate",
-     [](const Measurement &m) { return m.metrics.llcHitRate; }, showPercent,
-     true},
-    {"asked of L2",
-     [](const Measurement &m) { return ifAny(m.metrics.l2Bytes); }, formatBytes,
-     false},
-    {"asked of the last-level cache",
-     [](const Measurement &m) { return ifAny(m.metrics.llcBytes); },
-     formatBytes, false},
-    {"read from DRAM",
-     [](const Measurement &m) { return ifAny(m.metrics.dramReadBytes); },
-     formatBytes, false},
-    {"written to DRAM",
-     [](const Measurement &m) { return ifAny(m.metrics.dramWriteBytes); },
-     formatBytes, false},
-    {"energy", [](const Measurement &m) { return m.energyJoules; }, showJoules,
-     false},
-};
+/// "L1", "L2", "last-level cache": how figures call a level.
+static std::string figureTitle(StringRef level) {
+  return level == "l1" ? "L1" : levelTitle(level);
+}
+
+/// "L2", "the last-level cache": what was asked.
+static std::string askedTitle(StringRef level) {
+  return (level == "l2" ? "" : "the ") + levelTitle(level);
+}
+
+/// What there is to say of a measurement, in the order in which it is said.
+static std::vector<Figure> figuresOf(const Metrics &metrics) {
+  std::vector<Figure> figures = {
+      {"time", [](const Measurement &m) { return ifAny(m.metrics.timeUs); },
+       formatMicroseconds, false}};
+  for (const LevelMetrics &level : metrics.levels)
+    figures.push_back({figureTitle(level.name) + " hit rate",
+                       [name = level.name](const Measurement &m) {
+                         return m.metrics.hitRate(name);
+                       },
+                       showPercent, true});
+  for (const LevelMetrics &level : metrics.levels)
+    if (level.name != "l1")
+      figures.push_back({"asked of " + askedTitle(level.name),
+                         [name = level.name](const Measurement &m) {
+                           return ifAny(m.metrics.bytes(name));
+                         },
+                         formatBytes, false});
+  figures.push_back({"read from DRAM",
+                     [](const Measurement &m) {
+                       return ifAny(m.metrics.dramReadBytes);
+                     },
+                     formatBytes, false});
+  figures.push_back({"written to DRAM",
+                     [](const Measurement &m) {
+                       return ifAny(m.metrics.dramWriteBytes);
+                     },
+                     formatBytes, false});
+  figures.push_back({"energy",
+                     [](const Measurement &m) { return m.energyJoules; },
+                     showJoules, false});
+  return figures;
+}
 
 std::string wordMetrics(const Measurement &measurement,
                         const Measurement *baseline) {
   std::string text;
   raw_string_ostream os(text);
-  for (const Figure &figure : kFigures) {
+  for (const Figure &figure : figuresOf(measurement.metrics)) {
     std::optional<double> value = figure.get(measurement);
     if (!value)
       continue;
     os << figure.name << ": ";
     std::optional<double> before;
-    if (baseline && baseline->origin == measurement.origin)
+    if (baseline && baseline->origin() == measurement.origin())
       before = figure.get(*baseline);
     if (before)
       os << figure.show(*before) << " -> ";

@@ -59,7 +59,7 @@ json::Object contextJson(const AgentContext &context) {
   json::Array history, nearest;
   auto anonymous = [&](Measurement measurement) {
     if (none) {
-      measurement.device.clear();
+      measurement.metrics.from.device.clear();
       // "l2_ways of b200 unknown: 16 assumed".
       measurement.metrics.defaults.clear();
     }

@@ -65,7 +65,7 @@ TEST(CommandTest, ReadsTheRequestAndPrintsTheAnswer) {
 TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
   Asked asked;
   asked.context.hardware.name = "some-chip";
-  asked.context.baseline.device = "some-chip";
+  asked.context.baseline.metrics.from.device = "some-chip";
   asked.context.baseline.metrics.defaults = {"l2_ways of some-chip unknown"};
   NearRecord near;
   near.chip = "some-chip";

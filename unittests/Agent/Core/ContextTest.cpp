@@ -20,8 +20,8 @@ TEST(CostOf, SmallerIsBetter) {
   Measurement slow, fast;
   slow.metrics.timeUs = 10;
   fast.metrics.timeUs = 5;
-  slow.metrics.l2HitRate = 0.25;
-  fast.metrics.l2HitRate = 0.75;
+  slow.metrics.level("l2").hitRate = 0.25;
+  fast.metrics.level("l2").hitRate = 0.75;
   slow.metrics.dramReadBytes = 96;
   slow.metrics.dramWriteBytes = 32;
   fast.metrics.dramReadBytes = 96;

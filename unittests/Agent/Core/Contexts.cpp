@@ -18,11 +18,10 @@ namespace swizzle::contexts {
 
 static Measurement measure(const std::string &chip, double time, double hit) {
   Measurement measurement;
-  measurement.origin = Origin::Simulated;
-  measurement.device = chip;
+  measurement.metrics.from = {Origin::Simulated, chip};
   measurement.metrics.timeUs = time;
-  measurement.metrics.l2HitRate = hit;
-  measurement.metrics.l2Bytes = 1e9;
+  measurement.metrics.level("l2").hitRate = hit;
+  measurement.metrics.level("l2").bytes = 1e9;
   measurement.metrics.dramReadBytes = 4e8 * (1 - hit);
   measurement.metrics.dramWriteBytes = 1.25e8;
   return measurement;
@@ -40,7 +39,7 @@ AgentContext fresh(const std::string &chip) {
   context.environment.hardware = context.hardware.formulaConstants();
   context.environment.chip = context.hardware.name;
   context.reuse =
-      analyseReuse(context.model, context.hardware.l2.lineBytes.value_or(128));
+      analyseReuse(context.model, context.hardware.sharedLevel().lineBytes.value_or(128));
   context.baseline = measure(chip, 1000, 0.5);
   context.bottleneck = "memory-bound: L2";
   context.rounds = 4;

@@ -57,7 +57,7 @@ TEST_F(TraceTest, SimulatesAsTheModel) {
   Metrics recorded = llvm::cantFail(simulate(trace, chip, {}));
   Metrics modelled = llvm::cantFail(simulate(model, chip, {}));
   EXPECT_EQ(recorded.lineAccesses, modelled.lineAccesses);
-  EXPECT_EQ(recorded.l2Bytes, modelled.l2Bytes);
+  EXPECT_EQ(recorded.bytes("l2"), modelled.bytes("l2"));
   EXPECT_EQ(recorded.dramReadBytes, modelled.dramReadBytes);
   EXPECT_EQ(recorded.dramWriteBytes, modelled.dramWriteBytes);
   // In another order of workgroups too.

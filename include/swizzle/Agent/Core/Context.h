@@ -15,8 +15,10 @@
 #ifndef SWIZZLE_AGENT_CORE_CONTEXT_H
 #define SWIZZLE_AGENT_CORE_CONTEXT_H
 
-#include "swizzle/Records/History.h"
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Kernel/Reuse.h"
+#include "swizzle/Records/History.h"
 
 namespace swizzle {
 

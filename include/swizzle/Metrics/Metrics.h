@@ -1,0 +1,154 @@
+//===- Metrics.h - What a profiler says of a kernel -------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The figures of one launch, whoever found them: the simulator is one of several
+// profilers. Plain data, without LLVM, so that a program that measures on a GPU
+// machine can fill it in. What a profiler may say, and how it is read:
+//
+//   Metrics metrics;
+//   metrics.from = {Origin::Measured, "device 0"};
+//   metrics.level("l2").hitRate = 0.75;       // adds the row if there is none
+//   metrics.timeUs = 12.5;
+//   metrics.hitRate("l2");                    // 0.75
+//   metrics.hitRate("llc");                   // nullopt: no such row
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_METRICS_METRICS_H
+#define SWIZZLE_METRICS_METRICS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace swizzle {
+
+/// Where a number comes from. Figures of different origin are never compared.
+enum class Origin : uint8_t { Simulated, Measured, Predicted };
+
+/// "simulated", "measured", "predicted".
+const char *toString(Origin origin);
+/// The inverse of `toString`.
+std::optional<Origin> readOrigin(std::string_view word);
+
+struct Provenance {
+  Origin origin = Origin::Simulated;
+  std::string device; ///< chip that was simulated, device that was measured
+
+  friend bool operator==(const Provenance &a, const Provenance &b) {
+    return a.origin == b.origin && a.device == b.device;
+  }
+  friend bool operator!=(const Provenance &a, const Provenance &b) {
+    return !(a == b);
+  }
+};
+
+/// What sets the time.
+enum class BoundKind : uint8_t { Launch, Vector, Tensor, Cache, Dram };
+
+struct Bound {
+  BoundKind kind = BoundKind::Dram;
+  std::string level; ///< the cache's, by name
+
+  bool isDram() const { return kind == BoundKind::Dram; }
+  bool isCache() const { return kind == BoundKind::Cache; }
+
+  friend bool operator==(const Bound &a, const Bound &b) {
+    return a.kind == b.kind && a.level == b.level;
+  }
+};
+
+/// For people: "matrix units", "L2", "DRAM".
+std::string toString(const Bound &bound);
+/// For files: "launch", "vector", "tensor", "dram", or the name of a level.
+std::string boundKey(const Bound &bound);
+/// The inverse of `boundKey`; a word that it does not know is a level.
+Bound readBound(std::string_view key);
+
+/// What people call a level: "L2" for "l2", "last-level cache" for "llc", ...
+std::string levelTitle(std::string_view name);
+
+/// One term of the roofline: how long this resource alone would take.
+struct RooflineTerm {
+  Bound bound;
+  double timeUs = 0;
+};
+
+struct Sensitivity {
+  double dramBytesLow = 0, dramBytesHigh = 0;
+  double l2HitLow = 0, l2HitHigh = 0;
+  double timeLowUs = 0, timeHighUs = 0;
+  /// On a capacity cliff: DRAM bytes move by more than 10 %.
+  bool uncertain = false;
+};
+
+/// Counts of one level of the caches, over all its instances.
+struct LevelMetrics {
+  std::string name; ///< as the chip's description calls the level
+  double bytes = 0; ///< asked of it
+  /// 0..1, as the vendor's profiler prints it; nullopt: nothing was looked up.
+  std::optional<double> hitRate;
+  /// Hits over requests of the source, where the profiler counts otherwise.
+  std::optional<double> logicalHitRate;
+};
+
+/// Counts of a whole launch. A level that the chip does not have, or of which a
+/// profiler cannot tell anything, has no row.
+struct Metrics {
+  Provenance from;
+  std::vector<LevelMetrics> levels; ///< nearest to the compute units first
+  double lineAccesses = 0;          ///< before the nearest cache
+  double steps = 0;                 ///< accesses of whole workgroups
+  double dramReadBytes = 0, dramWriteBytes = 0;
+  double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
+  /// Predicted time: the root of the sum of squares of the roofline's terms.
+  double timeUs = 0;
+  std::vector<RooflineTerm> roofline; ///< longest first
+  /// Relative, one sigma, of DRAM bytes; 0 in full detail.
+  double samplingError = 0;
+  std::optional<Sensitivity> sensitivity;
+  std::vector<std::string> defaults; ///< "l2_ways of b200 unknown: 16 assumed"
+
+  /// The row of this name, or nullptr.
+  const LevelMetrics *find(std::string_view name) const;
+  /// The row of this name, added as the last one if there is none.
+  LevelMetrics &level(std::string_view name);
+  /// nullopt if there is no row.
+  std::optional<double> hitRate(std::string_view name) const;
+  /// 0 if there is no row.
+  double bytes(std::string_view name) const;
+  /// Read and written.
+  double dramBytes() const { return dramReadBytes + dramWriteBytes; }
+};
+
+/// True for what an order of workgroups can relieve: memory, and all caches but
+/// the nearest, which is asked the same in every order.
+bool dependsOnOrder(const Metrics &metrics, const Bound &bound);
+
+/// True if `a` asks less of the caches than `b`: of the one before memory first,
+/// then of nearer ones. The nearest does not count.
+bool asksLess(const Metrics &a, const Metrics &b);
+
+/// What limits a kernel, for remarks.
+struct Bottleneck {
+  Bound bound;
+  /// Limited by a cache that is shared or by DRAM, which an order of workgroups
+  /// can relieve.
+  bool memoryBound = true;
+  /// "memory-bound: L2", "not memory-bound: vector arithmetic".
+  std::string text;
+};
+
+/// Names the longest term of the roofline.
+Bottleneck describeBottleneck(const Metrics &metrics);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_METRICS_METRICS_H

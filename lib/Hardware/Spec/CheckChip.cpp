@@ -1,0 +1,175 @@
+//===- CheckChip.cpp - What must hold between fields ----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each field of a description has its own limits (Schema.cpp); here is what one
+// field says about another, and what a list of cache levels must look like for
+// the simulator to walk it: read-only levels, then one that all compute units of
+// a die share and that writes back, then levels of the whole device.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Hardware/Schema.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swizzle {
+
+namespace {
+
+std::string text(int64_t number) { return std::to_string(number); }
+
+/// "l2_ways" or "l2.ways": how a description calls a field of a level.
+std::string keyOf(const CacheLevel &level, std::string field, Spelling keys) {
+  return keys == Spelling::Flat ? flatKey(level.name, field)
+                                : level.name + "." + field;
+}
+
+/// What does not fit within one level, or "".
+std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
+  auto key = [&](const char *field) { return keyOf(cache, field, keys); };
+  if (!cache.lineBytes)
+    return "";
+  int64_t line = *cache.lineBytes;
+  std::string lineIs = key("line_bytes") + " (" + text(line) + ")";
+  if (cache.sectorBytes && line % *cache.sectorBytes != 0)
+    return key("sector_bytes") + ": " + text(*cache.sectorBytes) +
+           " does not divide " + lineIs +
+           "; a line holds a whole number of sectors";
+  for (auto [bytes, name] : {std::pair(cache.bytes, "bytes"),
+                             std::pair(cache.effectiveBytes,
+                                       "effective_bytes")}) {
+    if (bytes && *bytes % line != 0)
+      return key(name) + ": " + text(*bytes) + " is not a multiple of " +
+             lineIs;
+    if (bytes && cache.partitions && *bytes / line % *cache.partitions != 0)
+      return key(name) + ": " + text(*bytes / line) +
+             " lines cannot be split evenly into " + text(*cache.partitions) +
+             " " + key("partitions");
+  }
+  if (cache.ways && cache.bytes && *cache.bytes / line % *cache.ways != 0)
+    return key("ways") + ": " + text(*cache.ways) + " does not divide the " +
+           text(*cache.bytes / line) + " lines of " + text(line) +
+           " bytes that " + key("bytes") + " (" + text(*cache.bytes) +
+           ") holds";
+  return "";
+}
+
+/// What a bound of the roofline is called that is no cache.
+constexpr std::string_view kReserved[] = {"dram", "launch", "vector",
+                                          "tensor"};
+
+/// What is wrong with the list of levels, or "".
+std::string checkLevels(const HardwareSpec &spec) {
+  if (spec.levels.size() > kMaxLevels)
+    return "levels: " + text(int64_t(spec.levels.size())) +
+           " are given; at most " + text(kMaxLevels) + " can be simulated";
+  size_t shared = spec.sharedIndex();
+  if (shared == spec.levels.size())
+    return "levels: none has the policy \"write_back\"; what is written needs "
+           "a level that keeps it, of scope \"die\" or \"device\"";
+  std::set<std::string> names;
+  for (size_t i = 0; i < spec.levels.size(); ++i) {
+    const CacheLevel &level = spec.levels[i];
+    const std::string &name = level.name;
+    if (!names.insert(name).second)
+      return "levels: the name " + name + " is given twice";
+    if (std::find(std::begin(kReserved), std::end(kReserved), name) !=
+        std::end(kReserved))
+      return "levels: " + name +
+             " is no name for a cache; figures call something else so";
+    if (i && level.scope < spec.levels[i - 1].scope)
+      return name + ".scope: \"" + std::string(toString(level.scope)) +
+             "\" stands behind \"" +
+             std::string(toString(spec.levels[i - 1].scope)) +
+             "\"; levels are listed from the compute units to memory";
+    if (i > shared && level.policy != CachePolicy::WriteBack)
+      return name + ".policy: \"write_through\" behind " +
+             spec.levels[shared].name +
+             ", which writes back; levels behind it must write back too";
+    if (i > shared && level.scope != CacheScope::Device)
+      return name + ".scope: \"" + std::string(toString(level.scope)) +
+             "\" is not allowed behind " + spec.levels[shared].name +
+             "; it must be \"device\"";
+    if (i != shared && level.partitions.value_or(1) != 1)
+      return name + ".partitions: " + text(*level.partitions) +
+             " is not allowed; only the first level that writes back can have "
+             "more than one";
+    bool cluster = level.scope == CacheScope::Cluster;
+    if (cluster != level.unitsPerCluster.has_value())
+      return name + ".cus_per_cluster: " +
+             (cluster ? "missing; a level of scope \"cluster\" needs it"
+                      : "given, but the level's scope is \"" +
+                            std::string(toString(level.scope)) + "\"");
+    if (cluster && spec.unitsPerDie % *level.unitsPerCluster != 0)
+      return name + ".cus_per_cluster: " + text(*level.unitsPerCluster) +
+             " does not divide cus_per_xcd (" + text(spec.unitsPerDie) + ")";
+  }
+  if (spec.levels[shared].scope < CacheScope::Die)
+    return spec.levels[shared].name + ".scope: \"" +
+           std::string(toString(spec.levels[shared].scope)) +
+           "\" is not allowed for the first level that writes back; it must "
+           "be \"die\" or \"device\"";
+  return "";
+}
+
+} // namespace
+
+std::string checkChip(const HardwareSpec &spec, Spelling keys) {
+  if (std::string wrong = checkLevels(spec); !wrong.empty())
+    return wrong;
+  for (const CacheLevel &level : spec.levels)
+    if (std::string wrong = checkNumbers(level, keys); !wrong.empty())
+      return wrong;
+  const CacheLevel &shared = spec.sharedLevel();
+  if (spec.hitDefinition == HitDefinition::BothPartitions &&
+      shared.partitions.value_or(1) < 2)
+    return "hit_definition: \"" + std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
+           keyOf(shared, "partitions", keys) + " to be at least 2";
+  if (spec.threadsPerUnit && *spec.threadsPerUnit % spec.waveSize != 0)
+    return "threads_per_cu: " + text(*spec.threadsPerUnit) +
+           " is not a multiple of wave_size (" + text(spec.waveSize) + ")";
+  return "";
+}
+
+namespace {
+
+/// Insertions, deletions and replacements that turn one word into the other.
+size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j < row.size(); ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+} // namespace
+
+std::string nearestSpelling(std::string_view word,
+                            const std::vector<std::string> &candidates) {
+  size_t limit = std::max<size_t>(2, word.size() / 3);
+  std::string best;
+  for (const std::string &candidate : candidates) {
+    size_t distance = editDistance(word, candidate);
+    if (distance <= limit && (best.empty() || distance < limit)) {
+      best = candidate;
+      limit = distance;
+    }
+  }
+  return best;
+}
+
+} // namespace swizzle

@@ -1,0 +1,225 @@
+//===- MetricsJSON.cpp - Metrics as JSON ----------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading judges the type of every field that is there; what is not there stays
+// unknown, because no profiler tells everything.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Metrics/MetricsJSON.h"
+
+#include "swizzle/Support/PlainJson.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+using nlohmann::json;
+using Json = nlohmann::ordered_json;
+
+namespace swizzle {
+
+namespace {
+
+/// The levels of which files without `levels` speak.
+constexpr std::string_view kUsual[] = {"l1", "l2", "llc"};
+
+Json orNull(const std::optional<double> &value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// Reads members of one object; the first that does not fit is kept.
+class Reader {
+public:
+  explicit Reader(const json &object) : object(object) {}
+
+  std::optional<double> number(const std::string &key) {
+    const json *value = get(key);
+    if (value && !value->is_number())
+      fail(key, *value, "a number");
+    return value && value->is_number() ? value->get<double>()
+                                       : std::optional<double>();
+  }
+  void read(const char *key, double &out) { out = number(key).value_or(out); }
+  void read(const char *key, bool &out) {
+    const json *value = get(key);
+    if (value && !value->is_boolean())
+      fail(key, *value, "true or false");
+    else if (value)
+      out = value->get<bool>();
+  }
+  void read(const char *key, std::string &out) {
+    const json *value = get(key);
+    if (value && !value->is_string())
+      fail(key, *value, "a text");
+    else if (value)
+      out = value->get<std::string>();
+  }
+  void read(const char *key, std::vector<std::string> &out) {
+    const json *value = get(key);
+    if (!value)
+      return;
+    bool fits = value->is_array() &&
+                std::all_of(value->begin(), value->end(),
+                            [](const json &one) { return one.is_string(); });
+    if (!fits)
+      return fail(key, *value, "a list of texts");
+    out = value->get<std::vector<std::string>>();
+  }
+  /// The value at `key`, or nullptr if there is none or it is null.
+  const json *get(const std::string &key) {
+    auto it = object.find(key);
+    return it == object.end() || it->is_null() ? nullptr : &*it;
+  }
+  void fail(const std::string &key, const json &value,
+            const std::string &allowed) {
+    if (wrong.empty())
+      wrong = key + ": " + plain::show(value) + " is not allowed; it must be " +
+              allowed;
+  }
+
+  std::string wrong;
+
+private:
+  const json &object;
+};
+
+void readLevels(Reader &reader, Metrics &metrics) {
+  std::vector<std::string> names(std::begin(kUsual), std::end(kUsual));
+  bool listed = reader.get("levels");
+  if (listed)
+    reader.read("levels", names);
+  for (const std::string &name : names) {
+    LevelMetrics level;
+    level.name = name;
+    std::optional<double> bytes = reader.number(name + "_bytes");
+    level.bytes = bytes.value_or(0);
+    level.hitRate = reader.number(name + "_hit_rate");
+    level.logicalHitRate = reader.number(name + "_logical_hit_rate");
+    if (listed || bytes || level.hitRate)
+      metrics.levels.push_back(std::move(level));
+  }
+}
+
+void readRoofline(Reader &reader, Metrics &metrics) {
+  const json *terms = reader.get("roofline");
+  if (!terms)
+    return;
+  if (!terms->is_array())
+    return reader.fail("roofline", *terms, "a list of terms");
+  for (const json &value : *terms) {
+    if (!value.is_object() || !value.contains("bound") ||
+        !value.contains("time_us"))
+      return reader.fail("roofline", value,
+                         "a list of objects with bound and time_us");
+    Reader term(value);
+    std::string bound;
+    double time = 0;
+    term.read("bound", bound);
+    term.read("time_us", time);
+    if (reader.wrong.empty() && !term.wrong.empty())
+      reader.wrong = "roofline." + term.wrong;
+    metrics.roofline.push_back({readBound(bound), time});
+  }
+}
+
+void readSensitivity(Reader &reader, Metrics &metrics) {
+  const json *value = reader.get("sensitivity");
+  if (!value)
+    return;
+  if (!value->is_object())
+    return reader.fail("sensitivity", *value, "an object or null");
+  Reader inner(*value);
+  Sensitivity spread;
+  inner.read("dram_bytes_low", spread.dramBytesLow);
+  inner.read("dram_bytes_high", spread.dramBytesHigh);
+  inner.read("l2_hit_rate_low", spread.l2HitLow);
+  inner.read("l2_hit_rate_high", spread.l2HitHigh);
+  inner.read("uncertain", spread.uncertain);
+  if (reader.wrong.empty() && !inner.wrong.empty())
+    reader.wrong = "sensitivity." + inner.wrong;
+  metrics.sensitivity = spread;
+}
+
+} // namespace
+
+Json metricsToTree(const Metrics &metrics) {
+  Json tree = {{"origin", toString(metrics.from.origin)},
+               {"device", metrics.from.device},
+               {"levels", Json::array()}};
+  // Usual levels that the chip does not have are null.
+  for (std::string_view name : kUsual)
+    if (!metrics.find(name)) {
+      tree[std::string(name) + "_hit_rate"] = nullptr;
+      tree[std::string(name) + "_bytes"] = nullptr;
+    }
+  for (const LevelMetrics &level : metrics.levels) {
+    tree["levels"].push_back(level.name);
+    tree[level.name + "_hit_rate"] = orNull(level.hitRate);
+    tree[level.name + "_bytes"] = level.bytes;
+    if (level.logicalHitRate || level.name == "l2")
+      tree[level.name + "_logical_hit_rate"] = orNull(level.logicalHitRate);
+  }
+  tree["line_accesses"] = metrics.lineAccesses;
+  tree["dram_read_bytes"] = metrics.dramReadBytes;
+  tree["dram_write_bytes"] = metrics.dramWriteBytes;
+  tree["die_imbalance"] = metrics.dieImbalance;
+  tree["time_us"] = metrics.timeUs;
+  tree["bottleneck"] = describeBottleneck(metrics).text;
+  tree["roofline"] = Json::array();
+  for (const RooflineTerm &term : metrics.roofline)
+    tree["roofline"].push_back(
+        {{"bound", boundKey(term.bound)}, {"time_us", term.timeUs}});
+  tree["error"] = metrics.samplingError;
+  tree["sensitivity"] = nullptr;
+  if (const std::optional<Sensitivity> &spread = metrics.sensitivity)
+    tree["sensitivity"] = {{"dram_bytes_low", spread->dramBytesLow},
+                           {"dram_bytes_high", spread->dramBytesHigh},
+                           {"l2_hit_rate_low", spread->l2HitLow},
+                           {"l2_hit_rate_high", spread->l2HitHigh},
+                           {"uncertain", spread->uncertain}};
+  return tree;
+}
+
+std::string writeMetrics(const Metrics &metrics) {
+  return plain::printLine(metricsToTree(metrics));
+}
+
+std::string readMetrics(const json &tree, Metrics &metrics) {
+  metrics = Metrics();
+  if (!tree.is_object())
+    return "metrics: " + plain::show(tree) +
+           " is not allowed; it must be an object";
+  Reader reader(tree);
+  std::string origin;
+  reader.read("origin", origin);
+  std::optional<Origin> known = readOrigin(origin);
+  if (!known)
+    return "origin: expected simulated, measured or predicted";
+  metrics.from.origin = *known;
+  reader.read("device", metrics.from.device);
+  readLevels(reader, metrics);
+  reader.read("line_accesses", metrics.lineAccesses);
+  reader.read("dram_read_bytes", metrics.dramReadBytes);
+  reader.read("dram_write_bytes", metrics.dramWriteBytes);
+  reader.read("die_imbalance", metrics.dieImbalance);
+  reader.read("time_us", metrics.timeUs);
+  reader.read("error", metrics.samplingError);
+  reader.read("defaults", metrics.defaults);
+  readRoofline(reader, metrics);
+  readSensitivity(reader, metrics);
+  return reader.wrong;
+}
+
+std::string readMetrics(std::string_view text, Metrics &metrics) {
+  json tree;
+  if (std::string wrong = plain::parse(text, tree); !wrong.empty())
+    return wrong;
+  return readMetrics(tree, metrics);
+}
+
+} // namespace swizzle
