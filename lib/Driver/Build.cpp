@@ -83,8 +83,10 @@ bool VariantBuilder::compile(const std::string &text, BuildResult &result) {
   request.options.kernel = fullName(facts.module, facts.name);
   CompileOutcome outcome = service->compile(request);
   const CompileFailure *failure = outcome.failure();
-  if (!failure)
+  if (!failure) {
+    result.artifact = std::make_shared<Artifact>(*outcome.artifact());
     return true;
+  }
   if (failure->kind == CompileFailure::Cancelled) {
     result.status = AttemptStatus::RunFailed;
     result.code = "budget";

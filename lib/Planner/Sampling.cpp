@@ -75,7 +75,8 @@ void Sampling::chooseLines(double accesses) {
   while (detail.sampleShift < coarsest &&
          costOf(launch, hardware, detail.sampleShift) > accesses)
     ++detail.sampleShift;
-  if (costOf(launch, hardware, detail.sampleShift) > Constants::stretch * accesses)
+  if (costOf(launch, hardware, detail.sampleShift) >
+      Constants::stretch * accesses)
     chooseWorkgroups(accesses);
 }
 
@@ -91,9 +92,11 @@ void Sampling::chooseWorkgroups(double accesses) {
   if (inHits * costOf(fine) <= accesses)
     return;
   while (detail.sampleShift < coarsest &&
-         costOf(launch, detail.sampleShift) > Constants::stretch * accesses)
+         costOf(launch, hardware, detail.sampleShift) >
+             Constants::stretch * accesses)
     ++detail.sampleShift;
-  if (costOf(launch, detail.sampleShift) <= Constants::stretch * accesses)
+  if (costOf(launch, hardware, detail.sampleShift) <=
+      Constants::stretch * accesses)
     return;
   detail.sampleShift = fine;
   if (accesses < inHits * resident() * costOf(fine))

@@ -215,14 +215,14 @@ static StringRef nameOf(ConfigKind kind) {
 /// An unknown key, with the known one that is spelt most like it.
 static Error makeUnknownKey(StringRef fileName, StringRef key) {
   std::vector<ConfigField> fields = configFields();
-  std::vector<StringRef> names{"schema"};
+  std::vector<std::string> names{"schema"};
   for (const ConfigField &field : fields)
-    names.push_back(field.name);
-  StringRef nearest = nearestSpelling(key, names);
+    names.push_back(field.name.str());
+  std::string nearest = nearestSpelling(key, names);
   std::string message =
       (fileName + ": unknown key '" + excerpt(key, 60) + "'").str();
   if (!nearest.empty())
-    message += ("; did you mean '" + nearest + "'?").str();
+    message += "; did you mean '" + nearest + "'?";
   if (key.contains_insensitive("key"))
     message += "; a key itself is never in a file: 'key-variable' names the "
                "environment variable that holds it";

@@ -32,6 +32,7 @@ BuildResult Evaluator::build(const Variant &variant) {
       journal ? journal->takeBuild(variant.key) : nullptr;
   if (replayed) {
     record = *replayed;
+    rememberedBuilds.insert(variant.key);
   } else {
     if (std::optional<TuningEnd> end = budget.beforeEvaluating()) {
       BuildResult refused;
@@ -52,6 +53,16 @@ BuildResult Evaluator::build(const Variant &variant) {
   return builds[variant.key] = record.result;
 }
 
+std::shared_ptr<const Artifact>
+Evaluator::artifactOf(const Variant &variant) {
+  auto known = builds.find(variant.key);
+  if (known == builds.end())
+    return nullptr;
+  if (rememberedBuilds.erase(variant.key))
+    known->second.artifact = buildVariant(variant).artifact;
+  return known->second.artifact;
+}
+
 Expected<Measurement> Evaluator::measure(const Variant &variant,
                                          Fidelity fidelity) {
   auto key = std::make_pair(variant.key, fidelity);
@@ -66,7 +77,9 @@ Expected<Measurement> Evaluator::measure(const Variant &variant,
       if (std::optional<TuningEnd> end = budget.beforeEvaluating())
         return make_error<BudgetError>(*end);
       double start = budget.elapsed();
-      Expected<Measurement> result = measureVariant(variant, fidelity);
+      auto artifact = [&] { return artifactOf(variant); };
+      Expected<Measurement> result =
+          measureVariant({variant, artifact, launch, fidelity});
       record.elapsed = budget.elapsed();
       record.seconds = record.elapsed - start;
       if (result)

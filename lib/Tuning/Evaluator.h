@@ -17,15 +17,16 @@
 
 #include "Budget.h"
 #include <map>
+#include <set>
 
 namespace swizzle::tuning {
 
 class Evaluator {
 public:
   Evaluator(const BuildFunction &build, const MeasureFunction &measure,
-            Budget &budget, KernelJournal *journal)
-      : buildVariant(build), measureVariant(measure), budget(budget),
-        journal(journal) {}
+            LaunchDescription launch, Budget &budget, KernelJournal *journal)
+      : buildVariant(build), measureVariant(measure),
+        launch(std::move(launch)), budget(budget), journal(journal) {}
 
   /// What building gave. A build that a budget forbids is a `RunFailed` with
   /// code "budget".
@@ -37,11 +38,15 @@ public:
                                       Fidelity fidelity);
 
 private:
+  std::shared_ptr<const Artifact> artifactOf(const Variant &variant);
+
   const BuildFunction &buildVariant;
   const MeasureFunction &measureVariant;
+  const LaunchDescription launch;
   Budget &budget;
   KernelJournal *journal;
   std::map<std::string, BuildResult> builds;
+  std::set<std::string> rememberedBuilds; ///< by a journal, without artifacts
   std::map<std::pair<std::string, Fidelity>,
            std::pair<std::optional<Measurement>, std::string>>
       measurements;

@@ -47,22 +47,22 @@ MeasureFunction makeSimulator(const AgentContext &context,
   auto careful = std::make_shared<OrderSimulator>(
       context.model, context.hardware, effort.decide);
   return [&context, cheap, careful,
-          used](const Variant &variant,
-                Fidelity fidelity) -> Expected<Measurement> {
+          used](const MeasureRequest &request) -> Expected<Measurement> {
+    const Variant &variant = request.variant;
     ArrayRef<uint32_t> permutation;
     if (variant.permutation)
       permutation = *variant.permutation;
     else if (variant.formula)
       return createStringError("the grid is too large to be simulated");
     OrderSimulator &simulator =
-        fidelity == Fidelity::Search ? *cheap : *careful;
+        request.fidelity == Fidelity::Search ? *cheap : *careful;
     Expected<double> cost = costOfRemap(variant, context);
     if (!cost)
       return cost.takeError();
     Expected<Metrics> metrics = simulator.simulate(permutation, *cost);
     if (!metrics)
       return metrics.takeError();
-    if (used && fidelity == Fidelity::Decide)
+    if (used && request.fidelity == Fidelity::Decide)
       *used = simulator.options();
     Measurement measurement;
     measurement.noise = metrics->samplingError > 0 ? kSampledNoise : 0;

@@ -18,6 +18,7 @@
 #include "Objective.h"
 #include "Trial.h"
 #include "swizzle/Agent/Prompt/Prompt.h"
+#include "swizzle/Kernel/DescribeLaunch.h"
 #include "swizzle/Tuning/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -47,7 +48,8 @@ public:
              const TuningOptions &options, const TuningHooks &hooks)
       : context(std::move(context)), options(options), hooks(hooks),
         budget(options.budget, hooks),
-        evaluator(build, measure, budget, hooks.journal) {
+        evaluator(build, measure, describeLaunch(this->context.model), budget,
+                  hooks.journal) {
     for (Agent *agent : agents)
       players.push_back({agent});
   }

@@ -13,13 +13,13 @@ Only the standard library is needed; plots want the extra `swizzle[plot]`.
 from .agents import AgentFunction, Proposal, Request, serving
 from .formula import FormulaError, Verdict, catalogue, check, draw, table
 from .kernel import Plan, Simulation, plan, simulate
-from .records import (KernelReport, Metrics, SchemaError, read_database, read_journal,
+from .records import (KernelReport, Level, Metrics, SchemaError, read_database, read_journal,
                       read_report, read_rows, write_csv)
 from .tools import ToolError, find_tool, run_tool
 from .tuning import Attempt, Tuning, TuningRun, read_tuning, tune
 
 __all__ = [
-    "AgentFunction", "Attempt", "FormulaError", "KernelReport", "Metrics", "Plan",
+    "AgentFunction", "Attempt", "FormulaError", "KernelReport", "Level", "Metrics", "Plan",
     "Proposal", "Request", "SchemaError", "Simulation", "ToolError", "Tuning", "TuningRun",
     "Verdict", "catalogue", "check", "draw", "find_tool", "plan", "read_database",
     "read_journal", "read_report", "read_rows", "read_tuning", "run_tool", "serving",

@@ -28,9 +28,18 @@ class SchemaError(ValueError):
 
 
 @dataclass(frozen=True)
+class Level:
+    """Counts of one level of the caches; the hit rate is 0 to 1."""
+    name: str
+    bytes: float | None = None
+    hit_rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Metrics:
     """Counts and time of one kernel under one order. Rates are 0 to 1; a level that
-    the chip does not have, or that nobody counted, is None."""
+    the chip does not have, or that nobody counted, is None. `levels` has a row for
+    each level that was counted, nearest to the compute units first."""
     l1_hit_rate: float | None = None
     l2_hit_rate: float | None = None
     llc_hit_rate: float | None = None
@@ -40,6 +49,11 @@ class Metrics:
     time_us: float | None = None
     origin: str = "simulated"
     uncertain: bool = False
+    levels: tuple[Level, ...] = ()
+
+    def level(self, name: str) -> Level | None:
+        """The row of this name, or None."""
+        return next((level for level in self.levels if level.name == name), None)
 
     @property
     def dram_bytes(self) -> float | None:
@@ -51,8 +65,14 @@ class Metrics:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Metrics":
         """From the JSON of a tool."""
-        names = {f.name for f in dataclasses.fields(cls)} - {"uncertain"}
+        names = {f.name for f in dataclasses.fields(cls)} - {"uncertain", "levels"}
+        # Files that were written before levels were a list speak of these three.
+        levels = tuple(
+            Level(name, data.get(f"{name}_bytes"), data.get(f"{name}_hit_rate"))
+            for name in data.get("levels", ("l1", "l2", "llc")))
         return cls(**{name: data[name] for name in names if name in data},
+                   levels=tuple(level for level in levels
+                                if level.bytes is not None or level.hit_rate is not None),
                    uncertain=bool((data.get("sensitivity") or {}).get("uncertain")))
 
 

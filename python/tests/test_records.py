@@ -51,6 +51,17 @@ def test_metrics_know_what_is_unknown():
     assert metrics.dram_bytes is None and metrics.uncertain
 
 
+def test_metrics_have_a_row_for_each_level():
+    metrics = swizzle.Metrics.of({"levels": ["l1", "gl1", "l2"], "l1_hit_rate": 0.5,
+                                  "gl1_hit_rate": 0.25, "gl1_bytes": 3.0, "l2_bytes": 2.0,
+                                  "llc_hit_rate": None, "llc_bytes": None})
+    assert [level.name for level in metrics.levels] == ["l1", "gl1", "l2"]
+    assert metrics.level("gl1") == swizzle.Level("gl1", 3.0, 0.25)
+    assert metrics.level("llc") is None
+    old = swizzle.Metrics.of({"l2_hit_rate": 0.5, "llc_hit_rate": None})
+    assert old.levels == (swizzle.Level("l2", None, 0.5),)
+
+
 def test_rows_for_training_keep_their_form(tmp_path):
     tool = swizzle.find_tool("swizzle-db")
     inputs = pathlib.Path(__file__).parents[2] / "test" / "Database" / "Inputs"

@@ -85,9 +85,15 @@ struct World {
       return building && variant.formula ? building(variant) : BuildResult();
     };
   }
+  /// Called with each request, where it is set.
+  std::function<void(const MeasureRequest &)> measuring;
+
   MeasureFunction measure() {
-    return [this](const Variant &variant,
-                  Fidelity fidelity) -> llvm::Expected<Measurement> {
+    return [this](const MeasureRequest &request) -> llvm::Expected<Measurement> {
+      const Variant &variant = request.variant;
+      Fidelity fidelity = request.fidelity;
+      if (measuring)
+        measuring(request);
       ++(fidelity == Fidelity::Search ? searched : decided);
       evaluated.push_back(variant.key + " " + toString(fidelity).str());
       now += secondsPerEvaluation;

@@ -278,4 +278,33 @@ TEST(Tuner, AHistoryIsProvedAndMeasuredAgain) {
   EXPECT_EQ(result.best.attempt, 4u); // not the illegal one
 }
 
+TEST(Tuner, HandsArtifactAndLaunchToTheProfiler) {
+  World world;
+  world.building = [](const Variant &variant) {
+    auto artifact = std::make_shared<Artifact>();
+    artifact->bytes = variant.key;
+    BuildResult result;
+    result.artifact = artifact;
+    return result;
+  };
+  unsigned compiled = 0;
+  world.measuring = [&](const MeasureRequest &request) {
+    EXPECT_EQ(request.launch.grid, (std::array<int64_t, 3>{8, 6, 1}));
+    std::shared_ptr<const Artifact> artifact = request.artifact();
+    if (!request.variant.formula) {
+      EXPECT_EQ(artifact, nullptr) << "nothing was compiled";
+      return;
+    }
+    ASSERT_TRUE(artifact);
+    EXPECT_EQ(artifact->bytes, request.variant.key);
+    ++compiled;
+  };
+  ScriptedAgent agent("a", {say({"return gx - 1 - x, y"})});
+  std::vector<Agent *> agents{&agent};
+  auto result = tune(makeContext(), agents, world.build(), world.measure(),
+                     makeOptions(1), world.hooks());
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  EXPECT_GT(compiled, 0u);
+}
+
 } // namespace

@@ -8,7 +8,10 @@
 //
 // Agents propose, the loop parses, proves, builds, measures, and tells the
 // agents what happened, until a budget is spent or nothing better is found.
-// Knows variants only through two callbacks; no IR in sight.
+// Knows variants only through two callbacks; no IR in sight:
+//
+//   build(variant)                    → verdict, artifact
+//   measure(variant, artifact, launch) → metrics
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +19,10 @@
 #define SWIZZLE_TUNING_TUNER_H
 
 #include "swizzle/Agent/Core/Agent.h"
+#include "swizzle/Bundle/Artifact.h"
+#include "swizzle/Bundle/Launch.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <memory>
 
@@ -43,14 +49,29 @@ struct BuildResult {
   std::string message; ///< one sentence
   bool unchecked = false;
   double checkSeconds = 0; ///< the part of the time that the check took
+  /// What was compiled; null if nothing was.
+  std::shared_ptr<const Artifact> artifact;
 };
 
 /// How carefully to measure: search cheaply, decide carefully.
 enum class Fidelity : uint8_t { Search, Decide };
 
 using BuildFunction = std::function<BuildResult(const Variant &)>;
+
+/// What a profiler is asked.
+struct MeasureRequest {
+  const Variant &variant;
+  /// What the build of this variant handed on; null if nothing was compiled.
+  /// Builds again where a journal remembers the verdict alone.
+  llvm::function_ref<std::shared_ptr<const Artifact>()> artifact;
+  /// How to start the kernel, as far as its model tells.
+  const LaunchDescription &launch;
+  Fidelity fidelity = Fidelity::Decide;
+};
+
+/// One profiler: the simulator, a GPU, a command.
 using MeasureFunction =
-    std::function<llvm::Expected<Measurement>(const Variant &, Fidelity)>;
+    std::function<llvm::Expected<Measurement>(const MeasureRequest &)>;
 
 /// Hard limits; 0: none. Each is looked at before anything is spent.
 struct TuningBudget {

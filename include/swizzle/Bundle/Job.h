@@ -1,0 +1,86 @@
+//===- Job.h - What a bundle asks for ---------------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A bundle is a folder: compiled variants, and a job.json that says how to launch,
+// fill, check and measure them. Here are the job and the rows of results as plain
+// data, and as JSON, without LLVM. docs/bundle.md is the format's description.
+//
+//   Job job;
+//   std::string wrong = readJob(text, job);   // "" or "variants[1].file: ..."
+//   for (const JobVariant &variant : job.variants)
+//     ...                                     // load, launch, measure
+//   rows += writeResult({variant.name, "", metrics});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_BUNDLE_JOB_H
+#define SWIZZLE_BUNDLE_JOB_H
+
+#include "swizzle/Bundle/Launch.h"
+#include "swizzle/Metrics/Metrics.h"
+
+#include <map>
+
+namespace swizzle {
+
+inline constexpr std::string_view kJobSchema = "swizzle-job/1";
+inline constexpr std::string_view kResultSchema = "swizzle-result/1";
+
+/// Where an artifact's bytes lie.
+struct ArtifactFile {
+  std::string file;   ///< inside of the bundle's folder
+  std::string format; ///< "ptx", "cubin", "hsaco"
+  std::string target; ///< "sm_90", "gfx942"
+};
+
+struct JobVariant {
+  std::string name; ///< names the rows of its results
+  ArtifactFile artifact;
+  std::string formula; ///< empty: the kernel as it came
+  std::map<std::string, int64_t> params;
+};
+
+/// How to measure: all variants in turns, `repeats` times after `warmUps`.
+struct JobMeasure {
+  int64_t warmUps = 3, repeats = 20;
+  double maxSeconds = 60; ///< for one variant
+};
+
+/// How to compare with the first variant: bit by bit where both tolerances are 0.
+struct JobCheck {
+  bool compare = true;
+  double relative = 0, absolute = 0;
+};
+
+struct Job {
+  std::string name;
+  std::string chip;                        ///< the bundle was made for
+  std::vector<JobVariant> variants;        ///< the kernel as it came first
+  std::vector<LaunchDescription> launches; ///< one after the other
+  JobMeasure measure;
+  JobCheck check;
+};
+
+/// Reads job.json. Returns what is wrong, field first; "" if nothing is.
+std::string readJob(std::string_view text, Job &job);
+std::string writeJob(const Job &job);
+
+/// One line of results.jsonl.
+struct JobResult {
+  std::string variant;
+  std::string failure; ///< why there are no metrics; empty: there are
+  Metrics metrics;
+};
+
+std::string readResult(std::string_view line, JobResult &result);
+/// With a newline at the end.
+std::string writeResult(const JobResult &result);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_BUNDLE_JOB_H

@@ -1,0 +1,354 @@
+//===- JobReader.cpp - Jobs and results from JSON -------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bundles travel between machines, so that nothing in them is taken on trust:
+// every field has a type and limits, keys that mean nothing are refused, and a
+// file lies inside of the bundle's folder. Functions return what is wrong with
+// the path of the field, "launches[0].grid: ...", and "" if nothing is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Bundle/Job.h"
+
+#include "swizzle/Metrics/MetricsJSON.h"
+#include "swizzle/Support/PlainJson.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+using nlohmann::json;
+
+namespace swizzle {
+
+namespace {
+
+/// No job comes near these; they bound the work on a wrong file.
+constexpr size_t kMaxJobBytes = size_t(16) << 20;
+constexpr int64_t kMaxBytes = int64_t(1) << 46;
+constexpr int64_t kMaxExtent = (int64_t(1) << 31) - 1;
+constexpr int64_t kMaxRuns = 1000000;
+
+/// Takes members of one object by name; `finish` refuses those that nobody took.
+class Reader {
+public:
+  Reader(const json &tree, std::string path)
+      : tree(tree), path(std::move(path)) {
+    if (!tree.is_object())
+      wrong = (this->path.empty() ? "the file" : this->path) + ": " +
+              plain::show(tree) + " is not allowed; it must be an object";
+  }
+
+  std::string at(const std::string &key) const {
+    return path.empty() ? key : path + "." + key;
+  }
+  void fail(const std::string &key, const json &value,
+            const std::string &allowed) {
+    if (wrong.empty())
+      wrong = at(key) + ": " + plain::show(value) +
+              " is not allowed; it must be " + allowed;
+  }
+
+  /// The member, or nullptr; one that is required and missing is an error.
+  const json *take(const std::string &key, bool required = true) {
+    taken.insert(key);
+    if (!wrong.empty())
+      return nullptr;
+    auto it = tree.find(key);
+    if (it != tree.end())
+      return &*it;
+    if (required)
+      wrong = at(key) + ": missing";
+    return nullptr;
+  }
+
+  void text(const char *key, std::string &out, bool required = true) {
+    const json *value = take(key, required);
+    if (value && !value->is_string())
+      fail(key, *value, "a text");
+    else if (value)
+      out = value->get<std::string>();
+  }
+  void name(const char *key, std::string &out) {
+    text(key, out);
+    if (wrong.empty() && out.empty())
+      fail(key, out, "a text that is not empty");
+  }
+  static bool isInteger(const json &value, int64_t least, int64_t most) {
+    bool tooLarge = value.is_number_unsigned() &&
+                    value.get<uint64_t>() > uint64_t(INT64_MAX);
+    return value.is_number_integer() && !tooLarge &&
+           value.get<int64_t>() >= least && value.get<int64_t>() <= most;
+  }
+  void integer(const char *key, int64_t &out, int64_t least, int64_t most,
+               bool required = true) {
+    const json *value = take(key, required);
+    if (value && !isInteger(*value, least, most))
+      fail(key, *value,
+           "an integer from " + std::to_string(least) + " to " +
+               std::to_string(most));
+    else if (value)
+      out = value->get<int64_t>();
+  }
+  void number(const char *key, double &out) {
+    const json *value = take(key, false);
+    if (value && !(value->is_number() && value->get<double>() >= 0))
+      fail(key, *value, "a number from 0 on");
+    else if (value)
+      out = value->get<double>();
+  }
+  void truth(const char *key, bool &out) {
+    const json *value = take(key, false);
+    if (value && !value->is_boolean())
+      fail(key, *value, "true or false");
+    else if (value)
+      out = value->get<bool>();
+  }
+  /// One of the words of an enumeration, which `read` knows.
+  template <typename Enum, typename Read>
+  void word(const char *key, Enum &out, Read read, const char *allowed) {
+    std::string spelt;
+    text(key, spelt);
+    if (!wrong.empty())
+      return;
+    if (auto value = read(spelt))
+      out = *value;
+    else
+      fail(key, spelt, allowed);
+  }
+  /// Calls `readOne(element, path)` for each element of a list that is not
+  /// empty; it returns what is wrong.
+  template <typename Fn> void list(const char *key, size_t least, Fn readOne) {
+    const json *value = take(key);
+    if (!value)
+      return;
+    if (!value->is_array() || value->size() < least)
+      return fail(key, *value,
+                  least ? "a list that is not empty" : "a list");
+    for (size_t i = 0; i < value->size() && wrong.empty(); ++i)
+      wrong = readOne((*value)[i], at(key) + "[" + std::to_string(i) + "]");
+  }
+
+  std::string finish() {
+    for (auto it = tree.begin(); wrong.empty() && it != tree.end(); ++it)
+      if (!taken.count(it.key()))
+        wrong = at(it.key()) + ": unknown field";
+    return wrong;
+  }
+
+  std::string wrong;
+
+private:
+  const json &tree;
+  std::string path;
+  std::set<std::string> taken;
+};
+
+/// True for a path that stays in the folder it starts from.
+bool staysInside(const std::string &file) {
+  if (file.empty() || file[0] == '/' || file.find('\\') != file.npos ||
+      file.find(':') != file.npos || file.find('\0') != file.npos)
+    return false;
+  for (size_t at = 0; at <= file.size();) {
+    size_t end = std::min(file.find('/', at), file.size());
+    std::string part = file.substr(at, end - at);
+    if (part.empty() || part == "." || part == "..")
+      return false;
+    at = end + 1;
+  }
+  return true;
+}
+
+std::string readVariant(const json &tree, const std::string &path,
+                        JobVariant &variant) {
+  Reader reader(tree, path);
+  reader.name("name", variant.name);
+  reader.name("file", variant.artifact.file);
+  if (reader.wrong.empty() && !staysInside(variant.artifact.file))
+    reader.fail("file", variant.artifact.file,
+                "a path inside of the bundle's folder");
+  reader.text("format", variant.artifact.format);
+  const std::string &format = variant.artifact.format;
+  if (reader.wrong.empty() && format != "ptx" && format != "cubin" &&
+      format != "hsaco")
+    reader.fail("format", format, "\"ptx\", \"cubin\" or \"hsaco\"");
+  reader.name("target", variant.artifact.target);
+  reader.text("formula", variant.formula, /*required=*/false);
+  const json *params = reader.take("params", /*required=*/false);
+  if (params && !params->is_object())
+    reader.fail("params", *params, "an object of integers");
+  else if (params)
+    for (auto it = params->begin(); it != params->end(); ++it) {
+      if (!Reader::isInteger(*it, INT64_MIN, INT64_MAX))
+        reader.fail("params." + it.key(), *it, "an integer");
+      else
+        variant.params[it.key()] = it->get<int64_t>();
+    }
+  return reader.finish();
+}
+
+constexpr const char *kTypes =
+    "\"unknown\", \"i8\", \"i16\", \"i32\", \"i64\", \"f16\", \"bf16\", "
+    "\"f32\" or \"f64\"";
+
+void readBuffer(Reader &reader, BufferArgument &buffer) {
+  reader.integer("bytes", buffer.bytes, 0, kMaxBytes);
+  reader.word("type", buffer.type, readElementType, kTypes);
+  if (buffer.type == ElementType::Unknown)
+    reader.integer("element_bytes", buffer.elementBytes, 1, 1024);
+  reader.word("direction", buffer.direction, readDirection,
+              "\"in\", \"out\" or \"inout\"");
+  reader.word("fill", buffer.fill.kind, readFillKind,
+              "\"zeros\" or \"random\"");
+  if (buffer.fill.kind == FillKind::Random)
+    reader.integer("seed", buffer.fill.seed, 0, INT64_MAX);
+}
+
+void readScalar(Reader &reader, ScalarArgument &scalar) {
+  reader.word("type", scalar.type, readElementType, kTypes);
+  const json *value = reader.take("value");
+  if (!value)
+    return;
+  if (scalar.type == ElementType::Unknown)
+    return reader.fail("type", "unknown", "a type; a scalar's must be known");
+  bool isFloat = scalar.type >= ElementType::F16;
+  if (isFloat && value->is_number())
+    scalar.value = value->get<double>();
+  else if (!isFloat && Reader::isInteger(*value, INT64_MIN, INT64_MAX))
+    scalar.value = value->get<int64_t>();
+  else
+    reader.fail("value", *value, isFloat ? "a number" : "an integer");
+}
+
+std::string readArgument(const json &tree, const std::string &path,
+                         LaunchArgument &argument) {
+  Reader reader(tree, path);
+  std::string kind;
+  reader.name("name", argument.name);
+  reader.text("kind", kind);
+  if (kind == "buffer") {
+    readBuffer(reader, argument.value.emplace<BufferArgument>());
+  } else if (kind == "scalar") {
+    readScalar(reader, argument.value.emplace<ScalarArgument>());
+  } else if (reader.wrong.empty()) {
+    reader.fail("kind", kind, "\"buffer\" or \"scalar\"");
+  }
+  return reader.finish();
+}
+
+void readExtents(Reader &reader, const char *key,
+                 std::array<int64_t, 3> &extents) {
+  const json *value = reader.take(key);
+  if (!value)
+    return;
+  bool fits = value->is_array() && value->size() == 3;
+  for (size_t i = 0; fits && i < 3; ++i)
+    fits = Reader::isInteger((*value)[i], 1, kMaxExtent);
+  if (!fits)
+    return reader.fail(key, *value,
+                       "a list of three integers from 1 to " +
+                           std::to_string(kMaxExtent));
+  extents = value->get<std::array<int64_t, 3>>();
+}
+
+std::string readLaunch(const json &tree, const std::string &path,
+                       LaunchDescription &launch) {
+  Reader reader(tree, path);
+  reader.name("kernel", launch.kernel);
+  readExtents(reader, "grid", launch.grid);
+  readExtents(reader, "block", launch.block);
+  reader.integer("dynamic_workgroup_bytes", launch.dynamicWorkgroupBytes, 0,
+                 kMaxBytes, /*required=*/false);
+  reader.list("arguments", 0, [&](const json &one, const std::string &where) {
+    return readArgument(one, where, launch.arguments.emplace_back());
+  });
+  return reader.finish();
+}
+
+std::string readTree(const json &tree, Job &job) {
+  Reader reader(tree, "");
+  std::string schema;
+  reader.text("schema", schema);
+  if (reader.wrong.empty() && schema != kJobSchema)
+    return "schema: " + plain::show(schema) +
+           " is not allowed; this version reads \"" + std::string(kJobSchema) +
+           "\": make the bundle again with this version, or measure it with the "
+           "version that made it";
+  reader.text("name", job.name);
+  reader.text("chip", job.chip, /*required=*/false);
+  std::set<std::string> names;
+  reader.list("variants", 1, [&](const json &one, const std::string &where) {
+    JobVariant &variant = job.variants.emplace_back();
+    std::string wrong = readVariant(one, where, variant);
+    if (wrong.empty() && !names.insert(variant.name).second)
+      wrong = where + ".name: \"" + variant.name +
+              "\" is not allowed; another variant has this name";
+    return wrong;
+  });
+  reader.list("launches", 1, [&](const json &one, const std::string &where) {
+    return readLaunch(one, where, job.launches.emplace_back());
+  });
+  if (const json *measure = reader.take("measure", /*required=*/false)) {
+    Reader inner(*measure, "measure");
+    inner.integer("warm_ups", job.measure.warmUps, 0, kMaxRuns, false);
+    inner.integer("repeats", job.measure.repeats, 1, kMaxRuns, false);
+    inner.number("max_seconds", job.measure.maxSeconds);
+    reader.wrong = inner.finish();
+  }
+  if (const json *check = reader.take("check", /*required=*/false)) {
+    Reader inner(*check, "check");
+    inner.truth("compare", job.check.compare);
+    inner.number("relative", job.check.relative);
+    inner.number("absolute", job.check.absolute);
+    reader.wrong = inner.finish();
+  }
+  return reader.finish();
+}
+
+} // namespace
+
+std::string readJob(std::string_view text, Job &job) {
+  job = Job();
+  if (text.size() > kMaxJobBytes)
+    return "the file has " + std::to_string(text.size()) +
+           " bytes; a job has at most " + std::to_string(kMaxJobBytes);
+  json tree;
+  if (std::string wrong = plain::parse(text, tree); !wrong.empty())
+    return wrong;
+  try {
+    return readTree(tree, job);
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+std::string readResult(std::string_view line, JobResult &result) {
+  result = JobResult();
+  json tree;
+  if (std::string wrong = plain::parse(line, tree); !wrong.empty())
+    return wrong;
+  Reader reader(tree, "");
+  std::string schema;
+  reader.text("schema", schema);
+  if (reader.wrong.empty() && schema != kResultSchema)
+    return "schema: " + plain::show(schema) +
+           " is not allowed; this version reads \"" +
+           std::string(kResultSchema) + "\": measure the bundle again";
+  reader.name("variant", result.variant);
+  reader.text("failure", result.failure, /*required=*/false);
+  const json *metrics = reader.take("metrics", result.failure.empty());
+  if (metrics && !result.failure.empty())
+    reader.fail("metrics", *metrics, "absent where there is a failure");
+  else if (metrics)
+    if (std::string wrong = readMetrics(*metrics, result.metrics);
+        !wrong.empty())
+      return "metrics." + wrong;
+  return reader.finish();
+}
+
+} // namespace swizzle

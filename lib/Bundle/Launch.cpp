@@ -1,0 +1,109 @@
+//===- Launch.cpp - How one kernel is started -----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Names of the enumerations, and the rule by which buffers are filled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Bundle/Launch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace swizzle {
+
+namespace {
+
+struct TypeRow {
+  std::string_view name;
+  int64_t bytes;
+  int exponentBits, mantissaBits; ///< 0: an integer
+};
+constexpr TypeRow kTypes[] = {
+    {"unknown", 0, 0, 0}, {"i8", 1, 0, 0},   {"i16", 2, 0, 0},
+    {"i32", 4, 0, 0},     {"i64", 8, 0, 0},  {"f16", 2, 5, 10},
+    {"bf16", 2, 8, 7},    {"f32", 4, 8, 23}, {"f64", 8, 11, 52}};
+constexpr std::string_view kDirections[] = {"in", "out", "inout"};
+constexpr std::string_view kFills[] = {"zeros", "random"};
+
+template <typename Enum, size_t N>
+std::optional<Enum> find(const std::string_view (&names)[N],
+                         std::string_view word) {
+  for (size_t i = 0; i < N; ++i)
+    if (names[i] == word)
+      return Enum(i);
+  return std::nullopt;
+}
+
+/// The next number of a SplitMix64 generator at this state (Steele, Lea and
+/// Flood, "Fast splittable pseudorandom number generators", 2014).
+uint64_t splitMix64(uint64_t state) {
+  state += 0x9e3779b97f4a7c15u;
+  state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+  state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+  return state ^ (state >> 31);
+}
+
+/// The bits of a number that the IEEE format of these widths holds exactly:
+/// -0.5 as half precision (5, 10) is 0xb800.
+uint64_t encode(double value, int exponentBits, int mantissaBits) {
+  if (value == 0)
+    return 0;
+  int exponent = 0;
+  double fraction = std::frexp(std::abs(value), &exponent); // 0.5 to 1
+  uint64_t mantissa = uint64_t(std::ldexp(2 * fraction - 1, mantissaBits));
+  int bias = (1 << (exponentBits - 1)) - 1;
+  return uint64_t(value < 0) << (exponentBits + mantissaBits) |
+         uint64_t(exponent - 1 + bias) << mantissaBits | mantissa;
+}
+
+} // namespace
+
+std::string_view toString(ElementType type) {
+  return kTypes[size_t(type)].name;
+}
+int64_t sizeOf(ElementType type) { return kTypes[size_t(type)].bytes; }
+
+std::optional<ElementType> readElementType(std::string_view word) {
+  for (size_t i = 0; i < std::size(kTypes); ++i)
+    if (kTypes[i].name == word)
+      return ElementType(i);
+  return std::nullopt;
+}
+
+std::string_view toString(Direction direction) {
+  return kDirections[size_t(direction)];
+}
+std::optional<Direction> readDirection(std::string_view word) {
+  return find<Direction>(kDirections, word);
+}
+
+std::string_view toString(FillKind kind) { return kFills[size_t(kind)]; }
+std::optional<FillKind> readFillKind(std::string_view word) {
+  return find<FillKind>(kFills, word);
+}
+
+void fillBuffer(unsigned char *to, const BufferArgument &buffer) {
+  std::memset(to, 0, size_t(buffer.bytes));
+  if (buffer.fill.kind == FillKind::Zeros)
+    return;
+  const TypeRow &type = kTypes[size_t(buffer.type)];
+  int64_t size = type.bytes ? type.bytes : buffer.elementBytes;
+  for (int64_t i = 0; i < buffer.bytes / size; ++i) {
+    uint64_t number = splitMix64(uint64_t(buffer.fill.seed) + uint64_t(i)) % 16;
+    if (type.exponentBits)
+      number = encode((double(number) - 8) / 8, type.exponentBits,
+                      type.mantissaBits);
+    // Lowest byte first, as all GPUs have it, whatever this machine does.
+    for (int64_t byte = 0; byte < std::min<int64_t>(size, 8); ++byte)
+      to[i * size + byte] = static_cast<unsigned char>(number >> (8 * byte));
+  }
+}
+
+} // namespace swizzle
