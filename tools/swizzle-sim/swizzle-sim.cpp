@@ -194,7 +194,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
                             "left out of the time");
   }
   // The arithmetic of a remap is made to be cheap, not to be read again.
-  if (!trace && model.body.empty() && kernel->hasAttr(kAppliedAttrName))
+  if (!trace && isQuiet(model.body) && kernel->hasAttr(kAppliedAttrName))
     return makeError("the kernel has a new order already (" + kAppliedAttrName +
                      "), and its accesses cannot be read any more: simulate "
                      "the original with --formula or --formula-file, or what "
