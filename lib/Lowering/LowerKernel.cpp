@@ -204,6 +204,27 @@ static Operation *findForeign(const llvm::SetVector<Operation *> &symbols,
   return foreign;
 }
 
+/// A register that is used as narrower than it is.
+static std::unique_ptr<LoweringError>
+findNarrowRegister(const llvm::SetVector<Operation *> &symbols) {
+  std::unique_ptr<LoweringError> found;
+  for (Operation *symbol : symbols)
+    symbol->walk([&](Operation *op) {
+      unsigned bits = bitsBeyondType(op);
+      if (bits == 0)
+        return WalkResult::advance();
+      std::string wide = "i" + std::to_string(bits);
+      found = std::make_unique<LoweringError>(
+          ("'" + op->getName().getStringRef() + "' becomes a value of " + wide +
+           " in LLVM IR, so that more is stored than its type says; read it as "
+           + wide)
+              .str(),
+          op->getLoc());
+      return WalkResult::interrupt();
+    });
+  return found;
+}
+
 llvm::Expected<LoweredKernel>
 lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   // Passes that come here depend on these; tools may not.
@@ -222,6 +243,8 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
         "the name of a function begins like those that stand for workgroup ids "
         "in the analysis ('" + kIdMarker.str() + "'); rename it",
         marker->getLoc());
+  if (std::unique_ptr<LoweringError> narrow = findNarrowRegister(symbols))
+    return llvm::Error(std::move(narrow));
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
   std::unique_ptr<LoweringError> first;

@@ -25,6 +25,10 @@ llvm::SetVector<mlir::Operation *> closureOf(mlir::FunctionOpInterface kernel);
 /// markers.
 mlir::Operation *findMarker(const llvm::SetVector<mlir::Operation *> &symbols);
 
+/// Bits that LLVM's translation of `op`, which reads a register, yields, if they
+/// are more than its type has and somebody uses them as that; else 0.
+unsigned bitsBeyondType(mlir::Operation *op);
+
 /// Clones `kernel`, which needs `symbols`, into a module in `holder`, ready to
 /// be lowered.
 mlir::gpu::GPUModuleOp
