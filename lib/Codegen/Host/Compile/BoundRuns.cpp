@@ -54,25 +54,19 @@ void checkStack(llvm::IRBuilderBase &b, llvm::Instruction &at,
               {pointer, b.getInt32(c.addSite(at, AccessKind::Write, 0))});
 }
 
-/// Functions that call themselves, through others or not, use the stack as
-/// often as they like.
-static void guardRecursion(llvm::Module &module, Compilation &c) {
-  llvm::DenseMap<llvm::Function *, llvm::SetVector<llvm::Function *>> callees;
+/// Functions that call themselves use the stack as often as they like, and
+/// hundreds that call each other in a row use much of it: each that is called
+/// looks first at what is left.
+static void guardCalls(llvm::Module &module, Compilation &c) {
+  llvm::SetVector<llvm::Function *> called;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (llvm::Function *callee = call->getCalledFunction())
           if (!callee->isDeclaration())
-            callees[&function].insert(callee);
-  for (llvm::Function &function : module) {
-    llvm::SetVector<llvm::Function *> reached = callees.lookup(&function);
-    for (size_t i = 0; i < reached.size(); ++i) {
-      llvm::SetVector<llvm::Function *> next = callees.lookup(reached[i]);
-      reached.insert(next.begin(), next.end());
-    }
-    if (!reached.contains(&function))
-      continue;
-    llvm::Instruction &first = *function.getEntryBlock().begin();
+            called.insert(callee);
+  for (llvm::Function *function : called) {
+    llvm::Instruction &first = *function->getEntryBlock().begin();
     llvm::IRBuilder<> b(&first);
     llvm::Value *here = b.CreateAlloca(b.getInt8Ty());
     checkStack(b, first, here, c);
@@ -128,7 +122,7 @@ void boundRuns(llvm::Module &module, Compilation &c) {
         divisions.push_back(binary);
   for (llvm::BinaryOperator *division : divisions)
     guardDivision(*division);
-  guardRecursion(module, c);
+  guardCalls(module, c);
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       countSteps(function, c);
