@@ -45,6 +45,17 @@ std::optional<Origin> readOrigin(std::string_view word) {
   return std::nullopt;
 }
 
+const char *toString(Fidelity fidelity) {
+  return fidelity == Fidelity::Search ? "search" : "decide";
+}
+
+std::optional<Fidelity> readFidelity(std::string_view word) {
+  for (Fidelity fidelity : {Fidelity::Search, Fidelity::Decide})
+    if (word == toString(fidelity))
+      return fidelity;
+  return std::nullopt;
+}
+
 std::string levelTitle(std::string_view name) {
   if (name == "l1")
     return "first-level cache";

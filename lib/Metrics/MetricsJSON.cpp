@@ -175,6 +175,8 @@ Json metricsToTree(const Metrics &metrics) {
     tree["roofline"].push_back(
         {{"bound", boundKey(term.bound)}, {"time_us", term.timeUs}});
   tree["error"] = metrics.samplingError;
+  tree["noise"] = orNull(metrics.noise);
+  tree["energy_joules"] = orNull(metrics.energyJoules);
   tree["sensitivity"] = nullptr;
   if (const std::optional<Sensitivity> &spread = metrics.sensitivity)
     tree["sensitivity"] = {{"dram_bytes_low", spread->dramBytesLow},
@@ -209,6 +211,8 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   reader.read("die_imbalance", metrics.dieImbalance);
   reader.read("time_us", metrics.timeUs);
   reader.read("error", metrics.samplingError);
+  metrics.noise = reader.number("noise");
+  metrics.energyJoules = reader.number("energy_joules");
   reader.read("defaults", metrics.defaults);
   readRoofline(reader, metrics);
   readSensitivity(reader, metrics);

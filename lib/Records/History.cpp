@@ -17,9 +17,7 @@
 
 namespace swizzle {
 
-std::optional<double> costOf(const Measurement &measurement,
-                             Objective objective) {
-  const Metrics &metrics = measurement.metrics;
+std::optional<double> costOf(const Metrics &metrics, Objective objective) {
   switch (objective) {
   case Objective::Auto:
     break;
@@ -31,14 +29,12 @@ std::optional<double> costOf(const Measurement &measurement,
     if (std::optional<double> rate = metrics.hitRate("l2"))
       return 1 - *rate;
     return std::nullopt;
-  case Objective::DramBytes: {
-    double bytes = metrics.dramReadBytes + metrics.dramWriteBytes;
-    if (bytes > 0)
-      return bytes;
+  case Objective::DramBytes:
+    if (metrics.dramBytes() > 0)
+      return metrics.dramBytes();
     return std::nullopt;
-  }
   case Objective::Energy:
-    return measurement.energyJoules;
+    return metrics.energyJoules;
   }
   llvm_unreachable("`auto` is resolved before anything is compared");
 }

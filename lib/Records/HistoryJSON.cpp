@@ -39,16 +39,12 @@ json::Object toJSON(const ParamValues &params) {
   return object;
 }
 
-json::Object toJSON(const Measurement &measurement) {
+json::Object toJSON(const Metrics &metrics) {
   // What the writer prints is JSON; text that is not UTF-8 is mended by it.
-  json::Value metrics = cantFail(json::parse(writeMetrics(measurement.metrics)));
-  json::Object object = std::move(*metrics.getAsObject());
-  object["noise"] = measurement.noise;
-  object["energy_joules"] = measurement.energyJoules
-                                ? json::Value(*measurement.energyJoules)
-                                : json::Value(nullptr);
+  json::Value value = cantFail(json::parse(writeMetrics(metrics)));
+  json::Object object = std::move(*value.getAsObject());
   json::Array defaults;
-  for (const std::string &line : measurement.metrics.defaults)
+  for (const std::string &line : metrics.defaults)
     defaults.push_back(toJSONText(line));
   object["defaults"] = std::move(defaults);
   return object;
@@ -162,18 +158,12 @@ Expected<ParamValues> readParams(const json::Value &value) {
   return params;
 }
 
-Expected<Measurement> readMeasurement(const json::Value &value) {
-  Expected<Measurement> result = readObject<Measurement>(
-      value, "measurement", [](json::ObjectMapper &mapper, Measurement &m) {
-        return mapper.map("noise", m.noise) &&
-               mapper.map("energy_joules", m.energyJoules);
-      });
-  if (!result)
-    return result;
-  std::string text = formatv("{0}", value);
-  if (std::string wrong = readMetrics(text, result->metrics); !wrong.empty())
+Expected<Metrics> readMetrics(const json::Value &value) {
+  Metrics metrics;
+  std::string wrong = readMetrics(std::string(formatv("{0}", value)), metrics);
+  if (!wrong.empty())
     return createStringError("measurement." + wrong);
-  return result;
+  return metrics;
 }
 
 Expected<Usage> readUsage(const json::Value &value) {
@@ -270,7 +260,7 @@ Expected<Attempt> readAttempt(const json::Value &value) {
     return values.takeError();
   result->params = std::move(*values);
   if (measurement->kind() != json::Value::Null) {
-    Expected<Measurement> measured = readMeasurement(*measurement);
+    Expected<Metrics> measured = readMetrics(*measurement);
     if (!measured)
       return measured.takeError();
     result->measurement = std::move(*measured);

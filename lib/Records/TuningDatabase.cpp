@@ -50,15 +50,14 @@ double DatabaseRecord::gain() const {
   return before && after && *before > 0 && *after > 0 ? *before / *after : 0;
 }
 
-RecordFigures figuresOf(const Measurement &measurement) {
-  const Metrics &metrics = measurement.metrics;
+RecordFigures figuresOf(const Metrics &metrics) {
   RecordFigures figures;
   if (metrics.timeUs > 0)
     figures.timeUs = metrics.timeUs;
   figures.l2HitRate = metrics.hitRate("l2");
-  if (double bytes = metrics.dramReadBytes + metrics.dramWriteBytes; bytes > 0)
-    figures.dramBytes = bytes;
-  figures.energyJoules = measurement.energyJoules;
+  if (metrics.dramBytes() > 0)
+    figures.dramBytes = metrics.dramBytes();
+  figures.energyJoules = metrics.energyJoules;
   return figures;
 }
 

@@ -192,16 +192,11 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
       os << "  default: " << line << '\n';
 }
 
-llvm::json::Object toJSON(const Metrics &metrics) {
-  // What the writer prints is JSON.
-  llvm::json::Value value =
-      llvm::cantFail(llvm::json::parse(writeMetrics(metrics)));
-  return std::move(*value.getAsObject());
-}
-
 llvm::json::Object toJSON(const SimulationReport &report) {
   auto metrics = [](const std::optional<Metrics> &one) -> llvm::json::Value {
-    return one ? llvm::json::Value(toJSON(*one)) : llvm::json::Value(nullptr);
+    // What the writer prints is JSON.
+    return one ? llvm::cantFail(llvm::json::parse(writeMetrics(*one)))
+               : llvm::json::Value(nullptr);
   };
   llvm::json::Object params;
   for (const auto &[name, value] : report.params)

@@ -14,7 +14,7 @@
 
 #include "swizzle/Tuning/Advisers.h"
 
-#include "swizzle/Tuning/Simulate.h"
+#include "swizzle/Profiling/SimulatorProfiler.h"
 #include "swizzle/Tuning/Tuner.h"
 
 using namespace llvm;
@@ -73,7 +73,9 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
     players.push_back(agent.get());
   Expected<TuningResult> result = tune(
       context, players, [](const Variant &) { return BuildResult(); },
-      makeSimulator(context, {}, &used), options);
+      makeSimulatorProfiler(
+          {context.model, context.hardware, context.environment}, {}, &used),
+      options);
   if (!result)
     return Advice::fail(result.takeError());
   Advice advice;
@@ -92,8 +94,8 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
                         std::to_string(result->attempts.size());
       }
     advice.prediction =
-        Prediction{describeDetail(used), result->baseline.metrics,
-                   result->bestMeasurement.metrics};
+        Prediction{describeDetail(used), result->baseline,
+                   result->bestMeasurement};
   }
   for (const Attempt &attempt : result->attempts)
     advice.notes.push_back(describeAttempt(attempt));

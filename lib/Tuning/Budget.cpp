@@ -12,7 +12,7 @@
 
 #include "Budget.h"
 
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

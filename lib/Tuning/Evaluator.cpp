@@ -13,7 +13,7 @@
 
 #include "Evaluator.h"
 
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
 
 using namespace llvm;
 
@@ -27,30 +27,31 @@ BuildResult Evaluator::build(const Variant &variant) {
   auto known = builds.find(variant.key);
   if (known != builds.end())
     return known->second;
+  BuildResult result;
   RecordedBuild record;
   const RecordedBuild *replayed =
       journal ? journal->takeBuild(variant.key) : nullptr;
   if (replayed) {
     record = *replayed;
+    static_cast<BuildVerdict &>(result) = record.result;
     rememberedBuilds.insert(variant.key);
   } else {
     if (std::optional<TuningEnd> end = budget.beforeEvaluating()) {
-      BuildResult refused;
-      refused.status = AttemptStatus::RunFailed;
-      refused.code = "budget";
-      refused.message = "not built: " + describeEnd(*end, budget.limits);
-      return refused;
+      result.status = AttemptStatus::RunFailed;
+      result.code = "budget";
+      result.message = "not built: " + describeEnd(*end, budget.limits);
+      return result;
     }
     double start = budget.elapsed();
-    record.result = buildVariant(variant);
+    record.result = result = buildVariant(variant);
     record.elapsed = budget.elapsed();
     record.seconds = record.elapsed - start;
     if (journal)
       journal->keep(variant.key, record);
   }
-  budget.seconds.check += record.result.checkSeconds;
-  budget.seconds.build += record.seconds - record.result.checkSeconds;
-  return builds[variant.key] = record.result;
+  budget.seconds.check += result.checkSeconds;
+  budget.seconds.build += record.seconds - result.checkSeconds;
+  return builds[variant.key] = std::move(result);
 }
 
 std::shared_ptr<const Artifact>
@@ -63,7 +64,7 @@ Evaluator::artifactOf(const Variant &variant) {
   return known->second.artifact;
 }
 
-Expected<Measurement> Evaluator::measure(const Variant &variant,
+Expected<Metrics> Evaluator::measure(const Variant &variant,
                                          Fidelity fidelity) {
   auto key = std::make_pair(variant.key, fidelity);
   auto known = measurements.find(key);
@@ -78,7 +79,7 @@ Expected<Measurement> Evaluator::measure(const Variant &variant,
         return make_error<BudgetError>(*end);
       double start = budget.elapsed();
       auto artifact = [&] { return artifactOf(variant); };
-      Expected<Measurement> result =
+      Expected<Metrics> result =
           measureVariant({variant, artifact, launch, fidelity});
       record.elapsed = budget.elapsed();
       record.seconds = record.elapsed - start;

@@ -34,7 +34,7 @@ public:
 
   /// What measuring gave. Fails with the profiler's message, or with a
   /// `BudgetError`.
-  llvm::Expected<Measurement> measure(const Variant &variant,
+  llvm::Expected<Metrics> measure(const Variant &variant,
                                       Fidelity fidelity);
 
 private:
@@ -48,7 +48,7 @@ private:
   std::map<std::string, BuildResult> builds;
   std::set<std::string> rememberedBuilds; ///< by a journal, without artifacts
   std::map<std::pair<std::string, Fidelity>,
-           std::pair<std::optional<Measurement>, std::string>>
+           std::pair<std::optional<Metrics>, std::string>>
       measurements;
 };
 

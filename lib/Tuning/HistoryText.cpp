@@ -39,9 +39,9 @@ static std::string bytes(double before, double after) {
   return "";
 }
 
-std::string describeChange(const Measurement &before,
-                           const Measurement &after) {
-  const Metrics &a = before.metrics, &b = after.metrics;
+std::string describeChange(const Metrics &before,
+                           const Metrics &after) {
+  const Metrics &a = before, &b = after;
   std::string text;
   auto add = [&](std::string part) {
     text += (text.empty() ? "" : ", ") + std::move(part);
@@ -60,7 +60,7 @@ std::string describeChange(const Measurement &before,
     add(formatv("energy {0:F3} -> {1:F3} J{2}", *before.energyJoules,
                 *after.energyJoules,
                 change(*before.energyJoules, *after.energyJoules)));
-  add(std::string(toString(after.origin())));
+  add(std::string(toString(after.from.origin)));
   return text;
 }
 

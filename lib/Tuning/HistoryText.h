@@ -19,7 +19,7 @@ namespace swizzle::tuning {
 
 /// "DRAM 4.2 -> 2.1 GB (-50.0 %), L2 hit 40.0 -> 71.2 %, time 900.0 -> 700.0 us
 /// (-22.2 %), simulated": the figures that both have.
-std::string describeChange(const Measurement &before, const Measurement &after);
+std::string describeChange(const Metrics &before, const Metrics &after);
 
 /// "#3", or "the kernel as it is" for 0.
 std::string nameAttempt(unsigned number);

@@ -55,12 +55,12 @@ static bool isBehindShared(const HardwareSpec &hardware, StringRef name) {
 }
 
 static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
-                                          const Measurement &baseline,
+                                          const Metrics &baseline,
                                           double margin) {
   ObjectiveChoice choice;
   choice.bailOut =
-      whyNoOrderHelps(context.model, context.reuse, baseline.metrics, margin);
-  const RooflineTerm *term = findTerm(context, baseline.metrics);
+      whyNoOrderHelps(context.model, context.reuse, baseline, margin);
+  const RooflineTerm *term = findTerm(context, baseline);
   if (!term) {
     choice.reason = "time, as the profiler names no bottleneck";
     return choice;
@@ -75,13 +75,13 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
       "{0}, as the longest memory term that can shrink is {1} ({2:F1} of "
       "{3:F1} us)",
       toString(choice.objective), toString(term->bound), term->timeUs,
-      baseline.metrics.timeUs);
+      baseline.timeUs);
   return choice;
 }
 
 Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                                           const AgentContext &context,
-                                          const Measurement &baseline,
+                                          const Metrics &baseline,
                                           double margin) {
   ObjectiveChoice choice;
   choice.objective = wanted;
@@ -101,10 +101,10 @@ Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                            advice);
 }
 
-std::optional<double> gainOf(const Measurement &candidate,
-                             const Measurement &incumbent,
+std::optional<double> gainOf(const Metrics &candidate,
+                             const Metrics &incumbent,
                              Objective objective) {
-  if (candidate.metrics.from != incumbent.metrics.from)
+  if (candidate.from != incumbent.from)
     return std::nullopt;
   std::optional<double> now = costOf(candidate, objective);
   std::optional<double> before = costOf(incumbent, objective);
@@ -115,11 +115,11 @@ std::optional<double> gainOf(const Measurement &candidate,
   return 1 - *now / *before;
 }
 
-double noiseBetween(const Measurement &a, const Measurement &b) {
-  return std::hypot(a.noise, b.noise);
+double noiseBetween(const Metrics &a, const Metrics &b) {
+  return std::hypot(a.noise.value_or(0), b.noise.value_or(0));
 }
 
-bool isSlower(const Measurement &candidate, const Measurement &baseline,
+bool isSlower(const Metrics &candidate, const Metrics &baseline,
               double margin) {
   std::optional<double> gain = gainOf(candidate, baseline, Objective::Time);
   return gain && -*gain > std::max(margin, noiseBetween(candidate, baseline));

@@ -29,20 +29,20 @@ struct ObjectiveChoice {
 /// figure that was asked for.
 llvm::Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                                                 const AgentContext &context,
-                                                const Measurement &baseline,
+                                                const Metrics &baseline,
                                                 double margin);
 
 /// Relative gain of `candidate` over `incumbent`: 0.1 is a tenth less cost.
 /// nullopt if the two cannot be compared.
-std::optional<double> gainOf(const Measurement &candidate,
-                             const Measurement &incumbent, Objective objective);
+std::optional<double> gainOf(const Metrics &candidate,
+                             const Metrics &incumbent, Objective objective);
 
 /// The relative gain that noise alone may feign between the two.
-double noiseBetween(const Measurement &a, const Measurement &b);
+double noiseBetween(const Metrics &a, const Metrics &b);
 
 /// True if `candidate` takes longer than `baseline` by more than noise and
 /// `margin`: no hit rate is worth that.
-bool isSlower(const Measurement &candidate, const Measurement &baseline,
+bool isSlower(const Metrics &candidate, const Metrics &baseline,
               double margin);
 
 } // namespace swizzle::tuning

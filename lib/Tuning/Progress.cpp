@@ -88,7 +88,7 @@ void Progress::show(const TuningEvent &event) {
   case TuningEvent::Baseline:
     line(formatv(
              "  as it is: time {0:F1} us ({1}); objective: {2}",
-             result.baseline.metrics.timeUs, toString(result.baseline.origin()),
+             result.baseline.timeUs, toString(result.baseline.from.origin),
              result.objectiveReason.empty() ? toString(result.objective).str()
                                             : result.objectiveReason),
          /*stays=*/true);
@@ -127,11 +127,11 @@ static std::string percent(const std::optional<double> &rate) {
   return rate ? formatv("{0:F1}", 100 * *rate).str() : "-";
 }
 
-static void printFigures(raw_ostream &os, const Measurement &m) {
-  double dram = m.metrics.dramReadBytes + m.metrics.dramWriteBytes;
-  os << formatv("{0,11:F1} {1,9} {2,7}", m.metrics.timeUs,
+static void printFigures(raw_ostream &os, const Metrics &m) {
+  double dram = m.dramReadBytes + m.dramWriteBytes;
+  os << formatv("{0,11:F1} {1,9} {2,7}", m.timeUs,
                 dram > 0 ? formatv("{0:F1}", dram / 1e6).str() : "-",
-                percent(m.metrics.hitRate("l2")));
+                percent(m.hitRate("l2")));
 }
 
 void printTable(const KernelTuning &tuning, raw_ostream &os) {
@@ -146,7 +146,7 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   }
   const TuningResult &result = *tuning.result;
   os << formatv("  objective {0}, figures {1}\n", toString(result.objective),
-                toString(result.baseline.origin()));
+                toString(result.baseline.from.origin));
   os << "    #  round  agent        verdict          time us   DRAM MB  L2 hit"
         "  reason\n";
   os << "    0      -  -            as it is     ";

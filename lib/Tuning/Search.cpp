@@ -77,7 +77,7 @@ void Search::rankNew() {
     }
     constexpr double unknown = std::numeric_limits<double>::infinity();
     Rank rank{unknown, unknown};
-    Expected<Measurement> result =
+    Expected<Metrics> result =
         evaluator.measure(points.variants[ranks.size()], Fidelity::Search);
     if (result) {
       rank.second = costOf(*result, Objective::Time).value_or(unknown);

@@ -142,7 +142,7 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
   }
   if (!built.message.empty())
     notes.push_back(built.message);
-  Expected<Measurement> measured =
+  Expected<Metrics> measured =
       setting.evaluator.measure(variant, Fidelity::Decide);
   if (!measured) {
     trial.cut = measured.errorIsA<BudgetError>();
@@ -204,7 +204,7 @@ Trial tryProposal(const Proposal &proposal, Attempt attempt,
 
 /// Code and sentence for a measured trial.
 static std::pair<const char *, std::string>
-describeVerdict(const Measurement &measured, const TrialSetting &setting) {
+describeVerdict(const Metrics &measured, const TrialSetting &setting) {
   const TuningResult &result = setting.result;
   Objective objective = result.objective;
   std::optional<double> overBase = gainOf(measured, result.baseline, objective);

@@ -17,9 +17,10 @@
 #include "HistoryText.h"
 #include "Objective.h"
 #include "Trial.h"
+#include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Kernel/DescribeLaunch.h"
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -130,7 +131,7 @@ Error TuningLoop::measureBaseline() {
   if (built.status != AttemptStatus::Measured)
     return createStringError("the kernel as it is cannot be built: " +
                              built.message);
-  Expected<Measurement> measured =
+  Expected<Metrics> measured =
       evaluator.measure(result.best, Fidelity::Decide);
   if (!measured) {
     if (!measured.errorIsA<BudgetError>())
@@ -144,8 +145,8 @@ Error TuningLoop::measureBaseline() {
   }
   result.baseline = result.bestMeasurement = std::move(*measured);
   context.baseline = result.baseline;
-  if (!context.baseline.metrics.roofline.empty())
-    context.bottleneck = describeBottleneck(context.baseline.metrics).text;
+  if (!context.baseline.roofline.empty())
+    context.bottleneck = describeBottleneck(context.baseline).text;
   return Error::success();
 }
 
@@ -201,7 +202,7 @@ void TuningLoop::remeasureBest() {
   context.best = 0;
   if (evaluator.build(candidate).status != AttemptStatus::Measured)
     return;
-  Expected<Measurement> measured =
+  Expected<Metrics> measured =
       evaluator.measure(candidate, Fidelity::Decide);
   if (!measured) {
     note("the best of the history cannot be measured again: " +
@@ -411,7 +412,8 @@ Expected<TuningResult> TuningLoop::run() {
     if (Error error = chooseTheObjective())
       return std::move(error);
     if (hooks.journal)
-      hooks.journal->keep(context);
+      // As a database would tell it of a kernel that nothing was found for.
+      hooks.journal->keep(makeDatabaseRecord(context, /*best=*/nullptr));
     tell(TuningEvent::Baseline);
     goOnFromHistory();
   }
@@ -428,7 +430,10 @@ Expected<TuningResult> TuningLoop::run() {
              : "all " + std::to_string(options.rounds) + " rounds are done");
   tell(TuningEvent::Ended);
   if (hooks.journal)
-    hooks.journal->keepEnd(result);
+    hooks.journal->keep(RecordedEnd{toString(result.end).str(),
+                                    result.endReason, result.best.attempt,
+                                    result.rounds, result.evaluations,
+                                    result.usage, result.seconds.total});
   return std::move(result);
 }
 

@@ -224,8 +224,8 @@ void exportAttempt(const JournalRow &row, raw_ostream &os) {
   record.agent = attempt.agent;
   if (attempt.measurement) {
     record.best = figuresOf(*attempt.measurement);
-    record.origin = attempt.measurement->origin();
-    record.device = attempt.measurement->device();
+    record.origin = attempt.measurement->from.origin;
+    record.device = attempt.measurement->from.device;
   }
   json::OStream json(os);
   json.object([&] {

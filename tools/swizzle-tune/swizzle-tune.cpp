@@ -19,8 +19,8 @@
 #include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Support/WriteFile.h"
-#include "swizzle/Tuning/Checkpoint.h"
-#include "swizzle/Tuning/Simulate.h"
+#include "swizzle/Records/Checkpoint.h"
+#include "swizzle/Profiling/SimulatorProfiler.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
@@ -248,7 +248,8 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
 }
 
 Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
-  Workbench bench{{}, makeSimulator(context)};
+  Workbench bench{{}, makeSimulatorProfiler({context.model, context.hardware,
+                                       context.environment})};
   if (!options.build.compile && !options.build.check)
     return bench;
   if (display) {
@@ -286,8 +287,9 @@ void Tuner::remember(AgentContext &context) {
 }
 
 void Tuner::show(const TuningEvent &event, llvm::StringRef kernel) {
-  if (keeper)
-    keeper->note(event, kernel);
+  bool best = event.kind == TuningEvent::Tried && event.attempt->best;
+  if (keeper && (best || event.kind == TuningEvent::Ended))
+    keeper->note(kernel, {event.result.attempts, event.result.best.attempt});
   if (display) {
     display->note(event);
   } else if (options.json) {

@@ -23,17 +23,17 @@ std::string print(llvm::json::Object object) {
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }
 
-Measurement sample() {
-  Measurement m;
-  m.metrics.from = {Origin::Measured, "device 0"};
+Metrics sample() {
+  Metrics m;
+  m.from = {Origin::Measured, "device 0"};
   m.noise = 0.1;
   m.energyJoules = 1.0 / 3;
-  m.metrics.level("l2").hitRate = 2.0 / 3;
-  m.metrics.lineAccesses = 1e15 + 1;
-  m.metrics.timeUs = 0.1 + 0.2;
-  m.metrics.roofline = {{readBound("dram"), 7.25}, {readBound("llc"), 1e-300}};
-  m.metrics.sensitivity = Sensitivity{1, 2, 0.25, 0.5, true};
-  m.metrics.defaults = {"l2.ways unknown: 16 assumed"};
+  m.level("l2").hitRate = 2.0 / 3;
+  m.lineAccesses = 1e15 + 1;
+  m.timeUs = 0.1 + 0.2;
+  m.roofline = {{readBound("dram"), 7.25}, {readBound("llc"), 1e-300}};
+  m.sensitivity = Sensitivity{1, 2, 0.25, 0.5, true};
+  m.defaults = {"l2.ways unknown: 16 assumed"};
   return m;
 }
 
@@ -57,7 +57,7 @@ TEST(HistoryJSON, AttemptsComeBackAsTheyWere) {
   llvm::Expected<Attempt> back = readAttempt(*value);
   ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
   EXPECT_EQ(print(toJSON(*back)), text);
-  EXPECT_EQ(back->measurement->metrics.timeUs, 0.1 + 0.2);
+  EXPECT_EQ(back->measurement->timeUs, 0.1 + 0.2);
 }
 
 TEST(HistoryJSON, AnswersComeBackAsTheyWere) {
@@ -85,7 +85,7 @@ TEST(HistoryJSON, BrokenTextIsMended) {
 TEST(HistoryJSON, WhatDoesNotFitIsNamed) {
   llvm::json::Object object = toJSON(sample());
   object["noise"] = "much";
-  llvm::Expected<Measurement> back = readMeasurement(std::move(object));
+  llvm::Expected<Metrics> back = readMetrics(std::move(object));
   ASSERT_FALSE(bool(back));
   EXPECT_NE(llvm::toString(back.takeError()).find("noise"), std::string::npos);
 }

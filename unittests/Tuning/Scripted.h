@@ -14,7 +14,8 @@
 #ifndef SWIZZLE_UNITTESTS_TUNING_SCRIPTED_H
 #define SWIZZLE_UNITTESTS_TUNING_SCRIPTED_H
 
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
+#include "swizzle/Tuning/Tuner.h"
 
 #include "gtest/gtest.h"
 
@@ -89,20 +90,20 @@ struct World {
   std::function<void(const MeasureRequest &)> measuring;
 
   MeasureFunction measure() {
-    return [this](const MeasureRequest &request) -> llvm::Expected<Measurement> {
+    return [this](const MeasureRequest &request) -> llvm::Expected<Metrics> {
       const Variant &variant = request.variant;
       Fidelity fidelity = request.fidelity;
       if (measuring)
         measuring(request);
       ++(fidelity == Fidelity::Search ? searched : decided);
-      evaluated.push_back(variant.key + " " + toString(fidelity).str());
+      evaluated.push_back(variant.key + " " + toString(fidelity));
       now += secondsPerEvaluation;
       double time = variant.formula ? cost(variant) : 100;
       if (time < 0)
         return llvm::createStringError("scripted failure to run");
-      Measurement measurement;
+      Metrics measurement;
       measurement.noise = noise;
-      measurement.metrics.timeUs = time;
+      measurement.timeUs = time;
       return measurement;
     };
   }

@@ -24,7 +24,7 @@ TEST(Tuner, TheBestProposalWins) {
   ScriptedAgent agent("a", {say({kFlipX, kFlipY, kFlipBoth})});
   TuningResult result = runLoop(world, {&agent});
   EXPECT_EQ(result.best.attempt, 2u);
-  EXPECT_EQ(result.bestMeasurement.metrics.timeUs, 70);
+  EXPECT_EQ(result.bestMeasurement.timeUs, 70);
   EXPECT_EQ(result.attempts[0].code, "best");
   EXPECT_EQ(result.attempts[1].code, "best");
   EXPECT_EQ(result.attempts[2].code, "better");

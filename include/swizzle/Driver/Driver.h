@@ -14,7 +14,8 @@
 #define SWIZZLE_DRIVER_DRIVER_H
 
 #include "swizzle/Driver/Session.h"
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
+#include "swizzle/Tuning/Tuner.h"
 
 namespace swizzle {
 

@@ -50,6 +50,14 @@ struct Provenance {
   }
 };
 
+/// How carefully a profiler works: cheaply while a search compares many orders,
+/// carefully where one is decided on.
+enum class Fidelity : uint8_t { Search, Decide };
+/// "search", "decide".
+const char *toString(Fidelity fidelity);
+/// The inverse of `toString`.
+std::optional<Fidelity> readFidelity(std::string_view word);
+
 /// What sets the time.
 enum class BoundKind : uint8_t { Launch, Vector, Tensor, Cache, Dram };
 
@@ -113,6 +121,10 @@ struct Metrics {
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;
+  /// Relative standard error of the figures: a smaller gain is none. nullopt:
+  /// the profiler does not tell.
+  std::optional<double> noise;
+  std::optional<double> energyJoules; ///< only where a profiler measures it
   std::optional<Sensitivity> sensitivity;
   std::vector<std::string> defaults; ///< "l2_ways of b200 unknown: 16 assumed"
 

@@ -15,7 +15,7 @@
 #define SWIZZLE_RECORDS_ANSWER_H
 
 #include "swizzle/Formula/Formula.h"
-#include "swizzle/Simulation/Simulator.h"
+#include "swizzle/Metrics/Metrics.h"
 
 namespace swizzle {
 

@@ -25,18 +25,6 @@ namespace swizzle {
 /// The figure that shall improve.
 enum class Objective : uint8_t { Auto, Time, L2HitRate, DramBytes, Energy };
 
-/// What one variant (or the kernel as it came) was found to do.
-struct Measurement {
-  /// Counts and time, and where they come from. A profiler that cannot tell a count leaves it empty or 0.
-  Metrics metrics;
-  /// Relative standard error of the objective's figure: a smaller gain is none.
-  double noise = 0;
-  std::optional<double> energyJoules; ///< only where a profiler measures it
-
-  Origin origin() const { return metrics.from.origin; }
-  const std::string &device() const { return metrics.from.device; }
-};
-
 /// What became of an attempt. The order is that of the steps it went through.
 enum class AttemptStatus : uint8_t {
   NoAnswer,    ///< the agent failed; `code` is its error's class
@@ -48,6 +36,16 @@ enum class AttemptStatus : uint8_t {
   CheckFailed, ///< what it computes differs from the original
   RunFailed,   ///< the profiler could not measure it
   Measured,
+};
+
+/// What building (rewriting, compiling, checking) a variant gave.
+struct BuildVerdict {
+  /// `Measured` stands for "built"; else BuildFailed or CheckFailed.
+  AttemptStatus status = AttemptStatus::Measured;
+  std::string code;    ///< "crash", "timeout", "error", "differs", ...
+  std::string message; ///< one sentence
+  bool unchecked = false;
+  double checkSeconds = 0; ///< the part of the time that the check took
 };
 
 struct Attempt {
@@ -65,7 +63,7 @@ struct Attempt {
   std::string counterexample; ///< of an illegal formula, where there is one
   unsigned sameAs = 0;        ///< number of the equal attempt; 0: the identity
 
-  std::optional<Measurement> measurement;
+  std::optional<Metrics> measurement;
   bool best = false;        ///< was the best when it was measured
   unsigned evaluations = 0; ///< simulations or runs that it took
   /// True if the host check could not run it: "unchecked: op X" in `message`.
@@ -75,10 +73,9 @@ struct Attempt {
   std::string critique, limits, change, expectation;
 };
 
-/// The objective's figure in `measurement`, such that smaller is better (a hit
+/// The objective's figure in `metrics`, such that smaller is better (a hit
 /// rate as its miss rate); nullopt if the profiler could not tell it.
-std::optional<double> costOf(const Measurement &measurement,
-                             Objective objective);
+std::optional<double> costOf(const Metrics &metrics, Objective objective);
 
 llvm::StringRef toString(Objective objective);
 llvm::StringRef toString(AttemptStatus status);

@@ -26,14 +26,14 @@ namespace swizzle {
 llvm::json::Value toJSONText(llvm::StringRef text);
 
 llvm::json::Object toJSON(const ParamValues &params);
-llvm::json::Object toJSON(const Measurement &measurement);
+llvm::json::Object toJSON(const Metrics &metrics);
 llvm::json::Object toJSON(const Usage &usage);
 llvm::json::Object toJSON(const Proposal &proposal);
 llvm::json::Object toJSON(const Answer &answer);
 llvm::json::Object toJSON(const Attempt &attempt);
 
 llvm::Expected<ParamValues> readParams(const llvm::json::Value &value);
-llvm::Expected<Measurement> readMeasurement(const llvm::json::Value &value);
+llvm::Expected<Metrics> readMetrics(const llvm::json::Value &value);
 llvm::Expected<Usage> readUsage(const llvm::json::Value &value);
 /// The inverse of `toJSON`; what a language model writes is read by
 /// `readAnswer` (Prompt.h).

@@ -42,7 +42,7 @@ struct RecordFigures {
   std::optional<double> timeUs, l2HitRate, dramBytes, energyJoules;
 };
 
-RecordFigures figuresOf(const Measurement &measurement);
+RecordFigures figuresOf(const Metrics &metrics);
 
 struct DatabaseRecord {
   DatabaseKey key;

@@ -41,9 +41,6 @@ struct SimulationReport {
 /// A table with one row a level, and notes below it.
 void printReport(const SimulationReport &report, llvm::raw_ostream &os);
 
-/// The figures of one order. Rates are 0..1; null: no such level.
-llvm::json::Object toJSON(const Metrics &metrics);
-
 /// One entry of `kernels` of schema `swizzle-sim/1`.
 llvm::json::Object toJSON(const SimulationReport &report);
 

@@ -19,59 +19,16 @@
 #define SWIZZLE_TUNING_TUNER_H
 
 #include "swizzle/Agent/Core/Agent.h"
-#include "swizzle/Bundle/Artifact.h"
-#include "swizzle/Bundle/Launch.h"
-#include "swizzle/Formula/Proof/Proof.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <functional>
-#include <memory>
+#include "swizzle/Profiling/Profiling.h"
 
 namespace swizzle {
 
-/// One proved formula with its parameters set.
-struct Variant {
-  unsigned attempt = 0;           ///< number, 0: the kernel as it is
-  std::optional<Formula> formula; ///< nullopt: the kernel as it is
-  ParamValues params;
-  std::optional<Proof> proof;
-  /// Names the order: equal for equal permutations, whatever their text.
-  std::string key;
-  /// New linear ids on the model's grid; null: the identity, or a grid too
-  /// large to be enumerated.
-  std::shared_ptr<const std::vector<uint32_t>> permutation;
-};
-
-/// What building (rewriting, compiling, checking) a variant gave.
-struct BuildResult {
-  /// `Measured` stands for "built"; else BuildFailed or CheckFailed.
-  AttemptStatus status = AttemptStatus::Measured;
-  std::string code;    ///< "crash", "timeout", "error", "differs", ...
-  std::string message; ///< one sentence
-  bool unchecked = false;
-  double checkSeconds = 0; ///< the part of the time that the check took
+struct BuildResult : BuildVerdict {
   /// What was compiled; null if nothing was.
   std::shared_ptr<const Artifact> artifact;
 };
 
-/// How carefully to measure: search cheaply, decide carefully.
-enum class Fidelity : uint8_t { Search, Decide };
-
 using BuildFunction = std::function<BuildResult(const Variant &)>;
-
-/// What a profiler is asked.
-struct MeasureRequest {
-  const Variant &variant;
-  /// What the build of this variant handed on; null if nothing was compiled.
-  /// Builds again where a journal remembers the verdict alone.
-  llvm::function_ref<std::shared_ptr<const Artifact>()> artifact;
-  /// How to start the kernel, as far as its model tells.
-  const LaunchDescription &launch;
-  Fidelity fidelity = Fidelity::Decide;
-};
-
-/// One profiler: the simulator, a GPU, a command.
-using MeasureFunction =
-    std::function<llvm::Expected<Measurement>(const MeasureRequest &)>;
 
 /// Hard limits; 0: none. Each is looked at before anything is spent.
 struct TuningBudget {
@@ -120,7 +77,7 @@ struct PhaseSeconds {
 
 struct TuningResult {
   Variant best; ///< `attempt == 0`: leave the kernel alone
-  Measurement baseline, bestMeasurement;
+  Metrics baseline, bestMeasurement;
   Objective objective = Objective::Time;
   std::string objectiveReason;
   std::vector<Attempt> attempts;

@@ -30,7 +30,7 @@ DatabaseRecord makeDatabaseRecord(const AgentContext &context,
   record.kernel = context.kernel;
   record.signature = accessSignature(context.model);
   record.objective = context.objective;
-  const Measurement *measurement = &context.baseline;
+  const Metrics *measurement = &context.baseline;
   if (best) {
     record.formula = best->formula;
     record.params = best->params;
@@ -38,8 +38,8 @@ DatabaseRecord makeDatabaseRecord(const AgentContext &context,
     if (best->measurement)
       measurement = &*best->measurement;
   }
-  record.origin = measurement->origin();
-  record.device = measurement->device();
+  record.origin = measurement->from.origin;
+  record.device = measurement->from.device;
   record.baseline = figuresOf(context.baseline);
   record.best = figuresOf(*measurement);
   return record;

@@ -25,16 +25,16 @@ namespace swizzle {
 namespace {
 
 /// "12.3 us, L2 hit 49.0 %", as far as it is known.
-std::string describe(const Measurement &measurement) {
+std::string describe(const Metrics &measurement) {
   std::string text;
   raw_string_ostream os(text);
-  os << toString(measurement.origin());
-  if (measurement.metrics.timeUs > 0)
-    os << formatv(" {0:f1} us", measurement.metrics.timeUs);
-  if (std::optional<double> rate = measurement.metrics.hitRate("l2"))
+  os << toString(measurement.from.origin);
+  if (measurement.timeUs > 0)
+    os << formatv(" {0:f1} us", measurement.timeUs);
+  if (std::optional<double> rate = measurement.hitRate("l2"))
     os << formatv(", L2 hit {0:f1} %", *rate * 100);
   double bytes =
-      measurement.metrics.dramReadBytes + measurement.metrics.dramWriteBytes;
+      measurement.dramReadBytes + measurement.dramWriteBytes;
   if (bytes > 0)
     os << formatv(", DRAM {0:f1} MB", bytes / 1e6);
   return text;

@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A store of questions and answers: a file with one JSON object a line
-// (`*.jsonl`), or a folder with one file for each exchange, which a diff shows
-// well. What identifies a question is everything that the model was told and
-// how it was set up: the prompt's texts line by line, the answer's schema, the
-// repair turn, model and temperature. Never a key, a URL, a command line or a
-// path.
+// Exchanges that are written to a recording (swizzle/Records/RecordingFile.h),
+// or answered from one. What identifies a question is everything that the model
+// was told and how it was set up: the prompt's texts line by line, the answer's
+// schema, the repair turn, model and temperature. Never a key, a URL, a command
+// line or a path.
 //
 // Failures that the model itself caused (cut off, refused, filtered) are
 // answers too, and are replayed as such; failures of the network are not
@@ -30,9 +29,6 @@ namespace swizzle {
 llvm::json::Object canonicalRequest(llvm::StringRef agent,
                                     const llvm::json::Object &settings,
                                     const Conversation &conversation);
-
-/// SHA-256 of the canonical text of `request`, in hexadecimal.
-std::string requestKey(const llvm::json::Object &request);
 
 /// Sends through `inner` and appends what comes back to the store at `path`.
 /// Fails if nothing can be written there.

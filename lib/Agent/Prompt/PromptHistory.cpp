@@ -70,9 +70,9 @@ static std::string wordStanding(const AgentContext &context,
   std::string name = costName(context.objective).str();
   if (!cost)
     return "The profiler told no " + name + ".";
-  auto against = [&](const Measurement &other, const std::string &whom) {
+  auto against = [&](const Metrics &other, const std::string &whom) {
     std::optional<double> reference = costOf(other, context.objective);
-    if (!reference || other.origin() != attempt.measurement->origin())
+    if (!reference || other.from.origin != attempt.measurement->from.origin)
       return std::string();
     return compareCosts(*cost, *reference, whom);
   };
@@ -179,7 +179,8 @@ std::string wordBest(const AgentContext &context) {
   std::optional<double> cost = costOf(*best->measurement, context.objective);
   std::optional<double> before = costOf(context.baseline, context.objective);
   std::string standing;
-  if (cost && before && best->measurement->origin() == context.baseline.origin())
+  if (cost && before &&
+      best->measurement->from.origin == context.baseline.from.origin)
     standing = compareCosts(*cost, *before, "the baseline");
   if (!standing.empty())
     text += ", whose " + costName(context.objective).str() + " is " + standing;

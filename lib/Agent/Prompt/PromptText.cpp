@@ -256,10 +256,10 @@ std::string wordModelNotes(const KernelModel &model) {
   return text.empty() ? text : quoteBlock(text);
 }
 
-std::string wordOrigin(const Measurement &measurement, bool nameDevice) {
-  std::string text = std::string(toString(measurement.origin()));
-  if (nameDevice && !measurement.device().empty())
-    text += " on " + quoteInline(measurement.device());
+std::string wordOrigin(const Metrics &measurement, bool nameDevice) {
+  std::string text = std::string(toString(measurement.from.origin));
+  if (nameDevice && !measurement.from.device.empty())
+    text += " on " + quoteInline(measurement.from.device);
   return text;
 }
 
@@ -267,7 +267,7 @@ namespace {
 /// One figure of a measurement, and how it is shown.
 struct Figure {
   std::string name;
-  std::function<std::optional<double>(const Measurement &)> get;
+  std::function<std::optional<double>(const Metrics &)> get;
   std::string (*show)(double);
   bool rate; ///< changes are given in points, not in per cent
 };
@@ -300,48 +300,48 @@ static std::string askedTitle(StringRef level) {
 /// What there is to say of a measurement, in the order in which it is said.
 static std::vector<Figure> figuresOf(const Metrics &metrics) {
   std::vector<Figure> figures = {
-      {"time", [](const Measurement &m) { return ifAny(m.metrics.timeUs); },
+      {"time", [](const Metrics &m) { return ifAny(m.timeUs); },
        formatMicroseconds, false}};
   for (const LevelMetrics &level : metrics.levels)
     figures.push_back({figureTitle(level.name) + " hit rate",
-                       [name = level.name](const Measurement &m) {
-                         return m.metrics.hitRate(name);
+                       [name = level.name](const Metrics &m) {
+                         return m.hitRate(name);
                        },
                        showPercent, true});
   for (const LevelMetrics &level : metrics.levels)
     if (level.name != "l1")
       figures.push_back({"asked of " + askedTitle(level.name),
-                         [name = level.name](const Measurement &m) {
-                           return ifAny(m.metrics.bytes(name));
+                         [name = level.name](const Metrics &m) {
+                           return ifAny(m.bytes(name));
                          },
                          formatBytes, false});
   figures.push_back({"read from DRAM",
-                     [](const Measurement &m) {
-                       return ifAny(m.metrics.dramReadBytes);
+                     [](const Metrics &m) {
+                       return ifAny(m.dramReadBytes);
                      },
                      formatBytes, false});
   figures.push_back({"written to DRAM",
-                     [](const Measurement &m) {
-                       return ifAny(m.metrics.dramWriteBytes);
+                     [](const Metrics &m) {
+                       return ifAny(m.dramWriteBytes);
                      },
                      formatBytes, false});
   figures.push_back({"energy",
-                     [](const Measurement &m) { return m.energyJoules; },
+                     [](const Metrics &m) { return m.energyJoules; },
                      showJoules, false});
   return figures;
 }
 
-std::string wordMetrics(const Measurement &measurement,
-                        const Measurement *baseline) {
+std::string wordMetrics(const Metrics &measurement,
+                        const Metrics *baseline) {
   std::string text;
   raw_string_ostream os(text);
-  for (const Figure &figure : figuresOf(measurement.metrics)) {
+  for (const Figure &figure : figuresOf(measurement)) {
     std::optional<double> value = figure.get(measurement);
     if (!value)
       continue;
     os << figure.name << ": ";
     std::optional<double> before;
-    if (baseline && baseline->origin() == measurement.origin())
+    if (baseline && baseline->from.origin == measurement.from.origin)
       before = figure.get(*baseline);
     if (before)
       os << figure.show(*before) << " -> ";

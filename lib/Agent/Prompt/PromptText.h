@@ -42,10 +42,10 @@ std::string wordReuse(const KernelModel &model, const ReuseTable &reuse);
 /// What the model assumes or leaves out; empty if nothing.
 std::string wordModelNotes(const KernelModel &model);
 /// "simulated on "mi300x"", or without the device.
-std::string wordOrigin(const Measurement &measurement, bool nameDevice);
+std::string wordOrigin(const Metrics &measurement, bool nameDevice);
 /// One figure a line; with `baseline`, each with its change.
-std::string wordMetrics(const Measurement &measurement,
-                        const Measurement *baseline = nullptr);
+std::string wordMetrics(const Metrics &measurement,
+                        const Metrics *baseline = nullptr);
 std::string wordParams(const ParamValues &params);
 std::string wordNearest(llvm::ArrayRef<NearRecord> records);
 /// All attempts, oldest first; old ones that did not win in one line each.

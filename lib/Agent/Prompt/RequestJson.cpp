@@ -57,11 +57,11 @@ json::Object chipJson(const AgentContext &context) {
 json::Object contextJson(const AgentContext &context) {
   bool none = context.mode == ContextMode::None;
   json::Array history, nearest;
-  auto anonymous = [&](Measurement measurement) {
+  auto anonymous = [&](Metrics measurement) {
     if (none) {
-      measurement.metrics.from.device.clear();
+      measurement.from.device.clear();
       // "l2_ways of b200 unknown: 16 assumed".
-      measurement.metrics.defaults.clear();
+      measurement.defaults.clear();
     }
     return measurement;
   };

@@ -65,8 +65,8 @@ TEST(CommandTest, ReadsTheRequestAndPrintsTheAnswer) {
 TEST(CommandTest, HardwareIsToldOnlyWhereThePromptTellsIt) {
   Asked asked;
   asked.context.hardware.name = "some-chip";
-  asked.context.baseline.metrics.from.device = "some-chip";
-  asked.context.baseline.metrics.defaults = {"l2_ways of some-chip unknown"};
+  asked.context.baseline.from.device = "some-chip";
+  asked.context.baseline.defaults = {"l2_ways of some-chip unknown"};
   NearRecord near;
   near.chip = "some-chip";
   asked.context.nearest.push_back(near);

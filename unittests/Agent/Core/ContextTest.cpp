@@ -17,14 +17,14 @@
 using namespace swizzle;
 
 TEST(CostOf, SmallerIsBetter) {
-  Measurement slow, fast;
-  slow.metrics.timeUs = 10;
-  fast.metrics.timeUs = 5;
-  slow.metrics.level("l2").hitRate = 0.25;
-  fast.metrics.level("l2").hitRate = 0.75;
-  slow.metrics.dramReadBytes = 96;
-  slow.metrics.dramWriteBytes = 32;
-  fast.metrics.dramReadBytes = 96;
+  Metrics slow, fast;
+  slow.timeUs = 10;
+  fast.timeUs = 5;
+  slow.level("l2").hitRate = 0.25;
+  fast.level("l2").hitRate = 0.75;
+  slow.dramReadBytes = 96;
+  slow.dramWriteBytes = 32;
+  fast.dramReadBytes = 96;
   slow.energyJoules = 3;
   fast.energyJoules = 2;
   for (Objective objective : {Objective::Time, Objective::L2HitRate,
@@ -34,7 +34,7 @@ TEST(CostOf, SmallerIsBetter) {
 }
 
 TEST(CostOf, WhatWasNotToldIsNoFigure) {
-  Measurement nothing;
+  Metrics nothing;
   for (Objective objective : {Objective::Time, Objective::L2HitRate,
                               Objective::DramBytes, Objective::Energy})
     EXPECT_FALSE(costOf(nothing, objective)) << toString(objective).str();

@@ -16,14 +16,14 @@
 
 namespace swizzle::contexts {
 
-static Measurement measure(const std::string &chip, double time, double hit) {
-  Measurement measurement;
-  measurement.metrics.from = {Origin::Simulated, chip};
-  measurement.metrics.timeUs = time;
-  measurement.metrics.level("l2").hitRate = hit;
-  measurement.metrics.level("l2").bytes = 1e9;
-  measurement.metrics.dramReadBytes = 4e8 * (1 - hit);
-  measurement.metrics.dramWriteBytes = 1.25e8;
+static Metrics measure(const std::string &chip, double time, double hit) {
+  Metrics measurement;
+  measurement.from = {Origin::Simulated, chip};
+  measurement.timeUs = time;
+  measurement.level("l2").hitRate = hit;
+  measurement.level("l2").bytes = 1e9;
+  measurement.dramReadBytes = 4e8 * (1 - hit);
+  measurement.dramWriteBytes = 1.25e8;
   return measurement;
 }
 

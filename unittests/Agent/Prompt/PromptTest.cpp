@@ -119,7 +119,7 @@ TEST(Prompt, TellsWhatBecameOfEachAttempt) {
 
 TEST(Prompt, ComparesNothingOfDifferentOrigin) {
   AgentContext context = contexts::tried("mi300x");
-  context.history[2].measurement->metrics.from.origin = Origin::Measured;
+  context.history[2].measurement->from.origin = Origin::Measured;
   std::string text = section(render(context).user, "History");
   EXPECT_NE(text.find("(measured on \"mi300x\"; baseline -> this formula):\n"
                       "time: 800.0 us\n"),

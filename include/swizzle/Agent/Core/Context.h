@@ -69,7 +69,7 @@ struct AgentContext {
 
   Objective objective = Objective::Time; ///< never Auto here
   std::string objectiveReason;           ///< why `auto` took it; may be empty
-  Measurement baseline;
+  Metrics baseline;
   std::string bottleneck; ///< one sentence
 
   std::vector<Attempt> history;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Tuning/Checkpoint.h"
+#include "swizzle/Records/Checkpoint.h"
 
 #include "swizzle/Records/HistoryJSON.h"
 
@@ -124,13 +124,10 @@ Expected<Checkpoint> readCheckpoint(StringRef path) {
   return checkpoint;
 }
 
-void CheckpointKeeper::note(const TuningEvent &event, StringRef kernel) {
-  bool best = event.kind == TuningEvent::Tried && event.attempt->best;
-  if (!failure.empty() || (!best && event.kind != TuningEvent::Ended))
+void CheckpointKeeper::note(StringRef kernel, KernelCheckpoint now) {
+  if (!failure.empty())
     return;
-  KernelCheckpoint &now = state.kernels[kernel.str()];
-  now.attempts = event.result.attempts;
-  now.best = event.result.best.attempt;
+  state.kernels[kernel.str()] = std::move(now);
   if (Error error = writeCheckpoint(path, state))
     failure = "cannot write the checkpoint " + path + ": " +
               toString(std::move(error));

@@ -12,9 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
 
-#include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Records/HistoryJSON.h"
 
 using namespace llvm;
@@ -80,7 +79,7 @@ void KernelJournal::keep(const RecordedAnswer &answer) {
 }
 
 void KernelJournal::keep(const std::string &key, const RecordedBuild &build) {
-  const BuildResult &result = build.result;
+  const BuildVerdict &result = build.result;
   journal.append(json::Object{{"type", "build"},
                               {"kernel", kernel},
                               {"order", toJSONText(key)},
@@ -108,22 +107,20 @@ void KernelJournal::keep(const std::string &key, Fidelity fidelity,
   if (measurement.measurement) {
     record["measurement"] = toJSON(*measurement.measurement);
     // A simulation is cheaper than waiting for the disk.
-    force = measurement.measurement->origin() == Origin::Measured;
+    force = measurement.measurement->from.origin == Origin::Measured;
   }
   journal.append(std::move(record), force);
 }
 
-void KernelJournal::keep(const AgentContext &context) {
+void KernelJournal::keep(const DatabaseRecord &about) {
   if (described)
     return;
   described = true;
-  // As a database would tell it of a kernel that nothing was found for.
-  json::Value about =
-      cantFail(json::parse(printRecord(makeDatabaseRecord(context, nullptr))));
-  journal.append(json::Object{{"type", "kernel"},
-                              {"kernel", kernel},
-                              {"about", std::move(about)}},
-                 /*force=*/false);
+  journal.append(
+      json::Object{{"type", "kernel"},
+                   {"kernel", kernel},
+                   {"about", cantFail(json::parse(printRecord(about)))}},
+      /*force=*/false);
 }
 
 void KernelJournal::keep(const Attempt &attempt) {
@@ -136,16 +133,16 @@ void KernelJournal::keep(const Attempt &attempt) {
                  /*force=*/false);
 }
 
-void KernelJournal::keepEnd(const TuningResult &result) {
+void KernelJournal::keep(const RecordedEnd &end) {
   json::Object record{{"type", "end"},
                       {"kernel", kernel},
-                      {"end", toString(result.end)},
-                      {"reason", toJSONText(result.endReason)},
-                      {"best", result.best.attempt},
-                      {"rounds", result.rounds},
-                      {"evaluations", result.evaluations},
-                      {"usage", toJSON(result.usage)},
-                      {"elapsed", result.seconds.total}};
+                      {"end", end.end},
+                      {"reason", toJSONText(end.reason)},
+                      {"best", end.best},
+                      {"rounds", end.rounds},
+                      {"evaluations", end.evaluations},
+                      {"usage", toJSON(end.usage)},
+                      {"elapsed", end.elapsed}};
   journal.append(std::move(record), /*force=*/true);
 }
 
@@ -211,7 +208,7 @@ static Error readMeasurementRecord(const json::Object &record,
     return missing("measurement");
   if (value->kind() == json::Value::Null)
     return Error::success();
-  Expected<Measurement> measurement = readMeasurement(*value);
+  Expected<Metrics> measurement = readMetrics(*value);
   if (!measurement)
     return measurement.takeError();
   result.measurement = std::move(*measurement);
@@ -258,16 +255,15 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     builds[key->str()] = std::move(build);
     return Error::success();
   }
-  std::optional<StringRef> fidelity = record.getString("fidelity");
-  if (fidelity != StringRef("search") && fidelity != StringRef("decide"))
+  std::optional<Fidelity> fidelity =
+      readFidelity(record.getString("fidelity").value_or(""));
+  if (!fidelity)
     return missing("fidelity");
   RecordedMeasurement measurement;
   if (Error error = readMeasurementRecord(record, measurement))
     return error;
   readTimes(measurement);
-  measurements[{key->str(),
-                *fidelity == "search" ? Fidelity::Search : Fidelity::Decide}] =
-      std::move(measurement);
+  measurements[{key->str(), *fidelity}] = std::move(measurement);
   return Error::success();
 }
 

@@ -13,10 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_TUNING_CHECKPOINT_H
-#define SWIZZLE_TUNING_CHECKPOINT_H
+#ifndef SWIZZLE_RECORDS_CHECKPOINT_H
+#define SWIZZLE_RECORDS_CHECKPOINT_H
 
-#include "swizzle/Tuning/Tuner.h"
+#include "swizzle/Records/History.h"
+#include "llvm/Support/Error.h"
 
 namespace swizzle {
 
@@ -41,13 +42,14 @@ llvm::Error writeCheckpoint(llvm::StringRef path, const Checkpoint &checkpoint);
 /// file cannot be read.
 llvm::Expected<Checkpoint> readCheckpoint(llvm::StringRef path);
 
-/// Writes a checkpoint at each new best and at the end of each kernel.
+/// Keeps the file of a checkpoint up to date while kernels are tuned.
 class CheckpointKeeper {
 public:
   CheckpointKeeper(std::string path, Checkpoint start)
       : path(std::move(path)), state(std::move(start)) {}
 
-  void note(const TuningEvent &event, llvm::StringRef kernel);
+  /// Writes what is now known of one kernel.
+  void note(llvm::StringRef kernel, KernelCheckpoint now);
   /// The first error of writing, success if there was none.
   llvm::Error takeError();
 
@@ -64,4 +66,4 @@ llvm::Error compareCheckpoint(const Checkpoint &checkpoint,
 
 } // namespace swizzle
 
-#endif // SWIZZLE_TUNING_CHECKPOINT_H
+#endif // SWIZZLE_RECORDS_CHECKPOINT_H

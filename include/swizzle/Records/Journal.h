@@ -18,11 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_TUNING_JOURNAL_H
-#define SWIZZLE_TUNING_JOURNAL_H
+#ifndef SWIZZLE_RECORDS_JOURNAL_H
+#define SWIZZLE_RECORDS_JOURNAL_H
 
 #include "swizzle/Records/JournalRows.h"
-#include "swizzle/Tuning/Tuner.h"
+#include "swizzle/Records/Answer.h"
 #include "llvm/Support/JSON.h"
 #include <deque>
 
@@ -49,14 +49,23 @@ struct RecordedAnswer {
 };
 
 struct RecordedBuild {
-  BuildResult result;
+  BuildVerdict result;
   double seconds = 0, elapsed = 0;
 };
 
 struct RecordedMeasurement {
-  std::optional<Measurement> measurement;
+  std::optional<Metrics> measurement;
   std::string error; ///< without a measurement
   double seconds = 0, elapsed = 0;
+};
+
+/// How the loop ended on one kernel.
+struct RecordedEnd {
+  std::string end, reason; ///< a stable word, and one sentence
+  unsigned best = 0;       ///< number of the best attempt
+  unsigned rounds = 0, evaluations = 0;
+  Usage usage;
+  double elapsed = 0;
 };
 
 class Journal;
@@ -89,9 +98,10 @@ public:
             const RecordedMeasurement &measurement);
   /// For people and programs that read the journal; not replayed. What an
   /// earlier run wrote is not written again.
-  void keep(const AgentContext &context);
+  /// `about` is the kernel as it is: the record of a run that found nothing.
+  void keep(const DatabaseRecord &about);
   void keep(const Attempt &attempt);
-  void keepEnd(const TuningResult &result);
+  void keep(const RecordedEnd &end);
 
 private:
   friend class Journal;
@@ -160,8 +170,6 @@ private:
   std::map<std::string, std::unique_ptr<KernelJournal>> kernels;
 };
 
-llvm::StringRef toString(Fidelity fidelity);
-
 } // namespace swizzle
 
-#endif // SWIZZLE_TUNING_JOURNAL_H
+#endif // SWIZZLE_RECORDS_JOURNAL_H

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Tuning/Journal.h"
+#include "swizzle/Records/Journal.h"
 
 #include "swizzle/Records/HistoryJSON.h"
 
@@ -32,10 +32,6 @@
 using namespace llvm;
 
 namespace swizzle {
-
-StringRef toString(Fidelity fidelity) {
-  return fidelity == Fidelity::Search ? "search" : "decide";
-}
 
 static std::string lastSystemError() { return std::strerror(errno); }
 

@@ -14,7 +14,7 @@
 #include "../Planner/Kernels.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/Planner.h"
-#include "swizzle/Tuning/Simulate.h"
+#include "swizzle/Profiling/SimulatorProfiler.h"
 #include "gtest/gtest.h"
 
 using namespace swizzle;
@@ -38,31 +38,30 @@ Plan compare(const KernelModel &model, const HardwareSpec &chip,
   options.figureAccesses = accesses;
   Plan plan = cantFail(swizzle::plan(model, chip, options));
 
-  AgentContext context;
-  context.model = model;
-  context.hardware = chip;
-  context.environment.grid = model.grid;
-  context.environment.hardware = chip.formulaConstants();
-  context.environment.chip = chip.name;
+  Environment environment;
+  environment.grid = model.grid;
+  environment.hardware = chip.formulaConstants();
+  environment.chip = chip.name;
   SimulatorEffort effort;
   effort.decide = accesses;
-  MeasureFunction profiler = makeSimulator(context, effort);
+  MeasureFunction profiler =
+      makeSimulatorProfiler({model, chip, environment}, effort);
   LaunchDescription launch;
   auto artifact = []() -> std::shared_ptr<const Artifact> { return nullptr; };
   auto measure = [&](const Variant &variant) {
     return cantFail(profiler({variant, artifact, launch, Fidelity::Decide}));
   };
   Variant variant;
-  expectSame(plan.before, measure(variant).metrics, "the kernel as it is");
+  expectSame(plan.before, measure(variant), "the kernel as it is");
   if (!plan.formula)
     return plan;
   std::vector<uint32_t> permutation;
   EXPECT_TRUE(
-      prove(*plan.formula, context.environment, {}, permutation).legal());
+      prove(*plan.formula, environment, {}, permutation).legal());
   variant.formula = plan.formula;
   variant.permutation =
       std::make_shared<const std::vector<uint32_t>>(std::move(permutation));
-  expectSame(plan.after, measure(variant).metrics, plan.description);
+  expectSame(plan.after, measure(variant), plan.description);
   return plan;
 }
 

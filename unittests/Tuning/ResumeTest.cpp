@@ -1,4 +1,4 @@
-//===- JournalTest.cpp - Nothing that was paid for is lost ----------------===//
+//===- ResumeTest.cpp - Nothing that was paid for is lost ----------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -33,15 +33,10 @@ JournalHeader makeHeader() {
   return header;
 }
 
-class JournalTest : public testing::Test {
+class ResumeTest : public testing::Test {
 protected:
   std::string read() { return folder.read("j.jsonl"); }
   void write(llvm::StringRef text) { folder.write("j.jsonl", text); }
-
-  std::string resumeError(const JournalHeader &header) {
-    auto journal = Journal::resume(path, header);
-    return journal ? "" : llvm::toString(journal.takeError());
-  }
 
   TemporaryFolder folder;
   std::string path = folder.file("j.jsonl");
@@ -99,7 +94,7 @@ unsigned countType(llvm::StringRef text, llvm::StringRef type) {
   return unsigned(text.count(("\"type\":\"" + type + "\"").str()));
 }
 
-TEST_F(JournalTest, ARunCutOffAnywhereEndsTheSame) {
+TEST_F(ResumeTest, ARunCutOffAnywhereEndsTheSame) {
   std::string whole;
   Outcome reference;
   {
@@ -142,66 +137,6 @@ TEST_F(JournalTest, ARunCutOffAnywhereEndsTheSame) {
     EXPECT_EQ(countType(after, "answer"), countType(whole, "answer"));
     EXPECT_EQ(countType(after, "attempt"), countType(whole, "attempt"));
   }
-}
-
-TEST_F(JournalTest, AnotherRunIsRefusedAndTheDifferenceNamed) {
-  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
-  EXPECT_EQ(resumeError(makeHeader()), "");
-  JournalHeader header = makeHeader();
-  header.inputHash = "blake3:9";
-  EXPECT_NE(resumeError(header).find(
-                "the kernel (hash of the input) was blake3:1, is blake3:9"),
-            std::string::npos);
-  header = makeHeader();
-  header.chip = "d";
-  EXPECT_NE(resumeError(header).find("the chip was c, is d"),
-            std::string::npos);
-  header = makeHeader();
-  header.compiler = "clang";
-  EXPECT_NE(resumeError(header).find("the compiler was off, is clang"),
-            std::string::npos);
-  header = makeHeader();
-  header.options["rounds"] = "5";
-  header.options["hint"] = "x";
-  std::string error = resumeError(header);
-  EXPECT_NE(error.find("option --rounds was 4, is 5"), std::string::npos);
-  EXPECT_NE(error.find("option --hint was nothing, is x"), std::string::npos);
-}
-
-TEST_F(JournalTest, ASecondWriterIsTurnedAway) {
-  auto first = Journal::create(path, makeHeader());
-  ASSERT_TRUE(bool(first));
-  std::string error = resumeError(makeHeader());
-  EXPECT_NE(
-      error.find("is being written by process " + std::to_string(::getpid())),
-      std::string::npos)
-      << error;
-}
-
-TEST_F(JournalTest, AnExistingJournalIsNotOverwritten) {
-  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
-  auto again = Journal::create(path, makeHeader());
-  ASSERT_FALSE(bool(again));
-  EXPECT_NE(llvm::toString(again.takeError()).find("--resume"),
-            std::string::npos);
-}
-
-TEST_F(JournalTest, WhatIsNoJournalIsNamedWithItsLine) {
-  write("hello\n");
-  EXPECT_NE(resumeError(makeHeader()).find(":1: not JSON"), std::string::npos);
-  write("{\"type\":\"attempt\"}\n");
-  EXPECT_NE(resumeError(makeHeader()).find(":1: not a journal"),
-            std::string::npos);
-  ASSERT_FALSE(llvm::sys::fs::remove(path));
-  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
-  write(read() + "{\"type\":\"evaluation\",\"kernel\":\"k\"}\n");
-  EXPECT_NE(resumeError(makeHeader()).find(":3: "), std::string::npos);
-}
-
-TEST_F(JournalTest, WhatIsNoFileIsRefused) {
-  path = "/dev/null";
-  EXPECT_NE(resumeError(makeHeader()).find("not a regular file"),
-            std::string::npos);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- Simulate.cpp - The simulator as a profiler -------------------------===//
+//===- SimulatorProfiler.cpp - The simulator as a profiler ----------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -11,10 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Tuning/Simulate.h"
+#include "swizzle/Profiling/SimulatorProfiler.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
-#include "swizzle/Planner/OrderSimulator.h"
 
 using namespace llvm;
 
@@ -27,10 +26,9 @@ static constexpr double kSampledNoise = 0.005;
 
 /// Scalar instructions of the variant's remap.
 static Expected<double> costOfRemap(const Variant &variant,
-                                    const AgentContext &context) {
+                                    Environment environment) {
   if (!variant.formula)
     return 0;
-  Environment environment = context.environment;
   environment.params = variant.params;
   Expected<LoweredFormula> lowered = lower(*variant.formula, environment);
   if (!lowered)
@@ -39,15 +37,15 @@ static Expected<double> costOfRemap(const Variant &variant,
   return double(estimateCost(*lowered));
 }
 
-MeasureFunction makeSimulator(const AgentContext &context,
-                              const SimulatorEffort &effort,
-                              SimulationOptions *used) {
-  auto cheap = std::make_shared<OrderSimulator>(context.model, context.hardware,
+MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
+                                      const SimulatorEffort &effort,
+                                      SimulationOptions *used) {
+  auto cheap = std::make_shared<OrderSimulator>(kernel.model, kernel.hardware,
                                                 effort.search);
-  auto careful = std::make_shared<OrderSimulator>(
-      context.model, context.hardware, effort.decide);
-  return [&context, cheap, careful,
-          used](const MeasureRequest &request) -> Expected<Measurement> {
+  auto careful = std::make_shared<OrderSimulator>(kernel.model, kernel.hardware,
+                                                  effort.decide);
+  return [&environment = kernel.environment, cheap, careful,
+          used](const MeasureRequest &request) -> Expected<Metrics> {
     const Variant &variant = request.variant;
     ArrayRef<uint32_t> permutation;
     if (variant.permutation)
@@ -56,7 +54,7 @@ MeasureFunction makeSimulator(const AgentContext &context,
       return createStringError("the grid is too large to be simulated");
     OrderSimulator &simulator =
         request.fidelity == Fidelity::Search ? *cheap : *careful;
-    Expected<double> cost = costOfRemap(variant, context);
+    Expected<double> cost = costOfRemap(variant, environment);
     if (!cost)
       return cost.takeError();
     Expected<Metrics> metrics = simulator.simulate(permutation, *cost);
@@ -64,10 +62,8 @@ MeasureFunction makeSimulator(const AgentContext &context,
       return metrics.takeError();
     if (used && request.fidelity == Fidelity::Decide)
       *used = simulator.options();
-    Measurement measurement;
-    measurement.noise = metrics->samplingError > 0 ? kSampledNoise : 0;
-    measurement.metrics = std::move(*metrics);
-    return measurement;
+    metrics->noise = metrics->samplingError > 0 ? kSampledNoise : 0;
+    return metrics;
   };
 }
 

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Tuning/Checkpoint.h"
-#include "Scripted.h"
+#include "swizzle/Records/Checkpoint.h"
 #include "TemporaryFolder.h"
+#include "gtest/gtest.h"
 
 using namespace swizzle;
 
@@ -27,7 +27,7 @@ Checkpoint makeCheckpoint() {
   KernelCheckpoint &kernel = checkpoint.kernels["m::k"];
   kernel.attempts.resize(2);
   kernel.attempts[1].number = 2;
-  kernel.attempts[1].formula = kFlipX;
+  kernel.attempts[1].formula = "return gx - 1 - x, y";
   kernel.attempts[1].params = {{"G", 4}};
   kernel.attempts[1].status = AttemptStatus::Measured;
   kernel.best = 2;

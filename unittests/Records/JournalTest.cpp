@@ -1,0 +1,110 @@
+//===- JournalTest.cpp - Nothing that was paid for is lost ----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A journal is refused for another run, while another process writes it, and
+// where it is no journal; the message says what differs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TemporaryFolder.h"
+#include "swizzle/Records/Journal.h"
+#include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
+
+#include <unistd.h>
+
+using namespace swizzle;
+
+namespace {
+
+JournalHeader makeHeader() {
+  JournalHeader header;
+  header.toolVersion = "1";
+  header.compiler = "off";
+  header.inputHash = "blake3:1";
+  header.chip = "c";
+  header.chipHash = "blake3:2";
+  header.options = {{"rounds", "4"}};
+  return header;
+}
+
+class JournalTest : public testing::Test {
+protected:
+  std::string read() { return folder.read("j.jsonl"); }
+  void write(llvm::StringRef text) { folder.write("j.jsonl", text); }
+
+  std::string resumeError(const JournalHeader &header) {
+    auto journal = Journal::resume(path, header);
+    return journal ? "" : llvm::toString(journal.takeError());
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder.file("j.jsonl");
+};
+
+TEST_F(JournalTest, AnotherRunIsRefusedAndTheDifferenceNamed) {
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  EXPECT_EQ(resumeError(makeHeader()), "");
+  JournalHeader header = makeHeader();
+  header.inputHash = "blake3:9";
+  EXPECT_NE(resumeError(header).find(
+                "the kernel (hash of the input) was blake3:1, is blake3:9"),
+            std::string::npos);
+  header = makeHeader();
+  header.chip = "d";
+  EXPECT_NE(resumeError(header).find("the chip was c, is d"),
+            std::string::npos);
+  header = makeHeader();
+  header.compiler = "clang";
+  EXPECT_NE(resumeError(header).find("the compiler was off, is clang"),
+            std::string::npos);
+  header = makeHeader();
+  header.options["rounds"] = "5";
+  header.options["hint"] = "x";
+  std::string error = resumeError(header);
+  EXPECT_NE(error.find("option --rounds was 4, is 5"), std::string::npos);
+  EXPECT_NE(error.find("option --hint was nothing, is x"), std::string::npos);
+}
+
+TEST_F(JournalTest, ASecondWriterIsTurnedAway) {
+  auto first = Journal::create(path, makeHeader());
+  ASSERT_TRUE(bool(first));
+  std::string error = resumeError(makeHeader());
+  EXPECT_NE(
+      error.find("is being written by process " + std::to_string(::getpid())),
+      std::string::npos)
+      << error;
+}
+
+TEST_F(JournalTest, AnExistingJournalIsNotOverwritten) {
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  auto again = Journal::create(path, makeHeader());
+  ASSERT_FALSE(bool(again));
+  EXPECT_NE(llvm::toString(again.takeError()).find("--resume"),
+            std::string::npos);
+}
+
+TEST_F(JournalTest, WhatIsNoJournalIsNamedWithItsLine) {
+  write("hello\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":1: not JSON"), std::string::npos);
+  write("{\"type\":\"attempt\"}\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":1: not a journal"),
+            std::string::npos);
+  ASSERT_FALSE(llvm::sys::fs::remove(path));
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  write(read() + "{\"type\":\"evaluation\",\"kernel\":\"k\"}\n");
+  EXPECT_NE(resumeError(makeHeader()).find(":3: "), std::string::npos);
+}
+
+TEST_F(JournalTest, WhatIsNoFileIsRefused) {
+  path = "/dev/null";
+  EXPECT_NE(resumeError(makeHeader()).find("not a regular file"),
+            std::string::npos);
+}
+
+} // namespace
