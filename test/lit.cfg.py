@@ -1,11 +1,11 @@
-# Configuration of the FileCheck suite: tests are .mlir, .test and .swz files
+# Configuration of the FileCheck suite: tests are .mlir, .ll, .test and .swz files
 # with RUN lines; LLVM's tools and ours are on the PATH.
 import os
 import lit.formats
 
 config.name = "swizzle"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test", ".swz"]
+config.suffixes = [".mlir", ".ll", ".test", ".swz"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.swizzle_binary_dir, "test")
@@ -23,6 +23,7 @@ config.substitutions += [
     ("%llvm_tools", config.llvm_tools_dir),
     ("%cmake", config.cmake),
     ("%cxx", config.cxx),
+    ("%llvm_plugin", os.path.join(config.swizzle_binary_dir, "lib", "SwizzleLLVM.so")),
 ]
 if not config.sanitizers:
     config.available_features.add("no-sanitizers")

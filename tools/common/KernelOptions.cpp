@@ -14,6 +14,7 @@
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Import/ImportModule.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -103,9 +104,23 @@ mlir::DialectRegistry makeKernelRegistry() {
   return registry;
 }
 
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(const std::string &path,
+                                              mlir::MLIRContext &context) {
+  llvm::StringRef name = path;
+  if (!name.ends_with(".ll") && !name.ends_with(".bc"))
+    return mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
+      importFile(path, context);
+  if (imported)
+    return std::move(*imported);
+  mlir::emitError(mlir::UnknownLoc::get(&context))
+      << llvm::toString(imported.takeError());
+  return nullptr;
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> readKernels(const std::string &path,
                                               mlir::MLIRContext &context) {
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
+  auto module = parseModule(path, context);
   if (!module)
     return module;
   bool launches = false;

@@ -53,8 +53,12 @@ llvm::Error readKnownGrid(llvm::StringRef text, std::optional<Grid> &into);
 /// All dialects that a kernel may be written in.
 mlir::DialectRegistry makeKernelRegistry();
 
-/// The module in `path` (`-` is standard input), launches outlined into
-/// kernels; null after a diagnostic.
+/// The module in `path` (`-` is standard input): MLIR, or, by the name's end, LLVM
+/// IR (`.ll`, `.bc`), cleaned as it is read. Null after a diagnostic.
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(const std::string &path,
+                                              mlir::MLIRContext &context);
+
+/// The same, launches outlined into kernels.
 mlir::OwningOpRef<mlir::ModuleOp> readKernels(const std::string &path,
                                               mlir::MLIRContext &context);
 

@@ -14,6 +14,7 @@
 #include "swizzle/Analysis/Kernels.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 
@@ -22,6 +23,10 @@ namespace swizzle {
 bool isKernel(FunctionOpInterface function) {
   if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
     return kernel.isKernel();
+  if (auto lowered = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation()))
+    if (lowered.getCConv() == LLVM::CConv::AMDGPU_KERNEL ||
+        lowered.getCConv() == LLVM::CConv::PTX_Kernel)
+      return true;
   return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
          function->hasAttr("nvvm.kernel") || function->hasAttr("rocdl.kernel");
 }

@@ -51,7 +51,9 @@ static bool passesClustersOn(Operation *op) {
     if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty())
       entry = pair[0];
     auto name = dyn_cast<StringAttr>(entry);
-    return name && name.getValue().contains("cluster");
+    // "amdgpu-no-cluster-id-x" says that there is none.
+    return name && name.getValue().contains("cluster") &&
+           !name.getValue().starts_with("amdgpu-no-");
   });
 }
 

@@ -1,0 +1,65 @@
+//===- Clean.cpp - LLVM IR in a form that can be read ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// At -O0, and at the start of any pipeline, variables live on the stack and ids
+// are read in functions of device libraries. The passes here are LLVM's own; a
+// machine for the module's triple tells them which addresses are generic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+static constexpr StringLiteral kPasses =
+    "always-inline,cgscc(inline),"
+    "function(sroa,early-cse<memssa>,infer-address-spaces,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,gvn,"
+    "instcombine<no-verify-fixpoint>,adce),globaldce";
+
+/// The machine that the module is for; null if LLVM was built without it.
+static std::unique_ptr<TargetMachine> findMachine(const Module &module) {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  const Triple &triple = module.getTargetTriple();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, "", "", {}, std::nullopt));
+}
+
+void cleanForReading(Module &module) {
+  std::unique_ptr<TargetMachine> machine = findMachine(module);
+  PassBuilder builder(machine.get());
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  cantFail(builder.parsePassPipeline(passes, kPasses));
+  passes.run(module, modules);
+}
+
+} // namespace swizzle

@@ -1,0 +1,34 @@
+//===- Steps.h - What importing does, in its order ------------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clean, then translate, then say what reads of the launch's own numbers mean.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_IMPORT_STEPS_H
+#define SWIZZLE_LIB_IMPORT_STEPS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace swizzle {
+
+/// Inlines calls, takes variables out of the stack and simplifies: what has one
+/// meaning in many forms gets the form that the analysis reads.
+void cleanForReading(llvm::Module &module);
+
+/// On AMD a kernel reads the sizes of its launch from memory behind its
+/// arguments. Makes operations of those reads; others stay as they are.
+void nameImplicitArguments(mlir::ModuleOp module);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_IMPORT_STEPS_H

@@ -1,0 +1,38 @@
+//===- Launches.h - What LLVM IR says of a kernel's launches --- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Grids are rarely part of LLVM IR; bounds of a workgroup often are. From a
+// function and the options, the claims that a remap is planned for and compares
+// at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_LLVMPASS_LAUNCHES_H
+#define SWIZZLE_LIB_LLVMPASS_LAUNCHES_H
+
+#include "swizzle/LLVMPass/Options.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace swizzle::llvmpass {
+
+/// The grids and the block to plan `kernel` for: by options, else by its
+/// metadata `!swizzle.grid`, else by the ranges of its ids and by its bounds.
+LaunchClaim findClaim(const llvm::Function &kernel,
+                      const PassSettings &settings);
+
+/// Code and reason why the launches of `kernel` do not allow another order; empty
+/// if they do.
+std::pair<std::string, std::string>
+whyNotRemappable(const llvm::Function &kernel);
+
+} // namespace swizzle::llvmpass
+
+#endif // SWIZZLE_LIB_LLVMPASS_LAUNCHES_H

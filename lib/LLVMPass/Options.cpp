@@ -1,0 +1,218 @@
+//===- Options.cpp - Options of the pass on LLVM IR -----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A row of the table is an option. Claims about launches are read here; all that
+// is not particular to LLVM IR is left to swizzle/Tuning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/LLVMPass/Options.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace swizzle::llvmpass {
+
+namespace {
+/// The options as they were typed.
+struct Texts {
+  PassOptionTexts pass;
+  std::string chip, hardwareFile, grid, block, launches;
+  std::string strict, tag = "on";
+};
+
+struct Row {
+  StringLiteral name;
+  std::string &(*field)(Texts &);
+  StringLiteral help;
+};
+} // namespace
+
+#define ROW(name, member, help)                                                  {name, [](Texts &texts) -> std::string & { return texts.member; }, help}
+
+static constexpr Row kRows[] = {
+    ROW("chip", chip, "chip to plan for; else the compilation's target says"),
+    ROW("hardware-file", hardwareFile, "JSON description of the chip"),
+    ROW("formula", pass.formula, "@name of a formula in the catalogue"),
+    ROW("formula-file", pass.formulaFile, "explicit formula from a file"),
+    ROW("agent", pass.agent, "who proposes formulas, joined by +"),
+    ROW("model", pass.model, "model that the server shall use"),
+    ROW("base-url", pass.baseUrl, "where the language model is served"),
+    ROW("command", pass.command, "program that agent 'command' runs"),
+    ROW("database", pass.database, "tuning database of agent 'database'"),
+    ROW("rounds", pass.rounds, "rounds of proposals and simulation"),
+    ROW("agent-config", pass.agentConfig, "JSON file about agents"),
+    ROW("grid", grid, "grids to plan for, up to four, joined by +"),
+    ROW("block", block, "workgroup size to plan for"),
+    ROW("launches", launches, "JSON file with grids and block of each kernel"),
+    ROW("strict", strict, "refuse kernels whose independence is assumed"),
+    ROW("tag", tag, "off: do not note on kernels what was done"),
+    ROW("on-failure", pass.onFailure, "keep, planner or error"),
+    ROW("report", pass.report, "write a JSON report, to a file or a folder"),
+};
+#undef ROW
+
+static Error refuse(const Twine &message) {
+  return createStringError("swizzle: " + message);
+}
+
+static Expected<Grid> readSize(StringRef name, StringRef text) {
+  Expected<Grid> grid = parseGrid(text);
+  if (!grid)
+    return refuse("option '" + name + "': " + toString(grid.takeError()));
+  if (is_contained(ArrayRef<int64_t>(grid->extent), 0))
+    return refuse("option '" + name + "' is '" + text +
+                  "'; each extent must be at least 1");
+  return *grid;
+}
+
+static Error addGrids(StringRef name, ArrayRef<StringRef> texts,
+                      LaunchClaim &claim) {
+  for (StringRef text : texts) {
+    Expected<Grid> grid = readSize(name, text);
+    if (!grid)
+      return grid.takeError();
+    if (!is_contained(claim.grids, *grid))
+      claim.grids.push_back(*grid);
+  }
+  if (claim.grids.size() > kMostGrids)
+    return refuse("option '" + name + "' has " + Twine(claim.grids.size()) +
+                  " grids; a kernel is remapped for at most " +
+                  Twine(kMostGrids));
+  return Error::success();
+}
+
+static Error setBlock(StringRef name, StringRef text, LaunchClaim &claim) {
+  Expected<Grid> block = readSize(name, text);
+  if (!block)
+    return block.takeError();
+  claim.block = *block;
+  return Error::success();
+}
+
+/// One kernel of the file of launches.
+static Error readClaim(StringRef kernel, const json::Object &entry,
+                       LaunchClaim &claim) {
+  for (const auto &[key, value] : entry)
+    if (key != "grids" && key != "block")
+      return refuse("option 'launches': kernel '" + kernel +
+                    "' has an unknown key '" + StringRef(key) +
+                    "'; known are grids and block");
+  if (const json::Array *grids = entry.getArray("grids")) {
+    SmallVector<StringRef> texts;
+    for (const json::Value &grid : *grids)
+      texts.push_back(grid.getAsString().value_or(""));
+    if (Error error = addGrids("launches", texts, claim))
+      return error;
+  }
+  if (std::optional<StringRef> block = entry.getString("block"))
+    return setBlock("launches", *block, claim);
+  return Error::success();
+}
+
+/// Reads {"schema": "swizzle-launches/1",
+///        "kernels": {"mm": {"grids": ["64x64"], "block": "16x16"}}}.
+static Error readLaunches(StringRef path, StringMap<LaunchClaim> &claims) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return refuse("option 'launches': cannot read '" + path +
+                  "': " + buffer.getError().message());
+  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return refuse("option 'launches': '" + path +
+                  "' is no JSON: " + toString(value.takeError()));
+  const json::Object *root = value->getAsObject();
+  const json::Object *kernels = root ? root->getObject("kernels") : nullptr;
+  if (!kernels || root->getString("schema") != "swizzle-launches/1")
+    return refuse("option 'launches': '" + path +
+                  "' must hold {\"schema\": \"swizzle-launches/1\", "
+                  "\"kernels\": {...}}");
+  for (const auto &[kernel, entry] : *kernels) {
+    const json::Object *object = entry.getAsObject();
+    if (!object)
+      return refuse("option 'launches': kernel '" + StringRef(kernel) +
+                    "' must have an object");
+    if (Error error = readClaim(kernel, *object, claims[kernel]))
+      return error;
+  }
+  return Error::success();
+}
+
+static Expected<bool> readSwitch(StringRef name, StringRef text) {
+  if (text.empty() || text == "off" || text == "false")
+    return false;
+  if (text == "on" || text == "true")
+    return true;
+  return refuse("option '" + name + "' is '" + text + "'; it takes on or off");
+}
+
+/// Splits "a=b;c" into the fields of `texts`.
+static Error readTexts(StringRef text, Texts &texts) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ';', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [name, value] = part.trim().split('=');
+    if (name.empty())
+      continue;
+    const Row *row =
+        find_if(kRows, [&, name = name](const Row &row) { return row.name == name; });
+    if (row == std::end(kRows))
+      return refuse("no such option '" + name + "'; there are " +
+                    join(map_range(kRows, [](const Row &row) { return row.name.str(); }),
+                         ", "));
+    row->field(texts) = part.contains('=') ? value.str() : "on";
+  }
+  return Error::success();
+}
+
+Expected<PassSettings> parseOptions(StringRef text) {
+  Texts texts;
+  PassSettings settings;
+  if (Error error = readTexts(text, texts))
+    return std::move(error);
+  std::replace(texts.pass.agent.begin(), texts.pass.agent.end(), '+', ',');
+  Expected<bool> strict = readSwitch("strict", texts.strict);
+  if (!strict)
+    return strict.takeError();
+  Expected<bool> tag = readSwitch("tag", texts.tag);
+  if (!tag)
+    return tag.takeError();
+  texts.pass.strict = *strict;
+  Expected<PassOptions> read = readPassOptions(texts.pass);
+  if (!read)
+    return refuse(toString(read.takeError()));
+  SmallVector<StringRef> grids;
+  StringRef(texts.grid).split(grids, '+', -1, /*KeepEmpty=*/false);
+  if (Error error = addGrids("grid", grids, settings.claim))
+    return std::move(error);
+  if (!texts.block.empty())
+    if (Error error = setBlock("block", texts.block, settings.claim))
+      return std::move(error);
+  if (!texts.launches.empty())
+    if (Error error = readLaunches(texts.launches, settings.claims))
+      return std::move(error);
+  settings.chip = texts.chip;
+  settings.hardwareFile = texts.hardwareFile;
+  settings.report = texts.pass.report;
+  settings.planning = std::move(read->planning);
+  settings.tag = *tag;
+  settings.warnings = std::move(read->warnings);
+  return std::move(settings);
+}
+
+std::string printOptions() {
+  std::string text;
+  for (const Row &row : kRows)
+    text += (row.name + ": " + row.help + "\n").str();
+  return text;
+}
+
+} // namespace swizzle::llvmpass

@@ -1,0 +1,247 @@
+//===- Patch.cpp - Gives a kernel another order of workgroups -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each remap becomes a function of its own, from ids and extents to ids, which is
+// evaluated and compared with its formula. Only then the kernel calls it, and
+// LLVM's inliner puts into the kernel what was compared. Several grids are
+// several calls in a row: each is the identity for the grids of the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patch.h"
+
+#include "Machine.h"
+#include "swizzle/LLVMPass/Emit.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace swizzle::llvmpass {
+
+static Error refuse(const PlannedFunction &planned, const Twine &why) {
+  return createStringError("kernel '" + planned.function->getName() +
+                           "': " + why);
+}
+
+/// The extents that the emitted operations read.
+static bool readsExtents(const PlannedKernel &plan) {
+  return plan.facts.gridIsGuarded() ||
+         !plan.decision.remap->environment.grid.isStatic();
+}
+
+/// A function from three ids and three extents to three ids.
+static Expected<Function *> emitRemap(const PlannedFunction &planned,
+                                      const PlannedKernel &plan) {
+  const ProvedRemap &remap = *plan.decision.remap;
+  if (!remap.lowered)
+    return refuse(planned, "the formula has no arithmetic of its own");
+  Module &module = *planned.function->getParent();
+  LLVMContext &context = module.getContext();
+  Type *i32 = Type::getInt32Ty(context);
+  auto *result = StructType::get(i32, i32, i32);
+  auto *type = FunctionType::get(result, {i32, i32, i32, i32, i32, i32}, false);
+  Function *function = Function::Create(type, GlobalValue::InternalLinkage,
+                                        "swizzle.remap", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  LaunchValues launch;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    launch.ids[axis] = function->getArg(axis);
+  if (readsExtents(plan))
+    for (unsigned axis = 0; axis < 3; ++axis)
+      launch.extents.push_back(function->getArg(3 + axis));
+  Instruction *end = builder.CreateUnreachable();
+  builder.SetInsertPoint(end);
+  RemappedIds ids = emit(builder, *remap.lowered, launch);
+  bool guarded = plan.facts.gridIsGuarded();
+  if (guarded)
+    guardGrid(builder, remap.environment.grid, launch, ids);
+  Value *all = PoisonValue::get(result);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    all = builder.CreateInsertValue(all, ids[axis], axis);
+  builder.CreateRet(all);
+  end->eraseFromParent();
+  BitVector reached;
+  Error error = checkEmitted(ids, launch,
+                             {remap.formula, remap.environment,
+                              remap.lowered->maxExtentProduct, guarded,
+                              &reached});
+  if (!error && reached.all())
+    return function;
+  function->eraseFromParent();
+  if (error)
+    return refuse(planned, toString(std::move(error)));
+  return refuse(planned, "the remap does not reach every workgroup");
+}
+
+namespace {
+/// The entry of one kernel, while it is being rewritten.
+class KernelPatcher {
+public:
+  explicit KernelPatcher(Function &kernel)
+      : kernel(kernel),
+        amd(kernel.getParent()->getTargetTriple().isAMDGCN()),
+        builder(entryOf(kernel)) {}
+
+  void run(const PlannedFunction &planned, ArrayRef<Function *> remaps);
+
+private:
+  static Instruction *entryOf(Function &kernel);
+  Value *blockIs(const Grid &block);
+  void call(Function *remap, std::optional<Grid> block);
+  void inlineCalls();
+
+  Function &kernel;
+  bool amd;
+  IRBuilder<> builder;
+  std::array<Value *, 3> ids, extents, results;
+  SmallVector<CallInst *> calls;
+  SmallVector<Instruction *> parts; ///< of what the calls return
+};
+} // namespace
+
+/// The first instruction behind the variables on the stack, all of which are put
+/// in front of it: they are only variables in the entry block.
+Instruction *KernelPatcher::entryOf(Function &kernel) {
+  BasicBlock &entry = kernel.getEntryBlock();
+  Instruction *first = &*entry.getFirstNonPHIOrDbg();
+  SmallVector<AllocaInst *> variables;
+  for (Instruction &instruction : entry)
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && variable->isStaticAlloca())
+      variables.push_back(variable);
+  for (AllocaInst *variable : variables) {
+    if (variable == first)
+      first = first->getNextNode();
+    else
+      variable->moveBefore(first->getIterator());
+  }
+  return first;
+}
+
+/// True at run time if workgroups have the threads of `block`.
+Value *KernelPatcher::blockIs(const Grid &block) {
+  Value *same = nullptr;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    Value *equal = builder.CreateICmpEQ(readBlock(builder, amd, axis),
+                                        builder.getInt32(block[axis]));
+    same = same ? builder.CreateAnd(same, equal) : equal;
+  }
+  return same;
+}
+
+void KernelPatcher::call(Function *remap, std::optional<Grid> block) {
+  SmallVector<Value *> arguments(results.begin(), results.end());
+  append_range(arguments, extents);
+  CallInst *call = builder.CreateCall(remap, arguments);
+  // A call to a function without a location of its own needs none either, but
+  // one within a function that has one does.
+  if (DISubprogram *program = kernel.getSubprogram())
+    call->setDebugLoc(DILocation::get(kernel.getContext(), 0, 0, program));
+  calls.push_back(call);
+  Value *same = block ? blockIs(*block) : nullptr;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    Value *result = builder.CreateExtractValue(call, axis);
+    parts.push_back(cast<Instruction>(result));
+    results[axis] = same ? builder.CreateSelect(same, result, results[axis])
+                         : result;
+  }
+}
+
+void KernelPatcher::inlineCalls() {
+  for (CallInst *call : calls) {
+    Function *remap = call->getCalledFunction();
+    InlineFunctionInfo info;
+    InlineResult inlined = InlineFunction(*call, info);
+    assert(inlined.isSuccess() && "a remap is plain arithmetic");
+    (void)inlined;
+    if (remap->use_empty())
+      remap->eraseFromParent();
+  }
+  const DataLayout &layout = kernel.getDataLayout();
+  for (Instruction *part : parts)
+    if (Value *value = simplifyInstruction(part, SimplifyQuery(layout)))
+      part->replaceAllUsesWith(value);
+}
+
+void KernelPatcher::run(const PlannedFunction &planned,
+                        ArrayRef<Function *> remaps) {
+  SmallVector<std::pair<Instruction *, unsigned>> readings;
+  for (Instruction &instruction : instructions(kernel))
+    if (std::optional<unsigned> axis = readsId(instruction))
+      readings.push_back({&instruction, *axis});
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    ids[axis] = readId(builder, amd, axis);
+    extents[axis] = readGrid(builder, amd, axis);
+  }
+  results = ids;
+  auto next = remaps.begin();
+  for (const PlannedKernel &plan : planned.plans)
+    if (plan.decision.remap)
+      call(*next++, plan.facts.blockIsGuarded()
+                        ? std::optional<Grid>(plan.facts.sizes.block)
+                        : std::nullopt);
+  for (auto [reading, axis] : readings) {
+    reading->replaceAllUsesWith(results[axis]);
+    reading->eraseFromParent();
+  }
+  inlineCalls();
+  SmallVector<WeakTrackingVH> unused;
+  for (auto *values : {&ids, &extents, &results})
+    unused.append(values->begin(), values->end());
+  unused.append(parts.begin(), parts.end());
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
+  allowReads(kernel);
+}
+
+/// The formulas, each with its grid: "64x64x1: return y, x".
+static std::string describe(const PlannedFunction &planned) {
+  std::string text;
+  for (const PlannedKernel &plan : planned.plans)
+    if (const std::optional<ProvedRemap> &remap = plan.decision.remap) {
+      text += (text.empty() ? "" : "; ") + toString(remap->environment.grid) +
+              ": " + remap->formula.printLine();
+      for (const auto &[name, value] : remap->environment.params)
+        text += ", " + name + " = " + std::to_string(value);
+    }
+  return text;
+}
+
+Error applyRemaps(const PlannedFunction &planned, bool tag) {
+  SmallVector<Function *> remaps;
+  for (const PlannedKernel &plan : planned.plans) {
+    if (!plan.decision.remap)
+      continue;
+    Expected<Function *> remap = emitRemap(planned, plan);
+    if (!remap) {
+      for (Function *made : remaps)
+        made->eraseFromParent();
+      return remap.takeError();
+    }
+    remaps.push_back(*remap);
+  }
+  Module &module = *planned.function->getParent();
+  SmallPtrSet<Function *, 32> before;
+  for (Function &function : module)
+    before.insert(&function);
+  KernelPatcher(*planned.function).run(planned, remaps);
+  // Declarations of what is not read in the end.
+  for (Function &function : make_early_inc_range(module))
+    if (!before.contains(&function) && function.use_empty())
+      function.eraseFromParent();
+  if (tag)
+    planned.function->addFnAttr("swizzle.applied", describe(planned));
+  return Error::success();
+}
+
+} // namespace swizzle::llvmpass

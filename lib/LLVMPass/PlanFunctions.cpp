@@ -1,0 +1,231 @@
+//===- PlanFunctions.cpp - Decide about the kernels of a module -----------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two readings of each kernel: of the module as it was when the pipeline began,
+// for what it reads and writes, and of the module as it is, for whether its order
+// may be changed. The second alone decides.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanFunctions.h"
+
+#include "Launches.h"
+#include "Machine.h"
+#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Import/ImportModule.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace swizzle::llvmpass {
+
+bool PlannedFunction::isRemapped() const {
+  return any_of(plans, [](const PlannedKernel &plan) {
+    return plan.decision.remap.has_value();
+  });
+}
+
+SmallVector<Function *> findKernels(Module &module) {
+  SmallVector<Function *> kernels;
+  for (Function &function : module) {
+    CallingConv::ID convention = function.getCallingConv();
+    if (!function.isDeclaration() &&
+        (convention == CallingConv::AMDGPU_KERNEL ||
+         convention == CallingConv::PTX_Kernel))
+      kernels.push_back(&function);
+  }
+  return kernels;
+}
+
+/// Refuses kernels that read their ids where these are not rewritten: in
+/// functions that they call.
+static std::pair<std::string, std::string> findHiddenId(Function &kernel) {
+  SetVector<Function *> reached;
+  reached.insert(&kernel);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (Instruction &instruction : instructions(*reached[i])) {
+      if (i && readsId(instruction))
+        return {"hidden-id", "'" + reached[i]->getName().str() +
+                                 "', which is not inlined, reads the "
+                                 "workgroup id; mark it always_inline"};
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isInlineAsm())
+        continue;
+      Function *callee = call->getCalledFunction();
+      if (!callee)
+        return {"indirect-call",
+                "it calls a function that is only known when it runs"};
+      if (!callee->isDeclaration())
+        reached.insert(callee);
+    }
+  return {};
+}
+
+namespace {
+class ModuleReader {
+public:
+  ModuleReader(const PassSettings &settings) : settings(settings) {
+    context.disableMultithreading();
+  }
+
+  Error read(Module &module, StringRef early);
+  Expected<PlannedFunction> planOne(Function &kernel);
+
+private:
+  Expected<TargetChip> chipFor(const Function &kernel);
+  PlannedKernel planFor(Function &kernel, const TargetChip &chip,
+                        const LaunchClaim &claim, std::optional<Grid> grid,
+                        PlannedFunction &planned);
+
+  const PassSettings &settings;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> now, before;
+};
+} // namespace
+
+Error ModuleReader::read(Module &module, StringRef early) {
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
+      importBitcode(copyAsBitcode(module), context);
+  if (!imported)
+    return imported.takeError();
+  now = std::move(*imported);
+  if (early.empty())
+    return Error::success();
+  imported = importBitcode(early, context);
+  if (!imported)
+    return imported.takeError();
+  before = std::move(*imported);
+  return Error::success();
+}
+
+/// The chip of the options, else the usual one of the function's target.
+Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
+  TargetChip chip;
+  Expected<std::optional<ChipChoice>> choice =
+      chooseChip(settings.chip, settings.hardwareFile, *now);
+  if (!choice)
+    return choice.takeError();
+  if (*choice) {
+    chip.hardware = std::move((*choice)->hardware);
+    chip.source = std::move((*choice)->source);
+    return chip;
+  }
+  StringRef target = kernel.getFnAttribute("target-cpu").getValueAsString();
+  if (std::optional<HardwareSpec> usual = findChipForTarget(target)) {
+    chip.hardware = std::move(*usual);
+    chip.source = "target";
+  }
+  return chip;
+}
+
+static mlir::FunctionOpInterface lookUp(mlir::ModuleOp module,
+                                        StringRef name) {
+  if (!module)
+    return nullptr;
+  auto function = module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
+  if (!function || function.isExternal())
+    return nullptr;
+  return mlir::cast<mlir::FunctionOpInterface>(function.getOperation());
+}
+
+/// Makes a refusal of the verdict, if there is a reason.
+static void refuse(KernelVerdict &verdict,
+                   const std::pair<std::string, std::string> &why) {
+  if (why.first.empty())
+    return;
+  std::tie(verdict.code, verdict.message) = why;
+  verdict.counterexample.clear();
+}
+
+PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
+                                    const LaunchClaim &claim,
+                                    std::optional<Grid> grid,
+                                    PlannedFunction &planned) {
+  FactsOptions options;
+  options.grid = grid;
+  options.block = claim.block;
+  options.strict = settings.planning.strict;
+  if (chip.hardware)
+    options.subgroup = chip.hardware->waveSize;
+  PlannedKernel result;
+  result.chip = chip;
+  mlir::FunctionOpInterface function = lookUp(*now, kernel.getName());
+  if (!function) {
+    result.facts.name = kernel.getName().str();
+    result.facts.verdict.code = "no-body";
+    result.facts.verdict.message = "nothing of the kernel is left to read";
+    result.decision = plan(result.facts, chip, settings.planning);
+    return result;
+  }
+  LocatedFacts judged = readFacts(function, options);
+  if (auto place = judged.location->findInstanceOf<mlir::FileLineColLoc>()) {
+    planned.line = place.getLine();
+    planned.column = place.getColumn();
+  }
+  KernelVerdict verdict = std::move(judged.facts.verdict);
+  if (verdict.legal())
+    refuse(verdict, findHiddenId(kernel));
+  refuse(verdict, whyNotRemappable(kernel));
+  if (verdict.legal() && (grid || claim.block) &&
+      !canReadSizes(*kernel.getParent()))
+    refuse(verdict, {"no-sizes", "the sizes of a launch cannot be read at run "
+                                 "time in code objects before version 5; "
+                                 "compile with -mcode-object-version=5"});
+  result.facts = std::move(judged.facts);
+  if (mlir::FunctionOpInterface original = lookUp(*before, kernel.getName())) {
+    LocatedFacts first = readFacts(original, options);
+    if (first.facts.model.notModelled.size() <=
+        result.facts.model.notModelled.size())
+      result.facts = std::move(first.facts);
+  }
+  result.facts.verdict = std::move(verdict);
+  result.decision = plan(result.facts, chip, settings.planning);
+  return result;
+}
+
+Expected<PlannedFunction> ModuleReader::planOne(Function &kernel) {
+  PlannedFunction planned;
+  planned.function = &kernel;
+  Expected<TargetChip> chip = chipFor(kernel);
+  if (!chip)
+    return chip.takeError();
+  LaunchClaim claim = findClaim(kernel, settings);
+  if (claim.grids.empty())
+    planned.plans.push_back(
+        planFor(kernel, *chip, claim, std::nullopt, planned));
+  for (const Grid &grid : claim.grids)
+    planned.plans.push_back(planFor(kernel, *chip, claim, grid, planned));
+  return std::move(planned);
+}
+
+Expected<std::vector<PlannedFunction>>
+planFunctions(Module &module, StringRef early,
+              const PassSettings &settings) {
+  std::vector<PlannedFunction> planned;
+  SmallVector<Function *> kernels = findKernels(module);
+  if (kernels.empty())
+    return std::move(planned);
+  ModuleReader reader(settings);
+  if (Error error = reader.read(module, early))
+    return std::move(error);
+  for (Function *kernel : kernels) {
+    Expected<PlannedFunction> one = reader.planOne(*kernel);
+    if (!one)
+      return one.takeError();
+    planned.push_back(std::move(*one));
+  }
+  return std::move(planned);
+}
+
+} // namespace swizzle::llvmpass

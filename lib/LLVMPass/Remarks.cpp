@@ -1,0 +1,97 @@
+//===- Remarks.cpp - What was decided, in LLVM's remarks ------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A remark belongs to the kernel's line, a refusal to the line of what is
+// refused, as far as the compilation keeps lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Remarks.h"
+
+#include "swizzle/Planning/Remarks.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace swizzle::llvmpass {
+
+static constexpr char kPassName[] = "swizzle";
+
+/// The kernel's line, or with `exact` that of what was refused in it.
+static DiagnosticLocation locate(const PlannedFunction &planned, bool exact) {
+  DISubprogram *program = planned.function->getSubprogram();
+  if (!program)
+    return {};
+  if (!exact || !planned.line)
+    return DiagnosticLocation(program);
+  DebugLoc place = DILocation::get(planned.function->getContext(), planned.line,
+                                   planned.column, program);
+  return DiagnosticLocation(place);
+}
+
+template <typename Remark>
+static void emit(OptimizationRemarkEmitter &emitter,
+                 const PlannedFunction &planned, const RemarkText &text) {
+  emitter.emit([&] {
+    bool exact = text.kind == RemarkText::Missed;
+    Remark remark(kPassName, text.name, locate(planned, exact),
+                  &planned.function->getEntryBlock());
+    remark << "kernel '" << planned.function->getName() << "'";
+    StringRef separator = ": ";
+    for (const auto &[key, value] : text.values) {
+      remark << separator << key << " = " << ore::NV(key, value);
+      separator = ", ";
+    }
+    return remark;
+  });
+}
+
+void emitRemarks(const PlannedFunction &planned) {
+  OptimizationRemarkEmitter emitter(planned.function);
+  for (const PlannedKernel &plan : planned.plans)
+    for (const RemarkText &text : describeInRemarks(plan))
+      switch (text.kind) {
+      case RemarkText::Passed:
+        emit<OptimizationRemark>(emitter, planned, text);
+        break;
+      case RemarkText::Missed:
+        emit<OptimizationRemarkMissed>(emitter, planned, text);
+        break;
+      case RemarkText::Analysis:
+        emit<OptimizationRemarkAnalysis>(emitter, planned, text);
+        break;
+      }
+}
+
+static void say(const PlannedFunction &planned, DiagnosticSeverity severity,
+                const Twine &text) {
+  planned.function->getContext().diagnose(DiagnosticInfoGeneric(
+      "swizzle: kernel '" + planned.function->getName() + "': " + text,
+      severity));
+}
+
+bool emitDiagnostics(const PlannedFunction &planned) {
+  bool good = true;
+  for (const PlannedKernel &plan : planned.plans) {
+    const Decision &decision = plan.decision;
+    if (!plan.facts.sizes.ignoredOption.empty())
+      say(planned, DS_Warning, plan.facts.sizes.ignoredOption);
+    if (decision.outcome != Outcome::Failed)
+      continue;
+    StringRef more = addedTo(decision.reason, decision.counterexample);
+    say(planned, DS_Error, decision.reason + (more.empty() ? "" : ": ") + more);
+    good = false;
+  }
+  return good;
+}
+
+} // namespace swizzle::llvmpass

@@ -1,0 +1,201 @@
+//===- SwizzlePass.cpp - Workgroup remaps in LLVM's pipelines -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decide about all kernels, then rewrite those that are remapped. Kernels are
+// rewritten early in a pipeline, when helpers that read ids are inlined and
+// before AMD's Attributor has derived what a kernel does not read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/LLVMPass/SwizzlePass.h"
+
+#include "Patch.h"
+#include "Remarks.h"
+#include "swizzle/Import/ImportModule.h"
+#include "swizzle/Planning/Report.h"
+#include "swizzle/Support/Hash.h"
+#include "swizzle/Support/WriteFile.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+
+namespace swizzle::llvmpass {
+
+class EarlyCopy {
+public:
+  void keep(const Module &module) { bitcode = copyAsBitcode(module); }
+  std::string take() { return std::exchange(bitcode, ""); }
+
+private:
+  std::string bitcode;
+};
+
+namespace {
+/// Keeps a copy of a module that has kernels.
+class KeepCopyPass : public PassInfoMixin<KeepCopyPass> {
+public:
+  explicit KeepCopyPass(std::shared_ptr<EarlyCopy> early)
+      : early(std::move(early)) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (isForGpu(module) && !findKernels(module).empty())
+      early->keep(module);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<EarlyCopy> early;
+};
+} // namespace
+
+static void diagnose(Module &module, DiagnosticSeverity severity,
+                     const Twine &text) {
+  module.getContext().diagnose(DiagnosticInfoGeneric(text, severity));
+}
+
+/// Where the report of this module goes: to the file, or into the folder.
+static std::string reportPath(const Module &module, StringRef report) {
+  if (!sys::fs::is_directory(report))
+    return report.str();
+  SmallString<128> path(report);
+  std::string name =
+      sys::path::stem(module.getSourceFileName()).str() + "-" +
+      hashText(module.getSourceFileName() + module.getTargetTriple().str())
+          .substr(7, 8);
+  sys::path::append(path, name + ".json");
+  return std::string(path);
+}
+
+static void writeReport(Module &module, ArrayRef<PlannedFunction> planned,
+                        StringRef report, StringRef inputHash) {
+  std::vector<PlannedKernel> kernels;
+  for (const PlannedFunction &one : planned)
+    append_range(kernels, one.plans);
+  std::string path = reportPath(module, report);
+  if (Error error = writeFileWhole(path, printReport(kernels, inputHash)))
+    diagnose(module, DS_Error,
+             "swizzle: cannot write the report '" + path +
+                 "': " + toString(std::move(error)));
+}
+
+static std::string hashOf(const Module &module) {
+  std::string text;
+  raw_string_ostream os(text);
+  module.print(os, nullptr);
+  return hashText(text);
+}
+
+SwizzlePass::SwizzlePass(PassSettings settings,
+                         std::shared_ptr<EarlyCopy> early)
+    : settings(std::move(settings)), early(std::move(early)) {}
+
+PreservedAnalyses SwizzlePass::run(Module &module, ModuleAnalysisManager &) {
+  std::string before = early ? early->take() : "";
+  if (findKernels(module).empty())
+    return PreservedAnalyses::all();
+  for (const std::string &warning : settings.warnings)
+    diagnose(module, DS_Warning, "swizzle: " + warning);
+  std::string inputHash = settings.report.empty() ? "" : hashOf(module);
+  Expected<std::vector<PlannedFunction>> planned =
+      planFunctions(module, before, settings);
+  if (!planned) {
+    diagnose(module, DS_Warning,
+             "swizzle: all kernels stay as they are: " +
+                 toString(planned.takeError()));
+    return PreservedAnalyses::all();
+  }
+  bool good = true;
+  for (const PlannedFunction &one : *planned)
+    good &= emitDiagnostics(one);
+  if (!good)
+    return PreservedAnalyses::all();
+  bool changed = false;
+  for (const PlannedFunction &one : *planned) {
+    // Told before the kernel changes: remarks name its entry.
+    emitRemarks(one);
+    if (!one.isRemapped())
+      continue;
+    if (Error error = applyRemaps(one, settings.tag)) {
+      diagnose(module, DS_Error, "swizzle: " + toString(std::move(error)));
+      continue;
+    }
+    changed = true;
+  }
+  if (!settings.report.empty())
+    writeReport(module, *planned, settings.report, inputHash);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+namespace {
+/// Options that cannot be used: an error of each module that has kernels.
+class ComplainPass : public PassInfoMixin<ComplainPass> {
+public:
+  explicit ComplainPass(std::string problem) : problem(std::move(problem)) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (!findKernels(module).empty())
+      diagnose(module, DS_Error, problem);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::string problem;
+};
+} // namespace
+
+/// Adds the pass with `settings` to the default pipelines.
+static void addToPipelines(PassBuilder &builder, const PassSettings &settings) {
+  auto early = std::make_shared<EarlyCopy>();
+  builder.registerPipelineStartEPCallback(
+      [early](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(KeepCopyPass(early));
+      });
+  builder.registerOptimizerEarlyEPCallback(
+      [early, settings](ModulePassManager &passes, OptimizationLevel,
+                        ThinOrFullLTOPhase) {
+        passes.addPass(SwizzlePass(settings, early));
+      });
+}
+
+void registerSwizzlePasses(PassBuilder &builder) {
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager &passes,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (!PassBuilder::checkParametrizedPassName(name, "swizzle"))
+          return false;
+        Expected<PassSettings> settings = PassBuilder::parsePassParameters(
+            parseOptions, name, "swizzle");
+        if (!settings) {
+          errs() << toString(settings.takeError()) << "\n";
+          return false;
+        }
+        passes.addPass(SwizzlePass(std::move(*settings)));
+        return true;
+      });
+  std::optional<std::string> text =
+      sys::Process::GetEnv("SWIZZLE_OPTIONS");
+  if (!text)
+    return;
+  Expected<PassSettings> settings = parseOptions(*text);
+  if (settings)
+    return addToPipelines(builder, *settings);
+  std::string problem = "in the environment variable SWIZZLE_OPTIONS: " +
+                        toString(settings.takeError());
+  builder.registerPipelineStartEPCallback(
+      [problem](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(ComplainPass(problem));
+      });
+}
+
+} // namespace swizzle::llvmpass

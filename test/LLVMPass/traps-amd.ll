@@ -1,0 +1,137 @@
+; What AMD's kernels carry that has to be understood before one is remapped.
+
+; REQUIRES: no-sanitizers
+; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=mi300x;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64>' -disable-output -pass-remarks=swizzle -pass-remarks-missed=swizzle %s 2>&1 | FileCheck %s
+; RUN: sed 's/i32 600/i32 400/' %s | %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=mi300x;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64>' -disable-output -pass-remarks-missed=swizzle 2>&1 | FileCheck %s --check-prefix=OLD
+
+; "amdgpu-no-cluster-id-x" is no cluster.
+; CHECK-DAG: kernel 'no_cluster': Formula =
+; CHECK-DAG: kernel 'a_cluster': Code = cluster
+; The last workgroup may be smaller, and has to stay last.
+; CHECK-DAG: kernel 'uneven': Code = uneven-workgroups
+; CHECK-DAG: kernel 'unsaid': Code = uneven-workgroups
+; CHECK-DAG: kernel 'packet': Code = dispatch-id
+; CHECK-DAG: kernel 'library': Code = id-helper
+; CHECK-DAG: kernel 'through_integers': Formula =
+; CHECK-DAG: kernel 'resource': Formula =
+; CHECK-DAG: kernel 'structure': Formula =
+; CHECK-DAG: kernel 'sizes': Formula =
+; OLD-DAG: kernel 'no_cluster': Code = no-sizes
+target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
+target triple = "amdgcn-amd-amdhsa"
+
+define amdgpu_kernel void @no_cluster(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @a_cluster(ptr addrspace(1) %out) #1 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @uneven(ptr addrspace(1) %out) #2 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @unsaid(ptr addrspace(1) %out) #3 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @packet(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %packet = call ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+  %value = load i32, ptr addrspace(4) %packet
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %value, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @library(ptr addrspace(1) %out) #0 {
+  %i = call i64 @__ockl_get_group_id(i32 0)
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %i
+  store i32 0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @through_integers(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %number = ptrtoint ptr addrspace(1) %out to i64
+  %pointer = inttoptr i64 %number to ptr
+  %to = getelementptr float, ptr %pointer, i32 %i
+  store float 0.0, ptr %to
+  ret void
+}
+
+define amdgpu_kernel void @resource(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %bytes = shl i32 %i, 2
+  %rsrc = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %out, i16 0, i64 8192, i32 159744)
+  call void @llvm.amdgcn.raw.ptr.buffer.store.f32(float 0.0, ptr addrspace(8) %rsrc, i32 %bytes, i32 0, i32 0)
+  ret void
+}
+
+%pair = type { ptr addrspace(1), i64 }
+
+define amdgpu_kernel void @structure(ptr addrspace(4) byref(%pair) align 8 %pair) #0 {
+  %i = call i32 @index()
+  %out = load ptr addrspace(1), ptr addrspace(4) %pair
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @sizes(ptr addrspace(1) %out) #0 {
+  %arguments = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %place = getelementptr inbounds i8, ptr addrspace(4) %arguments, i64 12
+  %short = load i16, ptr addrspace(4) %place, align 4
+  %size = zext i16 %short to i32
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %y = call i32 @llvm.amdgcn.workgroup.id.y()
+  %thread = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = mul i32 %x, %size
+  %row = mul i32 %y, 512
+  %start = add i32 %row, %first
+  %i = add i32 %start, %thread
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define internal i32 @index() alwaysinline {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %y = call i32 @llvm.amdgcn.workgroup.id.y()
+  %thread = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = mul i32 %x, 64
+  %row = mul i32 %y, 512
+  %start = add i32 %row, %first
+  %index = add i32 %start, %thread
+  ret i32 %index
+}
+
+declare i32 @llvm.amdgcn.workgroup.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.y()
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)
+declare void @llvm.amdgcn.raw.ptr.buffer.store.f32(float, ptr addrspace(8), i32, i32, i32)
+declare i64 @__ockl_get_group_id(i32)
+
+attributes #0 = { "amdgpu-no-cluster-id-x" "amdgpu-no-cluster-id-y" "uniform-work-group-size"="true" }
+attributes #1 = { "amdgpu-cluster-dims"="2,1,1" "uniform-work-group-size"="true" }
+attributes #2 = { "uniform-work-group-size"="false" }
+attributes #3 = { "target-cpu"="gfx942" }
+
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"amdhsa_code_object_version", i32 600}
