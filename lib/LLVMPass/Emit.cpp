@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The back end of Formula/Emit/Emit.h that writes LLVM IR. A curve is a block
+// The back end of Emit/Emit.h that writes LLVM IR. A curve is a block
 // that branches to itself; what follows it stands in a block of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/LLVMPass/Emit.h"
 
-#include "swizzle/Formula/Emit/Emit.h"
+#include "swizzle/Emit/Emit.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -64,7 +64,7 @@ public:
 #define SWIZZLE_COMPARISON(kind, predicate, llvmOp)                            \
   case LoweredKind::kind:                                                      \
     return builder.CreateICmp(CmpInst::llvmOp, a, b);
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       llvm_unreachable("no operation of two operands");
     }
@@ -75,7 +75,7 @@ public:
 #define SWIZZLE_CONVERSION(kind, arithOp, llvmOp)                              \
   case LoweredKind::kind:                                                      \
     return builder.CreateCast(Instruction::llvmOp, value, type);
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       llvm_unreachable("no conversion");
     }

@@ -283,7 +283,7 @@ static std::pair<LoweredKind, bool> kindOf(CmpInst::Predicate predicate) {
 #define SWIZZLE_COMPARISON(kind, arithOp, llvmOp)                              \
   case CmpInst::llvmOp:                                                        \
     return {LoweredKind::kind, false};
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
   case CmpInst::ICMP_SGT:
     return {LoweredKind::CmpSLt, true};
   case CmpInst::ICMP_SGE:
@@ -301,7 +301,7 @@ static std::optional<LoweredKind> kindOf(const Instruction &instruction) {
 #define SWIZZLE_EXTREME(kind, arithOp, llvmOp)                                 \
   case Intrinsic::llvmOp:                                                      \
     return LoweredKind::kind;
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       return std::nullopt;
     }
@@ -314,7 +314,7 @@ static std::optional<LoweredKind> kindOf(const Instruction &instruction) {
   SWIZZLE_WRAPPING(kind, arithOp, llvmOp)
 #define SWIZZLE_CONVERSION(kind, arithOp, llvmOp)                              \
   SWIZZLE_WRAPPING(kind, arithOp, llvmOp)
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
   case Instruction::Select:
     return LoweredKind::Select;
   default:

@@ -29,6 +29,7 @@
 #include "Machine.h"
 #include "swizzle/Kernel/Trace.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 
 #include <map>
 #include <memory>

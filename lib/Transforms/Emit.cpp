@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The back end of Formula/Emit/Emit.h that writes `arith`, with `scf.for` for
+// The back end of Emit/Emit.h that writes `arith`, with `scf.for` for
 // curves. Ids and extents are of type index.
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Emit/Emit.h"
+#include "swizzle/Emit/Emit.h"
 #include "swizzle/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +71,7 @@ public:
   case LoweredKind::kind:                                                      \
     return arith::CmpIOp::create(builder, loc,                                 \
                                  arith::CmpIPredicate::predicate, a, b);
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       llvm_unreachable("no operation of two operands");
     }
@@ -90,7 +90,7 @@ public:
   case LoweredKind::kind:                                                      \
     return builder.createOrFold<arith::CmpIOp>(                                \
         loc, arith::CmpIPredicate::predicate, a, b);
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       llvm_unreachable("no operation of two operands");
     }
@@ -102,7 +102,7 @@ public:
 #define SWIZZLE_CONVERSION(kind, arithOp, llvmOp)                              \
   case LoweredKind::kind:                                                      \
     return arith::arithOp::create(builder, loc, type, value);
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     default:
       llvm_unreachable("no conversion");
     }

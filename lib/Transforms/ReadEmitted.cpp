@@ -159,7 +159,7 @@ static std::optional<LoweredKind> kindOf(Operation *op) {
   SWIZZLE_WRAPPING(kind, arithOp, llvmOp)
 #define SWIZZLE_CONVERSION(kind, arithOp, llvmOp)                              \
   SWIZZLE_WRAPPING(kind, arithOp, llvmOp)
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
       .Case<arith::IndexCastUIOp>([](auto) { return LoweredKind::ZExt; })
       .Case<arith::IndexCastOp>([](auto) { return LoweredKind::SExt; })
       .Case<arith::SelectOp>([](auto) { return LoweredKind::Select; })
@@ -172,7 +172,7 @@ static std::pair<LoweredKind, bool> kindOf(arith::CmpIPredicate predicate) {
 #define SWIZZLE_COMPARISON(kind, predicate, llvmOp)                            \
   case arith::CmpIPredicate::predicate:                                        \
     return {LoweredKind::kind, false};
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
   case arith::CmpIPredicate::sgt:
     return {LoweredKind::CmpSLt, true};
   case arith::CmpIPredicate::sge:

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_TRANSFORMS_READEMITTED_H
 #define SWIZZLE_LIB_TRANSFORMS_READEMITTED_H
 
-#include "swizzle/Formula/Emit/EmittedProgram.h"
+#include "swizzle/Emit/EmittedProgram.h"
 #include "mlir/IR/Value.h"
 
 namespace swizzle {

@@ -29,36 +29,6 @@ TEST(IntegerMath, DivisionRoundsDown) {
   EXPECT_EQ(floorDiv(INT64_MIN, int64_t(2)), INT64_MIN / 2);
 }
 
-TEST(IntegerMath, OnesReachTheValue) {
-  EXPECT_EQ(onesUpTo(-1), 0);
-  EXPECT_EQ(onesUpTo(0), 0);
-  EXPECT_EQ(onesUpTo(1), 1);
-  EXPECT_EQ(onesUpTo(4), 7);
-  EXPECT_EQ(onesUpTo(7), 7);
-  EXPECT_EQ(onesUpTo(INT64_MAX), INT64_MAX);
-}
-
-TEST(IntegerMath, IntervalsHoldWhatArithmeticYields) {
-  for (int64_t low = -3; low <= 2; ++low)
-    for (int64_t high = low; high <= 3; ++high) {
-      WideInterval a{low, high}, b{-2, 5};
-      WideInterval sum = a + b, difference = a - b, product = a * b;
-      __int128 least = INT64_MAX, most = INT64_MIN;
-      for (int64_t x = low; x <= high; ++x)
-        for (int64_t y = -2; y <= 5; ++y) {
-          EXPECT_TRUE(sum.low <= x + y && x + y <= sum.high);
-          EXPECT_TRUE(difference.low <= x - y && x - y <= difference.high);
-          least = std::min<__int128>(least, x * y);
-          most = std::max<__int128>(most, x * y);
-        }
-      EXPECT_TRUE(product.low == least && product.high == most);
-    }
-  WideInterval large{INT64_MIN, INT64_MAX};
-  EXPECT_TRUE(large.fits());
-  EXPECT_FALSE((large + WideInterval{0, 1}).fits());
-  EXPECT_FALSE((large * large).fits());
-}
-
 TEST(IntegerMath, MultipliersAreThoseThatAreExact) {
   // All that have at most 8 bits, each against all dividends.
   for (uint64_t divisor = 2; divisor < 40; ++divisor)

@@ -21,7 +21,7 @@
 #ifndef SWIZZLE_LLVMPASS_EMIT_H
 #define SWIZZLE_LLVMPASS_EMIT_H
 
-#include "swizzle/Formula/Emit/CompareEmitted.h"
+#include "swizzle/Emit/CompareEmitted.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace swizzle::llvmpass {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Division as Python and floordiv of affine maps define it, intervals, and
-// division by constants: -7 // 4 is -2, -7 % 4 is 1; 7 // 3 is 7 * 11 >> 5.
+// Division as Python and floordiv of affine maps define it, and division by
+// constants: -7 // 4 is -2, -7 % 4 is 1; 7 // 3 is 7 * 11 >> 5.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,39 +35,6 @@ template <typename T> T floorMod(T a, T b) {
     return 0;
   T r = a % b;
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
-
-/// The smallest 2^k - 1 that is at least `value`; 0 for what is not positive.
-inline int64_t onesUpTo(int64_t value) {
-  return value <= 0 ? 0
-                    : int64_t(llvm::maskTrailingOnes<uint64_t>(
-                          llvm::Log2_64(value) + 1));
-}
-
-/// All integers from `low` to `high`.
-struct Interval {
-  int64_t low = 0, high = 0;
-};
-
-/// An interval whose ends may lie outside of 64 bits, as those of what
-/// arithmetic yields do.
-struct WideInterval {
-  __int128 low = 0, high = 0;
-
-  bool fits() const { return low >= INT64_MIN && high <= INT64_MAX; }
-};
-
-inline WideInterval operator+(WideInterval a, WideInterval b) {
-  return {a.low + b.low, a.high + b.high};
-}
-inline WideInterval operator-(WideInterval a, WideInterval b) {
-  return {a.low - b.high, a.high - b.low};
-}
-/// The ends of both fit in 64 bits.
-inline WideInterval operator*(WideInterval a, WideInterval b) {
-  auto [low, high] = std::minmax(
-      {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
-  return {low, high};
 }
 
 /// The m with n / d = (n * m) >> `shift` for all 0 <= n <= `most`, if there is

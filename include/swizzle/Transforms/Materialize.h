@@ -14,7 +14,7 @@
 #define SWIZZLE_TRANSFORMS_MATERIALIZE_H
 
 #include "mlir/IR/Builders.h"
-#include "swizzle/Formula/Emit/CompareEmitted.h"
+#include "swizzle/Emit/CompareEmitted.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include <array>
 

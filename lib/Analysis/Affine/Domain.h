@@ -20,6 +20,7 @@
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 #include <optional>
 
 namespace swizzle {

@@ -17,6 +17,7 @@
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 #include <optional>
 #include <vector>
 

@@ -95,21 +95,10 @@ llvm::Error checkParams(const Formula &formula, const ParamValues &given) {
 } // namespace
 
 llvm::StringRef codeOf(Fault fault) {
-  switch (fault) {
-  case Fault::None:
-    return "";
-  case Fault::Overflow:
-    return "overflow";
-  case Fault::DivisionByZero:
-    return "division-by-zero";
-  case Fault::BadShift:
-    return "bad-shift";
-  case Fault::BadCurve:
-    return "bad-curve";
-  case Fault::OutOfGrid:
-    return "out-of-grid";
-  }
-  return "";
+  static constexpr const char *codes[] = {
+      "", "overflow", "division-by-zero", "bad-shift", "bad-curve", "out-of-grid",
+  };
+  return codes[size_t(fault)];
 }
 
 Fault faultOf(const Instruction &check) {

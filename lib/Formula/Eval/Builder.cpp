@@ -138,7 +138,7 @@ Slot Builder::binary(ExprKind kind, Slot a, Slot b, SourcePosition position) {
 Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
   if (op != Op::Sub && a > b)
     std::swap(a, b);
-  WideInterval ra{low(a), high(a)}, rb{low(b), high(b)};
+  WideInterval ra = range(a).wide(), rb = range(b).wide();
   WideInterval r = op == Op::Add   ? ra + rb
                    : op == Op::Sub ? ra - rb
                                    : ra * rb;
@@ -258,11 +258,9 @@ Slot Builder::minMax(Op op, Slot a, Slot b) {
     return a;
   if (isMin ? high(b) <= low(a) : low(b) >= high(a))
     return b;
-  Interval range = isMin ? Interval{std::min(low(a), low(b)),
-                                    std::min(high(a), high(b))}
-                         : Interval{std::max(low(a), low(b)),
-                                    std::max(high(a), high(b))};
-  return emit(op, a, b, kNoSlot, 0, range);
+  return emit(op, a, b, kNoSlot, 0,
+              isMin ? rangeOfMin(range(a), range(b))
+                    : rangeOfMax(range(a), range(b)));
 }
 
 Slot Builder::bitwise(Op op, Slot a, Slot b) {
@@ -272,22 +270,10 @@ Slot Builder::bitwise(Op op, Slot a, Slot b) {
     return constant(op == Op::And  ? low(a) & low(b)
                     : op == Op::Or ? low(a) | low(b)
                                    : low(a) ^ low(b));
-  int64_t lo, hi;
-  if (low(a) >= 0 && low(b) >= 0) {
-    lo = 0;
-    hi = op == Op::And ? std::min(high(a), high(b))
-                       : onesUpTo(std::max(high(a), high(b)));
-  } else if (op == Op::And && (low(a) >= 0 || low(b) >= 0)) {
-    lo = 0;
-    hi = low(a) >= 0 ? high(a) : high(b);
-  } else {
-    int64_t reach = 0;
-    for (int64_t end : {low(a), high(a), low(b), high(b)})
-      reach = std::max(reach, end < 0 ? ~end : end);
-    hi = onesUpTo(reach);
-    lo = ~hi;
-  }
-  return emit(op, a, b, kNoSlot, 0, {lo, hi});
+  return emit(op, a, b, kNoSlot, 0,
+              op == Op::And  ? rangeOfAnd(range(a), range(b))
+              : op == Op::Or ? rangeOfOr(range(a), range(b))
+                             : rangeOfXor(range(a), range(b)));
 }
 
 Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
@@ -299,16 +285,11 @@ Slot Builder::shift(Op op, Slot a, Slot b, SourcePosition position) {
   bool amountOpen = low(b) < 0 || high(b) > 63;
   if (amountOpen)
     checks.push_back(check(Op::CheckShift, b, kNoSlot, 0, position));
-  int64_t from = amountOpen ? 0 : low(b), to = amountOpen ? 63 : high(b);
-  if (op == Op::Shr) {
-    int64_t ends[] = {low(a) >> from, low(a) >> to, high(a) >> from,
-                      high(a) >> to};
-    Interval range = {*std::min_element(ends, ends + 4),
-                      *std::max_element(ends, ends + 4)};
-    return undefinedWhere(emit(op, a, b, kNoSlot, 0, range), checks);
-  }
-  WideInterval r = WideInterval{low(a), high(a)} *
-                   WideInterval{Wide(1) << from, Wide(1) << to};
+  Interval amounts = amountOpen ? Interval{0, 63} : range(b);
+  if (op == Op::Shr)
+    return undefinedWhere(
+        emit(op, a, b, kNoSlot, 0, rangeOfShr(range(a), amounts)), checks);
+  WideInterval r = rangeOfShl(range(a), amounts);
   if (!r.fits()) {
     bool always = r.high < kMin || r.low > kMax;
     if (always) {
@@ -378,21 +359,19 @@ Slot Builder::absolute(Slot a, SourcePosition position) {
 
 Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
                     SourcePosition position) {
-  Op op = kind == ExprKind::HilbertX   ? Op::HilbertX
-          : kind == ExprKind::HilbertY ? Op::HilbertY
-          : kind == ExprKind::MortonX  ? Op::MortonX
-                                       : Op::MortonY;
+  // Both enumerations list the curves in this order.
+  Op op = Op(unsigned(kind) - unsigned(ExprKind::HilbertX) +
+             unsigned(Op::HilbertX));
   bool good = low(w) > 0 && low(h) > 0 && high(w) < (int64_t(1) << 31) &&
               high(h) < (int64_t(1) << 31) && low(i) >= 0 &&
               high(i) < low(w) * low(h);
-  bool isX = op == Op::HilbertX || op == Op::MortonX;
+  bool isX = givesX(op);
   if (isConstant(i) && isConstant(w) && isConstant(h)) {
     if (!isCurvePoint(low(i), low(w), low(h))) {
       checkAlways(Fault::BadCurve, position);
       return constant(0);
     }
-    CurvePoint point = curvePoint(op == Op::HilbertX || op == Op::HilbertY,
-                                  low(i), low(w), low(h));
+    CurvePoint point = curvePoint(isHilbert(op), low(i), low(w), low(h));
     return constant(isX ? point.x : point.y);
   }
   llvm::SmallVector<Slot, 1> checks;
@@ -411,8 +390,7 @@ Slot Builder::select(Slot condition, Slot then, Slot otherwise) {
   if (then == otherwise)
     return then;
   return emit(Op::Select, condition, then, otherwise, 0,
-              {std::min(low(then), low(otherwise)),
-               std::max(high(then), high(otherwise))});
+              hull(range(then), range(otherwise)));
 }
 
 void Builder::checkBelow(Slot a, int64_t bound, SourcePosition position) {

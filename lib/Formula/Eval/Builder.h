@@ -16,7 +16,7 @@
 #define SWIZZLE_LIB_FORMULA_EVAL_BUILDER_H
 
 #include "Program.h"
-#include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include <map>
@@ -59,6 +59,7 @@ public:
   bool isConstant(Slot a) const { return code[a].op == Op::Constant; }
   int64_t low(Slot a) const { return code[a].low; }
   int64_t high(Slot a) const { return code[a].high; }
+  Interval range(Slot a) const { return {low(a), high(a)}; }
 
   /// Checks count only where this slot holds; kNoSlot: everywhere.
   Slot guard = kNoSlot;

@@ -156,11 +156,10 @@ private:
       return binary(i, in, [](T a, T b) { return T(a == b); });
     case Op::NotEqual:
       return binary(i, in, [](T a, T b) { return T(a != b); });
-    case Op::Select: {
+    case Op::Select:
       columns::map(n, column(in.a), column(in.b), column(in.c), column(i),
                    [](T test, T x, T y, uint32_t &) { return test ? x : y; });
       return;
-    }
     default:
       return curve(i, in);
     }
@@ -234,9 +233,7 @@ private:
   /// The coordinates of a curve are usually wanted together, so both are
   /// computed at once and kept until another curve is asked for.
   void curve(Slot i, const Instruction &in) {
-    bool isHilbert = in.op == Op::HilbertX || in.op == Op::HilbertY;
-    bool wantX = in.op == Op::HilbertX || in.op == Op::MortonX;
-    auto key = std::tuple(isHilbert, in.a, in.b, in.c, start);
+    auto key = std::tuple(isHilbert(in.op), in.a, in.b, in.c, start);
     if (!(curveKey == key)) {
       curveKey = key;
       curvePoints.resize(lanes);
@@ -244,13 +241,13 @@ private:
       for (unsigned k = 0; k < n; ++k) {
         curvePoints[k] = CurvePoint();
         if (isCurvePoint(a[k], b[k], c[k]))
-          curvePoints[k] = isHilbert ? hilbert.at(a[k], b[k], c[k])
-                                     : mortonPoint(a[k], b[k], c[k]);
+          curvePoints[k] = isHilbert(in.op) ? hilbert.at(a[k], b[k], c[k])
+                                            : mortonPoint(a[k], b[k], c[k]);
       }
     }
     T *out = column(i);
     for (unsigned k = 0; k < n; ++k)
-      out[k] = T(wantX ? curvePoints[k].x : curvePoints[k].y);
+      out[k] = T(givesX(in.op) ? curvePoints[k].x : curvePoints[k].y);
   }
 
   /// The first lane for which `bad` holds under the guard, or -1. The first

@@ -81,6 +81,9 @@ enum class Op : uint8_t {
 };
 
 inline bool isCheck(Op op) { return op >= Op::CheckAlways; }
+/// Of a curve's operation.
+inline bool isHilbert(Op op) { return op <= Op::HilbertY; }
+inline bool givesX(Op op) { return op == Op::HilbertX || op == Op::MortonX; }
 
 struct Instruction {
   Op op = Op::Constant;

@@ -120,8 +120,7 @@ llvm::SmallVector<Slot, 4> GridLowering::dependencies(Slot node) const {
       return {representative[found->second.node]};
   result = GraphLowering::dependencies(node);
   // A division asks what tells its divisor's values apart.
-  bool divides = code[node].op == Op::Div ||
-                 code[node].op == Op::Mod;
+  bool divides = code[node].op == Op::Div || code[node].op == Op::Mod;
   if (divides && strategy.thresholds != Strategy::Thresholds::Never)
     if (auto found = thresholds.find(result[1]); found != thresholds.end())
       result.push_back(representative[found->second.node]);
@@ -156,23 +155,15 @@ OpId GridLowering::lowerDivision(Slot node) {
   if (auto found = thresholds.find(divisorNode);
       strategy.thresholds != Strategy::Thresholds::Never &&
       found != thresholds.end()) {
-    Threshold threshold = found->second;
-    OpId test = thresholdTest(threshold);
-    if (threshold.above == 1)
-      isSecond = test;
-    else
-      std::reverse(values.begin(), values.end()), isSecond = test;
+    isSecond = thresholdTest(found->second);
+    if (found->second.above == 0)
+      std::reverse(values.begin(), values.end());
   }
   OpId quotient = builder.floorDivByOneOf(dividend, divisor, values, isSecond,
                                           quotientRange);
-  if (!remainder)
-    return quotient;
-  Range multiple;
-  Range x = builder.range(dividend);
-  if (x.low >= 0 && builder.range(divisor).low >= 0)
-    multiple = {0, x.high, x.total && builder.range(divisor).total};
-  return builder.sub(dividend, builder.mul(quotient, divisor, multiple),
-                     known(node));
+  return remainder
+             ? builder.remainder(dividend, divisor, quotient, known(node))
+             : quotient;
 }
 
 OpId GridLowering::lower(Slot node) {
@@ -239,8 +230,7 @@ void GridLowering::findNearResults() {
     const Instruction &node = code[stack.back()];
     stack.pop_back();
     if (node.op == Op::Div)
-      nearResults.insert(
-          {representative[node.a], representative[node.b]});
+      nearResults.insert({representative[node.a], representative[node.b]});
     // A shift shows no more than its operand does.
     bool shifts = node.op == Op::Shr;
     if (node.op == Op::Div)
@@ -279,8 +269,8 @@ findThresholds(const BoundFormula::Program &graph,
     needed[representative[result]] = true;
   auto isTwoValued = [&](Slot node) {
     Op kind = code[node].op;
-    return (kind == Op::Min || kind == Op::Max ||
-            kind == Op::Sub || kind == Op::Select) &&
+    return (kind == Op::Min || kind == Op::Max || kind == Op::Sub ||
+            kind == Op::Select) &&
            !facts[node].manyValues && facts[node].distinct.size() == 2 &&
            !facts[node].everUndefined;
   };
@@ -341,8 +331,7 @@ LoweredFormula lowerOnGrid(const BoundFormula::Program &input,
 
   std::map<Slot, Threshold> thresholds =
       findThresholds(graph, facts, representative);
-  LoweredFormula best;
-  bool first = true;
+  std::optional<LoweredFormula> best;
   for (Strategy::Bits bits : {Strategy::Bits::Everywhere,
                               Strategy::Bits::Results, Strategy::Bits::Never})
     for (Strategy::Thresholds use :
@@ -353,11 +342,10 @@ LoweredFormula lowerOnGrid(const BoundFormula::Program &input,
       GridLowering(graph, facts, representative, thresholds,
                    {bits, use}, !options.gridIsAssumed, candidate)
           .run();
-      if (first || estimateCost(candidate) < estimateCost(best))
+      if (!best || estimateCost(candidate) < estimateCost(*best))
         best = std::move(candidate);
-      first = false;
     }
-  return best;
+  return std::move(*best);
 }
 
 } // namespace swizzle::lowering

@@ -21,14 +21,6 @@
 
 namespace swizzle {
 
-static uint64_t truncate(uint64_t value, unsigned width) {
-  return width == 64 ? value : value & llvm::maskTrailingOnes<uint64_t>(width);
-}
-
-static int64_t signExtend(uint64_t value, unsigned width) {
-  return width == 64 ? int64_t(value) : llvm::SignExtend64(value, width);
-}
-
 static bool isHilbert(LoweredKind kind) {
   return kind == LoweredKind::HilbertX || kind == LoweredKind::HilbertY;
 }
@@ -47,7 +39,7 @@ static uint64_t evaluateCurve(LoweredKind kind, uint64_t i, uint64_t w,
 /// One operation on the bits of its operands; `width` is theirs.
 static uint64_t evaluateOp(const LoweredOp &op, unsigned width, uint64_t a,
                            uint64_t b, uint64_t c) {
-  int64_t sa = signExtend(a, width), sb = signExtend(b, width);
+  int64_t sa = llvm::SignExtend64(a, width), sb = llvm::SignExtend64(b, width);
   switch (op.kind) {
   case LoweredKind::Constant:
     return op.value;
@@ -142,12 +134,12 @@ WorkgroupId LoweredFormula::evaluate(WorkgroupId id, const Grid &grid) const {
         : op.kind == LoweredKind::Extent
             ? uint64_t(grid[op.value])
             : evaluateOp(op, width, operands[0], operands[1], operands[2]);
-    values[i] = truncate(value, op.width);
+    values[i] = value & llvm::maskTrailingOnes<uint64_t>(op.width);
   }
   auto result = [&](unsigned axis) {
     const LoweredOp &op = ops[results[axis]];
     uint64_t bits = values[results[axis]];
-    return op.low >= 0 ? int64_t(bits) : signExtend(bits, op.width);
+    return op.low >= 0 ? int64_t(bits) : llvm::SignExtend64(bits, op.width);
   };
   return {result(0), result(1), result(2)};
 }

@@ -117,8 +117,7 @@ OpId MachineBuilder::convert(OpId id, unsigned width) {
 unsigned MachineBuilder::commonWidth(OpId a, OpId b, bool &isUnsigned) const {
   Range x = range(a), y = range(b);
   isUnsigned = x.low >= 0 && y.low >= 0;
-  Range both{std::min(x.low, y.low), std::max(x.high, y.high)};
-  return widthFor(both);
+  return widthFor({hull(x, y), true});
 }
 
 /// An operation whose low bits depend on the low bits of its operands only.
@@ -192,14 +191,9 @@ OpId MachineBuilder::bitAnd(OpId a, OpId b, Range known) {
     if (*mask == -1 || (lowOnes && x.low >= 0 && x.high <= *mask && x.total))
       return a;
   }
-  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
+  Range result{rangeOfAnd(x, y), x.total && y.total};
   if (mask && *mask >= 0 && !x.total) // The mask alone bounds the result.
     result = {0, *mask, true};
-  else if (x.low >= 0 || y.low >= 0)
-    result = {0,
-              std::min(x.low >= 0 ? x.high : INT64_MAX,
-                       y.low >= 0 ? y.high : INT64_MAX),
-              x.total && y.total};
   return modular(LoweredKind::And, a, b, result.meet(known));
 }
 
@@ -209,10 +203,7 @@ OpId MachineBuilder::bitOr(OpId a, OpId b, Range known) {
   if (asConstant(b) == 0 || a == b)
     return a;
   Range x = range(a), y = range(b);
-  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
-  if (x.low >= 0 && y.low >= 0)
-    result = {std::max(x.low, y.low), onesUpTo(std::max(x.high, y.high)),
-              x.total && y.total};
+  Range result{rangeOfOr(x, y), x.total && y.total};
   return modular(LoweredKind::Or, a, b, result.meet(known));
 }
 
@@ -224,9 +215,7 @@ OpId MachineBuilder::bitXor(OpId a, OpId b, Range known) {
   if (a == b)
     return constant(0);
   Range x = range(a), y = range(b);
-  Range result{INT64_MIN, INT64_MAX, x.total && y.total};
-  if (x.low >= 0 && y.low >= 0)
-    result = {0, onesUpTo(std::max(x.high, y.high)), x.total && y.total};
+  Range result{rangeOfXor(x, y), x.total && y.total};
   return modular(LoweredKind::Xor, a, b, result.meet(known));
 }
 
@@ -236,9 +225,7 @@ OpId MachineBuilder::shl(OpId a, OpId amount, Range known) {
   Range x = range(a), s = range(amount);
   Range result{INT64_MIN, INT64_MAX, x.total && s.total};
   if (s.low >= 0 && s.high <= 62)
-    result = cut(x.wide() * WideInterval{__int128(1) << s.low,
-                                         __int128(1) << s.high},
-                 x.total && s.total);
+    result = cut(rangeOfShl(x, s), x.total && s.total);
   result = result.meet(known);
   unsigned width = widthFor(result);
   if (!(s.low >= 0 && s.high < int64_t(width)))
@@ -256,8 +243,7 @@ OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
   Range result{std::min<int64_t>(x.low, 0), std::max<int64_t>(x.high, 0),
                x.total && s.total};
   if (s.low >= 0 && s.high <= 63)
-    result = {std::min(x.low >> s.low, x.low >> s.high),
-              std::max(x.high >> s.low, x.high >> s.high), x.total && s.total};
+    result = {rangeOfShr(x, s), x.total && s.total};
   result = result.meet(known);
   // The operand must be what it means; a wide one has to be shifted wide.
   unsigned width = op(a).width == 64 && !fits(x, 32) ? 64 : 32;
@@ -278,22 +264,12 @@ OpId MachineBuilder::extreme(bool isMin, OpId a, OpId b, Range known) {
     return (x.high <= y.low) == isMin ? a : b;
   bool isUnsigned;
   unsigned width = commonWidth(a, b, isUnsigned);
-  Range result = isMin ? Range{std::min(x.low, y.low),
-                               std::min(x.high, y.high), total}
-                       : Range{std::max(x.low, y.low),
-                               std::max(x.high, y.high), total};
+  Range result{isMin ? rangeOfMin(x, y) : rangeOfMax(x, y), total};
   LoweredKind kind = isMin ? isUnsigned ? LoweredKind::UMin : LoweredKind::SMin
                      : isUnsigned ? LoweredKind::UMax
                                   : LoweredKind::SMax;
   return emit(kind, width, {convert(a, width), convert(b, width)},
               result.meet(known));
-}
-
-OpId MachineBuilder::min(OpId a, OpId b, Range known) {
-  return extreme(true, a, b, known);
-}
-OpId MachineBuilder::max(OpId a, OpId b, Range known) {
-  return extreme(false, a, b, known);
 }
 
 OpId MachineBuilder::compare(LoweredKind signedKind, LoweredKind unsignedKind,
@@ -305,28 +281,13 @@ OpId MachineBuilder::compare(LoweredKind signedKind, LoweredKind unsignedKind,
               {0, 1, op(a).total && op(b).total});
 }
 
-OpId MachineBuilder::less(OpId a, OpId b) {
-  return compare(LoweredKind::CmpSLt, LoweredKind::CmpULt, a, b);
-}
-OpId MachineBuilder::lessEqual(OpId a, OpId b) {
-  return compare(LoweredKind::CmpSLe, LoweredKind::CmpULe, a, b);
-}
-OpId MachineBuilder::equal(OpId a, OpId b) {
-  return compare(LoweredKind::CmpEq, LoweredKind::CmpEq, a, b);
-}
-OpId MachineBuilder::notEqual(OpId a, OpId b) {
-  return compare(LoweredKind::CmpNe, LoweredKind::CmpNe, a, b);
-}
-
 OpId MachineBuilder::select(OpId condition, OpId a, OpId b, Range known) {
   if (a == b)
     return a;
   if (std::optional<int64_t> value = asConstant(condition))
     return *value ? a : b;
   Range x = range(a), y = range(b);
-  Range result{std::min(x.low, y.low), std::max(x.high, y.high),
-               x.total && y.total};
-  result = result.meet(known);
+  Range result = Range{hull(x, y), x.total && y.total}.meet(known);
   bool isUnsigned;
   unsigned width = std::min(commonWidth(a, b, isUnsigned), widthFor(result));
   return emit(LoweredKind::Select, width,
@@ -353,9 +314,7 @@ OpId MachineBuilder::curve(LoweredKind kind, OpId i, OpId w, OpId h,
   Range all = range(i);
   for (OpId operand : {w, h}) {
     Range other = range(operand);
-    all.low = std::min(all.low, other.low);
-    all.high = std::max(all.high, other.high);
-    all.total &= other.total;
+    all = {hull(all, other), all.total && other.total};
   }
   // Up to twice a side squared is formed on the way.
   __int128 area = __int128(range(w).high) * range(h).high;

@@ -21,6 +21,7 @@
 
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 #include <map>
 #include <tuple>
 
@@ -30,12 +31,13 @@ namespace swizzle::lowering {
 using OpId = uint32_t;
 
 /// The values that an operation can have.
-struct Range {
-  int64_t low = INT64_MIN, high = INT64_MAX;
+struct Range : Interval {
   /// Holds for every workgroup, not only where the value matters.
-  bool total = true;
+  bool total;
 
-  WideInterval wide() const { return {low, high}; }
+  Range(int64_t low = INT64_MIN, int64_t high = INT64_MAX, bool total = true)
+      : Interval{low, high}, total(total) {}
+  Range(Interval values, bool total) : Interval(values), total(total) {}
   /// What both say; the claim of either about unneeded workgroups may be
   /// weaker.
   Range meet(const Range &other) const;
@@ -68,21 +70,35 @@ public:
   OpId bitXor(OpId a, OpId b, Range known = {});
   OpId shl(OpId a, OpId amount, Range known = {});
   OpId shr(OpId a, OpId amount, Range known = {});
-  OpId min(OpId a, OpId b, Range known = {});
-  OpId max(OpId a, OpId b, Range known = {});
+  OpId min(OpId a, OpId b, Range known = {}) {
+    return extreme(true, a, b, known);
+  }
+  OpId max(OpId a, OpId b, Range known = {}) {
+    return extreme(false, a, b, known);
+  }
   /// Division that rounds down, and its remainder. Any divisor. With
   /// `visible`, the quotient's size is to be seen from its last operation.
   OpId floorDiv(OpId a, OpId b, Range known = {}, bool visible = false);
   OpId floorMod(OpId a, OpId b, Range known = {}, bool visible = false);
+  /// a - b * `quotient`, which is the remainder.
+  OpId remainder(OpId a, OpId b, OpId quotient, Range known);
   /// As above, where the divisor is known to have one of `values` (two to four
   /// of them, none zero). `isSecond`, of width 1, tells the second of two.
   OpId floorDivByOneOf(OpId a, OpId divisor, llvm::ArrayRef<int64_t> values,
                        std::optional<OpId> isSecond, Range known = {});
   /// Tests, of width 1.
-  OpId less(OpId a, OpId b);
-  OpId lessEqual(OpId a, OpId b);
-  OpId equal(OpId a, OpId b);
-  OpId notEqual(OpId a, OpId b);
+  OpId less(OpId a, OpId b) {
+    return compare(LoweredKind::CmpSLt, LoweredKind::CmpULt, a, b);
+  }
+  OpId lessEqual(OpId a, OpId b) {
+    return compare(LoweredKind::CmpSLe, LoweredKind::CmpULe, a, b);
+  }
+  OpId equal(OpId a, OpId b) {
+    return compare(LoweredKind::CmpEq, LoweredKind::CmpEq, a, b);
+  }
+  OpId notEqual(OpId a, OpId b) {
+    return compare(LoweredKind::CmpNe, LoweredKind::CmpNe, a, b);
+  }
   OpId select(OpId condition, OpId a, OpId b, Range known = {});
   /// A test as the integer 0 or 1, and an integer as a test.
   OpId asInteger(OpId test);

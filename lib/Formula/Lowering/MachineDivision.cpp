@@ -155,10 +155,14 @@ OpId MachineBuilder::floorMod(OpId a, OpId b, Range known, bool visible) {
     OpId rest = floorMod(sub(constant(0), a), constant(-*divisor));
     return sub(constant(0), rest, known);
   }
-  Range multiple;
-  if (x.low >= 0 && range(b).low >= 0)
-    multiple = {0, x.high, x.total && range(b).total};
-  return sub(a, mul(floorDiv(a, b, {}, visible), b, multiple), known);
+  return remainder(a, b, floorDiv(a, b, {}, visible), known);
+}
+
+OpId MachineBuilder::remainder(OpId a, OpId b, OpId quotient, Range known) {
+  Range x = range(a), y = range(b), multiple;
+  if (x.low >= 0 && y.low >= 0)
+    multiple = {0, x.high, x.total && y.total};
+  return sub(a, mul(quotient, b, multiple), known);
 }
 
 OpId MachineBuilder::floorDivByOneOf(OpId a, OpId divisor,

@@ -25,7 +25,8 @@ namespace swizzle::lowering {
 
 namespace {
 
-/// At most `factor` times the product of the extents of `axes` (a bit set).
+/// At most `factor` times the product of the extents of `axes` (a bit set): what
+/// stands in the place of an end of an `Interval`, as the extents have no number.
 struct Bound {
   int64_t factor = 0;
   unsigned axes = 0;

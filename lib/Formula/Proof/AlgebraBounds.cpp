@@ -98,43 +98,29 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
     return isNonNegative(e) &&
            isNonNegative(e + Polynomial(coefficient) * atoms[monomial[0]].a);
   }
-  auto atomNonNegative = [&](AtomId id) { return isNonNegative(id); };
-  // A bounded symbol with a negative coefficient: use its upper bound, which
-  // makes the value smaller if the rest of the term is not negative.
-  for (const auto &[monomial, coefficient] : a.terms()) {
-    if (coefficient >= 0)
-      continue;
-    for (size_t i = 0; i < monomial.size(); ++i) {
-      const Atom &atom = atoms[monomial[i]];
-      if (atom.kind != AtomKind::Symbol || !atom.high)
-        continue;
-      Monomial others = monomial;
-      others.erase(others.begin() + i);
-      if (!std::all_of(others.begin(), others.end(), atomNonNegative))
-        continue;
-      Polynomial smaller = a - Polynomial::term(monomial, coefficient) +
-                           Polynomial::term(others, coefficient) * *atom.high;
-      return isNonNegative(smaller);
-    }
-  }
-  // The same with a quotient.
-  for (const auto &[monomial, coefficient] : a.terms()) {
-    if (coefficient >= 0)
-      continue;
-    for (size_t i = 0; i < monomial.size(); ++i) {
-      if (atoms[monomial[i]].kind != AtomKind::Quotient)
-        continue;
-      Monomial others = monomial;
-      others.erase(others.begin() + i);
-      std::optional<Polynomial> most = atMost(monomial[i]);
-      if (!most || !std::all_of(others.begin(), others.end(), atomNonNegative))
-        continue;
-      Polynomial smaller = a - Polynomial::term(monomial, coefficient) +
-                           Polynomial::term(others, coefficient) * *most;
-      if (isNonNegative(smaller))
-        return true;
-    }
-  }
+  // A term below zero whose i-th atom has an upper bound becomes smaller with
+  // the bound in its place if the rest of the term is not negative.
+  auto bounded = [&](const Monomial &monomial, int64_t coefficient, size_t i,
+                     const std::optional<Polynomial> &most)
+      -> std::optional<Polynomial> {
+    Monomial others = without(monomial, i);
+    if (!most || !std::all_of(others.begin(), others.end(),
+                              [&](AtomId id) { return isNonNegative(id); }))
+      return std::nullopt;
+    return a - Polynomial::term(monomial, coefficient) +
+           Polynomial::term(others, coefficient) * *most;
+  };
+  // Symbols first: their bounds are exact, so the first that has one decides.
+  for (AtomKind kind : {AtomKind::Symbol, AtomKind::Quotient})
+    for (const auto &[monomial, coefficient] : a.terms())
+      for (size_t i = 0; coefficient < 0 && i < monomial.size(); ++i) {
+        if (atoms[monomial[i]].kind != kind)
+          continue;
+        std::optional<Polynomial> smaller =
+            bounded(monomial, coefficient, i, atMost(monomial[i]));
+        if (smaller && (isNonNegative(*smaller) || kind == AtomKind::Symbol))
+          return isNonNegative(*smaller);
+      }
   if (proveByDivision(a, [&](const Polynomial &smaller) {
         return isNonNegative(smaller);
       }))
@@ -161,9 +147,7 @@ bool Algebra::proveByDivision(
       if (atom.kind != AtomKind::Quotient || atom.b.terms().size() != 1)
         continue;
       const auto &[divisor, factor] = *atom.b.terms().begin();
-      Monomial others = monomial;
-      others.erase(others.begin() + i);
-      std::optional<Monomial> rest = divide(others, divisor);
+      std::optional<Monomial> rest = divide(without(monomial, i), divisor);
       if (!rest || coefficient % factor != 0 || !isPositive(atom.b) ||
           !std::all_of(rest->begin(), rest->end(),
                        [&](AtomId id) { return isNonNegative(id); }))

@@ -141,6 +141,11 @@ Monomial Polynomial::commonMonomial() const {
   return common;
 }
 
+Monomial without(Monomial monomial, size_t index) {
+  monomial.erase(monomial.begin() + index);
+  return monomial;
+}
+
 std::optional<Monomial> divide(const Monomial &a, const Monomial &b) {
   if (!std::includes(a.begin(), a.end(), b.begin(), b.end()))
     return std::nullopt;

@@ -87,6 +87,8 @@ private:
 
 /// `a` / `b` if `b` divides `a`.
 std::optional<Monomial> divide(const Monomial &a, const Monomial &b);
+/// The product of all atoms but the one at `index`.
+Monomial without(Monomial monomial, size_t index);
 /// Product.
 Monomial multiply(const Monomial &a, const Monomial &b);
 

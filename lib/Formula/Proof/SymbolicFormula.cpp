@@ -140,9 +140,8 @@ private:
       if (atom.kind != AtomKind::Quotient || atom.b.terms().size() != 1)
         continue;
       const auto &[divisor, factor] = *atom.b.terms().begin();
-      Monomial others = monomial;
-      others.erase(others.begin() + i);
-      std::optional<Monomial> rest = divide(others, divisor);
+      std::optional<Monomial> rest =
+          swizzle::divide(without(monomial, i), divisor);
       if (!rest || factor < 1)
         continue;
       return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) /
@@ -230,13 +229,13 @@ private:
     const Polynomial &p = a.value, &q = b.value, one(1);
     switch (kind) {
     case ExprKind::Less:
-      return {algebra.atLeastOne(q - p), 1};
     case ExprKind::LessEqual:
-      return {algebra.atLeastOne(q - p + one), 1};
+      return {algebra.atLeastOne(kind == ExprKind::Less ? q - p : q - p + one),
+              1};
     case ExprKind::Greater:
-      return {algebra.atLeastOne(p - q), 1};
+      return compare(ExprKind::Less, b, a);
     case ExprKind::GreaterEqual:
-      return {algebra.atLeastOne(p - q + one), 1};
+      return compare(ExprKind::LessEqual, b, a);
     case ExprKind::Equal:
       return {algebra.equal(p, q), 1, {p - q}};
     default:

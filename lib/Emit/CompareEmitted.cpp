@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Emit/CompareEmitted.h"
+#include "swizzle/Emit/CompareEmitted.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

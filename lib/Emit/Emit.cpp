@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Emit/Emit.h"
+#include "swizzle/Emit/Emit.h"
 
 #include <algorithm>
 

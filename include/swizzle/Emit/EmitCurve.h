@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_FORMULA_EMIT_EMITCURVE_H
-#define SWIZZLE_FORMULA_EMIT_EMITCURVE_H
+#ifndef SWIZZLE_EMIT_EMITCURVE_H
+#define SWIZZLE_EMIT_EMITCURVE_H
 
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -237,4 +237,4 @@ private:
 
 } // namespace swizzle
 
-#endif // SWIZZLE_FORMULA_EMIT_EMITCURVE_H
+#endif // SWIZZLE_EMIT_EMITCURVE_H

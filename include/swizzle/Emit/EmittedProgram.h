@@ -25,10 +25,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_FORMULA_EMIT_EMITTEDPROGRAM_H
-#define SWIZZLE_FORMULA_EMIT_EMITTEDPROGRAM_H
+#ifndef SWIZZLE_EMIT_EMITTEDPROGRAM_H
+#define SWIZZLE_EMIT_EMITTEDPROGRAM_H
 
-#include "swizzle/Formula/Emit/Emit.h"
+#include "swizzle/Emit/Emit.h"
 #include "llvm/Support/Error.h"
 #include <cassert>
 #include <functional>
@@ -160,4 +160,4 @@ template <> inline uint64_t *EmittedProgram::lanes<uint64_t>(Slot slot) {
 
 } // namespace swizzle
 
-#endif // SWIZZLE_FORMULA_EMIT_EMITTEDPROGRAM_H
+#endif // SWIZZLE_EMIT_EMITTEDPROGRAM_H

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Emit/EmittedProgram.h"
+#include "swizzle/Emit/EmittedProgram.h"
 #include "swizzle/Support/ColumnLoops.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -287,11 +287,11 @@ size_t EmittedProgram::runStep(const Step &step, size_t count) {
   bool wide = step.operands.back().wide, wideResult = step.result.wide;
   switch (step.kind) {
 #define SWIZZLE_COMPARISON(kind, arith, llvm) case Kind::kind:
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     return wide ? runComparison<uint64_t>(step, count)
                 : runComparison<uint32_t>(step, count);
 #define SWIZZLE_CONVERSION(kind, arith, llvm) case Kind::kind:
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
     if (wide)
       return wideResult ? runConversion<uint64_t, uint64_t>(step, count)
                         : runConversion<uint64_t, uint32_t>(step, count);

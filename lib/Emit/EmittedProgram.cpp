@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Emit/EmittedProgram.h"
+#include "swizzle/Emit/EmittedProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

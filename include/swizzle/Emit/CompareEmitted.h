@@ -16,10 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_FORMULA_EMIT_COMPAREEMITTED_H
-#define SWIZZLE_FORMULA_EMIT_COMPAREEMITTED_H
+#ifndef SWIZZLE_EMIT_COMPAREEMITTED_H
+#define SWIZZLE_EMIT_COMPAREEMITTED_H
 
-#include "swizzle/Formula/Emit/EmittedProgram.h"
+#include "swizzle/Emit/EmittedProgram.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace swizzle {
@@ -47,4 +47,4 @@ llvm::Error compareEmitted(EmittedProgram &program,
 
 } // namespace swizzle
 
-#endif // SWIZZLE_FORMULA_EMIT_COMPAREEMITTED_H
+#endif // SWIZZLE_EMIT_COMPAREEMITTED_H

@@ -37,10 +37,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_FORMULA_EMIT_EMIT_H
-#define SWIZZLE_FORMULA_EMIT_EMIT_H
+#ifndef SWIZZLE_EMIT_EMIT_H
+#define SWIZZLE_EMIT_EMIT_H
 
-#include "swizzle/Formula/Emit/EmitCurve.h"
+#include "swizzle/Emit/EmitCurve.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <array>
 #include <map>
@@ -86,16 +86,16 @@ private:
     case LoweredKind::Extent:
       return backend.extent(op.value, op.width);
 #define SWIZZLE_WRAPPING(kind, arith, llvm) case LoweredKind::kind:
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
       return backend.binary(op.kind, operand(op, 0), operand(op, 1),
                             wrappingOf(lowered, op));
 #define SWIZZLE_BINARY(kind, arith, llvm) case LoweredKind::kind:
 #define SWIZZLE_EXTREME(kind, arith, llvm) case LoweredKind::kind:
 #define SWIZZLE_COMPARISON(kind, arith, llvm) case LoweredKind::kind:
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
       return backend.binary(op.kind, operand(op, 0), operand(op, 1), {});
 #define SWIZZLE_CONVERSION(kind, arith, llvm) case LoweredKind::kind:
-#include "swizzle/Formula/Emit/LoweredOps.def"
+#include "swizzle/Emit/LoweredOps.def"
       return backend.convert(op.kind, op.width, operand(op, 0));
     case LoweredKind::UMulHi:
       return backend.mulHigh(operand(op, 0), operand(op, 1));
@@ -165,4 +165,4 @@ void emitGridGuard(Backend &backend, const Grid &grid,
 
 } // namespace swizzle
 
-#endif // SWIZZLE_FORMULA_EMIT_EMIT_H
+#endif // SWIZZLE_EMIT_EMIT_H
