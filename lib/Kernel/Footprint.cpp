@@ -15,6 +15,7 @@
 
 #include "Footprint.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
 
 #include <algorithm>
 

@@ -139,4 +139,54 @@ TEST_F(ResumeTest, ARunCutOffAnywhereEndsTheSame) {
   }
 }
 
+/// A journal has verdicts, no artifacts: what was built in an earlier run is
+/// built again when a profiler asks for it, and only then.
+TEST_F(ResumeTest, AnArtifactIsBuiltAgainWhenItIsAskedFor) {
+  auto run = [&](bool asks, unsigned &builds) {
+    auto journal = Journal::resume(path, makeHeader());
+    ASSERT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
+    World world;
+    world.building = [](const Variant &variant) {
+      auto artifact = std::make_shared<Artifact>();
+      artifact->bytes = variant.key;
+      BuildResult result;
+      result.artifact = std::move(artifact);
+      return result;
+    };
+    unsigned asked = 0;
+    world.measuring = [&](const MeasureRequest &request) {
+      if (!asks || !request.variant.formula)
+        return;
+      std::shared_ptr<const Artifact> artifact = request.artifact();
+      ASSERT_TRUE(artifact);
+      EXPECT_EQ(artifact->bytes, request.variant.key);
+      EXPECT_EQ(request.artifact(), artifact) << "once is enough";
+      ++asked;
+    };
+    ScriptedAgent agent("a", {say({kFlipX})});
+    std::vector<Agent *> agents{&agent};
+    TuningHooks hooks = world.hooks();
+    hooks.journal = &(*journal)->kernel("m::k");
+    auto result = tune(makeContext(), agents, world.build(), world.measure(),
+                       makeOptions(1), hooks);
+    ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+    EXPECT_EQ(asked > 0, asks && world.decided + world.searched > 0);
+    builds = world.builds;
+  };
+  unsigned first = 0, again = 0, quiet = 0;
+  run(/*asks=*/true, first);
+  EXPECT_EQ(first, 2u) << "the kernel as it is, and the variant";
+  // Cut off between the build of the variant and its measurement.
+  std::string whole = read();
+  size_t build = whole.rfind("\"type\":\"build\"");
+  ASSERT_NE(build, std::string::npos);
+  std::string kept = whole.substr(0, whole.find('\n', build) + 1);
+  write(kept);
+  run(/*asks=*/true, again);
+  EXPECT_EQ(again, 1u) << "the variant's artifact";
+  write(kept);
+  run(/*asks=*/false, quiet);
+  EXPECT_EQ(quiet, 0u) << "nobody asked";
+}
+
 } // namespace
