@@ -9,7 +9,12 @@
 // Target descriptions in the IR win over everything that could be guessed from
 // a compiler target, because they can say what a target cannot: how many dies a
 // partition has, how many compute units were harvested. The keys are those of
-// the chip files, so that one list of fields (Hardware/Schema.h) serves both.
+// the chip files, so that one list of fields (Hardware/Schema.h) serves both; a
+// level of the caches by any name is told by its row's fields:
+//
+//   "swizzle.chip" = "mi300x", "swizzle.num_xcds" = 4 : i64,
+//   "swizzle.gl1.scope" = "cluster", "swizzle.gl1.policy" = "write_through",
+//   "swizzle.gl1.cus_per_cluster" = 8 : i64, "swizzle.gl1.bytes" = 131072 : i64
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,19 +101,31 @@ Expected<FieldValue> readValue(StringRef key, mlir::Attribute attribute) {
                          (field ? describeAllowed(*field) : "a number"));
 }
 
+/// "gl1", "bytes" of "gl1.bytes"; empty if `key` is no field of a level.
+std::pair<StringRef, StringRef> splitLevelKey(StringRef key) {
+  auto [level, field] = key.split('.');
+  bool isField = field == "scope" || field == "policy";
+  for (const ChipField &one : levelFields())
+    isField |= StringRef(one.key) == field;
+  return isField && !level.empty() ? std::pair(level, field)
+                                   : std::pair<StringRef, StringRef>();
+}
+
 /// Refuses keys that are no field.
 Error checkKeys(const Entries &entries) {
   std::vector<std::string> known = {kChipKey.str()};
   for (const ChipField &field : chipFields())
     known.emplace_back(field.key);
   for (auto &[key, value] : entries) {
-    if (is_contained(known, key.str()) || key.starts_with(kFittedPrefix))
+    if (is_contained(known, key.str()) || key.starts_with(kFittedPrefix) ||
+        !splitLevelKey(key).first.empty())
       continue;
     std::string near = nearestSpelling(key, known);
     if (!near.empty())
       return refuse(key, "unknown key; did you mean " + kPrefix + near + "?");
     return refuse(key, "unknown key; after \"" + kPrefix + "\" stands one of " +
-                           join(known, ", ") + ", or fitted.NAME");
+                           join(known, ", ") +
+                           ", a level's LEVEL.FIELD, or fitted.NAME");
   }
   return Error::success();
 }
@@ -144,10 +161,63 @@ Expected<HardwareSpec> startFrom(const Entries &entries) {
   return spec;
 }
 
+/// A level that the chip does not have yet: before the first of a wider scope.
+Expected<CacheLevel *> addLevel(HardwareSpec &spec, StringRef name,
+                                const Entries &entries) {
+  CacheLevel level;
+  level.name = name.str();
+  auto word = [&](StringRef field) {
+    auto text = dyn_cast_or_null<mlir::StringAttr>(
+        entries.lookup((name + "." + field).str()));
+    return text ? text.getValue() : StringRef();
+  };
+  std::optional<CacheScope> scope = readScope(word("scope"));
+  std::optional<CachePolicy> policy = readPolicy(word("policy"));
+  if (!scope || !policy)
+    return refuse((name + (scope ? ".policy" : ".scope")).str(),
+                  "missing or unknown: a level that the chip does not have "
+                  "needs a scope (compute_unit, cluster, die or device) and a policy "
+                  "(write_through or write_back)");
+  level.scope = *scope;
+  level.policy = *policy;
+  auto behind = find_if(spec.levels, [&](const CacheLevel &other) {
+    return other.scope > level.scope;
+  });
+  return &*spec.levels.insert(behind, std::move(level));
+}
+
+/// Fields of levels, by the names of their rows.
+Error readLevels(HardwareSpec &spec, const Entries &entries) {
+  for (auto &[key, attribute] : entries) {
+    auto [name, fieldName] = splitLevelKey(key);
+    if (name.empty())
+      continue;
+    CacheLevel *level = spec.find(std::string_view(name));
+    if (!level) {
+      Expected<CacheLevel *> added = addLevel(spec, name, entries);
+      if (!added)
+        return added.takeError();
+      level = *added;
+    }
+    for (const ChipField &field : levelFields()) {
+      if (StringRef(field.key) != fieldName)
+        continue;
+      Expected<FieldValue> value = readValue(key, attribute);
+      if (!value)
+        return value.takeError();
+      if (Error error = withPrefix(setLevelField(*level, field, *value)))
+        return error;
+    }
+    spec.sources[key.str()] = "dlti attribute";
+  }
+  return Error::success();
+}
+
 /// A reported size that is replaced takes the fitted one along.
 void forgetEffective(HardwareSpec &spec, const Entries &entries) {
   for (CacheLevel &level : spec.levels)
-    if (entries.contains(flatKey(level.name, "bytes")))
+    if (entries.contains(flatKey(level.name, "bytes")) ||
+        entries.contains(level.name + ".bytes"))
       level.effectiveBytes.reset();
 }
 
@@ -179,6 +249,8 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
       return std::move(error);
     spec->sources[sourceKey(field)] = "dlti attribute";
   }
+  if (Error error = readLevels(*spec, entries))
+    return std::move(error);
   for (auto &[key, attribute] : entries) {
     StringRef name = key;
     if (!name.consume_front(kFittedPrefix))

@@ -14,6 +14,7 @@
 
 #include "swizzle/Metrics/MetricsJSON.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -97,9 +98,8 @@ std::string rowTitle(llvm::StringRef name) {
   return name == "llc" ? "last level" : levelTitle(name);
 }
 
-} // namespace
-
-void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
+/// What was simulated, and under which formula.
+void printTitle(const SimulationReport &report, llvm::raw_ostream &os) {
   os << "kernel @";
   if (!report.module.empty())
     os << report.module << "::@";
@@ -109,30 +109,38 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
     os << " (" << report.chipDescription << ")";
   os << ": " << describeMode(report.options) << ", "
      << report.residentWorkgroups << " workgroups a compute unit\n";
-  if (!report.formula.empty()) {
-    llvm::SmallVector<llvm::StringRef> lines;
-    llvm::StringRef(report.formula).trim().split(lines, '\n');
-    for (llvm::StringRef line : lines)
-      os << "  | " << line << '\n';
-    for (const auto &[name, value] : report.params)
-      os << "  | " << name << " = " << value << '\n';
-  }
-  Table table(report, os);
-  table.head();
-  auto reports = {&report.original, &report.remapped};
-  auto any = [&](auto has) {
-    for (const auto *metrics : reports)
-      if (*metrics && has(**metrics))
-        return true;
-    return false;
-  };
-  const Metrics *shown = report.remapped   ? &*report.remapped
-                         : report.original ? &*report.original
-                                           : nullptr;
+  if (report.formula.empty())
+    return;
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(report.formula).trim().split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    os << "  | " << line << '\n';
+  for (const auto &[name, value] : report.params)
+    os << "  | " << name << " = " << value << '\n';
+}
+
+/// The order under the formula, else the one as it is, if either was simulated.
+const Metrics *shownOf(const SimulationReport &report) {
+  return report.remapped   ? &*report.remapped
+         : report.original ? &*report.original
+                           : nullptr;
+}
+
+/// True if `has` is, of either order.
+bool any(const SimulationReport &report,
+         llvm::function_ref<bool(const Metrics &)> has) {
+  return (report.original && has(*report.original)) ||
+         (report.remapped && has(*report.remapped));
+}
+
+void printLevels(const SimulationReport &report, Table &table) {
+  const Metrics *shown = shownOf(report);
   for (const LevelMetrics &level :
        shown ? shown->levels : std::vector<LevelMetrics>()) {
     const std::string &name = level.name;
-    bool counted = any([&](const Metrics &m) { return m.hitRate(name).has_value(); });
+    bool counted = any(report, [&](const Metrics &m) {
+      return m.hitRate(name).has_value();
+    });
     if (!counted && name != "l2")
       continue;
     table.row(rowTitle(name) + ", hits",
@@ -142,11 +150,31 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
       table.row(rowTitle(name) + ", bytes",
                 [&](const Metrics &m) { return quantity(m.bytes(name)); });
   }
+}
+
+void printSensitivity(Table &table) {
+  auto range = [](const Metrics &m, bool low) -> std::string {
+    if (!m.sensitivity)
+      return "-";
+    return quantity(low ? m.sensitivity->dramBytesLow
+                        : m.sensitivity->dramBytesHigh);
+  };
+  table.row("DRAM bytes, at least",
+            [&](const Metrics &m) { return range(m, true); });
+  table.row("DRAM bytes, at most",
+            [&](const Metrics &m) { return range(m, false); });
+  table.row("", [](const Metrics &m) {
+    return m.sensitivity && m.sensitivity->uncertain ? "uncertain" : "certain";
+  });
+}
+
+/// Memory and time.
+void printTotals(const SimulationReport &report, Table &table) {
   table.row("DRAM, bytes read",
             [](const Metrics &m) { return quantity(m.dramReadBytes); });
   table.row("DRAM, bytes written",
             [](const Metrics &m) { return quantity(m.dramWriteBytes); });
-  if (any([](const Metrics &m) { return m.dieImbalance > 1.005; }))
+  if (any(report, [](const Metrics &m) { return m.dieImbalance > 1.005; }))
     table.row("busiest die over the mean", [](const Metrics &m) {
       return llvm::formatv("{0:f2}", m.dieImbalance).str();
     });
@@ -156,26 +184,23 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
     return m.roofline.empty() ? std::string("-")
                               : toString(m.roofline.front().bound);
   });
-  if (any([](const Metrics &m) { return m.samplingError > 0; }))
+  if (any(report, [](const Metrics &m) { return m.samplingError > 0; }))
     table.row("DRAM bytes, error", [](const Metrics &m) {
       return llvm::formatv("{0:f1} %", m.samplingError * 100).str();
     });
-  if (any([](const Metrics &m) { return m.sensitivity.has_value(); })) {
-    auto range = [](const Metrics &m, bool low) -> std::string {
-      if (!m.sensitivity)
-        return "-";
-      return quantity(low ? m.sensitivity->dramBytesLow
-                          : m.sensitivity->dramBytesHigh);
-    };
-    table.row("DRAM bytes, at least",
-              [&](const Metrics &m) { return range(m, true); });
-    table.row("DRAM bytes, at most",
-              [&](const Metrics &m) { return range(m, false); });
-    table.row("", [](const Metrics &m) {
-      return m.sensitivity && m.sensitivity->uncertain ? "uncertain"
-                                                       : "certain";
-    });
-  }
+  if (any(report, [](const Metrics &m) { return m.sensitivity.has_value(); }))
+    printSensitivity(table);
+}
+
+} // namespace
+
+void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
+  printTitle(report, os);
+  Table table(report, os);
+  table.head();
+  printLevels(report, table);
+  printTotals(report, table);
+  const Metrics *shown = shownOf(report);
   if (shown && !shown->roofline.empty()) {
     os << "  " << describeBottleneck(*shown).text << " (";
     for (size_t i = 0; i < shown->roofline.size(); ++i)

@@ -49,7 +49,7 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   return {std::move(read.facts), std::move(chip), read.location};
 }
 
-void emitRemarks(Location location, const PlannedKernel &planned) {
+static void emitRemarks(Location location, const PlannedKernel &planned) {
   if (!location.getContext()->getRemarkEngine())
     return; // nobody listens
   for (const RemarkText &text : describeInRemarks(planned)) {
@@ -64,6 +64,29 @@ void emitRemarks(Location location, const PlannedKernel &planned) {
     for (const auto &[key, value] : text.values)
       remark << remark::metric(key, value);
   }
+}
+
+LogicalResult emitDecision(Location location, const PlannedKernel &planned,
+                           bool askedFor) {
+  const Decision &decision = planned.decision;
+  std::string kernel = "kernel '" + planned.facts.name + "'";
+  if (decision.outcome == Outcome::Failed) {
+    InFlightDiagnostic error =
+        emitError(location) << kernel << ": " << decision.reason;
+    if (StringRef more = addedTo(decision.reason, decision.counterexample);
+        !more.empty())
+      error.attachNote() << more;
+    return error;
+  }
+  // Remarks are seen by who asks for them; an option or a formula that has no
+  // effect, by who gave it.
+  if (!planned.facts.sizes.ignoredOption.empty())
+    emitWarning(location) << kernel << ": "
+                          << planned.facts.sizes.ignoredOption;
+  if (decision.outcome == Outcome::Refused && askedFor)
+    emitWarning(location) << kernel << " keeps its order: " << decision.reason;
+  emitRemarks(location, planned);
+  return success();
 }
 
 } // namespace swizzle

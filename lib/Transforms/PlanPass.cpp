@@ -51,16 +51,14 @@ struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
           return report(explainMovedOption(message.str()));
         });
   }
-  void runOnOperation() override;
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
 
 private:
   FailureOr<PlanSettings> readSettings();
-  FailureOr<PlannedKernel> planKernel(FunctionOpInterface kernel,
-                                      const PlanSettings &settings);
-  LogicalResult tell(Location location, const PlannedKernel &planned);
-  LogicalResult fail(const Twine &message) {
-    return emitError(getOperation().getLoc()) << message;
-  }
+  LogicalResult run();
 };
 } // namespace
 
@@ -83,7 +81,7 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   texts.strict = strict;
   llvm::Expected<PassOptions> read = readPassOptions(texts);
   if (!read)
-    return fail(toString(read.takeError()));
+    return emitError(getOperation().getLoc()) << toString(read.takeError());
   for (const std::string &warning : read->warnings)
     emitWarning(getOperation().getLoc()) << warning;
   PlanSettings settings;
@@ -96,56 +94,24 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   return settings;
 }
 
-/// Tells what was decided; fails if that is an error.
-LogicalResult SwizzlePlanPass::tell(Location location,
-                                    const PlannedKernel &planned) {
-  const Decision &decision = planned.decision;
-  std::string kernel = "kernel '" + planned.facts.name + "'";
-  if (decision.outcome == Outcome::Failed) {
-    InFlightDiagnostic error =
-        emitError(location) << kernel << ": " << decision.reason;
-    if (StringRef more = addedTo(decision.reason, decision.counterexample);
-        !more.empty())
-      error.attachNote() << more;
-    return error;
-  }
-  // Remarks are seen by who asks for them; an option or a formula that has no
-  // effect, by who gave it.
-  if (!planned.facts.sizes.ignoredOption.empty())
-    emitWarning(location) << kernel << ": "
-                          << planned.facts.sizes.ignoredOption;
-  if (decision.outcome == Outcome::Refused &&
-      (!formula.empty() || !formulaFile.empty()))
-    emitWarning(location) << kernel << " keeps its order: " << decision.reason;
-  emitRemarks(location, planned);
-  return success();
-}
-
-FailureOr<PlannedKernel>
-SwizzlePlanPass::planKernel(FunctionOpInterface kernel,
-                            const PlanSettings &settings) {
-  LocatedKernel read = readForPlanning(kernel, settings);
-  Decision decision = plan(read.facts, read.chip, settings.planning);
-  PlannedKernel planned{std::move(read.facts), std::move(read.chip),
-                        std::move(decision)};
-  if (failed(tell(read.location, planned)))
-    return failure();
-  return planned;
-}
-
-void SwizzlePlanPass::runOnOperation() {
+LogicalResult SwizzlePlanPass::run() {
   FailureOr<PlanSettings> settings = readSettings();
   if (failed(settings))
-    return signalPassFailure();
-  std::string inputHash;
-  if (!report.empty())
-    inputHash = hashOf(getOperation());
-  std::vector<PlannedKernel> planned;
-  auto decide = [&](FunctionOpInterface kernel) {
-    return planKernel(kernel, *settings);
+    return failure();
+  std::string inputHash = report.empty() ? "" : hashOf(getOperation());
+  bool askedFor = !formula.empty() || !formulaFile.empty();
+  auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
+    LocatedKernel read = readForPlanning(kernel, *settings);
+    Decision decision = plan(read.facts, read.chip, settings->planning);
+    PlannedKernel planned{std::move(read.facts), std::move(read.chip),
+                          std::move(decision)};
+    if (failed(emitDecision(read.location, planned, askedFor)))
+      return failure();
+    return planned;
   };
+  std::vector<PlannedKernel> planned;
   if (failed(planModule(getOperation(), decide, planned)))
-    return signalPassFailure();
+    return failure();
   auto &lowered = getAnalysis<LoweredRemaps>();
   for (const PlannedKernel &one : planned)
     if (const std::optional<ProvedRemap> &remap = one.decision.remap;
@@ -155,13 +121,13 @@ void SwizzlePlanPass::runOnOperation() {
           remap->environment.grid, one.facts.gridIsGuarded(), *remap->lowered);
   markAnalysesPreserved<LoweredRemaps>();
   if (report.empty())
-    return;
+    return success();
   if (llvm::Error error =
-          writeFileWhole(report, printReport(planned, inputHash))) {
-    (void)fail("cannot write the report '" + report +
-               "': " + toString(std::move(error)));
-    signalPassFailure();
-  }
+          writeFileWhole(report, printReport(planned, inputHash)))
+    return emitError(getOperation().getLoc())
+           << "cannot write the report '" << report
+           << "': " << toString(std::move(error));
+  return success();
 }
 
 } // namespace swizzle

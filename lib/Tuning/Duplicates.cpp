@@ -68,6 +68,7 @@ static std::optional<std::string> keyOfLarge(const Formula &formula,
   for (int64_t first = 0; first < count; first += kWindow) {
     window.resize(std::min(kWindow, count - first));
     if (Error error = bound->evaluate(first, MutableArrayRef(window))) {
+      // Not possible: see above.
       consumeError(std::move(error));
       return std::nullopt;
     }

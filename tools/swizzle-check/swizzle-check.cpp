@@ -190,6 +190,7 @@ static int64_t largestGrid(mlir::Operation *variant) {
   auto read = readFormulaAttr(
       applied, {kUnknownExtent, kUnknownExtent, kUnknownExtent});
   if (!read) {
+    // Not possible: the attribute's verifier has read it.
     llvm::consumeError(read.takeError());
     return INT64_MAX;
   }
@@ -318,6 +319,7 @@ checkKeepsOrder(mlir::ModuleOp original, mlir::ModuleOp variant,
                 CheckResult &result) {
   auto identity = bindIdentity(grid);
   if (!identity) {
+    // A grid that cannot be enumerated: the formula is checked, as elsewhere.
     llvm::consumeError(identity.takeError());
     return std::nullopt;
   }
@@ -395,7 +397,7 @@ int main(int argc, char **argv) {
     mlir::Operation *from = nullptr;
     if (before)
       from = *before;
-    else
+    else // not possible: it was compared
       llvm::consumeError(before.takeError());
     result.message += explainFailure(from, *kernel);
   }

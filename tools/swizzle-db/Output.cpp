@@ -141,7 +141,7 @@ static void writeContext(json::OStream &json, const DatabaseRecord &record) {
         if (value)
           json.attribute(name, *value);
     });
-  else
+  else // a chip that was described by a file: its name stands above
     consumeError(hardware.takeError());
   json.attribute("objective", toString(record.objective));
   json.attributeObject("baseline",

@@ -107,6 +107,27 @@ TEST_F(HardwareAttrTest, namedChip) {
             "mi300a");
 }
 
+TEST_F(HardwareAttrTest, levelsByAnyName) {
+  HardwareSpec chip =
+      spec(kernel("\"swizzle.chip\" = \"mi300x\", "
+                  "\"swizzle.gl1.scope\" = \"cluster\", "
+                  "\"swizzle.gl1.policy\" = \"write_through\", "
+                  "\"swizzle.gl1.cus_per_cluster\" = 2 : i64, "
+                  "\"swizzle.gl1.bytes\" = 131072 : i64, "
+                  "\"swizzle.gl1.line_bytes\" = 128 : i64, "
+                  "\"swizzle.l2.ways\" = 8 : i64"),
+           "dlti");
+  ASSERT_EQ(chip.levels.size(), 4u);
+  EXPECT_EQ(chip.levels[1].name, "gl1") << "between its neighbours in scope";
+  EXPECT_EQ(chip.levels[1].bytes, 131072);
+  EXPECT_EQ(chip.levels[1].unitsPerCluster, 2);
+  EXPECT_EQ(chip.find("l2")->ways, 8);
+  std::string error = errorOf("\"swizzle.chip\" = \"mi300x\", "
+                              "\"swizzle.gl1.bytes\" = 131072 : i64");
+  EXPECT_NE(error.find("swizzle.gl1.scope: missing"), std::string::npos)
+      << error;
+}
+
 TEST_F(HardwareAttrTest, attributesWinOverTheTarget) {
   HardwareSpec chip = spec(kernel("\"swizzle.chip\" = \"mi300a\"",
                                   "[#rocdl.target<chip = \"gfx942\">]"),

@@ -14,6 +14,7 @@
 //   settings.planning.advisers = {askingOnce(makePlannerAgent())};
 //   LocatedKernel read = readForPlanning(kernel, settings);
 //   Decision decision = plan(read.facts, read.chip, settings.planning);
+//   emitDecision(read.location, {facts, chip, decision}, false);
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +45,11 @@ struct LocatedKernel {
 LocatedKernel readForPlanning(mlir::FunctionOpInterface kernel,
                               const PlanSettings &settings);
 
-/// Emits the `passed`, `missed` and `analysis` remarks about `planned`.
-void emitRemarks(mlir::Location location, const PlannedKernel &planned);
+/// Tells what was decided: an error, which is also the result, or warnings and
+/// the `passed`, `missed` and `analysis` remarks. `askedFor`: somebody gave the
+/// formula, and is warned where it has no effect.
+mlir::LogicalResult emitDecision(mlir::Location location,
+                                 const PlannedKernel &planned, bool askedFor);
 
 } // namespace swizzle
 

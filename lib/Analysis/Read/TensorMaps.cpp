@@ -128,8 +128,8 @@ Operation *KernelReader::findTensorMap(Value map) {
 /// The access at `coordinates`, innermost first; false with `reader.reason` if
 /// it is not known.
 static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
-                      const BoxCopy &copy, AccessKind kind,
-                      KernelReader::Footprint footprint, uint32_t buffer) {
+                      const BoxCopy &copy, KernelReader::Footprint footprint,
+                      uint32_t buffer) {
   Scalars &scalars = reader.scalars;
   int64_t rank = map.box.size(), element = footprint.bytes;
   CasesRef offset = scalars.constant(0);
@@ -150,7 +150,7 @@ static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
   PointerValue view;
   view.buffer = buffer;
   auto touch = [&] {
-    reader.access(op, view, offset, kind, footprint);
+    reader.access(op, view, offset, classify(op).access, footprint);
     return AbstractValues();
   };
   CasesRef condition = scalars.constant(1);
@@ -184,7 +184,7 @@ void readTensorMap(KernelReader &reader, Operation *op) {
       reader.assume("the tensor map of " +
                     reader.model.buffers[view.buffer].name +
                     " (from the launch)");
-    modelled = accessBox(reader, op, *map, *copy, kind, footprint, view.buffer);
+    modelled = accessBox(reader, op, *map, *copy, footprint, view.buffer);
     for (int64_t extent : map->box)
       footprint.bytes *= extent;
   } else {

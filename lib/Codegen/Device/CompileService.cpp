@@ -193,7 +193,7 @@ CompileOutcome CompileService::compile(const CompileRequest &request) {
   if (std::optional<std::string> entry = cache.lookup(key)) {
     if (llvm::Expected<Artifact> artifact = unpack(*entry))
       return {std::move(*artifact), /*cached=*/true};
-    else
+    else // a damaged entry: what is compiled now takes its place
       llvm::consumeError(artifact.takeError());
   }
 

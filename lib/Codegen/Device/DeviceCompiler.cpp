@@ -86,6 +86,7 @@ swizzle::compileForDevice(ModuleOp module, const Target &target,
   if (!bytes) {
     if (bytes.errorIsA<MissingToolError>() || diagnostics.empty())
       return bytes.takeError();
+    // The diagnostics say why; the error only that there were some.
     llvm::consumeError(bytes.takeError());
     return explain("the kernel cannot be compiled for " + target.str());
   }

@@ -273,6 +273,7 @@ serializeAmd(DeviceModule &device, const Target &target, ArtifactKind kind,
   AmdSerializer serializer(device, attr, target, kind, {}, options);
   llvm::Expected<std::string> object = toString(serializer.run());
   if (!serializer.missing.empty()) {
+    // What is missing is why it failed.
     llvm::consumeError(object.takeError());
     return llvm::make_error<MissingToolError>(serializer.missing);
   }

@@ -44,16 +44,19 @@ struct Strategy {
   Thresholds thresholds = Thresholds::Never;
 };
 
+/// What enumeration found of a graph.
+struct Enumerated {
+  llvm::ArrayRef<NodeFacts> facts;
+  llvm::ArrayRef<Slot> representative;
+  const std::map<Slot, Threshold> &thresholds;
+};
+
 /// Lowers one graph in one way.
-class GridLowering : public GraphLowering {
+class GridLowering : public GraphLowering, Enumerated {
 public:
-  GridLowering(const BoundFormula::Program &graph,
-               llvm::ArrayRef<NodeFacts> facts,
-               llvm::ArrayRef<Slot> representative,
-               const std::map<Slot, Threshold> &thresholds, Strategy strategy,
-               bool trustIds, LoweredFormula &out)
-      : GraphLowering(graph, trustIds, out), facts(facts),
-        representative(representative), thresholds(thresholds),
+  GridLowering(const BoundFormula::Program &graph, const Enumerated &found,
+               Strategy strategy, bool trustIds, LoweredFormula &out)
+      : GraphLowering(graph, trustIds, out), Enumerated(found),
         strategy(strategy), trustIds(trustIds) {}
 
   void run();
@@ -86,9 +89,6 @@ private:
   void findNearResults();
   OpId thresholdTest(const Threshold &threshold);
 
-  llvm::ArrayRef<NodeFacts> facts;
-  llvm::ArrayRef<Slot> representative;
-  const std::map<Slot, Threshold> &thresholds;
   Strategy strategy;
   bool trustIds;
   llvm::DenseSet<std::pair<Slot, Slot>> nearResults;
@@ -339,8 +339,8 @@ LoweredFormula lowerOnGrid(const BoundFormula::Program &input,
           Strategy::Thresholds::Never}) {
       LoweredFormula candidate;
       candidate.grid = graph.environment.grid;
-      GridLowering(graph, facts, representative, thresholds,
-                   {bits, use}, !options.gridIsAssumed, candidate)
+      GridLowering(graph, {facts, representative, thresholds}, {bits, use},
+                   !options.gridIsAssumed, candidate)
           .run();
       if (!best || estimateCost(candidate) < estimateCost(*best))
         best = std::move(candidate);

@@ -291,6 +291,7 @@ bool Checker::movesWorkgroups() {
     WorkgroupId place = delinearise(id, result.grid);
     auto tile = formula.evaluate(place);
     if (!tile) {
+      // Not the identity; the comparison of this workgroup reports the fault.
       llvm::consumeError(tile.takeError());
       return true;
     }

@@ -337,16 +337,12 @@ llvm::Expected<Arguments> Binding::run() {
   findUses();
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
     Type type = kernel.getArgumentTypes()[index];
-    llvm::Error error = llvm::Error::success();
-    llvm::consumeError(std::move(error));
-    if (auto memref = dyn_cast<MemRefType>(type))
-      error = bindMemRef(index, memref);
-    else if (isa<LLVM::LLVMPointerType>(type))
-      error = bindPointer(index);
-    else
-      error = bindScalar(index, type);
-    if (error)
-      return error;
+    auto memref = dyn_cast<MemRefType>(type);
+    if (llvm::Error error = memref ? bindMemRef(index, memref)
+                            : isa<LLVM::LLVMPointerType>(type)
+                                ? bindPointer(index)
+                                : bindScalar(index, type))
+      return std::move(error);
   }
   return std::move(result);
 }

@@ -137,8 +137,8 @@ template <bool load> void moveFragment(Workgroup &w, const Frame &frame) {
   int64_t lead = hasStride ? int64_t(int32_t(frame.word(last)))
                  : byColumns ? shape.m
                              : shape.n;
-  w.moveMatrix(load ? frame.call.site : frame.call.writeSite,
-               frame.get<char *>(0), lead, shape.m, shape.n, byColumns,
+  w.moveMatrix(load ? frame.call.site : frame.call.writeSite, shape,
+               frame.get<char *>(0), lead, byColumns,
                load ? frame.result() : frame.at(1));
 }
 

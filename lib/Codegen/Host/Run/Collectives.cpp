@@ -309,16 +309,16 @@ void Workgroup::multiply(uint32_t site, const MatrixShape &shape, char *a,
          site);
 }
 
-void Workgroup::moveMatrix(uint32_t site, char *memoryAt, int64_t lead,
-                           int64_t rows, int64_t columns, bool transpose,
+void Workgroup::moveMatrix(uint32_t site, const MatrixShape &shape,
+                           char *memoryAt, int64_t lead, bool transpose,
                            char *registers) {
   int64_t bytes = sites[site].bytes;
   bool isLoad = sites[site].kind == AccessKind::Read;
   for (int64_t slot = 0;; ++slot) {
     int64_t element = slot * state.subgroupSize + state.lane;
-    if (element >= rows * columns)
+    if (element >= shape.m * shape.n)
       return;
-    int64_t row = element / columns, column = element % columns;
+    int64_t row = element / shape.n, column = element % shape.n;
     char *at = memoryAt +
                bytes * (transpose ? column * lead + row : row * lead + column);
     access(at, site);

@@ -166,9 +166,10 @@ void HostKernel::Impl::start(const HostOptions &options,
           {array.name, -1, array.end - array.begin, 1, nullptr, array.begin});
     slotToBuffer.push_back(global ? next++ : 0);
   }
-  workgroup = std::make_unique<Workgroup>(
-      memory, sites, grid, block, compilation->subgroupSize,
-      128 * 1024 + 2 * compilation->privateBytes, std::move(state));
+  WorkgroupSizes sizes{grid, block, compilation->subgroupSize,
+                       128 * 1024 + 2 * compilation->privateBytes};
+  workgroup =
+      std::make_unique<Workgroup>(memory, sites, sizes, std::move(state));
   workgroup->slotToBuffer = std::move(slotToBuffer);
   workgroup->constants = code.constants;
   workgroup->maxAccesses = options.maxAccesses;
@@ -226,10 +227,13 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     auto impl = std::make_unique<Impl>();
     llvm::Error error = impl->compile(kernel, *model, options, how);
     if (!error) {
+      // It runs as the other vendor's kernel: nothing is left unsaid.
       llvm::consumeError(std::move(first));
       return std::unique_ptr<HostKernel>(new HostKernel(std::move(impl)));
     }
     bool other = error.isA<UncheckedError>();
+    // The reason of the first way is told: the second one is tried only because
+    // the kernel does not say for whom it is.
     if (first)
       llvm::consumeError(std::move(error));
     else

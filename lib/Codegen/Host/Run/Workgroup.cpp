@@ -55,28 +55,29 @@ struct Workgroup::Fiber {
   bool active = false;   ///< took part in the last operation of its group
 };
 
-Workgroup::Workgroup(Memory &memory, std::vector<HostSite> &sites, Grid grid,
-                     Grid block, int64_t subgroupSize, int64_t stackBytes,
+Workgroup::Workgroup(Memory &memory, std::vector<HostSite> &sites,
+                     const WorkgroupSizes &sizes,
                      std::unique_ptr<ThreadState> threadState)
     : owned(std::move(threadState)), state(*owned), memory(memory),
       sites(sites) {
   state = ThreadState();
   for (int axis = 0; axis < 3; ++axis) {
-    state.blockDim[axis] = block[axis];
-    state.gridDim[axis] = grid[axis];
+    state.blockDim[axis] = sizes.block[axis];
+    state.gridDim[axis] = sizes.grid[axis];
   }
-  int64_t threads = block.count();
-  state.subgroupSize = subgroupSize;
-  state.numSubgroups = (threads + subgroupSize - 1) / subgroupSize;
+  int64_t threads = sizes.block.count();
+  state.subgroupSize = sizes.subgroupSize;
+  state.numSubgroups =
+      (threads + sizes.subgroupSize - 1) / sizes.subgroupSize;
   fibers.resize(threads);
   leaderPending.resize(state.numSubgroups);
   for (int64_t i = 0; i < threads; ++i) {
-    WorkgroupId id = delinearise(i, block);
+    WorkgroupId id = delinearise(i, sizes.block);
     fibers[i].threadId[0] = id.x;
     fibers[i].threadId[1] = id.y;
     fibers[i].threadId[2] = id.z;
   }
-  stackStride = (stackBytes + kGuardBytes + 4095) / 4096 * 4096;
+  stackStride = (sizes.stackBytes + kGuardBytes + 4095) / 4096 * 4096;
   void *range = mmap(nullptr, stackStride * threads, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   stacks = range == MAP_FAILED ? nullptr : static_cast<char *>(range);

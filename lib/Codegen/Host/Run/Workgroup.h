@@ -89,11 +89,16 @@ struct MatrixShape {
 uint64_t combine(uint64_t a, uint64_t b, ReduceOp op,
                  const ElementFormat &format);
 
+/// How many threads there are, and how large the stack of each is.
+struct WorkgroupSizes {
+  Grid grid, block;
+  int64_t subgroupSize = 0, stackBytes = 0;
+};
+
 class Workgroup {
 public:
-  Workgroup(Memory &memory, std::vector<HostSite> &sites, Grid grid, Grid block,
-            int64_t subgroupSize, int64_t stackBytes,
-            std::unique_ptr<ThreadState> state);
+  Workgroup(Memory &memory, std::vector<HostSite> &sites,
+            const WorkgroupSizes &sizes, std::unique_ptr<ThreadState> state);
   ~Workgroup();
 
   /// Runs one workgroup; empty if nothing was wrong.
@@ -132,8 +137,9 @@ public:
                   const ElementFormat &format, int64_t cluster, int64_t stride);
   void multiply(uint32_t site, const MatrixShape &shape, char *a, char *b,
                 char *c, char *d);
-  void moveMatrix(uint32_t site, char *memoryAt, int64_t lead, int64_t rows,
-                  int64_t columns, bool transpose, char *registers);
+  /// Of `shape`, m rows of n; in memory `lead` elements apart.
+  void moveMatrix(uint32_t site, const MatrixShape &shape, char *memoryAt,
+                  int64_t lead, bool transpose, char *registers);
   [[noreturn]] void failAssertion(uint32_t site, const char *message);
   [[noreturn]] void failSteps(uint32_t site);
   [[noreturn]] void failTrap(uint32_t site);
