@@ -49,7 +49,16 @@ static void stayQuiet(LLVMContext &context) {
 /// Cleans `module` and translates it, kernels and what they use.
 static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
+  for (const Function &function : *module)
+    if (function.getName().starts_with(kPtxMarker))
+      return createStringError("a function is called '" + function.getName() +
+                               "'; names that begin with '" + kPtxMarker +
+                               "' stand for inline PTX");
+  // Triton's kernels for NVIDIA come without a triple.
+  if (!module->getTargetTriple().isAMDGCN())
+    replaceInlinePtx(*module);
   cleanForReading(*module);
+  RequiredSizes sizes = findRequiredSizes(*module);
   mlir::DialectRegistry registry;
   mlir::registerAllFromLLVMIRTranslations(registry);
   context.appendDialectRegistry(registry);
@@ -70,6 +79,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
     return createStringError("the module has no translation to the llvm "
                              "dialect: " +
                              problem);
+  noteRequiredSizes(*imported, sizes);
   nameImplicitArguments(*imported);
   return std::move(imported);
 }

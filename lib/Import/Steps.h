@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Clean, then translate, then say what reads of the launch's own numbers mean.
+// Read assembly, clean, then translate, then say what reads of the launch's own numbers mean.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define SWIZZLE_LIB_IMPORT_STEPS_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace llvm {
 class Module;
@@ -21,9 +22,21 @@ class Module;
 
 namespace swizzle {
 
+/// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches.
+void replaceInlinePtx(llvm::Module &module);
+
 /// Inlines calls, takes variables out of the stack and simplifies: what has one
 /// meaning in many forms gets the form that the analysis reads.
 void cleanForReading(llvm::Module &module);
+
+/// By the function's name, threads of a workgroup along x, y and z.
+using RequiredSizes = llvm::StringMap<llvm::SmallVector<int32_t>>;
+
+/// The sizes of workgroups that functions of `module` require.
+RequiredSizes findRequiredSizes(const llvm::Module &module);
+
+/// Puts them on the translated functions.
+void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes);
 
 /// On AMD a kernel reads the sizes of its launch from memory behind its
 /// arguments. Makes operations of those reads; others stay as they are.

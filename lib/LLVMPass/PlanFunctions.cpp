@@ -156,6 +156,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   options.grid = grid;
   options.block = claim.block;
   options.strict = settings.planning.strict;
+  options.imported = true;
   if (chip.hardware)
     options.subgroup = chip.hardware->waveSize;
   PlannedKernel result;

@@ -32,6 +32,9 @@ struct FactsOptions {
   int64_t subgroup = 0;
   bool strict = false;  ///< assumptions are refusals
   bool compose = false; ///< go on from a remap of ours
+  /// The module was made by swizzle/Import: it may hold functions that stand for
+  /// inline PTX, whose names nobody else may use.
+  bool imported = false;
 };
 
 struct LocatedFacts {

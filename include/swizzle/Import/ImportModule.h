@@ -29,6 +29,10 @@ class Module;
 
 namespace swizzle {
 
+/// How the functions begin that stand for inline PTX in what is imported; no other
+/// function may.
+inline constexpr llvm::StringLiteral kPtxMarker = "swizzle.ptx.";
+
 /// True if `module` is compiled for a GPU, as its target triple says.
 bool isForGpu(const llvm::Module &module);
 

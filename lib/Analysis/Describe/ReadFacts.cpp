@@ -42,6 +42,16 @@ static KernelVerdict toVerdict(KernelLegality legality, Location &location) {
   return verdict;
 }
 
+/// A function with a name that only importing gives, or null.
+static Operation *findReserved(FunctionOpInterface kernel) {
+  Operation *found = nullptr;
+  kernel->getParentOp()->walk([&](FunctionOpInterface function) {
+    if (function.getName().starts_with("swizzle.ptx."))
+      found = function;
+  });
+  return found;
+}
+
 LocatedFacts readFacts(FunctionOpInterface kernel,
                        const FactsOptions &options) {
   LocatedFacts result{{}, kernel.getLoc()};
@@ -60,6 +70,16 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
     facts.verdict =
         toVerdict(judgeKernel(kernel, reading, facts.sizes, legality),
                   result.location);
+  }
+  if (Operation *reserved =
+          options.imported ? nullptr : findReserved(kernel)) {
+    facts.verdict = {"unknown-callee",
+                     "names that begin with 'swizzle.ptx.' stand for what "
+                     "importing made; rename the function",
+                     "",
+                     {},
+                     {}};
+    result.location = reserved->getLoc();
   }
   facts.location = describeLocation(result.location);
   facts.model = std::move(reading.model);

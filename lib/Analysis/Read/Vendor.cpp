@@ -16,6 +16,8 @@
 
 #include "Handlers.h"
 
+#include "swizzle/Lowering/WorkgroupIds.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -97,10 +99,17 @@ void readMatrixRows(KernelReader &reader, Operation *op) {
   AccessKind kind = classify(op).access;
   KernelReader::Footprint rows;
   rows.bytes = 16;
+  int64_t matrices = 4;
   if (auto load = dyn_cast<NVVM::LdMatrixOp>(op))
-    rows.lanes = 8 * int64_t(load.getNum());
-  else
-    rows.lanes = 8 * int64_t(cast<NVVM::StMatrixOp>(op).getSources().size());
+    matrices = load.getNum();
+  else if (auto store = dyn_cast<NVVM::StMatrixOp>(op))
+    matrices = store.getSources().size();
+  else // the intrinsic, "nvvm.ldmatrix.sync.aligned.m8n8.x4.b16"
+    for (int64_t count : {1, 2, 4})
+      if (StringRef(canonicalName(op))
+              .contains((".x" + Twine(count) + ".").str()))
+        matrices = count;
+  rows.lanes = 8 * matrices;
   reader.accessAt(op, op->getOperand(0), kind, rows);
   reader.setUnknown(op, kLoaded);
 }

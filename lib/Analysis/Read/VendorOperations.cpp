@@ -66,8 +66,8 @@ static constexpr OperationRow kVendorRows[] = {
           "nvvm.read.ptx.sreg.nwarpid", readSubgroup),
     VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wgmma.mma_async", readMatrixProduct),
     FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
-    ACCESS("nvvm.ldmatrix", Read, readMatrixRows),
-    ACCESS("nvvm.stmatrix", Write, readMatrixRows),
+    ACCESS("nvvm.ldmatrix nvvm.ldmatrix.sync*", Read, readMatrixRows),
+    ACCESS("nvvm.stmatrix nvvm.stmatrix.sync*", Write, readMatrixRows),
     ACCESS("nvvm.st.bulk", Write, nullptr),
     ACCESS("nvvm.wmma.load", Read, readFragment),
     ACCESS("nvvm.wmma.store", Write, readFragment),
@@ -158,6 +158,9 @@ static constexpr OperationRow kFunctionRows[] = {
     REFUSED("__ockl_steadyctr* __ockl_cyclectr*", "clock", kClock),
     VALUE("swizzle.workgroup_id.*", readWorkgroupId),
     VALUE("malloc", readAllocation),
+    // What swizzle/Import makes of inline PTX.
+    VALUE("swizzle.ptx.matrix.*", readMatrixProduct),
+    LOCAL("swizzle.ptx.value.*"),
     FREE("swizzle.keep*", Local, nullptr),
     PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "
            "__assert_fail"),

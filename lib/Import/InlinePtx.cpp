@@ -1,0 +1,497 @@
+//===- InlinePtx.cpp - Inline PTX as instructions of LLVM IR --------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replaces inline assembly, on the copy that is read, by what it does:
+//
+//   asm "mov.u32 $0, 0x0; @$2 ld.global.b32 $0, [ $1 + 16 ];", "=r,l,b"
+//
+//   if %2:  %loaded = load i32, ptr addrspace(1) (%1 + 16)
+//   %0 = phi [ %loaded ], [ 0 ]
+//
+// Assembly of which one statement is not understood stays as it is, and refuses its
+// kernel. Understood are plain loads and stores, asynchronous copies to workgroup
+// memory, matrix products of a group of subgroups, and statements that work on
+// registers alone; their results are calls that nobody looks into. What a kernel
+// waits for within its workgroup leaves nothing behind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+#include "swizzle/Import/ImportModule.h"
+#include "swizzle/Import/Ptx.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+/// One piece of inline assembly, while it is being replaced.
+class AsmReplacer {
+public:
+  AsmReplacer(CallInst &call, ArrayRef<PtxStatement> statements)
+      : call(call), statements(statements) {}
+
+  /// False, and nothing is changed, if a statement is not understood.
+  bool run();
+
+private:
+  enum class Effect : uint8_t {
+    Unknown, ///< not understood
+    Nothing, ///< orders what the workgroup does itself
+    Move,
+    Load,
+    Store,
+    Copy,   ///< asynchronous, from global to workgroup memory
+    Matrix, ///< a product of a group of subgroups
+    Value,  ///< a function of registers
+  };
+  struct Meaning {
+    Effect effect = Effect::Unknown;
+    unsigned space = 0;   ///< LLVM's address space
+    unsigned bits = 0;    ///< of an element
+    unsigned count = 1;   ///< elements
+    std::string product;  ///< "16x128x16", of one subgroup
+  };
+
+  bool bindRegisters();
+  static Meaning meaningOf(const PtxStatement &statement);
+  bool fits(const PtxStatement &statement, const Meaning &meaning) const;
+  bool isRegister(unsigned number) const { return number < types.size(); }
+
+  void emit(const PtxStatement &statement, const Meaning &meaning);
+  void emitUnconditionally(const PtxStatement &statement,
+                           const Meaning &meaning);
+  Value *address(const PtxOperand &operand, unsigned space);
+  Value *resized(Value *value, Type *type);
+  Value *callOpaque(StringRef name, Type *type, ArrayRef<Value *> operands);
+  ArrayRef<unsigned> elements(const PtxOperand &operand) const {
+    return operand.registers;
+  }
+
+  CallInst &call;
+  ArrayRef<PtxStatement> statements;
+  IRBuilder<> builder{&call};
+  unsigned numOutputs = 0;
+  SmallVector<Type *> types;   ///< by register
+  SmallVector<Value *> values; ///< by register; null where nothing is written
+};
+} // namespace
+
+/// Gives each register its type, and those that are read their values.
+bool AsmReplacer::bindRegisters() {
+  auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+  unsigned argument = 0;
+  Type *result = call.getType();
+  auto *several = dyn_cast<StructType>(result);
+  for (const InlineAsm::ConstraintInfo &info : assembly->ParseConstraints()) {
+    if (info.Type == InlineAsm::isClobber)
+      continue;
+    if (info.Type == InlineAsm::isOutput && !info.isIndirect) {
+      types.push_back(several ? several->getElementType(numOutputs) : result);
+      values.push_back(nullptr);
+      ++numOutputs;
+      continue;
+    }
+    if (info.Type != InlineAsm::isInput || info.isIndirect)
+      return false;
+    Value *value = call.getArgOperand(argument++);
+    types.push_back(value->getType());
+    values.push_back(value);
+    // An input "0" is what output 0 begins as.
+    for (unsigned output = 0; output < numOutputs; ++output)
+      if (is_contained(info.Codes, std::to_string(output)))
+        values[output] = value;
+  }
+  return true;
+}
+
+/// "b32" and its like; 0 if `word` is none.
+static unsigned bitsOf(StringRef word) {
+  unsigned bits = 0;
+  if (!word.empty() && StringRef("busf").contains(word.front()) &&
+      !word.drop_front().getAsInteger(10, bits) &&
+      is_contained({8u, 16u, 32u, 64u, 128u}, bits))
+    return bits;
+  return 0;
+}
+
+/// Words that say how a line is kept in caches, and nothing of what is read.
+static bool isCacheHint(StringRef word) {
+  return is_contained({"ca", "cg", "cs", "lu", "wb", "nc", "L1::evict_normal",
+                       "L1::evict_unchanged", "L1::evict_first",
+                       "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
+                       "L2::evict_first", "L2::evict_last", "L2::64B",
+                       "L2::128B", "L2::256B"},
+                      word);
+}
+
+/// True for operations on registers alone.
+static bool isArithmetic(StringRef word) {
+  return is_contained(
+      {"abs", "add", "and", "bfe", "bfi", "bfind", "brev", "clz", "copysign",
+       "cos", "cvt", "div", "ex2", "fma", "lg2", "lop3", "mad", "max", "min",
+       "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "selp",
+       "set", "setp", "shf", "shl", "shr", "sin", "sqrt", "sub", "tanh", "xor"},
+      word);
+}
+
+/// "16x128x16" of "m64n128k16": four subgroups do a product together.
+static std::string productOfSubgroup(StringRef shape) {
+  unsigned m, n, k;
+  if (!shape.consume_front("m") || shape.consumeInteger(10, m) ||
+      !shape.consume_front("n") || shape.consumeInteger(10, n) ||
+      !shape.consume_front("k") || shape.consumeInteger(10, k) ||
+      !shape.empty() || m % 4)
+    return "";
+  return std::to_string(m / 4) + "x" + std::to_string(n) + "x" +
+         std::to_string(k);
+}
+
+AsmReplacer::Meaning
+AsmReplacer::meaningOf(const PtxStatement &statement) {
+  ArrayRef<StringRef> words = statement.opcode;
+  StringRef name = words.front();
+  Meaning meaning;
+  if (name == "ld" || name == "st") {
+    // ld.SPACE.HINTS.vN.bN
+    meaning.bits = bitsOf(words.back());
+    StringRef space = words.size() > 2 ? words[1] : "";
+    meaning.space = space == "global" ? 1
+                    : space == "shared" || space == "shared::cta" ? 3
+                                                                  : 0;
+    for (StringRef word : words.drop_front(2).drop_back())
+      if (word == "v2" || word == "v4" || word == "v8")
+        meaning.count = word.back() - '0';
+      else if (!isCacheHint(word))
+        return {};
+    if (meaning.bits && meaning.space)
+      meaning.effect = name == "ld" ? Effect::Load : Effect::Store;
+    return meaning;
+  }
+  if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
+    bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
+      return operand.kind == PtxOperand::List;
+    });
+    meaning.effect = packs ? Effect::Value : Effect::Move;
+  } else if (name == "cp" && words.size() >= 5 && words[1] == "async" &&
+             (words[2] == "ca" || words[2] == "cg") &&
+             (words[3] == "shared" || words[3] == "shared::cta") &&
+             words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
+    meaning.effect = Effect::Copy;
+  } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
+             words[2] == "sync" && words[3] == "aligned") {
+    meaning.product = productOfSubgroup(words[4]);
+    if (!meaning.product.empty())
+      meaning.effect = Effect::Matrix;
+  } else if ((name == "wgmma" && words.size() > 1 &&
+              (words[1] == "fence" || words[1] == "wait_group" ||
+               words[1] == "commit_group")) ||
+             (name == "bar" && words.size() > 1 &&
+              (words[1] == "sync" || words[1] == "warp")) ||
+             (name == "fence" && words.size() > 1 && words[1] == "proxy")) {
+    meaning.effect = Effect::Nothing;
+  } else if (isArithmetic(name)) {
+    meaning.effect = Effect::Value;
+  }
+  return meaning;
+}
+
+/// True if the operands are those that the statement takes.
+bool AsmReplacer::fits(const PtxStatement &statement,
+                       const Meaning &meaning) const {
+  ArrayRef<PtxOperand> operands = statement.operands;
+  using Kind = PtxOperand;
+  for (const PtxOperand &operand : operands)
+    for (unsigned number : operand.registers)
+      if (!isRegister(number))
+        return false;
+  if (statement.predicate && (!isRegister(*statement.predicate) ||
+                              !types[*statement.predicate]->isIntegerTy(1)))
+    return false;
+  auto isOutput = [&](unsigned number) { return number < numOutputs; };
+  auto holds = [&](const PtxOperand &operand) {
+    return (operand.kind == Kind::Register || operand.kind == Kind::List) &&
+           operand.registers.size() == meaning.count &&
+           all_of(operand.registers, [&](unsigned number) {
+             Type *type = types[number];
+             return type->getPrimitiveSizeInBits() >= meaning.bits;
+           });
+  };
+  auto isAddress = [&](const PtxOperand &operand) {
+    Type *type = operand.kind == Kind::Address
+                     ? types[operand.registers.front()]
+                     : nullptr;
+    return type && (type->isPointerTy() || type->isIntegerTy(32) ||
+                    type->isIntegerTy(64));
+  };
+  switch (meaning.effect) {
+  case Effect::Unknown:
+    return false;
+  case Effect::Nothing:
+    return true;
+  case Effect::Move:
+    return operands.size() == 2 && operands[0].kind == Kind::Register &&
+           isOutput(operands[0].registers[0]) &&
+           (operands[1].kind == Kind::Number ||
+            operands[1].kind == Kind::Register);
+  case Effect::Load:
+    return operands.size() == 2 && holds(operands[0]) &&
+           all_of(operands[0].registers, isOutput) && isAddress(operands[1]);
+  case Effect::Store:
+    return operands.size() == 2 && isAddress(operands[0]) && holds(operands[1]);
+  case Effect::Copy:
+    return (operands.size() == 3 || operands.size() == 4) &&
+           isAddress(operands[0]) && isAddress(operands[1]) &&
+           operands[2].kind == Kind::Number &&
+           is_contained({4, 8, 16}, operands[2].number) &&
+           (operands.size() == 3 || operands[3].kind == Kind::Register);
+  case Effect::Matrix:
+  case Effect::Value:
+    return !operands.empty() &&
+           (operands[0].kind == Kind::Register ||
+            operands[0].kind == Kind::List) &&
+           all_of(operands[0].registers, isOutput) &&
+           none_of(operands, [](const PtxOperand &operand) {
+             return operand.kind == Kind::Address;
+           });
+  }
+  llvm_unreachable("an effect without operands");
+}
+
+Value *AsmReplacer::address(const PtxOperand &operand, unsigned space) {
+  Value *base = values[operand.registers.front()];
+  Type *pointer = builder.getPtrTy(space);
+  if (base->getType()->isIntegerTy())
+    base = builder.CreateIntToPtr(base, pointer);
+  else if (base->getType() != pointer)
+    base = builder.CreateAddrSpaceCast(base, pointer);
+  return builder.CreatePtrAdd(base, builder.getInt64(operand.number));
+}
+
+/// `value` as `type`, bits for bits; what is wider is filled with zeros.
+Value *AsmReplacer::resized(Value *value, Type *type) {
+  if (value->getType() == type)
+    return value;
+  auto asInteger = [&](Type *type) {
+    return builder.getIntNTy(type->getPrimitiveSizeInBits());
+  };
+  if (type->isPointerTy())
+    return builder.CreateIntToPtr(value, type);
+  value = builder.CreateBitCast(value, asInteger(value->getType()));
+  value = builder.CreateZExtOrTrunc(value, asInteger(type));
+  return builder.CreateBitCast(value, type);
+}
+
+/// A call of which nothing is known but that it touches no memory of others, and
+/// that no other call yields the same.
+Value *AsmReplacer::callOpaque(StringRef name, Type *type,
+                               ArrayRef<Value *> operands) {
+  SmallVector<Type *> parameters;
+  for (Value *operand : operands)
+    parameters.push_back(operand->getType());
+  auto *signature = FunctionType::get(type, parameters, false);
+  Module &module = *call.getModule();
+  Function *function = nullptr;
+  // One function for each signature.
+  for (unsigned index = 0;
+       !function || function->getFunctionType() != signature; ++index) {
+    std::string full = (kPtxMarker + name + "." + Twine(index)).str();
+    function = module.getFunction(full);
+    if (function)
+      continue;
+    function = Function::Create(signature, GlobalValue::ExternalLinkage, full,
+                                module);
+    function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    function->setDoesNotThrow();
+    function->setWillReturn();
+  }
+  return builder.CreateCall(function, operands);
+}
+
+void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
+                                      const Meaning &meaning) {
+  ArrayRef<PtxOperand> operands = statement.operands;
+  Type *element =
+      meaning.bits ? builder.getIntNTy(meaning.bits) : builder.getInt8Ty();
+  auto elementAt = [&](const PtxOperand &operand, unsigned index) {
+    PtxOperand at = operand;
+    at.number += index * (meaning.bits / 8);
+    return address(at, meaning.space);
+  };
+  switch (meaning.effect) {
+  case Effect::Unknown:
+  case Effect::Nothing:
+    return;
+  case Effect::Move: {
+    unsigned to = operands[0].registers[0];
+    Value *from = operands[1].kind == PtxOperand::Number
+                      ? builder.getInt64(operands[1].number)
+                      : values[operands[1].registers[0]];
+    values[to] = resized(from, types[to]);
+    return;
+  }
+  case Effect::Load: {
+    // One access, of all elements.
+    Type *all = FixedVectorType::get(element, meaning.count);
+    Value *loaded = builder.CreateAlignedLoad(
+        all, elementAt(operands[1], 0),
+        Align(meaning.bits / 8 * meaning.count));
+    for (auto [index, number] : enumerate(elements(operands[0])))
+      values[number] = resized(builder.CreateExtractElement(loaded, index),
+                               types[number]);
+    return;
+  }
+  case Effect::Store: {
+    Type *all = FixedVectorType::get(element, meaning.count);
+    Value *stored = PoisonValue::get(all);
+    for (auto [index, number] : enumerate(elements(operands[1])))
+      stored = builder.CreateInsertElement(
+          stored, resized(values[number], element), index);
+    builder.CreateAlignedStore(stored, elementAt(operands[0], 0),
+                               Align(meaning.bits / 8 * meaning.count));
+    return;
+  }
+  case Effect::Copy: {
+    Type *bytes =
+        FixedVectorType::get(builder.getInt8Ty(), operands[2].number);
+    Value *copied = builder.CreateAlignedLoad(
+        bytes, address(operands[1], 1), Align(operands[2].number));
+    builder.CreateAlignedStore(copied, address(operands[0], 3),
+                               Align(operands[2].number));
+    return;
+  }
+  case Effect::Matrix:
+  case Effect::Value: {
+    SmallVector<Value *> inputs;
+    for (const PtxOperand &operand : operands.drop_front())
+      for (unsigned number : operand.registers)
+        inputs.push_back(values[number]);
+    SmallVector<Type *> results;
+    for (unsigned number : operands[0].registers)
+      results.push_back(types[number]);
+    std::string name = meaning.effect == Effect::Matrix
+                           ? "matrix." + meaning.product
+                           : std::string("value");
+    Value *all = callOpaque(
+        name, StructType::get(builder.getContext(), results), inputs);
+    for (auto [index, number] : enumerate(elements(operands[0])))
+      values[number] = builder.CreateExtractValue(all, index);
+    return;
+  }
+  }
+}
+
+void AsmReplacer::emit(const PtxStatement &statement, const Meaning &meaning) {
+  Value *condition =
+      statement.predicate ? values[*statement.predicate] : nullptr;
+  if (condition && statement.negated)
+    condition = builder.CreateNot(condition);
+  // A copy of no bytes touches nothing.
+  if (meaning.effect == Effect::Copy && statement.operands.size() == 4) {
+    Value *size = values[statement.operands[3].registers[0]];
+    Value *some = builder.CreateIsNotNull(size);
+    condition = condition ? builder.CreateAnd(condition, some) : some;
+  }
+  if (!condition || meaning.effect == Effect::Nothing)
+    return emitUnconditionally(statement, meaning);
+  // Nothing is known of a register that was not written.
+  if (meaning.effect != Effect::Store && meaning.effect != Effect::Copy)
+    for (unsigned number : statement.operands[0].registers)
+      if (!values[number])
+        values[number] = callOpaque("value", types[number], {});
+  SmallVector<Value *> before = values;
+  BasicBlock *from = builder.GetInsertBlock();
+  Instruction *end = SplitBlockAndInsertIfThen(condition, &call,
+                                               /*Unreachable=*/false);
+  builder.SetInsertPoint(end);
+  emitUnconditionally(statement, meaning);
+  BasicBlock *then = builder.GetInsertBlock();
+  builder.SetInsertPoint(&call);
+  for (unsigned number = 0; number < numOutputs; ++number) {
+    if (values[number] == before[number])
+      continue;
+    PHINode *phi = builder.CreatePHI(types[number], 2);
+    phi->addIncoming(values[number], then);
+    phi->addIncoming(before[number], from);
+    values[number] = phi;
+  }
+}
+
+bool AsmReplacer::run() {
+  if (!bindRegisters())
+    return false;
+  SmallVector<Meaning> meanings;
+  for (const PtxStatement &statement : statements) {
+    meanings.push_back(meaningOf(statement));
+    if (!fits(statement, meanings.back()))
+      return false;
+  }
+  for (auto [statement, meaning] : zip(statements, meanings))
+    emit(statement, meaning);
+  for (unsigned number = 0; number < numOutputs; ++number)
+    if (!values[number])
+      values[number] = callOpaque("value", types[number], {});
+  if (auto *several = dyn_cast<StructType>(call.getType())) {
+    Value *result = PoisonValue::get(several);
+    for (unsigned number = 0; number < numOutputs; ++number)
+      result = builder.CreateInsertValue(result, values[number], number);
+    call.replaceAllUsesWith(result);
+  } else if (numOutputs) {
+    call.replaceAllUsesWith(values[0]);
+  }
+  call.eraseFromParent();
+  return true;
+}
+
+/// `__nvvm_reflect` asks how the kernel is compiled: a number that is not known.
+static void hideReflection(Module &module) {
+  Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect || !reflect->isDeclaration())
+    return;
+  FunctionCallee opaque = module.getOrInsertFunction(
+      (kPtxMarker + "value.reflect").str(), reflect->getReturnType());
+  auto *function = cast<Function>(opaque.getCallee());
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  for (User *user : make_early_inc_range(reflect->users()))
+    if (auto *call = dyn_cast<CallInst>(user);
+        call && call->getCalledFunction() == reflect) {
+      IRBuilder<> builder(call);
+      call->replaceAllUsesWith(builder.CreateCall(opaque));
+      call->eraseFromParent();
+    }
+}
+
+void replaceInlinePtx(Module &module) {
+  hideReflection(module);
+  SmallVector<CallInst *> calls;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && call->isInlineAsm())
+        calls.push_back(call);
+  for (CallInst *call : calls) {
+    std::string text =
+        cast<InlineAsm>(call->getCalledOperand())->getAsmString().str();
+    Expected<SmallVector<PtxStatement, 4>> statements = parsePtx(text);
+    if (statements)
+      (void)AsmReplacer(*call, *statements).run();
+    else
+      consumeError(statements.takeError()); // it stays, and refuses its kernel
+  }
+}
+
+} // namespace swizzle

@@ -1,0 +1,140 @@
+; Accesses as Triton writes them for NVIDIA: read by a strict grammar. What is not in
+; it refuses the kernel.
+
+; REQUIRES: no-sanitizers
+; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=h200;formula-file=%S/Inputs/reversed.swz;grid=8>' -S -o %t.ll -pass-remarks=swizzle -pass-remarks-missed=swizzle < %s 2>&1 | FileCheck %s
+; RUN: swizzle-check %s %t.ll --kernel=masked --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
+; RUN: swizzle-check %s %t.ll --kernel=copied --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
+; RUN: swizzle-sim %s --kernel=masked --chip=h200 --grid=8 | FileCheck %s --check-prefix=MODEL
+
+; CHECK-DAG: kernel 'masked': Formula = return gx - 1 - x, y
+; CHECK-DAG: kernel 'copied': Formula = return gx - 1 - x, y
+; CHECK-DAG: kernel 'computes': Formula = return gx - 1 - x, y
+; CHECK-DAG: kernel 'meets': Code = cross-workgroup-write
+; CHECK-DAG: kernel 'unmasked_meets': Code = cross-workgroup-write
+; CHECK-DAG: kernel 'special_register': Code = inline-asm
+; CHECK-DAG: kernel 'may_wait': Code = inline-asm
+; CHECK-DAG: kernel 'acquires': Code = inline-asm
+; CHECK-DAG: kernel 'updates': Code = inline-asm
+; CHECK-DAG: kernel 'odd_operands': Code = inline-asm
+; CHECK-DAG: kernel 'wide_predicate': Code = inline-asm
+; SAME: passed
+; MODEL: DRAM
+target triple = "nvptx64-nvidia-cuda"
+
+@shared = external addrspace(3) global [0 x i8], align 16
+
+define internal i32 @index() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = mul i32 %x, 64
+  %i = add i32 %first, %t
+  ret i32 %i
+}
+
+define ptx_kernel void @masked(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = shl i32 %x, 7
+  %double = shl i32 %t, 1
+  %i = add i32 %first, %double
+  %below = icmp slt i32 %i, 1000
+  %from = getelementptr float, ptr addrspace(1) %in, i32 %i
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %both = call { i32, i32 } asm sideeffect "mov.u32 $0, 0x0;\0A\09mov.u32 $1, 0x0;\0A\09@$3 ld.global.L1::evict_last.v2.b32 { $0, $1 }, [ $2 + 0 ];", "=r,=r,l,b"(ptr addrspace(1) %from, i1 %below)
+  %a = extractvalue { i32, i32 } %both, 0
+  %b = extractvalue { i32, i32 } %both, 1
+  %c = add i32 %a, %b
+  call void asm sideeffect "@$3 st.global.v2.b32 [ $2 + 0 ], { $0, $1 };", "r,r,l,b"(i32 %a, i32 %c, ptr addrspace(1) %to, i1 %below)
+  ret void
+}
+
+define ptx_kernel void @copied(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = shl i32 %x, 8
+  %four = shl i32 %t, 2
+  %i = add i32 %first, %four
+  %from = getelementptr float, ptr addrspace(1) %in, i32 %i
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %bytes = shl i32 %t, 4
+  %room = getelementptr i8, ptr addrspace(3) @shared, i32 %bytes
+  call void asm sideeffect "cp.async.cg.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x10, $2;", "r,l,r"(ptr addrspace(3) %room, ptr addrspace(1) %from, i32 16)
+  call void asm sideeffect "// all of them\0A\09bar.sync 0;", ""()
+  %v = call i32 asm sideeffect "ld.shared.b32 $0, [ $1 + 4 ];", "=r,r"(ptr addrspace(3) %room)
+  call void asm sideeffect "st.global.b32 [ $1 + 8 ], $0;", "r,l"(i32 %v, ptr addrspace(1) %to)
+  ret void
+}
+
+define ptx_kernel void @computes(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i32 asm "prmt.b32 $0, $1, $1, 0x5410;", "=r,r"(i32 %i)
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @meets(ptr addrspace(1) noalias %out) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %t
+  call void asm sideeffect "st.global.b32 [ $1 + 0 ], $0;", "r,l"(i32 %x, ptr addrspace(1) %to)
+  ret void
+}
+
+define ptx_kernel void @unmasked_meets(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %even = icmp eq i32 %i, 0
+  call void asm sideeffect "@!$2 st.global.v2.b32 [ $1 + 0 ], { $0, $0 };", "r,l,b"(i32 %i, ptr addrspace(1) %to, i1 %even)
+  ret void
+}
+
+define ptx_kernel void @special_register(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %s = call i32 asm "mov.u32 $0, %smid;", "=r"()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %s, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @may_wait(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %v = call i32 asm sideeffect "ld.volatile.global.b32 $0, [ $1 + 0 ];", "=r,l"(ptr addrspace(1) %in)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @acquires(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %v = call i32 asm sideeffect "ld.acquire.gpu.global.b32 $0, [ $1 + 0 ];", "=r,l"(ptr addrspace(1) %in)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @updates(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = call i32 asm sideeffect "atom.global.gpu.relaxed.exch.b32 $0, [ $1 + 0 ], $2;", "=r,l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+define ptx_kernel void @odd_operands(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "st.global.b32 [ $1 + 0 ], { $0, $0 };", "r,l"(i32 %i, ptr addrspace(1) %to)
+  ret void
+}
+
+define ptx_kernel void @wide_predicate(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "@$0 st.global.b32 [ $1 + 0 ], $0;", "r,l"(i32 %i, ptr addrspace(1) %to)
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+attributes #0 = { "nvvm.reqntid"="64" }
