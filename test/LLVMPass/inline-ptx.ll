@@ -4,7 +4,7 @@
 ; REQUIRES: no-sanitizers
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=h200;formula-file=%S/Inputs/reversed.swz;grid=8>' -S -o %t.ll -pass-remarks=swizzle -pass-remarks-missed=swizzle < %s 2>&1 | FileCheck %s
 ; RUN: swizzle-check %s %t.ll --kernel=masked --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
-; RUN: swizzle-check %s %t.ll --kernel=copied --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
+; RUN: swizzle-check %s %t.ll --kernel=copied --dynamic-workgroup-bytes=1024 --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
 ; RUN: swizzle-sim %s --kernel=masked --chip=h200 --grid=8 | FileCheck %s --check-prefix=MODEL
 
 ; CHECK-DAG: kernel 'masked': Formula = return gx - 1 - x, y
