@@ -509,3 +509,24 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// The widest numbers that have a range of their own: 4 << 59 wraps around in 62 bits,
+// so that workgroups 3 and 5 store to one place.
+
+// CHECK: Passed{{.*}}Function=wraps_in_62_bits | Assuming="writes of arg0 by memref.store{{.*}}do not race
+gpu.module @m {
+  gpu.func @wraps_in_62_bits(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %n = arith.index_cast %x : index to i62
+    %c59 = arith.constant 59 : i62
+    %left = arith.shli %n, %c59 : i62
+    %right = arith.shrsi %left, %c59 : i62
+    %size = math.absi %right : i62
+    %i = arith.index_cast %size : i62 to index
+    memref.store %v, %a[%i] : memref<4096xi32>
+    gpu.return
+  }
+}

@@ -14,7 +14,7 @@
 //   add nsw i32 %x, 1        affine; poison where it wraps
 //   lshr i32 %x, 3           affine if x is known not to be negative
 //
-// Numbers of 62 bits and more are followed only where they stay below 2^62, the
+// Numbers of more than 62 bits are followed only where they stay below 2^62, the
 // widest that a Domain knows. A number of one bit is 0 or 1 here; as a signed
 // one it is 0 or -1, so that signed operations on it are turned round.
 //
@@ -34,7 +34,7 @@ static Interval intervalOf(Type type) {
   unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
   if (bits == 1)
     return {0, 1};
-  if (bits >= 62)
+  if (bits > 62)
     return {1 - kUnbounded, kUnbounded - 1};
   return {-(int64_t(1) << (bits - 1)), (int64_t(1) << (bits - 1)) - 1};
 }
