@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../lib/Analysis/Read/KernelReader.h"
 #include "swizzle/Analysis/Legality.h"
 #include "swizzle/IR/SwizzleDialect.h"
 

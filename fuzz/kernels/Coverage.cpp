@@ -12,7 +12,7 @@
 
 #include "Coverage.h"
 
-#include "Read/Rows.h"
+#include "Read/Operations/Rows.h"
 #include "swizzle/Lowering/LowerKernel.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 

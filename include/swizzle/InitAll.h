@@ -16,7 +16,7 @@
 #define SWIZZLE_INITALL_H
 
 #include "mlir/IR/DialectRegistry.h"
-#include "swizzle/Analysis/PrintPasses.h"
+#include "swizzle/Transforms/PrintPasses.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
 

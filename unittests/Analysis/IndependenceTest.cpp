@@ -14,6 +14,7 @@
 
 #include "swizzle/Analysis/Independence.h"
 #include "swizzle/Analysis/Legality.h"
+#include "swizzle/Kernel/ExistingRemap.h"
 
 #include "gtest/gtest.h"
 

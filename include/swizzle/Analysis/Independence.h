@@ -50,10 +50,6 @@ struct Independence {
 /// counterexample is exact: there are threads and loop counters that reach it.
 Independence judgeIndependence(const KernelModel &model);
 
-/// Describes the order in which the kernel itself walks its tiles, if that is
-/// neither row- nor column-major in the linear workgroup id; else empty.
-std::string findExistingRemap(const KernelModel &model);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_ANALYSIS_INDEPENDENCE_H

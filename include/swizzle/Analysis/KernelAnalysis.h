@@ -22,6 +22,7 @@
 #include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Kernel/LaunchSizes.h"
+#include "swizzle/Lowering/LowerKernel.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
@@ -61,6 +62,10 @@ struct KernelReading {
 /// read is a refusal.
 KernelReading readKernel(mlir::FunctionOpInterface kernel,
                          const LaunchSizes &sizes);
+
+/// Vendor, architectures and subgroups to lower `kernel` for, to be read.
+KernelLoweringOptions howToLower(mlir::FunctionOpInterface kernel,
+                                 const LaunchSizes &sizes);
 
 /// The model alone.
 KernelModel buildKernelModel(mlir::FunctionOpInterface kernel,

@@ -104,6 +104,20 @@ Domain::Domain(KernelModel &model) : model(model) {
     const Grid &extents = i < kThreadIdX ? model.grid : model.block;
     ranges.push_back({0, std::max<int64_t>(extents[i % 3] - 1, 0)});
   }
+  for (size_t i = ranges.size(); i < model.variables.size(); ++i) {
+    const Variable &variable = model.variables[i];
+    bool counts = variable.kind == VariableKind::LoopCounter;
+    ranges.push_back(counts ? Interval{0, kUnbounded}
+                            : floorOf(plainRange(variable.numerator),
+                                      variable.divisor));
+  }
+}
+
+Interval Domain::rangeOf(VariableId id) const {
+  const Variable &variable = model.variables[id];
+  return variable.kind == VariableKind::Quotient
+             ? floorOf(range(variable.numerator), variable.divisor)
+             : range(makeVariable(id));
 }
 
 size_t Domain::variableCount() const { return model.variables.size(); }

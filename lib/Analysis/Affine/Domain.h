@@ -43,6 +43,8 @@ std::optional<Condition> negate(const Condition &condition);
 
 class Domain {
 public:
+  /// Of a model that has variables already, no more is known of counters than
+  /// that they start at 0.
   explicit Domain(KernelModel &model);
 
   /// Adds a counter that runs from 0 to `maxTrip` - 1.
@@ -74,6 +76,8 @@ public:
 
   /// The interval of `form` on the current path.
   Interval range(const AffineForm &form) const;
+  /// The same of a variable by itself.
+  Interval rangeOf(VariableId id) const;
 
   /// True or false if `condition` is decided on the current path.
   std::optional<bool> decide(const Condition &condition) const;

@@ -16,8 +16,6 @@
 
 #include "AccessSites.h"
 
-#include "../Affine/Domain.h"
-
 #include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -117,81 +115,6 @@ private:
 
 std::vector<AccessSite> collectAccessSites(const KernelModel &model) {
   return Collector(model).run();
-}
-
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
-
-/// Range of `form`; nullopt if a bound leaves 64 bits.
-static std::optional<Interval> rangeOf(const AffineForm &form,
-                                       const std::vector<Interval> &ranges) {
-  WideInterval sum{form.constant, form.constant};
-  for (const Term &term : form.terms) {
-    const Interval &range = ranges[term.variable];
-    sum = sum + WideInterval{term.coefficient, term.coefficient} *
-                    WideInterval{range.low, range.high};
-    if (!sum.fits())
-      return std::nullopt;
-  }
-  return Interval{int64_t(sum.low), int64_t(sum.high)};
-}
-
-/// The loop that owns each counter.
-static void collectLoops(const std::vector<Statement> &body,
-                         std::vector<const Loop *> &owner) {
-  for (const Statement &statement : body) {
-    if (auto *loop = std::get_if<Loop>(&statement.node)) {
-      owner[loop->counter] = loop;
-      collectLoops(loop->body, owner);
-    } else if (auto *guard = std::get_if<Guard>(&statement.node)) {
-      collectLoops(guard->body, owner);
-      collectLoops(guard->otherwise, owner);
-    }
-  }
-}
-
-std::optional<std::vector<Interval>> findRanges(const KernelModel &model) {
-  std::vector<const Loop *> owner(model.variables.size());
-  collectLoops(model.body, owner);
-  std::vector<Interval> ranges;
-  for (VariableId id = 0; id < model.variables.size(); ++id) {
-    const Variable &variable = model.variables[id];
-    // Quotients and trip counts are made of earlier variables.
-    auto range = [&](const AffineForm &form) -> std::optional<Interval> {
-      bool earlier = form.terms.empty() || form.terms.back().variable < id;
-      return earlier ? rangeOf(form, ranges) : std::nullopt;
-    };
-    Interval own;
-    switch (variable.kind) {
-    case VariableKind::WorkgroupId:
-      own.high = std::max<int64_t>(model.grid[variable.axis], 1) - 1;
-      break;
-    case VariableKind::ThreadId:
-      own.high = std::max<int64_t>(model.block[variable.axis], 1) - 1;
-      break;
-    case VariableKind::LoopCounter:
-      own.high = owner[id] ? INT64_MAX : 0;
-      if (owner[id])
-        for (const AffineForm &trip : owner[id]->tripCounts) {
-          std::optional<Interval> trips = range(trip);
-          if (!trips)
-            return std::nullopt;
-          own.high = std::max<int64_t>(std::min(own.high, trips->high - 1), 0);
-        }
-      break;
-    case VariableKind::Quotient: {
-      std::optional<Interval> numerator = range(variable.numerator);
-      if (!numerator)
-        return std::nullopt;
-      own = {floorDiv(numerator->low, variable.divisor),
-             floorDiv(numerator->high, variable.divisor)};
-      break;
-    }
-    }
-    ranges.push_back(own);
-  }
-  return ranges;
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,9 +15,7 @@
 #ifndef SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
 #define SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
 
-#include "swizzle/Kernel/KernelModel.h"
-#include "swizzle/Support/IntegerMath.h"
-#include "swizzle/Support/Interval.h"
+#include "../Affine/Domain.h"
 #include <optional>
 #include <vector>
 
@@ -38,11 +36,6 @@ struct AccessSite {
 /// All accesses of `model`, in program order.
 std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 
-/// Ranges of all variables: ids from grid and block, counters from their trip
-/// counts, quotients from their numerators. Sound, not always tight. nullopt if
-/// a bound leaves 64 bits.
-std::optional<std::vector<Interval>> findRanges(const KernelModel &model);
-
 /// How two sites may meet.
 struct Meeting {
   WorkgroupId first, second;
@@ -51,11 +44,11 @@ struct Meeting {
 
 enum class Answer : uint8_t { No, Yes, Unknown };
 
-/// Quick and one-sided: No if the strides alone keep the two sites apart in
-/// different workgroups, else Unknown. Ignores conditions.
-Answer meetByStrides(const KernelModel &model,
-                     const std::vector<Interval> &ranges, const AccessSite &a,
-                     const AccessSite &b);
+/// Quick and one-sided: No if the strides, and the ranges that the sites'
+/// conditions leave to each variable of `domain`, keep the two apart in
+/// different workgroups; else Unknown.
+Answer meetByStrides(const KernelModel &model, Domain &domain,
+                     const AccessSite &a, const AccessSite &b);
 
 /// Exact: are there two different workgroups, the first at `a`, the second at
 /// `b`, that touch one byte? Unknown only where an `otherwise` is not linear.

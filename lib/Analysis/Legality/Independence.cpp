@@ -58,7 +58,8 @@ class PairwiseJudge {
 public:
   explicit PairwiseJudge(const KernelModel &model)
       : model(model), sites(collectAccessSites(model)),
-        ranges(findRanges(model)) {}
+        variables(KernelModel::create(model.grid, model.block)),
+        domain((variables.variables = model.variables, variables)) {}
 
   Independence run() {
     judgeUnmodelled();
@@ -125,7 +126,7 @@ private:
     const Access &first = *a.access, &second = *b.access;
     if (first.buffer != second.buffer || !conflict(first, second))
       return true;
-    if (ranges && meetByStrides(model, *ranges, a, b) == Answer::No)
+    if (meetByStrides(model, domain, a, b) == Answer::No)
       return true;
     if (exactQuestions++ >= kMaxExactQuestions) {
       assume("the many accesses of " + model.buffers[first.buffer].name +
@@ -181,7 +182,8 @@ private:
 
   const KernelModel &model;
   std::vector<AccessSite> sites;
-  std::optional<std::vector<Interval>> ranges;
+  KernelModel variables; ///< those of `model`
+  Domain domain;
   unsigned exactQuestions = 0;
   std::set<uint32_t> unproved;
   Independence result;

@@ -18,10 +18,11 @@
 
 #include "swizzle/Analysis/Legality.h"
 
-#include "../Read/Launches.h"
+#include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
 #include "swizzle/Analysis/Independence.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Kernel/ExistingRemap.h"
 
 #include "llvm/ADT/StringExtras.h"
 

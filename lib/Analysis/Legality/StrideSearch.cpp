@@ -119,22 +119,18 @@ struct DigitForm {
 /// Rewrites addresses into digits.
 class DigitView {
 public:
-  DigitView(const KernelModel &model, const std::vector<Interval> &ranges);
+  explicit DigitView(const KernelModel &model);
 
   DigitForm rewrite(const AffineForm &form) const;
-  /// Range of what a key stands for.
-  Interval rangeOf(unsigned key) const { return ranges[key]; }
-  /// True if the key is a quotient that depends on workgroup ids or counters.
-  bool isOpaque(unsigned key) const {
-    return key < model.variables.size() &&
-           model.variables[key].kind == VariableKind::Quotient;
+  /// Adds those of digits to the ranges of variables.
+  void addRanges(std::vector<Interval> &ranges) const {
+    ranges.insert(ranges.end(), digits.begin(), digits.end());
   }
 
 private:
-  const KernelModel &model;
-  std::vector<Interval> ranges;
   std::vector<ThreadDigits> groups;
   std::vector<unsigned> firstKey; ///< of each group
+  std::vector<Interval> digits;   ///< their ranges
 };
 } // namespace
 
@@ -162,9 +158,7 @@ flatten(const KernelModel &model, const Variable &quotient) {
   return std::make_pair(numerator, divisor);
 }
 
-DigitView::DigitView(const KernelModel &model,
-                     const std::vector<Interval> &variableRanges)
-    : model(model), ranges(variableRanges) {
+DigitView::DigitView(const KernelModel &model) {
   for (VariableId id = 0; id < model.variables.size(); ++id) {
     if (model.variables[id].kind != VariableKind::Quotient)
       continue;
@@ -186,16 +180,17 @@ DigitView::DigitView(const KernelModel &model,
       group->quotients[flat->second].push_back(id);
   }
   for (const ThreadDigits &group : groups) {
-    firstKey.push_back(ranges.size());
+    firstKey.push_back(model.variables.size() + digits.size());
     int64_t greatest = 0;
     for (const Term &term : group.numerator.terms)
-      greatest += term.coefficient * ranges[term.variable].high;
+      greatest += term.coefficient *
+                  (model.block[model.variables[term.variable].axis] - 1);
     int64_t previous = 1;
     for (const auto &[divisor, ids] : group.quotients) {
-      ranges.push_back({0, divisor / previous - 1});
+      digits.push_back({0, divisor / previous - 1});
       previous = divisor;
     }
-    ranges.push_back({0, greatest / previous});
+    digits.push_back({0, greatest / previous});
   }
 }
 
@@ -244,65 +239,58 @@ DigitForm DigitView::rewrite(const AffineForm &form) const {
       emit();
     }
   }
-  for (auto it = result.strides.begin(); it != result.strides.end();)
-    it = it->second == 0 ? result.strides.erase(it) : std::next(it);
   return result;
 }
 
-Answer meetByStrides(const KernelModel &model,
-                     const std::vector<Interval> &variableRanges,
+/// The ranges of all variables where `site` happens.
+static std::vector<Interval> rangesAt(Domain &domain, const AccessSite &site) {
+  Domain::Scope scope(domain);
+  for (const Condition &condition : site.conditions)
+    domain.assume(condition);
+  std::vector<Interval> ranges(domain.variableCount());
+  for (VariableId id : site.variables)
+    ranges[id] = domain.rangeOf(id);
+  return ranges;
+}
+
+Answer meetByStrides(const KernelModel &model, Domain &domain,
                      const AccessSite &a, const AccessSite &b) {
-  DigitView view(model, variableRanges);
+  DigitView view(model);
   DigitForm first = view.rewrite(a.access->address);
   DigitForm second = view.rewrite(b.access->address);
+  std::vector<Interval> here = rangesAt(domain, a), there = rangesAt(domain, b);
+  view.addRanges(here);
+  view.addRanges(there);
   DigitSearch search;
   bool bounded = true;
   auto add = [&](int64_t stride, int64_t low, int64_t high, bool workgroup) {
     // Ranges beyond this are left to the exact question.
-    if (low < -(int64_t(1) << 40) || high > (int64_t(1) << 40))
-      bounded = false;
-    if (stride < 0) {
-      stride = -stride;
-      std::swap(low, high);
-      low = -low;
-      high = -high;
-    }
-    search.digits.push_back({stride, low, high, workgroup});
+    constexpr int64_t most = int64_t(1) << 40;
+    bounded &= stride == 0 || (low >= -most && high <= most);
+    if (stride < 0)
+      search.digits.push_back({-stride, -high, -low, workgroup});
+    else if (stride > 0)
+      search.digits.push_back({stride, low, high, workgroup});
   };
   // a's address minus b's, digit by digit.
-  bool axisSeen[3] = {false, false, false};
-  std::map<unsigned, std::pair<int64_t, int64_t>> strides;
-  for (auto [key, stride] : first.strides)
-    strides[key].first = stride;
-  for (auto [key, stride] : second.strides)
-    strides[key].second = stride;
-  for (auto [key, both] : strides) {
-    auto [mine, other] = both;
-    bool workgroup = key < 3;
+  for (unsigned id = 0; id < here.size(); ++id) {
+    int64_t mine = first.strides[id], other = second.strides[id];
+    bool workgroup = id < kThreadIdX;
     // Different strides of an id would tie both workgroups' ids together.
-    if (view.isOpaque(key) || (workgroup && mine != other))
+    if (workgroup && (mine != other || (mine == 0 && model.grid[id] > 1)))
       return Answer::Unknown;
-    if (workgroup)
-      axisSeen[key] = true;
-    Interval range = view.rangeOf(key);
     if (mine == other) {
-      add(mine, range.low - range.high, range.high - range.low, workgroup);
-      continue;
+      add(mine, here[id].low - there[id].high, here[id].high - there[id].low,
+          workgroup);
+    } else {
+      add(mine, here[id].low, here[id].high, false);
+      add(-other, there[id].low, there[id].high, false);
     }
-    if (mine)
-      add(mine, range.low, range.high, false);
-    if (other)
-      add(-other, range.low, range.high, false);
   }
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (!axisSeen[axis] && model.grid[axis] > 1)
-      return Answer::Unknown;
   for (const BoxDim &dim : a.access->box)
-    if (dim.stride)
-      add(dim.stride, 0, dim.count - 1, false);
+    add(dim.stride, 0, dim.count - 1, false);
   for (const BoxDim &dim : b.access->box)
-    if (dim.stride)
-      add(-dim.stride, 0, dim.count - 1, false);
+    add(-dim.stride, 0, dim.count - 1, false);
   if (!bounded)
     return Answer::Unknown;
   // They meet if the difference of the first bytes lies in this interval.

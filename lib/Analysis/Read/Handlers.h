@@ -36,11 +36,10 @@ void readAddress(KernelReader &reader, mlir::Operation *op);
 void readCast(KernelReader &reader, mlir::Operation *op);
 void readGlobal(KernelReader &reader, mlir::Operation *op);
 void readAllocation(KernelReader &reader, mlir::Operation *op);
-void readLoad(KernelReader &reader, mlir::Operation *op);
-void readGlobalLoad(KernelReader &reader, mlir::Operation *op);
-void readStore(KernelReader &reader, mlir::Operation *op);
-void readAtomicUpdate(KernelReader &reader, mlir::Operation *op);
-void readExchange(KernelReader &reader, mlir::Operation *op);
+void readPlainAccess(KernelReader &reader, mlir::Operation *op);
+/// The bytes of `type` at `pointer`; tells the model what its buffer holds.
+KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
+                                    mlir::Type type);
 /// @}
 
 /// \name MemoryLanes.cpp: masks, gathers, copies
@@ -51,6 +50,9 @@ void readGather(KernelReader &reader, mlir::Operation *op);
 void readScatter(KernelReader &reader, mlir::Operation *op);
 void readCopy(KernelReader &reader, mlir::Operation *op);
 void readFill(KernelReader &reader, mlir::Operation *op);
+/// `length` contiguous bytes, if that is a constant.
+void accessBytes(KernelReader &reader, mlir::Operation *op,
+                 mlir::Value pointed, mlir::Value length, AccessKind kind);
 /// @}
 
 /// \name Values.cpp: structs, vectors, undefined values

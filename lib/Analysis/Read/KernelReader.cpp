@@ -16,7 +16,7 @@
 
 #include "KernelReader.h"
 
-#include "RegisterPressure.h"
+#include "Cost/RegisterPressure.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -157,9 +157,9 @@ void KernelReader::coverEverything() {
                      effect.kind == OperationKind::Atomic ||
                      (effect.kind == OperationKind::Refused && effect.read);
       if (touches && !complete)
-        notModelled(op, nullptr, effect.access, kTooLarge, updateOf(op));
+        notModelled(op, {}, effect.access, kTooLarge, updateOf(op));
       else if (touches && !met.contains(op))
-        model.unreached.push_back(describe(op, nullptr) + " at " +
+        model.unreached.push_back(describe(op) + " at " +
                                   describeLocation(op->getLoc()));
     });
 }
@@ -188,11 +188,10 @@ AbstractValue KernelReader::get(Value value) {
 
 CasesRef KernelReader::scalar(Value value) {
   AbstractValue abstract = get(value);
-  if (abstract.isScalar())
-    return abstract.scalar;
-  return scalars.fail(abstract.kind == AbstractValue::Kind::Unknown
-                          ? abstract.reason
-                          : "not an integer");
+  if (abstract.isNumber() && abstract.single())
+    return abstract.single();
+  return scalars.fail(abstract.isUnknown() ? abstract.reason
+                                           : "not an integer");
 }
 
 void KernelReader::set(Value value, AbstractValue abstract) {
@@ -246,16 +245,15 @@ int64_t KernelReader::bytesOf(Type type) const {
   return std::max<int64_t>(layout.getTypeSize(type).getFixedValue(), 1);
 }
 
-std::shared_ptr<const PointerValue> KernelReader::pointer(Value value) {
+std::optional<AbstractValue> KernelReader::pointer(Value value) {
   AbstractValue abstract = get(value);
   if (abstract.isPointer())
-    return abstract.pointer;
+    return abstract;
   MemorySpace space = spaceOf(getElementTypeOrSelf(value.getType()));
   if (space != MemorySpace::Global)
-    return AbstractValue::local(space).pointer;
-  reason = abstract.kind == AbstractValue::Kind::Unknown ? abstract.reason
-                                                         : "not an address";
-  return nullptr;
+    return AbstractValue::local(space);
+  reason = abstract.isUnknown() ? abstract.reason : "not an address";
+  return std::nullopt;
 }
 
 std::string describeLocation(Location location) {
@@ -266,7 +264,9 @@ std::string describeLocation(Location location) {
               : "unknown";
 }
 
-std::string KernelReader::describe(Operation *op, const PointerValue *view) {
+std::string
+KernelReader::describe(Operation *op,
+                       const std::optional<AbstractValue> &view) {
   StringRef user = originalOperation(op->getLoc());
   std::string text = user.empty() ? canonicalName(op) : user.str();
   if (view && view->space == MemorySpace::Global &&
@@ -305,19 +305,18 @@ static void listOperands(KernelReader &reader, Operation *op,
     if (!isa<LLVM::LLVMPointerType>(operand.getType()))
       continue;
     isListed = true;
-    reader.notModelled(op, reader.pointer(operand).get(), kind, why,
+    reader.notModelled(op, reader.pointer(operand), kind, why,
                        updateOf(op));
   }
   // Memory that is named by a descriptor.
   if (!isListed && !refused)
-    reader.notModelled(op, nullptr, kind, why, updateOf(op));
+    reader.notModelled(op, {}, kind, why, updateOf(op));
 }
 
 bool KernelReader::readChoice(Operation *op) {
-  using Kind = AbstractValue::Kind;
   for (Value operand : op->getOperands()) {
     AbstractValue choice = get(operand);
-    if (choice.kind != Kind::Choice)
+    if (choice.kind != AbstractValue::Kind::Choice)
       continue;
     auto side = [&](const AbstractValue &value) {
       set(operand, value);
@@ -328,8 +327,8 @@ bool KernelReader::readChoice(Operation *op) {
       return results;
     };
     AbstractValues results =
-        guarded(choice.scalar, [&] { return side(*choice.yes); },
-                [&] { return side(*choice.no); });
+        guarded(choice.lanes[0], [&] { return side(choice.members[0]); },
+                [&] { return side(choice.members[1]); });
     set(operand, choice);
     for (auto [result, value] : llvm::zip(op->getResults(), results))
       set(result, value);
@@ -355,7 +354,7 @@ void KernelReader::readOperation(Operation *op) {
         effect.kind == OperationKind::Refused)
       listOperands(*this, op, effect);
     readArithmetic(*this, op);
-    setUnknown(op, originOf(op, "result of " + describe(op, nullptr)));
+    setUnknown(op, originOf(op, "result of " + describe(op)));
   }
   countIssued(op, effect);
 }
@@ -390,7 +389,7 @@ void KernelReader::readCall(Operation *op) {
   for (Value operand : call.getArgOperands()) {
     AbstractValue value = get(operand);
     if (value.isGlobal())
-      notModelled(op, value.pointer.get(), AccessKind::Write, why);
+      notModelled(op, value, AccessKind::Write, why);
   }
 }
 

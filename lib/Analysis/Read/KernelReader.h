@@ -22,9 +22,9 @@
 #define SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H
 
 #include "AbstractValue.h"
-#include "IssueCounter.h"
-#include "Launches.h"
-#include "Operations.h"
+#include "Cost/IssueCounter.h"
+#include "Launch/Launches.h"
+#include "Operations/Operations.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Lowering/LowerKernel.h"
 
@@ -37,7 +37,7 @@
 
 namespace swizzle {
 
-using AbstractValues = llvm::SmallVector<AbstractValue>;
+using AbstractValues = std::vector<AbstractValue>;
 
 /// Vectors of more lanes than this are not followed.
 inline constexpr int64_t kMaxLanes = 256;
@@ -67,13 +67,14 @@ public:
   /// memory, or `fallback`.
   std::string originOf(mlir::Operation *op, const std::string &fallback);
   void assume(std::string text);
-  /// What `value` points to, or null with `reason` set.
-  std::shared_ptr<const PointerValue> pointer(mlir::Value value);
+  /// What `value` points to, or nothing with `reason` set.
+  std::optional<AbstractValue> pointer(mlir::Value value);
   /// Memory space of a pointer type.
   static MemorySpace spaceOf(mlir::Type type);
   /// Bytes of the elements of `type`, without a vector's padding.
   int64_t bytesOf(mlir::Type type) const;
-  std::string describe(mlir::Operation *op, const PointerValue *view);
+  std::string describe(mlir::Operation *op,
+                       const std::optional<AbstractValue> &view = {});
 
   //===--- Statements: Statements.cpp -------------------------------------===//
   void emit(Statement statement) { out->push_back(std::move(statement)); }
@@ -86,21 +87,21 @@ public:
   };
   /// Records an access at `offset` bytes (null: not modelled for the latest
   /// `reason` of the scalars).
-  void access(mlir::Operation *op, const PointerValue &view, CasesRef offset,
+  void access(mlir::Operation *op, const AbstractValue &view, CasesRef offset,
               AccessKind kind, const Footprint &footprint);
   /// An access to workgroup memory; null: its address is not known.
-  void accessWorkgroup(mlir::Operation *op, const PointerValue &view,
+  void accessWorkgroup(mlir::Operation *op, const AbstractValue &view,
                        const CasesRef &offset, AccessKind kind,
                        const Footprint &footprint);
   /// An access of `footprint` at a pointer, whatever it points to.
   void accessAt(mlir::Operation *op, mlir::Value pointer, AccessKind kind,
                 const Footprint &footprint);
   /// One access for each lane that `mask` lets through.
-  void accessLanes(mlir::Operation *op, const PointerValue &view,
+  void accessLanes(mlir::Operation *op, const AbstractValue &view,
                    int64_t elementBytes, llvm::ArrayRef<CasesRef> offsets,
                    const AbstractValue &mask, AccessKind kind);
-  void notModelled(mlir::Operation *op, const PointerValue *view,
-                   AccessKind kind, std::string reason,
+  void notModelled(mlir::Operation *op,
+                   const std::optional<AbstractValue> &view, AccessKind kind, std::string reason,
                    std::string update = "");
   void compute(double flops, bool tensor = false,
                Issuer issuer = Issuer::Thread);
@@ -183,9 +184,9 @@ public:
 private:
   class BlockReader;
   struct LoopReader;
-  /// How loop-carried values change from one iteration to the next: the
-  /// increment of each, or nullopt.
-  using Increments = llvm::SmallVector<std::optional<int64_t>>;
+  /// How what a loop carries changes from one iteration to the next: the
+  /// increment of each lane, or nullopt.
+  using Increments = std::vector<std::vector<std::optional<int64_t>>>;
 
   void bindArguments();
   struct MemRefSizes;
@@ -229,10 +230,6 @@ private:
 
 /// "file:line:column" of `location`, as close as it can be told.
 std::string describeLocation(mlir::Location location);
-
-/// Vendor, architectures and subgroups to lower `kernel` for.
-KernelLoweringOptions howToLower(mlir::FunctionOpInterface kernel,
-                                 const LaunchSizes &sizes);
 
 /// The model of `kernel` under `launch` before anything was read; `lowered` and
 /// `launch` may be null.

@@ -21,7 +21,8 @@ using namespace mlir;
 
 namespace swizzle {
 
-void KernelReader::notModelled(Operation *op, const PointerValue *view,
+void KernelReader::notModelled(Operation *op,
+                               const std::optional<AbstractValue> &view,
                                AccessKind kind, std::string why,
                                std::string update) {
   met.insert(op);
@@ -42,16 +43,16 @@ void KernelReader::notModelled(Operation *op, const PointerValue *view,
   model.notModelled.push_back(std::move(entry));
 }
 
-void KernelReader::access(Operation *op, const PointerValue &view,
+void KernelReader::access(Operation *op, const AbstractValue &view,
                           CasesRef offset, AccessKind kind,
                           const Footprint &footprint) {
   met.insert(op);
   if (view.space != MemorySpace::Global)
     return accessWorkgroup(op, view, offset, kind, footprint);
   if (!blocked.empty())
-    return notModelled(op, &view, kind, blocked, footprint.update);
+    return notModelled(op, view, kind, blocked, footprint.update);
   if (!offset)
-    return notModelled(op, &view, kind, scalars.reason, footprint.update);
+    return notModelled(op, view, kind, scalars.reason, footprint.update);
   forEachCase(offset, [&](const AffineForm &address) {
     Access access;
     access.buffer = view.buffer;
@@ -67,7 +68,7 @@ void KernelReader::access(Operation *op, const PointerValue &view,
   });
 }
 
-void KernelReader::accessWorkgroup(Operation *op, const PointerValue &view,
+void KernelReader::accessWorkgroup(Operation *op, const AbstractValue &view,
                                    const CasesRef &offset, AccessKind kind,
                                    const Footprint &footprint) {
   if (view.space != MemorySpace::Workgroup || !blocked.empty())
@@ -92,10 +93,10 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
                             const Footprint &footprint) {
   auto view = pointer(pointed);
   if (!view)
-    return notModelled(op, nullptr, kind, reason, footprint.update);
-  if (!view->offset)
+    return notModelled(op, {}, kind, reason, footprint.update);
+  if (!view->single())
     scalars.fail(view->reason);
-  access(op, *view, view->offset, kind, footprint);
+  access(op, *view, view->single(), kind, footprint);
 }
 
 void KernelReader::barrier() {
@@ -129,95 +130,47 @@ void KernelReader::unmodelled(const std::string &why,
 }
 
 void KernelReader::dryRun(llvm::function_ref<void()> body) {
-  size_t variables = domain.variableCount();
   size_t skipped = model.notModelled.size();
   std::vector<Statement> scratch;
-  {
-    llvm::SaveAndRestore target(out, &scratch);
-    llvm::SaveAndRestore paused(issued.paused, issued.paused + 1);
-    body();
-  }
-  domain.dropVariables(variables);
+  llvm::SaveAndRestore target(out, &scratch);
+  llvm::SaveAndRestore paused(issued.paused, issued.paused + 1);
+  body();
   model.notModelled.resize(skipped);
-}
-
-static AbstractValue joinKinds(Scalars &scalars, const CasesRef &condition,
-                               const AbstractValue &yes,
-                               const AbstractValue &no) {
-  using Kind = AbstractValue::Kind;
-  if (yes.kind == Kind::Unknown)
-    return yes;
-  if (no.kind == Kind::Unknown)
-    return no;
-  auto isPlace = [](const AbstractValue &value) {
-    return value.isPointer() || value.kind == Kind::Choice;
-  };
-  if (condition && isPlace(yes) && isPlace(no) && !sameMemory(yes, no))
-    return AbstractValue::choice(condition, yes, no);
-  if (yes.kind != no.kind)
-    return AbstractValue::unknown("two kinds of value meet");
-  auto select = [&](const CasesRef &a, const CasesRef &b) -> CasesRef {
-    if (!a || !b || sameCases(a, b))
-      return a && b ? a : nullptr;
-    return condition ? scalars.select(condition, a, b) : nullptr;
-  };
-  const char *why = "its value depends on a condition that is not affine";
-  switch (yes.kind) {
-  case Kind::Scalar:
-    return AbstractValue::of(select(yes.scalar, no.scalar), why);
-  case Kind::Vector: {
-    if (yes.lanes.size() != no.lanes.size())
-      return AbstractValue::unknown("vectors of different length meet");
-    std::vector<CasesRef> lanes;
-    for (size_t i = 0; i < yes.lanes.size(); ++i)
-      lanes.push_back(select(yes.lanes[i], no.lanes[i]));
-    return AbstractValue::of(std::move(lanes));
-  }
-  case Kind::Pointer: {
-    const PointerValue &a = *yes.pointer, &b = *no.pointer;
-    if (yes.pointer == no.pointer)
-      return yes;
-    if (!sameMemory(yes, no))
-      return AbstractValue::unknown(
-          "which buffer is meant depends on a condition");
-    PointerValue view = a;
-    view.reason = why;
-    if (a.buffer != b.buffer ||
-        a.lanes.size() != b.lanes.size()) { // in memory of the workgroup's own
-      view.buffer = kNoBuffer;
-      view.offset = nullptr;
-      return AbstractValue::of(std::move(view));
-    }
-    if (a.lanes.empty())
-      view.offset = select(a.offset, b.offset);
-    for (size_t i = 0; i < a.lanes.size(); ++i)
-      view.lanes[i] = select(a.lanes[i], b.lanes[i]);
-    return AbstractValue::of(std::move(view));
-  }
-  case Kind::Aggregate: {
-    AbstractValue result;
-    result.kind = Kind::Aggregate;
-    for (const auto &[position, member] : yes.members) {
-      auto other = no.members.find(position);
-      if (other != no.members.end())
-        result.members[position] =
-            joinKinds(scalars, condition, member, other->second);
-    }
-    return result;
-  }
-  case Kind::Unknown:
-    break;
-  case Kind::Choice:
-    return AbstractValue::unknown(
-        "which buffer is meant depends on a condition");
-  }
-  return yes;
 }
 
 AbstractValue KernelReader::join(const CasesRef &condition,
                                  const AbstractValue &yes,
                                  const AbstractValue &no) {
-  AbstractValue joined = joinKinds(scalars, condition, yes, no);
+  using Kind = AbstractValue::Kind;
+  auto isPlace = [](const AbstractValue &value) {
+    return value.isPointer() || value.kind == Kind::Choice;
+  };
+  auto select = [&](const CasesRef &a, const CasesRef &b) -> CasesRef {
+    if (!a || !b || sameCases(a, b))
+      return a && b ? a : nullptr;
+    return condition ? scalars.select(condition, a, b) : nullptr;
+  };
+  AbstractValue joined = yes.isUnknown() ? yes : no;
+  if (yes.isUnknown() || no.isUnknown()) {
+  } else if (condition && isPlace(yes) && isPlace(no) && !sameMemory(yes, no)) {
+    joined = AbstractValue::choice(condition, yes, no);
+  } else if (yes.kind != no.kind) {
+    joined = AbstractValue::unknown("two kinds of value meet");
+  } else if (isPlace(yes) && !sameMemory(yes, no)) {
+    joined = AbstractValue::unknown(
+        "which buffer is meant depends on a condition");
+  } else if (yes.lanes.size() != no.lanes.size() || yes.buffer != no.buffer) {
+    joined = yes.isPointer() // in memory of the workgroup's own
+                 ? AbstractValue::local(yes.space)
+                 : AbstractValue::unknown("vectors of different length meet");
+  } else {
+    joined.members = join(condition, yes.members, no.members);
+    for (auto [lane, a, b] : llvm::zip(joined.lanes, yes.lanes, no.lanes))
+      lane = select(a, b);
+    joined.reason = "its value depends on a condition that is not affine";
+    if (joined.isNumber() && joined.lanes.size() == 1 && !joined.single())
+      joined = AbstractValue::unknown(joined.reason);
+  }
   joined.maybePoison = yes.maybePoison || no.maybePoison;
   return joined;
 }

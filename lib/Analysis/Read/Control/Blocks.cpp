@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReader.h"
+#include "../KernelReader.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"

@@ -14,13 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 using namespace mlir;
 
 namespace swizzle {
 
-void KernelReader::accessLanes(Operation *op, const PointerValue &view,
+void KernelReader::accessLanes(Operation *op, const AbstractValue &view,
                                int64_t elementBytes, ArrayRef<CasesRef> offsets,
                                const AbstractValue &mask, AccessKind kind) {
   if (view.space != MemorySpace::Global) {
@@ -38,10 +38,10 @@ void KernelReader::accessLanes(Operation *op, const PointerValue &view,
     return access(op, view, isRun ? offsets[0] : nullptr, kind, whole);
   }
   if (mask.lanes.size() != offsets.size())
-    return notModelled(op, &view, kind, "a mask that is not affine");
+    return notModelled(op, view, kind, "a mask that is not affine");
   for (size_t lane = 0; lane < offsets.size(); ++lane)
     if (!mask.lanes[lane] || !offsets[lane])
-      return notModelled(op, &view, kind,
+      return notModelled(op, view, kind,
                          mask.lanes[lane] ? scalars.reason
                                           : "a mask that is not affine");
   met.insert(op);
@@ -87,18 +87,15 @@ static void accessMasked(KernelReader &reader, Operation *op, Value pointed,
                          Value mask, VectorType type, AccessKind kind) {
   auto view = reader.pointer(pointed);
   if (!view)
-    return reader.notModelled(op, nullptr, kind, reader.reason);
+    return reader.notModelled(op, {}, kind, reader.reason);
   Scalars &scalars = reader.scalars;
-  int64_t bytes = reader.bytesOf(type.getElementType());
-  if (view->space == MemorySpace::Global &&
-      reader.pointerBuffers.insert(view->buffer).second)
-    reader.model.buffers[view->buffer].elementBytes = bytes;
-  if (view->space == MemorySpace::Global && !view->offset)
-    return reader.notModelled(op, view.get(), kind, view->reason);
+  int64_t bytes = footprintOf(reader, pointed, type.getElementType()).bytes;
+  if (view->space == MemorySpace::Global && !view->single())
+    return reader.notModelled(op, view, kind, view->reason);
   SmallVector<CasesRef> offsets;
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
     offsets.push_back(
-        view->offset ? scalars.add(view->offset, scalars.constant(lane * bytes))
+        view->single() ? scalars.add(view->single(), scalars.constant(lane * bytes))
                      : nullptr);
   reader.accessLanes(op, *view, bytes, offsets, reader.get(mask), kind);
 }
@@ -119,12 +116,9 @@ static void accessGathered(KernelReader &reader, Operation *op, Value pointers,
                            Value mask, Type element, AccessKind kind) {
   auto view = reader.pointer(pointers);
   if (!view)
-    return reader.notModelled(op, nullptr, kind, reader.reason);
-  if (view->space == MemorySpace::Global && view->lanes.empty())
-    return reader.notModelled(op, view.get(), kind, view->reason);
-  for (const CasesRef &lane : view->lanes)
-    if (!lane)
-      return reader.notModelled(op, view.get(), kind, view->reason);
+    return reader.notModelled(op, {}, kind, reader.reason);
+  if (llvm::is_contained(view->lanes, nullptr))
+    return reader.notModelled(op, view, kind, view->reason);
   reader.accessLanes(op, *view, reader.bytesOf(element), view->lanes,
                      reader.get(mask), kind);
 }
@@ -142,8 +136,7 @@ void readScatter(KernelReader &reader, Operation *op) {
                  AccessKind::Write);
 }
 
-/// `bytes` contiguous bytes, one access for each case of the number.
-static void accessBytes(KernelReader &reader, Operation *op, Value pointed,
+void accessBytes(KernelReader &reader, Operation *op, Value pointed,
                         Value length, AccessKind kind) {
   std::optional<int64_t> bytes =
       reader.scalars.constantOf(reader.scalar(length));
@@ -151,7 +144,7 @@ static void accessBytes(KernelReader &reader, Operation *op, Value pointed,
   if (bytes && *bytes == 0)
     return void(reader.met.insert(op));
   if (!bytes || *bytes < 0)
-    return reader.notModelled(op, view.get(), kind,
+    return reader.notModelled(op, view, kind,
                               "a copy of a size that is not constant");
   KernelReader::Footprint footprint;
   footprint.bytes = *bytes;

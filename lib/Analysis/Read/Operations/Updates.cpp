@@ -106,9 +106,10 @@ std::string updateOf(Operation *op) {
 }
 
 template <typename Instruction>
-static MemoryInstruction describe(Instruction op, StringRef what, Value pointer,
-                                  Type type) {
-  return {what,
+static MemoryInstruction describe(Instruction op, AccessKind kind,
+                                  StringRef what, Value pointer, Type type) {
+  return {kind,
+          what,
           pointer,
           type,
           op.getVolatile_(),
@@ -124,19 +125,20 @@ std::optional<MemoryInstruction> asMemoryInstruction(Operation *op) {
   };
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](LLVM::LoadOp load) {
-        auto result = describe(load, "load", load.getAddr(), load.getType());
+        auto result = describe(load, AccessKind::Read, "load", load.getAddr(),
+                               load.getType());
         result.ordered = isOrdered(load.getOrdering());
         return result;
       })
       .Case([&](LLVM::StoreOp store) {
-        auto result = describe(store, "store", store.getAddr(),
-                               store.getValue().getType());
+        auto result = describe(store, AccessKind::Write, "store",
+                               store.getAddr(), store.getValue().getType());
         result.ordered = isOrdered(store.getOrdering());
         return result;
       })
       .Case<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>([](auto atomic) {
-        return describe(atomic, "atomic", atomic.getPtr(),
-                        atomic.getVal().getType());
+        return describe(atomic, AccessKind::Atomic, "atomic",
+                        atomic.getPtr(), atomic.getVal().getType());
       })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -147,8 +147,8 @@ static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
       footprint.box.push_back({map.box[dim], map.strides[dim] * element});
   }
   footprint.bytes = map.box.back() * element;
-  PointerValue view;
-  view.buffer = buffer;
+  AbstractValue view =
+      AbstractValue::pointer(MemorySpace::Global, buffer, offset);
   auto touch = [&] {
     reader.access(op, view, offset, classify(op).access, footprint);
     return AbstractValues();
@@ -172,19 +172,20 @@ void readTensorMap(KernelReader &reader, Operation *op) {
       copy && copy->isTile ? reader.findTensorMap(copy->map) : nullptr);
   std::optional<TensorMap> map =
       create ? tensorMapOf(create, reader.host) : std::nullopt;
-  PointerValue view;
+  std::optional<AbstractValue> view;
   reader.reason = "a tensor-map copy, whose descriptor the host made";
   bool modelled = false;
   if (map && map->box.size() == copy->coordinates.size()) {
     footprint.bytes = map->type.getElementTypeBitWidth() / 8;
     if (!footprint.update.empty())
       footprint.update = tensorUpdate(op, map->type.getElementType());
-    view.buffer = reader.tensorBuffer(map->memory, copy->map);
+    uint32_t buffer = reader.tensorBuffer(map->memory, copy->map);
+    view = AbstractValue::pointer(MemorySpace::Global, buffer, nullptr);
     if (isVisibleOutside(reader.kernel)) // others may pass other maps
       reader.assume("the tensor map of " +
-                    reader.model.buffers[view.buffer].name +
+                    reader.model.buffers[buffer].name +
                     " (from the launch)");
-    modelled = accessBox(reader, op, *map, *copy, footprint, view.buffer);
+    modelled = accessBox(reader, op, *map, *copy, footprint, buffer);
     for (int64_t extent : map->box)
       footprint.bytes *= extent;
   } else {
@@ -192,13 +193,14 @@ void readTensorMap(KernelReader &reader, Operation *op) {
   }
   // A prefetch changes nothing: what is not known of it may go.
   if (!modelled && !isa<NVVM::CpAsyncBulkTensorPrefetchOp>(op))
-    reader.notModelled(op, map ? &view : nullptr, kind, reader.reason,
-                       footprint.update);
+    reader.notModelled(op, view, kind, reader.reason, footprint.update);
   footprint.box.clear();
   footprint.issuer = Issuer::Workgroup;
-  auto local = copy && copy->memory ? reader.pointer(copy->memory) : nullptr;
+  std::optional<AbstractValue> local;
+  if (copy && copy->memory)
+    local = reader.pointer(copy->memory);
   if (local && local->space == MemorySpace::Workgroup)
-    reader.accessWorkgroup(op, *local, local->offset,
+    reader.accessWorkgroup(op, *local, local->single(),
                            kind == AccessKind::Read ? AccessKind::Write
                                                     : AccessKind::Read,
                            footprint);

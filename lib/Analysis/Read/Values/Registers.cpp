@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/WorkgroupIds.h"

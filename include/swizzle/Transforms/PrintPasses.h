@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_ANALYSIS_PRINTPASSES_H
-#define SWIZZLE_ANALYSIS_PRINTPASSES_H
+#ifndef SWIZZLE_TRANSFORMS_PRINTPASSES_H
+#define SWIZZLE_TRANSFORMS_PRINTPASSES_H
 
 namespace swizzle {
 
@@ -25,4 +25,4 @@ void registerPrintPasses();
 
 } // namespace swizzle
 
-#endif // SWIZZLE_ANALYSIS_PRINTPASSES_H
+#endif // SWIZZLE_TRANSFORMS_PRINTPASSES_H

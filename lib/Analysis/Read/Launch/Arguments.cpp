@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReader.h"
+#include "../KernelReader.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -112,10 +112,10 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
   set(entry.getArgument(first + 1), data);
   if (data.isPointer()) {
     // Of the same memory; where in it the data begins, nobody says.
-    PointerValue whole = *data.pointer;
-    whole.offset = nullptr;
+    AbstractValue whole = data;
+    whole.lanes[0] = nullptr;
     whole.reason = "the allocation behind a memref";
-    set(entry.getArgument(first), AbstractValue::of(std::move(whole)));
+    set(entry.getArgument(first), std::move(whole));
   }
   set(entry.getArgument(first + 2), scalars.constant(known.offset));
   for (unsigned dim = 0, rank = type.getRank(); dim < rank; ++dim) {
@@ -130,9 +130,9 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
   }
   if (!data.isGlobal())
     return;
-  Buffer &buffer = model.buffers[data.pointer->buffer];
+  Buffer &buffer = model.buffers[data.buffer];
   bool fresh = buffer.argument == int(index);
-  if (pointerBuffers.insert(data.pointer->buffer).second)
+  if (pointerBuffers.insert(data.buffer).second)
     buffer.elementBytes = elementBytes(type.getElementType());
   if (fresh)
     buffer.bytes = known.bytes;
@@ -230,14 +230,11 @@ uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   if (MemorySpace space = spaceOf(argument.getType());
       space != MemorySpace::Global) {
-    PointerValue view;
-    view.space = space;
-    if (space == MemorySpace::Workgroup) {
-      view.offset = scalars.constant(0);
-      view.buffer = model.workgroupBuffers.size();
-      model.workgroupBuffers.push_back({"arg" + std::to_string(index)});
-    }
-    return AbstractValue::of(std::move(view));
+    if (space != MemorySpace::Workgroup)
+      return AbstractValue::local(space);
+    model.workgroupBuffers.push_back({"arg" + std::to_string(index)});
+    return AbstractValue::pointer(space, model.workgroupBuffers.size() - 1,
+                                  scalars.constant(0));
   }
   if (isa<nvgpu::TensorMapDescriptorType>(kernel.getArgumentTypes()[index]))
     return AbstractValue::unknown("a tensor map");
@@ -246,8 +243,6 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);
   if (came && slot.size() == 1 && slot[0] == 0)
     return AbstractValue::unknown("the allocation behind a memref");
-  PointerValue view;
-  view.offset = view.start = scalars.constant(0);
   Value passed =
       launch && index < launch.getNumKernelOperands()
           ? launch.getKernelOperand(index)
@@ -256,17 +251,18 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
       passed && hasKnownOffset(kernel.getArgumentTypes()[index])
           ? sharedBuffer(passed)
           : std::nullopt;
-  if (shared) {
-    view.buffer = *shared;
-  } else {
-    view.buffer = model.buffers.size();
+  if (!shared) {
+    shared = model.buffers.size();
     Buffer buffer;
     buffer.name = "arg" + std::to_string(index);
     buffer.argument = index;
     model.buffers.push_back(buffer);
   }
-  argumentBuffers[index] = view.buffer;
-  return AbstractValue::of(std::move(view));
+  argumentBuffers[index] = *shared;
+  AbstractValue view = AbstractValue::pointer(MemorySpace::Global, *shared,
+                                              scalars.constant(0));
+  view.start = view.single();
+  return view;
 }
 
 void KernelReader::bindArguments() {

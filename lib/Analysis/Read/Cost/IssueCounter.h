@@ -37,11 +37,6 @@ public:
     AffineForm form;
     bool operator<(const Number &other) const;
   };
-  /// Where counting stood, to go back to.
-  struct Mark {
-    size_t logged = 0;
-    std::vector<double> counts;
-  };
 
   IssueCounter() { open(std::nullopt); }
 
@@ -65,10 +60,6 @@ public:
   void add(Number number,
            llvm::function_ref<bool(const AffineForm &, VariableId)> dependsOn);
 
-  Mark mark() const;
-  /// Forgets what was counted since.
-  void goBack(const Mark &mark);
-
   unsigned paused = 0; ///< nothing is counted unless 0
 
 private:
@@ -78,7 +69,6 @@ private:
     std::set<Number> known;
   };
   std::vector<Body> bodies; ///< outermost first
-  std::vector<std::pair<size_t, Number>> log; ///< known numbers, with the body
 };
 
 } // namespace swizzle

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -25,23 +25,11 @@ using namespace mlir;
 
 namespace swizzle {
 
+/// 2 for "bf16"; 0 for what is no number of whole bytes.
 static int64_t bytesOf(NVVM::MMATypes type) {
-  switch (type) {
-  case NVVM::MMATypes::f16:
-  case NVVM::MMATypes::bf16:
-    return 2;
-  case NVVM::MMATypes::f64:
-    return 8;
-  case NVVM::MMATypes::s8:
-  case NVVM::MMATypes::u8:
-    return 1;
-  case NVVM::MMATypes::f32:
-  case NVVM::MMATypes::tf32:
-  case NVVM::MMATypes::s32:
-    return 4;
-  default:
-    return 0;
-  }
+  int64_t bits = 0;
+  StringRef digits = NVVM::stringifyMMATypes(type).ltrim("bfsut");
+  return digits.getAsInteger(10, bits) ? 0 : bits / 8;
 }
 
 namespace {
@@ -84,7 +72,7 @@ void readFragment(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, kLoaded);
   if (!fragment.element || !lead)
     return reader.notModelled(
-        op, view.get(), kind,
+        op, view, kind,
         lead ? "a matrix of another type" : "a stride that is not constant");
   KernelReader::Footprint footprint;
   footprint.issuer = Issuer::Subgroup;
@@ -120,7 +108,7 @@ static void touchWorkgroup(KernelReader &reader, Operation *op, Value memory,
                            const KernelReader::Footprint &footprint) {
   auto view = reader.pointer(memory);
   if (view && view->space == MemorySpace::Workgroup)
-    reader.access(op, *view, view->offset, kind, footprint);
+    reader.access(op, *view, view->single(), kind, footprint);
 }
 
 /// Bytes from `start` on, as many as `count` says; one guarded access for each
@@ -133,22 +121,22 @@ void readAsyncCopy(KernelReader &reader, Operation *op) {
   CasesRef count =
       copy.getCpSize() ? reader.scalar(copy.getCpSize()) : scalars.constant(most);
   if (!view)
-    return reader.notModelled(op, nullptr, AccessKind::Read, reader.reason);
+    return reader.notModelled(op, {}, AccessKind::Read, reader.reason);
   if (!count)
-    return reader.notModelled(op, view.get(), AccessKind::Read, scalars.reason);
-  if (view->space == MemorySpace::Global && !view->offset)
-    return reader.notModelled(op, view.get(), AccessKind::Read, view->reason);
+    return reader.notModelled(op, view, AccessKind::Read, scalars.reason);
+  if (view->space == MemorySpace::Global && !view->single())
+    return reader.notModelled(op, view, AccessKind::Read, view->reason);
   KernelReader::Footprint whole;
   whole.bytes = most;
   touchWorkgroup(reader, op, copy.getDst(), AccessKind::Write, whole);
   if (scalars.range(count).low >= most)
-    return reader.access(op, *view, view->offset, AccessKind::Read, whole);
+    return reader.access(op, *view, view->single(), AccessKind::Read, whole);
   constexpr int64_t unit = 4;
   SmallVector<CasesRef> offsets;
   AbstractValue mask = AbstractValue::of(std::vector<CasesRef>());
   for (int64_t at = 0; at < most; at += unit) {
-    offsets.push_back(view->offset
-                          ? scalars.add(view->offset, scalars.constant(at))
+    offsets.push_back(view->single()
+                          ? scalars.add(view->single(), scalars.constant(at))
                           : nullptr);
     mask.lanes.push_back(
         scalars.compare(Comparison::Less, scalars.constant(at), count));
@@ -164,12 +152,11 @@ void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
   // Lane after lane, from an address that a subgroup has in common.
   auto base = reader.pointer(op->getOperand(1));
   if (base && base->space == MemorySpace::Workgroup) {
-    PointerValue view = *base;
-    Scalars &scalars = reader.scalars;
-    if (view.offset)
-      view.offset = scalars.add(
-          view.offset, scalars.scale(laneOf(reader), footprint.bytes));
-    reader.access(op, view, view.offset, AccessKind::Write, footprint);
+    CasesRef offset = base->single();
+    if (offset)
+      offset = reader.scalars.add(
+          offset, reader.scalars.scale(laneOf(reader), footprint.bytes));
+    reader.access(op, *base, offset, AccessKind::Write, footprint);
   }
   reader.setUnknown(op, kLoaded);
 }
@@ -183,16 +170,17 @@ void readMakeResource(KernelReader &reader, Operation *op) {
   auto base = reader.pointer(op->getOperand(0));
   if (!base)
     return reader.setUnknown(op, reader.reason);
-  PointerValue view = *base;
-  view.checked = true;
-  view.start = base->offset;
+  base->maybePoison = false;
+  base->checked = true;
+  base->start = base->single();
+  base->records = nullptr;
   if (reader.scalars.constantOf(reader.scalar(op->getOperand(1))) == 0)
-    view.records = reader.scalar(op->getOperand(2));
+    base->records = reader.scalar(op->getOperand(2));
   // All numbers of bytes that there are: nothing is out of bounds.
-  if (view.records &&
-      reader.scalars.range(view.records).low >= int64_t(UINT32_MAX))
-    view.checked = false;
-  reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+  if (base->records &&
+      reader.scalars.range(base->records).low >= int64_t(UINT32_MAX))
+    base->checked = false;
+  reader.set(op->getResult(0), *base);
 }
 
 /// The index of the resource among the operands of a buffer access.
@@ -211,15 +199,17 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   bool load = kind == AccessKind::Read;
   reader.setUnknown(op, load ? kLoaded : "old value of an atomic");
   std::string update = updateOf(op);
-  auto view = at ? reader.pointer(op->getOperand(*at)) : nullptr;
+  std::optional<AbstractValue> view;
+  if (at)
+    view = reader.pointer(op->getOperand(*at));
   if (!at)
     reader.reason = "a resource that is no pointer";
   if (!view || op->getNumOperands() < *at + 3)
-    return reader.notModelled(op, nullptr, kind, reader.reason, update);
+    return reader.notModelled(op, {}, kind, reader.reason, update);
   Scalars &scalars = reader.scalars;
   bool toWorkgroup = StringRef(op->getName().getStringRef()).contains("lds");
   if (toWorkgroup)
-    return reader.notModelled(op, view.get(), kind,
+    return reader.notModelled(op, view, kind,
                               "a copy of a buffer to workgroup memory", update);
   KernelReader::Footprint footprint;
   footprint.bytes = reader.bytesOf(load ? op->getResult(0).getType()
@@ -228,14 +218,14 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   CasesRef inside = scalars.add(reader.scalar(op->getOperand(*at + 1)),
                                 reader.scalar(op->getOperand(*at + 2)));
   CasesRef offset =
-      inside && view->offset ? scalars.add(view->offset, inside) : nullptr;
+      inside && view->single() ? scalars.add(view->single(), inside) : nullptr;
   // What an update that is not aligned to its width does, AMD's manuals leave
   // open: it may be two updates of half of it.
   if (kind == AccessKind::Atomic && offset) {
     CasesRef rest =
         scalars.floorRemainder(offset, scalars.constant(footprint.bytes));
     if (!rest || scalars.constantOf(rest) != 0)
-      return reader.notModelled(op, view.get(), kind,
+      return reader.notModelled(op, view, kind,
                                 "an update that may not be aligned to its "
                                 "width");
   }
@@ -249,7 +239,7 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
                      ? scalars.range(view->records).high
                      : int64_t(UINT32_MAX);
   if (negative && most > int64_t(INT32_MAX))
-    return reader.notModelled(op, view.get(), kind,
+    return reader.notModelled(op, view, kind,
                               "an offset that may be negative", update);
   if (!view->checked || !inside) {
     touch();
@@ -268,7 +258,7 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
       scalars.compare(Comparison::Less, inside, view->records),
       scalars.constant(0));
   if (!within)
-    return reader.notModelled(op, view.get(), kind,
+    return reader.notModelled(op, view, kind,
                               "the size of a buffer is not affine", update);
   reader.met.insert(op);
   reader.guarded(within, touch, [] { return AbstractValues(); });
@@ -276,26 +266,19 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
 
 /// A copy of a number of bytes between global and workgroup memory.
 void readBulkCopy(KernelReader &reader, Operation *op) {
-  bool loads = isa<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
-  Value global, size;
-  if (auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op)) {
-    global = load.getSrcMem(), size = load.getSize();
-  } else {
-    auto store = cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
-    global = store.getDstMem(), size = store.getSize();
-  }
-  AccessKind kind = loads ? AccessKind::Read : AccessKind::Write;
+  auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
+  auto store = dyn_cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
+  Value size = load ? load.getSize() : store.getSize();
+  accessBytes(reader, op, load ? load.getSrcMem() : store.getDstMem(), size,
+              load ? AccessKind::Read : AccessKind::Write);
+  KernelReader::Footprint footprint;
+  footprint.issuer = Issuer::Workgroup;
   std::optional<int64_t> bytes =
       reader.scalars.constantOf(reader.scalar(size));
-  if (!bytes || *bytes < 0)
-    return reader.notModelled(op, reader.pointer(global).get(), kind,
-                              "a copy of a size that is not constant");
-  KernelReader::Footprint footprint;
-  footprint.bytes = *bytes;
-  reader.accessAt(op, global, kind, footprint);
-  footprint.issuer = Issuer::Workgroup;
-  touchWorkgroup(reader, op, loads ? op->getOperand(0) : op->getOperand(1),
-                 loads ? AccessKind::Write : AccessKind::Read, footprint);
+  footprint.bytes = bytes.value_or(0);
+  if (bytes && *bytes > 0)
+    touchWorkgroup(reader, op, load ? load.getDstMem() : store.getSrcMem(),
+                   load ? AccessKind::Write : AccessKind::Read, footprint);
 }
 
 } // namespace swizzle

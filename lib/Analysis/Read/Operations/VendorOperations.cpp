@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 #include "Rows.h"
 
 namespace swizzle {
@@ -77,7 +77,7 @@ static constexpr OperationRow kVendorRows[] = {
     ACCESS("nvvm.cp.async.bulk.tensor.shared.cluster.global",
            Read, readTensorMap),
     ACCESS("nvvm.cp.async.bulk.tensor.global.shared.cta", Write, readTensorMap),
-    ACCESS("nvvm.ldg.global* nvvm.ldu.global*", Read, readGlobalLoad),
+    ACCESS("nvvm.ldg.global* nvvm.ldu.global*", Read, readPlainAccess),
     LOCAL("nvvm.bar* nvvm.mbarrier* nvvm.cp.async.mbarrier* "
           "nvvm.cp.async.commit.group nvvm.cp.async.wait.* "
           "nvvm.cp.async.bulk.commit.group nvvm.cp.async.bulk.wait_group "

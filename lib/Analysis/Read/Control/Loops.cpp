@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReader.h"
+#include "../KernelReader.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -72,80 +72,41 @@ void KernelReader::emitLoop(const std::vector<AffineForm> &trips,
 
 using Kind = AbstractValue::Kind;
 
-/// Appends the integers and pointers that `value` is made of, in the order of
+/// Appends the numbers and pointers that `value` is made of, in the order of
 /// `shape`, which is the value that the loop starts with.
 static void flatten(const AbstractValue &shape, const AbstractValue &value,
                     AbstractValues &parts) {
-  AbstractValue unknown = AbstractValue::unknown(
-      value.kind == Kind::Unknown ? value.reason : kNotLinear);
-  if (shape.kind == Kind::Aggregate) {
-    for (const auto &[position, member] : shape.members) {
-      auto part = value.members.find(position);
-      bool known =
-          value.kind == Kind::Aggregate && part != value.members.end();
-      flatten(member, known ? part->second : unknown, parts);
-    }
-  } else if (shape.kind == Kind::Vector) {
-    for (size_t lane = 0; lane < shape.lanes.size(); ++lane) {
-      bool known = value.kind == Kind::Vector &&
-                   value.lanes.size() == shape.lanes.size();
-      parts.push_back(known ? AbstractValue::of(value.lanes[lane], kNotLinear)
-                            : unknown);
-    }
-  } else {
-    parts.push_back(value);
+  if (shape.kind != Kind::Aggregate)
+    return parts.push_back(value);
+  for (auto [i, member] : llvm::enumerate(shape.members)) {
+    bool known = value.kind == Kind::Aggregate && i < value.members.size();
+    flatten(member,
+            known ? value.members[i]
+                  : AbstractValue::unknown(value.isUnknown() ? value.reason
+                                                             : kNotLinear),
+            parts);
   }
 }
 
 /// Puts the parts together again.
-static AbstractValue rebuild(const AbstractValue &shape,
+static AbstractValue rebuild(AbstractValue shape,
                              AbstractValues::const_iterator &part) {
-  if (shape.kind == Kind::Aggregate) {
-    AbstractValue result;
-    result.kind = Kind::Aggregate;
-    for (const auto &[position, member] : shape.members)
-      result.members[position] = rebuild(member, part);
-    return result;
-  }
-  if (shape.kind == Kind::Vector) {
-    std::vector<CasesRef> lanes;
-    for (size_t lane = 0; lane < shape.lanes.size(); ++lane, ++part)
-      lanes.push_back(part->isScalar() ? part->scalar : nullptr);
-    return AbstractValue::of(std::move(lanes));
-  }
-  return *part++;
+  if (shape.kind != Kind::Aggregate)
+    return *part++;
+  for (AbstractValue &member : shape.members)
+    member = rebuild(member, part);
+  return shape;
 }
 
-/// A pointer whose address the model follows.
-static bool isFollowed(const AbstractValue &value) {
-  return value.isPointer() && value.pointer->offset &&
-         value.pointer->lanes.empty();
-}
-
-/// The increment of a pointer to memory of the workgroup's own of which no more
-/// than that is followed.
-static constexpr int64_t kSpaceOnly = INT64_MIN;
-
-/// The integer in `value`: itself, or the offset of a pointer; null if none.
-static CasesRef numberIn(const AbstractValue &value) {
-  if (value.isScalar())
-    return value.scalar;
-  return isFollowed(value) ? value.pointer->offset : nullptr;
-}
-
-/// `value` with another integer in it.
-static AbstractValue withNumber(const AbstractValue &value, CasesRef number) {
-  AbstractValue result;
-  if (value.isScalar()) {
-    result = AbstractValue::of(std::move(number), kNotLinear);
-  } else {
-    PointerValue view = *value.pointer;
-    view.offset = std::move(number);
-    view.reason = kNotLinear;
-    result = AbstractValue::of(std::move(view));
-  }
-  result.maybePoison = true;
-  return result;
+/// `value` without what is not followed in a loop: only the kind of memory is
+/// known of a pointer to memory of the workgroup's own that has no offset.
+static AbstractValue followed(AbstractValue value) {
+  bool any = llvm::any_of(value.lanes, [](const CasesRef &l) { return !!l; });
+  if (value.isPointer() && !value.isGlobal())
+    return any ? value : AbstractValue::local(value.space);
+  if (value.isUnknown() || (any && value.kind != Kind::Choice))
+    return value;
+  return AbstractValue::unknown(kNotLinear);
 }
 
 /// Reads one loop.
@@ -154,6 +115,7 @@ struct KernelReader::LoopReader {
       : reader(reader), scalars(reader.scalars), loop(loop) {
     for (const AbstractValue &init : loop.inits)
       flatten(init, init, inits);
+    llvm::transform(inits, inits.begin(), followed);
   }
 
   void read();
@@ -172,6 +134,22 @@ private:
       flatten(init, value, parts);
     return parts;
   }
+  /// `inits` with `change` done to each lane that is known.
+  AbstractValues
+  changed(llvm::function_ref<CasesRef(size_t part, size_t lane)> change) {
+    AbstractValues result = inits;
+    for (auto [i, part] : llvm::enumerate(result)) {
+      for (auto [lane, number] : llvm::enumerate(part.lanes))
+        if (number)
+          number = change(i, lane);
+      if (!part.isUnknown())
+        part.reason = kNotLinear;
+      part.maybePoison = true;
+      part = followed(part);
+    }
+    return result;
+  }
+  bool isKnown(const Increments &known) const;
   Increments guess();
   AbstractValues carried(const CasesRef &iteration);
   bool confirm(const AbstractValues &expected, const AbstractValues &actual,
@@ -186,91 +164,91 @@ private:
   Increments increments;
 };
 
+/// True if `known` has an increment for each lane.
+bool KernelReader::LoopReader::isKnown(const Increments &known) const {
+  if (known.size() != inits.size())
+    return false;
+  for (auto [init, lanes] : llvm::zip(inits, known)) {
+    if (lanes.size() != init.lanes.size())
+      return false;
+    for (auto [number, increment] : llvm::zip(init.lanes, lanes))
+      if (number && !increment)
+        return false;
+  }
+  return true;
+}
+
 KernelReader::Increments KernelReader::LoopReader::guess() {
-  Increments guesses(inits.size());
-  for (auto [guess, init] : llvm::zip(guesses, inits))
-    if (init.isPointer() && !init.isGlobal())
-      guess = kSpaceOnly;
-  if (llvm::none_of(inits, [](const AbstractValue &init) {
-        return bool(numberIn(init));
-      }))
+  Increments guesses;
+  for (const AbstractValue &init : inits)
+    guesses.emplace_back(init.lanes.size());
+  if (isKnown(guesses)) // there are none
     return guesses;
+  size_t variables = reader.domain.variableCount();
   reader.dryRun([&] {
-    SmallVector<AffineForm> marks(inits.size());
-    AbstractValues marked;
-    for (auto [mark, init] : llvm::zip(marks, inits)) {
-      CasesRef start = numberIn(init);
-      if (!start) {
-        bool local = init.isPointer() && !init.isGlobal();
-        marked.push_back(local || init.kind == Kind::Unknown
-                             ? init
-                             : AbstractValue::unknown(kNotLinear));
-        continue;
-      }
-      Interval interval = scalars.range(start);
+    AbstractValues marked = changed([&](size_t part, size_t lane) {
+      Interval interval = scalars.range(inits[part].lanes[lane]);
       interval.high = std::min(interval.high + (int64_t(1) << 20), kUnbounded);
-      mark = makeVariable(reader.domain.addOpaque("carried", interval));
-      marked.push_back(withNumber(init, scalars.leaf(mark)));
-    }
+      return scalars.leaf(
+          makeVariable(reader.domain.addOpaque("carried", interval)));
+    });
     bind(marked);
     loop.before();
     AbstractValues after = next();
     for (size_t i = 0; i < inits.size(); ++i) {
-      CasesRef value = numberIn(after[i]);
-      if (!value || !value->isLeaf() || after[i].kind != inits[i].kind ||
-          !numberIn(inits[i]))
+      if (after[i].kind != inits[i].kind ||
+          after[i].lanes.size() != inits[i].lanes.size())
         continue;
-      AffineForm change = value->form - marks[i];
-      if (change.terms.empty())
-        guesses[i] = change.constant;
+      for (auto [guess, mark, value] :
+           llvm::zip(guesses[i], marked[i].lanes, after[i].lanes))
+        if (mark && value && value->isLeaf())
+          if (AffineForm change = value->form - mark->form;
+              change.terms.empty())
+            guess = change.constant;
     }
   });
+  reader.domain.dropVariables(variables);
   return guesses;
 }
 
+/// What the loop carries into `iteration`; null: one that is not known.
 AbstractValues KernelReader::LoopReader::carried(const CasesRef &iteration) {
-  AbstractValues result;
-  for (auto [init, increment] : llvm::zip(inits, increments)) {
-    bool local = init.isPointer() && !init.isGlobal();
-    CasesRef start = numberIn(init);
-    if (init.kind == Kind::Unknown)
-      result.push_back(init);
-    else if (local && increment && (increment == kSpaceOnly || !iteration))
-      result.push_back(AbstractValue::local(init.pointer->space));
-    else if (!increment || !iteration || !start)
-      result.push_back(AbstractValue::unknown(kNotLinear));
-    else
-      result.push_back(withNumber(
-          init, scalars.add(start, scalars.scale(iteration, *increment))));
-  }
-  return result;
+  return changed([&](size_t part, size_t lane) -> CasesRef {
+    std::optional<int64_t> increment = increments[part][lane];
+    if (!increment || !iteration)
+      return nullptr;
+    return scalars.add(inits[part].lanes[lane],
+                       scalars.scale(iteration, *increment));
+  });
 }
 
-/// Clears those of `kept` that `actual` does not bear out; true if none is.
+/// Clears those of `kept` that `actual` does not bear out; true if none is. What
+/// is something else altogether is not known from the start.
 bool KernelReader::LoopReader::confirm(const AbstractValues &expected,
                                        const AbstractValues &actual,
                                        Increments &kept) {
   bool holds = true;
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (!kept[i])
-      continue;
     const AbstractValue &a = expected[i], &b = actual[i];
-    bool same = a.kind == b.kind &&
-                (a.kind == Kind::Scalar || sameMemory(a, b));
-    bool local = same && a.isPointer() && !a.isGlobal();
-    if (same && kept[i] != kSpaceOnly) {
-      CasesRef p = numberIn(a), q = numberIn(b);
-      CasesRef difference = p && q ? scalars.subtract(p, q) : nullptr;
-      same = difference && scalars.constantOf(difference) == 0 &&
-             (!a.isPointer() || a.pointer->buffer == b.pointer->buffer);
-    }
-    if (same)
+    if (a.isUnknown())
       continue;
-    if (local && kept[i] != kSpaceOnly)
-      kept[i] = kSpaceOnly;
-    else
-      kept[i].reset();
-    holds = false;
+    if (a.kind != b.kind || (a.isPointer() && !sameMemory(a, b))) {
+      inits[i] = AbstractValue::unknown(kNotLinear);
+      kept[i].clear();
+      holds = false;
+      continue;
+    }
+    bool same = a.buffer == b.buffer && a.lanes.size() == b.lanes.size();
+    for (size_t lane = 0; lane < kept[i].size(); ++lane) {
+      if (!kept[i][lane])
+        continue;
+      CasesRef gap =
+          same ? scalars.subtract(a.lanes[lane], b.lanes[lane]) : nullptr;
+      if (gap && scalars.constantOf(gap) == 0)
+        continue;
+      kept[i][lane].reset();
+      holds = false;
+    }
   }
   return holds;
 }
@@ -345,19 +323,13 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
     int64_t most = int64_t(1) << bits;
     CasesRef trips;
     VariableId counter = reader.domain.addCounter("w", most);
-    std::vector<Statement> scratch, *target = reader.out;
-    size_t skipped = reader.model.notModelled.size();
-    reader.out = &scratch;
-    ++reader.issued.paused;
-    bind(carried(scalars.leaf(makeVariable(counter))));
-    CasesRef condition = loop.before();
-    --reader.issued.paused;
-    if (condition)
-      trips = tripsOf(scalars, condition, counter);
-    else
-      why = "a loop whose condition is not affine: " + scalars.reason;
-    reader.out = target;
-    reader.model.notModelled.resize(skipped);
+    reader.dryRun([&] {
+      bind(carried(scalars.leaf(makeVariable(counter))));
+      if (CasesRef condition = loop.before())
+        trips = tripsOf(scalars, condition, counter);
+      else
+        why = "a loop whose condition is not affine: " + scalars.reason;
+    });
     if (!trips)
       return nullptr;
     if (scalars.range(trips).high <= most)
@@ -372,7 +344,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   bool holds = true;
   size_t statements = reader.out->size();
   size_t skipped = reader.model.notModelled.size();
-  IssueCounter::Mark counted = reader.issued.mark();
+  IssueCounter counted = reader.issued;
   Increments kept = increments;
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
@@ -392,7 +364,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   if (holds)
     return true;
   increments = kept;
-  reader.issued.goBack(counted);
+  reader.issued = std::move(counted);
   reader.out->resize(statements);
   reader.model.notModelled.resize(skipped);
   return false;
@@ -401,12 +373,8 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
 void KernelReader::LoopReader::read() {
   // What was found when the loop was read before is a good guess, unless more
   // may be found now.
-  auto known = reader.knownIncrements.find(loop.key);
-  bool complete = known != reader.knownIncrements.end() &&
-                  known->second.size() == inits.size();
-  for (size_t i = 0; complete && i < inits.size(); ++i)
-    complete = known->second[i] || !numberIn(inits[i]);
-  increments = complete ? known->second : guess();
+  const Increments &known = reader.knownIncrements[loop.key];
+  increments = isKnown(known) ? known : guess();
   std::string why = "a loop whose trip count is not affine";
   while (CasesRef trips = findTrips(why)) {
     if (!readIterations(trips))

@@ -13,11 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -32,32 +31,18 @@ static bool isFloat(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
-/// True for names of operations that do one floating-point operation a lane.
-static bool isArithmetic(StringRef name) {
-  static const llvm::StringSet<> names = {
-      "llvm.fadd",          "llvm.fsub",          "llvm.fmul",
-      "llvm.fdiv",          "llvm.frem",          "llvm.fneg",
-      "llvm.intr.sqrt",     "llvm.intr.exp",      "llvm.intr.exp2",
-      "llvm.intr.exp10",    "llvm.intr.log",      "llvm.intr.log2",
-      "llvm.intr.log10",    "llvm.intr.sin",      "llvm.intr.cos",
-      "llvm.intr.tan",      "llvm.intr.pow",      "llvm.intr.powi",
-      "llvm.intr.fabs",     "llvm.intr.ceil",     "llvm.intr.floor",
-      "llvm.intr.rint",     "llvm.intr.round",    "llvm.intr.roundeven",
-      "llvm.intr.trunc",    "llvm.intr.copysign", "llvm.intr.maxnum",
-      "llvm.intr.minnum",   "llvm.intr.maximum",  "llvm.intr.minimum",
-      "rocdl.exp",          "rocdl.exp2",         "rocdl.log",
-      "rocdl.rcp",          "rocdl.rsq",          "rocdl.sqrt",
-      "rocdl.sin",          "rocdl.cos",          "rocdl.tanh",
-      "nvvm.tanh"};
-  if (names.contains(name))
-    return true;
-  // Functions of device libraries, and NVIDIA's approximations.
-  for (StringRef prefix : {"__nv_", "__ocml_", "nvvm.ex2", "nvvm.lg2",
-                           "nvvm.rcp", "nvvm.rsqrt", "nvvm.sqrt"})
-    if (name.starts_with(prefix))
-      return true;
-  return false;
-}
+/// One floating-point operation a lane; functions of device libraries, and
+/// NVIDIA's approximations, among them.
+static constexpr llvm::StringLiteral kArithmetic(
+    "llvm.fadd llvm.fsub llvm.fmul llvm.fdiv llvm.frem llvm.fneg "
+    "llvm.intr.sqrt llvm.intr.exp llvm.intr.exp2 llvm.intr.exp10 llvm.intr.log "
+    "llvm.intr.log2 llvm.intr.log10 llvm.intr.sin llvm.intr.cos llvm.intr.tan "
+    "llvm.intr.pow llvm.intr.powi llvm.intr.fabs llvm.intr.ceil "
+    "llvm.intr.floor llvm.intr.rint llvm.intr.round llvm.intr.roundeven "
+    "llvm.intr.trunc llvm.intr.copysign llvm.intr.maxnum llvm.intr.minnum "
+    "llvm.intr.maximum llvm.intr.minimum rocdl.exp rocdl.exp2 rocdl.log "
+    "rocdl.rcp rocdl.rsq rocdl.sqrt rocdl.sin rocdl.cos rocdl.tanh nvvm.tanh "
+    "nvvm.ex2* nvvm.lg2* nvvm.rcp* nvvm.rsqrt* nvvm.sqrt* __nv_* __ocml_*");
 
 void readArithmetic(KernelReader &reader, Operation *op) {
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0).getType()))
@@ -69,7 +54,7 @@ void readArithmetic(KernelReader &reader, Operation *op) {
     reader.compute(2 * lanes);
   else if (name.starts_with("llvm.intr.vector.reduce.f"))
     reader.compute(lanesOf(op->getOperand(op->getNumOperands() - 1).getType()));
-  else if (isArithmetic(name) ||
+  else if (matches(kArithmetic, name) ||
            (isa<CallOpInterface>(op) && !name.starts_with("llvm.") &&
             !name.starts_with("nvvm.") && !name.starts_with("rocdl.")))
     reader.compute(lanes); // or a function of a mathematics library

@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReader.h"
+#include "../KernelReader.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -158,12 +158,12 @@ CasesRef LaneArithmetic::compare(LLVM::ICmpPredicate predicate,
 CasesRef LaneArithmetic::combine(const CasesRef &a, CasesRef b) {
   auto [apply, sign] = ruleOf(op);
   if (source.isInteger(1) && sign == IntegerRule::Signed) {
-    // There, 1 stands for -1: the least number is the greatest of 0 and 1.
+    // There, 1 stands for -1: the least number is the greatest of 0 and 1. All
+    // else comes to the same, or is undefined.
     if (apply == &Scalars::minimum)
       return scalars.maximum(a, b);
     if (apply == &Scalars::maximum)
       return scalars.minimum(a, b);
-    return scalars.fail("signed arithmetic on one bit");
   }
   if (isa<LLVM::ShlOp, LLVM::AShrOp, LLVM::LShrOp>(op))
     // By as many bits as there are, or more, is poison.
@@ -231,9 +231,9 @@ CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
 
 /// Lane `lane` of what an operand holds; null if it is not affine.
 static CasesRef laneOf(const AbstractValue &value, size_t lane, size_t count) {
-  if (value.isScalar())
-    return value.scalar;
-  return value.lanes.size() == count ? value.lanes[lane] : nullptr;
+  if (!value.isNumber())
+    return nullptr;
+  return value.lanes.size() == count ? value.lanes[lane] : value.single();
 }
 
 std::optional<int64_t> numberOf(const APInt &value) {
@@ -269,7 +269,7 @@ static AbstractValue readAgain(KernelReader &reader, Value value,
                                Operation *around, unsigned depth = 8) {
   AbstractValue known = reader.get(value);
   Operation *op = value.getDefiningOp();
-  if (known.kind != AbstractValue::Kind::Unknown || !op || depth == 0 ||
+  if (!known.isUnknown() || !op || depth == 0 ||
       op->getBlock() != around->getBlock() ||
       !isInteger(op))
     return known;
@@ -286,7 +286,7 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
   AbstractValue value = reader.get(arm);
   bool single = condition && !condition->isLeaf() &&
                 condition->yes->isLeaf() && condition->no->isLeaf();
-  if (value.kind != AbstractValue::Kind::Unknown || !single)
+  if (!value.isUnknown() || !single)
     return value;
   Domain::Scope scope(reader.domain);
   reader.domain.assume(condition->condition,
@@ -321,30 +321,25 @@ bool KernelReader::readInteger(Operation *op) {
   if (!isNumber(type) || !isNumber(op->getOperand(0).getType()))
     return false;
   LaneArithmetic arithmetic(*this, op);
-  AbstractValue result;
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    AbstractValues inputs;
-    for (Value operand : op->getOperands())
-      inputs.push_back(get(operand));
-    size_t count = vector.isScalable() ? 0 : vector.getNumElements();
-    std::vector<CasesRef> lanes;
-    for (size_t lane = 0; lane < count && count <= size_t(kMaxLanes); ++lane) {
-      SmallVector<CasesRef> in;
-      for (const AbstractValue &input : inputs)
-        in.push_back(laneOf(input, lane, count));
-      lanes.push_back(arithmetic.apply(in));
-    }
-    bool any = llvm::any_of(lanes, [](const CasesRef &l) { return bool(l); });
-    result = any ? AbstractValue::of(std::move(lanes))
-                 : AbstractValue::unknown(
-                       originOf(op, "lanes of a vector that are not affine"));
-  } else {
+  auto vector = dyn_cast<VectorType>(type);
+  size_t count = !vector ? 1 : vector.isScalable() ? 0 : vector.getNumElements();
+  AbstractValues inputs;
+  for (Value operand : op->getOperands())
+    inputs.push_back(get(operand));
+  std::vector<CasesRef> lanes;
+  for (size_t lane = 0; lane < count && count <= size_t(kMaxLanes); ++lane) {
     SmallVector<CasesRef> in;
-    for (Value operand : op->getOperands())
+    for (auto [operand, input] : llvm::zip(op->getOperands(), inputs))
       if (in.empty() || in.back()) // else the reason is that of this one
-        in.push_back(scalar(operand));
-    result = AbstractValue::of(arithmetic.apply(in), scalars.reason);
+        in.push_back(vector ? laneOf(input, lane, count) : scalar(operand));
+    lanes.push_back(arithmetic.apply(in));
   }
+  std::string why = scalars.reason;
+  if (vector)
+    why = originOf(op, "lanes of a vector that are not affine");
+  AbstractValue result = AbstractValue::unknown(why);
+  if (llvm::any_of(lanes, [](const CasesRef &lane) { return !!lane; }))
+    result = AbstractValue::of(std::move(lanes));
   result.maybePoison = poison || arithmetic.maybePoison;
   set(op->getResult(0), std::move(result));
   return true;

@@ -49,11 +49,16 @@ struct OperationEffect {
   void (*read)(KernelReader &reader, mlir::Operation *op) = nullptr;
 };
 
+/// True if one of `patterns`, with blanks between them, is `name`, or `name`
+/// begins with what stands before its `*`.
+bool matches(llvm::StringRef patterns, llvm::StringRef name);
+
 /// Sorts one operation of a lowered kernel.
 OperationEffect classify(mlir::Operation *op);
 
 /// A load, a store or an atomic of the llvm dialect.
 struct MemoryInstruction {
+  AccessKind kind;
   llvm::StringRef what; ///< "load", "store", "atomic"
   mlir::Value pointer;
   mlir::Type type; ///< of what is read or written

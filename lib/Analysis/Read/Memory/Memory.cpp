@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handlers.h"
+#include "../Handlers.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -135,26 +135,20 @@ void readAddress(KernelReader &reader, Operation *op) {
   auto base = reader.pointer(gep.getBase());
   if (!base)
     return reader.setUnknown(op, reader.reason);
-  PointerValue view = *base;
+  AbstractValue result = *base;
   // Lanes are followed into global memory only.
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
-  if (base->space != MemorySpace::Global && (vector || !base->offset)) {
-    view.offset = nullptr;
-    return reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+  if (base->space != MemorySpace::Global && (vector || !base->single())) {
+    result.lanes.assign(1, nullptr);
+    return reader.set(op->getResult(0), std::move(result));
   }
   AddressReader addresses(reader, gep);
-  if (vector) {
-    view.offset = nullptr;
-    view.lanes.assign(vector.getNumElements(), nullptr);
-    for (auto [lane, offset] : llvm::enumerate(view.lanes))
-      offset = addresses.offset(
-          base->lanes.empty() ? base->offset : base->lanes[lane], lane);
-  } else {
-    view.offset = addresses.offset(base->offset, 0);
-  }
-  if (base->offset || !base->lanes.empty())
-    view.reason = reader.scalars.reason;
-  AbstractValue result = AbstractValue::of(std::move(view));
+  result.lanes.assign(vector ? vector.getNumElements() : 1, nullptr);
+  for (auto [lane, offset] : llvm::enumerate(result.lanes))
+    offset = addresses.offset(
+        base->lanes[lane < base->lanes.size() ? lane : 0], lane);
+  if (base->single() || base->lanes.size() > 1)
+    result.reason = reader.scalars.reason;
   for (Value operand : op->getOperands())
     result.maybePoison |= reader.get(operand).maybePoison;
   reader.set(op->getResult(0), std::move(result));
@@ -174,7 +168,7 @@ void readCast(KernelReader &reader, Operation *op) {
     value = AbstractValue::local(
         KernelReader::spaceOf(op->getOperand(0).getType()));
   MemorySpace space = KernelReader::spaceOf(type);
-  if (space != MemorySpace::Global && value.pointer->space != space)
+  if (space != MemorySpace::Global && value.space != space)
     value = AbstractValue::local(space);
   reader.set(op->getResult(0), std::move(value));
 }
@@ -205,11 +199,9 @@ void readGlobal(KernelReader &reader, Operation *op) {
     buffer.bytes = bytes;
     model.buffers.push_back(buffer);
   }
-  PointerValue view;
-  view.space = space;
-  view.buffer = entry->second;
-  view.offset = reader.scalars.constant(0);
-  reader.set(op->getResult(0), AbstractValue::of(std::move(view)));
+  reader.set(op->getResult(0),
+             AbstractValue::pointer(space, entry->second,
+                                    reader.scalars.constant(0)));
 }
 
 /// Memory that nobody else has: of the stack, or fresh from an allocator.
@@ -217,9 +209,8 @@ void readAllocation(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), AbstractValue::local(MemorySpace::Private));
 }
 
-/// The bytes of `type` at `pointer`; tells the model what its buffer holds.
-static KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
-                                           Type type) {
+KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
+                                    Type type) {
   KernelReader::Footprint footprint;
   footprint.bytes = reader.bytesOf(type);
   auto view = reader.pointer(pointer);
@@ -230,47 +221,20 @@ static KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
   return footprint;
 }
 
-void readLoad(KernelReader &reader, Operation *op) {
-  auto load = cast<LLVM::LoadOp>(op);
-  reader.setUnknown(op, kLoaded);
+void readPlainAccess(KernelReader &reader, Operation *op) {
+  std::optional<MemoryInstruction> plain = asMemoryInstruction(op);
+  AccessKind kind = plain ? plain->kind : AccessKind::Read;
+  reader.setUnknown(op, kind == AccessKind::Atomic ? "old value of an atomic"
+                                                   : kLoaded);
   // The update reads, too.
-  if (startsExchangeLoop(load))
+  if (auto load = dyn_cast<LLVM::LoadOp>(op); load && startsExchangeLoop(load))
     return void(reader.met.insert(op));
-  reader.accessAt(op, load.getAddr(), AccessKind::Read,
-                  footprintOf(reader, load.getAddr(), load.getType()));
-}
-
-void readStore(KernelReader &reader, Operation *op) {
-  auto store = cast<LLVM::StoreOp>(op);
-  reader.accessAt(
-      op, store.getAddr(), AccessKind::Write,
-      footprintOf(reader, store.getAddr(), store.getValue().getType()));
-}
-
-/// Loads that go by a constant cache.
-void readGlobalLoad(KernelReader &reader, Operation *op) {
-  Value pointer = op->getOperand(0);
-  reader.setUnknown(op, kLoaded);
-  reader.accessAt(op, pointer, AccessKind::Read,
-                  footprintOf(reader, pointer, op->getResult(0).getType()));
-}
-
-void readAtomicUpdate(KernelReader &reader, Operation *op) {
-  auto atomic = cast<LLVM::AtomicRMWOp>(op);
-  KernelReader::Footprint footprint =
-      footprintOf(reader, atomic.getPtr(), atomic.getVal().getType());
+  // Loads that go by a constant cache are intrinsics.
+  Value pointer = plain ? plain->pointer : op->getOperand(0);
+  KernelReader::Footprint footprint = footprintOf(
+      reader, pointer, plain ? plain->type : op->getResult(0).getType());
   footprint.update = updateOf(op);
-  reader.accessAt(op, atomic.getPtr(), AccessKind::Atomic, footprint);
-  reader.setUnknown(op, "old value of an atomic");
-}
-
-void readExchange(KernelReader &reader, Operation *op) {
-  auto exchange = cast<LLVM::AtomicCmpXchgOp>(op);
-  KernelReader::Footprint footprint =
-      footprintOf(reader, exchange.getPtr(), exchange.getVal().getType());
-  footprint.update = updateOf(op);
-  reader.accessAt(op, exchange.getPtr(), AccessKind::Atomic, footprint);
-  reader.setUnknown(op, "old value of an atomic");
+  reader.accessAt(op, pointer, kind, footprint);
 }
 
 } // namespace swizzle

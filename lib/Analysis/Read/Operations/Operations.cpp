@@ -17,7 +17,7 @@
 
 #include "Operations.h"
 
-#include "Handlers.h"
+#include "../Handlers.h"
 #include "Rows.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -58,10 +58,9 @@ static constexpr OperationRow kLlvmRows[] = {
          "llvm.intr.invariant.* llvm.intr.stacksave llvm.intr.stackrestore "
          "llvm.intr.experimental.noalias.scope.decl llvm.intr.annotation "
          "llvm.intr.var.annotation", Local, nullptr),
-    UPDATE("llvm.atomicrmw", readAtomicUpdate),
-    UPDATE("llvm.cmpxchg", readExchange),
-    ACCESS("llvm.load", Read, readLoad),
-    ACCESS("llvm.store", Write, readStore),
+    UPDATE("llvm.atomicrmw llvm.cmpxchg", readPlainAccess),
+    ACCESS("llvm.load", Read, readPlainAccess),
+    ACCESS("llvm.store", Write, readPlainAccess),
     ACCESS("llvm.intr.memcpy* llvm.intr.memmove", Write, readCopy),
     ACCESS("llvm.intr.memset*", Write, readFill),
     ACCESS("llvm.intr.masked.load", Read, readMaskedLoad),
@@ -103,9 +102,7 @@ bool mayBeGlobal(Value memory) {
   return !isa_and_nonnull<LLVM::AllocaOp>(root.getDefiningOp());
 }
 
-/// True if one of `patterns`, with blanks between them, is `name`, or `name`
-/// begins with what stands before its `*`.
-static bool matches(StringRef patterns, StringRef name) {
+bool matches(StringRef patterns, StringRef name) {
   while (!patterns.empty()) {
     auto [pattern, others] = patterns.split(' ');
     if (pattern.consume_back("*") ? name.starts_with(pattern) : name == pattern)

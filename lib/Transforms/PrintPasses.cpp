@@ -11,12 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/PrintPasses.h"
+#include "swizzle/Transforms/PrintPasses.h"
 
-#include "../Read/KernelReader.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Analysis/KernelHash.h"
 #include "swizzle/Analysis/KernelText.h"
 #include "swizzle/Kernel/PrintModel.h"
+#include "swizzle/Lowering/LowerModule.h"
 
 #include "mlir/Pass/Pass.h"
 

@@ -16,10 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Independence.h"
+#include "swizzle/Kernel/ExistingRemap.h"
 
-#include "AccessSites.h"
-#include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -48,15 +46,30 @@ struct TileDigit {
 };
 } // namespace
 
+static void collectAddresses(const std::vector<Statement> &body,
+                             std::vector<const AffineForm *> &addresses) {
+  for (const Statement &statement : body) {
+    if (auto *access = std::get_if<Access>(&statement.node)) {
+      addresses.push_back(&access->address);
+    } else if (auto *loop = std::get_if<Loop>(&statement.node)) {
+      collectAddresses(loop->body, addresses);
+    } else if (auto *guard = std::get_if<Guard>(&statement.node)) {
+      collectAddresses(guard->body, addresses);
+      collectAddresses(guard->otherwise, addresses);
+    }
+  }
+}
+
 static std::optional<StartTable> tabulate(const KernelModel &model) {
   std::set<std::string> seen;
-  std::vector<const AffineForm *> forms;
-  for (const AccessSite &site : collectAccessSites(model)) {
+  std::vector<const AffineForm *> addresses, forms;
+  collectAddresses(model.body, addresses);
+  for (const AffineForm *address : addresses) {
     // Constants, threads and loops do not matter: only what the workgroup adds.
-    AffineForm form = site.access->address;
+    AffineForm form = *address;
     form.constant = 0;
     if (seen.insert(toString(model, form)).second)
-      forms.push_back(&site.access->address);
+      forms.push_back(address);
   }
   StartTable table;
   table.workgroups = model.grid.count();

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelReader.h"
+#include "../KernelReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -49,24 +49,7 @@ void IssueCounter::add(
     if (bodies[i].known.count(number))
       return;
   ++bodies[home].count;
-  bodies[home].known.insert(number);
-  log.push_back({home, std::move(number)});
-}
-
-IssueCounter::Mark IssueCounter::mark() const {
-  Mark mark;
-  mark.logged = log.size();
-  for (const Body &body : bodies)
-    mark.counts.push_back(body.count);
-  return mark;
-}
-
-void IssueCounter::goBack(const Mark &mark) {
-  for (; log.size() > mark.logged; log.pop_back())
-    if (log.back().first < bodies.size())
-      bodies[log.back().first].known.erase(log.back().second);
-  for (size_t i = 0; i < mark.counts.size(); ++i)
-    bodies[i].count = mark.counts[i];
+  bodies[home].known.insert(std::move(number));
 }
 
 void KernelReader::inBody(std::vector<Statement> &body,
@@ -133,28 +116,18 @@ void KernelReader::countIssued(Operation *op, const OperationEffect &effect) {
   if (isAccess || op->getNumResults() != 1)
     return issued.add(instructions);
   AbstractValue value = get(op->getResult(0));
-  auto dependsOn = [&](const AffineForm &form, VariableId counter) {
-    return domain.dependsOn(form, counter);
-  };
-  auto addNumber = [&](int64_t base, const CasesRef &tree) {
-    if (!tree || !tree->isLeaf())
-      return false;
-    issued.add({base, tree->form}, dependsOn);
-    return true;
-  };
-  if (value.isScalar() && addNumber(0, value.scalar))
-    return;
-  if (value.isPointer() && value.pointer->buffer != kNoBuffer) {
-    int64_t base = value.pointer->buffer + int64_t(1);
-    if (addNumber(value.isGlobal() ? base : -base, value.pointer->offset))
-      return;
-  }
-  if (value.kind == AbstractValue::Kind::Vector &&
-      llvm::all_of(value.lanes, [&](const CasesRef &lane) {
+  // Addresses into different memory are different numbers.
+  int64_t base = value.isPointer() ? value.buffer + int64_t(1) : 0;
+  bool follows = value.isNumber() || (value.isPointer() && value.single() &&
+                                      value.buffer != kNoBuffer);
+  if (follows && llvm::all_of(value.lanes, [](const CasesRef &lane) {
         return lane && lane->isLeaf();
       })) {
     for (const CasesRef &lane : value.lanes)
-      addNumber(0, lane);
+      issued.add({value.isGlobal() ? base : -base, lane->form},
+                 [&](const AffineForm &form, VariableId counter) {
+                   return domain.dependsOn(form, counter);
+                 });
     return;
   }
   issued.add(instructions);
