@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../lib/Analysis/Read/KernelReader.h"
 #include "swizzle/Analysis/Legality.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
