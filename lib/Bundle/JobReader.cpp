@@ -123,8 +123,9 @@ public:
   }
   /// Calls `readOne(element, path)` for each element of a list that is not
   /// empty; it returns what is wrong.
-  template <typename Fn> void list(const char *key, size_t least, Fn readOne) {
-    const json *value = take(key);
+  template <typename Fn>
+  void list(const char *key, size_t least, Fn readOne, bool required = true) {
+    const json *value = take(key, required);
     if (!value)
       return;
     if (!value->is_array() || value->size() < least)
@@ -196,6 +197,21 @@ constexpr const char *kTypes =
     "\"unknown\", \"i8\", \"i16\", \"i32\", \"i64\", \"f16\", \"bf16\", "
     "\"f32\" or \"f64\"";
 
+/// A list of sizes or strides, if there is one.
+void readCounts(Reader &reader, const char *key, std::vector<int64_t> &out) {
+  reader.list(
+      key, 1,
+      [&](const json &one, const std::string &where) -> std::string {
+        if (!Reader::isInteger(one, 0, kMaxBytes))
+          return where + ": " + plain::show(one) +
+                 " is not allowed; it must be an integer from 0 to " +
+                 std::to_string(kMaxBytes);
+        out.push_back(one.get<int64_t>());
+        return "";
+      },
+      /*required=*/false);
+}
+
 void readBuffer(Reader &reader, BufferArgument &buffer) {
   reader.integer("bytes", buffer.bytes, 0, kMaxBytes);
   reader.word("type", buffer.type, readElementType, kTypes);
@@ -207,6 +223,10 @@ void readBuffer(Reader &reader, BufferArgument &buffer) {
               "\"zeros\" or \"random\"");
   if (buffer.fill.kind == FillKind::Random)
     reader.integer("seed", buffer.fill.seed, 0, INT64_MAX);
+  readCounts(reader, "sizes", buffer.sizes);
+  readCounts(reader, "strides", buffer.strides);
+  if (reader.wrong.empty() && buffer.sizes.size() != buffer.strides.size())
+    reader.fail("strides", buffer.strides, "as many integers as sizes has");
 }
 
 void readScalar(Reader &reader, ScalarArgument &scalar) {

@@ -41,6 +41,10 @@ Json treeOf(const LaunchArgument &argument) {
   tree["fill"] = toString(buffer.fill.kind);
   if (buffer.fill.kind == FillKind::Random)
     tree["seed"] = buffer.fill.seed;
+  if (!buffer.sizes.empty()) {
+    tree["sizes"] = buffer.sizes;
+    tree["strides"] = buffer.strides;
+  }
   return tree;
 }
 

@@ -47,6 +47,8 @@ Job sample() {
   BufferArgument in, out;
   in = {1 << 20, ElementType::F16, Direction::In, {FillKind::Random, 1}, 1};
   out = {1 << 20, ElementType::Unknown, Direction::Out, {}, 8};
+  out.sizes = {16, 8192};
+  out.strides = {8192, 1};
   launch.arguments = {{"a", in},
                       {"c", out},
                       {"n", ScalarArgument{ElementType::I32, int64_t(-7)}},

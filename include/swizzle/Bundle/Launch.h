@@ -74,6 +74,10 @@ struct BufferArgument {
   Direction direction = Direction::InOut;
   Fill fill;
   int64_t elementBytes = 1; ///< of an unknown type
+  /// Of a memref that is passed as pointer, aligned pointer, offset 0, sizes
+  /// and strides, in elements, as all are if the IR leaves one's size open.
+  /// Empty: as one pointer.
+  std::vector<int64_t> sizes = {}, strides = {};
 };
 
 struct ScalarArgument {

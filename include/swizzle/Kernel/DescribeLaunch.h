@@ -10,8 +10,9 @@
 // of the kernel. A kernel that reads `a` and writes `c`, 4 KiB each:
 //
 //   LaunchDescription launch = describeLaunch(model, &unknown);
-//   launch.arguments    a: 4096 bytes, in, random numbers; c: 4096 bytes, out, zeros
-//   unknown             "arg2: neither a buffer nor a number that is known", ...
+//   launch.arguments    a: 4096 bytes, f32, in, random numbers
+//                       c: 4096 bytes, f32, out, zeros
+//   unknown             "arg2: a tensor map, which the host makes", ...
 //
 //
 //===----------------------------------------------------------------------===//

@@ -16,11 +16,16 @@
 // All numbers are concrete. Where the IR leaves a size open, the analysis binds
 // it to a nominal value and lists that under `assumed`.
 //
+//   Workgroup x of 64 threads copies 64 floats, a[64 * x + thread]:
+//     grid {n}, block {64}, buffers a and c
+//     body: read a, write c, 4 bytes at 256 * x + 4 * thread each
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_KERNEL_KERNELMODEL_H
 #define SWIZZLE_KERNEL_KERNELMODEL_H
 
+#include "swizzle/Bundle/Launch.h"
 #include "swizzle/Support/Grid.h"
 
 #include <cstdint>
@@ -184,6 +189,28 @@ struct BoundSize {
   int64_t value = 0;
 };
 
+/// What an argument of the kernel is by its type in the IR: what a program that
+/// starts the kernel must know.
+struct KernelArgument {
+  enum class Kind : uint8_t {
+    Pointer,   ///< to elements of `type`
+    MemRef,    ///< of elements of `type`
+    Scalar,    ///< of `type`
+    TensorMap, ///< a descriptor that the host makes
+    Other,
+  };
+  Kind kind = Kind::Other;
+  ElementType type = ElementType::Unknown;
+  /// Of a memref, in elements; -1 where the launch decides.
+  std::vector<int64_t> sizes = {}, strides = {};
+
+  bool isBuffer() const {
+    return kind == Kind::Pointer || kind == Kind::MemRef;
+  }
+  /// True if the launch decides a size or a stride.
+  bool isOpen() const;
+};
+
 struct KernelModel {
   std::string module; ///< name of the gpu.module, may be empty
   std::string name;   ///< name of the kernel
@@ -200,6 +227,7 @@ struct KernelModel {
   /// Accesses to memory that no thread ever reaches: "memref.store at k.mlir:7:5".
   std::vector<std::string> unreached;
   std::vector<BoundSize> boundSizes;
+  std::vector<KernelArgument> arguments; ///< all, if anybody said
   std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
 
   /// A model with the six fixed variables and nothing else.

@@ -19,6 +19,9 @@
 #include "swizzle/Analysis/Legality.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 
@@ -52,6 +55,55 @@ static Operation *findReserved(FunctionOpInterface kernel) {
   return found;
 }
 
+static ElementType elementTypeOf(Type type) {
+  if (type.isIndex() || type.isInteger(64))
+    return ElementType::I64;
+  if (type.isInteger(8))
+    return ElementType::I8;
+  if (type.isInteger(16))
+    return ElementType::I16;
+  if (type.isInteger(32))
+    return ElementType::I32;
+  return type.isF16()    ? ElementType::F16
+         : type.isBF16() ? ElementType::BF16
+         : type.isF32()  ? ElementType::F32
+         : type.isF64()  ? ElementType::F64
+                         : ElementType::Unknown;
+}
+
+/// What the arguments are by their types.
+static std::vector<KernelArgument> argumentsOf(FunctionOpInterface kernel) {
+  using Kind = KernelArgument::Kind;
+  auto orOpen = [](int64_t number) {
+    return ShapedType::isDynamic(number) ? -1 : number;
+  };
+  std::vector<KernelArgument> arguments;
+  for (Type type : kernel.getArgumentTypes()) {
+    KernelArgument argument;
+    argument.kind = Kind::Scalar;
+    argument.type = elementTypeOf(type);
+    if (auto memref = dyn_cast<MemRefType>(type)) {
+      argument.kind = Kind::MemRef;
+      argument.type = elementTypeOf(memref.getElementType());
+      int64_t offset;
+      SmallVector<int64_t> strides;
+      if (succeeded(memref.getStridesAndOffset(strides, offset)))
+        for (auto [dim, stride] : llvm::enumerate(strides)) {
+          argument.sizes.push_back(orOpen(memref.getDimSize(dim)));
+          argument.strides.push_back(orOpen(stride));
+        }
+    } else if (isa<LLVM::LLVMPointerType>(type)) {
+      argument.kind = Kind::Pointer;
+    } else if (isa<nvgpu::TensorMapDescriptorType>(type)) {
+      argument.kind = Kind::TensorMap;
+    } else if (argument.type == ElementType::Unknown) {
+      argument.kind = Kind::Other;
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
 LocatedFacts readFacts(FunctionOpInterface kernel,
                        const FactsOptions &options) {
   LocatedFacts result{{}, kernel.getLoc()};
@@ -83,6 +135,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
   }
   facts.location = describeLocation(result.location);
   facts.model = std::move(reading.model);
+  facts.model.arguments = argumentsOf(kernel);
   if (facts.gridIsGuarded())
     facts.model.gridKnown = {true, true, true};
   facts.text = kernelText(kernel);

@@ -69,9 +69,9 @@ def check(path: Path, name: str) -> list[str]:
     problems = []
     if len(lines) > MOST_FILE_LINES:
         problems.append(f"{name}:1: {len(lines)} lines; {MOST_FILE_LINES} at most")
-    for number, line in enumerate(lines):
+    for number, written in enumerate(lines):
         near = lines[max(0, number - REACH):number + 1]
-        if "consumeError(" in line and not any("//" in one for one in near):
+        if "consumeError(" in written and not any("//" in one for one in near):
             problems.append(f"{name}:{number + 1}: consumeError without a comment that "
                             "says why the error can be dropped")
     code = clean(text)
