@@ -133,7 +133,9 @@ void CoarseModel::findLines(const KernelModel &model,
   double lineBytes = double(hardware.sharedLevel().lineBytes.value_or(128));
   int64_t looked = 0;
   // Centres that are spread evenly along each axis, and in each product of
-  // axes: multiples of the three powers of 1 / 1.2207..., modulo 1.
+  // axes: multiples of the three powers of 1 / 1.2207..., modulo 1 (additive
+  // recurrences; M. Roberts, The Unreasonable Effectiveness of Quasirandom
+  // Sequences, 2018).
   constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893,
                                0.5497004779019703};
   struct Pick {
@@ -157,7 +159,7 @@ void CoarseModel::findLines(const KernelModel &model,
       found->second = walker.lines(tile, shift);
     const std::vector<uint32_t> &all = found->second;
     ++looked;
-    // Evenly spread over the footprint, beginning anywhere.
+    // Evenly spread over the footprint, from a start that differs.
     int64_t taken = std::min<int64_t>(Constants::linesOfOne, all.size());
     for (int64_t k = 0; k < taken; ++k)
       picks.push_back(

@@ -9,17 +9,23 @@
 // Narrows the search before anything is simulated. The idea: take some lines
 // from all over the kernel's data, and find all workgroups that touch each.
 // That is done once. An order then says on which die, and when, each line is
-// used and used again, over the whole launch, however long it is: nothing is
-// replayed and no cache starts empty.
+// used and used again, over the whole launch, however long it is: no access is
+// simulated and no cache starts empty.
+//
+// A line of a row of 4 tiles, on one die: row by row it is used at times 0, 1,
+// 2 and 3, with one workgroup's data between two uses; column by column at
+// times 0, 4, 8 and 12, with that of four. It stays in the L2 if that much
+// fits.
 //
 // From the times of reuse follows how much data lies between two uses that are
 // n workgroups apart: the average footprint of n consecutive workgroups, which
 // is the mean over all uses of min(time until the next use, n) (P. J. Denning,
-// The working set model, 1968; X. Xiang et al., HOTL, ASPLOS 2013). A cache
-// holds what is reused within as many workgroups as its capacity is the
-// footprint of, or within one wave: workgroups that start together go through
-// their data together, however much that is; the next wave begins all over.
-// What the L2s miss is, in the same way, what the last-level cache sees.
+// The working set model, CACM 1968; X. Xiang et al., HOTL, ASPLOS 2013). A
+// cache holds what is reused within as many workgroups as its capacity is the
+// footprint of (the stack distance of R. L. Mattson et al., IBM Systems Journal
+// 1970, on average), or within one wave: workgroups that start together go
+// through their data together, however much that is; the next wave begins all
+// over. What the L2s miss is, in the same way, what the last-level cache sees.
 //
 //===----------------------------------------------------------------------===//
 

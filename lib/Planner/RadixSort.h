@@ -8,7 +8,8 @@
 //
 // The coarse model sorts tens of thousands of uses for each of hundreds of
 // orders. As numbers of some thirty bits they are in order after three passes,
-// without a comparison whose outcome the host could not foresee.
+// without a comparison, whose branch the host would mispredict (D. E. Knuth,
+// The Art of Computer Programming, volume 3, section 5.2.5).
 //
 //===----------------------------------------------------------------------===//
 

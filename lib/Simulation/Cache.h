@@ -41,7 +41,8 @@
 namespace swizzle::simulation {
 
 /// A bijection on numbers of `bits` bits: multiplications by odd numbers and
-/// shifted exclusive-ors each are one.
+/// shifted exclusive-ors each are one. Steps and constants are those of the
+/// finalizer of MurmurHash3 (A. Appleby, 2011), cut to `bits` bits.
 class LineHash {
 public:
   explicit LineHash(unsigned bits)

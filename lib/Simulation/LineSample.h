@@ -6,10 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sample takes one line of each aligned group of 2^shift. Which one differs
-// from group to group, with a period that is no power of two, so that strides
-// do not meet the sample in step; and because there is a period, which lines of
-// a pattern are taken is worked out once for each place in the period.
+// A sample takes one line of each aligned group of 2^shift (set sampling: R. E.
+// Kessler et al., IEEE Transactions on Computers 1994; by a hash of the line:
+// C. Waldspurger et al., SHARDS, FAST 2015). Which one differs from group to
+// group, with a period that is a prime, so that a stride that is a power of two
+// meets all places; and because there is a period, which lines of a pattern are
+// taken is worked out once for each place in the period.
+//
+//   one line in 4:   lines  0 1 2 3 | 4 5 6 7 | 8 9 10 11 | ...
+//                    taken      2   |     5   | 8         | ...
 //
 //===----------------------------------------------------------------------===//
 

@@ -142,8 +142,8 @@ private:
   }
 
   /// Enters those lines of the accesses that the sample takes. Half of the
-  /// accesses have none, and no branch foretells which: so they are sorted out
-  /// first.
+  /// accesses have none, and a branch on that would be mispredicted: they are
+  /// sorted out first.
   void enterSampled(llvm::ArrayRef<WorkgroupAccess> accesses) {
     constexpr size_t most = 64;
     const WorkgroupAccess *found[most];

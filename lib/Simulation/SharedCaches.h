@@ -300,7 +300,7 @@ private:
     uint8_t dirty = old.state >> kMaxSectors;
     if (llc.empty())
       return toDram(old.tag, dirty);
-    // Whether it is dirty is hard to foretell: both cases go one way.
+    // Whether it is dirty would be mispredicted: one path serves both cases.
     uint32_t oldHash = L2::hashOf(old.tag, hash);
     evicted[numEvicted] = {oldHash, dirty};
     numEvicted += dirty != 0;

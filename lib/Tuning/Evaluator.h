@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two callbacks behind a memory: what this run or the journal knows is not
-// done again. Counts, times and records what is done, and refuses what a budget
-// forbids.
+// Calls `build` and `measure` once for each order: what this run or the journal
+// knows is not done again. Counts, times and records what is done, and refuses
+// what a budget forbids.
 //
 //===----------------------------------------------------------------------===//
 

@@ -70,7 +70,7 @@ static Error makeAdvisersOf(TuningConfig config, PassOptions &options) {
   // What a miss means is up to `on-failure`, and to who comes next.
   config.agent.databaseMiss = "error";
   const std::string &database = config.agent.database;
-  // A slip in a build file shall not switch all remaps off unheard.
+  // A mistake in a build file shall not turn all remaps off without a message.
   if (StringRef(config.agents).contains("database") && !database.empty() &&
       !sys::fs::exists(database))
     options.warnings.push_back("there is no tuning database '" + database +

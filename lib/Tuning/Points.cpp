@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Large templates are visited in the order of bit-reversed indices, so that any
-// beginning of the visit is spread evenly over the whole.
+// Large templates are visited in the order of bit-reversed indices (the van der
+// Corput sequence, 1935), so that any beginning of the visit is spread evenly:
+// 0, 4, 2, 6, 1, 5, 3, 7 of eight.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Which combinations of a template's parameters are worth looking at: feasible,
-// legal, and different orders. Infeasible ones never leave this file.
+// legal, and different orders. Infeasible ones are counted and left out.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,6 +10,10 @@
 // writes must be what the original's workgroup f(i) writes, byte by byte.
 // Trusts neither the proof of the formula nor the code that was made of it.
 //
+//   original: workgroup 3 writes tile 3; variant by f(i) = 15 - i on 16 tiles
+//     workgroup 12 writes tile 3, the same bytes: passed
+//     workgroup 12 writes tile 2: failed, "workgroup 12 ... differs"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_CODEGEN_CHECK_H

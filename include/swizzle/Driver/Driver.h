@@ -8,6 +8,10 @@
 //
 // What `swizzle-tune` does between reading its options and its exit status.
 //
+//   auto session = TuningSession::create(module, settings, "");
+//   auto tunings = tuneKernels(**session, makeAgents, options);
+//   (*session)->rewrite();          // the best of each kernel, proved again
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_DRIVER_DRIVER_H

@@ -11,6 +11,12 @@
 // `BoundFormula` is a formula on one grid, for one chip, with one value for
 // each parameter, compiled for evaluation in batches.
 //
+//   Formula flip = cantFail(Formula::parse("return gx - 1 - x, y"));
+//   Environment environment;
+//   environment.grid = {4, 4};
+//   auto bound = cantFail(BoundFormula::bind(flip, environment));
+//   bound.evaluate({0, 2, 0});               // {3, 2, 0}
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_FORMULA_FORMULA_H

@@ -12,6 +12,9 @@
 // cache line cut in two). Both are read off the model by brute force on the
 // footprints of a few neighbouring workgroups, not by name or pattern.
 //
+//   C = A * B in tiles: a workgroup (x, y) reads row y of A and column x of B
+//     A: shared along x, none along y;  B: none along x, shared along y
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_KERNEL_REUSE_H

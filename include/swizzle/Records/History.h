@@ -11,6 +11,9 @@
 // the agent about. Plain data, shared by the agents, the loop, its journal and
 // its report.
 //
+//   #2, round 1, openai: "return gx - 1 - x, y"   Measured, "no-gain"
+//   #3, round 1, openai: "return x // 2, y"       Illegal, "duplicate"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_RECORDS_HISTORY_H

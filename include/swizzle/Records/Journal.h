@@ -16,6 +16,11 @@
 // A torn last line is cut off. The file is locked while it is open, so that two
 // runs cannot write one journal.
 //
+//   auto journal = Journal::resume("run.jsonl", header);
+//   KernelJournal &kernel = (*journal)->kernel("module::kernel");
+//   kernel.takeAnswer(1, "openai");    // what was answered, or nullptr
+//   kernel.keep(answer);               // one more line
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_RECORDS_JOURNAL_H

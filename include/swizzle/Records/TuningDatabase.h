@@ -11,6 +11,11 @@
 // and chip, and how that was found out. Nothing in it is trusted: a formula
 // from a database is proved again before it is used.
 //
+//   Expected<TuningDatabase> db = TuningDatabase::read("tuning.db");
+//   db->find({hash, "64x64", "mi300x", version});  // a record, or nullptr
+//   db->add(record);                               // true: it is the better
+//   db->print();                                   // one record a line, sorted
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_RECORDS_TUNINGDATABASE_H

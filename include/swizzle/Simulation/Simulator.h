@@ -11,6 +11,11 @@
 // per die, last-level cache, DRAM. Deterministic. What it models, what it
 // leaves out and how far it can be trusted: docs/simulator.md.
 //
+//   std::vector<uint32_t> columns;            // 4 x 4: 0, 4, 8, 12, 1, 5, ...
+//   Metrics before = cantFail(simulate(model, mi300x, {}));
+//   Metrics after = cantFail(simulate(model, mi300x, columns));
+//   after.hitRate("l2"), after.dramBytes()    // of the same work, by columns
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_SIMULATION_SIMULATOR_H

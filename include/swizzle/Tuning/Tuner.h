@@ -13,6 +13,11 @@
 //   build(variant)                    → verdict, artifact
 //   measure(variant, artifact, launch) → metrics
 //
+//   auto result = tune(context, {planner, model}, build, measure, options);
+//   result->best.formula       // nullopt: the kernel as it is
+//   result->attempts           // what each agent proposed, and its verdict
+//   result->endReason          // "no gain in 2 rounds"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_TUNING_TUNER_H

@@ -8,8 +8,8 @@
 //
 // The one retry layer. Whether a failure may pass by itself is decided by its
 // class; how long to wait, by the server's word, else by exponential back-off
-// with jitter. Nothing is waited for that the total time-out would not leave
-// room for.
+// with jitter (M. Brooker, Exponential Backoff And Jitter, AWS, 2015). Nothing
+// is waited for that the total time-out would not leave room for.
 //
 //===----------------------------------------------------------------------===//
 

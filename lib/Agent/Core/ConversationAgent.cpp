@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Servers that promise to follow a schema fail open: some versions ignore it
-// without a word. So every answer is validated here, and what the validator
+// Some versions of servers that promise to follow a schema ignore it and do not
+// say so. So every answer is validated here, and what the validator
 // says is the second question. There is no third.
 //
 //===----------------------------------------------------------------------===//

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Servers ignore schemas and models like to talk. This half of reading an
-// answer finds the JSON values in a text: the whole of it, what stands in a
-// fence, or objects and lists between sentences. Small slips that leave no
-// doubt about what was meant (raw line ends in strings, trailing commas) are
-// mended; nothing is guessed.
+// Some servers ignore the schema, and models write sentences around JSON. This
+// half of reading an answer finds the JSON values in a text: the whole of it,
+// what stands in a fence, or objects and lists between sentences. Small slips
+// that leave no doubt about what was meant (raw line ends in strings, trailing
+// commas) are mended; nothing is guessed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace swizzle {
 
-/// From the second round on an agent looks back first.
+/// From the second round on an agent is asked for a critique first.
 static bool wantsCritique(const AgentContext &context) {
   return context.round > 1 && !context.history.empty();
 }

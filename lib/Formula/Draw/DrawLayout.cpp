@@ -49,8 +49,8 @@ static Layout layOut(const Grid &grid) {
 /// The linear id of the tile that a cell stands for, or -1.
 static int64_t tileAt(const Layout &layout, const Grid &grid, int64_t column,
                       int64_t row, int64_t z) {
-  // The tile within a cell shifts from cell to cell: a fixed one would beat
-  // against the number of dies and hide some of them.
+  // The tile within a cell shifts from cell to cell: with a fixed one,
+  // a cell's side that the number of dies divides would hide some dies.
   int64_t x = column * layout.stepX + (column + row) % layout.stepX;
   int64_t y = row * layout.stepY + (column + row) % layout.stepY;
   if (layout.wrap) {

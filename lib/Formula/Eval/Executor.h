@@ -12,8 +12,8 @@
 // exact there (the quotient of two integers below 2^53 is never rounded up to
 // the next integer).
 //
-// Arithmetic wraps and is total whatever the operands are: an id whose guard is
-// off carries garbage through, and only checks decide what is a fault.
+// Arithmetic wraps and is total whatever the operands are: an id whose guard
+// does not hold gets some value, and only checks decide what is a fault.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,6 +12,10 @@
 // cannot overlap, so that ranges stay visible, and with exclusive ors where
 // they can.
 //
+//   2 x 2 blocks of a 4 x 4 grid, i = y * 4 + x, as bits y1 y0 x1 x0:
+//   new x = y0' x0 with y0' = bit 2 of i moved down by 1, and so on:
+//   return ((i & 4) >> 1) | (i & 1), ((i & 8) >> 2) | ((i & 2) >> 1)
+//
 //===----------------------------------------------------------------------===//
 
 #include "BitFields.h"

@@ -11,6 +11,13 @@
 // product. Only a divisor that nothing is known about is divided by, and never
 // where it could be zero.
 //
+//   x // 3 for x < 64:    (x * 43) >> 7
+//   x // 12 for x < 64:   ((x >> 2) * 11) >> 5     halved first
+//   x % 3:                x - 3 * (x // 3)
+//
+// Sources: T. Granlund, P. L. Montgomery, Division by Invariant Integers using
+// Multiplication, PLDI 1994; H. S. Warren, Hacker's Delight, chapter 10.
+//
 //===----------------------------------------------------------------------===//
 
 #include "MachineBuilder.h"

@@ -171,7 +171,7 @@ std::string LoopNest::describe() const {
   for (size_t i = 0; i < levels.size(); ++i) {
     const NestLevel &level = levels[i];
     if (i == 0 && level.axis == 2 && level.tile == 1 && levels.size() > 1)
-      continue; // z outermost goes without saying
+      continue; // z outermost is not written
     if (!first)
       text += ", ";
     first = false;

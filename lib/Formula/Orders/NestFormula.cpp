@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the decoding of Nest.cpp as text, as short as a person would: outer
+// Writes the decoding of Nest.cpp as text, as short as one would by hand: outer
 // loops that follow the order of dispatch read their axis instead of dividing
 // the linear id, the divisor of an innermost pair is shared by `//` and `%`,
 // and nothing is said about dies where nothing is dealt.

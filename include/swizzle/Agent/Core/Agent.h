@@ -10,6 +10,11 @@
 // language model, a person, a database. An agent is never trusted: what it
 // proposes is text, parsed and proved by the loop.
 //
+//   std::unique_ptr<Agent> agent = makePlannerAgent();
+//   Expected<Answer> answer = agent->propose(context); // kernel, chip, history
+//   answer->proposals[0].formula                        // "... return ..., y"
+//   answer->finished                                    // true: has no more
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_AGENT_CORE_AGENT_H

@@ -17,6 +17,17 @@
 //   rectangle are skipped. Where no square is cut, neighbours along the curve
 //   are neighbours in the rectangle.
 //
+//   Morton, 4 x 4:  0  1  4  5      Hilbert, 4 x 4:  0  1 14 15
+//                   2  3  6  7                       3  2 13 12
+//                   8  9 12 13                       4  7  8 11
+//                  10 11 14 15                       5  6  9 10
+//
+//   hilbertPoint(6, 4, 4)           // x = 1, y = 3
+//
+// Sources: G. M. Morton, A computer oriented geodetic data base, IBM 1966; D.
+// Hilbert, Über die stetige Abbildung einer Linie auf ein Flächenstück,
+// Mathematische Annalen 38, 1891.
+//
 // Each call, where it cannot go on from the last one, descends one level a step
 // and counts how many cells of each quarter lie inside: at most 31 levels of
 // four quarters.

@@ -11,6 +11,12 @@
 // short), order the pieces as loops, and deal the positions to the dies. Such a
 // nest is a permutation by construction, for every extent, known or not.
 //
+//   "y/2, x, y" on 4 x 4, the order in which the tiles are worked on:
+//      0  2  4  6      two rows at a time, each pair column by column
+//      1  3  5  7
+//      8 10 12 14
+//      9 11 13 15
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_FORMULA_ORDERS_NEST_H

@@ -10,6 +10,10 @@
 // grid is enumerated; an unknown or huge one needs a formula that is recognised
 // as a loop nest over the grid, which is a permutation for every extent.
 //
+//   prove(flip, environment).legal();        // return gx - 1 - x, y: true
+//   prove(fold, environment).refusal;        // return x // 2, y:
+//     "duplicate", "workgroups (0,0) and (1,0) both map to (0,0)"
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_FORMULA_PROOF_PROOF_H

@@ -10,6 +10,10 @@
 // other by index, so that neither parsing nor destroying a deeply nested text
 // can overflow the stack. Meaning: docs/formula-language.md.
 //
+//   return x + 1, y       expressions  0: Name x, 1: Literal 1, 2: Add 0 1,
+//                                      3: Name y
+//                         results      2, 3
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_FORMULA_SYNTAX_AST_H
