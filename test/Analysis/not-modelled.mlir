@@ -87,3 +87,28 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// What rests on a broken promise stays poison where structs meet.
+// CHECK-LABEL: kernel @frozen_member
+// CHECK: not modelled: read by llvm.load of arg0: a frozen value that may be poison
+// CHECK: not modelled: write by llvm.store of arg0: a frozen value that may be poison
+llvm.func @frozen_member(%a: !llvm.ptr) attributes {nvvm.kernel, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+  %x = nvvm.read.ptx.sreg.ctaid.x : i32
+  %by = llvm.mlir.constant(30 : i32) : i32
+  %four = llvm.mlir.constant(4 : i32) : i32
+  %none = llvm.mlir.undef : !llvm.struct<(i32, i32)>
+  %broken = llvm.shl %x, %by overflow<nsw> : i32
+  %c = llvm.icmp "slt" %x, %four : i32
+  %s = llvm.insertvalue %broken, %none[0] : !llvm.struct<(i32, i32)>
+  %t = llvm.insertvalue %x, %none[0] : !llvm.struct<(i32, i32)>
+  llvm.cond_br %c, ^meet(%s : !llvm.struct<(i32, i32)>), ^meet(%t : !llvm.struct<(i32, i32)>)
+^meet(%either: !llvm.struct<(i32, i32)>):
+  %v = llvm.extractvalue %either[0] : !llvm.struct<(i32, i32)>
+  %f = llvm.freeze %v : i32
+  %p = llvm.getelementptr %a[%f] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+  %d = llvm.load %p : !llvm.ptr -> f32
+  llvm.store %d, %p : f32, !llvm.ptr
+  llvm.return
+}
