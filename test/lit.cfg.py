@@ -25,5 +25,7 @@ config.substitutions += [
     ("%cxx", config.cxx),
     ("%llvm_plugin", os.path.join(config.swizzle_binary_dir, "lib", "SwizzleLLVM.so")),
 ]
+if os.path.exists(os.path.join(config.swizzle_binary_dir, "bin", "swizzle-report")):
+    config.available_features.add("swizzle-report")
 if not config.sanitizers:
     config.available_features.add("no-sanitizers")

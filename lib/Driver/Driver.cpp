@@ -46,14 +46,17 @@ static bool isSpent(const TuningBudget &whole, const TuningBudget &spent) {
 }
 
 static KernelTuning describe(const PlannedKernel &planned) {
-  const auto &[facts, chip, decision] = planned;
+  const auto &[facts, chip, decision, difference] = planned;
   KernelTuning tuning;
   tuning.module = facts.module;
   tuning.kernel = facts.name;
   if (chip.hardware)
     tuning.chip = chip.hardware->name;
+  if (chip.hardware)
+    tuning.constants = chip.hardware->formulaConstants();
   tuning.grid = facts.gridToProve();
   tuning.block = facts.sizes.block;
+  tuning.modelGrid = facts.model.grid;
   tuning.reasonCode = decision.reasonCode;
   tuning.reason = decision.reason;
   tuning.assumptions = decision.assumptions;

@@ -16,6 +16,7 @@
 #include "swizzle/Analysis/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
+#include "swizzle/Transforms/IRDifference.h"
 #include "swizzle/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -148,7 +149,15 @@ llvm::Error TuningSession::decide(size_t index, const Variant &best) {
   return takeVariant(planned[index], best);
 }
 
-llvm::Error TuningSession::rewrite() { return apply(module, planned); }
+llvm::Error TuningSession::rewrite() {
+  KernelTexts before = printKernels(module);
+  if (llvm::Error error = apply(module, planned))
+    return error;
+  auto differences = differencesFrom(before, module);
+  for (PlannedKernel &one : planned)
+    one.irDifference = differences[nameOf(one)];
+  return llvm::Error::success();
+}
 
 //===----------------------------------------------------------------------===//
 // Hashes

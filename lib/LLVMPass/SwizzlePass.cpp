@@ -19,6 +19,7 @@
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Planning/Report.h"
 #include "swizzle/Support/Hash.h"
+#include "swizzle/Support/LineDifference.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -96,6 +97,13 @@ static std::string hashOf(const Module &module) {
   return hashText(text);
 }
 
+static std::string textOf(const Function &function) {
+  std::string text;
+  raw_string_ostream os(text);
+  function.print(os);
+  return text;
+}
+
 SwizzlePass::SwizzlePass(PassSettings settings,
                          std::shared_ptr<EarlyCopy> early)
     : settings(std::move(settings)), early(std::move(early)) {}
@@ -121,16 +129,21 @@ PreservedAnalyses SwizzlePass::run(Module &module, ModuleAnalysisManager &) {
   if (!good)
     return PreservedAnalyses::all();
   bool changed = false;
-  for (const PlannedFunction &one : *planned) {
+  for (PlannedFunction &one : *planned) {
     // Told before the kernel changes: remarks name its entry.
     emitRemarks(one);
     if (!one.isRemapped())
       continue;
+    std::string original = settings.report.empty() ? "" : textOf(*one.function);
     if (Error error = applyRemaps(one, settings.tag)) {
       diagnose(module, DS_Error, "swizzle: " + toString(std::move(error)));
       continue;
     }
     changed = true;
+    if (!settings.report.empty())
+      for (PlannedKernel &plan : one.plans)
+        plan.irDifference =
+            differenceOfLines(original, textOf(*one.function));
   }
   if (!settings.report.empty())
     writeReport(module, *planned, settings.report, inputHash);

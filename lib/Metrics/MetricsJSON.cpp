@@ -121,9 +121,12 @@ void readRoofline(Reader &reader, Metrics &metrics) {
     double time = 0;
     term.read("bound", bound);
     term.read("time_us", time);
+    double work = 0, rate = 0;
+    term.read("work", work);
+    term.read("rate", rate);
     if (reader.wrong.empty() && !term.wrong.empty())
       reader.wrong = "roofline." + term.wrong;
-    metrics.roofline.push_back({readBound(bound), time});
+    metrics.roofline.push_back({readBound(bound), time, work, rate});
   }
 }
 
@@ -172,8 +175,10 @@ Json metricsToTree(const Metrics &metrics) {
   tree["bottleneck"] = describeBottleneck(metrics).text;
   tree["roofline"] = Json::array();
   for (const RooflineTerm &term : metrics.roofline)
-    tree["roofline"].push_back(
-        {{"bound", boundKey(term.bound)}, {"time_us", term.timeUs}});
+    tree["roofline"].push_back({{"bound", boundKey(term.bound)},
+                                {"time_us", term.timeUs},
+                                {"work", term.work},
+                                {"rate", term.rate}});
   tree["error"] = metrics.samplingError;
   tree["noise"] = orNull(metrics.noise);
   tree["energy_joules"] = orNull(metrics.energyJoules);

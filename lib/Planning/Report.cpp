@@ -50,6 +50,8 @@ private:
   void kernel(const PlannedKernel &planned);
   void proof(const Decision &decision);
   void reuse(const KernelModel &model, const ReuseTable &reuse);
+  void lines(llvm::StringRef key, llvm::ArrayRef<std::string> lines);
+  void constants(const TargetChip &chip);
   void simulated(const std::optional<Prediction> &prediction);
   void metrics(llvm::StringRef key, const Metrics &metrics);
 
@@ -152,6 +154,38 @@ void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
     json.attribute("dram_read_bytes", metrics.dramReadBytes);
     json.attribute("dram_write_bytes", metrics.dramWriteBytes);
     json.attribute("time_us", metrics.timeUs);
+    json.attributeArray("levels", [&] {
+      for (const LevelMetrics &level : metrics.levels)
+        json.value(level.name);
+    });
+    json.attributeArray("roofline", [&] {
+      for (const RooflineTerm &term : metrics.roofline)
+        json.object([&] {
+          json.attribute("bound", boundKey(term.bound));
+          json.attribute("time_us", term.timeUs);
+          json.attribute("work", term.work);
+          json.attribute("rate", term.rate);
+        });
+    });
+  });
+}
+
+void ReportWriter::lines(llvm::StringRef key,
+                         llvm::ArrayRef<std::string> lines) {
+  json.attributeArray(key, [&] {
+    for (const std::string &line : lines)
+      json.value(llvm::json::isUTF8(line) ? line : llvm::json::fixUTF8(line));
+  });
+}
+
+/// The chip's numbers that a formula may use: who reads the report needs them
+/// to evaluate it.
+void ReportWriter::constants(const TargetChip &chip) {
+  json.attributeObject("constants", [&] {
+    if (chip.hardware)
+      for (const auto &[name, value] : chip.hardware->formulaConstants())
+        if (value)
+          json.attribute(name, *value);
   });
 }
 
@@ -179,6 +213,7 @@ void ReportWriter::kernel(const PlannedKernel &planned) {
   textOrNull("chip", chip.hardware ? chip.hardware->name : "");
   extents("grid", facts.sizes.grid);
   extents("block", facts.sizes.block);
+  extents("model_grid", facts.model.grid);
   text("outcome", toString(decision.outcome));
   text("reason_code", decision.reasonCode);
   text("reason", decision.reason);
@@ -200,11 +235,10 @@ void ReportWriter::kernel(const PlannedKernel &planned) {
     number("scalar", remap ? remap->scalarCost : std::nullopt);
     number("vector", remap ? remap->vectorCost : std::nullopt);
   });
+  constants(chip);
   simulated(prediction);
-  json.attributeArray("notes", [&] {
-    for (const std::string &note : decision.notes)
-      json.value(note);
-  });
+  lines("notes", decision.notes);
+  lines("ir_difference", planned.irDifference);
 }
 
 void ReportWriter::write(llvm::ArrayRef<PlannedKernel> kernels,

@@ -50,6 +50,22 @@ json::Object toJSON(const Metrics &metrics) {
   return object;
 }
 
+json::Object toJSON(const HardwareConstants &constants) {
+  json::Object object;
+  for (const auto &[name, value] : constants)
+    if (value)
+      object[name] = *value;
+  return object;
+}
+
+json::Array toJSON(const Grid &grid) {
+  json::Array array;
+  for (int64_t extent : grid.extent)
+    array.push_back(extent == kUnknownExtent ? json::Value(nullptr)
+                                             : json::Value(extent));
+  return array;
+}
+
 json::Object toJSON(const Usage &usage) {
   return json::Object{{"requests", usage.requests},
                       {"input_tokens", usage.inputTokens},

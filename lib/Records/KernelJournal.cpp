@@ -112,14 +112,21 @@ void KernelJournal::keep(const std::string &key, Fidelity fidelity,
   journal.append(std::move(record), force);
 }
 
-void KernelJournal::keep(const DatabaseRecord &about) {
+void KernelJournal::keep(const RecordedKernel &kernel) {
   if (described)
     return;
   described = true;
+  const DatabaseRecord &about = kernel.about;
   journal.append(
       json::Object{{"type", "kernel"},
-                   {"kernel", kernel},
-                   {"about", cantFail(json::parse(printRecord(about)))}},
+                   {"kernel", this->kernel},
+                   {"about", cantFail(json::parse(printRecord(about)))},
+                   {"objective", toString(about.objective)},
+                   {"objective_reason", toJSONText(kernel.objectiveReason)},
+                   {"baseline", toJSON(kernel.baseline)},
+                   {"grid", toJSON(kernel.grid)},
+                   {"model_grid", toJSON(kernel.modelGrid)},
+                   {"constants", toJSON(kernel.constants)}},
       /*force=*/false);
 }
 

@@ -27,10 +27,12 @@ namespace swizzle::simulation {
 
 void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   metrics.roofline.clear();
-  auto add = [&](const Bound &bound, double amount, double rate) {
-    if (!(amount > 0 && rate > 0))
+  auto add = [&](const Bound &bound, double amount, double rate,
+                 double more = 0) {
+    double seconds = (amount > 0 && rate > 0 ? amount / rate : 0) + more;
+    if (!(seconds > 0))
       return;
-    RooflineTerm term{bound, amount / rate * 1e6};
+    RooflineTerm term{bound, seconds * 1e6, amount, rate};
     auto isShorter = [](const RooflineTerm &a, const RooflineTerm &b) {
       return a.timeUs > b.timeUs;
     };
@@ -41,10 +43,8 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   };
   double issue = machine.clockHz * machine.numUnits() * machine.issuePerClock;
   add({BoundKind::Launch, ""}, work.workgroups, machine.launchRate);
-  double vector =
-      machine.vectorFlops > 0 ? work.flops / machine.vectorFlops : 0;
-  vector += work.waves * work.remapInstructions / issue;
-  add({BoundKind::Vector, ""}, vector, 1);
+  add({BoundKind::Vector, ""}, work.flops, machine.vectorFlops,
+      work.waves * work.remapInstructions / issue);
   add({BoundKind::Tensor, ""}, work.tensorFlops, machine.tensorFlops);
   for (size_t i = 0; i < machine.levels.size(); ++i) {
     // A cache that only reads fill serves the nearest requests a line at a time.

@@ -15,11 +15,13 @@
 #include "swizzle/Lowering/LowerModule.h"
 #include "swizzle/Planning/Report.h"
 #include "swizzle/Support/WriteFile.h"
+#include "swizzle/Transforms/IRDifference.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
 #include "swizzle/Transforms/PlanKernel.h"
 #include "swizzle/Transforms/PlanModule.h"
 #include "swizzle/Tuning/PassOptions.h"
+#include "swizzle/Tuning/Report.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -98,7 +100,12 @@ LogicalResult SwizzlePlanPass::run() {
   FailureOr<PlanSettings> settings = readSettings();
   if (failed(settings))
     return failure();
-  std::string inputHash = report.empty() ? "" : hashOf(getOperation());
+  std::string inputHash;
+  KernelTexts before;
+  if (!report.empty()) {
+    inputHash = hashOf(getOperation());
+    before = printKernels(getOperation());
+  }
   bool askedFor = !formula.empty() || !formulaFile.empty();
   auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
     LocatedKernel read = readForPlanning(kernel, *settings);
@@ -122,6 +129,9 @@ LogicalResult SwizzlePlanPass::run() {
   markAnalysesPreserved<LoweredRemaps>();
   if (report.empty())
     return success();
+  auto differences = differencesFrom(before, getOperation());
+  for (PlannedKernel &one : planned)
+    one.irDifference = differences[fullName(one.facts.module, one.facts.name)];
   if (llvm::Error error =
           writeFileWhole(report, printReport(planned, inputHash)))
     return emitError(getOperation().getLoc())

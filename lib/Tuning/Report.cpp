@@ -22,14 +22,6 @@ std::string fullName(StringRef module, StringRef kernel) {
   return module.empty() ? kernel.str() : (module + "::" + kernel).str();
 }
 
-static json::Array toJSON(const Grid &grid) {
-  json::Array array;
-  for (int64_t extent : grid.extent)
-    array.push_back(extent == kUnknownExtent ? json::Value(nullptr)
-                                             : json::Value(extent));
-  return array;
-}
-
 static json::Value textOrNull(StringRef text) {
   return text.empty() ? json::Value(nullptr) : toJSONText(text);
 }
@@ -93,11 +85,14 @@ json::Object toJSON(const TuningReport &report) {
         {"chip", textOrNull(tuning.chip)},
         {"grid", toJSON(tuning.grid)},
         {"block", toJSON(tuning.block)},
+        {"model_grid", toJSON(tuning.modelGrid)},
         {"outcome", outcome},
         {"reason_code", textOrNull(tuning.reasonCode)},
         {"reason", textOrNull(tuning.reason)},
         {"assumptions", toJSON(tuning.assumptions)},
         {"notes", toJSON(tuning.notes)},
+        {"constants", toJSON(tuning.constants)},
+        {"ir_difference", toJSON(tuning.irDifference)},
         {"tuning", tuning.result ? json::Value(toJSON(*tuning.result))
                                  : json::Value(nullptr)}});
   }

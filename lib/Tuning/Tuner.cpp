@@ -413,7 +413,10 @@ Expected<TuningResult> TuningLoop::run() {
       return std::move(error);
     if (hooks.journal)
       // As a database would tell it of a kernel that nothing was found for.
-      hooks.journal->keep(makeDatabaseRecord(context, /*best=*/nullptr));
+      hooks.journal->keep(RecordedKernel{
+          makeDatabaseRecord(context, /*best=*/nullptr),
+          context.objectiveReason, context.baseline, context.environment.grid,
+          context.model.grid, context.environment.hardware});
     tell(TuningEvent::Baseline);
     goOnFromHistory();
   }

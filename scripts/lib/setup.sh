@@ -3,6 +3,7 @@
 #
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
+#   swizzle_setup_browser   a browser for the tests of the page, if it can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
 #   swizzle_build PRESET [TARGET...]
 #                           configure (once) and build; reuses build/PRESET
@@ -11,8 +12,15 @@ SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
   libmlir-22-dev mlir-22-tools libclang-rt-22-dev rocm-device-libs
   nlohmann-json3-dev libboost-context-dev libcurl4-openssl-dev openssl libgtest-dev
   libbenchmark-dev python3 python3-pytest python3-matplotlib)
+# D3, which swizzle-report embeds: without it that tool is not built, and the rest is.
+SWIZZLE_PAGE_PACKAGES=(node-d3)
 # What scripts/check wants besides.
 SWIZZLE_LINT_PACKAGES=(mypy flake8)
+# A browser for the tests of the page, and what drives it.
+SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
+# From Python's package index: what drives the browser, and what `pip install ./python`
+# is tested with.
+SWIZZLE_PIP=(playwright==1.65.2 setuptools==75.6.0 wheel==0.45.1)
 
 # swizzle_missing PACKAGE...: those that are not installed, one a line.
 swizzle_missing() {
@@ -23,14 +31,31 @@ swizzle_missing() {
   done
 }
 
-# The suite of scripts/lib/lint.py says what is still missing after this.
-swizzle_setup_lint() {
+# swizzle_try PACKAGE...: installs what is missing, if it can be had.
+swizzle_try() {
   local missing
-  mapfile -t missing < <(swizzle_missing "${SWIZZLE_LINT_PACKAGES[@]}")
+  mapfile -t missing < <(swizzle_missing "$@")
   if ((${#missing[@]})) && [[ $(id -u) == 0 ]]; then
     echo "== installing: ${missing[*]}"
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null || true
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      "${missing[@]}" >/dev/null || true
   fi
+}
+
+# The suite of scripts/lib/lint.py says what is still missing after this.
+swizzle_setup_lint() {
+  swizzle_try "${SWIZZLE_LINT_PACKAGES[@]}"
+}
+
+# A browser, and Python's playwright in build/pip; the tests of the page say what is
+# still missing after this.
+swizzle_setup_browser() {
+  swizzle_try "${SWIZZLE_BROWSER_PACKAGES[@]}"
+  local python
+  python=$(swizzle_python) || return 0
+  PYTHONPATH=build/pip "$python" -c 'import playwright.sync_api, wheel' 2>/dev/null && return
+  echo "== installing: ${SWIZZLE_PIP[*]} into build/pip"
+  "$python" -m pip install -q --root-user-action=ignore --upgrade --target build/pip "${SWIZZLE_PIP[@]}" || true
 }
 
 swizzle_setup() {
@@ -50,6 +75,7 @@ swizzle_setup() {
       return 1
     fi
   fi
+  swizzle_try "${SWIZZLE_PAGE_PACKAGES[@]}"
   export PATH=/usr/lib/llvm-22/bin:$PATH
 }
 

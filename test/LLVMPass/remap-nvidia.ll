@@ -8,6 +8,9 @@
 ; RUN: swizzle-check %s %t.ll --formula-file=%S/Inputs/reversed.swz --grid=16x2 --block=64 | FileCheck %s --check-prefix=SAME
 ; RUN: swizzle-check %s %t.ll --formula='return x, y' --grid=4x8 --block=64 | FileCheck %s --check-prefix=SAME
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h100;formula-file=%S/Inputs/reversed.swz;launches=%S/Inputs/launches.json>' -S %s | FileCheck %s
+; The report has the lines that changed, as one about MLIR does.
+; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h100;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64;report=%t.json>' -S -o /dev/null < %s
+; RUN: FileCheck %s --check-prefix=REPORT < %t.json
 ; The result is judged again, and is not remapped twice.
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h100;formula-file=%S/Inputs/reversed.swz;grid=8x4>' -pass-remarks-missed=swizzle -S -o %t.again.ll < %t.ll 2>&1 | FileCheck %s --check-prefix=AGAIN
 ; RUN: diff %t.ll %t.again.ll
@@ -19,6 +22,8 @@
 ; CHECK:         xor i32 %{{.*}}, 8
 ; CHECK:         xor i32 %{{.*}}, 16
 ; CHECK:       attributes {{.*}} "swizzle.applied"="8x4: return gx - 1 - x, y; 16x2: return gx - 1 - x, y"
+; REPORT: "ir_difference": [
+; REPORT: "+{{.*}} = xor i32
 ; SAME: passed
 ; AGAIN: Code = already-remapped
 target triple = "nvptx64-nvidia-cuda"

@@ -389,6 +389,8 @@ int Tuner::run() {
   }
   if (llvm::Error error = session->rewrite())
     return fail(std::move(error), 1);
+  for (auto [tuning, planned] : llvm::zip_equal(*tunings, session->kernels()))
+    tuning.irDifference = planned.irDifference;
   TuningReport report;
   report.toolVersion = SWIZZLE_VERSION;
   report.inputHash = session->inputHash();

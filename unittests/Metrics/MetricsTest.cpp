@@ -30,7 +30,8 @@ Metrics sample() {
   metrics.dramReadBytes = 3;
   metrics.dramWriteBytes = 4;
   metrics.timeUs = 0.1 + 0.2;
-  metrics.roofline = {{readBound("gl1"), 7.25}, {readBound("vector"), 1e-300}};
+  metrics.roofline = {{readBound("gl1"), 7.25, 1e9, 3e12},
+                      {readBound("vector"), 1e-300}};
   metrics.sensitivity = Sensitivity{1, 2, 0.25, 0.5, 0, 0, true};
   return metrics;
 }
@@ -81,7 +82,10 @@ TEST(Metrics, WhatIsWrittenReadsBack) {
   EXPECT_EQ(back.timeUs, 0.1 + 0.2);
   EXPECT_EQ(back.hitRate("gl1"), 2.0 / 3);
   EXPECT_EQ(back.levels[1].name, "gl1");
+  EXPECT_EQ(back.roofline[0].work, 1e9);
+  EXPECT_EQ(back.roofline[0].rate, 3e12);
   EXPECT_EQ(back.roofline[1].timeUs, 1e-300);
+  EXPECT_EQ(back.roofline[1].rate, 0);
   EXPECT_TRUE(back.sensitivity->uncertain);
 }
 

@@ -15,6 +15,7 @@
 #include "Models.h"
 #include "swizzle/Hardware/Database.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace swizzle;
@@ -230,6 +231,30 @@ TEST(Simulator, NamesTheBottleneck) {
   SimulationOptions options;
   options.remapInstructions = 1000;
   EXPECT_GT(run(model, chip("h200"), {}, options).timeUs, metrics.timeUs);
+}
+
+TEST(Simulator, TermsOfTheRooflineSayTheirWork) {
+  Metrics metrics = run(gemmFp16(1024, 1024, 512), chip("mi300x"));
+  double flops = 0, squares = 0;
+  for (const RooflineTerm &term : metrics.roofline) {
+    EXPECT_DOUBLE_EQ(term.timeUs, term.work / term.rate * 1e6);
+    squares += term.timeUs * term.timeUs;
+    if (term.bound.kind == BoundKind::Vector ||
+        term.bound.kind == BoundKind::Tensor)
+      flops += term.work;
+    if (term.bound.isDram())
+      EXPECT_EQ(term.work, metrics.dramBytes());
+  }
+  EXPECT_EQ(flops, 2.0 * 1024 * 1024 * 512);
+  EXPECT_DOUBLE_EQ(metrics.timeUs, std::sqrt(squares));
+  // Instructions of a remap are in the time, not in the work.
+  SimulationOptions options;
+  options.remapInstructions = 100;
+  Metrics remapped =
+      run(elementwise(1 << 20, 2, 4, 1), chip("mi300x"), {}, options);
+  for (const RooflineTerm &term : remapped.roofline)
+    if (term.bound.kind == BoundKind::Vector)
+      EXPECT_GT(term.timeUs, term.rate > 0 ? term.work / term.rate * 1e6 : 0);
 }
 
 TEST(Simulator, OccupancyTakesTheTightestLimit) {

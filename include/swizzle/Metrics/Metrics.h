@@ -87,6 +87,10 @@ std::string levelTitle(std::string_view name);
 struct RooflineTerm {
   Bound bound;
   double timeUs = 0;
+  /// What it has to do: bytes of a cache or memory, floating-point operations
+  /// of arithmetic, workgroups of the launch; and how much of that it does in a
+  /// second. 0: not told. Instructions of a remap are in the time alone.
+  double work = 0, rate = 0;
 };
 
 struct Sensitivity {

@@ -72,6 +72,9 @@ struct PlannedKernel {
   KernelFacts facts;
   TargetChip chip;
   Decision decision;
+  /// What a remap changes in the kernel's IR, as `differenceOfLines` gives it;
+  /// empty without a remap, or if nobody asked.
+  std::vector<std::string> irDifference = {};
 };
 
 } // namespace swizzle

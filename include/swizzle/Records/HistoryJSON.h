@@ -26,6 +26,10 @@ namespace swizzle {
 llvm::json::Value toJSONText(llvm::StringRef text);
 
 llvm::json::Object toJSON(const ParamValues &params);
+/// Those that are known.
+llvm::json::Object toJSON(const HardwareConstants &constants);
+/// Extents, x first; null where one is not known.
+llvm::json::Array toJSON(const Grid &grid);
 llvm::json::Object toJSON(const Metrics &metrics);
 llvm::json::Object toJSON(const Usage &usage);
 llvm::json::Object toJSON(const Proposal &proposal);

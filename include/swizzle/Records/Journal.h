@@ -64,6 +64,15 @@ struct RecordedMeasurement {
   double seconds = 0, elapsed = 0;
 };
 
+/// The kernel before anything was tried.
+struct RecordedKernel {
+  DatabaseRecord about; ///< as of a run that found nothing
+  std::string objectiveReason;
+  Metrics baseline;
+  Grid grid, modelGrid; ///< as it is known, and as it is simulated
+  HardwareConstants constants;
+};
+
 /// How the loop ended on one kernel.
 struct RecordedEnd {
   std::string end, reason; ///< a stable word, and one sentence
@@ -103,8 +112,7 @@ public:
             const RecordedMeasurement &measurement);
   /// For people and programs that read the journal; not replayed. What an
   /// earlier run wrote is not written again.
-  /// `about` is the kernel as it is: the record of a run that found nothing.
-  void keep(const DatabaseRecord &about);
+  void keep(const RecordedKernel &kernel);
   void keep(const Attempt &attempt);
   void keep(const RecordedEnd &end);
 

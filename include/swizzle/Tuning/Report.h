@@ -24,10 +24,14 @@ namespace swizzle {
 struct KernelTuning {
   std::string module, kernel, chip;
   Grid grid, block;
+  Grid modelGrid; ///< what is simulated; it stands for extents not known
   /// Empty if the loop ran; else why it did not: a refusal's code and sentence.
   std::string reasonCode, reason;
   std::optional<TuningResult> result;
   std::vector<std::string> assumptions, notes;
+  HardwareConstants constants; ///< of the chip, as formulas know them
+  /// What the best formula changes in the kernel's IR (`differenceOfLines`).
+  std::vector<std::string> irDifference;
 };
 
 /// What all of a report is about.

@@ -1,0 +1,78 @@
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One shape for kernels of all reports: a report of the passes has `simulated`, one
+// of the tuner and a journal have `tuning`.
+
+function nameOf(kernel) {
+  return [kernel.module, kernel.name].filter(Boolean).join("::");
+}
+
+/** Figures before and after, and where they come from; null where none are known. */
+function figuresOf(kernel) {
+  if (kernel.tuning) {
+    const before = kernel.tuning.baseline, best = kernel.tuning.best;
+    const after = best && best.attempt ? best.measurement : null;
+    return { before, after, origin: before ? before.origin : "simulated",
+             how: before ? `on ${before.device}` : "" };
+  }
+  const simulated = kernel.simulated;
+  if (!simulated) return { before: null, after: null, origin: "simulated", how: "" };
+  const remapped = kernel.outcome === "remapped";
+  return { before: simulated.before, after: remapped ? simulated.after : null,
+           origin: "simulated", how: `on ${kernel.chip}, ${simulated.mode}` };
+}
+
+function formulaOf(kernel) {
+  return kernel.tuning ? kernel.tuning.best && kernel.tuning.best.formula : kernel.formula;
+}
+
+function paramsOf(kernel) {
+  return (kernel.tuning ? kernel.tuning.best && kernel.tuning.best.params : kernel.params) || {};
+}
+
+function proofOf(kernel) {
+  return kernel.tuning ? kernel.tuning.best && kernel.tuning.best.proof : kernel.proof;
+}
+
+/** The levels of the caches that have figures, nearest first. */
+function levelsOf(metrics) {
+  const listed = metrics.levels || ["l1", "l2", "llc"];
+  return listed.filter(level => typeof metrics[`${level}_bytes`] === "number");
+}
+
+/** The figure that a run improves: how to read it, print it, and its name. */
+function objectiveOf(kernel) {
+  const rows = {
+    "time": [m => m.time_us, format.time, "time", false],
+    "l2-hit-rate": [m => m.l2_hit_rate, format.percent, "L2 hit rate", true],
+    "dram-bytes": [m => m.dram_read_bytes + m.dram_write_bytes, format.bytes, "DRAM traffic", false],
+    "energy": [m => m.energy_joules, format.joules, "energy", false],
+  };
+  const [read, print, name, upwards] = rows[kernel.tuning.objective] || rows.time;
+  return { read, print, name, upwards };
+}
+
+/** One sentence: what became of the kernel. */
+function headline(kernel) {
+  const { before, after, origin } = figuresOf(kernel);
+  if (kernel.outcome === "refused") return "Not remapped";
+  if (kernel.outcome !== "remapped")
+    return kernel.running ? "The run has not ended; nothing better was found so far" : "Kept as it is";
+  if (!before || !after) return "Remapped";
+  if (kernel.tuning && kernel.tuning.objective !== "time") {
+    const { read, print, name } = objectiveOf(kernel);
+    return `Remapped: ${origin} ${name} ${print(read(before))} → ${print(read(after))}`;
+  }
+  return `Remapped: ${origin} ${format.speed(before.time_us, after.time_us)}`;
+}
+
+/** The short form of that, for the list of kernels. */
+function shortOutcome(kernel) {
+  const { before, after } = figuresOf(kernel);
+  if (kernel.outcome === "refused") return `✕ refused: ${kernel.reason_code}`;
+  if (kernel.outcome !== "remapped") return `= kept${kernel.reason_code ? ": " + kernel.reason_code : ""}`;
+  const gain = before && after ? ` ${(before.time_us / after.time_us).toFixed(2)}×` : "";
+  return `▲ remapped${gain}`;
+}
