@@ -5,7 +5,8 @@
 
 The package holds no algorithm of its own: whatever it says, a tool said. They are
 looked for in the folder that the environment variable SWIZZLE_BIN names, then in
-the build folders of the checkout that the package lies in, then on PATH.
+the build folders of the checkout that the package lies in or was installed from, then
+on PATH.
 """
 from __future__ import annotations
 
@@ -27,14 +28,21 @@ class ToolError(RuntimeError):
         self.tool, self.status, self.message = tool, status, message.strip()
 
 
+def checkout() -> pathlib.Path:
+    """The checkout that the package was installed from, or lies in."""
+    note = pathlib.Path(__file__).with_name("checkout.txt")
+    if note.exists():
+        return pathlib.Path(note.read_text(encoding="utf-8").strip())
+    return pathlib.Path(__file__).resolve().parents[2]
+
+
 def find_tool(name: str) -> pathlib.Path:
     """The program `name` ("swizzle-opt"). Raises FileNotFoundError that says where
     it was looked for."""
     folders: list[pathlib.Path] = []
     if chosen := os.environ.get("SWIZZLE_BIN"):
         folders.append(pathlib.Path(chosen))
-    checkout = pathlib.Path(__file__).resolve().parents[2]
-    folders += [checkout / "build" / preset / "bin" for preset in ("release", "dev", "asan")]
+    folders += [checkout() / "build" / preset / "bin" for preset in ("release", "dev", "asan")]
     for folder in folders:
         if (program := folder / name).is_file() and os.access(program, os.X_OK):
             return program
