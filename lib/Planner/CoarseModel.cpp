@@ -78,7 +78,7 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
 } // namespace
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
-                         int64_t residentPerUnit)
+                         int64_t residentPerUnit, const Deadline &deadline)
     : grid(model.grid), dies(std::max<int64_t>(1, hardware.numDies)),
       dispatchChunk(std::max<int64_t>(1, hardware.dispatchChunk)),
       residentPerDie(std::max<int64_t>(1, residentPerUnit) *
@@ -97,7 +97,7 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       behind.push_back({level.name, double(*level.capacity()),
                         level.bandwidth.value_or(2 * dramBandwidth)});
   }
-  findLines(model, hardware);
+  findLines(model, hardware, deadline);
   rankLines();
   scratches.resize(kMostThreads);
 }
@@ -117,13 +117,14 @@ void CoarseModel::setUnchanged(const Metrics &before) {
 bool CoarseModel::touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
                             uint32_t line) {
   auto [found, added] = footprints.try_emplace(tile);
-  if (added)
+  if (added && walker.work() <= Constants::walkWork)
     found->second = walker.lines(tile, shift);
   return std::binary_search(found->second.begin(), found->second.end(), line);
 }
 
 void CoarseModel::findLines(const KernelModel &model,
-                            const HardwareSpec &hardware) {
+                            const HardwareSpec &hardware,
+                            const Deadline &deadline) {
   LineWalker walker(model, hardware);
   int64_t count = grid.count();
   size_t whole = walker.lines(count / 2, 0).size();
@@ -145,7 +146,9 @@ void CoarseModel::findLines(const KernelModel &model,
   };
   std::vector<Pick> picks;
   for (int64_t i = 0; i < Constants::centres &&
-                      walker.walked() < Constants::walkBudget / 4;
+                      walker.walked() < Constants::walkBudget / 4 &&
+                      walker.work() < Constants::walkWork / 4 &&
+                      (i == 0 || !deadline.passed());
        ++i) {
     int64_t at[3];
     for (unsigned axis = 0; axis < 3; ++axis) {
@@ -172,6 +175,7 @@ void CoarseModel::findLines(const KernelModel &model,
   size_t followed = 0;
   for (const Pick &pick : picks) {
     if (walker.walked() > Constants::walkBudget ||
+        walker.work() > Constants::walkWork || deadline.passed() ||
         touches.size() > Constants::usesBudget)
       break;
     addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale);
@@ -179,8 +183,9 @@ void CoarseModel::findLines(const KernelModel &model,
   }
   // They stand for those that were too many, too.
   for (Line &line : lines)
-    line.bytes *= double(picks.size()) / double(followed);
+    line.bytes *= double(picks.size()) / double(std::max<size_t>(1, followed));
   footprints.clear();
+  walkWork = walker.work();
 }
 
 /// Finds all workgroups that touch `line`. `bytes`: what the lines that this

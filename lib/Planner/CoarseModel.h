@@ -43,8 +43,9 @@ namespace swizzle::planner {
 
 class CoarseModel {
 public:
+  /// Looks at fewer lines if `deadline` passes.
   CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
-              int64_t residentPerUnit);
+              int64_t residentPerUnit, const Deadline &deadline = {});
 
   /// `before`: the kernel as it is, simulated; its time that no order changes
   /// counts for every order from now on.
@@ -59,6 +60,8 @@ public:
 
   /// Uses of lines that one evaluation goes through.
   int64_t uses() const { return touches.size(); }
+  /// Work units that finding lines took.
+  double work() const { return walkWork; }
 
 private:
   struct Line {
@@ -88,7 +91,8 @@ private:
   /// The time until the next use of what is not used again.
   int64_t never() const { return grid.count() + 1; }
   void rankLines();
-  void findLines(const KernelModel &model, const HardwareSpec &hardware);
+  void findLines(const KernelModel &model, const HardwareSpec &hardware,
+                 const Deadline &deadline);
   void addLine(LineWalker &walker, unsigned shift, int64_t centre,
                uint32_t line, double bytes);
   bool touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
@@ -98,7 +102,7 @@ private:
   int64_t dies, dispatchChunk, residentPerDie;
   double l2Bytes = 0, copies = 1;
   std::vector<Behind> behind;
-  double dramBandwidth = 0, otherSquares = 0;
+  double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
   std::vector<Line> lines;
   /// Different weights of lines, ascending.
   std::vector<double> nearWeights, farWeights;

@@ -55,6 +55,9 @@ struct FootprintConstants {
   /// Bounds on that: line accesses walked, uses in all, uses of one line. They
   /// bound the time on kernels with many accesses or lines that all share.
   static constexpr int64_t walkBudget = 24 << 20;
+  /// Work units that walking takes at most, of which the above is most but for
+  /// kernels whose patterns of lines differ from step to step.
+  static constexpr double walkWork = 96e6;
   static constexpr size_t usesBudget = 48 << 10;
   static constexpr size_t usesOfOne = 2048;
   /// Lines that one workgroup's sample should have. As `linesOfOne`.
@@ -84,13 +87,12 @@ struct SamplingConstants {
   /// Detail is raised for the last round only if there is this much more of it.
   /// Below, another simulation would tell little new. A choice.
   static constexpr double worthwhile = 1.25;
-  /// What a line access costs the host that is not in the sample, what one does
-  /// that goes behind the L2, and a step of a workgroup, each in accesses of
-  /// full detail that hit. They turn a budget of accesses into a bound on time,
-  /// and are rough.
-  static constexpr double costOfUnsampled = 0.04;
-  static constexpr double costBehindL2 = 1.5;
-  static constexpr double costOfStep = 1.5;
+  /// Work units that one simulation may take whatever was planned: more, and a
+  /// part of each workgroup's steps stands for all. A choice: 0.4 s.
+  static constexpr double mostOfOne = 40e6;
+  /// A run is cut short after this many times what it may take: the estimate
+  /// was wrong.
+  static constexpr double mostOverEstimate = 1.5;
 };
 
 /// How orders are compared and the budget is divided (Evaluation.cpp).
@@ -101,6 +103,10 @@ struct EvaluationConstants {
   static constexpr double shareOfOne = 1.0 / 90;
   static constexpr double shareOfSearch = 0.18;
   static constexpr double shareOfLastRound = 2.0 / 3;
+  /// Share of the budget, in work units, that one simulation may take of a
+  /// kernel whose workgroups are deep: 40 million of the default. Some twenty
+  /// simulations are made whatever they cost. A choice.
+  static constexpr double shareOfDeepest = 4.0 / 15;
   /// Orders in the last round, any of which may turn out to be the best in
   /// more detail.
   static constexpr size_t mostFinalists = 16;

@@ -66,12 +66,16 @@ bool isLess(double value, llvm::ArrayRef<double> variants, double other,
 Evaluation::Evaluation(const KernelModel &model, const HardwareSpec &hardware,
                        const PlannerOptions &options, const SearchSpace &space)
     : model(model), hardware(hardware), options(options), space(space),
-      sampling(model, hardware, Sampling::LeaveOut::Lines) {}
+      sampling(model, hardware, Sampling::LeaveOut::Lines) {
+  sampling.setDeadline(options.deadline);
+  sampling.setCeiling(Constants::shareOfDeepest * options.accessBudget);
+}
 
 llvm::Error Evaluation::baseline(const ReuseTable &reuse) {
   double accesses = options.accessBudget * Constants::shareOfOne;
   if (llvm::Error error = sampling.settle(reuse, accesses))
     return error;
+  lastDetail = sampling.options();
   affordable = options.accessBudget / sampling.costOfOne();
   unchanged = forecastOf(before(), before());
   return llvm::Error::success();
@@ -139,16 +143,17 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
     jobs.push_back({std::move(tiles), double(trial.cost), 0});
     added.push_back(std::move(trial));
   }
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
-  if (!metrics)
-    return metrics.takeError();
+  std::vector<std::optional<Metrics>> metrics;
+  llvm::Error error = sampling.measure(jobs, metrics);
   for (size_t i = 0; i < added.size(); ++i) {
-    added[i].metrics = std::move((*metrics)[i]);
+    if (!metrics[i])
+      continue;
+    added[i].metrics = std::move(*metrics[i]);
     added[i].forecast = forecastOf(added[i].metrics, before());
     trials.push_back(std::move(added[i]));
   }
   rank();
-  return llvm::Error::success();
+  return error;
 }
 
 void Evaluation::rank() {
@@ -348,6 +353,7 @@ llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
   llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
   if (!metrics)
     return metrics.takeError();
+  lastDetail = sampling.options();
   auto update = [&](Forecast &forecast, const Metrics &metrics) {
     Forecast finer = forecastOf(metrics, before());
     forecast.timeUs = finer.timeUs;
@@ -369,6 +375,17 @@ bool Evaluation::isBetterThanBefore(const Trial &trial) const {
   return gain(trial) >= options.margin &&
          (isFaster(trial.forecast, unchanged, 1) ||
           isLeaner(trial.forecast, unchanged));
+}
+
+const Trial *Evaluation::bestSoFar() const {
+  double least = options.margin;
+  if (lastDetail.prefix < 1)
+    least += Constants::windowError;
+  std::vector<const Trial *> worth;
+  for (const Trial &trial : trials)
+    if (gain(trial) >= least)
+      worth.push_back(&trial);
+  return preferred(worth);
 }
 
 const Trial *Evaluation::chosen() const {

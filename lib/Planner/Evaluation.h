@@ -84,6 +84,12 @@ public:
   /// allows, and takes one of them or none.
   llvm::Error finish();
 
+  /// The preferred one of those that were simulated so far and are worth it,
+  /// without a last round. Null if there is none.
+  const Trial *bestSoFar() const;
+  /// How trials were simulated last.
+  const SimulationOptions &detail() const { return lastDetail; }
+
   /// All trials, fastest first; those of the last round before the others.
   const std::vector<Trial> &ranked() const { return trials; }
   /// Of some trials, the one that is taken. Null if there is none.
@@ -93,6 +99,8 @@ public:
   const Trial *chosen() const;
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
+  /// Work units that all simulations took so far.
+  double work() const { return sampling.work(); }
   /// Relative gain in predicted time of an order.
   double gain(const Trial &trial) const;
 
@@ -122,6 +130,7 @@ private:
   Sampling sampling;
   double affordable = 0; ///< simulations, in all
   Forecast unchanged;
+  SimulationOptions lastDetail;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };

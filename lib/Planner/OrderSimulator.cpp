@@ -22,6 +22,8 @@ std::string describeDetail(const SimulationOptions &options) {
     mode = "sampled 1/" + std::to_string(1u << options.sampleShift);
   if (options.prefix < 1)
     mode += ", prefix";
+  if (options.depth < 1)
+    mode += ", part of the steps";
   return mode;
 }
 
@@ -55,16 +57,35 @@ Expected<Metrics> OrderSimulator::simulate(ArrayRef<uint32_t> permutation,
         inconvertibleErrorCode(),
         "the order has %zu workgroups, the grid of %s has %lld",
         permutation.size(), model.name.c_str(), static_cast<long long>(all));
+  if (permutation.empty()) {
+    if (Error error = settle())
+      return std::move(error);
+    return sampling->before();
+  }
+  return simulate(
+      [&](int64_t first, int64_t count) {
+        return permutation.slice(first, count).vec();
+      },
+      remapInstructions);
+}
+
+Expected<Metrics> OrderSimulator::simulate(
+    function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
+    double remapInstructions) {
   if (Error error = settle())
     return std::move(error);
-  if (permutation.empty())
-    return sampling->before();
-  Expected<std::vector<Metrics>> metrics = sampling->measure(Sampling::Job{
-      permutation.slice(sampling->first(), sampling->count()).vec(),
-      remapInstructions, 0});
+  Expected<std::vector<Metrics>> metrics = sampling->measure(
+      Sampling::Job{tilesOf(sampling->first(), sampling->count()),
+                    remapInstructions, 0});
   if (!metrics)
     return metrics.takeError();
   return std::move(metrics->front());
 }
+
+void OrderSimulator::setDeadline(const Deadline &deadline) {
+  sampling->setDeadline(deadline);
+}
+
+double OrderSimulator::work() const { return sampling->work(); }
 
 } // namespace swizzle

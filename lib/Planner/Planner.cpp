@@ -26,6 +26,7 @@
 #include "Evaluation.h"
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -101,8 +102,9 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
 /// best of them.
 class FootprintSearch {
 public:
-  FootprintSearch(const SearchSpace &space, CoarseModel &coarse)
-      : space(space), coarse(coarse) {}
+  FootprintSearch(const SearchSpace &space, CoarseModel &coarse,
+                  const Deadline &deadline)
+      : space(space), coarse(coarse), deadline(deadline) {}
 
   /// All orders that were looked at, best first.
   const std::vector<Scored> &run() {
@@ -110,7 +112,7 @@ public:
     llvm::append_range(orders, space.customary());
     add(orders);
     std::set<std::string> expanded;
-    while (spent < Constants::usesBudget) {
+    while (spent < Constants::usesBudget && !deadline.passed()) {
       llvm::sort(all, better);
       // The best few of different shapes that were not expanded yet.
       std::vector<Order> from;
@@ -181,6 +183,7 @@ private:
 
   const SearchSpace &space;
   CoarseModel &coarse;
+  const Deadline &deadline;
   int64_t spent = 0;
   std::map<std::string, double> scores;
   std::vector<Scored> all;
@@ -208,15 +211,22 @@ public:
          const PlannerOptions &options)
       : model(model), hardware(hardware), options(options),
         space(model.grid, hardware.numDies,
-              model.gridKnown == std::array<bool, 3>{true, true, true}),
+              model.gridKnown == std::array<bool, 3>{true, true, true} &&
+                  model.grid.count() <= ProofOptions().maxIds),
         evaluation(model, hardware, options, space) {}
 
   llvm::Expected<Plan> run() {
-    if (llvm::Error error = decide())
-      return std::move(error);
-    if (!simulated)
+    llvm::Error error = decide();
+    result.work += evaluation.work();
+    if (!error && simulated)
+      error = tell();
+    if (error.isA<Interrupted>()) {
+      // Asked for: the best so far is the answer, and says so.
+      llvm::consumeError(std::move(error));
+      settleForBest();
       return std::move(result);
-    if (llvm::Error error = tell())
+    }
+    if (error)
       return std::move(error);
     return std::move(result);
   }
@@ -236,11 +246,14 @@ private:
     if (!whyNoOrderHelps(model, result.reuse, Metrics(), options.margin))
       finder = std::thread([&] {
         coarse.emplace(model, hardware,
-                       std::max<int64_t>(1, occupancy(model, hardware)));
+                       std::max<int64_t>(1, occupancy(model, hardware)),
+                       options.deadline);
       });
     llvm::Error error = evaluation.baseline(result.reuse);
     if (finder.joinable())
       finder.join();
+    if (coarse)
+      result.work += coarse->work();
     if (error)
       return error;
     simulated = true;
@@ -259,7 +272,7 @@ private:
   }
 
   llvm::Error search(CoarseModel &coarse) {
-    FootprintSearch footprints(space, coarse);
+    FootprintSearch footprints(space, coarse, options.deadline);
 
     // Sampled simulation: the best of each shape, then neighbours of the best.
     if (llvm::Error error =
@@ -337,21 +350,54 @@ private:
   llvm::Error tell() {
     OrderSimulator simulator(model, hardware,
                              options.full ? HUGE_VAL : options.figureAccesses);
+    simulator.setDeadline(options.deadline);
     llvm::Expected<Metrics> before = simulator.simulate({});
     if (!before)
       return before.takeError();
     result.before = result.after = std::move(*before);
     result.simulation = simulator.options();
-    if (!chosen)
+    if (!chosen) {
+      result.work += simulator.work();
       return llvm::Error::success();
+    }
     Formula formula = chosen->order.toFormula(model.grid);
     llvm::Expected<Metrics> after = simulator.simulate(
-        space.tiles(chosen->order, 0, model.grid.count()),
+        [&](int64_t first, int64_t count) {
+          return space.tiles(chosen->order, first, count);
+        },
         double(costOfChosen(formula)));
+    result.work += simulator.work();
     if (!after)
       return after.takeError();
     confirm(std::move(formula), std::move(*after));
     return llvm::Error::success();
+  }
+
+  /// The deadline passed: what was seen so far decides.
+  void settleForBest() {
+    if (!simulated)
+      return keep("interrupted", "the time was up before the kernel was "
+                                 "simulated as it is");
+    result.before = result.after = evaluation.before();
+    result.simulation = evaluation.detail();
+    if (!result.reasonCode.empty())
+      return; // decided; only a closer look is missing
+    const Trial *best = chosen ? chosen : evaluation.bestSoFar();
+    size_t count = evaluation.ranked().size();
+    if (!best)
+      return keep("interrupted",
+                  llvm::formatv("the time was up; none of the {0} orders "
+                                "simulated so far is predicted to be faster",
+                                count));
+    result.formula = best->order.toFormula(model.grid);
+    result.description = best->name;
+    result.after = best->metrics;
+    keep("improved",
+         llvm::formatv("{0}: time {1:F1} -> {2:F1} us (predicted); the time was "
+                       "up: best of the {3} orders simulated so far, without a "
+                       "closer look",
+                       best->name, result.before.timeUs, result.after.timeUs,
+                       count));
   }
 
   void confirm(Formula formula, Metrics after) {

@@ -15,6 +15,7 @@
 #include "Sampling.h"
 
 #include "Parallel.h"
+#include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ using Constants = SamplingConstants;
 double costOf(unsigned sampleShift) {
   return sampleShift == 0
              ? 1.0
-             : Constants::costOfUnsampled + std::ldexp(1.0, -int(sampleShift));
+             : WorkPrices::unsampledLine + std::ldexp(1.0, -int(sampleShift));
 }
 
 double costOf(const Metrics &metrics, const HardwareSpec &hardware,
@@ -40,15 +41,16 @@ double costOf(const Metrics &metrics, const HardwareSpec &hardware,
     behind += metrics.bytes(hardware.levels[i].name);
   behind = (behind + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
   return costOf(sampleShift) *
-             (metrics.lineAccesses + Constants::costBehindL2 * behind) +
-         Constants::costOfStep * metrics.steps;
+             (metrics.lineAccesses + WorkPrices::behindL2 * behind) +
+         WorkPrices::step * metrics.steps;
 }
 
 } // namespace
 
 Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
                    LeaveOut first)
-    : model(model), hardware(hardware), leaveOut(first) {
+    : model(model), hardware(hardware), leaveOut(first),
+      ceiling(Constants::mostOfOne) {
   const CacheLevel &shared = hardware.sharedLevel();
   int64_t lines = shared.capacity().value_or(4 << 20) /
                   std::max<int64_t>(1, shared.lineBytes.value_or(128)) /
@@ -109,6 +111,36 @@ void Sampling::choose(double accesses) {
     chooseLines(accesses);
   else
     chooseWorkgroups(accesses);
+  limitDepth(accesses);
+}
+
+/// If what was chosen costs too much all the same, because workgroups are deep:
+/// the shortest window of the coarsest sample; and if that does, a part of each
+/// workgroup's steps.
+void Sampling::limitDepth(double accesses) {
+  double most = std::max(ceiling, Constants::stretch * accesses);
+  detail.mostWork = Constants::mostOverEstimate * most;
+  if (workOfOne() <= most)
+    return;
+  detail.sampleShift = coarsest;
+  setWindow(0);
+  double work = workOfOne();
+  if (work <= most)
+    return;
+  detail.depth = most / work;
+  detail.warmUp = 0;
+}
+
+/// What one run of all of the chosen part's steps takes. Before anything was
+/// simulated, steps are counted in the model.
+double Sampling::workOfOne() const {
+  Metrics whole = launch;
+  if (whole.steps == 0)
+    whole.steps = stepsOfOne * double(model.grid.count());
+  // Residents go on in rounds; with few of them, rounds are what costs.
+  double residencies = std::max(1.0, detail.prefix / resident());
+  return detail.prefix * costOf(whole, hardware, detail.sampleShift) +
+         WorkPrices::round * residencies * stepsOfOne;
 }
 
 /// Where a window of the chosen length lies: at a third, which is never the
@@ -129,11 +161,16 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   lines *= double(model.grid.count());
   launch = Metrics();
   launch.lineAccesses = inHits = lines;
+  simulators.push_back(std::make_unique<Simulator>(model, hardware));
+  if (llvm::Error error = simulators.front()->check())
+    return error;
+  stepsOfOne = simulators.front()->stepsOfWorkgroup();
   choose(accesses);
   // Footprints are walked once or many times: one residency tells.
   if (detail.sampleShift) {
     detail.sampleShift = coarsest;
     setWindow(0);
+    limitDepth(accesses);
   }
   SimulationOptions probe = detail;
   if (llvm::Error error = measureBase())
@@ -145,7 +182,8 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
            std::max(1.0, costOf(base, hardware, fine) /
                              (costOf(fine) * std::max(1.0, base.lineAccesses)));
   choose(accesses);
-  if (probe.prefix == detail.prefix && probe.sampleShift == detail.sampleShift)
+  if (probe.prefix == detail.prefix &&
+      probe.sampleShift == detail.sampleShift && probe.depth == detail.depth)
     return llvm::Error::success();
   return measureBase();
 }
@@ -153,9 +191,10 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
 bool Sampling::refine(double accesses) {
   SimulationOptions before = detail;
   choose(accesses);
-  if (costOf(launch, hardware, detail.sampleShift) * detail.prefix <
+  if (costOf(launch, hardware, detail.sampleShift) * detail.prefix *
+          detail.depth <
       Constants::worthwhile * costOf(launch, hardware, before.sampleShift) *
-          before.prefix) {
+          before.prefix * before.depth) {
     detail = before;
     return false;
   }
@@ -186,6 +225,7 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
   constexpr double scale[numVariants] = {1, 0.9, 1.1, 1};
   constexpr uint32_t skew[numVariants] = {0, 0, 0, 1};
   SimulationOptions options = detail;
+  options.deadline = deadline;
   options.remapInstructions = job.remapInstructions;
   options.capacityScale = scale[job.variant];
   options.skew = skew[job.variant];
@@ -193,31 +233,55 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
   return simulator.run(job.tiles.empty() ? baseTiles() : job.tiles, options);
 }
 
-llvm::Expected<std::vector<Metrics>>
-Sampling::measure(llvm::ArrayRef<Job> jobs) {
-  std::vector<std::optional<llvm::Expected<Metrics>>> results(jobs.size());
+llvm::Error Sampling::measure(llvm::ArrayRef<Job> jobs,
+                              std::vector<std::optional<Metrics>> &metrics) {
+  std::vector<std::optional<llvm::Error>> errors(jobs.size());
+  metrics.assign(jobs.size(), std::nullopt);
   while (simulators.size() < threadsFor(jobs.size()))
     simulators.push_back(std::make_unique<Simulator>(model, hardware));
   forEach(jobs.size(), [&](size_t i, size_t thread) {
-    results[i].emplace(measureOne(jobs[i], *simulators[thread]));
+    llvm::Expected<Metrics> one = measureOne(jobs[i], *simulators[thread]);
+    if (one)
+      metrics[i] = std::move(*one);
+    else
+      errors[i].emplace(one.takeError());
   });
-
-  std::vector<Metrics> metrics;
-  llvm::Error error = llvm::Error::success();
-  for (std::optional<llvm::Expected<Metrics>> &result : results) {
-    if (!*result) {
-      error = llvm::joinErrors(std::move(error), result->takeError());
+  llvm::Error all = llvm::Error::success();
+  bool interrupted = false;
+  for (std::optional<llvm::Error> &error : errors) {
+    if (!error)
       continue;
-    }
-    metrics.push_back(std::move(**result));
+    interrupted |= error->isA<Interrupted>();
+    all = llvm::joinErrors(std::move(all), std::move(*error));
   }
-  if (error)
+  if (!interrupted)
+    return all;
+  // Said once.
+  llvm::consumeError(std::move(all));
+  return llvm::make_error<Interrupted>();
+}
+
+llvm::Expected<std::vector<Metrics>>
+Sampling::measure(llvm::ArrayRef<Job> jobs) {
+  std::vector<std::optional<Metrics>> some;
+  if (llvm::Error error = measure(jobs, some))
     return std::move(error);
+  std::vector<Metrics> metrics;
+  for (std::optional<Metrics> &one : some)
+    metrics.push_back(std::move(*one));
   return metrics;
 }
 
 double Sampling::costOfOne() const {
-  return detail.prefix * costOf(launch, hardware, detail.sampleShift);
+  return detail.prefix * detail.depth *
+         costOf(launch, hardware, detail.sampleShift);
+}
+
+double Sampling::work() const {
+  double sum = 0;
+  for (const std::unique_ptr<Simulator> &simulator : simulators)
+    sum += simulator->work();
+  return sum;
 }
 
 } // namespace swizzle::planner

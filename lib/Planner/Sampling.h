@@ -21,6 +21,10 @@
 // are left out first after all, and more lines of what is left are sampled, as
 // small first-level caches need; what is chosen by that has to be confirmed.
 //
+// Where workgroups are so deep that one residency in the coarsest sample costs
+// too much, a part of their steps stands for all (lib/Simulation/Depth.h): the
+// same part under each order.
+//
 // A window lies within, because the edges of the problem weigh more at the
 // start than in all of it, and holds at least one residency.
 //
@@ -73,15 +77,27 @@ public:
 
   /// Simulates each, several at a time.
   llvm::Expected<std::vector<Metrics>> measure(llvm::ArrayRef<Job> jobs);
+  /// The same; what was done before an error is in `metrics`.
+  llvm::Error measure(llvm::ArrayRef<Job> jobs,
+                      std::vector<std::optional<Metrics>> &metrics);
+
+  /// Work units that one simulation may take whatever `settle` is told.
+  void setCeiling(double work) { ceiling = work; }
+  /// Simulations that are not done by then fail with `Interrupted`.
+  void setDeadline(const Deadline &when) { deadline = when; }
 
   /// The kernel as it is.
   const Metrics &before() const { return base; }
   const SimulationOptions &options() const { return detail; }
   /// What one more order would cost, in line accesses of full detail.
   double costOfOne() const;
+  /// Work units that all simulations took so far.
+  double work() const;
 
 private:
   void choose(double accesses);
+  void limitDepth(double accesses);
+  double workOfOne() const;
   void chooseLines(double accesses);
   void chooseWorkgroups(double accesses);
   double resident() const; ///< share of the grid that runs at a time
@@ -95,11 +111,14 @@ private:
   const KernelModel &model;
   const HardwareSpec &hardware;
   SimulationOptions detail;
+  Deadline deadline;
   LeaveOut leaveOut;
   unsigned coarsest = 0; ///< sample
   int64_t firstId = 0, windowCount = 0;
   Metrics launch;    ///< what there is to simulate, as far as it is known
   double inHits = 0; ///< its cost in full detail, if workgroups come first
+  double stepsOfOne = 0; ///< of a workgroup
+  double ceiling;
   Metrics base;
   std::vector<std::unique_ptr<Simulator>> simulators; ///< one a thread
 };

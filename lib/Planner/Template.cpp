@@ -121,6 +121,7 @@ searchTemplate(const Formula &formula, const Environment &environment,
   size_t alive = points.size();
   for (;;) {
     Sampling sampling(model, hardware, Sampling::LeaveOut::Workgroups);
+    sampling.setDeadline(options.deadline);
     double affordable = Constants::shareOfBudget * options.accessBudget /
                         double(rounds) / double(alive + 1);
     if (llvm::Error error =

@@ -12,7 +12,9 @@
 
 #include "swizzle/Simulation/Lines.h"
 
+#include "Depth.h"
 #include "Program.h"
+#include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
 
@@ -20,10 +22,17 @@ namespace swizzle {
 
 using namespace simulation;
 
+/// Steps of one workgroup that are walked. A choice: a millisecond.
+static constexpr double kMostSteps = 1 << 17;
+/// Work units that one of them takes; what comes behind is left out.
+static constexpr double kMostWork = 4e6;
+
 struct LineWalker::State {
   State(const KernelModel &model, const HardwareSpec &hardware)
       : machine(resolve(hardware)), program(model, machine),
-        slots(program.numSlots()) {}
+        slots(program.numSlots()) {
+    StepCounter(program).limit(model.grid.count() / 2, kMostSteps);
+  }
 
   Machine machine;
   Program program;
@@ -42,9 +51,11 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
   context.slots = state->slots.data();
   state->program.start(context, tile);
   Program::Step step;
-  while (state->program.next(context, step)) {
+  double before = work();
+  while (work() - before < kMostWork && state->program.next(context, step)) {
     const std::vector<uint32_t> &offsets = step.pattern->line;
     accesses += offsets.size();
+    ++steps;
     size_t size = result.size();
     result.resize(size + offsets.size());
     for (uint32_t offset : offsets) {
@@ -57,6 +68,11 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
+}
+
+double LineWalker::work() const {
+  return WorkPrices::listedLine * double(accesses) +
+         WorkPrices::step * double(steps) + state->program.patternWork();
 }
 
 } // namespace swizzle

@@ -15,6 +15,7 @@
 
 #include "Coalescer.h"
 #include "Program.h"
+#include "swizzle/Simulation/WorkUnits.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -110,6 +111,15 @@ Pattern *Program::share(std::unique_ptr<Pattern> pattern) {
   return patterns.emplace(hash, std::move(pattern))->second.get();
 }
 
+/// Counts what a pattern of an access costs that is repeated over a box.
+void Program::countWork(const Access &access, size_t repetitions) const {
+  double pieces =
+      double((access.bytes + kInstructionBytes - 1) / kInstructionBytes) *
+      double(repetitions);
+  spentOnPatterns += double(model.threads()) *
+                     (WorkPrices::lane + WorkPrices::laneAccess * pieces);
+}
+
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
                                                const Site &site,
                                                int64_t address) const {
@@ -150,6 +160,7 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     offsets = std::move(wider);
   }
 
+  countWork(access, offsets.size());
   // Lines are relative to thread 0's, modulo 2^32: a multiple of 2^32 lines
   // keeps them positive while they are cut.
   constexpr int64_t bias = int64_t(1) << 50;

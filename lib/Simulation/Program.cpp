@@ -396,8 +396,13 @@ bool Program::interpret(Context &context, Step &step) {
       for (const UniformForm &form : loop.trips)
         trip =
             std::min(trip, evaluateUniform(context, form) + form.threads.high);
+      int64_t first = 0;
+      if (trip > loop.most) {
+        first = (trip - loop.most) / 2;
+        trip = first + loop.most;
+      }
       context.slots[loop.tripSlot] = trip;
-      context.slots[loop.counter] = 0;
+      context.slots[loop.counter] = first;
       if (trip <= 0)
         context.pc = instruction.target;
       else if (loop.guard >= 0)

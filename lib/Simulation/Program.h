@@ -149,6 +149,8 @@ struct CompiledLoop {
   uint32_t tripSlot = 0;
   std::vector<UniformForm> trips;
   int guard = -1; ///< of the trip counts that differ between threads
+  /// Iterations that are carried out at most: those in the middle.
+  int64_t most = INT64_MAX;
 };
 
 struct CompiledQuotient {
@@ -198,12 +200,22 @@ public:
   /// access remembers patterns (`kMostPatterns`).
   bool keepsPatterns() const { return !trace; }
 
+  /// Carries out all iterations of all loops again (see Depth.h).
+  void limitNothing() {
+    for (CompiledLoop &loop : loops)
+      loop.most = INT64_MAX;
+  }
+
+  /// What finding patterns cost so far, in work units.
+  double patternWork() const { return spentOnPatterns; }
+
   /// Bits that are enough for the number of any line that is touched.
   unsigned lineBits() const { return addressBits; }
 
   double flops = 0, tensorFlops = 0;
 
 private:
+  friend class StepCounter;
   enum class Holds : uint8_t { ForNone, ForSome, ForAll };
 
   void findChanging();
@@ -255,6 +267,7 @@ private:
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
+  void countWork(const Access &access, size_t repetitions) const;
   Pattern *share(std::unique_ptr<Pattern> pattern);
 
   void startTrace(Context &context, int64_t tile) const;
@@ -287,6 +300,7 @@ private:
   std::multimap<uint64_t, std::unique_ptr<Pattern>> patterns;
   size_t slotCount = 0;
   int64_t waves = 0;
+  mutable double spentOnPatterns = 0;
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
   Pattern tracedPattern;    ///< of the step last taken

@@ -15,6 +15,8 @@
 
 #include "Schedule.h"
 
+#include "swizzle/Simulation/WorkUnits.h"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -59,11 +61,92 @@ constexpr uint32_t kNever = UINT32_MAX;
 constexpr size_t kBatch = 128;
 static_assert(kBatch < kMostPatterns, "patterns outlive a batch");
 
+/// The counters, with what is dirty as if it were written.
+Counters noteOf(MemorySystem &memory) {
+  uint64_t dirty = memory.dirtySectors();
+  Counters counters = memory.counters;
+  counters.dramWrites += dirty;
+  return counters;
+}
+
+/// Watches what a run costs: notes counters at marks, and ends it.
+class Watch {
+public:
+  Watch(const Program &program, const Machine &machine,
+        const ScheduleOptions &options, MemorySystem &memory,
+        ScheduleOutcome &outcome)
+      : program(program), options(options), memory(memory), outcome(outcome),
+        sectorsOfLine(double(machine.lineBytes) / double(machine.sectorBytes)),
+        patternsBefore(program.patternWork()) {}
+
+  /// After each round; false if the run ends here.
+  bool goesOn() {
+    const Counters &counters = memory.counters;
+    ++outcome.rounds;
+    while (outcome.atMarks.size() < options.marks.size() &&
+           counters.steps >= options.marks[outcome.atMarks.size()])
+      outcome.atMarks.push_back(noteOf(memory));
+    if (options.deadline && outcome.rounds % kRoundsOfClock == 0 &&
+        options.deadline->passed()) {
+      outcome.interrupted = true;
+      return false;
+    }
+    if (options.mostWork == HUGE_VAL)
+      return true;
+    double work = spent();
+    if (outcome.onTheWay.size() < std::size(kOnTheWay) &&
+        work >= kOnTheWay[outcome.onTheWay.size()] * options.mostWork)
+      outcome.onTheWay.push_back(noteOf(memory));
+    outcome.cutShort = work >= options.mostWork;
+    return !outcome.cutShort;
+  }
+
+  /// Within a round, after the i-th workgroup: false if no more go on in it.
+  bool goesOnAfter(size_t i) const {
+    return i % kWorkgroupsOfCheck != 0 || options.mostWork == HUGE_VAL ||
+           spent() < options.mostWork;
+  }
+
+  /// Marks that were not reached are at the end.
+  void end() {
+    if (outcome.atMarks.size() < options.marks.size())
+      outcome.atMarks.resize(options.marks.size(), noteOf(memory));
+  }
+
+private:
+  /// The part before the first fills the caches; halves of the rest are
+  /// compared.
+  static constexpr double kOnTheWay[] = {0.4, 0.7};
+  static constexpr unsigned kRoundsOfClock = 16;
+  static constexpr size_t kWorkgroupsOfCheck = 64;
+
+  double spent() const {
+    return workOf(memory.counters, sectorsOfLine) +
+           WorkPrices::round * double(outcome.rounds) +
+           program.patternWork() - patternsBefore;
+  }
+
+  const Program &program;
+  const ScheduleOptions &options;
+  MemorySystem &memory;
+  ScheduleOutcome &outcome;
+  double sectorsOfLine, patternsBefore;
+};
+
 uint32_t scatter(uint32_t value, uint32_t seed) {
   return LineHash(32)(value * 2654435761u + seed);
 }
 
 } // namespace
+
+double workOf(const Counters &counters, double sectorsOfLine) {
+  double behind =
+      double(counters.dramReads + counters.dramWrites) / sectorsOfLine;
+  return WorkPrices::unsampledLine *
+             double(counters.lineAccesses - counters.sampledLines) +
+         double(counters.sampledLines) + WorkPrices::behindL2 * behind +
+         WorkPrices::step * double(counters.steps);
+}
 
 ScheduleOutcome runSchedule(Program &program, const Machine &machine,
                             llvm::ArrayRef<uint32_t> permutation,
@@ -151,7 +234,8 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
     counting = true;
     checkpoint = options.half;
   }
-  for (uint32_t round = 0; !alive.empty(); ++round) {
+  Watch watch(program, machine, options, memory, outcome);
+  for (uint32_t round = 0; !alive.empty() && watch.goesOn(); ++round) {
     if (memory.counters.lineAccesses >= checkpoint)
       note();
     // Who goes on in this round is hard to foretell: no branch tries to.
@@ -161,7 +245,7 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       numActive += ready[slot] <= round;
     }
     bool anyEnded = false;
-    for (size_t i = 0; i < numActive; ++i) {
+    for (size_t i = 0; i < numActive && watch.goesOnAfter(i); ++i) {
       uint32_t slot = active[i];
       Resident &resident = residents[slot];
       Program::Step step;
@@ -211,6 +295,7 @@ ScheduleOutcome runSchedule(Program &program, const Machine &machine,
       ready[slot] = round + 1 + whole;
     }
   }
+  watch.end();
   return outcome;
 }
 

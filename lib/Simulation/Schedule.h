@@ -20,7 +20,10 @@
 #define SWIZZLE_LIB_SIMULATION_SCHEDULE_H
 
 #include "MemorySystem.h"
+#include "swizzle/Support/Deadline.h"
 #include "llvm/ADT/ArrayRef.h"
+
+#include <cmath>
 
 namespace swizzle::simulation {
 
@@ -30,12 +33,27 @@ struct ScheduleOptions {
   uint32_t skew = 0;
   /// Line accesses after which counting begins, and half-way from there.
   uint64_t countFrom = 0, half = UINT64_MAX;
+  /// Steps of all workgroups after which counters are noted, ascending.
+  std::vector<uint64_t> marks;
+  /// Work units after which the run is cut short.
+  double mostWork = HUGE_VAL;
+  const Deadline *deadline = nullptr;
 };
 
 /// Counters when counting began, and half-way through what is counted.
 struct ScheduleOutcome {
   Counters atStart, atHalf;
+  /// At the marks; what is dirty at a mark counts as written.
+  std::vector<Counters> atMarks;
+  /// At two times on the way to `mostWork`, likewise; and if it was reached.
+  std::vector<Counters> onTheWay;
+  bool cutShort = false;
+  uint64_t rounds = 0;
+  bool interrupted = false; ///< the deadline passed
 };
+
+/// What was done costs this many work units, without patterns.
+double workOf(const Counters &counters, double sectorsOfLine);
 
 /// Runs the launch. `permutation` as for `simulate`.
 ScheduleOutcome runSchedule(Program &program, const Machine &machine,

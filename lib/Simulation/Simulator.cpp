@@ -14,11 +14,15 @@
 
 #include "swizzle/Simulation/Simulator.h"
 
+#include "Depth.h"
 #include "Machine.h"
 #include "MemorySystem.h"
 #include "Program.h"
 #include "Roofline.h"
 #include "Schedule.h"
+#include "TrafficCap.h"
+
+#include "swizzle/Simulation/WorkUnits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -96,6 +100,11 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
         "the part that fills the caches must be at least 0 and below 1");
   if (options.sampleShift > 10)
     return fail("at most one line in 1024 (sampleShift 10) can be sampled");
+  if (!(options.depth > 0 && options.depth <= 1))
+    return fail("the share of each workgroup's steps must be above 0 and at "
+                "most 1");
+  if (trace && (options.depth < 1 || options.mostWork < HUGE_VAL))
+    return fail("the steps of a recording are simulated all or not at all");
   if (!(options.capacityScale > 0))
     return fail("the capacity scale must be above 0");
   return llvm::Error::success();
@@ -225,35 +234,103 @@ void fillLevels(Metrics &metrics, const Counters &counters,
                            static_cast<double>(lookups);
 }
 
-Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
-                llvm::ArrayRef<uint32_t> permutation,
-                const SimulationOptions &options, int64_t resident) {
-  const Machine machine = adapt(chip, model, options, resident);
+/// What all runs of a kernel on a chip have in common.
+struct Bench {
+  const KernelModel &model;
+  Program &program;
+  const Machine &chip;
+  int64_t resident;
+};
+
+/// What a run counted, with what was left out of its steps.
+struct Counted {
+  Counters counters;
+  ScheduleOutcome outcome;
+  Effort effort;
+  uint64_t readsAtEnd = 0; ///< without what the end writes back
+  double stepsError = 0;   ///< of steps that were left out
+  bool isWhole = true;     ///< no step was left out
+};
+
+/// Sets when counting begins in a part of the launch.
+void setCounting(ScheduleOptions &schedule, Program &program,
+                 llvm::ArrayRef<uint32_t> tiles, double warmUp) {
+  int64_t middle = schedule.workgroups / 2;
+  double expected =
+      double(schedule.workgroups) *
+      accessesOf(program, tiles.empty() ? middle : tiles[middle]);
+  schedule.countFrom = warmUp * expected;
+  schedule.half = (1 + warmUp) / 2 * expected;
+}
+
+/// Runs the schedule; `spent` grows by the work.
+llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
+                                 llvm::ArrayRef<uint32_t> permutation,
+                                 const SimulationOptions &options,
+                                 double &spent) {
+  Program &program = bench.program;
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
-  int64_t all = model.grid.count();
   ScheduleOptions schedule;
-  schedule.resident = resident;
+  schedule.resident = bench.resident;
   schedule.skew = options.skew;
-  schedule.workgroups = workgroupsOf(all, options.prefix);
-  if (schedule.workgroups < all) {
-    int64_t middle = schedule.workgroups / 2;
-    double expected =
-        double(schedule.workgroups) *
-        accessesOf(program, permutation.empty() ? middle : permutation[middle]);
-    schedule.countFrom = options.warmUp * expected;
-    schedule.half = (1 + options.warmUp) / 2 * expected;
+  schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
+  schedule.mostWork = options.mostWork;
+  schedule.deadline = options.deadline ? &options.deadline : nullptr;
+  llvm::ArrayRef<uint32_t> tiles = permutation.take_front(schedule.workgroups);
+  std::optional<DepthSample> depth;
+  if (options.depth < 1) {
+    depth.emplace(program, tiles, schedule.workgroups, options.depth);
+    schedule.marks = depth->marks();
+  } else if (schedule.workgroups < bench.model.grid.count()) {
+    setCounting(schedule, program, tiles, options.warmUp);
   }
   program.flops = program.tensorFlops = 0;
-  ScheduleOutcome outcome =
-      runSchedule(program, machine, permutation, schedule, *memory);
-  uint64_t readsAtEnd = memory->counters.dramReads;
+  double patterns = program.patternWork();
+  Counted run;
+  run.outcome = runSchedule(program, machine, permutation, schedule, *memory);
+  run.readsAtEnd = memory->counters.dramReads;
   memory->finish();
+  run.counters = memory->counters;
+  spent += workOf(run.counters,
+                  double(machine.lineBytes) / double(machine.sectorBytes)) +
+           WorkPrices::round * double(run.outcome.rounds) +
+           program.patternWork() - patterns;
+  if (run.outcome.interrupted)
+    return llvm::make_error<Interrupted>();
+  run.effort = {0, program.flops, program.tensorFlops};
+  run.isWhole = !depth && !run.outcome.cutShort;
+  if (run.outcome.cutShort) {
+    run.outcome.atStart = run.outcome.atHalf = Counters();
+    DepthSample whole(program, tiles, schedule.workgroups, 1);
+    run.effort = whole.whole();
+    run.stepsError =
+        completeRun(run.counters, run.outcome.onTheWay, run.effort.steps);
+  } else if (depth) {
+    run.effort = depth->whole();
+    run.stepsError = depth->complete(run.counters, run.outcome.atMarks);
+  }
+  return run;
+}
 
-  const Counters counters = memory->counters - outcome.atStart;
+llvm::Expected<Metrics> runOnce(const Bench &bench,
+                                llvm::ArrayRef<uint32_t> permutation,
+                                const SimulationOptions &options,
+                                double &spent) {
+  const KernelModel &model = bench.model;
+  const Machine machine = adapt(bench.chip, model, options, bench.resident);
+  llvm::Expected<Counted> run =
+      carryOut(bench, machine, permutation, options, spent);
+  if (!run)
+    return run.takeError();
+  const ScheduleOutcome &outcome = run->outcome;
+  int64_t all = model.grid.count();
+  int64_t workgroups = workgroupsOf(all, options.prefix);
+
+  const Counters counters = run->counters - outcome.atStart;
   // What is counted stands for the rest, by the accesses that it makes.
-  double prefixScale = static_cast<double>(all) / schedule.workgroups *
-                       memory->counters.lineAccesses /
+  double prefixScale = static_cast<double>(all) / workgroups *
+                       run->counters.lineAccesses /
                        std::max<uint64_t>(1, counters.lineAccesses);
   double scale = std::ldexp(prefixScale, options.sampleShift);
   double bytes = scale * machine.sectorBytes;
@@ -263,15 +340,18 @@ Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
   metrics.steps = counters.steps * prefixScale;
   metrics.dramReadBytes = counters.dramReads * bytes;
   metrics.dramWriteBytes = counters.dramWrites * bytes;
+  if (!run->isWhole)
+    capTraffic(metrics, model, machine);
 
-  double error = addressError(counters, options.sampleShift);
-  if (schedule.workgroups < all && readsAtEnd > outcome.atStart.dramReads &&
+  double error =
+      std::hypot(addressError(counters, options.sampleShift), run->stepsError);
+  if (workgroups < all && run->readsAtEnd > outcome.atStart.dramReads &&
       outcome.atHalf.lineAccesses > 0) {
     // The two halves of what was counted against each other: the rest of the
     // launch may be like either. Half their difference is one sigma of what a
     // half says; the whole says it with as much less as more of it is seen.
     double first = outcome.atHalf.dramReads - outcome.atStart.dramReads;
-    double whole = readsAtEnd - outcome.atStart.dramReads;
+    double whole = run->readsAtEnd - outcome.atStart.dramReads;
     double drift = std::abs(2 * first / whole - 1) * (1 - options.prefix);
     error = std::hypot(error, drift);
   }
@@ -281,15 +361,15 @@ Metrics runOnce(const KernelModel &model, Program &program, const Machine &chip,
   work.workgroups = all;
   work.waves = static_cast<double>(all) *
                ((model.threads() + machine.waveSize - 1) / machine.waveSize);
-  double launchScale = static_cast<double>(all) / schedule.workgroups;
-  work.flops = program.flops * launchScale;
-  work.tensorFlops = program.tensorFlops * launchScale;
+  double launchScale = static_cast<double>(all) / workgroups;
+  work.flops = run->effort.flops * launchScale;
+  work.tensorFlops = run->effort.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
   work.nearestBytes = metrics.lineAccesses * machine.lineBytes;
   work.remapInstructions = options.remapInstructions;
   predictTime(metrics, work, machine);
   metrics.defaults = machine.defaults;
-  metrics.from = {Origin::Simulated, chip.name};
+  metrics.from = {Origin::Simulated, bench.chip.name};
   return metrics;
 }
 
@@ -301,6 +381,15 @@ struct Simulator::State {
   const HardwareSpec &hardware;
   Machine machine;
   std::optional<Program> program; ///< once it is known that there can be one
+  double work = 0;
+
+  Program &compile() {
+    if (!program && trace)
+      program.emplace(*trace, machine);
+    else if (!program)
+      program.emplace(model, machine);
+    return *program;
+  }
 };
 
 Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
@@ -323,22 +412,20 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   const Machine &machine = state->machine;
   if (llvm::Error error = checkInput(model, state->trace, permutation, options))
     return error;
+  if (options.deadline.passed())
+    return llvm::make_error<Interrupted>();
   llvm::Expected<int64_t> resident =
       residentOn(model, machine, state->hardware.name);
   if (!resident)
     return resident.takeError();
-  if (!state->program) {
-    if (state->trace)
-      state->program.emplace(*state->trace, machine);
-    else
-      state->program.emplace(model, machine);
-  }
-  Program &program = *state->program;
-
-  Metrics metrics =
-      runOnce(model, program, machine, permutation, options, *resident);
-  if (!options.sensitivity)
-    return metrics;
+  auto once = [&](const SimulationOptions &with) {
+    return runOnce({model, state->compile(), machine, *resident}, permutation,
+                   with, state->work);
+  };
+  llvm::Expected<Metrics> first = once(options);
+  if (!first || !options.sensitivity)
+    return first;
+  Metrics metrics = std::move(*first);
 
   auto hitOf = [&](const Metrics &m) {
     return m.levels[machine.shared].hitRate.value_or(0);
@@ -349,12 +436,19 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   spread.timeLowUs = spread.timeHighUs = metrics.timeUs;
   SimulationOptions variant = options;
   variant.sensitivity = false;
+  llvm::Error error = llvm::Error::success();
   auto consider = [&](double scale, uint32_t skew, double drift) {
+    if (error)
+      return;
     variant.capacityScale = options.capacityScale * scale;
     variant.drift = options.drift * drift;
     variant.skew = skew;
-    Metrics other =
-        runOnce(model, program, machine, permutation, variant, *resident);
+    llvm::Expected<Metrics> run = once(variant);
+    if (!run) {
+      error = run.takeError();
+      return;
+    }
+    const Metrics &other = *run;
     spread.dramBytesLow = std::min(spread.dramBytesLow, other.dramBytes());
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, other.dramBytes());
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
@@ -366,12 +460,22 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   consider(0.9, options.skew, 1);
   consider(1.1, options.skew, 1);
   consider(1.0, options.skew + 1, kSensitivityDrift);
+  if (error)
+    return std::move(error);
   double bytes = metrics.dramBytes();
   spread.uncertain = spread.dramBytesHigh - bytes > 0.1 * bytes ||
                      bytes - spread.dramBytesLow > 0.1 * bytes;
   metrics.sensitivity = spread;
   return metrics;
 }
+
+double Simulator::stepsOfWorkgroup() {
+  return state->trace ? 0
+                      : swizzle::simulation::stepsOfWorkgroup(
+                            state->compile(), state->model.grid.count());
+}
+
+double Simulator::work() const { return state->work; }
 
 llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  const HardwareSpec &hardware,

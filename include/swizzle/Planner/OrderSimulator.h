@@ -15,6 +15,7 @@
 #define SWIZZLE_PLANNER_ORDERSIMULATOR_H
 
 #include "swizzle/Simulation/Simulator.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace swizzle {
@@ -30,7 +31,7 @@ struct SimulatorEffort {
 };
 
 /// How much of a launch was simulated: "full", "sampled 1/16", "sampled 1/16,
-/// prefix".
+/// prefix", "sampled 1/64, prefix, part of the steps".
 std::string describeDetail(const SimulationOptions &options);
 
 /// Simulates each order in as much detail as `accesses` line accesses of full
@@ -41,12 +42,24 @@ class OrderSimulator {
 public:
   OrderSimulator(const KernelModel &model, const HardwareSpec &hardware,
                  double accesses);
+
+  /// Simulations that are not done by then fail with `Interrupted`.
+  void setDeadline(const Deadline &deadline);
   ~OrderSimulator();
 
   /// `permutation` as for `swizzle::simulate`; empty: the kernel as it is. An
   /// order costs each workgroup `remapInstructions` scalar instructions.
   llvm::Expected<Metrics> simulate(llvm::ArrayRef<uint32_t> permutation,
                                    double remapInstructions = 0);
+
+  /// The same for an order that is known by pieces: `tilesOf(first, count)` are
+  /// the tiles of workgroups first .. first + count - 1.
+  llvm::Expected<Metrics> simulate(
+      llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
+      double remapInstructions);
+
+  /// Work units that all simulations took so far.
+  double work() const;
 
   /// How it is done. Known after the first simulation.
   const SimulationOptions &options() const;

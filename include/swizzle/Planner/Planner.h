@@ -42,6 +42,8 @@ struct PlannerOptions {
   /// Decide in full detail between all orders that the search over samples went
   /// through, whatever that costs (for checking what samples decide).
   bool full = false;
+  /// Ends the search with the best order so far.
+  Deadline deadline;
 };
 
 /// One order that was simulated.
@@ -59,12 +61,14 @@ struct Plan {
   ParamValues params;
   std::string description;
   /// "improved", "no-reuse", "not-memory-bound", "no-gain", "single-workgroup",
-  /// "nothing-modelled", ...
+  /// "nothing-modelled", "interrupted" (the deadline passed before an order was
+  /// found), ...
   std::string reasonCode;
   std::string reason; ///< one sentence for people
   ReuseTable reuse;
   Metrics before, after;        ///< equal if the kernel is left alone
   SimulationOptions simulation; ///< how `before` and `after` were obtained
+  double work = 0; ///< units (WorkUnits.h) that the search took
   /// Best first, as the search saw them: in no more detail than `before` and
   /// `after`. Those of the last round come first, in more detail than others.
   std::vector<Candidate> candidates;

@@ -28,16 +28,20 @@ public:
   ~LineWalker();
 
   /// The distinct lines that workgroup `tile` (a linear id) touches, ascending;
-  /// of all lines the same one in 2^sampleShift, scattered.
+  /// of all lines the same one in 2^sampleShift, scattered. Of a workgroup of
+  /// more than some 100,000 steps, the lines of as many of them.
   std::vector<uint32_t> lines(int64_t tile, unsigned sampleShift);
 
   /// Line accesses that all calls went through, sampled or not.
   int64_t walked() const { return accesses; }
 
+  /// Work units that all calls took.
+  double work() const;
+
 private:
   struct State;
   std::unique_ptr<State> state;
-  int64_t accesses = 0;
+  int64_t accesses = 0, steps = 0;
 };
 
 } // namespace swizzle

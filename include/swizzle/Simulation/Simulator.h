@@ -24,12 +24,22 @@
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/Trace.h"
 #include "swizzle/Metrics/Metrics.h"
+#include "swizzle/Support/Deadline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <cmath>
 #include <memory>
 
 namespace swizzle {
+
+/// A deadline passed before there was a result.
+class Interrupted : public llvm::ErrorInfo<Interrupted> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+};
 
 struct SimulationOptions {
   /// Simulate one line address in 2^sampleShift, the same at every level. 0:
@@ -39,6 +49,14 @@ struct SimulationOptions {
   double prefix = 1.0;
   /// Of a prefix below 1, this part fills the caches and is not counted.
   double warmUp = 0;
+  /// Carry out only this share of each workgroup's steps: some iterations of
+  /// its deepest loops, which stand for all. A recording has no loops: 1.
+  double depth = 1.0;
+  /// Work units (WorkUnits.h) after which a run is cut short; what was seen
+  /// stands for the rest. None for a recording.
+  double mostWork = HUGE_VAL;
+  /// Ends a run that is not done by then with `Interrupted`.
+  Deadline deadline;
   /// Scales the capacity of L2 and last-level cache, for sensitivity.
   double capacityScale = 1.0;
   /// Which of the equally plausible interleavings is taken.
@@ -89,6 +107,12 @@ public:
 
   llvm::Expected<Metrics> run(llvm::ArrayRef<uint32_t> permutation,
                               const SimulationOptions &options = {});
+
+  /// Steps of a workgroup, on average over the grid. `check` must hold.
+  double stepsOfWorkgroup();
+
+  /// Work units that all runs took so far.
+  double work() const;
 
 private:
   struct State;

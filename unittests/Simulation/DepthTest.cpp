@@ -1,0 +1,195 @@
+//===- DepthTest.cpp - A part of the steps against all of them ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Full detail is the oracle: what is extrapolated from a part of the steps has
+// to lie within its stated error of that, on kernels small enough to run whole.
+// Budgets are held in work units, so these tests do not depend on a machine.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Simulation/Simulator.h"
+
+#include "gtest/gtest.h"
+
+using namespace swizzle;
+using namespace swizzle::models;
+
+namespace {
+
+struct Deep {
+  const char *name;
+  KernelModel model;
+};
+
+Statement loop(VariableId counter, int64_t trips,
+               std::vector<Statement> body) {
+  return {Loop{counter, {makeConstant(trips)}, std::move(body)}};
+}
+
+/// Each workgroup of `count` reads rows of its own and one that all share, in
+/// `outer` times `inner` iterations, and writes once.
+KernelModel sharedRows(int64_t count, int64_t outer, int64_t inner) {
+  KernelModel model = KernelModel::create({count, 1, 1}, {64, 1, 1});
+  model.name = "shared_rows";
+  VariableId i = model.addLoopCounter("i"), j = model.addLoopCounter("j");
+  uint32_t own = addBuffer(model, "own", count * outer * inner * 256, 4);
+  uint32_t all = addBuffer(model, "all", outer * inner * 256, 4);
+  uint32_t out = addBuffer(model, "out", count * 256, 4);
+  AffineForm at = makeVariable(i, inner * 256) + makeVariable(j, 256) + tx(4);
+  AffineForm mine = at + x(outer * inner * 256);
+  model.body.push_back(loop(
+      i, outer,
+      {loop(j, inner, {{makeAccess(own, AccessKind::Read, mine, 4)},
+                       {makeAccess(all, AccessKind::Read, at, 4)}})}));
+  model.body.push_back(
+      {makeAccess(out, AccessKind::Write, x(256) + tx(4), 4)});
+  return model;
+}
+
+/// The same rows are read again and again.
+KernelModel rereadRows(int64_t count, int64_t times, int64_t rows) {
+  KernelModel model = KernelModel::create({count, 1, 1}, {64, 1, 1});
+  model.name = "reread_rows";
+  VariableId i = model.addLoopCounter("i"), j = model.addLoopCounter("j");
+  uint32_t own = addBuffer(model, "own", count * rows * 256, 4);
+  AffineForm at = x(rows * 256) + makeVariable(j, 256) + tx(4);
+  model.body.push_back(loop(
+      i, times, {loop(j, rows, {{makeAccess(own, AccessKind::Read, at, 4)}})}));
+  return model;
+}
+
+/// Two loops, one after the other: the second writes what the first read.
+KernelModel twoPhases(int64_t count, int64_t rows) {
+  KernelModel model = KernelModel::create({count, 1, 1}, {64, 1, 1});
+  model.name = "two_phases";
+  VariableId i = model.addLoopCounter("i"), j = model.addLoopCounter("j");
+  uint32_t in = addBuffer(model, "in", count * rows * 256, 4);
+  uint32_t out = addBuffer(model, "out", count * rows * 256, 4);
+  auto at = [&](VariableId k) {
+    return x(rows * 256) + makeVariable(k, 256) + tx(4);
+  };
+  model.body.push_back(
+      loop(i, rows, {{makeAccess(in, AccessKind::Read, at(i), 4)}}));
+  model.body.push_back(
+      loop(j, rows, {{makeAccess(out, AccessKind::Write, at(j), 4)}}));
+  return model;
+}
+
+/// Workgroup x makes x + 1 iterations.
+KernelModel triangle(int64_t count) {
+  KernelModel model = KernelModel::create({count, 1, 1}, {64, 1, 1});
+  model.name = "triangle";
+  VariableId i = model.addLoopCounter("i");
+  uint32_t in = addBuffer(model, "in", count * count * 256, 4);
+  AffineForm at = x(count * 256) + makeVariable(i, 256) + tx(4);
+  model.body.push_back({Loop{i,
+                             {x() + makeConstant(1)},
+                             {{makeAccess(in, AccessKind::Read, at, 4)}}}});
+  return model;
+}
+
+std::vector<Deep> deepKernels() {
+  return {{"shared_rows", sharedRows(512, 16, 64)},
+          {"shared_rows_flat", sharedRows(512, 2, 512)},
+          {"reread_rows", rereadRows(512, 64, 16)},
+          {"two_phases", twoPhases(512, 512)},
+          {"triangle", triangle(1024)},
+          {"gemm", gemmFp16(1024, 1024, 16384)},
+          {"gemm_naive", gemmNaive(512, 16, 16)}};
+}
+
+class Depth : public testing::TestWithParam<const char *> {};
+
+TEST_P(Depth, IsWithinItsStatedError) {
+  HardwareSpec chip = llvm::cantFail(findChip(GetParam()));
+  for (const Deep &deep : deepKernels()) {
+    SCOPED_TRACE(deep.name);
+    Simulator simulator(deep.model, chip);
+    Metrics all = llvm::cantFail(simulator.run({}));
+    double workOfAll = simulator.work();
+    for (double share : {0.5, 0.125, 0.03125}) {
+      SCOPED_TRACE(share);
+      SimulationOptions options;
+      options.depth = share;
+      double before = simulator.work();
+      Metrics part = llvm::cantFail(simulator.run({}, options));
+      double work = simulator.work() - before;
+      double error = part.dramBytes() / all.dramBytes() - 1;
+      EXPECT_LE(std::abs(error), 2 * part.samplingError + 0.03)
+          << "stated " << part.samplingError;
+      EXPECT_NEAR(part.steps / all.steps, 1, 0.02);
+      EXPECT_NEAR(part.lineAccesses / all.lineAccesses, 1, 0.02);
+      EXPECT_LE(work, (2 * share + 0.05) * workOfAll);
+      if (testing::Test::HasFailure())
+        return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, Depth, testing::Values("mi300x", "h200"));
+
+TEST(DepthTest, WorkIsBoundedWhateverTheKernel) {
+  HardwareSpec chip = llvm::cantFail(findChip("h200"));
+  for (const Deep &deep : deepKernels()) {
+    SCOPED_TRACE(deep.name);
+    Simulator simulator(deep.model, chip);
+    Metrics all = llvm::cantFail(simulator.run({}));
+    double workOfAll = simulator.work();
+    SimulationOptions options;
+    options.mostWork = workOfAll / 4;
+    Metrics part = llvm::cantFail(simulator.run({}, options));
+    // The round in which it ends is finished.
+    EXPECT_LE(simulator.work() - workOfAll, options.mostWork * 1.3);
+    EXPECT_NEAR(part.steps / all.steps, 1, 0.02);
+    double error = part.dramBytes() / all.dramBytes() - 1;
+    EXPECT_LE(std::abs(error), 2 * part.samplingError + 0.25)
+        << "stated " << part.samplingError;
+  }
+}
+
+TEST(DepthTest, BillionStepsAreCountedNotMade) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = sharedRows(1, 1000, 1000000);
+  Simulator simulator(model, chip);
+  EXPECT_EQ(simulator.stepsOfWorkgroup(), 2e9 + 1);
+  SimulationOptions options;
+  options.depth = 1e-5;
+  Metrics metrics = llvm::cantFail(simulator.run({}, options));
+  EXPECT_LE(simulator.work(), 1e6);
+  EXPECT_NEAR(metrics.steps / 2e9, 1, 0.01);
+  EXPECT_NEAR(metrics.dramReadBytes / (2 * 256e9), 1, 0.02);
+}
+
+TEST(DepthTest, SameInputSameFigures) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = sharedRows(512, 16, 64);
+  SimulationOptions options;
+  options.depth = 0.1;
+  Metrics one = llvm::cantFail(simulate(model, chip, {}, options));
+  Simulator simulator(model, chip);
+  (void)llvm::cantFail(simulator.run({}));
+  Metrics other = llvm::cantFail(simulator.run({}, options));
+  EXPECT_EQ(one.dramReadBytes, other.dramReadBytes);
+  EXPECT_EQ(one.timeUs, other.timeUs);
+  EXPECT_EQ(one.samplingError, other.samplingError);
+}
+
+TEST(DepthTest, DeadlineInterrupts) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = sharedRows(512, 64, 64);
+  SimulationOptions options;
+  options.deadline = Deadline::after(0);
+  llvm::Expected<Metrics> metrics = simulate(model, chip, {}, options);
+  ASSERT_FALSE(bool(metrics));
+  EXPECT_TRUE(metrics.errorIsA<Interrupted>());
+  llvm::consumeError(metrics.takeError());
+}
+
+} // namespace
