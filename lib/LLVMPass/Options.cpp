@@ -56,6 +56,8 @@ static constexpr Row kRows[] = {
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
     ROW("tag", tag, "off: do not note on kernels what was done"),
     ROW("on-failure", pass.onFailure, "keep, planner or error"),
+    ROW("simulate", pass.simulate, "off, fast or full"),
+    ROW("max-seconds", pass.maxSeconds, "seconds for each kernel, at most"),
     ROW("report", pass.report, "write a JSON report, to a file or a folder"),
 };
 #undef ROW

@@ -72,6 +72,7 @@ static Advice askOnce(Agent &agent, const AgentContext &context) {
     advice = readProposal(*answer, source);
   if (advice.kind == Advice::Failed)
     return advice;
+  advice.isKnown = agent.role() == AgentRole::Remembers;
   advice.source = std::move(source);
   advice.code = answer->reasonCode.empty() ? "agent" : answer->reasonCode;
   advice.reason = std::move(answer->reason);

@@ -29,6 +29,8 @@ public:
   KernelPlanner(const KernelFacts &facts, const TargetChip &chip,
                 const PlanningOptions &options)
       : facts(facts), chip(chip), options(options) {
+    if (options.maxSeconds > 0)
+      deadline = Deadline::after(options.maxSeconds);
     noteFacts();
   }
 
@@ -58,12 +60,17 @@ private:
   bool chooseParams(const Formula &formula, Environment &environment);
   void take(Advice advice);
   void addPrediction(const Advice &advice);
+  planning::PredictOptions predictOptions() const {
+    return {options.simulate == SimulationLevel::Full, deadline};
+  }
 
   const KernelFacts &facts;
   const TargetChip &chip;
   const PlanningOptions &options;
   Decision decision;
+  Deadline deadline;
   bool asksPlannerInstead = false;
+  bool searchedParams = false; ///< of a template, by simulation
 };
 } // namespace
 
@@ -139,6 +146,9 @@ void KernelPlanner::failAgents(StringRef code, const Twine &reason,
 /// The first advice that is no miss, or the last one.
 Advice KernelPlanner::ask() {
   AgentContext context = makeContext(facts, *chip.hardware, options.briefing);
+  context.fullDetail = options.simulate == SimulationLevel::Full;
+  if (deadline)
+    context.allowance.seconds = deadline.secondsLeft();
   decision.reuse = context.reuse;
   if (asksPlannerInstead)
     return askingOnce(makePlannerAgent())(context);
@@ -161,15 +171,20 @@ bool KernelPlanner::chooseParams(const Formula &formula,
                                  Environment &environment) {
   if (formula.params().empty() || !environment.params.empty())
     return true;
-  if (chip.hardware) {
-    auto best = planning::searchParams(formula, environment, facts.model,
-                                       *chip.hardware);
+  if (chip.hardware && options.simulate == SimulationLevel::Off) {
+    note("the parameters are the first legal ones: nothing is simulated "
+         "(simulate=off)");
+  } else if (chip.hardware) {
+    auto best = planning::searchParams(formula, environment,
+                                       {facts.model, *chip.hardware},
+                                       predictOptions());
     if (!best) {
       note("the parameters are the first legal ones, as none can be "
            "simulated: " +
            toString(best.takeError()));
     } else if (*best) {
       environment.params = std::move(**best);
+      searchedParams = true;
       return true;
     }
   }
@@ -226,10 +241,16 @@ void KernelPlanner::addPrediction(const Advice &advice) {
   decision.prediction = advice.prediction;
   if (decision.prediction || !decision.remap || !chip.hardware)
     return;
+  if (options.simulate == SimulationLevel::Off ||
+      (!options.simulate && advice.isKnown && !searchedParams)) {
+    note("nothing was simulated, so no speed-up is claimed (simulate=fast "
+         "predicts one)");
+    return;
+  }
   const ProvedRemap &remap = *decision.remap;
   Expected<Prediction> prediction = planning::predict(
-      remap.formula, remap.environment, facts.model, *chip.hardware,
-      remap.scalarCost.value_or(0));
+      remap.formula, remap.environment, {facts.model, *chip.hardware},
+      remap.scalarCost.value_or(0), predictOptions());
   if (prediction)
     decision.prediction = std::move(*prediction);
   else
@@ -274,6 +295,7 @@ Decision KernelPlanner::run() {
   Advice advice;
   advice.kind = Advice::Found;
   advice.formula = options.formula;
+  advice.isKnown = true;
   advice.code = "explicit";
   advice.reason = "the formula given is legal";
   take(std::move(advice));

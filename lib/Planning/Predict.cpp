@@ -16,15 +16,18 @@
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Planner/Planner.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace swizzle::planning {
 
 Expected<Prediction> predict(const Formula &formula,
                              const Environment &environment,
-                             const KernelModel &model,
-                             const HardwareSpec &hardware,
-                             int64_t remapInstructions) {
+                             const PredictedKernel &kernel,
+                             int64_t remapInstructions,
+                             const PredictOptions &options) {
+  const KernelModel &model = kernel.model;
   // The grid of the launch may be open; the model's is what it stands for.
   Environment concrete = environment;
   concrete.grid = model.grid;
@@ -33,7 +36,9 @@ Expected<Prediction> predict(const Formula &formula,
   if (!verdict.legal())
     return createStringError("on the grid " + toString(model.grid) + ", " +
                              verdict.refusal->message);
-  OrderSimulator simulator(model, hardware, SimulatorEffort().decide);
+  OrderSimulator simulator(model, kernel.hardware,
+                           options.full ? HUGE_VAL : SimulatorEffort().decide);
+  simulator.setDeadline(options.deadline);
   Expected<Metrics> before = simulator.simulate({});
   if (!before)
     return before.takeError();
@@ -47,9 +52,12 @@ Expected<Prediction> predict(const Formula &formula,
 
 Expected<std::optional<ParamValues>>
 searchParams(const Formula &formula, const Environment &environment,
-             const KernelModel &model, const HardwareSpec &hardware) {
-  Expected<std::vector<Candidate>> candidates =
-      searchTemplate(formula, environment, model, hardware);
+             const PredictedKernel &kernel, const PredictOptions &options) {
+  PlannerOptions planner;
+  planner.full = options.full;
+  planner.deadline = options.deadline;
+  Expected<std::vector<Candidate>> candidates = searchTemplate(
+      formula, environment, kernel.model, kernel.hardware, planner);
   if (!candidates)
     return candidates.takeError();
   if (candidates->empty())

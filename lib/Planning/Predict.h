@@ -18,23 +18,36 @@
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Records/Answer.h"
+#include "swizzle/Support/Deadline.h"
 
 namespace swizzle::planning {
+
+/// How long and how carefully to simulate.
+struct PredictOptions {
+  bool full = false; ///< all of the launch in full detail
+  Deadline deadline; ///< fails with `Interrupted` after that
+};
+
+/// A kernel on a chip.
+struct PredictedKernel {
+  const KernelModel &model;
+  const HardwareSpec &hardware;
+};
 
 /// Simulates the order in which the kernel is and the one of `formula`, on the
 /// model's grid, as carefully as the tuner decides. Fails if the formula is no
 /// permutation there, or if the simulator fails.
 llvm::Expected<Prediction> predict(const Formula &formula,
                                    const Environment &environment,
-                                   const KernelModel &model,
-                                   const HardwareSpec &hardware,
-                                   int64_t remapInstructions);
+                                   const PredictedKernel &kernel,
+                                   int64_t remapInstructions,
+                                   const PredictOptions &options);
 
 /// The legal combination of a template's parameters that is predicted to be
 /// fastest; nullopt if none is legal. Fails if the simulator does.
 llvm::Expected<std::optional<ParamValues>>
 searchParams(const Formula &formula, const Environment &environment,
-             const KernelModel &model, const HardwareSpec &hardware);
+             const PredictedKernel &kernel, const PredictOptions &options);
 
 } // namespace swizzle::planning
 

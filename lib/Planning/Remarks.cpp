@@ -59,8 +59,10 @@ static RemarkText describePassed(const PlannedKernel &planned) {
     add("Assuming", assumption);
   if (remap.scalarCost)
     add("ScalarCost", std::to_string(*remap.scalarCost));
-  if (!decision.prediction)
+  if (!decision.prediction) {
+    add("Simulated", "no, so no speed-up is claimed");
     return remark;
+  }
   const Metrics &before = decision.prediction->before;
   const Metrics &after = decision.prediction->after;
   add("Chip", planned.chip.hardware->name);

@@ -57,6 +57,7 @@ MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
     Expected<double> cost = costOfRemap(variant, environment);
     if (!cost)
       return cost.takeError();
+    simulator.setDeadline(request.deadline);
     Expected<Metrics> metrics = simulator.simulate(permutation, *cost);
     if (!metrics)
       return metrics.takeError();

@@ -11,9 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Outline.h"
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/LowerModule.h"
 #include "swizzle/Planning/Report.h"
+#include "swizzle/Support/Deadline.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/IRDifference.h"
 #include "swizzle/Transforms/Materialize.h"
@@ -77,6 +80,8 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   texts.rounds = rounds.empty() ? iterations : rounds;
   texts.agentConfig = agentConfig;
   texts.onFailure = onFailure;
+  texts.simulate = simulate;
+  texts.maxSeconds = maxSeconds;
   texts.grid = grid;
   texts.block = block;
   texts.report = report;
@@ -107,7 +112,18 @@ LogicalResult SwizzlePlanPass::run() {
     before = printKernels(getOperation());
   }
   bool askedFor = !formula.empty() || !formulaFile.empty();
+  Deadline deadline;
+  double &seconds = settings->planning.maxSeconds;
+  if (seconds > 0)
+    deadline = Deadline::after(seconds);
+  size_t left = findKernels(getOperation()).size() +
+                findLaunchOps(getOperation()).size();
   auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
+    // Each kernel gets its share of the time that is left.
+    if (deadline)
+      seconds = std::max(1e-9, deadline.secondsLeft() /
+                                   double(std::max<size_t>(1, left)));
+    left -= left > 0;
     LocatedKernel read = readForPlanning(kernel, *settings);
     Decision decision = plan(read.facts, read.chip, settings->planning);
     PlannedKernel planned{std::move(read.facts), std::move(read.chip),

@@ -17,6 +17,8 @@
 #include "swizzle/Profiling/SimulatorProfiler.h"
 #include "swizzle/Tuning/Tuner.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace swizzle {
@@ -65,16 +67,23 @@ static Advice explainNothing(const TuningResult &result) {
 }
 
 static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
-                      const TuningOptions &options,
-                      const AgentContext &context) {
+                      TuningOptions options, const AgentContext &context) {
   SimulationOptions used;
+  SimulatorEffort effort;
+  if (context.fullDetail)
+    effort.search = effort.decide = HUGE_VAL;
+  double &seconds = options.budget.seconds;
+  if (context.allowance.seconds)
+    seconds = seconds > 0 ? std::min(seconds, *context.allowance.seconds)
+                          : *context.allowance.seconds;
   std::vector<Agent *> players;
   for (const std::shared_ptr<Agent> &agent : agents)
     players.push_back(agent.get());
   Expected<TuningResult> result = tune(
       context, players, [](const Variant &) { return BuildResult(); },
       makeSimulatorProfiler(
-          {context.model, context.hardware, context.environment}, {}, &used),
+          {context.model, context.hardware, context.environment}, effort,
+          &used),
       options);
   if (!result)
     return Advice::fail(result.takeError());
@@ -93,6 +102,8 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
                         std::to_string(attempt.number) + " of " +
                         std::to_string(result->attempts.size());
       }
+    if (result->end == TuningEnd::Seconds)
+      advice.reason += ", the best so far: " + result->endReason;
     advice.prediction =
         Prediction{describeDetail(used), result->baseline,
                    result->bestMeasurement};

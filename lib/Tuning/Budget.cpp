@@ -84,6 +84,12 @@ Allowance Budget::allowance() {
   return left;
 }
 
+Deadline Budget::deadline() {
+  if (limits.seconds <= 0 || hooks.clock)
+    return Deadline();
+  return Deadline::after(limits.seconds - elapsed());
+}
+
 std::string describeEnd(TuningEnd end, const TuningBudget &limits) {
   switch (end) {
   case TuningEnd::Evaluations:

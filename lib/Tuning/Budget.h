@@ -33,6 +33,9 @@ public:
   /// What is left; nullopt: no limit.
   std::optional<unsigned> evaluationsLeft() const;
   Allowance allowance();
+  /// When the seconds are over; never if there is no such limit, or if time is
+  /// not the machine's.
+  Deadline deadline();
 
   const TuningBudget &limits;
   unsigned evaluations = 0;

@@ -13,6 +13,8 @@
 
 #include "Evaluator.h"
 
+#include "swizzle/Simulation/Simulator.h"
+
 #include "swizzle/Records/Journal.h"
 
 using namespace llvm;
@@ -79,8 +81,13 @@ Expected<Metrics> Evaluator::measure(const Variant &variant,
         return make_error<BudgetError>(*end);
       double start = budget.elapsed();
       auto artifact = [&] { return artifactOf(variant); };
-      Expected<Metrics> result =
-          measureVariant({variant, artifact, launch, fidelity});
+      Expected<Metrics> result = measureVariant(
+          {variant, artifact, launch, fidelity, budget.deadline()});
+      // Not a verdict on the variant.
+      if (result.errorIsA<Interrupted>()) {
+        consumeError(result.takeError());
+        return make_error<BudgetError>(TuningEnd::Seconds);
+      }
       record.elapsed = budget.elapsed();
       record.seconds = record.elapsed - start;
       if (result)

@@ -41,6 +41,35 @@ static Expected<OnFailure> readOnFailure(StringRef text) {
                 "'; it takes keep, planner or error");
 }
 
+static Expected<std::optional<SimulationLevel>> readSimulate(StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  if (text == "off")
+    return SimulationLevel::Off;
+  if (text == "fast")
+    return SimulationLevel::Fast;
+  if (text == "full")
+    return SimulationLevel::Full;
+  return refuse("option 'simulate' is '" + text +
+                "'; it takes off, fast or full");
+}
+
+/// Refuses to ask somebody who decides by simulation, without any.
+static Error checkSimulates(const PlanningOptions &planning) {
+  if (planning.formula || planning.simulate != SimulationLevel::Off)
+    return Error::success();
+  std::string who;
+  if (planning.agent != "database")
+    who = "agent '" + planning.agent + "' decides";
+  else if (planning.onFailure == OnFailure::Planner)
+    who = "the planner, which 'on-failure' names, decides";
+  if (who.empty())
+    return Error::success();
+  return refuse("option 'simulate' is 'off', but " + who +
+                " by simulation; give a formula or agent=database, or "
+                "simulate=fast");
+}
+
 /// The file of agents, and the options that override it.
 static Expected<TuningConfig> readConfig(const PassOptionTexts &texts) {
   TuningConfig config;
@@ -53,7 +82,8 @@ static Expected<TuningConfig> readConfig(const PassOptionTexts &texts) {
   const std::pair<StringRef, StringRef> typed[] = {
       {"agent", texts.agent},       {"model", texts.model},
       {"base-url", texts.baseUrl},  {"command", texts.command},
-      {"database", texts.database}, {"rounds", texts.rounds}};
+      {"database", texts.database}, {"rounds", texts.rounds},
+      {"max-seconds", texts.maxSeconds}};
   for (auto [name, value] : typed)
     if (!value.empty())
       if (Error error = setConfigField(config, name, value))
@@ -138,8 +168,15 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts) {
   TuningConfig config;
   if (Error error = take(readOnFailure(texts.onFailure), planning.onFailure))
     return std::move(error);
+  if (Error error = take(readSimulate(texts.simulate), planning.simulate))
+    return std::move(error);
   if (Error error = take(readConfig(texts), config))
     return std::move(error);
+  planning.maxSeconds = config.tuning.budget.seconds;
+  if (planning.maxSeconds > 0 && planning.maxSeconds < 1e6)
+    config.agent.totalTimeoutMs =
+        std::min(config.agent.totalTimeoutMs,
+                 std::max<int64_t>(1, planning.maxSeconds * 1e3));
   // A pass does not know whether the module goes there.
   if (texts.report == "-")
     return refuse("option 'report' is '-', but standard output is the "
@@ -153,6 +190,8 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts) {
     return std::move(error);
   planning.agent = config.agents;
   planning.briefing = config.briefing;
+  if (Error error = checkSimulates(planning))
+    return std::move(error);
   if (!planning.formula)
     if (Error error = makeAdvisersOf(std::move(config), options))
       return std::move(error);

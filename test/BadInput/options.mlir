@@ -15,6 +15,10 @@
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' grid=2147483648 report=%t.json" 2>&1 | FileCheck %s --check-prefix=GRID
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' block=banana report=%t.json" 2>&1 | FileCheck %s --check-prefix=BLOCK
 // RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' on-failure=panic report=%t.json" 2>&1 | FileCheck %s --check-prefix=FAILURE
+// RUN: not swizzle-opt %s --hw-aware-swizzle="formula='return x' simulate=some report=%t.json" 2>&1 | FileCheck %s --check-prefix=SIMULATE
+// RUN: not swizzle-opt %s --hw-aware-swizzle="chip=mi300x simulate=off report=%t.json" 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: not swizzle-opt %s --hw-aware-swizzle="chip=mi300x simulate=off agent=database database=%s on-failure=planner report=%t.json" 2>&1 | FileCheck %s --check-prefix=OFFTOO
+// RUN: not swizzle-opt %s --hw-aware-swizzle="chip=mi300x max-seconds=soon report=%t.json" 2>&1 | FileCheck %s --check-prefix=SECONDS
 // RUN: not swizzle-opt %s --hw-aware-swizzle="agent=oracle on-failure=error report=%t.json" 2>&1 | FileCheck %s --check-prefix=AGENT
 // RUN: not swizzle-opt %s --hw-aware-swizzle="iterations=0 report=%t.json" 2>&1 | FileCheck %s --check-prefix=ROUNDS
 // RUN: not swizzle-opt %s --hw-aware-swizzle="rounds=few report=%t.json" 2>&1 | FileCheck %s --check-prefix=ROUNDS
@@ -39,6 +43,10 @@
 // GRID: error: option 'grid'
 // BLOCK: error: option 'block'
 // FAILURE: error: option 'on-failure' is 'panic'; it takes keep, planner or error
+// SIMULATE: error: option 'simulate' is 'some'; it takes off, fast or full
+// OFF: error: option 'simulate' is 'off', but agent 'planner' decides by simulation; give a formula or agent=database, or simulate=fast
+// OFFTOO: error: option 'simulate' is 'off', but the planner, which 'on-failure' names, decides by simulation
+// SECONDS: error: option 'max-seconds': max-seconds must be a number from 0, not 'soon'
 // AGENT: error: agent 'oracle' cannot be asked: there is no agent 'oracle'; available: planner
 // ROUNDS: error: option 'rounds': rounds must be an integer from 1, not '{{0|few}}'
 // MOVED: no such option retries: 'retries' is a key of the file that agent-config names

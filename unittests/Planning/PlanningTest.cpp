@@ -178,6 +178,7 @@ TEST(Planning, WhatCannotBePredictedIsNoted) {
   facts.model.body.clear();
   PlanningOptions options;
   options.formula = cantFail(Formula::parse("return gx - 1 - x, y"));
+  options.simulate = SimulationLevel::Fast;
   Decision decision = plan(facts, mi300x(), options);
   EXPECT_EQ(decision.outcome, Outcome::Remapped);
   EXPECT_FALSE(decision.prediction);

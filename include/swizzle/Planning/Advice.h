@@ -40,6 +40,9 @@ struct Advice {
   ParamValues params;
   std::string code, reason, counterexample;
   std::string source; ///< whose the formula is, for messages
+  /// Somebody knew the formula before: it is simulated only if that is asked
+  /// for.
+  bool isKnown = false;
   std::optional<Prediction> prediction;
   std::vector<std::string> notes;
 

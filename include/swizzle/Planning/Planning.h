@@ -28,6 +28,13 @@ namespace swizzle {
 /// What to do when the advisers have nothing to offer or cannot be asked.
 enum class OnFailure : uint8_t { Keep, Planner, Error };
 
+/// How much is simulated to decide, and to predict.
+enum class SimulationLevel : uint8_t {
+  Off,  ///< nothing: no speed-up is claimed
+  Fast, ///< samples, within a budget of work
+  Full, ///< what is decided and told in full detail, whatever that costs
+};
+
 struct PlanningOptions {
   /// An explicit formula: nobody is asked, and it is applied if it is legal.
   std::optional<Formula> formula;
@@ -39,6 +46,13 @@ struct PlanningOptions {
   std::string problemCode, problem;
   Briefing briefing;
   bool strict = false; ///< an option that the IR contradicts is an error
+  /// nullopt: `Fast` for what decides by simulation (planner, loop, a template
+  /// whose parameters are open), nothing for a formula that somebody knows
+  /// already (explicit, from the database).
+  std::optional<SimulationLevel> simulate;
+  /// For one kernel, at most: then the best so far is taken. 0: no limit, and
+  /// the same input gives the same output.
+  double maxSeconds = 0;
   OnFailure onFailure = OnFailure::Keep;
 };
 

@@ -25,6 +25,7 @@
 #include "swizzle/Bundle/Launch.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Metrics/Metrics.h"
+#include "swizzle/Support/Deadline.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <memory>
@@ -53,6 +54,9 @@ struct MeasureRequest {
   /// How to start the kernel, as far as its model tells.
   const LaunchDescription &launch;
   Fidelity fidelity = Fidelity::Decide;
+  /// A simulation that is not done by then fails with `Interrupted`; a GPU
+  /// finishes what it began.
+  Deadline deadline;
 };
 
 /// One profiler. Fails with a message if it cannot measure this variant.

@@ -79,6 +79,16 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     An explicit formula that is illegal or cannot be read is an error, and so is a
     chip that is needed and not known.
 
+    **What it costs.** The planner simulates within a budget of work, not of
+    time, so that the same input gives the same output: below two seconds for
+    nearly every kernel. `simulate=full` takes all figures in full detail, which
+    may take hours. An explicit formula and an answer of the database are not
+    simulated unless `simulate=fast` or `simulate=full` asks for it, and then no
+    speed-up is claimed; `simulate=off` with an agent that decides by simulation
+    is an error. `max-seconds` ends planning with the best orders so far, which
+    then depend on the machine; the remark says so. docs/compile-time.md has the
+    figures.
+
     **Other agents.** `agent=database database=FILE` takes what was found before
     from a tuning database: no network and no search, one lookup and one proof for
     each kernel. `agent=openai rounds=4` and the like run a loop: what is
@@ -108,6 +118,8 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"strict", "strict", "bool", "false", "Refuse kernels whose independence rests on an assumption">,
     Option<"compose", "compose", "bool", "false", "Go on from a remap that a kernel already carries">,
     Option<"onFailure", "on-failure", "std::string", "\"keep\"", "When an agent fails, or the database has no record: keep, planner or error">,
+    Option<"simulate", "simulate", "std::string", "", "How much is simulated: off, fast (samples) or full (all, in full detail); if nothing is said, fast for what decides by simulation, nothing for an explicit formula or an answer of the database">,
+    Option<"maxSeconds", "max-seconds", "std::string", "", "Seconds for planning all kernels, after which the best orders so far are taken; 0 or nothing: no limit, and the same output for the same input">,
     Option<"report", "report", "std::string", "", "Write a JSON report to this file; /dev/stdout if -o takes the module elsewhere">,
   ];
   let dependentDialects = ["::swizzle::SwizzleDialect", "::mlir::gpu::GPUDialect",

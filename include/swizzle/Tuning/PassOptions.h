@@ -29,6 +29,7 @@ struct PassOptionTexts {
   std::string formula, formulaFile;
   std::string agent, model, baseUrl, command, database, rounds, agentConfig;
   std::string onFailure = "keep";
+  std::string simulate, maxSeconds;
   std::string grid, block;
   std::string report; ///< path; not written here
   bool strict = false;

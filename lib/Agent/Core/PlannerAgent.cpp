@@ -49,7 +49,12 @@ static Proposal describe(std::string formula, const ParamValues &params,
 Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
   Answer answer;
   answer.finished = true;
-  Expected<Plan> plan = swizzle::plan(context.model, context.hardware, options);
+  PlannerOptions limited = options;
+  limited.full |= context.fullDetail;
+  if (context.allowance.seconds)
+    limited.deadline =
+        earlier(limited.deadline, Deadline::after(*context.allowance.seconds));
+  Expected<Plan> plan = swizzle::plan(context.model, context.hardware, limited);
   if (!plan)
     return make_error<AgentError>(AgentErrorKind::Planner,
                                   "the planner cannot plan: " +

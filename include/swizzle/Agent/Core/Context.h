@@ -76,6 +76,7 @@ struct AgentContext {
   unsigned best = 0; ///< number of the best attempt, 0: the kernel as it is
   unsigned round = 1, rounds = 1;
   unsigned proposals = 3; ///< how many are asked for
+  bool fullDetail = false; ///< what is simulated is simulated in full
   Allowance allowance;
 
   std::vector<NearRecord> nearest;
