@@ -32,6 +32,13 @@ def test_an_explicit_formula_is_applied_and_reported():
     assert kernel.outcome == "remapped" and kernel.proof == "enumerated"
     assert kernel.grid == "64x16x1" and kernel.chip == "h200"
     assert "swizzle.applied" in plan.ir
+    # Nobody asked for figures, so none are claimed.
+    assert kernel.before is None and kernel.after is None
+
+
+def test_an_explicit_formula_is_simulated_if_that_is_asked_for():
+    plan = swizzle.plan(KERNEL, "h200", formula="return gx - 1 - x, y", simulate="fast")
+    (kernel,) = plan.kernels
     assert kernel.before.origin == "simulated" and kernel.before.dram_bytes > 0
 
 

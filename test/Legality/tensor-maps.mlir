@@ -219,7 +219,7 @@ func.func @beyond(%a: memref<128x32xf32>) {
 // -----
 
 // Nobody else can launch a private kernel, so that the map is a fact.
-// CHECK: Passed{{.*}}Function=alone | Chip=h200
+// CHECK: Passed{{.*}}Function=alone | Formula=
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x32xf32, 3>, swizzle = none, l2promo=none, oob=zero, interleave=none>
 module attributes {gpu.container_module} {
   gpu.module @m attributes {sym_visibility = "private"} {

@@ -1,10 +1,10 @@
 // A report holds what a page about it needs: the chip's numbers, the terms of the
 // roofline, the grid that stands in, and the lines that a remap changes.
-// RUN: swizzle-opt %s --hw-aware-swizzle="chip=mi300x formula='return gx - 1 - x, y' report=%t.json" -o %t.mlir
+// RUN: swizzle-opt %s --hw-aware-swizzle="chip=mi300x simulate=fast formula='return gx - 1 - x, y' report=%t.json" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.json
 
 // The lines are those of the output, whether the remap is materialised or not.
-// RUN: swizzle-opt %s --swizzle-plan="chip=mi300x formula='return gx - 1 - x, y' report=%t.plan.json" -o %t.plan.mlir
+// RUN: swizzle-opt %s --swizzle-plan="chip=mi300x simulate=fast formula='return gx - 1 - x, y' report=%t.plan.json" -o %t.plan.mlir
 // RUN: diff %t.json %t.plan.json
 // RUN: FileCheck %s --check-prefix=OUT --input-file=%t.mlir
 // OUT: %block_id_x = gpu.block_id  x upper_bound 64

@@ -56,7 +56,7 @@ struct MeasureRequest {
   Fidelity fidelity = Fidelity::Decide;
   /// A simulation that is not done by then fails with `Interrupted`; a GPU
   /// finishes what it began.
-  Deadline deadline;
+  Deadline deadline{};
 };
 
 /// One profiler. Fails with a message if it cannot measure this variant.
