@@ -276,21 +276,27 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
   return spec;
 }
 
-/// The chip that the targets of the gpu.module around `op` stand for; nothing
-/// if there is none, none is known, or they stand for different chips.
-std::optional<HardwareSpec> readTargets(mlir::Operation *op) {
+/// The compiler targets that the gpu.module around `op` names.
+std::vector<StringRef> targetNames(mlir::Operation *op) {
   auto module = dyn_cast<mlir::gpu::GPUModuleOp>(op);
   if (!module)
     module = op->getParentOfType<mlir::gpu::GPUModuleOp>();
+  std::vector<StringRef> names;
   if (!module || !module.getTargetsAttr())
-    return std::nullopt;
-  std::optional<HardwareSpec> chip;
-  for (mlir::Attribute target : module.getTargetsAttr()) {
-    StringRef name;
+    return names;
+  for (mlir::Attribute target : module.getTargetsAttr())
     if (auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target))
-      name = rocdl.getChip();
+      names.push_back(rocdl.getChip());
     else if (auto nvvm = dyn_cast<mlir::NVVM::NVVMTargetAttr>(target))
-      name = nvvm.getChip();
+      names.push_back(nvvm.getChip());
+  return names;
+}
+
+/// The chip that the targets of the gpu.module around `op` stand for; nothing
+/// if there is none, none is known, or they stand for different chips.
+std::optional<HardwareSpec> readTargets(mlir::Operation *op) {
+  std::optional<HardwareSpec> chip;
+  for (StringRef name : targetNames(op)) {
     std::optional<HardwareSpec> found = findChipForTarget(name);
     if (!found)
       continue;
@@ -314,6 +320,16 @@ Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
   if (std::optional<HardwareSpec> spec = readTargets(op))
     return ChipChoice{std::move(*spec), "target"};
   return std::nullopt;
+}
+
+std::string unknownTarget(mlir::Operation *op) {
+  if (!findEntries(op).empty())
+    return "";
+  std::vector<StringRef> names = targetNames(op);
+  bool known = any_of(names, [](StringRef name) {
+    return findChipForTarget(name).has_value();
+  });
+  return known || names.empty() ? "" : names.front().str();
 }
 
 Expected<std::optional<ChipChoice>>

@@ -125,6 +125,8 @@ Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
   if (std::optional<HardwareSpec> usual = findChipForTarget(target)) {
     chip.hardware = std::move(*usual);
     chip.source = "target";
+  } else {
+    chip.unknownTarget = target.str();
   }
   return chip;
 }

@@ -18,6 +18,9 @@
 #include "swizzle/Agent/Core/PlannerAgent.h"
 #include "swizzle/Hardware/Database.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace llvm;
 
 namespace swizzle {
@@ -99,6 +102,14 @@ bool KernelPlanner::chipIsMissing() {
     names = options.formula->hardwareNames();
   if (options.formula && names.empty())
     return false;
+  if (!chip.unknownTarget.empty()) {
+    decide(Outcome::Kept, "unknown-target",
+           "no chip is described for its target '" + chip.unknownTarget +
+               "'; chip=NAME takes the nearest one of " +
+               join(listChips(), ", ") + ", and hardware-file=FILE one of "
+               "your own");
+    return true;
+  }
   std::string user = options.formula ? "the formula, which reads '" +
                                            names.front() + "',"
                                      : "the " + options.agent;
@@ -111,6 +122,8 @@ bool KernelPlanner::decidesWithoutAsking() {
   const KernelVerdict &verdict = facts.verdict;
   if (!sizes.ignoredOption.empty() && options.strict)
     decide(Outcome::Failed, "contradiction", sizes.ignoredOption);
+  else if (!sizes.invalid.empty())
+    decide(Outcome::Failed, "bad-size", sizes.invalid);
   else if (facts.gridIsEmpty())
     decide(Outcome::Kept, "empty-grid",
            "the grid " + toString(facts.gridToProve()) + " has no workgroup");
@@ -132,9 +145,15 @@ void KernelPlanner::failAgents(StringRef code, const Twine &reason,
   decision.remap.reset();
   decision.prediction.reset();
   std::string agent = asksPlannerInstead ? "planner" : options.agent;
+  bool planner = agent == "planner";
+  // Who has asked for no agent shall not read of one.
+  if (planner && code == "agent-failed")
+    code = "planner-failed";
   std::string message =
-      ("agent '" + agent + "' failed (" + code + "): " + reason).str();
-  if (options.onFailure != OnFailure::Planner || agent == "planner")
+      (planner ? "the planner failed (" + code + "): " + reason
+               : "agent '" + agent + "' failed (" + code + "): " + reason)
+          .str();
+  if (options.onFailure != OnFailure::Planner || planner)
     return decide(options.onFailure == OnFailure::Error ? Outcome::Failed
                                                         : Outcome::Kept,
                   code, message, counterexample);
@@ -302,9 +321,51 @@ Decision KernelPlanner::run() {
   return std::move(decision);
 }
 
+/// True if `carried` is simulated to be no slower than what was decided.
+static bool isAsGood(const CarriedRemap &carried, const KernelFacts &facts,
+                     const HardwareSpec &hardware,
+                     const planning::PredictOptions &options,
+                     Decision &decision) {
+  Expected<LoweredFormula> lowered =
+      lower(carried.formula, carried.environment, {});
+  int64_t cost = 0;
+  if (lowered)
+    cost = estimateCost(*lowered);
+  else
+    consumeError(lowered.takeError()); // it is in the kernel, whatever it costs
+  Expected<Prediction> before = planning::predict(
+      carried.formula, carried.environment, {facts.model, hardware}, cost,
+      options);
+  if (!before) {
+    decision.notes.push_back("what the kernel carries cannot be simulated: " +
+                             toString(before.takeError()));
+    return false;
+  }
+  double now = decision.prediction->after.timeUs, then = before->after.timeUs;
+  decision.notes.push_back(
+      formatv("the remap that the kernel carries is simulated to take {0:F1} "
+              "us, the new one {1:F1} us",
+              then, now)
+          .str());
+  return then <= now;
+}
+
 Decision plan(const KernelFacts &facts, const TargetChip &chip,
-              const PlanningOptions &options) {
-  return KernelPlanner(facts, chip, options).run();
+              const PlanningOptions &options, const CarriedRemap *carried) {
+  Decision decision = KernelPlanner(facts, chip, options).run();
+  if (!carried || !decision.remap)
+    return decision;
+  decision.replaces = true;
+  planning::PredictOptions predict;
+  predict.full = options.simulate == SimulationLevel::Full;
+  if (decision.prediction && chip.hardware &&
+      isAsGood(*carried, facts, *chip.hardware, predict, decision)) {
+    decision.remap.reset();
+    decision.outcome = Outcome::Kept;
+    decision.reasonCode = "no-gain";
+    decision.reason = decision.notes.back();
+  }
+  return decision;
 }
 
 Decision decideWithoutAsking(const KernelFacts &facts, const TargetChip &chip,

@@ -12,6 +12,8 @@
 
 #include "swizzle/Planning/Remarks.h"
 
+#include "swizzle/Planning/Summary.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -45,6 +47,7 @@ static RemarkText describePassed(const PlannedKernel &planned) {
   RemarkText remark{
       RemarkText::Passed,
       "WorkgroupRemap",
+      summarise(planned),
       {{"Formula", remap.formula.printLine()},
        {"Params", join(remap.environment.params)},
        {"Proof", toString(remap.proof.kind).str()},
@@ -53,6 +56,8 @@ static RemarkText describePassed(const PlannedKernel &planned) {
   auto add = [&](const char *key, std::string text) {
     remark.values.emplace_back(key, std::move(text));
   };
+  if (std::string order = explainOrder(remap); !order.empty())
+    add("Order", order);
   for (const std::string &assumption : remap.proof.assumptions)
     add("Assuming", assumption);
   for (const std::string &assumption : decision.assumptions)
@@ -75,10 +80,12 @@ static RemarkText describePassed(const PlannedKernel &planned) {
   return remark;
 }
 
-static RemarkText describeMissed(const Decision &decision) {
+static RemarkText describeMissed(const PlannedKernel &planned) {
+  const Decision &decision = planned.decision;
   RemarkText remark{
       RemarkText::Missed,
       "WorkgroupRemap",
+      summarise(planned),
       {{"Code", decision.reasonCode}, {"Reason", decision.reason}}};
   if (!decision.counterexample.empty())
     remark.values.emplace_back("Counterexample", decision.counterexample);
@@ -91,7 +98,8 @@ static std::vector<RemarkText> describeAnalysis(const PlannedKernel &planned) {
   const Decision &decision = planned.decision;
   std::vector<RemarkText> remarks;
   auto say = [&](const char *name, const char *key, std::string text) {
-    remarks.push_back({RemarkText::Analysis, name, {{key, std::move(text)}}});
+    remarks.push_back(
+        {RemarkText::Analysis, name, "", {{key, std::move(text)}}});
   };
   if (chip.source == "target")
     say("Chip", "Assumed",
@@ -111,11 +119,14 @@ static std::vector<RemarkText> describeAnalysis(const PlannedKernel &planned) {
         "of more than " +
             std::to_string(decision.remap->lowered->maxExtentProduct) +
             " workgroups, which the arithmetic of 32 bits does not hold");
+  // What is not modelled may share more, and may be what takes the time.
+  std::string ofWhat =
+      facts.model.notModelled.empty() ? "" : " (of what is modelled)";
   for (const BufferReuse &reuse : decision.reuse.buffers)
-    say("Reuse", "Buffer", describe(facts.model, reuse));
+    say("Reuse", "Buffer", describe(facts.model, reuse) + ofWhat);
   if (decision.prediction && !decision.prediction->before.roofline.empty())
     say("Bottleneck", "Bound",
-        describeBottleneck(decision.prediction->before).text);
+        describeBottleneck(decision.prediction->before).text + ofWhat);
   for (const NotModelled &access : facts.model.notModelled)
     say("NotModelled", "Access", access.what + ": " + access.reason);
   for (const std::string &note : decision.notes)
@@ -126,7 +137,7 @@ static std::vector<RemarkText> describeAnalysis(const PlannedKernel &planned) {
 std::vector<RemarkText> describeInRemarks(const PlannedKernel &planned) {
   std::vector<RemarkText> remarks = describeAnalysis(planned);
   remarks.push_back(planned.decision.remap ? describePassed(planned)
-                                           : describeMissed(planned.decision));
+                                           : describeMissed(planned));
   return remarks;
 }
 

@@ -16,6 +16,7 @@
 
 #include "swizzle/Transforms/InsertRemap.h"
 
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Analysis/Legality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,13 +36,11 @@ namespace swizzle {
 /// Whose registers an LLVM function reads.
 enum class Vendor { None, Amd, Nvidia };
 
-/// The vendor of an LLVM kernel: by its attributes, else by what it reads.
+/// The vendor of an LLVM kernel: by its mark, else by what it reads.
 static Vendor vendorOf(FunctionOpInterface kernel,
                        ArrayRef<IdReading> readings) {
-  if (kernel->hasAttr("nvvm.kernel"))
-    return Vendor::Nvidia;
-  if (kernel->hasAttr("rocdl.kernel"))
-    return Vendor::Amd;
+  if (std::optional<GpuVendor> marked = vendorOfMark(kernel))
+    return *marked == GpuVendor::AMD ? Vendor::Amd : Vendor::Nvidia;
   for (const IdReading &reading : readings) {
     StringRef dialect = reading.op->getName().getDialectNamespace();
     if (dialect == "nvvm")

@@ -15,6 +15,7 @@
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/IR/AppliedTag.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -103,17 +104,6 @@ const LoweredFormula *LoweredRemaps::lookup(RemapOp op) const {
   return nullptr;
 }
 
-static void markApplied(Operation *kernel, FormulaAttr formula) {
-  if (kernel->hasAttr(kAppliedAttrName)) {
-    auto composed = kernel->getAttrOfType<IntegerAttr>(kComposedAttrName);
-    int64_t times = (composed ? composed.getInt() : 1) + 1;
-    kernel->setAttr(
-        kComposedAttrName,
-        IntegerAttr::get(IntegerType::get(kernel->getContext(), 64), times));
-  }
-  kernel->setAttr(kAppliedAttrName, formula);
-}
-
 LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
@@ -149,7 +139,8 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
 
   if (!op.getGuarded())
     attachUpperBounds(op);
-  if (auto kernel = op->getParentOfType<FunctionOpInterface>())
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  if (kernel && !op.getUntagged())
     markApplied(kernel, op.getFormula());
   op.replaceAllUsesWith(llvm::ArrayRef<Value>(results));
   op.erase();

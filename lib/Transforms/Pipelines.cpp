@@ -33,6 +33,12 @@ void registerPipelines() {
       "prove, rewrite; options as of swizzle-plan",
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> report) -> LogicalResult {
+        StringRef anchor = manager.getOpAnchorName();
+        if (anchor != ModuleOp::getOperationName() &&
+            anchor != OpPassManager::getAnyOpAnchorName())
+          return report("hw-aware-swizzle runs on a builtin.module, which has "
+                        "kernels and their launches, not on '" +
+                        anchor + "': builtin.module(hw-aware-swizzle)");
         std::unique_ptr<Pass> plan = createSwizzlePlanPass();
         if (failed(plan->initializeOptions(options, report)))
           return failure();

@@ -12,6 +12,8 @@
 
 #include "swizzle/Transforms/PlanKernel.h"
 
+#include "UndoRemap.h"
+#include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Planning/Remarks.h"
 
@@ -31,13 +33,51 @@ static TargetChip findChipOf(FunctionOpInterface kernel,
   } else if (*choice) {
     chip.hardware = std::move((*choice)->hardware);
     chip.source = std::move((*choice)->source);
+  } else {
+    chip.unknownTarget = unknownTarget(kernel);
   }
   return chip;
+}
+
+/// The function of `copy`, a clone of the module around `kernel`, that is the
+/// clone of it.
+static FunctionOpInterface findClone(FunctionOpInterface kernel,
+                                     ModuleOp original, ModuleOp copy) {
+  int64_t index = -1, count = 0;
+  original.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (function == kernel)
+      index = count;
+    ++count;
+  });
+  FunctionOpInterface found;
+  count = 0;
+  copy.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (count++ == index)
+      found = function;
+  });
+  return found;
 }
 
 LocatedKernel readForPlanning(FunctionOpInterface kernel,
                               const PlanSettings &settings) {
   TargetChip chip = findChipOf(kernel, settings);
+  OwningOpRef<ModuleOp> copy;
+  std::optional<CarriedRemap> carried;
+  if (settings.compose && settings.replace && !settings.planning.formula &&
+      timesRemapped(kernel) == 1) {
+    Operation *root = kernel;
+    while (root->getParentOp())
+      root = root->getParentOp();
+    if (auto module = dyn_cast<ModuleOp>(root)) {
+      copy = cast<ModuleOp>(module->clone());
+      FunctionOpInterface clone = findClone(kernel, module, *copy);
+      if (auto undone = clone ? undoRemap(clone) : std::nullopt) {
+        carried = CarriedRemap{std::move(undone->first),
+                               std::move(undone->second)};
+        kernel = clone;
+      }
+    }
+  }
   FactsOptions options;
   options.grid = settings.grid;
   options.block = settings.block;
@@ -46,7 +86,8 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   if (chip.hardware)
     options.subgroup = chip.hardware->waveSize;
   LocatedFacts read = readFacts(kernel, options);
-  return {std::move(read.facts), std::move(chip), read.location};
+  return {std::move(read.facts), std::move(chip), read.location,
+          std::move(carried)};
 }
 
 static void emitRemarks(Location location, const PlannedKernel &planned) {
@@ -61,6 +102,8 @@ static void emitRemarks(Location location, const PlannedKernel &planned) {
                   : text.kind == RemarkText::Missed
                       ? remark::missed(location, options)
                       : remark::analysis(location, options);
+    if (!text.message.empty())
+      remark << StringRef(text.message);
     for (const auto &[key, value] : text.values)
       remark << remark::metric(key, value);
   }
@@ -83,7 +126,8 @@ LogicalResult emitDecision(Location location, const PlannedKernel &planned,
   if (!planned.facts.sizes.ignoredOption.empty())
     emitWarning(location) << kernel << ": "
                           << planned.facts.sizes.ignoredOption;
-  if (decision.outcome == Outcome::Refused && askedFor)
+  if ((decision.outcome == Outcome::Refused && askedFor) ||
+      decision.reasonCode == "unknown-target")
     emitWarning(location) << kernel << " keeps its order: " << decision.reason;
   emitRemarks(location, planned);
   return success();

@@ -16,6 +16,7 @@
 #include "swizzle/Transforms/PlanModule.h"
 
 #include "Outline.h"
+#include "UndoRemap.h"
 #include "swizzle/Analysis/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
@@ -39,6 +40,9 @@ static void apply(FunctionOpInterface kernel, const PlannedKernel &planned) {
     return;
   const ProvedRemap &remap = *planned.decision.remap;
   const KernelFacts &facts = planned.facts;
+  // It worked on a clone already.
+  if (planned.decision.replaces)
+    (void)undoRemap(kernel);
   insertRemap(
       kernel,
       getFormulaAttr(kernel.getContext(), remap.formula, remap.environment),
@@ -51,14 +55,18 @@ namespace {
 class ModulePlanner {
 public:
   ModulePlanner(ModuleOp module, DecideFunction decide,
-                std::vector<PlannedKernel> &planned)
-      : module(module), decide(decide), planned(planned) {}
+                std::vector<PlannedKernel> &planned, StringRef wanted)
+      : module(module), decide(decide), planned(planned), wanted(wanted) {}
 
   LogicalResult planKernels();
   LogicalResult planLaunches();
 
 private:
   LogicalResult plan(FunctionOpInterface kernel) {
+    if (!wanted.empty() && !isCalled(kernel, wanted)) {
+      planned.emplace_back(); // stays as it is
+      return success();
+    }
     FailureOr<PlannedKernel> decided = decide(kernel);
     if (failed(decided))
       return failure();
@@ -72,12 +80,19 @@ private:
   ModuleOp module;
   DecideFunction decide;
   std::vector<PlannedKernel> &planned;
+  StringRef wanted;
 };
 } // namespace
 
 /// A module whose kernels are all functions already.
 LogicalResult ModulePlanner::planKernels() {
   SmallVector<FunctionOpInterface> kernels = findKernels(module);
+  if (!wanted.empty()) {
+    auto selected = selectKernels(module, wanted);
+    if (!selected)
+      return fail(llvm::toString(selected.takeError()));
+    kernels = std::move(*selected);
+  }
   for (FunctionOpInterface kernel : kernels)
     if (failed(plan(kernel)))
       return failure();
@@ -98,7 +113,7 @@ LogicalResult ModulePlanner::planLaunches() {
   if (failed(outlineLaunches(*copy, all, outlined)))
     return fail("the launches of the module cannot be outlined");
 
-  SmallVector<bool> wanted(numLaunches, false);
+  SmallVector<bool> remapped(numLaunches, false);
   for (FunctionOpInterface kernel : functions)
     if (failed(plan(kernel)))
       return failure();
@@ -107,15 +122,19 @@ LogicalResult ModulePlanner::planLaunches() {
       return fail("a launch of the module was not outlined");
     if (failed(plan(cast<FunctionOpInterface>(kernel.getOperation()))))
       return failure();
-    wanted[index] = planned.back().decision.remap.has_value();
+    remapped[index] = planned.back().decision.remap.has_value();
   }
+  if (!wanted.empty() && llvm::all_of(planned, [](const PlannedKernel &one) {
+        return one.facts.name.empty();
+      }))
+    return fail("no kernel is called " + wanted);
 
   for (auto [index, kernel] : llvm::enumerate(before))
     apply(kernel, planned[index]);
-  if (!llvm::is_contained(wanted, true))
+  if (!llvm::is_contained(remapped, true))
     return success();
   SmallVector<gpu::GPUFuncOp> kernels;
-  if (failed(outlineLaunches(module, wanted, kernels)))
+  if (failed(outlineLaunches(module, remapped, kernels)))
     return fail("the launches of the module cannot be outlined");
   for (auto [index, kernel] : llvm::enumerate(kernels)) {
     if (!kernel)
@@ -130,10 +149,17 @@ LogicalResult ModulePlanner::planLaunches() {
 }
 
 LogicalResult planModule(ModuleOp module, DecideFunction decide,
-                         std::vector<PlannedKernel> &planned) {
-  ModulePlanner planner(module, decide, planned);
-  return findLaunchOps(module).empty() ? planner.planKernels()
-                                       : planner.planLaunches();
+                         std::vector<PlannedKernel> &planned,
+                         StringRef wanted) {
+  ModulePlanner planner(module, decide, planned, wanted);
+  if (failed(findLaunchOps(module).empty() ? planner.planKernels()
+                                           : planner.planLaunches()))
+    return failure();
+  // Those that nobody asked about.
+  llvm::erase_if(planned, [](const PlannedKernel &one) {
+    return one.facts.name.empty();
+  });
+  return success();
 }
 
 OwningOpRef<ModuleOp> cloneOutlined(ModuleOp module) {

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A shell over swizzle/Planning: reads the options, hands each kernel over,
-// tells what was decided, writes the report.
+// tells what was decided, and writes the report unless its host does.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Outline.h"
 #include "swizzle/Analysis/Kernels.h"
+#include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/LowerModule.h"
 #include "swizzle/Planning/Report.h"
@@ -22,6 +23,7 @@
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
 #include "swizzle/Transforms/PlanKernel.h"
+#include "swizzle/Transforms/PlanListener.h"
 #include "swizzle/Transforms/PlanModule.h"
 #include "swizzle/Tuning/PassOptions.h"
 #include "swizzle/Tuning/Report.h"
@@ -64,8 +66,32 @@ struct SwizzlePlanPass : impl::SwizzlePlanPassBase<SwizzlePlanPass> {
 private:
   FailureOr<PlanSettings> readSettings();
   LogicalResult run();
+  llvm::Error checkFiles(std::vector<FileRole> files);
+  LogicalResult publish(const std::vector<PlannedKernel> &planned,
+                        StringRef inputHash);
+  const PlanListener *listener() {
+    auto *dialect = getContext().getLoadedDialect<SwizzleDialect>();
+    return dialect ? dialect->getRegisteredInterface<PlanListener>() : nullptr;
+  }
+  LogicalResult fail(const Twine &message) {
+    return emitError(getOperation().getLoc()) << message;
+  }
 };
 } // namespace
+
+/// The file that the module was read from, as far as its location tells.
+static std::string inputOf(ModuleOp module) {
+  auto location = dyn_cast<FileLineColLoc>(module.getLoc());
+  return location ? location.getFilename().str() : "";
+}
+
+/// Refuses files that are read and written, or written twice.
+llvm::Error SwizzlePlanPass::checkFiles(std::vector<FileRole> files) {
+  if (const PlanListener *host = listener())
+    return host->check(std::move(files));
+  files.insert(files.begin(), {"the input", inputOf(getOperation()), false});
+  return checkDistinct(files);
+}
 
 /// Reads the options; errors and warnings are emitted.
 FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
@@ -78,6 +104,11 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   texts.command = command;
   texts.database = database;
   texts.rounds = rounds.empty() ? iterations : rounds;
+  if (!iterations.empty())
+    emitWarning(getOperation().getLoc())
+        << "option 'iterations' is called 'rounds' now";
+  if (tag != "on" && tag != "off")
+    return fail("option 'tag' is '" + tag + "'; it takes on or off");
   texts.agentConfig = agentConfig;
   texts.onFailure = onFailure;
   texts.simulate = simulate;
@@ -85,10 +116,18 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   texts.grid = grid;
   texts.block = block;
   texts.report = report;
+  texts.hardwareFile = hardwareFile;
   texts.strict = strict;
-  llvm::Expected<PassOptions> read = readPassOptions(texts);
+  llvm::Expected<PassOptions> read =
+      readPassOptions(texts, [&](std::vector<FileRole> files) {
+        return checkFiles(std::move(files));
+      });
   if (!read)
-    return emitError(getOperation().getLoc()) << toString(read.takeError());
+    return fail(toString(read.takeError()));
+  // Also where no kernel needs it.
+  if (!chip.empty() || !hardwareFile.empty())
+    if (auto choice = chooseChip(chip, hardwareFile, getOperation()); !choice)
+      return fail(toString(choice.takeError()));
   for (const std::string &warning : read->warnings)
     emitWarning(getOperation().getLoc()) << warning;
   PlanSettings settings;
@@ -96,7 +135,7 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   settings.hardwareFile = hardwareFile;
   settings.grid = read->grid;
   settings.block = read->block;
-  settings.compose = compose;
+  settings.compose = settings.replace = compose;
   settings.planning = std::move(read->planning);
   return settings;
 }
@@ -125,7 +164,8 @@ LogicalResult SwizzlePlanPass::run() {
                                    double(std::max<size_t>(1, left)));
     left -= left > 0;
     LocatedKernel read = readForPlanning(kernel, *settings);
-    Decision decision = plan(read.facts, read.chip, settings->planning);
+    Decision decision = plan(read.facts, read.chip, settings->planning,
+                             read.carried ? &*read.carried : nullptr);
     PlannedKernel planned{std::move(read.facts), std::move(read.chip),
                           std::move(decision)};
     if (failed(emitDecision(read.location, planned, askedFor)))
@@ -133,8 +173,13 @@ LogicalResult SwizzlePlanPass::run() {
     return planned;
   };
   std::vector<PlannedKernel> planned;
-  if (failed(planModule(getOperation(), decide, planned)))
+  if (failed(planModule(getOperation(), decide, planned, kernel)))
     return failure();
+  if (tag == "off")
+    getOperation().walk([](RemapOp remap) { remap.setUntagged(true); });
+  if (planned.empty())
+    emitWarning(getOperation().getLoc())
+        << "no kernel was found: " << explainNoKernels(getOperation());
   auto &lowered = getAnalysis<LoweredRemaps>();
   for (const PlannedKernel &one : planned)
     if (const std::optional<ProvedRemap> &remap = one.decision.remap;
@@ -143,16 +188,34 @@ LogicalResult SwizzlePlanPass::run() {
           getFormulaAttr(&getContext(), remap->formula, remap->environment),
           remap->environment.grid, one.facts.gridIsGuarded(), *remap->lowered);
   markAnalysesPreserved<LoweredRemaps>();
+  if (!report.empty()) {
+    auto differences = differencesFrom(before, getOperation());
+    for (PlannedKernel &one : planned)
+      one.irDifference = differences[fullName(one.facts.module, one.facts.name)];
+  }
+  return publish(planned, inputHash);
+}
+
+/// Hands what was decided to the host, or writes the report.
+LogicalResult
+SwizzlePlanPass::publish(const std::vector<PlannedKernel> &planned,
+                         StringRef inputHash) {
+  auto refuse = [&](llvm::Error error) {
+    return fail("cannot write the report '" + report +
+                "': " + toString(std::move(error)));
+  };
+  if (!report.empty())
+    if (llvm::Error error = checkWritable(report))
+      return refuse(std::move(error));
+  if (const PlanListener *host = listener()) {
+    host->planned(planned, report, inputHash);
+    return success();
+  }
   if (report.empty())
     return success();
-  auto differences = differencesFrom(before, getOperation());
-  for (PlannedKernel &one : planned)
-    one.irDifference = differences[fullName(one.facts.module, one.facts.name)];
   if (llvm::Error error =
           writeFileWhole(report, printReport(planned, inputHash)))
-    return emitError(getOperation().getLoc())
-           << "cannot write the report '" << report
-           << "': " << toString(std::move(error));
+    return refuse(std::move(error));
   return success();
 }
 

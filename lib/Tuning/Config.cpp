@@ -148,6 +148,19 @@ static ConfigKind kindOf(StringRef operand) {
                              : ConfigKind::Text;
 }
 
+ArrayRef<FormerName> formerNames() {
+  static constexpr FormerName names[] = {{"database-miss", "on-failure"},
+                                         {"iterations", "rounds"}};
+  return names;
+}
+
+StringRef currentName(StringRef name) {
+  for (const FormerName &one : formerNames())
+    if (one.former == name)
+      return one.current;
+  return name;
+}
+
 std::vector<ConfigField> configFields() {
   std::vector<ConfigField> fields;
   for (const Row &row : kRows)
@@ -244,7 +257,7 @@ Expected<ConfigTexts> parseConfig(StringRef text, StringRef fileName) {
   for (const auto &[key, value] : *object) {
     if (key == "schema")
       continue;
-    StringRef name = key;
+    StringRef name = currentName(key);
     auto field = find_if(
         fields, [&](const ConfigField &known) { return known.name == name; });
     if (field == fields.end())
@@ -266,6 +279,11 @@ Expected<ConfigTexts> readConfigFile(StringRef path, TuningConfig &config) {
   Expected<ConfigTexts> texts = parseConfig((*buffer)->getBuffer(), path);
   if (!texts)
     return texts.takeError();
+  for (const FormerName &one : formerNames())
+    if ((*buffer)->getBuffer().contains(("\"" + one.former + "\"").str()))
+      config.notes.push_back((path + ": the key '" + one.former +
+                              "' is called '" + one.current + "' now")
+                                 .str());
   for (const auto &[name, value] : *texts)
     if (Error error = setConfigField(config, name, value))
       return createStringError(path + ": " + toString(std::move(error)));

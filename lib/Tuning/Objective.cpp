@@ -112,7 +112,22 @@ std::optional<double> gainOf(const Metrics &candidate,
     return std::nullopt;
   if (*before <= 0)
     return *now > *before ? -1.0 : 0.0;
-  return 1 - *now / *before;
+  return *now > 0 ? *before / *now - 1 : HUGE_VAL;
+}
+
+StringRef describeCost(Objective objective) {
+  switch (objective) {
+  case Objective::L2HitRate:
+    return "the share of misses in the L2";
+  case Objective::DramBytes:
+    return "the number of bytes moved to and from DRAM";
+  case Objective::Energy:
+    return "the energy";
+  case Objective::Auto:
+  case Objective::Time:
+    break;
+  }
+  return "the time";
 }
 
 double noiseBetween(const Metrics &a, const Metrics &b) {
@@ -121,8 +136,8 @@ double noiseBetween(const Metrics &a, const Metrics &b) {
 
 bool isSlower(const Metrics &candidate, const Metrics &baseline,
               double margin) {
-  std::optional<double> gain = gainOf(candidate, baseline, Objective::Time);
-  return gain && -*gain > std::max(margin, noiseBetween(candidate, baseline));
+  std::optional<double> loss = gainOf(baseline, candidate, Objective::Time);
+  return loss && *loss > std::max(margin, noiseBetween(candidate, baseline));
 }
 
 } // namespace swizzle::tuning

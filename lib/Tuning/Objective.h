@@ -32,10 +32,15 @@ llvm::Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                                                 const Metrics &baseline,
                                                 double margin);
 
-/// Relative gain of `candidate` over `incumbent`: 0.1 is a tenth less cost.
+/// Gain of `candidate` over `incumbent`: the ratio of their costs by the
+/// objective, less one. Of times, that is the speed-up: 0.1 is 1.1 times as fast.
 /// nullopt if the two cannot be compared.
 std::optional<double> gainOf(const Metrics &candidate,
                              const Metrics &incumbent, Objective objective);
+
+/// What is compared by an objective: "the time", "the bytes moved to and from
+/// DRAM".
+llvm::StringRef describeCost(Objective objective);
 
 /// The relative gain that noise alone may feign between the two.
 double noiseBetween(const Metrics &a, const Metrics &b);

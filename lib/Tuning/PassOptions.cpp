@@ -13,6 +13,7 @@
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Records/TuningDatabase.h"
 #include "swizzle/Tuning/Advisers.h"
 #include "swizzle/Tuning/Config.h"
 
@@ -94,6 +95,19 @@ static Expected<TuningConfig> readConfig(const PassOptionTexts &texts) {
   return config;
 }
 
+/// What is wrong with a tuning database that exists; empty if nothing is.
+static std::string findProblem(StringRef path) {
+  Expected<TuningDatabase> database = TuningDatabase::read(path);
+  if (!database)
+    return "cannot be read, so that no kernel will be found in it: " +
+           toString(database.takeError());
+  if (database->problems().empty())
+    return "";
+  return "has " + std::to_string(database->problems().size()) +
+         " lines that cannot be read, the first: " +
+         database->problems().front().message;
+}
+
 /// Makes the agents; what is wrong with them is noted.
 static Error makeAdvisersOf(TuningConfig config, PassOptions &options) {
   PlanningOptions &planning = options.planning;
@@ -101,10 +115,15 @@ static Error makeAdvisersOf(TuningConfig config, PassOptions &options) {
   config.agent.databaseMiss = "error";
   const std::string &database = config.agent.database;
   // A mistake in a build file shall not turn all remaps off without a message.
-  if (StringRef(config.agents).contains("database") && !database.empty() &&
-      !sys::fs::exists(database))
+  bool usesDatabase =
+      StringRef(config.agents).contains("database") && !database.empty();
+  if (usesDatabase && !sys::fs::exists(database))
     options.warnings.push_back("there is no tuning database '" + database +
                                "': no kernel will be found in it");
+  else if (usesDatabase)
+    if (std::string problem = findProblem(database); !problem.empty())
+      options.warnings.push_back("the tuning database '" + database + "' " +
+                                 problem);
   auto made = makeAgents(config.agents, config.agent);
   if (made) {
     planning.advisers = makeAdvisers(std::move(*made), config.tuning);
@@ -161,16 +180,33 @@ static Error take(Expected<T> read, Place &place) {
   return Error::success();
 }
 
-Expected<PassOptions> readPassOptions(const PassOptionTexts &texts) {
+/// All files that the options and the file of agents name.
+static std::vector<FileRole> listFiles(const PassOptionTexts &texts,
+                                       const TuningConfig &config) {
+  return {{"the formula", texts.formulaFile, false},
+          {"the chip's description", texts.hardwareFile, false},
+          {"the file of agents", texts.agentConfig, false},
+          {"the database", config.agent.database, false},
+          {"the recording that is replayed", config.agent.replayPath, false},
+          {"the recording", config.agent.recordPath, true},
+          {"the report", texts.report, true}};
+}
+
+Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
+                                      FileCheck check) {
   PassOptions options;
   PlanningOptions &planning = options.planning;
   planning.strict = texts.strict;
   TuningConfig config;
-  if (Error error = take(readOnFailure(texts.onFailure), planning.onFailure))
-    return std::move(error);
   if (Error error = take(readSimulate(texts.simulate), planning.simulate))
     return std::move(error);
   if (Error error = take(readConfig(texts), config))
+    return std::move(error);
+  options.warnings = config.notes;
+  StringRef onFailure = texts.onFailure;
+  if (onFailure.empty())
+    onFailure = config.agent.databaseMiss;
+  if (Error error = take(readOnFailure(onFailure), planning.onFailure))
     return std::move(error);
   planning.maxSeconds = config.tuning.budget.seconds;
   if (planning.maxSeconds > 0 && planning.maxSeconds < 1e6)
@@ -182,12 +218,18 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts) {
     return refuse("option 'report' is '-', but standard output is the "
                   "module's; name a file, or /dev/stdout if the module goes to "
                   "a file of its own (-o FILE)");
+  std::vector<FileRole> files = listFiles(texts, config);
+  if (Error error = check ? check(std::move(files)) : checkDistinct(files))
+    return std::move(error);
   if (Error error = take(readFormula(texts), planning.formula))
     return std::move(error);
   if (Error error = take(readSize("grid", texts.grid), options.grid))
     return std::move(error);
   if (Error error = take(readSize("block", texts.block), options.block))
     return std::move(error);
+  // A name that is misspelt is not an agent that fails.
+  if (Error error = checkAgentNames(config.agents))
+    return refuse("option 'agent': " + toString(std::move(error)));
   planning.agent = config.agents;
   planning.briefing = config.briefing;
   if (Error error = checkSimulates(planning))

@@ -1,12 +1,12 @@
-// An agent that does not exist leaves kernels alone by default, and says so.
-// RUN: swizzle-opt %s > %t.before
-// RUN: swizzle-opt %s --hw-aware-swizzle="agent=oracle report=%t.json" > %t.after 2> %t.warning
-// RUN: diff %t.before %t.after
-// RUN: FileCheck %s --check-prefix=WARNING < %t.warning
-// RUN: FileCheck %s --check-prefix=REPORT < %t.json
-// WARNING: warning: agent 'oracle' cannot be asked: there is no agent 'oracle'; available: planner, {{.*}}; all kernels stay as they are
-// REPORT: "outcome": "kept"
-// REPORT: "reason_code": "configuration"
+// A name that no agent has is an error, whatever happens to agents that fail.
+// RUN: not swizzle-opt %s --hw-aware-swizzle="agent=oracle report=%t.json" -o %t.out 2>&1 | FileCheck %s
+// RUN: not swizzle-opt %s --hw-aware-swizzle="agent=planner,oracle on-failure=planner" -o %t.out 2>&1 | FileCheck %s
+// RUN: not ls %t.json %t.out
+// CHECK: error: option 'agent': there is no agent 'oracle'; available: planner, {{.*}}
+
+// Who asked for no agent does not read of one that failed.
+// RUN: swizzle-opt %s --hw-aware-swizzle="chip=mi300x" 2>&1 | FileCheck %s --check-prefix=PLANNER
+// PLANNER-NOT: agent
 gpu.module @m {
   gpu.func @k(%a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

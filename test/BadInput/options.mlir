@@ -47,7 +47,7 @@
 // OFF: error: option 'simulate' is 'off', but agent 'planner' decides by simulation; give a formula or agent=database, or simulate=fast
 // OFFTOO: error: option 'simulate' is 'off', but the planner, which 'on-failure' names, decides by simulation
 // SECONDS: error: option 'max-seconds': max-seconds must be a number from 0, not 'soon'
-// AGENT: error: agent 'oracle' cannot be asked: there is no agent 'oracle'; available: planner
+// AGENT: error: option 'agent': there is no agent 'oracle'; available: planner
 // ROUNDS: error: option 'rounds': rounds must be an integer from 1, not '{{0|few}}'
 // MOVED: no such option retries: 'retries' is a key of the file that agent-config names
 // MOVEDTOO: no such option context: 'context' is a key of the file that agent-config names

@@ -18,12 +18,22 @@ gpu.module @m {
 
 // -----
 
+// A launch may have no workgroup; an attribute that says so is an error
+// (test/BadInput/sizes.mlir).
 // CHECK: remark:{{.*}}Missed{{.*}}Function=empty_grid{{.*}}Code=empty-grid
-gpu.module @m {
-  gpu.func @empty_grid(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 0, 1, 1>} {
-    %x = gpu.block_id x
-    %v = memref.load %a[%x] : memref<1024xf32>
-    gpu.return
+module attributes {gpu.container_module} {
+  gpu.module @m attributes {sym_visibility = "private"} {
+    gpu.func @empty_grid(%a: memref<1024xf32>) kernel {
+      %x = gpu.block_id x
+      %v = memref.load %a[%x] : memref<1024xf32>
+      gpu.return
+    }
+  }
+  func.func @host(%a: memref<1024xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @m::@empty_grid blocks in (%c0, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<1024xf32>)
+    return
   }
 }
 

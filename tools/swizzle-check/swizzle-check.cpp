@@ -12,13 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "../common/KernelOptions.h"
 #include "Limits.h"
 #include "PrintCheck.h"
 #include "PrintRaces.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/IR/SwizzleDialect.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -183,7 +184,7 @@ static llvm::Expected<BoundFormula> bindIdentity(const Grid &grid) {
 /// follows its formula: beyond, its arithmetic of 32 bits does not hold, and a
 /// guard in it keeps the order. INT64_MAX if it needs no such guard.
 static int64_t largestGrid(mlir::Operation *variant) {
-  auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
+  auto applied = readApplied(variant);
   if (!applied || kernelOptions.namesFormula() ||
       variant->hasAttr("known_grid_size"))
     return INT64_MAX;
@@ -215,7 +216,7 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
     return bindIdentity(grid);
   }
   if (!kernelOptions.namesFormula()) {
-    auto applied = variant->getAttrOfType<FormulaAttr>(kAppliedAttrName);
+    auto applied = readApplied(variant);
     if (!applied) {
       source = "identity: the variant names no formula";
       return bindIdentity(grid);
@@ -245,14 +246,6 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
     return params.takeError();
   environment.params = std::move(*params);
   return BoundFormula::bind(*formula, environment);
-}
-
-/// How many remaps, one on top of another, a kernel carries.
-static int64_t timesRemapped(mlir::Operation *kernel) {
-  if (!kernel->hasAttr(kAppliedAttrName))
-    return 0;
-  auto composed = kernel->getAttrOfType<mlir::IntegerAttr>(kComposedAttrName);
-  return composed && composed.getType().isInteger(64) ? composed.getInt() : 1;
 }
 
 /// Why the two may differ although the variant is what it shall be: it was
@@ -347,6 +340,7 @@ static LimitText limitText() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-check", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;

@@ -11,9 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "swizzle/Codegen/CompileService.h"
 #include "swizzle/Codegen/DeviceCompiler.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -257,6 +259,7 @@ static int compileInChild(const Target &target) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-compile", category);
   cl::HideUnrelatedOptions({&category, &childCategory});
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return Unusable;
@@ -272,6 +275,12 @@ int main(int argc, char **argv) {
     return fail("--pointer-alignment must be a power of two", Unusable);
   if (timeout.getNumOccurrences() && !(timeout > 0))
     return fail("--timeout must be more than 0 seconds", Unusable);
+  if (llvm::Error error = checkDistinct(
+          {{"the input", file, false},
+           {"the chip's description", hardwareFile, false},
+           {"the output", output, true},
+           {"the description of --json", json, true}}))
+    return fail(llvm::toString(std::move(error)), Unusable);
   llvm::Expected<Target> target = chooseTarget();
   if (!target)
     return fail(llvm::toString(target.takeError()), Unusable);

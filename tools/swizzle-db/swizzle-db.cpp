@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "Output.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Support/FileRoles.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -290,6 +292,13 @@ static llvm::Expected<int> runExport() {
   // A run that is not in a database yet has its journal.
   if (llvm::Error error = expectFiles(journals.empty() ? 1 : 0, 1))
     return std::move(error);
+  std::vector<FileRole> roles{{"the output", output, true}};
+  for (const std::string &one : files)
+    roles.push_back({"the database", one, false});
+  for (const std::string &one : journals)
+    roles.push_back({"the journal", one, false});
+  if (llvm::Error error = checkDistinct(roles))
+    return std::move(error);
   std::optional<TuningDatabase> database;
   if (!files.empty()) {
     llvm::Expected<TuningDatabase> read = readNamed(files[0]);
@@ -327,6 +336,7 @@ static llvm::Expected<int> runExport() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-db", category);
   cl::HideUnrelatedOptions(category);
   for (cl::SubCommand *command :
        {&listCommand, &mergeCommand, &pruneCommand, &diffCommand,

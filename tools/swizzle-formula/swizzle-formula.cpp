@@ -11,9 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "Output.h"
 
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Support/FileRoles.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -214,11 +216,15 @@ static llvm::Error run(Report &report) {
   }
   if (draw.empty() || !report.verdict.legal())
     return llvm::Error::success();
+  if (llvm::Error error = checkDistinct({{"the formula", file, false},
+                                         {"the drawing", draw, true}}))
+    return error;
   return drawReport(report, draw);
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-formula", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;

@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Schedule/Schedule.h"
+#include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -61,13 +63,22 @@ static int fail(const llvm::Twine &message) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-lower", category);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, kOverview);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return 2;
   ScheduleOptions options;
   if (threads < 1 || threads > 1024)
     return fail("--workgroup-threads=" + llvm::Twine(threads) +
                 ": a workgroup has 1 to 1024 threads");
   options.threads = threads;
+  if (!chip.empty() && !hardwareFile.empty())
+    return fail("give either --chip or --hardware-file");
+  if (llvm::Error error = checkDistinct({{"the input", file, false},
+                                         {"the chip's description",
+                                          hardwareFile, false},
+                                         {"the output", output, true}}))
+    return fail(llvm::toString(std::move(error)));
   if (!chip.empty() || !hardwareFile.empty()) {
     llvm::Expected<HardwareSpec> hardware =
         chip.empty() ? readChipFile(hardwareFile) : findChip(chip);

@@ -11,14 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
 #include "../common/KernelOptions.h"
 #include "swizzle/Analysis/KernelAnalysis.h"
 #include "swizzle/Codegen/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Simulation/Print.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -194,7 +195,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
                             "left out of the time");
   }
   // The arithmetic of a remap is made to be cheap, not to be read again.
-  if (!trace && isQuiet(model.body) && kernel->hasAttr(kAppliedAttrName))
+  if (!trace && isQuiet(model.body) && timesRemapped(kernel) > 0)
     return makeError("the kernel has a new order already (" + kAppliedAttrName +
                      "), and its accesses cannot be read any more: simulate "
                      "the original with --formula or --formula-file, or what "
@@ -240,6 +241,7 @@ static int fail(llvm::Error error, int status) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  About about("swizzle-sim", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;

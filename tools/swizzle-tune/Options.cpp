@@ -13,6 +13,7 @@
 
 #include "Options.h"
 
+#include "../common/About.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Tuning/Config.h"
 
@@ -142,6 +143,9 @@ static ConfigFlags makeConfigFlags() {
     if (field.kind == ConfigKind::Flag)
       flags.back()->setValueExpectedFlag(cl::ValueOptional);
   }
+  for (const FormerName &one : formerNames())
+    flags.push_back(std::make_unique<Option<std::string>>(
+        llvm::StringRef(one.former), cl::desc("a former name"), cl::Hidden, cl::cat(steering)));
   return flags;
 }
 
@@ -182,10 +186,18 @@ static std::optional<int> readConfig(const ConfigFlags &flags,
       if (!isFree(name))
         options.steering[name] = hideSecrets(name, value);
   }
-  for (const std::unique_ptr<Option<std::string>> &flag : flags)
-    if (flag->getNumOccurrences())
-      if (llvm::Error error = setConfigField(read, flag->ArgStr, *flag))
-        return fail("--" + llvm::toString(std::move(error)));
+  for (const std::unique_ptr<Option<std::string>> &flag : flags) {
+    if (!flag->getNumOccurrences())
+      continue;
+    llvm::StringRef name = currentName(flag->ArgStr);
+    if (name != flag->ArgStr)
+      read.notes.push_back(
+          ("--" + flag->ArgStr + " is called --" + name + " now").str());
+    if (llvm::Error error = setConfigField(read, name, *flag))
+      return fail("--" + llvm::toString(std::move(error)));
+  }
+  for (const std::string &note : read.notes)
+    llvm::errs() << "swizzle-tune: note: " << note << '\n';
   options.agents = std::move(read.agents);
   options.agent = std::move(read.agent);
   options.driver.briefing = std::move(read.briefing);
@@ -213,7 +225,7 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
     bool separate = !word.contains('=') && i + 1 < argc &&
                     it->second->getValueExpectedFlag() != cl::ValueOptional;
     std::string given = separate ? argv[++i] : value.str();
-    options.steering[name.str()] = hideSecrets(name, given);
+    options.steering[currentName(name).str()] = hideSecrets(name, given);
   }
 }
 
@@ -240,6 +252,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
         llvm::outs() << printConfigReference();
         std::exit(0);
       }));
+  About about("swizzle-tune", category);
   cl::HideUnrelatedOptions({&category, &steering});
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return 2;

@@ -18,6 +18,7 @@
 #include "swizzle/Agent/Core/Ledger.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Kernel/Signature.h"
+#include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Records/Checkpoint.h"
 #include "swizzle/Profiling/SimulatorProfiler.h"
@@ -216,8 +217,23 @@ static llvm::Error checkOutput(llvm::StringRef path) {
                : llvm::Error::success();
 }
 
+/// Files that would be lost to each other.
+static llvm::Error checkFiles(const TuneOptions &options) {
+  return checkDistinct(
+      {{"the input", options.file, false},
+       {"the chip's description", options.plan.hardwareFile, false},
+       {"the recording that is replayed", options.agent.replayPath, false},
+       {"the output", options.output, true},
+       {"the report", options.report, true},
+       {"the journal", options.journal, true},
+       {"the database", options.agent.database, true},
+       {"the recording", options.agent.recordPath, true}});
+}
+
 /// Everything that can be refused is refused here, before anything is spent.
 llvm::Error Tuner::prepare(mlir::ModuleOp module) {
+  if (llvm::Error error = checkFiles(options))
+    return error;
   auto created = TuningSession::create(module, options.plan, options.kernel);
   if (!created)
     return created.takeError();
@@ -343,21 +359,24 @@ static llvm::Error writeTo(const std::string &path, const std::string &text) {
   return llvm::Error::success();
 }
 
-/// Writes the module, the report and the records that were asked for. What
-/// cannot be written does not keep the others from being.
+/// Writes the module, the report and the records that were asked for. The
+/// report is written only if the module is; nothing else keeps others from being.
 llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   llvm::Error result = llvm::Error::success();
   auto note = [&](llvm::Error error) {
     result = llvm::joinErrors(std::move(result), std::move(error));
   };
+  bool written = true;
   if (!options.output.empty()) {
     std::string text;
     llvm::raw_string_ostream os(text);
     module.print(os);
     os << '\n';
-    note(writeTo(options.output, text));
+    llvm::Error error = writeTo(options.output, text);
+    written = !error;
+    note(std::move(error));
   }
-  if (!options.report.empty())
+  if (!options.report.empty() && written)
     note(writeTo(options.report,
                  llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))));
   if (!found.empty())

@@ -16,6 +16,7 @@
 #include "swizzle/Planning/Planning.h"
 #include "swizzle/Planning/Remarks.h"
 #include "swizzle/Planning/Report.h"
+#include "swizzle/Planning/Summary.h"
 #include "gtest/gtest.h"
 
 using namespace swizzle;
@@ -217,6 +218,51 @@ TEST(Planning, AgentsAreToldAllThatIsKnown) {
   EXPECT_EQ(told.environment.chip, "mi300x");
   EXPECT_EQ(told.environment.grid, makeFacts().model.grid);
   EXPECT_FALSE(told.reuse.buffers.empty());
+}
+
+TEST(Planning, SummariesAreShortAndPlain) {
+  PlannedKernel planned{makeFacts(), mi300x(), {}};
+  planned.decision =
+      plan(planned.facts, planned.chip, asking(makePlannerAgent()));
+  std::string text = summarise(planned);
+  EXPECT_TRUE(StringRef(text).starts_with("remapped for mi300x, simulated "))
+      << text;
+  EXPECT_TRUE(StringRef(text).contains(" % faster")) << text;
+  EXPECT_LE(text.size(), kSummaryLength);
+  EXPECT_EQ(describeInRemarks(planned).back().message, text);
+
+  // The speed-up is the ratio of the times.
+  Decision &decision = planned.decision;
+  decision.prediction->before.timeUs = 150;
+  decision.prediction->after.timeUs = 100;
+  EXPECT_EQ(describeSpeed(decision), "simulated 50.0 % faster");
+  std::swap(decision.prediction->before.timeUs,
+            decision.prediction->after.timeUs);
+  EXPECT_EQ(describeSpeed(decision), "simulated 50.0 % slower");
+
+  decision.assumptions = {"a and b do not overlap in memory",
+                          "a and c do not overlap in memory",
+                          std::string(300, 'z')};
+  EXPECT_TRUE(StringRef(summarise(planned))
+                  .contains("; assumes that its buffers do not overlap, and 1 "
+                            "more"))
+      << summarise(planned);
+  decision.outcome = Outcome::Refused;
+  decision.reasonCode = "atomic-result-used";
+  decision.reason = std::string(300, 'w');
+  text = summarise(planned);
+  EXPECT_TRUE(StringRef(text).starts_with(
+      "may not be remapped (atomic-result-used): www"));
+  EXPECT_LE(text.size(), kSummaryLength);
+}
+
+TEST(Planning, TargetsThatNobodyDescribedKeepTheKernel) {
+  TargetChip chip;
+  chip.unknownTarget = "sm_75";
+  Decision decision = plan(makeFacts(), chip, asking(makePlannerAgent()));
+  EXPECT_EQ(decision.outcome, Outcome::Kept);
+  EXPECT_EQ(decision.reasonCode, "unknown-target");
+  EXPECT_TRUE(StringRef(decision.reason).contains("'sm_75'"));
 }
 
 TEST(Planning, RemarksAndReportTellTheSame) {

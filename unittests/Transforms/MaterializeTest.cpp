@@ -74,7 +74,7 @@ protected:
         needsExtents ? arguments.drop_front(3) : ValueRange(),
         getFormulaAttr(&context, *formula, environment),
         builder.getDenseI64ArrayAttr({grid.x(), grid.y(), grid.z()}),
-        guarded ? builder.getUnitAttr() : UnitAttr());
+        guarded ? builder.getUnitAttr() : UnitAttr(), UnitAttr());
     func::ReturnOp::create(builder, loc, remap.getResults());
     EXPECT_TRUE(succeeded(verify(*module)));
     messages.clear();

@@ -46,6 +46,10 @@ struct ChipChoice {
 /// scaled to their number.
 llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
 
+/// The target that the gpu.module around `op` names, if no chip is described
+/// for it: "sm_75". Empty if there is none, or if `dlti` attributes say more.
+std::string unknownTarget(mlir::Operation *op);
+
 /// The chip to plan `op` for: the one that the option `chip` names, else the
 /// one that `hardwareFile` describes, else what `readChip` finds. Empty options
 /// are not given; giving both is an error.

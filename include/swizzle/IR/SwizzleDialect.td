@@ -63,7 +63,8 @@ def Swizzle_RemapOp : Op<Swizzle_Dialect, "remap", [Pure]> {
     `grid` holds the extents of the launch, `-1` where unknown; `extents` are the
     launch's extents as values, present if any of them is unknown or if `guarded`
     is set. A `guarded` remap compares `extents` with `grid` at run time and is the
-    identity where they differ.
+    identity where they differ. An `untagged` one leaves no `swizzle.applied` on
+    the kernel when it is lowered.
 
     ```mlir
     %r:3 = swizzle.remap (%x, %y, %z) grid [64, 64, 1]
@@ -72,11 +73,11 @@ def Swizzle_RemapOp : Op<Swizzle_Dialect, "remap", [Pure]> {
   }];
   let arguments = (ins Index:$x, Index:$y, Index:$z, Variadic<Index>:$extents,
                        Swizzle_FormulaAttr:$formula, DenseI64ArrayAttr:$grid,
-                       UnitAttr:$guarded);
+                       UnitAttr:$guarded, UnitAttr:$untagged);
   let results = (outs Index:$newX, Index:$newY, Index:$newZ);
   let assemblyFormat = [{
     `(` $x `,` $y `,` $z `)` (`extents` `(` $extents^ `)`)? `grid` $grid
-    (`guarded` $guarded^)? $formula attr-dict
+    (`guarded` $guarded^)? (`untagged` $untagged^)? $formula attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -45,6 +45,9 @@ struct LaunchSizes {
   std::string note;
   /// An option that the IR contradicts, and that was ignored; empty if none was.
   std::string ignoredOption;
+  /// An attribute that says what no launch can have, "known_grid_size is 0x1x1,
+  /// ...": an error of the IR. Empty if there is none.
+  std::string invalid;
   /// A launch that cannot be meant by what the kernel's attributes say: the
   /// kernel is refused. Empty if there is none.
   std::string contradiction;

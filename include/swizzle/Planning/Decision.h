@@ -58,6 +58,14 @@ struct Decision {
   /// What else is worth knowing: what agents tried, what could not be told.
   std::vector<std::string> notes;
   std::vector<std::string> assumptions; ///< of the kernel's independence
+  /// The remap takes the place of one that the kernel carries.
+  bool replaces = false;
+};
+
+/// A remap that a kernel carries, and that was taken out of what is judged.
+struct CarriedRemap {
+  Formula formula;
+  Environment environment;
 };
 
 /// The chip to plan for, and who says so.
@@ -65,6 +73,8 @@ struct TargetChip {
   std::optional<HardwareSpec> hardware;
   std::string source;  ///< "option", "file", "dlti", "target"
   std::string problem; ///< why the chip that was asked for cannot be used
+  /// The target that the IR names, if no chip is described for it.
+  std::string unknownTarget{};
 };
 
 /// One kernel with all that was known and decided about it.

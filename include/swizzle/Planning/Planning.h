@@ -57,9 +57,11 @@ struct PlanningOptions {
 };
 
 /// Finds an order for the kernel, proves it, and says what it is predicted to
-/// do; or says why the kernel stays as it is.
+/// do; or says why the kernel stays as it is. With `carried`, the order takes the
+/// place of that one, and must beat it.
 Decision plan(const KernelFacts &facts, const TargetChip &chip,
-              const PlanningOptions &options);
+              const PlanningOptions &options,
+              const CarriedRemap *carried = nullptr);
 
 /// What is decided before anybody is asked: why the kernel may not be remapped,
 /// or why nobody can be asked about it. An empty `reasonCode`: it may, and they

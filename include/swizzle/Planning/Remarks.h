@@ -14,6 +14,7 @@
 //   for (const RemarkText &remark : describeInRemarks(planned))
 //     remark.kind      RemarkText::Missed
 //     remark.name      "WorkgroupRemap"
+//     remark.message   "kept as it is (no-gain): none of 40 ..."
 //     remark.values    {"Code", "no-gain"}, {"Reason", "none of 40 ..."}
 //
 //===----------------------------------------------------------------------===//
@@ -29,6 +30,7 @@ struct RemarkText {
   enum Kind : uint8_t { Passed, Missed, Analysis };
   Kind kind = Analysis;
   std::string name;
+  std::string message; ///< in less than 200 characters; empty: see the values
   std::vector<std::pair<std::string, std::string>> values; ///< key, text
 };
 

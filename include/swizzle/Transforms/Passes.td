@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two passes and the pipeline's options. docs/reference/Passes.md is
+// The passes and the pipeline's options. docs/reference/Passes.md is
 // generated from here.
 //
 //===----------------------------------------------------------------------===//
@@ -73,11 +73,21 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
       atomic loads of global memory, grid barriers, one workgroup writing what
       another touches,
     - it carries a remap already, and `compose` is not set,
+    - its gpu.module names a target for which no chip is described; then there is a
+      warning too,
     - nothing is predicted to win more than the remap costs (the agent's choice;
       an explicit formula is applied whenever it is legal).
 
-    An explicit formula that is illegal or cannot be read is an error, and so is a
-    chip that is needed and not known.
+    An explicit formula that is illegal or cannot be read is an error, and so are a
+    chip that is needed and not known, a name in an option that nobody has (of a
+    chip, an agent, a kernel, a file), sizes below 1, and files that are one file
+    although one of them is written.
+
+    **Which kernels.** Those that are marked: `gpu.func` with `kernel`, `gpu.launch`,
+    and functions of the `llvm` dialect with a vendor's attribute or calling
+    convention. Where nothing is marked, public functions of the `func` dialect that
+    read a workgroup id, return nothing and are not called; that they are launched is
+    an assumption then. `kernel=NAME` names one. If there is none, a warning says why.
 
     **What it costs.** The planner simulates within a budget of work, not of
     time, so that the same input gives the same output: below two seconds for
@@ -111,15 +121,17 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"command", "command", "std::string", "", "Program that agent 'command' runs">,
     Option<"database", "database", "std::string", "", "Tuning database of agent 'database'">,
     Option<"rounds", "rounds", "std::string", "", "Rounds of proposals and simulation, 4 if nothing is said">,
-    Option<"iterations", "iterations", "std::string", "", "The same as `rounds`">,
+    Option<"iterations", "iterations", "std::string", "", "The former name of `rounds`">,
     Option<"agentConfig", "agent-config", "std::string", "", "JSON file with everything else about agents, servers, budgets and recordings; options override it">,
     Option<"grid", "grid", "std::string", "", "Launch grid to assume where the IR does not say, e.g. 64x64">,
     Option<"block", "block", "std::string", "", "Workgroup size to assume where the IR does not say, e.g. 256">,
     Option<"strict", "strict", "bool", "false", "Refuse kernels whose independence rests on an assumption">,
-    Option<"compose", "compose", "bool", "false", "Go on from a remap that a kernel already carries">,
-    Option<"onFailure", "on-failure", "std::string", "\"keep\"", "When an agent fails, or the database has no record: keep, planner or error">,
+    Option<"compose", "compose", "bool", "false", "Go on from a remap that a kernel already carries: an agent's takes its place if it beats it, an explicit formula is put on top of it">,
+    Option<"onFailure", "on-failure", "std::string", "", "When an agent fails, or the database has no record: keep (the default), planner or error">,
     Option<"simulate", "simulate", "std::string", "", "How much is simulated: off, fast (samples) or full (all, in full detail); if nothing is said, fast for what decides by simulation, nothing for an explicit formula or an answer of the database">,
     Option<"maxSeconds", "max-seconds", "std::string", "", "Seconds for planning all kernels, after which the best orders so far are taken; 0 or nothing: no limit, and the same output for the same input">,
+    Option<"kernel", "kernel", "std::string", "", "Only this kernel (`k`, or `module::k`); it may be a function that nothing marks as one">,
+    Option<"tag", "tag", "std::string", "\"on\"", "on: kernels that were remapped carry swizzle.applied, which keeps them from being remapped twice; off: nothing is left in them">,
     Option<"report", "report", "std::string", "", "Write a JSON report to this file; /dev/stdout if -o takes the module elsewhere">,
   ];
   let dependentDialects = ["::swizzle::SwizzleDialect", "::mlir::gpu::GPUDialect",
@@ -191,6 +203,10 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
     }
     ```
 
+    In a function of the `llvm` dialect everything is emitted in that dialect, and
+    the tag is a string among the function's `passthrough` attributes, so that
+    `mlir-translate` takes it.
+
     **When it refuses.** The emitted operations are evaluated and compared with the
     formula before they stand: for every workgroup of a known grid, and on sample
     grids where the grid is not known (there the nest is the proof, and the samples
@@ -200,7 +216,39 @@ def SwizzleMaterializePass : Pass<"swizzle-materialize", "::mlir::ModuleOp"> {
     were, and the IR is valid.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::gpu::GPUDialect"];
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+def SwizzleStripTagsPass : Pass<"swizzle-strip-tags", "::mlir::ModuleOp"> {
+  let summary = "Remove what remaps leave behind for later runs";
+  let description = [{
+    A kernel that was remapped carries `swizzle.applied`, which keeps it from being
+    remapped twice. Tools without the swizzle dialect do not know the attribute.
+    This pass removes it, and with it that protection; the kernel stays remapped.
+    `tag=off` of `hw-aware-swizzle` leaves it out from the start.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k() kernel attributes {
+          swizzle.applied = #swizzle.formula<"return gx - 1 - x", params = {}, hardware = {}>} {
+        gpu.return
+      }
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k() kernel {
+        gpu.return
+      }
+    }
+    ```
+
+    **When it refuses.** Never.
+  }];
 }
 
 #endif // SWIZZLE_TRANSFORMS_PASSES_TD

@@ -31,6 +31,9 @@ struct PlanSettings {
   std::string chip, hardwareFile;
   std::optional<Grid> grid, block; ///< where the IR does not say
   bool compose = false;
+  /// With `compose`, take a remap that a kernel carries out before it is read,
+  /// where that is possible: what is decided takes its place.
+  bool replace = false;
   PlanningOptions planning;
 };
 
@@ -38,6 +41,7 @@ struct LocatedKernel {
   KernelFacts facts;
   TargetChip chip;
   mlir::Location location; ///< of the kernel, or of what is refused
+  std::optional<CarriedRemap> carried; ///< was taken out of `facts`
 };
 
 /// What planning needs to know of `kernel`. Never fails: a chip that cannot be

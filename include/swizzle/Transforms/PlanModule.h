@@ -35,10 +35,12 @@ using DecideFunction = llvm::function_ref<mlir::FailureOr<PlannedKernel>(
     mlir::FunctionOpInterface)>;
 
 /// Decides about each kernel of `module`, those in `gpu.launch` included, and
-/// then puts a `swizzle.remap` into each that is to be remapped. Nothing is
-/// changed if a decision fails. Errors are emitted.
+/// then puts a `swizzle.remap` into each that is to be remapped. With `wanted`
+/// ("k", "module::k"), nothing but the kernels of that name is looked at; none
+/// is an error. Nothing is changed if a decision fails. Errors are emitted.
 mlir::LogicalResult planModule(mlir::ModuleOp module, DecideFunction decide,
-                               std::vector<PlannedKernel> &planned);
+                               std::vector<PlannedKernel> &planned,
+                               llvm::StringRef wanted = "");
 
 /// A copy of `module` in which every launch has become a kernel, under the
 /// names that `planModule` shows to `decide`; null if that is not possible.

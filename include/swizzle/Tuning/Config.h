@@ -33,6 +33,7 @@ inline constexpr llvm::StringLiteral kAgentsSchema = "swizzle-agents/1";
 
 struct TuningConfig {
   std::string agents = "planner"; ///< names, in turns
+  std::vector<std::string> notes; ///< about former names that were used
   AgentOptions agent;
   Briefing briefing;
   TuningOptions tuning;
@@ -47,6 +48,15 @@ struct ConfigField {
   llvm::StringRef help;    ///< one sentence
   ConfigKind kind;
 };
+
+/// Fields that had another name once, which is still understood.
+struct FormerName {
+  llvm::StringLiteral former, current;
+};
+llvm::ArrayRef<FormerName> formerNames();
+
+/// What `name` is called now, if it is a former name; else `name`.
+llvm::StringRef currentName(llvm::StringRef name);
 
 /// All fields, those of the loop first, then those of the agents.
 std::vector<ConfigField> configFields();

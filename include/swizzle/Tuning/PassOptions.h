@@ -21,6 +21,8 @@
 #define SWIZZLE_TUNING_PASSOPTIONS_H
 
 #include "swizzle/Planning/Planning.h"
+#include "swizzle/Support/FileRoles.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace swizzle {
 
@@ -28,12 +30,15 @@ namespace swizzle {
 struct PassOptionTexts {
   std::string formula, formulaFile;
   std::string agent, model, baseUrl, command, database, rounds, agentConfig;
-  std::string onFailure = "keep";
-  std::string simulate, maxSeconds;
+  std::string onFailure, simulate, maxSeconds;
   std::string grid, block;
-  std::string report; ///< path; not written here
+  std::string report, hardwareFile; ///< paths; not opened here
   bool strict = false;
 };
+
+/// Whether files may be used in these roles; `checkDistinct`, or what a host
+/// has to say beyond.
+using FileCheck = llvm::function_ref<llvm::Error(std::vector<FileRole>)>;
 
 struct PassOptions {
   PlanningOptions planning;
@@ -41,9 +46,11 @@ struct PassOptions {
   std::vector<std::string> warnings; ///< said once a run
 };
 
-/// Reads files and makes agents as the options say. Agents that cannot be made
-/// are an error only if `onFailure` is "error".
-llvm::Expected<PassOptions> readPassOptions(const PassOptionTexts &texts);
+/// Reads files and makes agents as the options say. Names that nobody has are
+/// errors; agents that cannot be made, or a database that cannot be read, only
+/// if `onFailure` is "error". `check` is asked before any file is written to.
+llvm::Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
+                                            FileCheck check = nullptr);
 
 /// The message of an option parser, "no such option retries", with what became
 /// of the option if it is a key of the file of agents.

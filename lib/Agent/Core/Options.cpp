@@ -154,8 +154,9 @@ constexpr AgentOptionInfo kInfos[] = {
     {"replay", "PATH", "Take the answers from this folder or .jsonl file"},
     {"command", "COMMAND", "Program that agent 'command' runs"},
     {"database", "FILE", "Tuning database of agent 'database'"},
-    {"database-miss", "WHAT",
-     "What to do about a kernel without a record: keep, planner or error"},
+    {"on-failure", "WHAT",
+     "What to do about a kernel of which the database has no record: keep, "
+     "planner or error"},
 };
 
 std::string setSeed(AgentOptions &options, StringRef value) {

@@ -59,6 +59,13 @@ MakeAgent *const kMakers[] = {
 };
 static_assert(std::size(kAgents) == std::size(kMakers));
 
+std::string describeUnknown(StringRef name) {
+  auto names =
+      map_range(kAgents, [](const AgentInfo &info) { return info.name; });
+  return "there is no agent '" + name.str() +
+         "'; available: " + join(names, ", ");
+}
+
 } // namespace
 
 ArrayRef<AgentInfo> agentInfos() { return kAgents; }
@@ -77,11 +84,19 @@ Expected<std::unique_ptr<Agent>> makeAgent(StringRef name,
       complete.clock = makeSystemClock();
     return make(complete);
   }
-  auto names =
-      map_range(kAgents, [](const AgentInfo &info) { return info.name; });
-  return makeAgentError(AgentErrorKind::Configuration,
-                        "there is no agent '" + name +
-                            "'; available: " + join(names, ", "));
+  return makeAgentError(AgentErrorKind::Configuration, describeUnknown(name));
+}
+
+Error checkAgentNames(StringRef names) {
+  SmallVector<StringRef> parts;
+  names.split(parts, ',');
+  for (StringRef part : parts)
+    if (none_of(kAgents, [&](const AgentInfo &info) {
+          return info.name == part.trim();
+        }))
+      return makeAgentError(AgentErrorKind::Configuration,
+                            describeUnknown(part.trim()));
+  return Error::success();
 }
 
 Expected<std::vector<std::unique_ptr<Agent>>>

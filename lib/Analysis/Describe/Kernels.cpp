@@ -7,28 +7,34 @@
 //===----------------------------------------------------------------------===//
 //
 // Two modules may have kernels of one name: both are found by it, and told
-// apart by their paths.
+// apart by their paths. Functions that nothing marks are taken for kernels only
+// where no function is marked: beside kernels, they are what kernels call.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Analysis/Kernels.h"
 
+#include "swizzle/Lowering/WorkgroupIds.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
 namespace swizzle {
 
-bool isKernel(FunctionOpInterface function) {
-  if (auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation()))
-    return kernel.isKernel();
-  if (auto lowered = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation()))
-    if (lowered.getCConv() == LLVM::CConv::AMDGPU_KERNEL ||
-        lowered.getCConv() == LLVM::CConv::PTX_Kernel)
-      return true;
-  return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
-         function->hasAttr("nvvm.kernel") || function->hasAttr("rocdl.kernel");
+/// True if `function` looks like what somebody launches.
+static bool looksLikeKernel(func::FuncOp function, ModuleOp module) {
+  if (function.isExternal() || function.isPrivate() ||
+      function.getNumResults() != 0 ||
+      !SymbolTable::symbolKnownUseEmpty(function, module))
+    return false;
+  auto interface = cast<FunctionOpInterface>(function.getOperation());
+  return llvm::any_of(reachableFunctions(interface),
+                      [](FunctionOpInterface reached) {
+                        return !findIdReadings(reached).empty();
+                      });
 }
 
 std::string kernelPath(FunctionOpInterface kernel) {
@@ -44,7 +50,18 @@ SmallVector<FunctionOpInterface> findKernels(ModuleOp module) {
     if (isKernel(function))
       kernels.push_back(function);
   });
+  bool launches = false;
+  module.walk([&](gpu::LaunchOp) { launches = true; });
+  if (kernels.empty() && !launches)
+    module.walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
+      if (looksLikeKernel(function, module))
+        kernels.push_back(cast<FunctionOpInterface>(function.getOperation()));
+    });
   return kernels;
+}
+
+bool isCalled(FunctionOpInterface function, llvm::StringRef name) {
+  return name == function.getName() || name == kernelPath(function);
 }
 
 llvm::Expected<SmallVector<FunctionOpInterface>>
@@ -54,15 +71,22 @@ selectKernels(ModuleOp module, llvm::StringRef name) {
   for (FunctionOpInterface kernel : findKernels(module)) {
     std::string path = kernelPath(kernel);
     names += (names.empty() ? "" : ", ") + path;
-    if (name.empty() || name == path || name == kernel.getName())
+    if (name.empty() || isCalled(kernel, name))
       selected.push_back(kernel);
   }
+  // Whoever names a function says that it is a kernel.
+  if (selected.empty() && !name.empty())
+    module.walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+      if (!function.isExternal() && isCalled(function, name))
+        selected.push_back(function);
+    });
+  if (!selected.empty())
+    return selected;
   if (names.empty())
-    return llvm::createStringError("the module has no kernel");
-  if (selected.empty())
-    return llvm::createStringError("no kernel is called " + name +
-                                   "; there are " + names);
-  return selected;
+    return llvm::createStringError("no kernel was found: " +
+                                   explainNoKernels(module));
+  return llvm::createStringError("no kernel is called " + name +
+                                 "; there are " + names);
 }
 
 } // namespace swizzle

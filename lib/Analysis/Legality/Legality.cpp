@@ -16,12 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Analysis/Kernels.h"
 #include "swizzle/Analysis/Legality.h"
 
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
 #include "swizzle/Analysis/Independence.h"
-#include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/IR/AppliedTag.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -174,6 +175,18 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   return true;
 }
 
+/// Whether a kernel without a reading of an id could have one.
+static std::string describeMissingId(const Grid &grid) {
+  if (!grid.isStatic())
+    return "its grid is not known here: if it has more than one workgroup, all "
+           "of them do the same, and none has a place to be moved to";
+  if (grid.count() == 1)
+    return "it cannot have one that matters, as its grid is one workgroup";
+  return "it could have one, as its grid is " + toString(grid) +
+         ", but as it is all workgroups do the same, and none has a place to be "
+         "moved to";
+}
+
 KernelLegality judgeKernel(FunctionOpInterface kernel,
                            const KernelReading &reading,
                            const LaunchSizes &sizes,
@@ -185,7 +198,7 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     judge.refuse(location, "no-body", "the kernel has no body here");
     return legality;
   }
-  bool carriesRemap = kernel->hasAttr(kAppliedAttrName);
+  bool carriesRemap = timesRemapped(kernel) > 0;
   kernel.getFunctionBody().walk([&](RemapOp) { carriesRemap = true; });
   if (carriesRemap && !options.compose)
     judge.refuse(location, "already-remapped",
@@ -203,8 +216,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     llvm::append_range(legality.readings, findIdReadings(function));
   if (legality.readings.empty()) {
     judge.refuse(location, "no-id",
-                 "the kernel reads no workgroup id, so that all workgroups do "
-                 "the same and there is nothing to remap");
+                 "the kernel reads no workgroup id; " +
+                     describeMissingId(sizes.grid));
     return legality;
   }
   if (!judgeModel(kernel, reading.model, legality))
@@ -212,6 +225,10 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   for (const KernelModel &other : reading.others)
     if (!judgeModel(kernel, other, legality))
       return legality;
+  if (isKernelByUse(kernel))
+    legality.assumptions.push_back(
+        "the function is launched as a kernel, and nothing outside of the "
+        "module calls it");
   // A whole block can be compared with the launch's at run time, a part cannot.
   if (sizes.blockIsAssumption() && !sizes.block.isStatic())
     legality.assumptions.push_back("the block is " + toString(sizes.block));

@@ -14,6 +14,7 @@
 
 #include "DeviceModule.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Lowering/KernelMark.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -29,10 +30,7 @@ using namespace swizzle;
 
 /// Whether the driver launches `function`, in any dialect.
 static bool isEntry(FunctionOpInterface function) {
-  return !function.isExternal() &&
-         (function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
-          function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) ||
-          function->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName()));
+  return !function.isExternal() && isKernel(function);
 }
 
 static CompiledKernel describe(FunctionOpInterface function) {

@@ -184,4 +184,29 @@ std::string LoopNest::describe() const {
   return text;
 }
 
+std::string LoopNest::explain() const {
+  static constexpr const char *lines[] = {"column", "row", "layer"};
+  std::string text;
+  bool turns = false;
+  for (size_t i = 0; i + 1 < levels.size(); ++i) {
+    const NestLevel &level = levels[i];
+    turns |= levels[i + 1].serpentine;
+    if (i == 0 && level.axis == 2 && level.tile == 1 && levels.size() > 2)
+      continue; // layer by layer goes without saying
+    std::string line = lines[level.axis];
+    text += text.empty() ? "" : ", ";
+    if (level.tile == 1)
+      text += line + " by " + line;
+    else
+      text += "in groups of " + std::to_string(level.tile) + " " + line + "s";
+  }
+  if (turns)
+    text += ", back and forth";
+  if (deal == Deal::Contiguous)
+    text += "; each die a share in one piece";
+  else if (deal == Deal::Chunked)
+    text += "; dies take " + std::to_string(chunk) + " at a time";
+  return text;
+}
+
 } // namespace swizzle

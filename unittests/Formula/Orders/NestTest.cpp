@@ -114,12 +114,15 @@ TEST(NestTest, SuperGroupReadsAsAPersonWouldWriteIt) {
   LoopNest nest;
   nest.levels = {{2, 1, false}, {1, 8, false}, {0, 1, false}, {1, 1, false}};
   EXPECT_EQ(nest.describe(), "y/8, x, y");
+  EXPECT_EQ(nest.explain(), "in groups of 8 rows, column by column");
   EXPECT_EQ(nest.toFormula(2).print(), "yb = y // 8\n"
                                        "yh = min(8, gy - yb * 8)\n"
                                        "i = y % 8 * gx + x\n"
                                        "return i // yh, yb * 8 + i % yh\n");
   nest.deal = Deal::Contiguous;
   EXPECT_EQ(nest.describe(), "deal contiguous; y/8, x, y");
+  EXPECT_EQ(nest.explain(), "in groups of 8 rows, column by column; each die a "
+                            "share in one piece");
   std::string text = nest.toFormula(2).print();
   EXPECT_NE(text.find("num_xcds"), std::string::npos);
   EXPECT_LT(text.size(), 300u) << text;

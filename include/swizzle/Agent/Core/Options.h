@@ -127,6 +127,9 @@ struct AgentInfo {
 /// Every agent that can be asked for, in the order in which help lists them.
 llvm::ArrayRef<AgentInfo> agentInfos();
 
+/// Fails as `makeAgent` does if one of a comma-separated list is no agent.
+llvm::Error checkAgentNames(llvm::StringRef names);
+
 /// Makes one agent. Fails with an `AgentError` (Configuration) if there is no
 /// such agent, naming those that there are, or if it lacks what it needs: a
 /// model, a key, a command.

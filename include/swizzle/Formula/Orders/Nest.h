@@ -73,6 +73,10 @@ struct LoopNest {
 
   /// "deal contiguous; y/8, x, y".
   std::string describe() const;
+
+  /// The same in plain words: "in groups of 8 rows, column by column; each die a
+  /// share in one piece".
+  std::string explain() const;
 };
 
 /// The nest that `formula` computes for every grid, if it is recognised as one.

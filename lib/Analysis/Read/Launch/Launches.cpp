@@ -151,16 +151,24 @@ static std::string text(const Grid &grid) {
   return result;
 }
 
-/// Three extents from an array attribute, if `op` has it under `name`.
-static std::optional<Grid> readExtents(Operation *op, StringRef name) {
+/// Three extents from an array attribute, if `op` has it under `name`. Extents
+/// below 1 are noted as `invalid`.
+static std::optional<Grid> readExtents(Operation *op, StringRef name,
+                                       std::string &invalid) {
   SmallVector<int64_t> extents;
   if (auto array = op->getAttrOfType<DenseI32ArrayAttr>(name))
     llvm::append_range(extents, array.asArrayRef());
   else if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(name))
     llvm::append_range(extents, array.asArrayRef());
-  if (extents.empty() || extents.size() > 3 ||
-      llvm::any_of(extents, [](int64_t extent) { return extent < 0; }))
+  if (extents.empty() || extents.size() > 3)
     return std::nullopt;
+  if (llvm::any_of(extents, [](int64_t extent) { return extent < 1; })) {
+    std::string all;
+    for (int64_t extent : extents)
+      all += (all.empty() ? "" : "x") + std::to_string(extent);
+    invalid = (name + " is " + all + "; each extent must be at least 1").str();
+    return std::nullopt;
+  }
   extents.resize(3, 1);
   return Grid(extents[0], extents[1], extents[2]);
 }
@@ -281,9 +289,11 @@ static void decide(const Evidence &evidence, bool visible, Grid &extents,
 LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption) {
+  LaunchSizes sizes;
   auto attribute = [&](ArrayRef<StringRef> names) -> std::optional<Grid> {
     for (StringRef name : names)
-      if (std::optional<Grid> extents = readExtents(kernel, name))
+      if (std::optional<Grid> extents =
+              readExtents(kernel, name, sizes.invalid))
         return extents;
     return std::nullopt;
   };
@@ -305,7 +315,6 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
         {location, launchExtents(host, launch.getBlockSizeOperandValues())});
   }
   bool visible = isVisibleOutside(kernel);
-  LaunchSizes sizes;
   decide(grid, visible, sizes.grid, sizes.gridSource, sizes);
   decide(block, visible, sizes.block, sizes.blockSource, sizes);
   return sizes;

@@ -1,0 +1,112 @@
+//===- Summary.cpp - What was decided, in one line ------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A line that would be too long loses its end first: the order before the
+// assumption, and the end of a reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Planning/Summary.h"
+
+#include "swizzle/Formula/Orders/Nest.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+std::string explainOrder(const ProvedRemap &remap) {
+  std::optional<LoopNest> nest =
+      recogniseNest(remap.formula, remap.environment);
+  return nest ? nest->explain() : "";
+}
+
+std::string describeSpeed(const Decision &decision) {
+  if (!decision.prediction)
+    return "";
+  double before = decision.prediction->before.timeUs;
+  double after = decision.prediction->after.timeUs;
+  if (before <= 0 || after <= 0)
+    return "";
+  bool slower = after > before;
+  std::string percent =
+      formatv("{0:f1}", 100 * ((slower ? after / before : before / after) - 1));
+  if (percent == "0.0")
+    return "simulated to be as fast";
+  return "simulated " + percent + " % " + (slower ? "slower" : "faster");
+}
+
+/// The first assumption in few words, and how many more there are.
+static std::string summariseAssumptions(const Decision &decision) {
+  SmallVector<std::string> texts;
+  auto add = [&](StringRef text) {
+    std::string words = text.contains(" do not overlap in memory")
+                            ? "its buffers do not overlap"
+                            : text.str();
+    if (!is_contained(texts, words))
+      texts.push_back(words);
+  };
+  for (const std::string &one : decision.remap->proof.assumptions)
+    add(one);
+  for (const std::string &one : decision.assumptions)
+    add(one);
+  if (texts.empty())
+    return "";
+  std::string more =
+      texts.size() > 1 ? formatv(", and {0} more", texts.size() - 1).str() : "";
+  return "; assumes that " + texts.front() + more;
+}
+
+static std::string shorten(std::string text) {
+  if (text.size() <= kSummaryLength)
+    return text;
+  text.resize(kSummaryLength - 4);
+  // Not in the middle of a character.
+  while (!text.empty() && (text.back() & 0xc0) == 0x80)
+    text.pop_back();
+  if (!text.empty() && (text.back() & 0x80))
+    text.pop_back();
+  return text + " ...";
+}
+
+static std::string summariseRemap(const PlannedKernel &planned) {
+  const Decision &decision = planned.decision;
+  std::string text = "remapped";
+  if (planned.chip.hardware)
+    text += " for " + planned.chip.hardware->name;
+  if (std::string speed = describeSpeed(decision); !speed.empty())
+    text += ", " + speed;
+  std::string assumptions = summariseAssumptions(decision);
+  std::string order = explainOrder(*decision.remap);
+  if (!order.empty() &&
+      text.size() + order.size() + 2 + assumptions.size() <= kSummaryLength)
+    text += ": " + order;
+  return text + assumptions;
+}
+
+std::string summarise(const PlannedKernel &planned) {
+  const Decision &decision = planned.decision;
+  std::string why = decision.reasonCode.empty()
+                        ? ""
+                        : " (" + decision.reasonCode + "): " + decision.reason;
+  switch (decision.outcome) {
+  case Outcome::Remapped:
+    return shorten(summariseRemap(planned));
+  case Outcome::Kept:
+    return shorten("kept as it is" + why);
+  case Outcome::Refused:
+    return shorten("may not be remapped" + why);
+  case Outcome::Failed:
+    return shorten("failed" + why);
+  }
+  return "";
+}
+
+} // namespace swizzle
