@@ -1,0 +1,2 @@
+gpu.module @m {
+  gpu.func @k(%a: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block

@@ -1,0 +1,6 @@
+gpu.module @m {
+  gpu.func @k() kernel {
+    some.operation
+    gpu.return
+  }
+}
