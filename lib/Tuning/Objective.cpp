@@ -115,21 +115,6 @@ std::optional<double> gainOf(const Metrics &candidate,
   return *now > 0 ? *before / *now - 1 : HUGE_VAL;
 }
 
-StringRef describeCost(Objective objective) {
-  switch (objective) {
-  case Objective::L2HitRate:
-    return "the share of misses in the L2";
-  case Objective::DramBytes:
-    return "the number of bytes moved to and from DRAM";
-  case Objective::Energy:
-    return "the energy";
-  case Objective::Auto:
-  case Objective::Time:
-    break;
-  }
-  return "the time";
-}
-
 double noiseBetween(const Metrics &a, const Metrics &b) {
   return std::hypot(a.noise.value_or(0), b.noise.value_or(0));
 }

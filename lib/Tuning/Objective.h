@@ -38,10 +38,6 @@ llvm::Expected<ObjectiveChoice> chooseObjective(Objective wanted,
 std::optional<double> gainOf(const Metrics &candidate,
                              const Metrics &incumbent, Objective objective);
 
-/// What is compared by an objective: "the time", "the bytes moved to and from
-/// DRAM".
-llvm::StringRef describeCost(Objective objective);
-
 /// The relative gain that noise alone may feign between the two.
 double noiseBetween(const Metrics &a, const Metrics &b);
 

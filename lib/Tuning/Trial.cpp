@@ -226,10 +226,9 @@ describeVerdict(const Metrics &measured, const TrialSetting &setting) {
                           nameAttempt(result.best.attempt)};
   if (*overBase < -baseNoise)
     return {"worse", "worse than the kernel as it is"};
-  return {"no-gain",
-          formatv("no gain: {0} of the kernel as it is over its own is {1:F4}, "
-                  "which is within the noise or the margin ({2:F4})",
-                  describeCost(objective), 1 + *overBase, 1 + baseNoise)};
+  return {"no-gain", formatv("no gain: {0:F2} % is within the noise or the "
+                             "margin ({1:F2} %)",
+                             100 * *overBase, 100 * baseNoise)};
 }
 
 bool judge(Trial &trial, const TrialSetting &setting) {

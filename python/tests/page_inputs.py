@@ -113,12 +113,15 @@ def all_inputs(folder: pathlib.Path) -> dict[str, pathlib.Path]:
     lines = journal.read_text().splitlines()
     torn.write_text("\n".join(line for line in lines if '"type":"end"' not in line)[:-40])
     return {
-        "formula": plan_report(folder, "formula", module(product()), f"chip=mi300x {columns}"),
+        "formula": plan_report(folder, "formula", module(product()),
+                               f"chip=mi300x simulate=full {columns}"),
         "planner": plan_report(folder, "planner", module(product(), RACE), "chip=mi300x"),
-        "one-die": plan_report(folder, "one-die", module(product()), f"chip=h100 {columns}"),
+        "one-die": plan_report(folder, "one-die", module(product()),
+                               f"chip=h100 simulate=full {columns}"),
         "open-grid": plan_report(
             folder, "open-grid", module(product("known_block_size = array<i32: 16, 16, 1>")),
-            "chip=mi300x formula='i = y * gx + x; return i // gy, i % gy'"),
+            "chip=mi300x simulate=full "
+            "formula='i = y * gx + x; return i // gy, i % gy'"),
         "no-chip": plan_report(folder, "no-chip", module(product()), columns),
         "nothing": plan_report(folder, "nothing", "module {}\n", "chip=mi300x"),
         "tuning": report, "journal": journal, "torn": torn,

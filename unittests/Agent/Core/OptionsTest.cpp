@@ -33,7 +33,7 @@ TEST(OptionsTest, EveryOptionTakesAValueThatSuitsIt) {
       {"structured-output", "json"},
       {"extra-body", "{\"a\": 1}"},
       {"attach-picture", "true"},
-      {"database-miss", "error"}};
+      {"on-failure", "error"}};
   for (const AgentOptionInfo &info : agentOptionInfos()) {
     auto it = values.find(info.name);
     EXPECT_EQ(messageOf(info.name, it == values.end() ? "7" : it->second), "")
