@@ -6,20 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decide about all kernels, then rewrite those that are remapped. Kernels are
-// rewritten early in a pipeline, when helpers that read ids are inlined and
-// before AMD's Attributor has derived what a kernel does not read.
+// Kernels are rewritten early in a pipeline, when helpers that read ids are
+// inlined and before AMD's Attributor has derived what a kernel does not read.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/LLVMPass/SwizzlePass.h"
 
-#include "Patch.h"
-#include "Remarks.h"
+#include "PlanFunctions.h"
 #include "swizzle/Import/ImportModule.h"
+#include "swizzle/LLVMPass/RemapModule.h"
 #include "swizzle/Planning/Report.h"
 #include "swizzle/Support/Hash.h"
-#include "swizzle/Support/LineDifference.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -78,30 +76,14 @@ static std::string reportPath(const Module &module, StringRef report) {
   return std::string(path);
 }
 
-static void writeReport(Module &module, ArrayRef<PlannedFunction> planned,
-                        StringRef report, StringRef inputHash) {
-  std::vector<PlannedKernel> kernels;
-  for (const PlannedFunction &one : planned)
-    append_range(kernels, one.plans);
+static void writeReport(Module &module, const ModuleOutcome &outcome,
+                        StringRef report) {
   std::string path = reportPath(module, report);
-  if (Error error = writeFileWhole(path, printReport(kernels, inputHash)))
+  if (Error error = writeFileWhole(
+          path, printReport(outcome.kernels, outcome.inputHash)))
     diagnose(module, DS_Error,
              "swizzle: cannot write the report '" + path +
                  "': " + toString(std::move(error)));
-}
-
-static std::string hashOf(const Module &module) {
-  std::string text;
-  raw_string_ostream os(text);
-  module.print(os, nullptr);
-  return hashText(text);
-}
-
-static std::string textOf(const Function &function) {
-  std::string text;
-  raw_string_ostream os(text);
-  function.print(os);
-  return text;
 }
 
 SwizzlePass::SwizzlePass(PassSettings settings,
@@ -110,44 +92,11 @@ SwizzlePass::SwizzlePass(PassSettings settings,
 
 PreservedAnalyses SwizzlePass::run(Module &module, ModuleAnalysisManager &) {
   std::string before = early ? early->take() : "";
-  if (findKernels(module).empty())
-    return PreservedAnalyses::all();
-  for (const std::string &warning : settings.warnings)
-    diagnose(module, DS_Warning, "swizzle: " + warning);
-  std::string inputHash = settings.report.empty() ? "" : hashOf(module);
-  Expected<std::vector<PlannedFunction>> planned =
-      planFunctions(module, before, settings);
-  if (!planned) {
-    diagnose(module, DS_Warning,
-             "swizzle: all kernels stay as they are: " +
-                 toString(planned.takeError()));
-    return PreservedAnalyses::all();
-  }
-  bool good = true;
-  for (const PlannedFunction &one : *planned)
-    good &= emitDiagnostics(one);
-  if (!good)
-    return PreservedAnalyses::all();
-  bool changed = false;
-  for (PlannedFunction &one : *planned) {
-    // Told before the kernel changes: remarks name its entry.
-    emitRemarks(one);
-    if (!one.isRemapped())
-      continue;
-    std::string original = settings.report.empty() ? "" : textOf(*one.function);
-    if (Error error = applyRemaps(one, settings.tag)) {
-      diagnose(module, DS_Error, "swizzle: " + toString(std::move(error)));
-      continue;
-    }
-    changed = true;
-    if (!settings.report.empty())
-      for (PlannedKernel &plan : one.plans)
-        plan.irDifference =
-            differenceOfLines(original, textOf(*one.function));
-  }
-  if (!settings.report.empty())
-    writeReport(module, *planned, settings.report, inputHash);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool isReported = !settings.report.empty();
+  ModuleOutcome outcome = remapModule(module, before, settings, isReported);
+  if (isReported && !outcome.kernels.empty())
+    writeReport(module, outcome, settings.report);
+  return outcome.changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 namespace {

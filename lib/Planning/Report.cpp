@@ -14,6 +14,8 @@
 
 #include "swizzle/Planning/Report.h"
 
+#include "swizzle/Kernel/Signature.h"
+
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -114,6 +116,20 @@ void ReportWriter::proof(const Decision &decision) {
   });
 }
 
+/// Accesses to global memory that the model has; one in a loop is one.
+static int64_t countAccesses(llvm::ArrayRef<Statement> body) {
+  int64_t count = 0;
+  for (const Statement &statement : body) {
+    if (std::holds_alternative<Access>(statement.node))
+      ++count;
+    else if (const auto *loop = std::get_if<Loop>(&statement.node))
+      count += countAccesses(loop->body);
+    else if (const auto *guard = std::get_if<Guard>(&statement.node))
+      count += countAccesses(guard->body) + countAccesses(guard->otherwise);
+  }
+  return count;
+}
+
 void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
   json.attributeArray("reuse", [&] {
     for (const BufferReuse &one : reuse.buffers)
@@ -132,6 +148,7 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
         });
       });
   });
+  json.attribute("modelled", countAccesses(model.body));
   json.attributeArray("not_modelled", [&] {
     for (const NotModelled &one : model.notModelled)
       json.object([&] {
@@ -210,6 +227,8 @@ void ReportWriter::kernel(const PlannedKernel &planned) {
   const ProvedRemap *remap = decision.remap ? &*decision.remap : nullptr;
   text("module", facts.module);
   text("name", facts.name);
+  text("kernel_hash", facts.hash);
+  text("signature", accessSignature(facts.model));
   textOrNull("chip", chip.hardware ? chip.hardware->name : "");
   extents("grid", facts.sizes.grid);
   extents("block", facts.sizes.block);

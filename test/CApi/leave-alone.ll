@@ -1,0 +1,37 @@
+; If nothing is remapped, text leaves as it came, comments and blanks included:
+; kernels that gain nothing, that are refused, and modules without kernels.
+
+; RUN: swizzle-llvm %s --options='chip=h200;grid=4096;block=64' --report=%t.json -o %t.ll
+; RUN: diff %s %t.ll
+; RUN: FileCheck %s < %t.json
+; RUN: sed 's/ptx_kernel//' %s > %t.host.ll
+; RUN: rm -f %t.none.json
+; RUN: swizzle-llvm %t.host.ll --options='chip=h200' --report=%t.none.json | diff %t.host.ll -
+; RUN: not ls %t.none.json
+; Bitcode comes out as text.
+; RUN: %llvm_tools/llvm-as %s -o %t.bc
+; RUN: swizzle-llvm %t.bc --options='chip=h200;grid=4096;block=64' | FileCheck %s --check-prefix=TEXT
+
+; CHECK: "name": "alone"
+; CHECK: "outcome": "kept"
+; CHECK: "name": "ticket"
+; CHECK: "outcome": "refused"
+; CHECK-NEXT: "reason_code": "atomic-result-used"
+; TEXT: define ptx_kernel void @alone(
+
+define ptx_kernel void @alone(ptr noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr   float, ptr %out, i32 %x    ; odd blanks
+  store float 0.0, ptr %to
+  ret void
+}
+
+define ptx_kernel void @ticket(ptr noalias %next, ptr noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %mine = atomicrmw add ptr %next, i32 1 monotonic
+  %to = getelementptr i32, ptr %out, i32 %mine
+  store i32 %x, ptr %to
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
