@@ -25,7 +25,7 @@ namespace {
 /// The options as they were typed.
 struct Texts {
   PassOptionTexts pass;
-  std::string chip, hardwareFile, grid, block, launches;
+  std::string chip, target, hardwareFile, grid, block, launches;
   std::string strict, tag = "on";
 };
 
@@ -40,6 +40,7 @@ struct Row {
 
 static constexpr Row kRows[] = {
     ROW("chip", chip, "chip to plan for; else the compilation's target says"),
+    ROW("target", target, "compiler target of kernels that name none: sm_90"),
     ROW("hardware-file", hardwareFile, "JSON description of the chip"),
     ROW("formula", pass.formula, "@name of a formula in the catalogue"),
     ROW("formula-file", pass.formulaFile, "explicit formula from a file"),
@@ -202,6 +203,7 @@ Expected<PassSettings> parseOptions(StringRef text) {
     if (Error error = readLaunches(texts.launches, settings.claims))
       return std::move(error);
   settings.chip = texts.chip;
+  settings.target = texts.target;
   settings.hardwareFile = texts.hardwareFile;
   settings.report = texts.pass.report;
   settings.planning = std::move(read->planning);

@@ -122,6 +122,8 @@ Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
     return chip;
   }
   StringRef target = kernel.getFnAttribute("target-cpu").getValueAsString();
+  if (target.empty())
+    target = settings.target;
   if (std::optional<HardwareSpec> usual = findChipForTarget(target)) {
     chip.hardware = std::move(*usual);
     chip.source = "target";

@@ -8,6 +8,10 @@
 ; RUN: rm -f %t.none.json
 ; RUN: swizzle-llvm %t.host.ll --options='chip=h200' --report=%t.none.json | diff %t.host.ll -
 ; RUN: not ls %t.none.json
+; The kernels name no target; without one there is no chip to plan for.
+; RUN: swizzle-llvm %s --options='target=sm_90;grid=4096;block=64' --report=%t.target.json -o %t.ll
+; RUN: FileCheck %s --check-prefix=TARGET < %t.target.json
+; RUN: not swizzle-llvm %s --options='grid=4096;block=64' 2>&1 | FileCheck %s --check-prefix=NONE
 ; Bitcode comes out as text.
 ; RUN: %llvm_tools/llvm-as %s -o %t.bc
 ; RUN: swizzle-llvm %t.bc --options='chip=h200;grid=4096;block=64' | FileCheck %s --check-prefix=TEXT
@@ -17,6 +21,8 @@
 ; CHECK: "name": "ticket"
 ; CHECK: "outcome": "refused"
 ; CHECK-NEXT: "reason_code": "atomic-result-used"
+; TARGET: "chip": "h100"
+; NONE: swizzle-llvm: swizzle: kernel 'alone'
 ; TEXT: define ptx_kernel void @alone(
 
 define ptx_kernel void @alone(ptr noalias %out) {

@@ -35,6 +35,7 @@ struct LaunchClaim {
 
 struct PassSettings {
   std::string chip, hardwareFile, report;
+  std::string target; ///< of kernels that name none
   PlanningOptions planning;
   LaunchClaim claim;                    ///< of kernels that `claims` lacks
   llvm::StringMap<LaunchClaim> claims; ///< by the kernel's name
