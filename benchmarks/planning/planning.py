@@ -6,6 +6,7 @@
 
     benchmarks/planning/planning.py --tools build/release/bin
     benchmarks/planning/planning.py --tools build/release/bin --chips mi300x --only nasty
+    benchmarks/planning/planning.py --tools build/release/bin --write
 
 Kernels of benchmarks/kernels are lowered first; those of benchmarks/kernels/foreign
 and nasty, and the files of test/ that hold one kernel, are taken as they are. Each is
@@ -13,7 +14,8 @@ planned with the default options for each chip. Two times are told of each: that
 the clock, and that of the processors over two, which the clock shows on two idle
 cores if both are always busy and which other programs do not change. The limits are
 1 s for the median, 2 s for 95 % and 5 s for the worst; exit status 1 if --limits is
-given and one is exceeded, by the time of the processors.
+given and one is exceeded, by the time of the processors. With --write, the table of
+docs/compile-time.md is replaced.
 """
 import argparse
 import os
@@ -26,6 +28,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "benchmarks" / "kernels"
+PAGE = ROOT / "docs" / "compile-time.md"
+MARKS = ("<!-- planning.py --write: begin -->\n", "<!-- planning.py --write: end -->\n")
 LIMITS = (("median", 0.5, 1.0), ("95 %", 0.95, 2.0), ("worst", 1.0, 5.0))
 
 
@@ -74,6 +78,20 @@ def quantile(values: list[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
+def write_table(rows: list[tuple[float, float, str, str, bool]]) -> None:
+    """Replaces the table of docs/compile-time.md, between its two marks."""
+    lines = ["", "| of all plannings | processors / 2 | limit |", "| --- | --- | --- |"]
+    lines += [f"| {title} | {quantile([row[0] for row in rows], part):.2f} s | {limit:.0f} s |"
+              for title, part, limit in LIMITS]
+    lines += ["", "| the slowest | chip | processors / 2 |", "| --- | --- | --- |"]
+    lines += [f"| {name} | {chip} | {half:.2f} s |"
+              for half, _, name, chip, _ in sorted(rows, reverse=True)[:8]]
+    lines += ["", f"{len(rows)} plannings of {len({row[2] for row in rows})} kernels.", ""]
+    text = PAGE.read_text()
+    begin, end = (text.index(mark) for mark in MARKS)
+    PAGE.write_text(text[:begin + len(MARKS[0])] + "\n".join(lines) + text[end:])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tools", type=pathlib.Path, required=True, metavar="DIR",
@@ -84,7 +102,11 @@ def main() -> None:
                         help="kernels whose name contains this")
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS")
     parser.add_argument("--limits", action="store_true", help="fail if a limit is exceeded")
+    parser.add_argument("--write", action="store_true",
+                        help="replace the table of docs/compile-time.md; needs all kernels")
     arguments = parser.parse_args()
+    if arguments.write and arguments.only:
+        parser.error("--write tells of all kernels: it excludes --only")
 
     rows: list[tuple[float, float, str, str, bool]] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -107,6 +129,8 @@ def main() -> None:
         exceeded |= half > limit
         print(f"{title}: {half:.2f} s, by the clock {wall:.2f} s, limit {limit:.0f} s")
     print(f"{len(rows)} plannings, {len({row[2] for row in rows})} kernels")
+    if arguments.write:
+        write_table(rows)
     if arguments.limits and (exceeded or not all(row[4] for row in rows)):
         sys.exit(1)
 

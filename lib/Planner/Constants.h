@@ -104,9 +104,9 @@ struct EvaluationConstants {
   static constexpr double shareOfSearch = 0.18;
   static constexpr double shareOfLastRound = 2.0 / 3;
   /// Share of the budget, in work units, that one simulation may take of a
-  /// kernel whose workgroups are deep: 40 million of the default. Some twenty
+  /// kernel whose workgroups are deep: 20 million of the default. Some twenty
   /// simulations are made whatever they cost. A choice.
-  static constexpr double shareOfDeepest = 4.0 / 15;
+  static constexpr double shareOfDeepest = 2.0 / 15;
   /// Orders in the last round, any of which may turn out to be the best in
   /// more detail.
   static constexpr size_t mostFinalists = 16;

@@ -377,13 +377,23 @@ bool Evaluation::isBetterThanBefore(const Trial &trial) const {
           isLeaner(trial.forecast, unchanged));
 }
 
+double leastGain(double margin, const SimulationOptions &detail,
+                 const Metrics &before, const Metrics &after) {
+  if (detail.prefix < 1)
+    margin += Constants::windowError;
+  return margin +
+         std::hypot(before.noise.value_or(0), after.noise.value_or(0));
+}
+
+bool Evaluation::isWorthIt(const Trial &trial) const {
+  return gain(trial) >=
+         leastGain(options.margin, lastDetail, before(), trial.metrics);
+}
+
 const Trial *Evaluation::bestSoFar() const {
-  double least = options.margin;
-  if (lastDetail.prefix < 1)
-    least += Constants::windowError;
   std::vector<const Trial *> worth;
   for (const Trial &trial : trials)
-    if (gain(trial) >= least)
+    if (isWorthIt(trial))
       worth.push_back(&trial);
   return preferred(worth);
 }

@@ -84,6 +84,9 @@ public:
   /// allows, and takes one of them or none.
   llvm::Error finish();
 
+  /// True if the gain, as it was simulated last, is more than what was left out
+  /// may feign.
+  bool isWorthIt(const Trial &trial) const;
   /// The preferred one of those that were simulated so far and are worth it,
   /// without a last round. Null if there is none.
   const Trial *bestSoFar() const;
@@ -134,6 +137,11 @@ private:
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };
+
+/// The gain that an order must show for `margin` of it to be certain: a window
+/// may feign some, and so may steps that were left out.
+double leastGain(double margin, const SimulationOptions &detail,
+                 const Metrics &before, const Metrics &after);
 
 } // namespace swizzle::planner
 

@@ -382,8 +382,13 @@ private:
     result.simulation = evaluation.detail();
     if (!result.reasonCode.empty())
       return; // decided; only a closer look is missing
-    const Trial *best = chosen ? chosen : evaluation.bestSoFar();
+    const Trial *best = chosen && evaluation.isWorthIt(*chosen)
+                            ? chosen
+                            : evaluation.bestSoFar();
     size_t count = evaluation.ranked().size();
+    if (!count)
+      return keep("interrupted", "the time was up before any order was "
+                                 "simulated");
     if (!best)
       return keep("interrupted",
                   llvm::formatv("the time was up; none of the {0} orders "
@@ -407,14 +412,16 @@ private:
                        : 1;
     double time = after.timeUs * scale;
     double gain = time > 0 ? result.before.timeUs / time - 1 : 0;
-    double least = options.margin;
-    if (result.simulation.prefix < 1)
-      least += EvaluationConstants::windowError;
+    double least =
+        leastGain(options.margin, result.simulation, result.before, after);
     if (gain < least) {
+      const char *why = result.before.noise || after.noise
+                            ? ", which leaving out steps may feign"
+                            : "";
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
-                         "closer look, less than {2:P1}",
-                         evaluation.ranked().size(), gain, least));
+                         "closer look, less than {2:P1}{3}",
+                         evaluation.ranked().size(), gain, least, why));
       return;
     }
     result.formula = std::move(formula);

@@ -63,7 +63,9 @@ MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
       return metrics.takeError();
     if (used && request.fidelity == Fidelity::Decide)
       *used = simulator.options();
-    metrics->noise = metrics->samplingError > 0 ? kSampledNoise : 0;
+    // Of steps that were left out, the simulator tells it.
+    metrics->noise = std::max(metrics->noise.value_or(0),
+                              metrics->samplingError > 0 ? kSampledNoise : 0);
     return metrics;
   };
 }

@@ -361,14 +361,18 @@ DepthSample::DepthSample(Program &program, llvm::ArrayRef<uint32_t> tiles,
 
 DepthSample::~DepthSample() { program.limitNothing(); }
 
-/// Half the spread of the rates of pieces. If iterations were cut themselves,
-/// data is used again sooner than it is, so all pieces count.
+/// The first piece whose rate says what the error may be. If iterations were
+/// cut themselves, data is used again sooner than it is, so all pieces count.
+size_t DepthSample::firstPiece(const Part &part) {
+  if (part.phase.iterations == 0)
+    return 0;
+  return part.phase.iterations >= kManyIterations ? 1 : 2;
+}
+
+/// Half the spread of the rates of pieces.
 double DepthSample::rateError(const Part &part, const Counters *at) {
-  size_t first = part.phase.iterations == 0                  ? 0
-                 : part.phase.iterations >= kManyIterations ? 1
-                                                            : 2;
   double low = HUGE_VAL, high = -HUGE_VAL;
-  for (size_t i = first; i + 1 < kMarks; ++i) {
+  for (size_t i = firstPiece(part); i + 1 < kMarks; ++i) {
     if (at[i + 1].steps <= at[i].steps)
       continue;
     low = std::min(low, rateOf(at[i], at[i + 1]));
@@ -377,8 +381,34 @@ double DepthSample::rateError(const Part &part, const Counters *at) {
   return high > low ? (high - low) / 2 : 0;
 }
 
-double DepthSample::complete(Counters &counters,
-                             llvm::ArrayRef<Counters> noted) const {
+/// What was left out, by each piece alone: of all loops the first piece that
+/// counts, of all the second, and so on.
+std::vector<Counters>
+DepthSample::ofSinglePieces(const Counters &counters,
+                            llvm::ArrayRef<Counters> noted) const {
+  std::vector<Counters> results(kMarks - 1, counters);
+  for (const Part &part : parts) {
+    double left = part.phase.all - part.phase.executed;
+    if (left <= 0 || part.firstMark + kMarks > noted.size())
+      continue;
+    const Counters *at = &noted[part.firstMark];
+    for (size_t i = 0; i + 1 < kMarks; ++i) {
+      size_t piece = std::max(i, firstPiece(part));
+      bool isEmpty = at[piece + 1].steps <= at[piece].steps;
+      const Counters &from = isEmpty ? Counters() : at[piece];
+      const Counters &to = isEmpty ? counters : at[piece + 1];
+      if (to.steps > from.steps)
+        extend(results[i], from, to, left / double(to.steps - from.steps));
+    }
+  }
+  return results;
+}
+
+double DepthSample::complete(Counters &counters, const Counters &last,
+                             llvm::ArrayRef<Counters> noted,
+                             std::vector<Counters> &others) const {
+  others = ofSinglePieces(counters, noted);
+  const Counters end = counters;
   double error = 0, carriedOut = double(counters.steps);
   Counters result = counters;
   for (const Part &part : parts) {
@@ -402,6 +432,10 @@ double DepthSample::complete(Counters &counters,
   }
   double dram = double(result.dramReads) + double(result.dramWrites);
   counters = result;
+  // Caches that were not full yet keep what full ones write back on the way.
+  others.push_back(result);
+  extend(others.back(), last, end,
+         (all.steps - carriedOut) / std::max(carriedOut, 1.0));
   if (carriedOut == 0 || dram <= 0)
     return spread;
   return std::hypot(error / dram, spread);
@@ -417,11 +451,17 @@ double stepsOfWorkgroup(Program &program, int64_t workgroups) {
 }
 
 double completeRun(Counters &counters, llvm::ArrayRef<Counters> noted,
-                   double all) {
+                   double all, std::vector<Counters> &others) {
   const Counters end = counters;
   double left = all - double(end.steps);
   if (left <= 0 || noted.size() < 2 || end.steps <= noted[0].steps)
     return 0;
+  for (auto [from, to] : {std::pair(&noted[0], &noted[1]),
+                          std::pair(&noted[1], &end)})
+    if (to->steps > from->steps) {
+      others.push_back(end);
+      extend(others.back(), *from, *to, left / double(to->steps - from->steps));
+    }
   extend(counters, noted[0], end, left / double(end.steps - noted[0].steps));
   double off = std::abs(rateOf(noted[0], noted[1]) - rateOf(noted[1], end)) / 2;
   double dram = double(counters.dramReads) + double(counters.dramWrites);

@@ -111,8 +111,14 @@ public:
 
   /// Adds to `counters`, those of all that was carried out, what was left out.
   /// `noted`: the counters at the marks. Returns the error that this brings to
-  /// DRAM traffic, relative, one sigma.
-  double complete(Counters &counters, llvm::ArrayRef<Counters> noted) const;
+  /// DRAM traffic, relative, one sigma. `others` gets what the counters would
+  /// be if one piece of each loop stood for what was left out of it, and if
+  /// what was written back at the end, since `last`, had been on the way.
+  double complete(Counters &counters, const Counters &last,
+                  llvm::ArrayRef<Counters> noted,
+                  std::vector<Counters> &others) const;
+  /// The error of the number of steps, relative, one sigma.
+  double errorOfSteps() const { return spread; }
 
 private:
   struct Part {
@@ -120,7 +126,10 @@ private:
     size_t firstMark = 0;
   };
   static constexpr size_t kMarks = 5;
+  static size_t firstPiece(const Part &part);
   static double rateError(const Part &part, const Counters *at);
+  std::vector<Counters> ofSinglePieces(const Counters &counters,
+                                       llvm::ArrayRef<Counters> noted) const;
 
   Program &program;
   Effort all;
@@ -132,10 +141,10 @@ private:
 /// Steps of a workgroup of `program` in full, on average over its grid.
 double stepsOfWorkgroup(Program &program, int64_t workgroups);
 
-/// The same completion for a run that was cut short after `executed` of `all`
-/// steps: `noted` holds the counters at two times on the way.
+/// The same completion for a run that was cut short before it made `all` steps:
+/// `noted` holds the counters at two times on the way.
 double completeRun(Counters &counters, llvm::ArrayRef<Counters> noted,
-                   double all);
+                   double all, std::vector<Counters> &others);
 
 } // namespace swizzle::simulation
 

@@ -83,13 +83,18 @@ std::string text(const Grid &grid) {
   return result;
 }
 
-std::string describeMode(const SimulationOptions &options) {
+std::string describeMode(const SimulationReport &report) {
+  const SimulationOptions &options = report.options;
   std::string mode;
   if (options.sampleShift)
     mode = llvm::formatv("one line in {0}", 1u << options.sampleShift);
   if (options.prefix < 1)
-    mode += llvm::formatv("{0}the first {1:f1} % of the workgroups",
-                          mode.empty() ? "" : ", ", options.prefix * 100);
+    mode += llvm::formatv("{0}{1}{2:f1} % of the workgroups",
+                          mode.empty() ? "" : ", ",
+                          report.isWithin ? "" : "the first ",
+                          options.prefix * 100);
+  if (options.depth < 1)
+    mode += llvm::formatv("{0}a part of the steps", mode.empty() ? "" : ", ");
   return mode.empty() ? "full detail" : mode;
 }
 
@@ -107,7 +112,7 @@ void printTitle(const SimulationReport &report, llvm::raw_ostream &os) {
      << text(report.block) << ", on " << report.chip;
   if (!report.chipDescription.empty())
     os << " (" << report.chipDescription << ")";
-  os << ": " << describeMode(report.options) << ", "
+  os << ": " << describeMode(report) << ", "
      << report.residentWorkgroups << " workgroups a compute unit\n";
   if (report.formula.empty())
     return;
@@ -188,6 +193,10 @@ void printTotals(const SimulationReport &report, Table &table) {
     table.row("DRAM bytes, error", [](const Metrics &m) {
       return llvm::formatv("{0:f1} %", m.samplingError * 100).str();
     });
+  if (any(report, [](const Metrics &m) { return m.noise.has_value(); }))
+    table.row("time, error", [](const Metrics &m) {
+      return percent(m.noise);
+    });
   if (any(report, [](const Metrics &m) { return m.sensitivity.has_value(); }))
     printSensitivity(table);
 }
@@ -235,9 +244,10 @@ llvm::json::Object toJSON(const SimulationReport &report) {
       {"grid", text(report.grid)},
       {"block", text(report.block)},
       {"resident_workgroups", report.residentWorkgroups},
-      {"mode", describeMode(report.options)},
+      {"mode", describeMode(report)},
       {"sample", int64_t(1) << report.options.sampleShift},
       {"prefix", report.options.prefix},
+      {"depth", report.options.depth},
       {"formula", report.formula.empty() ? llvm::json::Value(nullptr)
                                          : llvm::json::Value(report.formula)},
       {"params", std::move(params)},

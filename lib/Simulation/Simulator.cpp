@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Puts the pieces together: resolves the chip, compiles the model, runs the
-// schedule over the memory system, scales the counts to the whole launch, and
+// schedule over the memory system, turns counts into figures (Figures.h), and
 // repeats that with other capacities for the sensitivity.
 //
 //===----------------------------------------------------------------------===//
@@ -15,12 +15,11 @@
 #include "swizzle/Simulation/Simulator.h"
 
 #include "Depth.h"
+#include "Figures.h"
 #include "Machine.h"
 #include "MemorySystem.h"
 #include "Program.h"
-#include "Roofline.h"
 #include "Schedule.h"
-#include "TrafficCap.h"
 
 #include "swizzle/Simulation/WorkUnits.h"
 
@@ -49,11 +48,6 @@ bool hasAccess(const std::vector<Statement> &body) {
       return hasAccess(guard->body) || hasAccess(guard->otherwise);
     return std::holds_alternative<Access>(statement.node);
   });
-}
-
-/// Workgroups that a share of the launch has.
-int64_t workgroupsOf(int64_t all, double prefix) {
-  return std::clamp<int64_t>(std::llround(std::ceil(all * prefix)), 1, all);
 }
 
 llvm::Error checkInput(const KernelModel &model, const Trace *trace,
@@ -110,31 +104,6 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
   return llvm::Error::success();
 }
 
-std::optional<double> rate(uint64_t hits, uint64_t lookups) {
-  if (!lookups)
-    return std::nullopt;
-  return static_cast<double>(hits) / static_cast<double>(lookups);
-}
-
-/// Relative standard error of DRAM bytes: sampled lines are grouped by their
-/// hash; the spread between groups says how much another sample would differ.
-double addressError(const Counters &counters, unsigned sampleShift) {
-  if (!sampleShift)
-    return 0;
-  double sum = 0, squares = 0;
-  for (uint64_t group : counters.dramGroup) {
-    sum += group;
-    squares += double(group) * group;
-  }
-  if (sum == 0)
-    return 1;
-  double mean = sum / kSampleGroups;
-  double variance = std::max(0.0, squares / kSampleGroups - mean * mean) *
-                    kSampleGroups / (kSampleGroups - 1);
-  double unseen = 1 - std::ldexp(1.0, -static_cast<int>(sampleShift));
-  return std::sqrt(variance * kSampleGroups * unseen) / sum;
-}
-
 /// Workgroups that are resident on a compute unit, or why the chip cannot be
 /// simulated with this kernel.
 llvm::Expected<int64_t> residentOn(const KernelModel &model,
@@ -169,28 +138,6 @@ uint64_t accessesOf(Program &program, int64_t tile) {
   return sum;
 }
 
-/// What was counted between two times. Groups, which serve for an estimate
-/// alone, and counters of single dies are taken whole or apart as they are.
-Counters operator-(Counters end, const Counters &begin) {
-  end.lineAccesses -= begin.lineAccesses;
-  end.sampledLines -= begin.sampledLines;
-  end.steps -= begin.steps;
-  for (size_t i = 0; i < end.level.size(); ++i) {
-    end.level[i].lookups -= begin.level[i].lookups;
-    end.level[i].hits -= begin.level[i].hits;
-  }
-  end.fabricLookups -= begin.fabricLookups;
-  end.fabricHits -= begin.fabricHits;
-  end.forwardedWrites -= begin.forwardedWrites;
-  end.dramReads -= begin.dramReads;
-  end.dramWrites -= begin.dramWrites;
-  for (size_t i = 0; i < end.dramGroup.size(); ++i)
-    end.dramGroup[i] -= begin.dramGroup[i];
-  for (size_t i = 0; i < begin.cacheLookups.size(); ++i)
-    end.cacheLookups[i] -= begin.cacheLookups[i];
-  return end;
-}
-
 /// The chip as this kernel finds it: what workgroups keep in workgroup memory, a
 /// unified array lacks as cache.
 Machine adapt(const Machine &chip, const KernelModel &model,
@@ -210,46 +157,12 @@ Machine adapt(const Machine &chip, const KernelModel &model,
   return machine;
 }
 
-/// One row for each level. `bytes`: what a counted sector stands for.
-void fillLevels(Metrics &metrics, const Counters &counters,
-                const Machine &machine, double bytes) {
-  for (size_t i = 0; i < machine.levels.size(); ++i) {
-    const LevelCount &count = counters.level[i];
-    LevelMetrics &row = metrics.level(machine.levels[i].name);
-    row.bytes = count.lookups * bytes;
-    row.hitRate = rate(count.hits, count.lookups);
-    if (i != machine.shared)
-      continue;
-    row.hitRate = rate(count.hits + counters.fabricHits,
-                       count.lookups + counters.fabricLookups);
-    row.logicalHitRate =
-        rate(count.hits + counters.fabricHits - counters.forwardedWrites,
-             count.lookups);
-  }
-  uint64_t lookups = counters.level[machine.shared].lookups;
-  uint64_t busiest = *llvm::max_element(counters.cacheLookups);
-  if (lookups)
-    metrics.dieImbalance = static_cast<double>(busiest) *
-                           static_cast<int64_t>(counters.cacheLookups.size()) /
-                           static_cast<double>(lookups);
-}
-
 /// What all runs of a kernel on a chip have in common.
 struct Bench {
   const KernelModel &model;
   Program &program;
   const Machine &chip;
   int64_t resident;
-};
-
-/// What a run counted, with what was left out of its steps.
-struct Counted {
-  Counters counters;
-  ScheduleOutcome outcome;
-  Effort effort;
-  uint64_t readsAtEnd = 0; ///< without what the end writes back
-  double stepsError = 0;   ///< of steps that were left out
-  bool isWhole = true;     ///< no step was left out
 };
 
 /// Sets when counting begins in a part of the launch.
@@ -289,7 +202,8 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   double patterns = program.patternWork();
   Counted run;
   run.outcome = runSchedule(program, machine, permutation, schedule, *memory);
-  run.readsAtEnd = memory->counters.dramReads;
+  const Counters last = memory->counters;
+  run.readsAtEnd = last.dramReads;
   memory->finish();
   run.counters = memory->counters;
   spent += workOf(run.counters,
@@ -304,11 +218,14 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     run.outcome.atStart = run.outcome.atHalf = Counters();
     DepthSample whole(program, tiles, schedule.workgroups, 1);
     run.effort = whole.whole();
-    run.stepsError =
-        completeRun(run.counters, run.outcome.onTheWay, run.effort.steps);
+    run.stepsError = completeRun(run.counters, run.outcome.onTheWay,
+                                 run.effort.steps, run.others);
+    run.countError = whole.errorOfSteps();
   } else if (depth) {
     run.effort = depth->whole();
-    run.stepsError = depth->complete(run.counters, run.outcome.atMarks);
+    run.stepsError =
+        depth->complete(run.counters, last, run.outcome.atMarks, run.others);
+    run.countError = depth->errorOfSteps();
   }
   return run;
 }
@@ -317,58 +234,13 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
                                 llvm::ArrayRef<uint32_t> permutation,
                                 const SimulationOptions &options,
                                 double &spent) {
-  const KernelModel &model = bench.model;
-  const Machine machine = adapt(bench.chip, model, options, bench.resident);
+  const Machine machine =
+      adapt(bench.chip, bench.model, options, bench.resident);
   llvm::Expected<Counted> run =
       carryOut(bench, machine, permutation, options, spent);
   if (!run)
     return run.takeError();
-  const ScheduleOutcome &outcome = run->outcome;
-  int64_t all = model.grid.count();
-  int64_t workgroups = workgroupsOf(all, options.prefix);
-
-  const Counters counters = run->counters - outcome.atStart;
-  // What is counted stands for the rest, by the accesses that it makes.
-  double prefixScale = static_cast<double>(all) / workgroups *
-                       run->counters.lineAccesses /
-                       std::max<uint64_t>(1, counters.lineAccesses);
-  double scale = std::ldexp(prefixScale, options.sampleShift);
-  double bytes = scale * machine.sectorBytes;
-  Metrics metrics;
-  fillLevels(metrics, counters, machine, bytes);
-  metrics.lineAccesses = counters.lineAccesses * prefixScale;
-  metrics.steps = counters.steps * prefixScale;
-  metrics.dramReadBytes = counters.dramReads * bytes;
-  metrics.dramWriteBytes = counters.dramWrites * bytes;
-  if (!run->isWhole)
-    capTraffic(metrics, model, machine);
-
-  double error =
-      std::hypot(addressError(counters, options.sampleShift), run->stepsError);
-  if (workgroups < all && run->readsAtEnd > outcome.atStart.dramReads &&
-      outcome.atHalf.lineAccesses > 0) {
-    // The two halves of what was counted against each other: the rest of the
-    // launch may be like either. Half their difference is one sigma of what a
-    // half says; the whole says it with as much less as more of it is seen.
-    double first = outcome.atHalf.dramReads - outcome.atStart.dramReads;
-    double whole = run->readsAtEnd - outcome.atStart.dramReads;
-    double drift = std::abs(2 * first / whole - 1) * (1 - options.prefix);
-    error = std::hypot(error, drift);
-  }
-  metrics.samplingError = error;
-
-  Work work;
-  work.workgroups = all;
-  work.waves = static_cast<double>(all) *
-               ((model.threads() + machine.waveSize - 1) / machine.waveSize);
-  double launchScale = static_cast<double>(all) / workgroups;
-  work.flops = run->effort.flops * launchScale;
-  work.tensorFlops = run->effort.tensorFlops * launchScale;
-  // A first-level cache serves a line at a time, whatever part is asked for.
-  work.nearestBytes = metrics.lineAccesses * machine.lineBytes;
-  work.remapInstructions = options.remapInstructions;
-  predictTime(metrics, work, machine);
-  metrics.defaults = machine.defaults;
+  Metrics metrics = figuresOf(bench.model, machine, options, *run);
   metrics.from = {Origin::Simulated, bench.chip.name};
   return metrics;
 }

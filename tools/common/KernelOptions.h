@@ -31,6 +31,7 @@ public:
   llvm::cl::opt<std::string> kernel, chip, hardwareFile;
 
   bool namesFormula() const { return !formula.empty() || !file.empty(); }
+  const std::string &formulaFile() const { return file; }
   /// Fails if the options contradict each other.
   llvm::Error check() const;
 

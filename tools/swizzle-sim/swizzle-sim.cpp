@@ -20,7 +20,9 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
+#include "swizzle/Support/FileRoles.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -64,6 +66,21 @@ static cl::opt<std::string>
     draw("draw", cl::value_desc("out.svg"),
          cl::desc("draws the grid of the one kernel by die and by time"),
          cl::cat(category));
+enum class Detail { Full, Fast };
+static cl::opt<Detail> howMuch(
+    "simulate", cl::init(Detail::Full),
+    cl::desc("how much is simulated"),
+    cl::values(clEnumValN(Detail::Full, "full",
+                          "all, or what --sample and --prefix say (default)"),
+               clEnumValN(Detail::Fast, "fast",
+                          "as much as the planner simulates of an order that "
+                          "it decides on")),
+    cl::cat(category));
+static cl::opt<double>
+    maxSeconds("max-seconds", cl::init(0), cl::value_desc("seconds"),
+               cl::desc("ends with status 2 if it is not done by then; 0: no "
+                        "limit"),
+               cl::cat(category));
 static cl::opt<bool> json("json",
                           cl::desc("prints JSON (schema swizzle-sim/1)"),
                           cl::cat(category));
@@ -167,9 +184,74 @@ static void describe(const KernelModel &model, const ChipChoice &choice,
   report.options.sensitivity = sensitivity;
 }
 
+/// Simulates one order after the other, of each the same part.
+class Orders {
+public:
+  Orders(const KernelModel &model, const std::optional<Trace> &trace,
+         const HardwareSpec &hardware, const Deadline &deadline)
+      : model(model), trace(trace), hardware(hardware),
+        fast(model, hardware, SimulatorEffort().decide) {
+    fast.setDeadline(deadline);
+  }
+
+  llvm::Error simulate(llvm::ArrayRef<uint32_t> permutation,
+                       SimulationReport &report,
+                       std::optional<Metrics> &into) {
+    llvm::Expected<Metrics> metrics =
+        howMuch == Detail::Fast ? fast.simulate(permutation)
+        : trace ? swizzle::simulate(*trace, hardware, permutation,
+                                    report.options)
+                : swizzle::simulate(model, hardware, permutation,
+                                    report.options);
+    if (metrics.errorIsA<Interrupted>()) {
+      llvm::consumeError(metrics.takeError()); // said with what to do
+      return makeError("the time was up; more of it (--max-seconds), or less "
+                       "to do (--simulate=fast, --sample, --prefix)");
+    }
+    if (!metrics)
+      return metrics.takeError();
+    into = std::move(*metrics);
+    if (howMuch == Detail::Fast) {
+      report.options = fast.options();
+      report.isWithin = true;
+    }
+    return llvm::Error::success();
+  }
+
+private:
+  const KernelModel &model;
+  const std::optional<Trace> &trace;
+  const HardwareSpec &hardware;
+  OrderSimulator fast;
+};
+
+/// Fails if options exclude each other, or a file that is read is written.
+static llvm::Error checkOptions() {
+  if (!llvm::isPowerOf2_32(sample))
+    return makeError("--sample must be a power of two");
+  if (llvm::Error error = kernelOptions.check())
+    return error;
+  if (compare && !kernelOptions.namesFormula())
+    return makeError("--compare needs --formula or --formula-file");
+  if (maxSeconds < 0)
+    return makeError("--max-seconds must not be negative");
+  if (howMuch == Detail::Fast &&
+      (sample.getNumOccurrences() || prefix.getNumOccurrences() ||
+       sensitivity || record || !matrixFile.empty()))
+    return makeError("--simulate=fast settles what is left out: it excludes "
+                     "--sample, --prefix, --sensitivity, --record and "
+                     "--matrix");
+  return checkDistinct({{"the input", file},
+                        {"the formula's file", kernelOptions.formulaFile()},
+                        {"the chip's description", kernelOptions.hardwareFile},
+                        {"the matrix", matrixFile},
+                        {"the drawing", draw, true}});
+}
+
 /// Simulates one kernel into `report`.
 static llvm::Error run(mlir::FunctionOpInterface kernel,
-                       SimulationReport &report, bool &illegal) {
+                       const Deadline &deadline, SimulationReport &report,
+                       bool &illegal) {
   std::optional<Grid> grid, block;
   if (llvm::Error error = kernelOptions.readSizes(grid, block))
     return error;
@@ -205,21 +287,13 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   std::vector<uint32_t> order;
   if (llvm::Error error = readOrder(model, hardware, report, order, illegal))
     return error;
-  auto simulateInto = [&](std::optional<Metrics> &into,
-                          llvm::ArrayRef<uint32_t> permutation) -> llvm::Error {
-    llvm::Expected<Metrics> metrics =
-        trace ? simulate(*trace, hardware, permutation, report.options)
-              : simulate(model, hardware, permutation, report.options);
-    if (!metrics)
-      return metrics.takeError();
-    into = std::move(*metrics);
-    return llvm::Error::success();
-  };
+  report.options.deadline = deadline;
+  Orders orders(model, trace, hardware, deadline);
   if (order.empty() || compare)
-    if (llvm::Error error = simulateInto(report.original, {}))
+    if (llvm::Error error = orders.simulate({}, report, report.original))
       return error;
   if (!order.empty())
-    if (llvm::Error error = simulateInto(report.remapped, order))
+    if (llvm::Error error = orders.simulate(order, report, report.remapped))
       return error;
   if (draw.empty())
     return llvm::Error::success();
@@ -245,12 +319,10 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
-  if (!llvm::isPowerOf2_32(sample))
-    return fail(makeError("--sample must be a power of two"), 2);
-  if (llvm::Error error = kernelOptions.check())
+  if (llvm::Error error = checkOptions())
     return fail(std::move(error), 2);
-  if (compare && !kernelOptions.namesFormula())
-    return fail(makeError("--compare needs --formula or --formula-file"), 2);
+  Deadline deadline =
+      maxSeconds > 0 ? Deadline::after(maxSeconds) : Deadline();
 
   mlir::MLIRContext context(makeKernelRegistry());
   mlir::OwningOpRef<mlir::ModuleOp> module = readKernels(file, context);
@@ -267,7 +339,7 @@ int main(int argc, char **argv) {
   for (mlir::FunctionOpInterface kernel : *kernels) {
     SimulationReport report;
     bool illegal = false;
-    if (llvm::Error error = run(kernel, report, illegal))
+    if (llvm::Error error = run(kernel, deadline, report, illegal))
       return fail(llvm::createStringError(llvm::inconvertibleErrorCode(),
                                           "kernel " + kernel.getName() + ": " +
                                               llvm::toString(std::move(error))),

@@ -125,8 +125,9 @@ struct Metrics {
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;
-  /// Relative standard error of the figures: a smaller gain is none. nullopt:
-  /// the profiler does not tell.
+  /// Relative standard error of the figures: a smaller gain is none. Of a
+  /// simulation that left out steps, that of the time. nullopt: the profiler
+  /// does not tell.
   std::optional<double> noise;
   std::optional<double> energyJoules; ///< only where a profiler measures it
   std::optional<Sensitivity> sensitivity;

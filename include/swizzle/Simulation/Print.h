@@ -30,6 +30,8 @@ struct SimulationReport {
   Grid grid, block;
   int64_t residentWorkgroups = 0; ///< on one compute unit
   SimulationOptions options;
+  /// A part of the workgroups is one from within, not the first.
+  bool isWithin = false;
   std::optional<Metrics> original; ///< in the order of the hardware
   std::string formula;             ///< of `remapped`, one statement a line
   std::map<std::string, int64_t> params;

@@ -1,0 +1,190 @@
+//===- Figures.cpp - From counts to figures of the launch -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Figures.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Figures.h"
+
+#include "Roofline.h"
+#include "TrafficCap.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle::simulation {
+
+namespace {
+
+std::optional<double> rate(uint64_t hits, uint64_t lookups) {
+  if (!lookups)
+    return std::nullopt;
+  return static_cast<double>(hits) / static_cast<double>(lookups);
+}
+
+/// Relative standard error of DRAM bytes: sampled lines are grouped by their
+/// hash; the spread between groups says how much another sample would differ.
+double addressError(const Counters &counters, unsigned sampleShift) {
+  if (!sampleShift)
+    return 0;
+  double sum = 0, squares = 0;
+  for (uint64_t group : counters.dramGroup) {
+    sum += group;
+    squares += double(group) * group;
+  }
+  if (sum == 0)
+    return 1;
+  double mean = sum / kSampleGroups;
+  double variance = std::max(0.0, squares / kSampleGroups - mean * mean) *
+                    kSampleGroups / (kSampleGroups - 1);
+  double unseen = 1 - std::ldexp(1.0, -static_cast<int>(sampleShift));
+  return std::sqrt(variance * kSampleGroups * unseen) / sum;
+}
+
+/// What was counted between two times. Groups, which serve for an estimate
+/// alone, and counters of single dies are taken whole or apart as they are.
+Counters operator-(Counters end, const Counters &begin) {
+  end.lineAccesses -= begin.lineAccesses;
+  end.sampledLines -= begin.sampledLines;
+  end.steps -= begin.steps;
+  for (size_t i = 0; i < end.level.size(); ++i) {
+    end.level[i].lookups -= begin.level[i].lookups;
+    end.level[i].hits -= begin.level[i].hits;
+  }
+  end.fabricLookups -= begin.fabricLookups;
+  end.fabricHits -= begin.fabricHits;
+  end.forwardedWrites -= begin.forwardedWrites;
+  end.dramReads -= begin.dramReads;
+  end.dramWrites -= begin.dramWrites;
+  for (size_t i = 0; i < end.dramGroup.size(); ++i)
+    end.dramGroup[i] -= begin.dramGroup[i];
+  for (size_t i = 0; i < begin.cacheLookups.size(); ++i)
+    end.cacheLookups[i] -= begin.cacheLookups[i];
+  return end;
+}
+
+/// One row for each level. `bytes`: what a counted sector stands for.
+void fillLevels(Metrics &metrics, const Counters &counters,
+                const Machine &machine, double bytes) {
+  for (size_t i = 0; i < machine.levels.size(); ++i) {
+    const LevelCount &count = counters.level[i];
+    LevelMetrics &row = metrics.level(machine.levels[i].name);
+    row.bytes = count.lookups * bytes;
+    row.hitRate = rate(count.hits, count.lookups);
+    if (i != machine.shared)
+      continue;
+    row.hitRate = rate(count.hits + counters.fabricHits,
+                       count.lookups + counters.fabricLookups);
+    row.logicalHitRate =
+        rate(count.hits + counters.fabricHits - counters.forwardedWrites,
+             count.lookups);
+  }
+  uint64_t lookups = counters.level[machine.shared].lookups;
+  uint64_t busiest = *llvm::max_element(counters.cacheLookups);
+  if (lookups)
+    metrics.dieImbalance = static_cast<double>(busiest) *
+                           static_cast<int64_t>(counters.cacheLookups.size()) /
+                           static_cast<double>(lookups);
+}
+
+/// A launch of which a part was counted.
+struct Part {
+  const KernelModel &model;
+  const Machine &machine;
+  const SimulationOptions &options;
+  const Counted &run;
+  int64_t all, workgroups;
+};
+
+/// Traffic and time, if `counted` is what the part counted.
+Metrics trafficOf(const Part &part, const Counters &counted) {
+  const Counters counters = counted - part.run.outcome.atStart;
+  // What is counted stands for the rest, by the accesses that it makes.
+  double launchScale =
+      static_cast<double>(part.all) / static_cast<double>(part.workgroups);
+  double prefixScale = launchScale * static_cast<double>(counted.lineAccesses) /
+                       std::max<uint64_t>(1, counters.lineAccesses);
+  double bytes = std::ldexp(prefixScale, part.options.sampleShift) *
+                 part.machine.sectorBytes;
+  Metrics metrics;
+  fillLevels(metrics, counters, part.machine, bytes);
+  metrics.lineAccesses = counters.lineAccesses * prefixScale;
+  metrics.steps = counters.steps * prefixScale;
+  metrics.dramReadBytes = counters.dramReads * bytes;
+  metrics.dramWriteBytes = counters.dramWrites * bytes;
+  if (!part.run.isWhole)
+    capTraffic(metrics, part.model, part.machine);
+
+  Work work;
+  work.workgroups = part.all;
+  int64_t waveSize = part.machine.waveSize;
+  work.waves = static_cast<double>(part.all) *
+               ((part.model.threads() + waveSize - 1) / waveSize);
+  work.flops = part.run.effort.flops * launchScale;
+  work.tensorFlops = part.run.effort.tensorFlops * launchScale;
+  // A first-level cache serves a line at a time, whatever part is asked for.
+  work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
+  work.remapInstructions = part.options.remapInstructions;
+  predictTime(metrics, work, part.machine);
+  return metrics;
+}
+
+/// Relative, one sigma, of DRAM bytes.
+double errorOfBytes(const Part &part) {
+  const ScheduleOutcome &outcome = part.run.outcome;
+  double error = std::hypot(addressError(part.run.counters - outcome.atStart,
+                                         part.options.sampleShift),
+                            part.run.stepsError);
+  if (part.workgroups == part.all ||
+      part.run.readsAtEnd <= outcome.atStart.dramReads ||
+      outcome.atHalf.lineAccesses == 0)
+    return error;
+  // The two halves of what was counted against each other: the rest of the
+  // launch may be like either. Half their difference is one sigma of what a
+  // half says; the whole says it with as much less as more of it is seen.
+  double first = outcome.atHalf.dramReads - outcome.atStart.dramReads;
+  double whole = part.run.readsAtEnd - outcome.atStart.dramReads;
+  double drift = std::abs(2 * first / whole - 1) * (1 - part.options.prefix);
+  return std::hypot(error, drift);
+}
+
+/// Relative, of the time: half the spread of what pieces of the steps say.
+double errorOfTime(const Part &part, double timeUs) {
+  double low = timeUs, high = timeUs;
+  for (const Counters &other : part.run.others) {
+    double time = trafficOf(part, other).timeUs;
+    low = std::min(low, time);
+    high = std::max(high, time);
+  }
+  double spread = timeUs > 0 ? (high - low) / (2 * timeUs) : 0;
+  return std::hypot(spread, part.run.countError);
+}
+
+} // namespace
+
+int64_t workgroupsOf(int64_t all, double prefix) {
+  return std::clamp<int64_t>(std::llround(std::ceil(all * prefix)), 1, all);
+}
+
+Metrics figuresOf(const KernelModel &model, const Machine &machine,
+                  const SimulationOptions &options, const Counted &run) {
+  int64_t all = model.grid.count();
+  Part part{model, machine, options, run, all,
+            workgroupsOf(all, options.prefix)};
+  Metrics metrics = trafficOf(part, run.counters);
+  metrics.samplingError = errorOfBytes(part);
+  if (!run.isWhole)
+    metrics.noise = errorOfTime(part, metrics.timeUs);
+  metrics.defaults = machine.defaults;
+  return metrics;
+}
+
+} // namespace swizzle::simulation
