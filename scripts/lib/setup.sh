@@ -4,6 +4,7 @@
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
 #   swizzle_setup_browser   a browser for the tests of the page, if it can be had
+#   swizzle_setup_triton    Triton, for the tests of swizzle.triton, if it can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
 #   swizzle_build PRESET [TARGET...]
 #                           configure (once) and build; reuses build/PRESET
@@ -21,6 +22,8 @@ SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
 # From Python's package index: what drives the browser, and what `pip install ./python`
 # is tested with.
 SWIZZLE_PIP=(playwright==1.65.2 setuptools==75.6.0 wheel==0.45.1)
+# The Triton whose LLVM is ours; kernels are only compiled with it.
+SWIZZLE_TRITON=(triton==3.6.0)
 
 # swizzle_missing PACKAGE...: those that are not installed, one a line.
 swizzle_missing() {
@@ -56,6 +59,16 @@ swizzle_setup_browser() {
   PYTHONPATH=build/pip "$python" -c 'import playwright.sync_api, wheel' 2>/dev/null && return
   echo "== installing: ${SWIZZLE_PIP[*]} into build/pip"
   "$python" -m pip install -q --root-user-action=ignore --upgrade --target build/pip "${SWIZZLE_PIP[@]}" || true
+}
+
+# Triton in build/triton; its tests say that it is missing, if it is.
+swizzle_setup_triton() {
+  swizzle_try python3-pip
+  local python
+  python=$(swizzle_python) || return 0
+  PYTHONPATH=build/triton "$python" -c 'import triton' 2>/dev/null && return
+  echo "== installing: ${SWIZZLE_TRITON[*]} into build/triton"
+  "$python" -m pip install -q --root-user-action=ignore --upgrade --target build/triton "${SWIZZLE_TRITON[@]}" || true
 }
 
 swizzle_setup() {

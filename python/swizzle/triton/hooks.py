@@ -1,0 +1,120 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Puts launchers where Triton and Inductor launch kernels, and takes them away again.
+
+* `CompiledKernel.run` is the one way to a launch of `kernel[grid](...)`, of autotuned
+  kernels and of Inductor's generated launchers, which take it when they are made.
+* Inductor has a launcher of its own beside it, for CUDA, that loads binaries itself; it is
+  switched off.
+* While `triton.autotune` and Inductor time configurations, kernels run in their own order:
+  only the configuration that is chosen is planned.
+"""
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+from typing import Any, Callable, Iterator
+
+from .launching import Launcher, switch
+from .planning import Planner
+from .report import log
+from .settings import Settings
+
+__all__ = ["disabled", "install", "is_installed", "uninstall"]
+
+#: Inductor's switch, by the names of several versions.
+STATIC_LAUNCHERS = ("use_static_cuda_launcher", "use_static_triton_launcher")
+
+
+class Hooks:
+    """What was replaced, and how it was."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.undo: list[Callable[[], None]] = []
+
+    def replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        old = owner.__dict__[name]
+        setattr(owner, name, make(old))
+        self.undo.append(lambda: setattr(owner, name, old))
+
+
+hooks = Hooks()
+
+
+def launcher_property(old: property) -> property:
+    def run(self: Any) -> Any:
+        launcher = self.__dict__.get("_swizzle")
+        if launcher is None:
+            assert old.fget is not None
+            launcher = self._swizzle = Launcher(self, old.fget(self))
+        return launcher
+
+    return property(run)
+
+
+def in_own_order(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with disabled():
+            return method(*args, **kwargs)
+
+    return wrapped
+
+
+def hook_inductor() -> None:
+    """For torch.compile, whether it is loaded already or not."""
+    for name in STATIC_LAUNCHERS:
+        os.environ.setdefault("TORCHINDUCTOR_" + name.upper(), "0")
+    config = sys.modules.get("torch._inductor.config")
+    for name in STATIC_LAUNCHERS:
+        if config is not None and hasattr(config, name):
+            setattr(config, name, False)
+    heuristics = sys.modules.get("torch._inductor.runtime.triton_heuristics")
+    if heuristics is not None:
+        hooks.replace(heuristics.CachingAutotuner, "bench", in_own_order)
+
+
+def install(planning: str = "planner", **settings: Any) -> None:
+    """From now on, kernels are launched in the order that is best for each grid. The
+    arguments are those of `Settings`. A second call replaces the settings; every kernel
+    is then decided about anew."""
+    from triton.compiler.compiler import CompiledKernel
+    from triton.runtime.autotuner import Autotuner
+    planner = Planner(Settings(planning=planning, **settings))
+    with hooks.lock:
+        if not hooks.undo:
+            hooks.replace(CompiledKernel, "run", launcher_property)
+            hooks.replace(Autotuner, "_bench", in_own_order)
+            hook_inductor()
+        log.clear()
+        switch.planner = planner
+
+
+def uninstall() -> None:
+    """Launches are Triton's own again. Launchers that Inductor made meanwhile stay and do
+    nothing."""
+    with hooks.lock:
+        switch.planner = None
+        while hooks.undo:
+            hooks.undo.pop()()
+
+
+def is_installed() -> bool:
+    return switch.planner is not None
+
+
+@contextlib.contextmanager
+def disabled() -> Iterator[None]:
+    """Within, every kernel runs in its own order, in all threads."""
+    with hooks.lock:
+        switch.off += 1
+    try:
+        yield
+    finally:
+        with hooks.lock:
+            switch.off -= 1

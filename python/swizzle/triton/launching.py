@@ -1,0 +1,110 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What runs when a kernel is launched: for each grid a way, found in a dictionary.
+
+Triton's `CompiledKernel.run` is what both Triton and Inductor call to launch a kernel.
+A `Launcher` stands in its place and has its arguments: three extents, the stream, the
+kernel's handle on the device, and what is handed through.
+"""
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable
+
+from .measuring import Measurement
+from .planning import Planner, Planned
+from .report import Grid, Launch, log
+
+__all__ = ["Launcher", "way_of"]
+
+#: Launches a kernel on one grid, with the arguments of `CompiledKernel.run`.
+Way = Callable[..., Any]
+
+
+def way_of(variant: Any) -> Way:
+    """Launches `variant`, a CompiledKernel, whatever kernel's handle is passed."""
+    variant._init_handles()
+    run, function, packed = variant._run, variant.function, variant.packed_metadata
+
+    def way(grid_0: int, grid_1: int, grid_2: int, stream: int, _function: Any, _packed: Any,
+            *rest: Any) -> Any:
+        return run(grid_0, grid_1, grid_2, stream, function, packed, *rest)
+
+    return way
+
+
+class Switch:
+    """Says whether launchers do anything; `planner` is None after `uninstall`."""
+    __slots__ = ("planner", "off")
+
+    def __init__(self) -> None:
+        self.planner: Planner | None = None
+        self.off = 0  #: how many `disabled()` are open
+
+
+switch = Switch()
+
+
+class Launcher:
+    """Launches one compiled kernel, on each grid in the order that is best there."""
+    __slots__ = ("kernel", "original", "ways", "planner", "lock")
+
+    def __init__(self, kernel: Any, original: Way):
+        self.kernel, self.original = kernel, original
+        self.ways: dict[Grid, Way] = {}
+        self.planner: Planner | None = None
+        self.lock = threading.RLock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Inductor pickles kernels with all they hold: this is made anew where needed.
+        return (type(None), ())
+
+    def __call__(self, grid_0: int, grid_1: int, grid_2: int, *rest: Any) -> Any:
+        if switch.off or switch.planner is None:
+            return self.original(grid_0, grid_1, grid_2, *rest)
+        way = self.ways.get((grid_0, grid_1, grid_2)) if self.planner is switch.planner else None
+        if way is None:
+            way = self.find_way((grid_0, grid_1, grid_2), switch.planner)
+        return way(grid_0, grid_1, grid_2, *rest)
+
+    def find_way(self, grid: Grid, planner: Planner) -> Way:
+        """Decides about a grid that is new; nothing that goes wrong stops a launch."""
+        with self.lock:
+            if self.planner is not planner:
+                self.planner, self.ways = planner, {}
+            if way := self.ways.get(grid):
+                return way
+            try:
+                if planner.settings.timer.is_capturing():
+                    return self.original  # nothing is loaded into a graph; later, perhaps
+                way = self.decide(grid, planner)
+            except Exception as error:  # whatever it is, Triton's own kernel runs
+                way = self.original
+                log.put(self.kernel.hash, Launch(
+                    kernel=self.kernel.name, grid=grid, outcome="failed",
+                    reason_code="error", reason=f"{type(error).__name__}: {error}"))
+            self.ways[grid] = way
+            return way
+
+    def decide(self, grid: Grid, planner: Planner) -> Way:
+        planned = planner.plan(self.kernel, grid, len(self.ways))
+        if planned.is_measured:
+            return self.measure(grid, planned, planner)
+        way = way_of(planned.variants[0].kernel) if planned.variants else self.original
+        log.put(self.kernel.hash, planned.launch)
+        return way
+
+    def measure(self, grid: Grid, planned: Planned, planner: Planner) -> Way:
+        """A way that times orders in turn and then becomes the best of them."""
+        orders = [("", self.original)] + [(one.formula, way_of(one.kernel))
+                                          for one in planned.variants]
+
+        def settle(medians: list[float], rounds: int) -> Way:
+            best = planner.settle(planned, medians, rounds, self.kernel)
+            self.ways[grid] = orders[best][1]
+            return self.ways[grid]
+
+        log.put(self.kernel.hash, planned.launch)
+        settings = planner.settings
+        return Measurement([way for _, way in orders], settings.timer, settings.rounds, settle)

@@ -1,0 +1,158 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which order a kernel gets on a grid: from the planner, the database, or a measurement.
+"""
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+from .assembling import assemble, question_of, why_not
+from .patching import Order, PatchError, Question, ask, options_text
+from .records import write_record
+from .report import Grid, Launch, Timing, log
+from .settings import Settings
+from .store import Store
+
+__all__ = ["Planned", "Planner", "Variant"]
+
+#: Families of the catalogue that are tried beside the planner's answer when orders are
+#: measured; those that are no permutation of a grid drop out.
+FAMILIES = ("@super-group", "@column-group", "@serpentine-group", "@xcd-balanced",
+            "@xcd-balanced-super-group", "@xcd-balanced-column-group")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One order of a kernel, ready to be loaded."""
+    order: Order
+    kernel: Any  #: CompiledKernel
+
+    @property
+    def formula(self) -> str:
+        return str(self.order.entry["formula"])
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What was decided. Without variants the kernel stays as it is; several are to be
+    measured."""
+    launch: Launch
+    variants: tuple[Variant, ...] = ()
+    is_measured: bool = False
+
+
+class Planner:
+    """Answers for all kernels of one process."""
+
+    def __init__(self, settings: Settings):
+        self.settings = settings
+        self.store = Store(pathlib.Path(settings.cache))
+
+    def plan(self, kernel: Any, grid: Grid, known_grids: int) -> Planned:
+        """Decides about `kernel`, which has been launched on `known_grids` grids before.
+        Raises what goes wrong."""
+        reason = why_not(kernel)
+        outcome = "refused"
+        if known_grids >= self.settings.most_grids:
+            outcome = "kept"
+            reason = ("many-grids", f"it was planned for {known_grids} grids already "
+                                    "(most_grids)")
+        if reason:
+            return Planned(Launch(kernel=kernel.name, grid=grid, outcome=outcome,
+                                  reason_code=reason[0], reason=reason[1]))
+        question = question_of(kernel, grid)
+        if self.settings.planning == "planner":
+            order = self.ask(question)
+        else:
+            order = self.look_up(question)
+            if self.settings.planning == "measure" and is_miss(order):
+                return self.compare(kernel, question)
+        launch = Launch.of(kernel.name, grid, order.entry)
+        return Planned(launch, self.variants(kernel, [order]))
+
+    def ask(self, question: Question, **options: str) -> Order:
+        return ask(question, options_text(question, self.settings, **options), self.store,
+                   self.settings.timeout)
+
+    def look_up(self, question: Question) -> Order:
+        """What the database has; not kept in the store, as the database may change."""
+        options = options_text(question, self.settings, agent="database",
+                               database=str(self.settings.database_path))
+        return ask(question, options, None, self.settings.timeout)
+
+    def variants(self, kernel: Any, orders: Sequence[Order]) -> tuple[Variant, ...]:
+        return tuple(Variant(order, assemble(kernel, order.llir, self.store))
+                     for order in orders if order.llir is not None)
+
+    def compare(self, kernel: Any, question: Question) -> Planned:
+        """Finds the best few orders, to be timed beside the kernel's own."""
+        first = self.ask(question)
+        launch = Launch.of(kernel.name, question.grid, first.entry)
+        if first.entry["outcome"] == "refused":
+            return Planned(launch)
+        orders = {first.llir: first} if first.llir else {}
+        for family in FAMILIES:
+            try:
+                order = self.ask(question, formula=family, simulate="fast")
+            except PatchError:
+                continue  # no permutation of this grid, or not for this chip
+            if order.llir and changes_something(order):
+                orders.setdefault(order.llir, order)
+        # The planner's answer stands first, then whatever is predicted to be fastest.
+        ranked = sorted(orders.values(), key=lambda one: (one is not first, predicted(one)))
+        variants = self.variants(kernel, ranked[:self.settings.candidates])
+        if not variants:
+            return Planned(launch)
+        waiting = dataclasses.replace(
+            launch, outcome="measuring", formula=None, params={},
+            reason_code="measuring", reason=f"{len(variants)} orders and its own are timed at "
+            f"its next {(len(variants) + 1) * (self.settings.rounds + 1)} launches")
+        return Planned(waiting, variants, is_measured=True)
+
+    def settle(self, planned: Planned, medians: Sequence[float], rounds: int,
+               kernel: Any) -> int:
+        """The number of the order that stays, 0 for the kernel's own; writes it down."""
+        best = min(range(len(medians)), key=lambda number: medians[number])
+        if medians[best] >= medians[0] * (1 - self.settings.margin):
+            best = 0
+        timings = tuple(
+            Timing(order=planned.variants[number - 1].formula if number else "",
+                   milliseconds=median, launches=rounds)
+            for number, median in enumerate(medians))
+        chosen = planned.variants[best - 1] if best else planned.variants[0]
+        launch = dataclasses.replace(
+            Launch.of(kernel.name, planned.launch.grid, chosen.order.entry),
+            outcome="remapped" if best else "kept", reason_code="measured", timings=timings,
+            reason=f"measured {medians[0] / medians[best]:.3f} times as fast as its own order"
+            if best else "no other order was measured to be faster")
+        if not best:
+            launch = dataclasses.replace(launch, formula=None, params={}, assumptions=())
+        log.put(kernel.hash, launch)
+        try:
+            write_record(self.settings, chosen.order.entry, bool(best),
+                         medians[0] * 1e3, medians[best] * 1e3)
+        except Exception as error:  # measured is measured, written down or not
+            log.put(kernel.hash, dataclasses.replace(
+                launch, reason=f"{launch.reason}; not kept: {error}"))
+        return best
+
+
+def is_miss(order: Order) -> bool:
+    return order.entry["reason_code"] in ("database-miss", "configuration")
+
+
+def predicted(order: Order) -> float:
+    """Simulated microseconds; orders without a figure come last."""
+    after = ((order.entry.get("simulated") or {}).get("after") or {}).get("time_us")
+    return float("inf") if after is None else float(after)
+
+
+def changes_something(order: Order) -> bool:
+    """False for an order of which simulation can tell no difference: on a grid of one row,
+    groups of rows are the kernel's own order."""
+    simulated = order.entry.get("simulated") or {}
+    return simulated.get("before") != simulated.get("after")

@@ -1,0 +1,66 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `install` was asked for."""
+from __future__ import annotations
+
+import os
+import pathlib
+from dataclasses import dataclass, field
+
+from .timing import Timer, TorchTimer
+
+__all__ = ["PLANNING", "Settings", "cache_folder"]
+
+PLANNING = ("database", "planner", "measure")
+
+
+def cache_folder() -> pathlib.Path:
+    """Where patched kernels and what was measured are kept."""
+    if chosen := os.environ.get("SWIZZLE_TRITON_CACHE"):
+        return pathlib.Path(chosen)
+    return pathlib.Path.home() / ".cache" / "swizzle" / "triton"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How kernels are planned. `planning` is one of
+
+    * "planner": an order is searched by simulation, once for each kernel and grid;
+    * "database": only orders that the database has, nothing is searched;
+    * "measure": the first launches on a grid are timed, each with another of the best
+      few orders, the one as it is included; what wins goes into the database.
+    """
+    planning: str = "planner"
+    #: The chip to plan for ("h200"), or a file that describes it; else the usual one of
+    #: the compiler's target.
+    chip: str | None = None
+    hardware_file: str | os.PathLike[str] | None = None
+    #: The tuning database; by default a file in `cache`.
+    database: pathlib.Path | None = None
+    cache: pathlib.Path = field(default_factory=cache_folder)
+    #: More options of swizzle-llvm, such as "strict;simulate=full".
+    options: str = ""
+    #: Grids of one kernel that are planned for; it keeps its order on later ones.
+    most_grids: int = 16
+    #: Seconds that planning one kernel for one grid may take.
+    timeout: float = 60.0
+    #: With "measure": orders that are timed beside the kernel's own, and how often.
+    candidates: int = 3
+    rounds: int = 5
+    #: With "measure": an order must be faster than the kernel's own by this part.
+    margin: float = 0.01
+    timer: Timer = field(default_factory=TorchTimer)
+
+    def __post_init__(self) -> None:
+        if self.planning not in PLANNING:
+            raise ValueError(f"planning={self.planning!r}: it takes {', '.join(PLANNING)}")
+        if self.chip and self.hardware_file:
+            raise ValueError("give either chip or hardware_file")
+        for name in ("most_grids", "candidates", "rounds"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)}: at least 1")
+
+    @property
+    def database_path(self) -> pathlib.Path:
+        return self.database or self.cache / "tuned.db"
