@@ -41,7 +41,7 @@ def options_of(path: pathlib.Path) -> str:
 
 def holds_one_kernel(path: pathlib.Path) -> bool:
     """True for a test's file that is a kernel rather than a list of small cases."""
-    text = path.read_text()
+    text = path.read_text(errors="replace")
     return ("// -----" not in text and "expected-" not in text
             and len(re.findall(r"\bkernel\b.*known_grid_size", text)) == 1)
 

@@ -63,14 +63,20 @@ void Coverage::add(FunctionOpInterface kernel) {
     ++rows[pattern];
 }
 
+std::vector<std::string> Coverage::neverMet() const {
+  std::vector<std::string> names;
+  for (StringRef pattern : allPatterns())
+    if (!rows.count(pattern.str()))
+      names.push_back(pattern.str());
+  return names;
+}
+
 void Coverage::print(llvm::raw_ostream &os) const {
   std::string never;
-  SmallVector<StringRef> patterns = allPatterns();
-  for (StringRef pattern : patterns)
-    if (!rows.count(pattern.str()))
-      never += ("  " + pattern + "\n").str();
+  for (const std::string &pattern : neverMet())
+    never += "  " + pattern + "\n";
   os << "names in the table of operations: " << rows.size() << " of "
-     << patterns.size() << " met\n";
+     << allPatterns().size() << " met\n";
   for (const auto &[pattern, kernels] : rows)
     os << llvm::formatv("  {0,7} {1}\n", kernels, pattern);
   os << "names never met:\n" << never << "refusals never met:";

@@ -29,6 +29,8 @@ public:
   /// Counts one kernel that was refused with `code`.
   void add(const std::string &code) { ++refusals[code]; }
   void print(llvm::raw_ostream &os) const;
+  /// Names of the table that no kernel had, in the table's order.
+  std::vector<std::string> neverMet() const;
 
 private:
   std::map<std::string, int64_t> rows; ///< kernels by pattern

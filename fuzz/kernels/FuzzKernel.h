@@ -58,6 +58,9 @@ struct Forbidden {
   const char *lines, *functions;
 };
 
+/// The rows of Forbidden.def.
+const std::vector<Forbidden> &forbiddenOperations();
+
 struct FuzzKernel {
   std::string text; ///< of the module
   Features features;
@@ -74,6 +77,10 @@ struct FuzzKernel {
 
 /// Draws a kernel. Equal choices give equal kernels.
 FuzzKernel writeKernel(Choices choices);
+
+/// A kernel for each row of Operations.def and of Forbidden.def. They have no
+/// other content.
+std::vector<FuzzKernel> writeSingleOperations();
 
 } // namespace swizzle::fuzz
 

@@ -177,6 +177,8 @@ Int KernelWriter::sameOnce(const Int &v) {
   }
   case Feature::SameByBits: {
     int64_t mask = draw(1, 30);
+    if (chance(20)) // bits that are there already
+      return narrowed(binary(Op::Or, v, binary(Op::And, v, mask)));
     return narrowed(binary(chance(50) ? Op::Or : Op::Add,
                            binary(Op::And, v, mask),
                            binary(Op::And, v, -1 - mask)));
@@ -329,7 +331,7 @@ Int KernelWriter::below(const Int &value, int64_t limit) {
   if (value.isNonNegative() && value.hi < limit)
     return value;
   if (value.isNonNegative() && chance(30))
-    return binary(Op::UMin, value, limit - 1);
+    return binary(chance(50) ? Op::UMin : Op::SMin, value, limit - 1);
   return binary(Op::URem, value, limit);
 }
 

@@ -138,7 +138,7 @@ void KernelWriter::loopWrapping(int64_t turns, const CountedBody &body) {
   if (turns == 3 && chance(40))
     step = half / 2;
   bool equal = turns <= 1 && chance(30);
-  int64_t last = equal ? (turns ? first : wrapped(first + 1))
+  int64_t last = equal ? (turns ? first : wrapped(first + step))
                        : wrapped(first + turns * step);
   std::string head = label(), inside = label(), after = label(),
               name = type.text();

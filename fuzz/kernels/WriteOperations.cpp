@@ -72,10 +72,13 @@ void KernelWriter::operation(bool everyThread) {
     remember(result, type, {0, true});
 }
 
-static const Forbidden kForbidden[] = {
+const std::vector<Forbidden> &forbiddenOperations() {
+  static const std::vector<Forbidden> rows = {
 #define FORBIDDEN(target, lines, functions) {Forbidden::target, lines, functions},
 #include "Forbidden.def"
-};
+  };
+  return rows;
+}
 
 /// Writes what a kernel must be refused for, into a function at times.
 void KernelWriter::forbid() {
@@ -85,7 +88,7 @@ void KernelWriter::forbid() {
   Forbidden::Target target = high()    ? Forbidden::High
                              : isRocdl ? Forbidden::Rocdl
                                        : Forbidden::Nvvm;
-  for (const Forbidden &row : kForbidden) {
+  for (const Forbidden &row : forbiddenOperations()) {
     bool common = row.target == Forbidden::Any ||
                   row.target == Forbidden::Attribute ||
                   (!high() && row.target == Forbidden::Low);

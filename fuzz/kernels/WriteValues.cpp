@@ -98,6 +98,34 @@ void KernelWriter::countDown() {
   line(after + ":");
 }
 
+/// A quotient that is small under a condition, and then without it.
+Int KernelWriter::quotientTwice() {
+  Int v = convert(below(thread, threads), {32, false});
+  int64_t by = draw(2, 3), most = draw(0, threads / by);
+  auto quotient = [&] {
+    return binary(Op::UMin, binary(Op::UDiv, v, by), most);
+  };
+  ifThen(compare("ult", v, by * (most + 1)), [&] {
+    size_t seen = values.size();
+    values.push_back(quotient());
+    storeDerived();
+    values.resize(seen);
+  });
+  values.push_back(quotient());
+  storeDerived();
+  return values.back();
+}
+
+/// One of two numbers, as data say.
+Int KernelWriter::chosenByData() {
+  Int one = convert(below(thread, threads), {32, false});
+  Int result = select(compare("slt", loadedValue(), draw(-2, 2)), one,
+                      constant(one.type, draw(0, 9)));
+  result.lo = 0;
+  result.hi = std::max<Wide>(one.hi, 9);
+  return result;
+}
+
 /// ceil(v / 4) for v >= 0, and the arm that makes sense for v > 0 only.
 Int KernelWriter::rounded() {
   Int v = convert(below(thread, threads), {32, false});
@@ -117,8 +145,13 @@ Int KernelWriter::frozen() {
   std::string type = v.type.text();
   Int by = constant(v.type, draw(28, 30));
   Int broken = v;
-  broken.name = define("llvm.shl " + v.name + ", " + by.name +
-                       " overflow<nsw> : " + type);
+  if (chance(25)) // by more bits than there are
+    broken.name = define((chance(50) ? "llvm.lshr " : "llvm.ashr ") + v.name +
+                         ", " + constant(v.type, draw(32, 40)).name + " : " +
+                         type);
+  else
+    broken.name = define("llvm.shl " + v.name + ", " + by.name +
+                         " overflow<nsw> : " + type);
   switch (draw(0, 3)) {
   case 0:
     broken.name = define("llvm.or " + broken.name + ", " +
@@ -145,7 +178,7 @@ Int KernelWriter::frozen() {
   result.name = define("llvm.freeze " + broken.name + " : " + type);
   result.lo = -(Wide(1) << 31);
   result.hi = -result.lo - 1;
-  return binary(Op::AShr, result, by);
+  return binary(Op::AShr, result, chance(70) ? by : constant(v.type, 0));
 }
 
 /// A sum that a loop carries past the end of its type, and freezes in each turn.
@@ -183,7 +216,7 @@ void KernelWriter::derive() {
     values.push_back(high() ? counted() : followRecipe(anyValue()));
     break;
   case Feature::ValueRounded:
-    values.push_back(rounded());
+    values.push_back(chance(50) ? rounded() : quotientTwice());
     break;
   case Feature::ValueFrozen:
     if (high())
@@ -194,7 +227,9 @@ void KernelWriter::derive() {
       frozenInLoop();
     break;
   default:
-    values.push_back(followRecipe(anyValue()));
+    values.push_back(chance(90) ? followRecipe(anyValue()) : chosenByData());
+    if (chance(20))
+      storeDerived();
   }
 }
 

@@ -128,6 +128,8 @@ private:
   Int counted();
   void countDown();
   Int rounded();
+  Int quotientTwice();
+  Int chosenByData();
   Int frozen();
   void frozenInLoop();
   void storeDerived();

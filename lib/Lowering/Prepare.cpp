@@ -121,7 +121,7 @@ static void updateForLoop(memref::GenericAtomicRMWOp loop) {
 LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
   SmallVector<Operation *> all;
   gpuModule.walk([&](Operation *op) { all.push_back(op); });
-  bool masked = false;
+  bool masked = false, reduced = false;
   for (Operation *op : all)
     llvm::TypeSwitch<Operation *>(op)
         .Case(copyByLoops)
@@ -129,11 +129,16 @@ LogicalResult swizzle::prepare(gpu::GPUModuleOp gpuModule) {
         .Case(updateForLoop)
         .Case([](vector::LoadOp load) { transferRows(load); })
         .Case([](vector::StoreOp store) { transferRows(store); })
-        .Case([&](vector::MaskOp) { masked = true; });
-  if (!masked)
+        .Case([&](vector::MaskOp) { masked = true; })
+        .Case([&](vector::MultiDimReductionOp) { reduced = true; });
+  if (!masked && !reduced)
     return success();
   RewritePatternSet patterns(gpuModule.getContext());
-  vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
+  if (masked)
+    vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
+  if (reduced)
+    vector::populateVectorMultiReductionLoweringPatterns(
+        patterns, vector::VectorMultiReductionLowering::InnerParallel);
   return applyPatternsGreedily(gpuModule, std::move(patterns));
 }
 
