@@ -167,6 +167,44 @@ static void widenShuffle(gpu::ShuffleOp shuffle) {
   shuffle.erase();
 }
 
+/// A lane takes the value of the one that is `offset` ahead, around the end of
+/// each `width` lanes: an exchange by index, which both vendors have.
+///
+///   rotate %v, 1, 4    lanes 0 1 2 3 4 5 6 7 take those of 1 2 3 0 5 6 7 4
+static void exchangeForRotation(gpu::RotateOp rotation, int64_t waveSize) {
+  if (!rotation.getValue().getType().isIntOrFloat())
+    return; // is refused by its name
+  OpBuilder builder(rotation);
+  Location location = rotation.getLoc();
+  Type i32 = builder.getI32Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, location,
+                                     builder.getI32IntegerAttr(value));
+  };
+  int64_t width = rotation.getWidth();
+  Value lane = arith::IndexCastOp::create(
+      builder, location, i32,
+      gpu::LaneIdOp::create(builder, location, /*upper_bound=*/nullptr));
+  Value last = constant(width - 1);
+  Value ahead = arith::AndIOp::create(
+      builder, location,
+      arith::AddIOp::create(builder, location, lane,
+                            constant(rotation.getOffset())),
+      last);
+  Value first = arith::SubIOp::create(
+      builder, location, lane,
+      arith::AndIOp::create(builder, location, lane, last));
+  // Without narrower groups of lanes, whose numbers vendors count differently.
+  auto exchange = gpu::ShuffleOp::create(
+      builder, location, rotation.getValue(),
+      arith::AddIOp::create(builder, location, first, ahead),
+      constant(waveSize), gpu::ShuffleMode::IDX);
+  rotation.getRotateResult().replaceAllUsesWith(exchange.getShuffleResult());
+  rotation.getValid().replaceAllUsesWith(arith::CmpIOp::create(
+      builder, location, arith::CmpIPredicate::ult, lane, constant(width)));
+  rotation.erase();
+}
+
 LogicalResult swizzle::lowerFirstLanes(gpu::GPUModuleOp gpuModule) {
   SmallVector<Operation *> alone;
   gpuModule.walk([&](gpu::WarpExecuteOnLane0Op op) {
@@ -202,6 +240,9 @@ LogicalResult swizzle::lowerSubgroups(gpu::GPUModuleOp gpuModule,
     if (failed(applyPatternsGreedily(gpuModule, std::move(patterns))))
       return failure();
   }
+  gpuModule.walk([&](gpu::RotateOp rotation) {
+    exchangeForRotation(rotation, target.waveSize);
+  });
   gpuModule.walk([](gpu::ShuffleOp shuffle) { widenShuffle(shuffle); });
   SmallVector<gpu::NumSubgroupsOp> counts;
   gpuModule.walk([&](gpu::NumSubgroupsOp count) { counts.push_back(count); });

@@ -82,3 +82,21 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A rotation of lanes is an exchange; what it moves is no address. Nor is it
+// known which lane's value comes.
+// CHECK-LABEL: kernel @m::@rotated
+// CHECK-NOT: not modelled
+// CHECK: write
+// CHECK-NOT: not modelled
+gpu.module @m {
+  gpu.func @rotated(%a: memref<32xf16>) kernel attributes {known_grid_size = array<i32: 1, 1, 1>, known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %v = memref.load %a[%t] : memref<32xf16>
+    %r, %valid = gpu.rotate %v, 3, 16 : f16
+    memref.store %r, %a[%t] : memref<32xf16>
+    gpu.return
+  }
+}
