@@ -42,7 +42,8 @@ constexpr int64_t kDataCache = 1;
 using Properties = std::map<std::string, int64_t>;
 
 /// The lines "name number" of one file. Lines whose value is not a number from
-/// 0 on that fits (lists of siblings, 64-bit identifiers) are left out.
+/// 0 on that fits (64-bit identifiers) are left out; of a list of siblings,
+/// "1,1,0,0", those that are set are counted.
 Expected<Properties> readProperties(const Twine &path) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
@@ -54,7 +55,9 @@ Expected<Properties> readProperties(const Twine &path) {
   for (StringRef line : lines) {
     auto [name, text] = line.trim().split(' ');
     int64_t value = 0;
-    if (!text.trim().getAsInteger(10, value) && value >= 0)
+    if (name == "sibling_map")
+      properties[name.str()] = int64_t(text.count('1'));
+    else if (!text.trim().getAsInteger(10, value) && value >= 0)
       properties[name.str()] = value;
   }
   return properties;
@@ -87,13 +90,25 @@ std::string targetName(int64_t version) {
                  version % 100);
 }
 
-/// One GPU node: its properties and the largest data cache of each level.
+/// One GPU node: its properties, and of each level the data cache that is shared
+/// by the fewest. RDNA has a second one of level 1, larger and for several
+/// compute units; the driver gives it no level of its own.
 struct Node {
   int number = 0;
   std::string path;
   Properties properties;
   std::map<int64_t, Properties> caches;
+  Properties between; ///< that second cache; empty if there is none
 };
+
+/// True if cache `a` is nearer to a compute unit than `b`, of the same level.
+bool isNearer(const Properties &a, const Properties &b) {
+  auto key = [](const Properties &cache) {
+    return std::pair(valueOr(cache, "sibling_map", 1),
+                     -valueOr(cache, "size", 0));
+  };
+  return b.empty() || key(a) < key(b);
+}
 
 Error readCaches(Node &node) {
   for (int number : numberedEntries(node.path + "/caches")) {
@@ -103,10 +118,20 @@ Error readCaches(Node &node) {
       return cache.takeError();
     if (!(valueOr(*cache, "type", 0) & kDataCache))
       continue;
-    Properties &best = node.caches[valueOr(*cache, "level", 0)];
-    if (valueOr(*cache, "size", 0) > valueOr(best, "size", 0))
+    if (valueOr(*cache, "size", 0) == 0)
+      continue;
+    int64_t level = valueOr(*cache, "level", 0);
+    Properties &best = node.caches[level];
+    if (level == 1 && valueOr(*cache, "size", 0) >
+                          valueOr(node.between, "size", 0))
+      node.between = *cache;
+    if (isNearer(*cache, best))
       best = *cache;
   }
+  // A scalar cache beside it, which is shared as well, lies not between.
+  if (valueOr(node.between, "size", 0) <=
+      valueOr(node.caches[1], "size", 0))
+    node.between.clear();
   return Error::success();
 }
 
@@ -304,6 +329,12 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
     return std::move(error);
   if (baseUnits)
     scaleToUnits(spec, *baseUnits);
+  if (!node->between.empty())
+    remark += formatv("; a cache of {0} KiB for {1} compute units, between the "
+                      "first level and the second, is left out",
+                      valueOr(node->between, "size", 0),
+                      valueOr(node->between, "sibling_map", 1))
+                  .str();
   if (units % dies != 0)
     remark +=
         formatv("; {0} compute units on {1} dies are uneven, {2} a die are "

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Inputs/kfd-* have the shape of the driver's tree on a machine with 8 dies, in
-// CPX with four memory partitions, with a harvested part, with a target nobody
-// has described, and without a GPU.
+// CPX with four memory partitions, with a harvested part, of RDNA with its two
+// caches of level 1, with a target nobody has described, and without a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,6 +92,21 @@ TEST(KfdTopologyTest, harvestedPart) {
   EXPECT_DOUBLE_EQ(*spec.vectorFlops, *base.vectorFlops * 80 / 304);
   EXPECT_DOUBLE_EQ(*spec.find("l2")->bandwidth, *base.find("l2")->bandwidth * 80 / 304);
   EXPECT_EQ(spec.dramBandwidth, base.dramBandwidth);
+}
+
+TEST(KfdTopologyTest, nearestCacheOfALevelIsTheFirst) {
+  // RDNA's second cache of level 1 is larger, and shared by a shader array.
+  HardwareSpec spec = read("rdna");
+  EXPECT_EQ(spec.target, "gfx1100");
+  EXPECT_EQ(spec.numUnits(), 96);
+  EXPECT_EQ(spec.find("l1")->bytes, 32 << 10);
+  EXPECT_EQ(spec.find("l1")->lineBytes, 128) << "not the scalar cache";
+  EXPECT_EQ(spec.find("l2")->bytes, 6 << 20);
+  EXPECT_EQ(spec.find("llc")->bytes, 96 << 20);
+  EXPECT_NE(spec.description.find("a cache of 256 KiB for 8 compute units"),
+            std::string::npos)
+      << spec.description;
+  EXPECT_EQ(read("8xcd").description.find("is left out"), std::string::npos);
 }
 
 TEST(KfdTopologyTest, unevenDiesAreSaid) {
