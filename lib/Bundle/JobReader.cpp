@@ -15,14 +15,14 @@
 
 #include "swizzle/Bundle/Job.h"
 
-#include "swizzle/Metrics/MetricsJSON.h"
-#include "swizzle/Support/PlainJson.h"
+#include "Reader.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
 using nlohmann::json;
+using swizzle::bundle::Reader;
 
 namespace swizzle {
 
@@ -33,122 +33,6 @@ constexpr size_t kMaxJobBytes = size_t(16) << 20;
 constexpr int64_t kMaxBytes = int64_t(1) << 46;
 constexpr int64_t kMaxExtent = (int64_t(1) << 31) - 1;
 constexpr int64_t kMaxRuns = 1000000;
-
-/// Takes members of one object by name; `finish` refuses those that nobody took.
-class Reader {
-public:
-  Reader(const json &tree, std::string path)
-      : tree(tree), path(std::move(path)) {
-    if (!tree.is_object())
-      wrong = (this->path.empty() ? "the file" : this->path) + ": " +
-              plain::show(tree) + " is not allowed; it must be an object";
-  }
-
-  std::string at(const std::string &key) const {
-    return path.empty() ? key : path + "." + key;
-  }
-  void fail(const std::string &key, const json &value,
-            const std::string &allowed) {
-    if (wrong.empty())
-      wrong = at(key) + ": " + plain::show(value) +
-              " is not allowed; it must be " + allowed;
-  }
-
-  /// The member, or nullptr; one that is required and missing is an error.
-  const json *take(const std::string &key, bool required = true) {
-    taken.insert(key);
-    if (!wrong.empty())
-      return nullptr;
-    auto it = tree.find(key);
-    if (it != tree.end())
-      return &*it;
-    if (required)
-      wrong = at(key) + ": missing";
-    return nullptr;
-  }
-
-  void text(const char *key, std::string &out, bool required = true) {
-    const json *value = take(key, required);
-    if (value && !value->is_string())
-      fail(key, *value, "a text");
-    else if (value)
-      out = value->get<std::string>();
-  }
-  void name(const char *key, std::string &out) {
-    text(key, out);
-    if (wrong.empty() && out.empty())
-      fail(key, out, "a text that is not empty");
-  }
-  static bool isInteger(const json &value, int64_t least, int64_t most) {
-    bool tooLarge = value.is_number_unsigned() &&
-                    value.get<uint64_t>() > uint64_t(INT64_MAX);
-    return value.is_number_integer() && !tooLarge &&
-           value.get<int64_t>() >= least && value.get<int64_t>() <= most;
-  }
-  void integer(const char *key, int64_t &out, int64_t least, int64_t most,
-               bool required = true) {
-    const json *value = take(key, required);
-    if (value && !isInteger(*value, least, most))
-      fail(key, *value,
-           "an integer from " + std::to_string(least) + " to " +
-               std::to_string(most));
-    else if (value)
-      out = value->get<int64_t>();
-  }
-  void number(const char *key, double &out) {
-    const json *value = take(key, false);
-    if (value && !(value->is_number() && value->get<double>() >= 0))
-      fail(key, *value, "a number from 0 on");
-    else if (value)
-      out = value->get<double>();
-  }
-  void truth(const char *key, bool &out) {
-    const json *value = take(key, false);
-    if (value && !value->is_boolean())
-      fail(key, *value, "true or false");
-    else if (value)
-      out = value->get<bool>();
-  }
-  /// One of the words of an enumeration, which `read` knows.
-  template <typename Enum, typename Read>
-  void word(const char *key, Enum &out, Read read, const char *allowed) {
-    std::string spelt;
-    text(key, spelt);
-    if (!wrong.empty())
-      return;
-    if (auto value = read(spelt))
-      out = *value;
-    else
-      fail(key, spelt, allowed);
-  }
-  /// Calls `readOne(element, path)` for each element of a list that is not
-  /// empty; it returns what is wrong.
-  template <typename Fn>
-  void list(const char *key, size_t least, Fn readOne, bool required = true) {
-    const json *value = take(key, required);
-    if (!value)
-      return;
-    if (!value->is_array() || value->size() < least)
-      return fail(key, *value,
-                  least ? "a list that is not empty" : "a list");
-    for (size_t i = 0; i < value->size() && wrong.empty(); ++i)
-      wrong = readOne((*value)[i], at(key) + "[" + std::to_string(i) + "]");
-  }
-
-  std::string finish() {
-    for (auto it = tree.begin(); wrong.empty() && it != tree.end(); ++it)
-      if (!taken.count(it.key()))
-        wrong = at(it.key()) + ": unknown field";
-    return wrong;
-  }
-
-  std::string wrong;
-
-private:
-  const json &tree;
-  std::string path;
-  std::set<std::string> taken;
-};
 
 /// True for a path that stays in the folder it starts from.
 bool staysInside(const std::string &file) {
@@ -318,6 +202,8 @@ std::string readTree(const json &tree, Job &job) {
     inner.integer("warm_ups", job.measure.warmUps, 0, kMaxRuns, false);
     inner.integer("repeats", job.measure.repeats, 1, kMaxRuns, false);
     inner.number("max_seconds", job.measure.maxSeconds);
+    inner.number("energy_seconds", job.measure.energySeconds);
+    inner.truth("cold", job.measure.cold);
     reader.wrong = inner.finish();
   }
   if (const json *check = reader.take("check", /*required=*/false)) {
@@ -345,30 +231,6 @@ std::string readJob(std::string_view text, Job &job) {
   } catch (const std::exception &error) {
     return error.what();
   }
-}
-
-std::string readResult(std::string_view line, JobResult &result) {
-  result = JobResult();
-  json tree;
-  if (std::string wrong = plain::parse(line, tree); !wrong.empty())
-    return wrong;
-  Reader reader(tree, "");
-  std::string schema;
-  reader.text("schema", schema);
-  if (reader.wrong.empty() && schema != kResultSchema)
-    return "schema: " + plain::show(schema) +
-           " is not allowed; this version reads \"" +
-           std::string(kResultSchema) + "\": measure the bundle again";
-  reader.name("variant", result.variant);
-  reader.text("failure", result.failure, /*required=*/false);
-  const json *metrics = reader.take("metrics", result.failure.empty());
-  if (metrics && !result.failure.empty())
-    reader.fail("metrics", *metrics, "absent where there is a failure");
-  else if (metrics)
-    if (std::string wrong = readMetrics(*metrics, result.metrics);
-        !wrong.empty())
-      return "metrics." + wrong;
-  return reader.finish();
 }
 
 } // namespace swizzle

@@ -12,7 +12,6 @@
 
 #include "swizzle/Bundle/Job.h"
 
-#include "swizzle/Metrics/MetricsJSON.h"
 #include "swizzle/Support/PlainJson.h"
 
 #include <nlohmann/json.hpp>
@@ -79,7 +78,9 @@ std::string writeJob(const Job &job) {
                {"measure",
                 {{"warm_ups", job.measure.warmUps},
                  {"repeats", job.measure.repeats},
-                 {"max_seconds", job.measure.maxSeconds}}},
+                 {"max_seconds", job.measure.maxSeconds},
+                 {"energy_seconds", job.measure.energySeconds},
+                 {"cold", job.measure.cold}}},
                {"check",
                 {{"compare", job.check.compare},
                  {"relative", job.check.relative},
@@ -89,15 +90,6 @@ std::string writeJob(const Job &job) {
   for (const LaunchDescription &launch : job.launches)
     tree["launches"].push_back(treeOf(launch));
   return plain::print(tree);
-}
-
-std::string writeResult(const JobResult &result) {
-  Json tree = {{"schema", kResultSchema}, {"variant", result.variant}};
-  if (result.failure.empty())
-    tree["metrics"] = metricsToTree(result.metrics);
-  else
-    tree["failure"] = result.failure;
-  return plain::printLine(tree) + "\n";
 }
 
 } // namespace swizzle

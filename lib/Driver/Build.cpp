@@ -14,6 +14,7 @@
 #include "swizzle/Driver/Build.h"
 
 #include "swizzle/Support/ChildProcess.h"
+#include "swizzle/Support/FindTool.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Compiler.h"
@@ -27,18 +28,6 @@
 using namespace llvm;
 
 namespace swizzle {
-
-/// `name` beside the running program, else in $PATH; empty if there is none.
-static std::string findTool(StringRef name) {
-  static int anchor;
-  std::string self = sys::fs::getMainExecutable(nullptr, &anchor);
-  SmallString<256> beside(sys::path::parent_path(self));
-  sys::path::append(beside, name);
-  if (sys::fs::can_execute(beside))
-    return beside.str().str();
-  ErrorOr<std::string> found = sys::findProgramByName(name);
-  return found ? *found : "";
-}
 
 VariantBuilder::VariantBuilder(TuningSession &session, size_t kernel,
                                CompileService *service,

@@ -117,6 +117,12 @@ tuneKernels(TuningSession &session,
     if (!result)
       return createStringError("kernel " + name + ": " +
                                toString(result.takeError()));
+    if (options.measure) {
+      auto measured = options.measure(i, context, bench, *result);
+      if (!measured)
+        return measured.takeError();
+      tuning.measured = std::move(*measured);
+    }
     if (Error error = session.decide(i, result->best))
       return createStringError(
           "kernel " + name +

@@ -134,6 +134,30 @@ static void printFigures(raw_ostream &os, const Metrics &m) {
                 percent(m.hitRate("l2")));
 }
 
+/// What the GPU said, one row an order.
+static void printMeasured(const MeasuredFinalists &measured, raw_ostream &os) {
+  const JobResult &original = measured.rows.front();
+  os << "  measured on " << plain(original.metrics.from.device) << ":\n";
+  for (const JobResult &row : measured.rows) {
+    os << formatv("    {0,-12}", row.variant);
+    if (!row.failure.empty()) {
+      os << " failed: " << plain(row.failure) << '\n';
+      continue;
+    }
+    os << formatv("{0,11:F1} us +- {1:F2} %  {2:F3}x", row.metrics.timeUs,
+                  100 * row.metrics.noise.value_or(0),
+                  original.metrics.timeUs / row.metrics.timeUs);
+    if (row.metrics.energyJoules)
+      os << formatv("  {0:F3} J", *row.metrics.energyJoules);
+    if (row.measurement)
+      os << "  outputs " << row.measurement->outputs;
+    os << '\n';
+  }
+  for (const std::string &note : measured.notes)
+    os << "    " << plain(note) << '\n';
+  os << "  " << measured.reason << '\n';
+}
+
 void printTable(const KernelTuning &tuning, raw_ostream &os) {
   os << "kernel " << plain(fullName(tuning.module, tuning.kernel));
   if (!tuning.chip.empty())
@@ -175,6 +199,8 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
       os << " (unchecked)";
     os << '\n';
   }
+  if (tuning.measured)
+    printMeasured(*tuning.measured, os);
   os << "  ended: " << plain(result.endReason) << '\n';
   const PhaseSeconds &s = result.seconds;
   os << formatv("  {0} evaluations, {1} tokens{2}, {3:F2} s: agent {4:F2}, "

@@ -89,8 +89,41 @@ static Option<bool> compose("compose",
                             cl::cat(steering));
 static Option<std::string> profiler("profiler", cl::init("simulator"),
                                     cl::value_desc("name"),
-                                    cl::desc("what measures: simulator"),
+                                    cl::desc("what measures: simulator, cuda, "
+                                             "hip, bundle:DIR (written; "
+                                             "measured elsewhere) or "
+                                             "command:PROGRAM (called with "
+                                             "each bundle)"),
                                     cl::cat(steering));
+static Option<std::string>
+    measure("measure", cl::init("finalists"),
+            cl::value_desc("finalists | throughout"),
+            cl::desc("with a GPU: the best few of what was simulated, or every "
+                     "order that is decided on"),
+            cl::cat(steering));
+static Option<unsigned> measured("measured", cl::init(6),
+                                 cl::value_desc("count"),
+                                 cl::desc("how many orders are measured beside "
+                                          "the kernel as it is (6)"),
+                                 cl::cat(steering));
+static Option<double>
+    deviceSeconds("device-seconds", cl::init(60), cl::value_desc("seconds"),
+                  cl::desc("a kernel's time on the GPU, at most (60)"),
+                  cl::cat(steering));
+static Option<double>
+    energySeconds("energy-seconds", cl::init(0), cl::value_desc("seconds"),
+                  cl::desc("runs each measured order this long to read its "
+                           "energy (0: not at all)"),
+                  cl::cat(steering));
+static Option<bool> warm("warm",
+                         cl::desc("decides by the time with warm caches; both "
+                                  "are measured"),
+                         cl::cat(steering));
+static Option<double>
+    tolerance("tolerance", cl::init(0), cl::value_desc("relative"),
+              cl::desc("by how much measured outputs may differ, for atomic "
+                       "additions of floats (0: not by a bit)"),
+              cl::cat(steering));
 
 static Option<std::string>
     compileFor("compile", cl::init("auto"),
@@ -229,6 +262,33 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
   }
 }
 
+static std::optional<int> readMeasuring(TuneOptions &options) {
+  MeasuringOptions &measuring = options.measuring;
+  if (llvm::Error error = readProfiler(profiler, measuring))
+    return fail(llvm::toString(std::move(error)));
+  if (measure != "finalists" && measure != "throughout")
+    return fail("--measure=" + measure + ": it takes finalists or throughout");
+  if (measured < 1)
+    return fail("--measured=0: at least one order must be measured");
+  auto isFine = [](double value) { return value >= 0 && value < 1e9; };
+  if (!isFine(deviceSeconds) || !isFine(energySeconds) || !isFine(tolerance))
+    return fail("--device-seconds, --energy-seconds and --tolerance must be "
+                "numbers from 0 on");
+  if (!measuring.simulatorAlone && !options.build.compile)
+    return fail("--profiler=" + profiler +
+                " needs compiled variants, but --compile=off is given");
+  measuring.throughout = measure == "throughout";
+  measuring.deviceSeconds = deviceSeconds;
+  measuring.finalists.count = measured;
+  measuring.finalists.margin = options.driver.tuning.margin;
+  measuring.finalists.measure.energySeconds = energySeconds;
+  measuring.finalists.measure.cold = !warm;
+  measuring.finalists.check.relative = tolerance;
+  if (!measuring.simulatorAlone)
+    options.build.compilerRequired = true;
+  return std::nullopt;
+}
+
 std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   static constexpr const char *overview =
       "finds the best order of workgroups: asks agents, proves, builds, "
@@ -286,8 +346,8 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readSize("block", block, options.plan.block))
     return status;
-  if (profiler != "simulator")
-    return fail("--profiler=" + profiler + ": there is: simulator");
+  if (auto status = readMeasuring(options))
+    return status;
   if ((json && output == "-") || (json && report == "-") ||
       (output == "-" && report == "-"))
     return fail("only one of --json, -o - and --report=- can have standard "

@@ -13,6 +13,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 #define SWIZZLE_TOOLS_SWIZZLE_TUNE_OPTIONS_H
 
+#include "Measuring.h"
 #include "swizzle/Agent/Core/Options.h"
 #include "swizzle/Driver/Build.h"
 #include "swizzle/Driver/Driver.h"
@@ -23,6 +24,7 @@ struct TuneOptions {
   std::string file, output, report, kernel;
   PlanSettings plan;
   std::string agents, profiler;
+  MeasuringOptions measuring;
   DriverOptions driver;
   AgentOptions agent;
   bool showPrompt = false;

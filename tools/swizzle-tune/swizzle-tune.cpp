@@ -80,6 +80,8 @@ private:
   llvm::Expected<Agents> makeTunerAgents();
   void connect();
   Workbench makeBench(size_t kernel, const AgentContext &context);
+  MeasureFunction measureOnGpu(size_t kernel, const AgentContext &context,
+                               MeasureFunction simulator);
   void remember(AgentContext &context);
   void show(const TuningEvent &event, llvm::StringRef kernel);
   llvm::Error write(mlir::ModuleOp module, const TuningReport &report);
@@ -103,6 +105,7 @@ private:
   std::vector<DatabaseRecord> found;
   std::optional<CompileService> service;
   std::vector<std::unique_ptr<VariantBuilder>> builders;
+  std::optional<Measuring> measuring;
 };
 } // namespace
 
@@ -247,6 +250,12 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
     display.emplace(options.agent.promptDirectory,
                     session->kernels().size() > 1, llvm::outs());
   options.agent.cancel = options.build.cancel = &cancelled;
+  // Beside the journal, a killed run finds again what it measured.
+  measuring.emplace(options.measuring,
+                    options.journal.empty() ? "" : options.journal + ".bundles",
+                    &cancelled);
+  if (llvm::Error error = measuring->prepare())
+    return error;
   options.agent.ledger = std::make_shared<Ledger>(options.agent.tokenBudget,
                                                   options.agent.moneyBudget);
   if (llvm::Expected<Agents> agents = makeTunerAgents(); !agents)
@@ -263,9 +272,25 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   return openJournal();
 }
 
+/// The profiler that was asked for. What keeps a kernel from being started is
+/// said by its first measurement.
+MeasureFunction Tuner::measureOnGpu(size_t kernel, const AgentContext &context,
+                                    MeasureFunction simulator) {
+  auto made =
+      measuring->profilerOf(kernel, context.model, std::move(simulator));
+  if (made)
+    return std::move(*made);
+  return [why = llvm::toString(made.takeError())](
+             const MeasureRequest &) -> llvm::Expected<Metrics> {
+    return llvm::createStringError(why);
+  };
+}
+
 Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
   Workbench bench{{}, makeSimulatorProfiler({context.model, context.hardware,
                                        context.environment})};
+  if (!display)
+    bench.measure = measureOnGpu(kernel, context, std::move(bench.measure));
   if (!options.build.compile && !options.build.check)
     return bench;
   if (display) {
@@ -327,6 +352,11 @@ void Tuner::connect() {
     options.agent.ledger->book(usage);
   };
   driver.remember = [this](AgentContext &context) { remember(context); };
+  if (!display)
+    driver.measure = [this](size_t kernel, const AgentContext &context,
+                            const Workbench &bench, TuningResult &result) {
+      return measuring->measureBest(kernel, context.model, bench.build, result);
+    };
   driver.bench = [this](size_t kernel, const AgentContext &context) {
     return makeBench(kernel, context);
   };
@@ -398,8 +428,12 @@ int Tuner::run() {
   connect();
   auto tunings = tuneKernels(
       *session, [this] { return makeTunerAgents(); }, options.driver);
-  if (!tunings)
-    return fail(tunings.takeError(), 2);
+  if (!tunings) {
+    constexpr int waiting = 4;
+    llvm::Error error = tunings.takeError();
+    int status = error.isA<ResultsMissing>() ? waiting : 2;
+    return fail(std::move(error), status);
+  }
   if (display) {
     for (const KernelTuning &tuning : *tunings)
       display->note(tuning);

@@ -45,10 +45,16 @@ struct JobVariant {
   std::map<std::string, int64_t> params;
 };
 
-/// How to measure: all variants in turns, `repeats` times after `warmUps`.
+/// How to measure: all variants in turns, at least `repeats` times after
+/// `warmUps`, and on until the figures are steady.
 struct JobMeasure {
   int64_t warmUps = 3, repeats = 20;
   double maxSeconds = 60; ///< for one variant
+  /// How long a variant runs for its energy to be read; 0: it is not read.
+  double energySeconds = 0;
+  /// Which time counts: with caches that hold nothing of the kernel's, or as
+  /// the run before left them. Both are taken.
+  bool cold = true;
 };
 
 /// How to compare with the first variant: bit by bit where both tolerances are 0.
@@ -70,12 +76,42 @@ struct Job {
 std::string readJob(std::string_view text, Job &job);
 std::string writeJob(const Job &job);
 
+/// All samples of one way to measure, in microseconds, and what they come to.
+struct TimeSamples {
+  double median = 0, p20 = 0, p80 = 0, noise = 0;
+  std::vector<double> samples;
+};
+
+/// How the metrics of a result came about.
+struct Measurement {
+  std::string driver; ///< "cuda 13.0"
+  std::string date;   ///< "2026-01-31T12:00:00Z"
+  TimeSamples cold, warm;
+  /// "identical", "within tolerance", or "not compared".
+  std::string outputs;
+  /// The original's last samples over its first, less one.
+  double drift = 0;
+  /// The original's time in the same turns.
+  double originalUs = 0;
+  std::optional<int64_t> clockLowMegahertz, clockHighMegahertz;
+  std::optional<int64_t> temperature; ///< the highest that was seen, Celsius
+};
+
 /// One line of results.jsonl.
 struct JobResult {
   std::string variant;
   std::string failure; ///< why there are no metrics; empty: there are
   Metrics metrics;
+  /// Names what was measured (`fingerprint`), so that a row is not taken for
+  /// another kernel's. Empty: not told.
+  std::string of = {};
+  std::optional<Measurement> measurement = std::nullopt;
 };
+
+/// A name for what the results of a variant depend on: its bytes, the original's,
+/// the launches, and how is measured and compared.
+std::string fingerprint(const Job &job, std::string_view original,
+                        std::string_view variant);
 
 std::string readResult(std::string_view line, JobResult &result);
 /// With a newline at the end.

@@ -34,6 +34,11 @@ struct DriverOptions {
   Briefing briefing; ///< of agents about all kernels
   /// Called once for each kernel; `context` outlives the workbench.
   std::function<Workbench(size_t kernel, const AgentContext &context)> bench;
+  /// Called with what the loop found for a kernel; may measure the best few,
+  /// and make another one the best. May be empty.
+  std::function<llvm::Expected<std::optional<MeasuredFinalists>>(
+      size_t kernel, const AgentContext &, const Workbench &, TuningResult &)>
+      measure;
   /// Adds what is known from elsewhere: what was tried before, near records.
   std::function<void(AgentContext &context)> remember;
   /// Called with what came out.

@@ -15,10 +15,19 @@
 #ifndef SWIZZLE_TUNING_REPORT_H
 #define SWIZZLE_TUNING_REPORT_H
 
+#include "swizzle/Bundle/Job.h"
 #include "swizzle/Tuning/Tuner.h"
 #include "llvm/Support/JSON.h"
 
 namespace swizzle {
+
+/// What a GPU said about the best few.
+struct MeasuredFinalists {
+  std::vector<JobResult> rows; ///< "original" first, then "attempt 3", ...
+  unsigned attempt = 0;        ///< that was chosen; 0: the kernel as it is
+  std::string reason;          ///< one sentence
+  std::vector<std::string> notes;
+};
 
 /// What became of one kernel.
 struct KernelTuning {
@@ -28,6 +37,7 @@ struct KernelTuning {
   /// Empty if the loop ran; else why it did not: a refusal's code and sentence.
   std::string reasonCode, reason;
   std::optional<TuningResult> result;
+  std::optional<MeasuredFinalists> measured;
   std::vector<std::string> assumptions, notes;
   HardwareConstants constants; ///< of the chip, as formulas know them
   /// What the best formula changes in the kernel's IR (`differenceOfLines`).

@@ -1,0 +1,47 @@
+//===- Finalists.h - The best few, measured ---------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the simulator ranked is decided by the clock: the original and the best few
+// orders are compiled, measured in turns, and the fastest is kept.
+//
+//   FinalistsOptions options;
+//   options.place = {Place::Program, folder, {"swizzle-run"}};
+//   auto measured = measureFinalists(result, build, model, options);
+//   // result.best is now the fastest one, or the kernel as it is
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_DRIVER_FINALISTS_H
+#define SWIZZLE_DRIVER_FINALISTS_H
+
+#include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Profiling/MeasureBundle.h"
+#include "swizzle/Tuning/Report.h"
+
+namespace swizzle {
+
+struct FinalistsOptions {
+  Place place;
+  unsigned count = 6; ///< beside the original
+  double margin = 0.01; ///< a smaller gain leaves the kernel as it is
+  JobMeasure measure;
+  JobCheck check;
+};
+
+/// Measures the `count` attempts of `result` that are simulated to be fastest,
+/// each order once, and makes the fastest the result's best: the kernel as it is
+/// where none is faster by more than margin and noise. Fails, and changes
+/// nothing, if the kernel cannot be started from what is known of it, or if the
+/// original is not measured; `ResultsMissing` if nobody has measured yet.
+llvm::Expected<MeasuredFinalists>
+measureFinalists(TuningResult &result, const BuildFunction &build,
+                 const KernelModel &model, const FinalistsOptions &options);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_DRIVER_FINALISTS_H

@@ -1,0 +1,42 @@
+//===- GpuProfiler.h - A GPU as a profiler ----------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Measures each order that the loop decides on, beside the kernel as it is and in
+// turns with it. What a search looks at cheaply is still simulated, and only compared
+// with what is simulated.
+//
+//   GpuProfilerOptions options;
+//   options.place = {Place::Program, folder, {"swizzle-run"}};
+//   MeasureFunction measure = makeGpuProfiler(simulator, launch, options);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_PROFILING_GPUPROFILER_H
+#define SWIZZLE_PROFILING_GPUPROFILER_H
+
+#include "swizzle/Profiling/MeasureBundle.h"
+#include "swizzle/Profiling/Profiling.h"
+
+namespace swizzle {
+
+struct GpuProfilerOptions {
+  Place place; ///< each order gets a folder below `place.folder`
+  JobMeasure measure;
+  JobCheck check;
+  double deviceSeconds = 0; ///< of all measuring; 0: no limit
+};
+
+/// `cheap` answers requests of fidelity `Search`. The first deciding request is
+/// for the kernel as it is, as the loop does it.
+MeasureFunction makeGpuProfiler(MeasureFunction cheap,
+                                const LaunchDescription &launch,
+                                const GpuProfilerOptions &options);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_PROFILING_GPUPROFILER_H

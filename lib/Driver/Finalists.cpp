@@ -1,0 +1,183 @@
+//===- Finalists.cpp - The best few, measured -----------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A finalist that fails to build or to run is a row that says so; the others go on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Driver/Finalists.h"
+
+#include "swizzle/Formula/Formula.h"
+#include "swizzle/Kernel/DescribeLaunch.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+
+/// One order that is measured; attempt 0 is the kernel as it is.
+struct Finalist {
+  const Attempt *attempt = nullptr;
+  Variant variant;
+  std::shared_ptr<const Artifact> artifact;
+};
+
+std::string nameOf(const Finalist &finalist) {
+  return finalist.attempt
+             ? "attempt " + std::to_string(finalist.attempt->number)
+             : "original";
+}
+
+/// The attempts that were measured by the simulator, the fastest first.
+std::vector<const Attempt *> rank(const TuningResult &result) {
+  std::vector<const Attempt *> ranked;
+  for (const Attempt &attempt : result.attempts)
+    if (attempt.status == AttemptStatus::Measured && attempt.measurement)
+      ranked.push_back(&attempt);
+  // Of equal ones, the earlier attempt.
+  sort(ranked, [](const Attempt *a, const Attempt *b) {
+    return std::make_pair(a->measurement->timeUs, a->number) <
+           std::make_pair(b->measurement->timeUs, b->number);
+  });
+  return ranked;
+}
+
+/// Builds the original and up to `count` others; what cannot be built is noted.
+Expected<std::vector<Finalist>> collect(const TuningResult &result,
+                                        const BuildFunction &build,
+                                        unsigned count,
+                                        std::vector<std::string> &notes) {
+  std::vector<Finalist> finalists(1);
+  finalists.front().variant.key = "identity";
+  BuildResult original = build(finalists.front().variant);
+  if (!original.artifact)
+    return createStringError(
+        "the kernel as it is was not compiled" +
+        (original.message.empty() ? "" : ": " + original.message));
+  finalists.front().artifact = std::move(original.artifact);
+  for (const Attempt *attempt : rank(result)) {
+    if (finalists.size() > count)
+      break;
+    auto formula = Formula::parse(attempt->formula);
+    if (!formula) {
+      notes.push_back("attempt " + std::to_string(attempt->number) +
+                      " is not measured: " + toString(formula.takeError()));
+      continue;
+    }
+    Finalist finalist;
+    finalist.attempt = attempt;
+    finalist.variant.attempt = attempt->number;
+    finalist.variant.formula = std::move(*formula);
+    finalist.variant.params = attempt->params;
+    finalist.variant.key = nameOf(finalist);
+    BuildResult built = build(finalist.variant);
+    if (!built.artifact) {
+      notes.push_back(nameOf(finalist) + " is not measured: " + built.message);
+      continue;
+    }
+    finalist.artifact = std::move(built.artifact);
+    // The same code is the same order.
+    if (none_of(finalists, [&](const Finalist &known) {
+          return known.artifact->bytes == finalist.artifact->bytes;
+        }))
+      finalists.push_back(std::move(finalist));
+  }
+  return finalists;
+}
+
+Job makeJob(ArrayRef<Finalist> finalists, const LaunchDescription &launch,
+            const FinalistsOptions &options) {
+  Job job;
+  job.name = launch.kernel;
+  job.launches = {launch};
+  job.measure = options.measure;
+  job.check = options.check;
+  for (const Finalist &finalist : finalists) {
+    JobVariant variant;
+    variant.name = nameOf(finalist);
+    if (finalist.variant.formula)
+      variant.formula = finalist.variant.formula->print();
+    for (const auto &[name, value] : finalist.variant.params)
+      variant.params[name] = value;
+    job.variants.push_back(std::move(variant));
+  }
+  return job;
+}
+
+/// Index of the fastest row; 0 if none beats the original.
+size_t choose(ArrayRef<JobResult> rows, double margin, std::string &reason) {
+  const Metrics &original = rows.front().metrics;
+  size_t best = 0;
+  for (size_t i = 1; i < rows.size(); ++i)
+    if (rows[i].failure.empty() &&
+        rows[i].metrics.timeUs < rows[best].metrics.timeUs)
+      best = i;
+  double gain = original.timeUs / rows[best].metrics.timeUs - 1;
+  double noise = std::hypot(original.noise.value_or(0),
+                            rows[best].metrics.noise.value_or(0));
+  double needed = std::max(margin, noise);
+  if (best && gain > needed) {
+    reason = formatv("measured {0:F1} % faster than the kernel as it is", 100 * gain);
+    return best;
+  }
+  reason = best ? formatv("the fastest order gains {0:F1} %, which is within "
+                          "the noise or the margin ({1:F1} %)",
+                          100 * gain, 100 * needed)
+                      .str()
+                : std::string("no order is faster than the kernel as it is");
+  return 0;
+}
+
+} // namespace
+
+Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
+                                             const BuildFunction &build,
+                                             const KernelModel &model,
+                                             const FinalistsOptions &options) {
+  std::vector<std::string> unknown;
+  LaunchDescription launch = describeLaunch(model, &unknown);
+  if (!unknown.empty())
+    return createStringError(
+        "the kernel cannot be started, because not all of its launch is known: " +
+        join(unknown, "; "));
+  MeasuredFinalists measured;
+  auto finalists = collect(result, build, options.count, measured.notes);
+  if (!finalists)
+    return finalists.takeError();
+  const Artifact &original = *finalists->front().artifact;
+  if (original.kernels.size() == 1)
+    launch.kernel = original.kernels.front().name;
+  std::vector<std::shared_ptr<const Artifact>> artifacts;
+  for (const Finalist &finalist : *finalists)
+    artifacts.push_back(finalist.artifact);
+  auto rows = measureBundle(makeJob(*finalists, launch, options), artifacts,
+                            options.place);
+  if (!rows)
+    return rows.takeError();
+  if (!rows->front().failure.empty())
+    return createStringError("the kernel as it is cannot be measured: " +
+                             rows->front().failure);
+  measured.rows = std::move(*rows);
+  size_t best = choose(measured.rows, options.margin, measured.reason);
+  Finalist &chosen = (*finalists)[best];
+  measured.attempt = chosen.variant.attempt;
+  for (Attempt &attempt : result.attempts)
+    attempt.best = attempt.number == measured.attempt;
+  result.bestMeasurement =
+      chosen.attempt ? *chosen.attempt->measurement : result.baseline;
+  result.best = best ? std::move(chosen.variant) : Variant();
+  return measured;
+}
+
+} // namespace swizzle

@@ -1,0 +1,167 @@
+//===- MeasureBundle.cpp - Compiled variants to a GPU and back ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A file is written only if its content is another: results that are there stay
+// those of what is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Profiling/MeasureBundle.h"
+
+#include "swizzle/Support/ChildProcess.h"
+#include "swizzle/Support/WriteFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+char ResultsMissing::ID = 0;
+
+void ResultsMissing::log(raw_ostream &os) const {
+  os << "the bundle in '" << folder
+     << "' is not measured yet: run swizzle-run on it, on the machine with the "
+        "GPU, and then this command again";
+}
+
+StringRef formatOf(ArtifactKind kind) {
+  switch (kind) {
+  case ArtifactKind::PTX:
+    return "ptx";
+  case ArtifactKind::HSACO:
+    return "hsaco";
+  case ArtifactKind::LLVM:
+  case ArtifactKind::Assembly:
+    break;
+  }
+  return "";
+}
+
+static std::string join(StringRef folder, StringRef name) {
+  SmallString<256> path(folder);
+  sys::path::append(path, name);
+  return path.str().str();
+}
+
+static Error writeIfNew(const std::string &path, StringRef text) {
+  auto buffer = MemoryBuffer::getFile(path);
+  if (buffer && (*buffer)->getBuffer() == text)
+    return Error::success();
+  if (Error error = writeFileWhole(path, text))
+    return createStringError("cannot write " + path + ": " +
+                             toString(std::move(error)));
+  return Error::success();
+}
+
+static Error
+writeBundle(Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
+            StringRef folder) {
+  if (std::error_code error = sys::fs::create_directories(folder))
+    return createStringError("cannot make the folder '" + folder +
+                             "': " + error.message());
+  for (auto [index, variant, artifact] : enumerate(job.variants, artifacts)) {
+    if (!artifact)
+      return createStringError("variant '" + variant.name +
+                               "' was not compiled, so that it cannot be "
+                               "measured");
+    StringRef format = formatOf(artifact->kind);
+    if (format.empty())
+      return createStringError("variant '" + variant.name +
+                               "' is not compiled to what a driver loads");
+    variant.artifact = {"variant" + std::to_string(index) + "." + format.str(),
+                        format.str(), artifact->target};
+    if (Error error = writeIfNew(join(folder, variant.artifact.file),
+                                 artifact->bytes))
+      return error;
+  }
+  return writeIfNew(join(folder, "job.json"), writeJob(job));
+}
+
+/// The results that are there and are about this job, by variant.
+static Expected<std::vector<JobResult>>
+readResults(const Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
+            StringRef folder) {
+  std::vector<JobResult> found(job.variants.size());
+  std::string path = join(folder, "results.jsonl");
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return found;
+  SmallVector<StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n');
+  // A last line without an end is one that is being written.
+  lines.pop_back();
+  for (auto [number, line] : enumerate(lines)) {
+    JobResult row;
+    if (std::string wrong = readResult(line, row); !wrong.empty())
+      return createStringError(path + ":" + Twine(number + 1) + ": " + wrong);
+    for (auto [variant, artifact, place] :
+         zip_equal(job.variants, artifacts, found))
+      if (variant.name == row.variant &&
+          row.of == fingerprint(job, artifacts.front()->bytes, artifact->bytes))
+        place = row;
+  }
+  return found;
+}
+
+/// Has the bundle measured. What the program says on standard error becomes
+/// part of the error.
+static Error callProgram(const Place &place) {
+  ChildOptions child;
+  child.cancel = place.cancel;
+  if (place.how == Place::Shell) {
+    child.program = "/bin/sh";
+    child.arguments = {"-c", place.command.front() + " \"$1\"", "sh",
+                       place.folder};
+  } else {
+    child.program = place.command.front();
+    child.arguments.assign(place.command.begin() + 1, place.command.end());
+    child.arguments.push_back(place.folder);
+  }
+  ChildResult ended = runChild(child);
+  // 1: some variant failed; its line says why.
+  bool measured = ended.status == ChildResult::Exited &&
+                  (ended.code == 0 || ended.code == 1);
+  if (measured)
+    return Error::success();
+  StringRef said = StringRef(ended.errorTail).trim();
+  std::string what = ended.status == ChildResult::NotStarted
+                         ? ended.error
+                         : "the program that measures ended with " +
+                               ended.describe();
+  return createStringError(what + (said.empty() ? "" : ": " + said.str()));
+}
+
+Expected<std::vector<JobResult>>
+measureBundle(Job job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
+              const Place &place) {
+  if (Error error = writeBundle(job, artifacts, place.folder))
+    return std::move(error);
+  auto isMissing = [](const JobResult &row) { return row.variant.empty(); };
+  for (bool called = place.how == Place::Wait;; called = true) {
+    auto rows = readResults(job, artifacts, place.folder);
+    if (!rows || none_of(*rows, isMissing))
+      return rows;
+    if (!called) {
+      if (Error error = callProgram(place))
+        return std::move(error);
+      continue;
+    }
+    if (place.how == Place::Wait)
+      return make_error<ResultsMissing>(place.folder);
+    auto missing = find_if(*rows, isMissing);
+    return createStringError(
+        "the program that measures left no result for variant '" +
+        job.variants[missing - rows->begin()].name + "' in " + place.folder);
+  }
+}
+
+} // namespace swizzle

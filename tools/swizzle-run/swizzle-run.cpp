@@ -1,0 +1,193 @@
+//===- swizzle-run.cpp - Measures bundles on this machine -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program of its own, without LLVM: it is copied to machines that have nothing but
+// a GPU and its driver, and a kernel that takes it down takes nobody else along.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Hardware/ChipJSON.h"
+#include "swizzle/Measure/DescribeDevice.h"
+#include "swizzle/Measure/ProbeDispatch.h"
+#include "swizzle/Measure/RunBundle.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+using namespace swizzle;
+
+namespace {
+
+constexpr char kHelp[] =
+    R"(usage: swizzle-run [options] BUNDLE
+       swizzle-run --describe-device
+       swizzle-run --probe-dispatch[=WORKGROUPS]
+
+Measures the variants of a kernel that lie in the folder BUNDLE, as its job.json
+says, and appends one line for each to BUNDLE/results.jsonl. What is measured
+already is not measured again. The format: docs/bundle.md.
+
+  --api=cuda|hip        which driver; by default by the format of the variants
+  --device=N            which GPU, from 0 on
+  --only=NAME           this variant alone, beside the original
+  --group=N             variants that one process measures in turns (16)
+  --fresh               forgets the results that are there
+  --once                runs and compares each variant once, without timing, for
+                        a profiler that watches this program
+
+  --describe-device     prints the GPU as a file for hardware-file=, and ends
+  --probe-dispatch[=N]  prints which compute unit ran each of N workgroups, and
+                        when it began (schema swizzle-dispatch/1), and ends
+  --help, --version     prints this, or the version, and ends
+
+Drivers are opened while it runs: libcuda.so.1 or libamdhip64.so, or what
+SWIZZLE_CUDA_DRIVER, SWIZZLE_HIP_DRIVER and SWIZZLE_NVML name.
+
+Exit status: 0 all measured, 1 some variant failed (its line says why), 2 wrong
+usage or a wrong bundle, 3 no device, or it cannot run the original.
+)";
+
+int usage(const std::string &wrong) {
+  std::fprintf(stderr, "swizzle-run: error: %s; --help shows the usage\n",
+               wrong.c_str());
+  return kWrongInput;
+}
+
+int fail(const std::string &wrong) {
+  std::fprintf(stderr, "swizzle-run: error: %s\n", wrong.c_str());
+  return kNoDevice;
+}
+
+bool readCount(const std::string &text, int64_t least, int64_t &out) {
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() &&
+         out >= least && out <= 1 << 24;
+}
+
+/// The driver that was asked for; else CUDA's, else HIP's.
+std::unique_ptr<GpuDriver> openDriver(const RunOptions &options,
+                                      std::string &wrong) {
+  if (options.api)
+    return GpuDriver::open(*options.api, options.device, wrong);
+  auto driver = GpuDriver::open(GpuApi::Cuda, options.device, wrong);
+  if (driver)
+    return driver;
+  std::string other;
+  driver = GpuDriver::open(GpuApi::Hip, options.device, other);
+  wrong += "\n" + other;
+  return driver;
+}
+
+int describe(const RunOptions &options) {
+  std::string wrong;
+  auto driver = openDriver(options, wrong);
+  HardwareSpec chip;
+  if (driver)
+    wrong = describeDevice(*driver, chip);
+  if (!wrong.empty() && (!driver || chip.target.empty()))
+    return fail(wrong);
+  std::fputs(writeHardware(chip).c_str(), stdout);
+  return kAllMeasured;
+}
+
+int probe(const RunOptions &options, int64_t workgroups) {
+  std::string wrong;
+  auto driver = openDriver(options, wrong);
+  if (!driver)
+    return fail(wrong);
+  // Two for each compute unit, and more: the second round shows the order in
+  // which units become free.
+  if (!workgroups)
+    workgroups = 4 * driver->number(GpuNumber::ComputeUnits).value_or(64);
+  DispatchTrace trace;
+  if (wrong = probeDispatch(*driver, workgroups, trace); !wrong.empty())
+    return fail(wrong);
+  std::fputs(writeDispatch(*driver, trace).c_str(), stdout);
+  return kAllMeasured;
+}
+
+struct CommandLine {
+  RunOptions run;
+  bool describe = false, probe = false;
+  int64_t workgroups = 0;
+};
+
+/// One option; returns what is wrong with it.
+std::string readOption(const std::string &option, CommandLine &line) {
+  size_t equal = option.find('=');
+  std::string name = option.substr(0, equal);
+  std::string value = equal == option.npos ? "" : option.substr(equal + 1);
+  bool has = equal != option.npos;
+  int64_t number = 0;
+  std::map<std::string, bool *> flags = {{"--fresh", &line.run.fresh},
+                                         {"--once", &line.run.once},
+                                         {"--describe-device", &line.describe}};
+  if (auto flag = flags.find(name); flag != flags.end()) {
+    *flag->second = true;
+    return has ? name + " takes no value" : "";
+  }
+  if (name == "--probe-dispatch") {
+    line.probe = true;
+    return !has || readCount(value, 1, line.workgroups)
+               ? ""
+               : name + " must be a number from 1 on, not '" + value + "'";
+  }
+  if (name == "--api") {
+    line.run.api = value == "hip" ? GpuApi::Hip : GpuApi::Cuda;
+    return value == "hip" || value == "cuda"
+               ? ""
+               : "--api must be cuda or hip, not '" + value + "'";
+  }
+  if (name == "--only") {
+    line.run.only = value;
+    return value.empty() ? "--only needs the name of a variant" : "";
+  }
+  if (name == "--device" || name == "--group") {
+    int64_t least = name == "--group" ? 1 : 0;
+    if (!readCount(value, least, number))
+      return name + " must be a number from " + std::to_string(least) +
+             " on, not '" + value + "'";
+    if (least)
+      line.run.groupSize = size_t(number);
+    else
+      line.run.device = int(number);
+    return "";
+  }
+  return "unknown option '" + option + "'";
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CommandLine line;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word == "--help" || word == "-h")
+      return std::fputs(kHelp, stdout) < 0;
+    if (word == "--version")
+      return std::printf("swizzle-run %s\n", SWIZZLE_VERSION) < 0;
+    if (word.size() > 1 && word[0] == '-') {
+      if (std::string wrong = readOption(word, line); !wrong.empty())
+        return usage(wrong);
+    } else if (!line.run.folder.empty()) {
+      return usage("two bundles, '" + line.run.folder + "' and '" + word + "'");
+    } else {
+      line.run.folder = word;
+    }
+  }
+  if (line.describe)
+    return describe(line.run);
+  if (line.probe)
+    return probe(line.run, line.workgroups);
+  if (line.run.folder.empty())
+    return usage("no bundle");
+  return runBundle(line.run);
+}

@@ -1,0 +1,132 @@
+//===- Measuring.cpp - What --profiler means ------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bundles lie where the user says; else beside the journal, so that a run that was
+// killed finds what it measured; else in a folder that goes with the run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measuring.h"
+
+#include "swizzle/Kernel/DescribeLaunch.h"
+#include "swizzle/Profiling/GpuProfiler.h"
+#include "swizzle/Support/FindTool.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+Error readProfiler(StringRef text, MeasuringOptions &options) {
+  auto [word, rest] = text.split(':');
+  options.simulatorAlone = text == "simulator";
+  if (options.simulatorAlone)
+    return Error::success();
+  if (text == "cuda" || text == "hip") {
+    options.api = text.str();
+    return Error::success();
+  }
+  if (word == "bundle" && !rest.empty()) {
+    options.how = Place::Wait;
+    options.folder = rest.str();
+    return Error::success();
+  }
+  if (word == "command" && !rest.empty()) {
+    options.how = Place::Shell;
+    options.command = rest.str();
+    return Error::success();
+  }
+  return createStringError("--profiler=" + text +
+                           ": there are simulator, cuda, hip, bundle:DIR and "
+                           "command:PROGRAM");
+}
+
+Measuring::~Measuring() {
+  if (temporary)
+    (void)sys::fs::remove_directories(folder);
+}
+
+Error Measuring::prepare() {
+  if (options.simulatorAlone)
+    return Error::success();
+  if (options.how == Place::Wait && options.throughout)
+    return createStringError("--measure=throughout needs a profiler that "
+                             "answers at once; with --profiler=bundle:DIR the "
+                             "best few are measured");
+  if (options.how == Place::Program) {
+    program = findTool("swizzle-run");
+    if (program.empty())
+      return createStringError("swizzle-run is neither beside this program nor "
+                               "in $PATH");
+  }
+  folder = !options.folder.empty() ? options.folder : keepIn;
+  if (!folder.empty())
+    return Error::success();
+  SmallString<128> made;
+  if (std::error_code error =
+          sys::fs::createUniqueDirectory("swizzle-bundles", made))
+    return createStringError("cannot make a temporary folder: " +
+                             error.message());
+  folder = made.str().str();
+  temporary = true;
+  return Error::success();
+}
+
+Place Measuring::placeOf(size_t kernel) const {
+  Place place;
+  place.how = options.how;
+  place.cancel = cancel;
+  SmallString<256> path(folder);
+  sys::path::append(path, "kernel-" + std::to_string(kernel));
+  place.folder = path.str().str();
+  if (options.how == Place::Shell)
+    place.command = {options.command};
+  else
+    place.command = {program, "--api=" + options.api};
+  return place;
+}
+
+Expected<MeasureFunction>
+Measuring::profilerOf(size_t kernel, const KernelModel &model,
+                      MeasureFunction simulator) const {
+  if (options.simulatorAlone || !options.throughout)
+    return simulator;
+  std::vector<std::string> unknown;
+  LaunchDescription launch = describeLaunch(model, &unknown);
+  if (!unknown.empty())
+    return createStringError("the kernel cannot be started, because not all of "
+                             "its launch is known: " +
+                             join(unknown, "; "));
+  GpuProfilerOptions gpu;
+  gpu.place = placeOf(kernel);
+  gpu.measure = options.finalists.measure;
+  gpu.check = options.finalists.check;
+  gpu.deviceSeconds = options.deviceSeconds;
+  return makeGpuProfiler(std::move(simulator), launch, gpu);
+}
+
+Expected<std::optional<MeasuredFinalists>>
+Measuring::measureBest(size_t kernel, const KernelModel &model,
+                       const BuildFunction &build, TuningResult &result) const {
+  if (options.simulatorAlone || options.throughout || result.attempts.empty())
+    return std::nullopt;
+  FinalistsOptions finalists = options.finalists;
+  finalists.place = placeOf(kernel);
+  if (options.deviceSeconds > 0)
+    finalists.measure.maxSeconds = options.deviceSeconds /
+                                   double(finalists.count + 1);
+  auto measured = measureFinalists(result, build, model, finalists);
+  if (!measured)
+    return measured.takeError();
+  return std::optional<MeasuredFinalists>(std::move(*measured));
+}
+
+} // namespace swizzle

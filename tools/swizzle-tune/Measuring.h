@@ -1,0 +1,68 @@
+//===- Measuring.h - What --profiler means ----------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options about measuring on a GPU, and what they make of the driver's options.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_TOOLS_SWIZZLE_TUNE_MEASURING_H
+#define SWIZZLE_TOOLS_SWIZZLE_TUNE_MEASURING_H
+
+#include "swizzle/Driver/Driver.h"
+#include "swizzle/Driver/Finalists.h"
+
+namespace swizzle {
+
+struct MeasuringOptions {
+  bool simulatorAlone = true;
+  bool throughout = false; ///< every order that the loop decides on
+  Place::How how = Place::Program;
+  std::string api;     ///< "cuda", "hip"
+  std::string command; ///< of the user
+  std::string folder;  ///< for bundles; empty: a temporary one
+  FinalistsOptions finalists;
+  double deviceSeconds = 0;
+};
+
+/// Reads simulator, cuda, hip, bundle:DIR, command:PROGRAM.
+llvm::Error readProfiler(llvm::StringRef text, MeasuringOptions &options);
+
+/// Measures the best few of each kernel, or all that the loop decides on.
+class Measuring {
+public:
+  /// `keepIn`, if not empty, is where bundles outlive the run.
+  Measuring(const MeasuringOptions &options, std::string keepIn,
+            const std::atomic<bool> *cancel)
+      : options(options), keepIn(std::move(keepIn)), cancel(cancel) {}
+  ~Measuring();
+  Measuring(const Measuring &) = delete;
+  Measuring &operator=(const Measuring &) = delete;
+
+  /// Finds the program that measures, and makes the folder for bundles.
+  llvm::Error prepare();
+  /// The profiler of a kernel's loop, made from the simulator's.
+  llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
+                                             const KernelModel &model,
+                                             MeasureFunction simulator) const;
+  /// Measures the best few, unless the loop has measured all that it decided.
+  llvm::Expected<std::optional<MeasuredFinalists>>
+  measureBest(size_t kernel, const KernelModel &model,
+              const BuildFunction &build, TuningResult &result) const;
+
+private:
+  Place placeOf(size_t kernel) const;
+
+  MeasuringOptions options;
+  std::string keepIn, folder, program;
+  const std::atomic<bool> *cancel;
+  bool temporary = false;
+};
+
+} // namespace swizzle
+
+#endif // SWIZZLE_TOOLS_SWIZZLE_TUNE_MEASURING_H

@@ -1,0 +1,267 @@
+//===- FakeCuda.cpp - A driver without a GPU ------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions of CUDA's driver that swizzle-run calls, over memory of the host, for
+// tests. A module is PTX, of which only the entry and its parameters are read. A
+// kernel writes, into the buffer that its last pointer names, the sum of all others'
+// bytes plus one. How long it takes, and what goes wrong, stands in the environment:
+//
+//   FAKE_CUDA_US=100,80       time of a launch of the first and second module loaded
+//   FAKE_CUDA_DOES=ok,wrong   ok, wrong (other outputs), partly (leaves the first
+//                             byte), fault (an error that stays), hang, crash,
+//                             refuse (cannot be loaded), once (wrong in its second
+//                             launch and later)
+//                             A module with "does:wrong " in its text does
+//                             that, wherever it is loaded.
+//   FAKE_CUDA_MEMORY=65536    bytes of the device
+//   FAKE_CUDA_LOG=FILE        one line for each launch
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <new>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+constexpr int kInvalid = 1, kOutOfMemory = 2, kNotFound = 500, kFault = 700,
+              kInvalidPtx = 218;
+
+std::string word(const char *variable, size_t index, const char *otherwise) {
+  const char *text = std::getenv(variable);
+  std::string list = text ? text : "", found = otherwise;
+  for (size_t at = 0; !list.empty() && at <= list.size();) {
+    size_t end = std::min(list.find(',', at), list.size());
+    found = list.substr(at, end - at); // the last word stands for all others
+    if (index-- == 0)
+      break;
+    at = end + 1;
+  }
+  return found;
+}
+
+struct FakeModule {
+  std::string text, does;
+  double us = 0;
+  int launches = 0;
+  size_t index = 0;
+};
+struct FakeEvent {
+  double us = 0;
+};
+
+struct State {
+  std::map<uint64_t, std::vector<unsigned char>> memory;
+  std::vector<FakeModule *> modules;
+  uint64_t used = 0, next = 0x100000;
+  double clock = 0;
+  bool faulted = false, hangs = false;
+};
+State &state() {
+  static State one;
+  return one;
+}
+
+uint64_t totalMemory() {
+  return std::strtoull(word("FAKE_CUDA_MEMORY", 0, "1073741824").c_str(),
+                       nullptr, 10);
+}
+
+/// Bytes of each parameter of the entry: 8 for u64, 4 for others.
+std::vector<int> parametersOf(const std::string &text) {
+  std::vector<int> sizes;
+  size_t open = text.find('(', text.find(".entry"));
+  size_t close = text.find(')', open);
+  for (size_t at = text.find(".param", open); at < close;
+       at = text.find(".param", at + 1)) {
+    size_t end = text.find_first_of(",)", at);
+    std::string one = text.substr(at, end - at);
+    sizes.push_back(one.find("64") != one.npos ? 8 : 4);
+  }
+  return sizes;
+}
+
+void compute(FakeModule &module, void **arguments) {
+  std::vector<std::vector<unsigned char> *> buffers;
+  std::vector<int> sizes = parametersOf(module.text);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    uint64_t value = 0;
+    std::memcpy(&value, arguments[i], size_t(sizes[i]));
+    auto found = state().memory.find(value);
+    if (found != state().memory.end())
+      buffers.push_back(&found->second);
+  }
+  if (buffers.empty())
+    return;
+  std::vector<unsigned char> &out = *buffers.back();
+  bool wrong = module.does == "wrong" ||
+               (module.does == "once" && module.launches > 1);
+  for (size_t i = module.does == "partly" ? 1 : 0; i < out.size(); ++i) {
+    unsigned char sum = wrong ? 3 : 1;
+    for (size_t b = 0; b + 1 < buffers.size(); ++b)
+      sum = static_cast<unsigned char>(
+          sum + (*buffers[b])[i % buffers[b]->size()]);
+    out[i] = sum;
+  }
+}
+
+int answer() { return state().faulted ? kFault : 0; }
+
+} // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return 0; }
+int cuDriverGetVersion(int *version) {
+  *version = 13020;
+  return 0;
+}
+int cuDeviceGetCount(int *count) {
+  *count = std::atoi(word("FAKE_CUDA_DEVICES", 0, "1").c_str());
+  return 0;
+}
+int cuDeviceGet(int *device, int index) {
+  *device = index;
+  return 0;
+}
+int cuDeviceGetName(char *name, int length, int) {
+  std::snprintf(name, size_t(length), "Fake GPU 9");
+  return 0;
+}
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  static const std::map<int, int> numbers = {
+      {16, 12},   {10, 32},  {38, 1 << 20}, {13, 1500000}, {36, 2000000},
+      {37, 4096}, {75, 9},   {76, 0},       {39, 2048},    {106, 32},
+      {82, 65536}, {81, 233472}, {97, 232448}, {33, 1},    {34, 0}};
+  auto found = numbers.find(attribute);
+  if (found == numbers.end())
+    return kInvalid;
+  *value = found->second;
+  return 0;
+}
+int cuDevicePrimaryCtxRetain(void **context, int) {
+  *context = &state();
+  return 0;
+}
+int cuCtxSetCurrent(void *) { return 0; }
+int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  *total = totalMemory();
+  *free = totalMemory() - state().used;
+  return answer();
+}
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
+                       int *options, void **values) {
+  size_t index = state().modules.size();
+  std::string text = static_cast<const char *>(image);
+  auto *made = new FakeModule{text, word("FAKE_CUDA_DOES", index, "ok"),
+                              std::atof(word("FAKE_CUDA_US", index, "100").c_str()),
+                              0, index};
+  state().modules.push_back(made);
+  *module = made;
+  if (size_t at = text.find("does:"); at != text.npos)
+    made->does = text.substr(at + 5, text.find(' ', at) - at - 5);
+  if (made->does != "refuse" && text.find(".entry") != text.npos)
+    return 0;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == 5) // the buffer for the log
+      std::snprintf(static_cast<char *>(values[i]), 64, "line 1: no such thing");
+  return kInvalidPtx;
+}
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  *function = module;
+  const std::string &text = static_cast<FakeModule *>(module)->text;
+  return text.find(std::string(name) + "(") == text.npos ? kNotFound : 0;
+}
+int cuFuncSetAttribute(void *, int, int) { return 0; }
+int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
+  if (state().used + bytes > totalMemory())
+    return kOutOfMemory;
+  state().used += bytes;
+  *pointer = state().next;
+  state().next += (bytes + 511) / 256 * 256;
+  state().memory[*pointer].resize(bytes);
+  return answer();
+}
+int cuMemFree_v2(uint64_t pointer) {
+  state().used -= state().memory[pointer].size();
+  state().memory.erase(pointer);
+  return answer();
+}
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+  std::memcpy(state().memory.at(to).data(), from, bytes);
+  return answer();
+}
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+  std::memcpy(to, state().memory.at(from).data(), bytes);
+  return answer();
+}
+int cuMemsetD8_v2(uint64_t to, unsigned char byte, size_t bytes) {
+  std::memset(state().memory.at(to).data(), byte, bytes);
+  return answer();
+}
+int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned,
+                   unsigned, unsigned, unsigned, void *, void **arguments,
+                   void **) {
+  FakeModule &module = *static_cast<FakeModule *>(function);
+  ++module.launches;
+  if (const char *path = std::getenv("FAKE_CUDA_LOG"))
+    if (std::FILE *log = std::fopen(path, "a")) {
+      std::fprintf(log, "launch of module %zu, grid %u %u %u\n", module.index, x,
+                   y, z);
+      std::fclose(log);
+    }
+  if (module.does == "crash")
+    std::abort();
+  if (module.does == "hang")
+    state().hangs = true;
+  if (module.does == "fault")
+    state().faulted = true;
+  else
+    compute(module, arguments);
+  state().clock += module.us;
+  return 0; // errors of a kernel come when it is waited for
+}
+int cuEventCreate(void **event, unsigned) {
+  *event = new FakeEvent;
+  return 0;
+}
+int cuEventRecord(void *event, void *) {
+  static_cast<FakeEvent *>(event)->us = state().clock;
+  return answer();
+}
+int cuEventSynchronize(void *) {
+  while (state().hangs)
+    pause();
+  return answer();
+}
+int cuEventElapsedTime(float *ms, void *from, void *to) {
+  *ms = float((static_cast<FakeEvent *>(to)->us -
+               static_cast<FakeEvent *>(from)->us) /
+              1000);
+  return answer();
+}
+int cuCtxSynchronize() { return cuEventSynchronize(nullptr); }
+int cuGetErrorString(int status, const char **text) {
+  static const std::map<int, const char *> texts = {
+      {kInvalid, "invalid argument"},
+      {kOutOfMemory, "out of memory"},
+      {kInvalidPtx, "a PTX JIT compilation failed"},
+      {kNotFound, "named symbol not found"},
+      {kFault, "an illegal memory access was encountered"}};
+  auto found = texts.find(status);
+  *text = found == texts.end() ? nullptr : found->second;
+  return found == texts.end() ? kInvalid : 0;
+}
+
+} // extern "C"

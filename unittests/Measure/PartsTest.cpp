@@ -1,0 +1,168 @@
+//===- PartsTest.cpp - Statistics, elements, children, devices ------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts of measuring, each by itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/Measure/Child.h"
+#include "../../lib/Measure/CompareElements.h"
+#include "swizzle/Bundle/Job.h"
+#include "swizzle/Hardware/ChipJSON.h"
+#include "swizzle/Measure/DescribeDevice.h"
+#include "swizzle/Measure/Statistics.h"
+
+#include "gtest/gtest.h"
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+using namespace swizzle;
+
+namespace {
+
+TEST(StatisticsTest, MedianAndPercentiles) {
+  std::vector<double> samples = {5, 1, 4, 2, 3};
+  EXPECT_EQ(percentile(samples, 0.5), 3);
+  EXPECT_EQ(percentile(samples, 0), 1);
+  EXPECT_EQ(percentile(samples, 1), 5);
+  EXPECT_DOUBLE_EQ(percentile({1, 2}, 0.5), 1.5);
+  EXPECT_EQ(percentile({}, 0.5), 0);
+  Summary summary = summarise(samples);
+  EXPECT_EQ(summary.median, 3);
+  EXPECT_DOUBLE_EQ(summary.p20, 1.8);
+  EXPECT_DOUBLE_EQ(summary.p80, 4.2);
+}
+
+TEST(StatisticsTest, NoiseIgnoresOutliersAndShrinks) {
+  std::vector<double> few, many;
+  for (int i = 0; i < 10; ++i)
+    few.push_back(100 + i % 5);
+  for (int i = 0; i < 1000; ++i)
+    many.push_back(100 + i % 5);
+  double before = summarise(few).noise;
+  EXPECT_NEAR(summarise(many).noise, before / 10, before / 50);
+  few.back() = 1e6;
+  EXPECT_LT(summarise(few).noise, 2 * before);
+  EXPECT_EQ(summarise({1, 1}).noise, 1); // too few to tell
+}
+
+TEST(CompareElementsTest, BitByBitUnlessATolerance) {
+  float expected[4] = {1, 2, 3, 4}, found[4] = {1, 2, 3.0001f, 4};
+  BufferArgument shape{16, ElementType::F32, Direction::Out, {}};
+  auto bytes = [](const float *at) {
+    return reinterpret_cast<const unsigned char *>(at);
+  };
+  JobCheck exact, loose;
+  loose.relative = 1e-3;
+  EXPECT_EQ(compareElements(bytes(expected), bytes(expected), shape, exact), "");
+  EXPECT_EQ(compareElements(bytes(expected), bytes(found), shape, exact),
+            "element 2 is 3.0000999, the original's is 3 (1 of 4 elements "
+            "differ)");
+  EXPECT_EQ(compareElements(bytes(expected), bytes(found), shape, loose), "");
+  found[0] = NAN;
+  EXPECT_NE(compareElements(bytes(expected), bytes(found), shape, loose), "");
+  expected[0] = NAN;
+  EXPECT_EQ(compareElements(bytes(expected), bytes(found), shape, loose), "");
+  shape.type = ElementType::Unknown;
+  shape.elementBytes = 4;
+  EXPECT_NE(compareElements(bytes(expected), bytes(found), shape, loose), "");
+}
+
+TEST(CompareElementsTest, RestOfABufferCounts) {
+  unsigned char a[5] = {1, 2, 3, 4, 5}, b[5] = {1, 2, 3, 4, 6};
+  BufferArgument shape{5, ElementType::I32, Direction::Out, {}};
+  EXPECT_EQ(compareElements(a, b, shape, {}),
+            "the bytes after the last whole element differ");
+}
+
+TEST(CompareElementsTest, HalfsAreEncoded) {
+  EXPECT_EQ(encodeHalf(0, false), 0u);
+  EXPECT_EQ(encodeHalf(1, false), 0x3c00u);
+  EXPECT_EQ(encodeHalf(-0.5, false), 0xb800u);
+  EXPECT_EQ(encodeHalf(65504, false), 0x7bffu);
+  EXPECT_EQ(encodeHalf(1e6, false), 0x7c00u);
+  EXPECT_EQ(encodeHalf(std::ldexp(1, -15), false), 0x0200u); // denormal
+  EXPECT_EQ(encodeHalf(1, true), 0x3f80u);
+}
+
+double forever(const Message &) { return -1; }
+
+TEST(ChildTest, EndsOfAllKinds) {
+  int heard = 0;
+  ChildEnd fine = superviseChild(
+      [](const Tell &tell) {
+        tell({Message::Note, "", "a", 0});
+        tell({Message::Note, "", std::string(1 << 20, 'b'), 0});
+        return true;
+      },
+      [&](const Message &) {
+        ++heard;
+        return -1.0;
+      });
+  EXPECT_TRUE(fine.ended);
+  EXPECT_EQ(heard, 2);
+  ChildEnd killed = superviseChild(
+      [](const Tell &) {
+        raise(SIGKILL);
+        return true;
+      },
+      forever);
+  EXPECT_FALSE(killed.ended);
+  EXPECT_EQ(killed.why, "was ended by signal 9 (Killed)");
+  ChildEnd left = superviseChild(
+      [](const Tell &) {
+        _exit(7);
+        return true;
+      },
+      forever);
+  EXPECT_EQ(left.why, "ended with status 7");
+  ChildEnd late = superviseChild(
+      [](const Tell &tell) {
+        tell({Message::Begin, "v", "hanging", 0.05});
+        while (true)
+          pause();
+        return true;
+      },
+      [](const Message &message) { return message.seconds; });
+  EXPECT_FALSE(late.ended);
+  EXPECT_EQ(late.why, "took more than 0.05 s");
+}
+
+TEST(MessagesTest, GarbageIsNoMessage) {
+  Message message{Message::Failed, "v", "why\nnot", 1.5}, back;
+  std::string line = writeMessage(message);
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  ASSERT_TRUE(readMessage(line, back));
+  EXPECT_EQ(back.text, message.text);
+  EXPECT_EQ(back.seconds, 1.5);
+  for (const char *bad : {"", "{", "[]", "{}", "{\"kind\": 9}", "\x01\xff",
+                          "{\"kind\": 1, \"variant\": 2}"})
+    EXPECT_FALSE(readMessage(bad, back)) << bad;
+}
+
+TEST(DescribeDeviceTest, WhatTheDriverTellsIsAChip) {
+  setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
+  std::string wrong;
+  auto driver = GpuDriver::open(GpuApi::Cuda, 0, wrong);
+  ASSERT_TRUE(driver) << wrong;
+  HardwareSpec chip;
+  ASSERT_EQ(describeDevice(*driver, chip), "");
+  EXPECT_EQ(chip.name, "fake-gpu-9");
+  EXPECT_EQ(chip.target, "sm_90");
+  EXPECT_EQ(chip.numUnits(), 12);
+  EXPECT_EQ(chip.find("l2")->bytes, 1 << 20);
+  EXPECT_EQ(chip.threadsPerUnit, 2048);
+  EXPECT_DOUBLE_EQ(*chip.dramBandwidth, 2 * 2e9 * 4096 / 8);
+  HardwareSpec back;
+  EXPECT_EQ(readHardware(writeHardware(chip), back), "");
+  EXPECT_EQ(back.numUnits(), 12);
+}
+
+} // namespace

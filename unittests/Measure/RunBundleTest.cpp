@@ -1,0 +1,211 @@
+//===- RunBundleTest.cpp - Bundles, measured without a GPU ----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whole runs over a driver that needs no GPU (FakeCuda.cpp): what is measured, each
+// way in which a variant fails, and what is taken up again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "swizzle/Bundle/Job.h"
+#include "swizzle/Measure/RunBundle.h"
+
+#include "../TemporaryFolder.h"
+#include "gtest/gtest.h"
+#include <fstream>
+#include <sstream>
+
+using namespace swizzle;
+
+namespace {
+
+constexpr char kKernel[] =
+    ".visible .entry k(.param .u64 a, .param .u64 c, .param .u32 n) { ret; }";
+
+class RunBundleTest : public testing::Test {
+protected:
+  void SetUp() override {
+    for (const char *name : {"FAKE_CUDA_US", "FAKE_CUDA_DOES",
+                             "FAKE_CUDA_MEMORY", "FAKE_CUDA_DEVICES"})
+      unsetenv(name);
+    setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
+    setenv("SWIZZLE_NVML", "/nowhere/libnvml.so", 1);
+    options.folder = folder.path;
+    LaunchDescription launch;
+    launch.kernel = "k";
+    launch.grid = {4, 2, 1};
+    launch.block = {32, 1, 1};
+    launch.arguments = {
+        {"a", BufferArgument{256, ElementType::I32, Direction::In,
+                             {FillKind::Random, 1}}},
+        {"c", BufferArgument{256, ElementType::I32, Direction::Out, {}}},
+        {"n", ScalarArgument{ElementType::I32, int64_t(64)}}};
+    job.name = "k";
+    job.launches = {launch};
+    job.measure.repeats = 4;
+    add("original");
+  }
+
+  void add(const std::string &name, const std::string &text = kKernel) {
+    JobVariant variant;
+    variant.name = name;
+    variant.artifact = {name + ".ptx", "ptx", "sm_90"};
+    job.variants.push_back(variant);
+    folder.write(variant.artifact.file, text + "// " + name);
+  }
+  int run() {
+    folder.write("job.json", writeJob(job));
+    testing::internal::CaptureStderr();
+    int status = runBundle(options);
+    said = testing::internal::GetCapturedStderr();
+    rows.clear();
+    std::istringstream lines(folder.read("results.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+      JobResult row;
+      EXPECT_EQ(readResult(line, row), "") << line;
+      rows[row.variant] = row;
+    }
+    return status;
+  }
+
+  TemporaryFolder folder;
+  RunOptions options;
+  Job job;
+  std::string said;
+  std::map<std::string, JobResult> rows;
+};
+
+TEST_F(RunBundleTest, MeasuresInTurns) {
+  add("v1");
+  setenv("FAKE_CUDA_US", "100,80", 1);
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  ASSERT_EQ(rows.size(), 2u);
+  const JobResult &variant = rows["v1"];
+  EXPECT_NEAR(variant.metrics.timeUs, 80, 0.1);
+  EXPECT_NEAR(rows["original"].metrics.timeUs, 100, 0.1);
+  EXPECT_EQ(variant.metrics.from, (Provenance{Origin::Measured, "Fake GPU 9"}));
+  ASSERT_TRUE(variant.measurement);
+  EXPECT_EQ(variant.measurement->outputs, "identical");
+  EXPECT_EQ(variant.measurement->driver, "cuda 13.2");
+  EXPECT_NEAR(variant.measurement->originalUs, 100, 0.1);
+  EXPECT_NEAR(variant.measurement->drift, 0, 1e-3);
+  EXPECT_GE(variant.measurement->cold.samples.size(), 4u);
+  EXPECT_EQ(variant.measurement->cold.samples.size(),
+            variant.measurement->warm.samples.size());
+  EXPECT_LT(*variant.metrics.noise, 0.005);
+}
+
+TEST_F(RunBundleTest, OneFailureLeavesTheOthers) {
+  struct Case {
+    const char *does, *message;
+  };
+  for (Case one :
+       {Case{"refuse", "PTX JIT compilation failed"},
+        Case{"wrong", "its outputs differ from the original's: buffer 'c': "
+                      "element 0 is"},
+        Case{"partly", "outputs differ"}, Case{"once", "outputs differ"},
+        Case{"fault", "illegal memory access"},
+        Case{"crash", "was ended by signal 6"}}) {
+    SCOPED_TRACE(one.does);
+    options.fresh = true;
+    job.variants.resize(1);
+    add("bad", kKernel + (" // does:" + std::string(one.does)) + " ");
+    add("good");
+    EXPECT_EQ(run(), kSomeFailed) << said;
+    EXPECT_NE(rows["bad"].failure.find(one.message), std::string::npos)
+        << rows["bad"].failure;
+    EXPECT_TRUE(rows["original"].failure.empty());
+    EXPECT_TRUE(rows["good"].failure.empty()) << rows["good"].failure;
+    EXPECT_GT(rows["good"].metrics.timeUs, 0) << said;
+  }
+}
+
+TEST_F(RunBundleTest, WithoutAnOriginalThereIsNothing) {
+  add("v1");
+  for (const char *does : {"refuse", "fault", "crash"}) {
+    SCOPED_TRACE(does);
+    options.fresh = true;
+    setenv("FAKE_CUDA_DOES", (std::string(does) + ",ok").c_str(), 1);
+    EXPECT_EQ(run(), kNoDevice);
+    EXPECT_NE(said.find("the original"), std::string::npos) << said;
+    EXPECT_FALSE(rows.count("v1"));
+  }
+}
+
+TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  std::string before = folder.read("results.jsonl");
+  add("v1");
+  folder.write("results.jsonl", before + "{\"schema\": \"swizzle-res"); // torn
+  setenv("FAKE_CUDA_US", "100,70", 1);
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_EQ(folder.read("results.jsonl").substr(0, before.size()), before);
+  EXPECT_NEAR(rows["v1"].metrics.timeUs, 70, 0.1);
+  EXPECT_NE(said.find("1 of 2 variants are measured already"), std::string::npos)
+      << said;
+  // Another kernel's figures are not taken for this one's.
+  folder.write("v1.ptx", std::string(kKernel) + "// changed");
+  EXPECT_EQ(run(), kWrongInput);
+  EXPECT_NE(said.find("measured with other code"), std::string::npos) << said;
+  options.fresh = true;
+  EXPECT_EQ(run(), kAllMeasured) << said;
+}
+
+TEST_F(RunBundleTest, SaysWhatDoesNotFit) {
+  setenv("FAKE_CUDA_MEMORY", "1000000", 1);
+  EXPECT_EQ(run(), kNoDevice);
+  EXPECT_NE(said.find("the job needs 512 bytes and"), std::string::npos) << said;
+  EXPECT_NE(said.find("of 1000000 bytes of the device are free"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(RunBundleTest, SaysWhatItLookedFor) {
+  setenv("SWIZZLE_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
+  EXPECT_EQ(run(), kNoDevice);
+  EXPECT_NE(said.find("/nowhere/libcuda.so.1"), std::string::npos) << said;
+  setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
+  options.device = 3;
+  EXPECT_EQ(run(), kNoDevice);
+  EXPECT_NE(said.find("there is no device 3"), std::string::npos) << said;
+}
+
+TEST_F(RunBundleTest, LaunchesOfASequenceShareBuffersByName) {
+  // The second kernel reads what the first one wrote.
+  LaunchDescription second = job.launches.front();
+  second.arguments[0] = {"c", BufferArgument{256, ElementType::I32,
+                                             Direction::In, {}}};
+  second.arguments[1] = {"d", BufferArgument{256, ElementType::I32,
+                                             Direction::Out, {}}};
+  job.launches.push_back(second);
+  add("v1");
+  setenv("FAKE_CUDA_DOES", "ok,ok", 1);
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_NEAR(rows["v1"].metrics.timeUs, 200, 0.1); // both together
+  options.fresh = true;
+  std::get<BufferArgument>(job.launches[1].arguments[0].value).bytes = 128;
+  EXPECT_EQ(run(), kNoDevice);
+  EXPECT_NE(said.find("256 bytes in one launch and 128"), std::string::npos)
+      << said;
+}
+
+TEST_F(RunBundleTest, GroupsAreMeasuredWithAnOriginalEach) {
+  for (int i = 0; i < 5; ++i)
+    add("v" + std::to_string(i));
+  options.groupSize = 2;
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_EQ(rows.size(), 6u);
+}
+
+TEST_F(RunBundleTest, OnceRunsWithoutResults) {
+  options.once = true;
+  options.only = "original";
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_TRUE(rows.empty());
+}
+
+} // namespace
