@@ -96,6 +96,9 @@ std::string JobBuffers::reset(int64_t salt) {
     if (shape.direction == Direction::Out) {
       wrong = driver.fill(slot.pointer, kPoison, uint64_t(shape.bytes));
     } else {
+      // What is only read is still there.
+      if (slot.salt == salt && shape.direction == Direction::In)
+        continue;
       if (slot.salt != salt) {
         shape.fill.seed += salt;
         slot.contents.resize(size_t(shape.bytes));
@@ -112,16 +115,21 @@ std::string JobBuffers::reset(int64_t salt) {
 }
 
 std::string JobBuffers::readOutputs(std::vector<unsigned char> &bytes) {
-  bytes.clear();
+  auto isOutput = [](const Slot &slot) {
+    return slot.shape.direction != Direction::In && slot.shape.bytes > 0;
+  };
+  size_t total = 0, at = 0;
+  for (const Slot &slot : slots)
+    total += isOutput(slot) ? size_t(slot.shape.bytes) : 0;
+  bytes.resize(total);
   for (const Slot &slot : slots) {
-    if (slot.shape.direction == Direction::In || slot.shape.bytes == 0)
+    if (!isOutput(slot))
       continue;
-    size_t at = bytes.size();
-    bytes.resize(at + size_t(slot.shape.bytes));
     std::string wrong = driver.copyOut(bytes.data() + at, slot.pointer,
                                        uint64_t(slot.shape.bytes));
     if (!wrong.empty())
       return wrong;
+    at += size_t(slot.shape.bytes);
   }
   return "";
 }

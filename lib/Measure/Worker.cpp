@@ -99,7 +99,7 @@ private:
   uint64_t flushBytes = 0;
   unsigned char flushByte = 0;
   GpuEvent before, after;
-  std::vector<unsigned char> expected;
+  std::vector<unsigned char> expected, found; ///< outputs
   double originalUs = 0;
   std::vector<double> lastOriginal;
   DeviceState low, high;
@@ -171,7 +171,6 @@ std::string Group::runOnce(Running &one, double &us) {
 /// original's own run is what the others are compared with.
 std::string Group::check(Running &one, int64_t salt) {
   double us = 0;
-  std::vector<unsigned char> found;
   std::string wrong = buffers->reset(salt);
   if (wrong.empty())
     wrong = runOnce(one, us);
