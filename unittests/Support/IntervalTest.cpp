@@ -88,8 +88,8 @@ TEST(Interval, RulesOfShiftsAreExact) {
         EXPECT_EQ(right.low, std::min(a >> 1, a >> (1 + by)));
         EXPECT_EQ(right.high, std::max(b >> 1, b >> (1 + by)));
         WideInterval left = rangeOfShl({a, b}, {1, 1 + by});
-        EXPECT_TRUE(left.low == std::min(a * 2, a << (1 + by)));
-        EXPECT_TRUE(left.high == std::max(b * 2, b << (1 + by)));
+        EXPECT_TRUE(left.low == std::min(a * 2, a * (2 << by)));
+        EXPECT_TRUE(left.high == std::max(b * 2, b * (2 << by)));
       }
   EXPECT_EQ(rangeOfOr({4, 5}, {2, 3}).low, 4);
   EXPECT_EQ(rangeOfOr({4, 5}, {2, 3}).high, 7);
