@@ -15,7 +15,6 @@
 // RUN: not swizzle-opt %t/k.mlir --hw-aware-swizzle="hardware-file=%t/chip report=%t/chip" -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: echo '{"schema": "swizzle-agents/1", "agent": "command", "command": "false", "record": "%t/k.mlir"}' > %t/agents.json
 // RUN: not swizzle-opt %t/k.mlir --hw-aware-swizzle="agent-config=%t/agents.json chip=mi300x" -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=RECORD
-// RUN: not mlir-opt %t/k.mlir --load-dialect-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --load-pass-plugin=%swizzle_bin_root/lib/SwizzlePlugin.so --pass-pipeline="builtin.module(hw-aware-swizzle{formula='return gx - 1 - x' report=%t/hard.mlir})" 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: diff %t/k.mlir %t/before
 // RUN: not ls %t/out.mlir %t/missing.json %t/folder/r %t/db %t/chip
 
