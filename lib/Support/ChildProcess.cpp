@@ -15,6 +15,11 @@
 // have threads. One pidfd and the pipes are polled together, without a busy
 // loop.
 //
+// A caller that is killed ends its program by the signal that the kernel sends
+// when a parent dies; what that program started gets none. So a second child, the
+// watcher, waits for the end of a pipe that nobody but the caller can write to,
+// and then kills the program's whole group.
+//
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Support/ChildProcess.h"
@@ -227,6 +232,38 @@ static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
   }
 }
 
+/// A process that kills the group of `program` when this one ends, however that
+/// happens; 0 if there could be none. It is told to end by closing `alive`.
+static pid_t startWatcher(pid_t program, Descriptor &alive) {
+  Descriptor end;
+  openPipe(end, alive);
+  if (!end || !alive)
+    return 0;
+  pid_t pid = fork();
+  if (pid != 0)
+    return std::max<pid_t>(pid, 0);
+  // Not of the caller's group, which may be killed as a whole.
+  setpgid(0, 0);
+  for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT})
+    signal(number, SIG_IGN);
+  // Whoever waits for the end of one of the caller's pipes shall not wait for
+  // this process.
+  dup2(end.get(), 0);
+  syscall(SYS_close_range, 1U, ~0U, 0U);
+  char none;
+  ssize_t count;
+  do
+    count = read(0, &none, 1);
+  while (count < 0 && errno == EINTR);
+  kill(-program, SIGKILL);
+  _exit(0);
+}
+
+static void reap(pid_t pid, int *status = nullptr) {
+  while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+    ;
+}
+
 /// Who ignores SIGCHLD lets the kernel reap, and never learns how a child
 /// ended; the setting is inherited from whoever started this process.
 static void heedChildren() {
@@ -272,19 +309,23 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     count = read(channels.statusRead.get(), &error, sizeof error);
   while (count < 0 && errno == EINTR);
   if (count == sizeof error) {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
-      ;
+    reap(pid);
     result.missing = error == ENOENT || error == ENOTDIR;
     result.error = options.program + " cannot be run: " + strerror(error);
     return result;
   }
 
+  Descriptor alive;
+  pid_t watcher = startWatcher(pid, alive);
   result.status = waitFor(pid, options, channels, result);
-  // The process is not reaped yet, so its number is still that of the group.
+  // The process is not reaped yet, so its number is still that of the group: for
+  // the watcher as well, which is waited for first.
   kill(-pid, SIGKILL);
+  alive.close();
+  if (watcher)
+    reap(watcher);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
+  reap(pid, &status);
   drain(channels.outputRead.get(), result.output);
   drain(channels.errorRead.get(), result.errorTail);
   forgetBeginning(result, options.errorBytes);

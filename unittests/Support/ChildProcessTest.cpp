@@ -14,6 +14,7 @@
 
 #include "gtest/gtest.h"
 #include <csignal>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -82,6 +83,37 @@ TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
     state = stateOf(child);
   }
   EXPECT_TRUE(state == 'Z' || state == 'X') << state;
+}
+
+// The caller is killed in the middle: neither the program nor what that started
+// goes on.
+TEST(ChildProcess, NothingOutlivesACallerThatIsKilled) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  pid_t caller = fork();
+  if (caller == 0) {
+    // Numbers of the shell and of its child; then both wait.
+    runChild(shell("sleep 1000 & echo $$ $! >/proc/" +
+                   std::to_string(getpid()) + "/fd/" + std::to_string(ends[1]) +
+                   "; wait"));
+    _exit(0);
+  }
+  ASSERT_GT(caller, 0);
+  close(ends[1]);
+  FILE *told = fdopen(ends[0], "r");
+  int program = 0, child = 0;
+  ASSERT_EQ(fscanf(told, "%d %d", &program, &child), 2);
+  ASSERT_EQ(kill(caller, SIGKILL), 0);
+  waitpid(caller, nullptr, 0);
+  fclose(told);
+  for (int process : {program, child}) {
+    char state = stateOf(process);
+    for (int i = 0; i < 60000 && state != 'Z' && state != 'X'; ++i) {
+      usleep(1000);
+      state = stateOf(process);
+    }
+    EXPECT_TRUE(state == 'Z' || state == 'X') << state;
+  }
 }
 
 // A grandchild that holds standard error open delays nothing.

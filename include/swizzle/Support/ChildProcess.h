@@ -62,7 +62,8 @@ struct ChildResult {
 
 /// Runs the program in a process group of its own. Whatever of that group is
 /// left when the program ends is killed. The program is killed as well if the
-/// calling thread dies.
+/// calling thread dies, and the whole group if the calling process does, by
+/// whatever signal.
 ChildResult runChild(const ChildOptions &options);
 
 } // namespace swizzle
