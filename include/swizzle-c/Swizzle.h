@@ -8,7 +8,7 @@
 |*                                                                            *|
 |* For JITs and for languages that call C: a module of GPU kernels in LLVM IR *|
 |* goes in, the same module comes out, its kernels remapped where that is     *|
-|* proved and predicted to gain.                                              *|
+|* proved and gains by simulation.                                            *|
 |*                                                                            *|
 |*   SwizzleResult *result =                                                  *|
 |*       swizzle_remap_module(text, strlen(text), "chip=h200;grid=64x64");    *|

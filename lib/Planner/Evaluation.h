@@ -49,7 +49,7 @@
 
 namespace swizzle::planner {
 
-/// What is predicted, for each variation of its inputs: variant 0 is the
+/// What is simulated, for each variation of its inputs: variant 0 is the
 /// prediction, if there are others.
 struct Forecast {
   double timeUs = 0, dramBytes = 0;
@@ -104,7 +104,7 @@ public:
   const Metrics &before() const { return sampling.before(); }
   /// Work units that all simulations took so far.
   double work() const { return sampling.work(); }
-  /// Relative gain in predicted time of an order.
+  /// Relative gain in simulated time of an order.
   double gain(const Trial &trial) const;
 
 private:

@@ -315,15 +315,14 @@ private:
         gain = std::max(gain, evaluation.gain(trial));
     if (gain < options.margin)
       keep("no-gain",
-           llvm::formatv("none of {0} simulated orders is predicted to be "
-                         "{1:P1} faster; the best one gains {2:P1}",
+           llvm::formatv("none of {0} simulated orders is {1:P1} faster; "
+                         "the best one gains {2:P1}",
                          evaluation.ranked().size(), options.margin, gain));
     else if (!chosen)
       keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders is predicted to be "
-                         "{1:P1} faster, which is less than the prediction "
-                         "changes with caches 10 % smaller or larger, or with "
-                         "another skew",
+           llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
+                         "which is less than its time changes with caches "
+                         "10 % smaller or larger, or with another skew",
                          evaluation.ranked().size(), gain));
     return llvm::Error::success();
   }
@@ -392,13 +391,13 @@ private:
     if (!best)
       return keep("interrupted",
                   llvm::formatv("the time was up; none of the {0} orders "
-                                "simulated so far is predicted to be faster",
+                                "simulated so far is faster",
                                 count));
     result.formula = best->order.toFormula(model.grid);
     result.description = best->name;
     result.after = best->metrics;
     keep("improved",
-         llvm::formatv("{0}: time {1:F1} -> {2:F1} us (predicted); the time was "
+         llvm::formatv("{0}: time {1:F1} -> {2:F1} us (simulated); the time was "
                        "up: best of the {3} orders simulated so far, without a "
                        "closer look",
                        best->name, result.before.timeUs, result.after.timeUs,
@@ -429,7 +428,7 @@ private:
     result.after = std::move(after);
     result.reasonCode = "improved";
     result.reason = llvm::formatv(
-        "{0}: time {1:F1} -> {2:F1} us (predicted); best of {3} simulated "
+        "{0}: time {1:F1} -> {2:F1} us (simulated); best of {3} simulated "
         "orders",
         chosen->name, result.before.timeUs, result.after.timeUs,
         evaluation.ranked().size());

@@ -263,7 +263,7 @@ void KernelPlanner::addPrediction(const Advice &advice) {
   if (options.simulate == SimulationLevel::Off ||
       (!options.simulate && advice.isKnown && !searchedParams)) {
     note("nothing was simulated, so no speed-up is claimed (simulate=fast "
-         "predicts one)");
+         "simulates)");
     return;
   }
   const ProvedRemap &remap = *decision.remap;
@@ -273,7 +273,7 @@ void KernelPlanner::addPrediction(const Advice &advice) {
   if (prediction)
     decision.prediction = std::move(*prediction);
   else
-    note("nothing is predicted: " + toString(prediction.takeError()));
+    note("the order cannot be simulated: " + toString(prediction.takeError()));
 }
 
 /// Acts on what was advised.

@@ -1,4 +1,4 @@
-//===- Predict.cpp - What an order is predicted to do ---------------------===//
+//===- Predict.cpp - What an order does by simulation ---------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.

@@ -1,4 +1,4 @@
-//===- Predict.h - What an order is predicted to do -------------*- C++ -*-===//
+//===- Predict.h - What an order does by simulation -------------*- C++ -*-===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -43,8 +43,8 @@ llvm::Expected<Prediction> predict(const Formula &formula,
                                    int64_t remapInstructions,
                                    const PredictOptions &options);
 
-/// The legal combination of a template's parameters that is predicted to be
-/// fastest; nullopt if none is legal. Fails if the simulator does.
+/// The legal combination of a template's parameters that is fastest by
+/// simulation; nullopt if none is legal. Fails if the simulator does.
 llvm::Expected<std::optional<ParamValues>>
 searchParams(const Formula &formula, const Environment &environment,
              const PredictedKernel &kernel, const PredictOptions &options);

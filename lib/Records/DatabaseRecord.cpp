@@ -278,12 +278,11 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
   else
     return refuse("'objective' is '" + objective +
                   "'; it takes time, l2-hit-rate, dram-bytes or energy");
-  if (auto read = readEnum(
-          origin, {Origin::Simulated, Origin::Measured, Origin::Predicted}))
+  if (auto read = readEnum(origin, {Origin::Simulated, Origin::Measured}))
     record.origin = *read;
   else
     return refuse("'origin' is '" + origin +
-                  "'; it takes simulated, measured or predicted");
+                  "'; it takes simulated or measured");
   if (Error error = checkKey(record.key))
     return std::move(error);
   return record;

@@ -76,11 +76,8 @@ static auto sortKey(const DatabaseKey &key) {
 /// True if `a` is the better of two records with one key.
 static bool isBetter(const DatabaseRecord &a, const DatabaseRecord &b) {
   auto rank = [](const DatabaseRecord &record) {
-    int origin = record.origin == Origin::Measured    ? 2
-                 : record.origin == Origin::Simulated ? 1
-                                                      : 0;
-    return std::make_tuple(origin, record.objective == Objective::Time,
-                           record.gain());
+    return std::make_tuple(record.origin == Origin::Measured,
+                           record.objective == Objective::Time, record.gain());
   };
   if (rank(a) != rank(b))
     return rank(a) > rank(b);

@@ -42,7 +42,7 @@ def finish(figure: "Figure", path: str | os.PathLike[str] | None) -> "Figure":
 def before_after(kernels: Iterable[KernelReport], *, what: str = "dram_bytes",
                  path: str | os.PathLike[str] | None = None) -> "Figure":
     """Bars of one figure of `Metrics` before and after, a pair for each kernel, scaled
-    to the figure before. Kernels without a prediction are left out."""
+    to the figure before. Kernels without simulated figures are left out."""
     rows = [(kernel.name, getattr(kernel.before, what), getattr(kernel.after, what))
             for kernel in kernels if kernel.before and kernel.after]
     rows = [row for row in rows if row[1] and row[2] is not None]

@@ -1,5 +1,5 @@
 // What a program proposes is proved and simulated, and applied if it is
-// predicted to be better.
+// better by simulation.
 // RUN: swizzle-opt %s > %t.before
 // RUN: rm -rf %t.jsonl
 // RUN: echo '{"schema": "swizzle-agents/1", "agent": "command", "rounds": 1, "record": "%t.jsonl"}' > %t.record.json

@@ -1,6 +1,6 @@
 // A template takes the first legal numbers where nothing can be searched, and
-// those that are predicted to be fastest where a chip is known. A formula from
-// the catalogue reads the chip's numbers. A prediction goes into the report.
+// those that are fastest by simulation where a chip is known. A formula from
+// the catalogue reads the chip's numbers. Simulated figures go into the report.
 // RUN: swizzle-opt %s --swizzle-plan="formula='param G in {3, 5, 8}; require gx % G == 0; return x // G + x % G * (gx // G)'" | FileCheck %s --check-prefix=FIRST
 // RUN: swizzle-opt %s --swizzle-plan="chip=mi300x formula='param G in {3, 5, 8, 16}; require gx % G == 0; return x // G + x % G * (gx // G)' report=%t.json" | FileCheck %s --check-prefix=SEARCHED
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json

@@ -126,7 +126,7 @@ TEST(Planning, AMissPassesOnToTheNext) {
   EXPECT_EQ(decision.outcome, Outcome::Remapped);
   EXPECT_EQ(decision.reasonCode, "scripted");
   EXPECT_TRUE(contains(decision.notes, "no record"));
-  // Nobody predicted it, so it was simulated here.
+  // Nobody simulated it, so it was simulated here.
   EXPECT_TRUE(decision.prediction.has_value());
 
   options.advisers.pop_back();
@@ -174,7 +174,7 @@ TEST(Planning, AnExplicitFormulaNeedsNoChipAndNoGain) {
   EXPECT_EQ(decision.remap->environment.params.at("k"), 4);
 }
 
-TEST(Planning, WhatCannotBePredictedIsNoted) {
+TEST(Planning, WhatCannotBeSimulatedIsNoted) {
   KernelFacts facts = makeFacts();
   facts.model.body.clear();
   PlanningOptions options;
@@ -183,7 +183,7 @@ TEST(Planning, WhatCannotBePredictedIsNoted) {
   Decision decision = plan(facts, mi300x(), options);
   EXPECT_EQ(decision.outcome, Outcome::Remapped);
   EXPECT_FALSE(decision.prediction);
-  EXPECT_TRUE(contains(decision.notes, "nothing is predicted: "));
+  EXPECT_TRUE(contains(decision.notes, "the order cannot be simulated: "));
 }
 
 TEST(Planning, AClaimedGridIsGuardedAndHalfAClaimIsNoGrid) {

@@ -8,7 +8,7 @@
 //
 // Searches loop nests over the grid, and curves, for the order that suits a
 // chip: the reuse table says which orders can help, sampled simulation says
-// which do, and leaving the kernel alone wins unless the predicted gain exceeds
+// which do, and leaving the kernel alone wins unless the simulated gain exceeds
 // what the remap's own arithmetic costs by a margin. Same input, same output.
 //
 //   Expected<Plan> found = plan(model, mi300x);
@@ -37,7 +37,7 @@ struct PlannerOptions {
   /// What each figure that is told may cost, likewise: the effort at which the
   /// tuner decides, so that both tell the same of one order.
   double figureAccesses = SimulatorEffort().decide;
-  /// Relative gain in predicted time below which the kernel is left alone.
+  /// Relative gain in simulated time below which the kernel is left alone.
   double margin = 0.01;
   /// Decide in full detail between all orders that the search over samples went
   /// through, whatever that costs (for checking what samples decide).

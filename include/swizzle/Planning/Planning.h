@@ -56,9 +56,9 @@ struct PlanningOptions {
   OnFailure onFailure = OnFailure::Keep;
 };
 
-/// Finds an order for the kernel, proves it, and says what it is predicted to
-/// do; or says why the kernel stays as it is. With `carried`, the order takes the
-/// place of that one, and must beat it.
+/// Finds an order for the kernel, proves it, and says what it does by
+/// simulation; or says why the kernel stays as it is. With `carried`, the order
+/// takes the place of that one, and must beat it.
 Decision plan(const KernelFacts &facts, const TargetChip &chip,
               const PlanningOptions &options,
               const CarriedRemap *carried = nullptr);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schema `swizzle-report/1`: what was decided about each kernel, and what is
-// predicted.
+// Schema `swizzle-report/1`: what was decided about each kernel, and what the
+// simulator says of it.
 //
 //   std::string text = printReport({planned}, "blake3:1f...");
 //   text    {"schema": "swizzle-report/1", "kernels": [{"name": "gemm",

@@ -29,7 +29,7 @@ inline constexpr size_t kSummaryLength = 199;
 std::string explainOrder(const ProvedRemap &remap);
 
 /// "simulated 11.2 % faster": the ratio of the two times, less one. Empty if
-/// nothing is predicted.
+/// nothing is simulated.
 std::string describeSpeed(const Decision &decision);
 
 /// What was decided, without the kernel's name, in no more than

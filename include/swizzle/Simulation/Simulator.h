@@ -86,7 +86,7 @@ llvm::Expected<Metrics> simulate(const KernelModel &model,
                                  const SimulationOptions &options = {});
 
 /// The same for a kernel whose accesses were recorded. Arithmetic is not in a
-/// trace: the predicted time is that of memory alone.
+/// trace: the simulated time is that of memory alone.
 llvm::Expected<Metrics> simulate(const Trace &trace,
                                  const HardwareSpec &hardware,
                                  llvm::ArrayRef<uint32_t> permutation,

@@ -75,7 +75,7 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     - it carries a remap already, and `compose` is not set,
     - its gpu.module names a target for which no chip is described; then there is a
       warning too,
-    - nothing is predicted to win more than the remap costs (the agent's choice;
+    - nothing wins more than the remap costs by simulation (the agent's choice;
       an explicit formula is applied whenever it is legal).
 
     An explicit formula that is illegal or cannot be read is an error, and so are a
