@@ -172,8 +172,13 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
   size_t best = choose(measured.rows, options.margin, measured.reason);
   Finalist &chosen = (*finalists)[best];
   measured.attempt = chosen.variant.attempt;
-  for (Attempt &attempt : result.attempts)
+  for (Attempt &attempt : result.attempts) {
     attempt.best = attempt.number == measured.attempt;
+    if (attempt.best)
+      attempt.code = "best";
+    else if (attempt.code == "best")
+      attempt.code = "better";
+  }
   result.bestMeasurement =
       chosen.attempt ? *chosen.attempt->measurement : result.baseline;
   result.best = best ? std::move(chosen.variant) : Variant();

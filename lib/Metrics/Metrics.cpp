@@ -33,24 +33,26 @@ constexpr BoundName kBounds[] = {
 } // namespace
 
 const char *toString(Origin origin) {
-  constexpr const char *names[] = {"simulated", "measured", "predicted"};
+  constexpr const char *names[] = {"simulated", "measured"};
   return names[size_t(origin)];
 }
 
 std::optional<Origin> readOrigin(std::string_view word) {
   for (Origin origin :
-       {Origin::Simulated, Origin::Measured, Origin::Predicted})
+       {Origin::Simulated, Origin::Measured})
     if (word == toString(origin))
       return origin;
   return std::nullopt;
 }
 
 const char *toString(Fidelity fidelity) {
-  return fidelity == Fidelity::Search ? "search" : "decide";
+  constexpr const char *names[] = {"search", "decide", "confirm"};
+  return names[static_cast<uint8_t>(fidelity)];
 }
 
 std::optional<Fidelity> readFidelity(std::string_view word) {
-  for (Fidelity fidelity : {Fidelity::Search, Fidelity::Decide})
+  for (Fidelity fidelity :
+       {Fidelity::Search, Fidelity::Decide, Fidelity::Confirm})
     if (word == toString(fidelity))
       return fidelity;
   return std::nullopt;

@@ -206,7 +206,7 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   reader.read("origin", origin);
   std::optional<Origin> known = readOrigin(origin);
   if (!known)
-    return "origin: expected simulated, measured or predicted";
+    return "origin: expected simulated or measured";
   metrics.from.origin = *known;
   reader.read("device", metrics.from.device);
   readLevels(reader, metrics);

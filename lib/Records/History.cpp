@@ -17,6 +17,20 @@
 
 namespace swizzle {
 
+TriedSet describeSet(const ParamValues &params, const Metrics &metrics,
+                     Fidelity fidelity) {
+  TriedSet set;
+  set.params = params;
+  set.fidelity = fidelity;
+  set.timeUs = metrics.timeUs;
+  set.dramBytes = metrics.dramBytes();
+  set.l2HitRate = metrics.hitRate("l2");
+  set.noise = metrics.noise;
+  if (!metrics.roofline.empty())
+    set.bound = boundKey(metrics.roofline.front().bound);
+  return set;
+}
+
 std::optional<double> costOf(const Metrics &metrics, Objective objective) {
   switch (objective) {
   case Objective::Auto:

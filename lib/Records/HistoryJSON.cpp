@@ -96,7 +96,29 @@ json::Object toJSON(const Answer &answer) {
                       {"usage", toJSON(answer.usage)}};
 }
 
+/// Figures that nobody told are left out.
+static json::Object toJSON(const TriedSet &set) {
+  json::Object object{{"params", toJSON(set.params)}};
+  if (!set.measured()) {
+    object["error"] = toJSONText(set.error);
+    return object;
+  }
+  object["fidelity"] = toString(set.fidelity);
+  object["time_us"] = set.timeUs;
+  object["dram_bytes"] = set.dramBytes;
+  if (set.l2HitRate)
+    object["l2_hit_rate"] = *set.l2HitRate;
+  if (set.noise)
+    object["noise"] = *set.noise;
+  if (!set.bound.empty())
+    object["bound"] = toJSONText(set.bound);
+  return object;
+}
+
 json::Object toJSON(const Attempt &attempt) {
+  json::Array sets;
+  for (const TriedSet &set : attempt.sets)
+    sets.push_back(toJSON(set));
   json::Object object{{"number", attempt.number},
                       {"round", attempt.round},
                       {"agent", toJSONText(attempt.agent)},
@@ -109,6 +131,7 @@ json::Object toJSON(const Attempt &attempt) {
                       {"same_as", attempt.sameAs},
                       {"measurement", nullptr},
                       {"best", attempt.best},
+                      {"sets", std::move(sets)},
                       {"evaluations", attempt.evaluations},
                       {"unchecked", attempt.unchecked},
                       {"critique", toJSONText(attempt.critique)},
@@ -242,6 +265,32 @@ Expected<Answer> readRecordedAnswer(const json::Value &value) {
   return result;
 }
 
+static Expected<TriedSet> readSet(const json::Value &value) {
+  std::string fidelity = "search";
+  Expected<TriedSet> set = readObject<TriedSet>(
+      value, "set", [&](json::ObjectMapper &mapper, TriedSet &set) {
+        return mapper.mapOptional("fidelity", fidelity) &&
+               mapper.mapOptional("time_us", set.timeUs) &&
+               mapper.mapOptional("dram_bytes", set.dramBytes) &&
+               mapper.map("l2_hit_rate", set.l2HitRate) &&
+               mapper.map("noise", set.noise) &&
+               mapper.mapOptional("bound", set.bound) &&
+               mapper.mapOptional("error", set.error);
+      });
+  if (!set)
+    return set;
+  const json::Value *params = value.getAsObject()->get("params");
+  std::optional<Fidelity> read = readFidelity(fidelity);
+  if (!params || !read)
+    return createStringError("set: expected params, and a known fidelity");
+  set->fidelity = *read;
+  Expected<ParamValues> values = readParams(*params);
+  if (!values)
+    return values.takeError();
+  set->params = std::move(*values);
+  return set;
+}
+
 Expected<Attempt> readAttempt(const json::Value &value) {
   Expected<Attempt> result = readObject<Attempt>(
       value, "attempt", [](json::ObjectMapper &mapper, Attempt &attempt) {
@@ -275,6 +324,14 @@ Expected<Attempt> readAttempt(const json::Value &value) {
   if (!values)
     return values.takeError();
   result->params = std::move(*values);
+  // Files of earlier versions have none.
+  if (const json::Array *sets = object.getArray("sets"))
+    for (const json::Value &one : *sets) {
+      Expected<TriedSet> set = readSet(one);
+      if (!set)
+        return set.takeError();
+      result->sets.push_back(std::move(*set));
+    }
   if (measurement->kind() != json::Value::Null) {
     Expected<Metrics> measured = readMetrics(*measurement);
     if (!measured)

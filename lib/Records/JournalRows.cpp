@@ -49,6 +49,18 @@ private:
 };
 } // namespace
 
+/// Makes the attempt of this number the only one that is the best: what a journal
+/// says of each was so when it was written.
+static void crown(std::vector<Attempt> &attempts, unsigned number) {
+  for (Attempt &attempt : attempts) {
+    attempt.best = number && attempt.number == number;
+    if (attempt.best)
+      attempt.code = "best";
+    else if (attempt.code == "best")
+      attempt.code = "better";
+  }
+}
+
 RowReader::Kernel &RowReader::kernel(StringRef name) {
   for (Kernel &one : kernels)
     if (one.name == name)
@@ -72,11 +84,16 @@ Error RowReader::read(StringRef line, unsigned number) {
       return Error::success();
     return createStringError("not a journal of schema " + kJournalSchema);
   }
-  if (type != "kernel" && type != "attempt")
+  if (type != "kernel" && type != "attempt" && type != "end")
     return Error::success();
   std::optional<StringRef> name = record->getString("kernel");
   const json::Object *about = record->getObject("about");
   const json::Object *attempt = record->getObject("attempt");
+  if (type == "end") {
+    if (std::optional<int64_t> best = record->getInteger("best"); best && name)
+      crown(kernel(*name).attempts, unsigned(*best));
+    return Error::success();
+  }
   if (!name || !(type == "kernel" ? about : attempt))
     return createStringError("a record of type " + type +
                              " without its contents");
@@ -92,7 +109,10 @@ Error RowReader::read(StringRef line, unsigned number) {
   Expected<Attempt> read = readAttempt(json::Object(*attempt));
   if (!read)
     return read.takeError();
-  kernel(*name).attempts.push_back(std::move(*read));
+  std::vector<Attempt> &attempts = kernel(*name).attempts;
+  attempts.push_back(std::move(*read));
+  if (attempts.back().best)
+    crown(attempts, attempts.back().number);
   return Error::success();
 }
 

@@ -37,6 +37,14 @@ static std::string describeAttempt(const Attempt &attempt) {
 /// Why a loop that found nothing better ended, as a failure of the agents or
 /// as their advice.
 static Advice explainNothing(const TuningResult &result) {
+  // What a search of its own says stands, whoever else has failed.
+  if (!result.searchReason.empty()) {
+    Advice advice;
+    advice.kind = Advice::Keep;
+    advice.code = "no-gain";
+    advice.reason = result.searchReason;
+    return advice;
+  }
   const Attempt *last =
       result.attempts.empty() ? nullptr : &result.attempts.back();
   bool judged = any_of(result.attempts, [](const Attempt &attempt) {
@@ -59,7 +67,7 @@ static Advice explainNothing(const TuningResult &result) {
   advice.kind = Advice::Keep;
   advice.code =
       result.end == TuningEnd::NothingToGain ? "nothing-to-gain" : "no-gain";
-  advice.reason = "nothing that was proposed is predicted to be better: " +
+  advice.reason = "nothing that was proposed is better by simulation: " +
                    result.endReason;
   if (result.end == TuningEnd::NothingToGain)
     advice.reason = result.endReason;

@@ -31,25 +31,29 @@ std::optional<Variant> proveVariant(const Formula &formula,
                                     const Environment &environment,
                                     const Grid &modelGrid, Refusal &refusal);
 
-/// Which attempt tried an order first; 0: the kernel as it is.
+/// Where an order was tried first.
+struct KnownOrder {
+  unsigned attempt = 0; ///< 0: the kernel as it is
+  ParamValues params;   ///< of that attempt's formula
+};
+
+/// Which attempt tried an order first, and with which parameters.
 class DuplicateIndex {
 public:
-  DuplicateIndex() { attempts[kIdentityKey.str()] = 0; }
+  DuplicateIndex() { orders[kIdentityKey.str()] = {}; }
 
-  /// The attempt that had this order, nullopt if none had.
-  std::optional<unsigned> find(const std::string &key) const {
-    auto it = attempts.find(key);
-    if (it == attempts.end())
-      return std::nullopt;
-    return it->second;
+  /// Null if none had this order.
+  const KnownOrder *find(const std::string &key) const {
+    auto it = orders.find(key);
+    return it == orders.end() ? nullptr : &it->second;
   }
-  /// Remembers the first attempt that has this order.
-  void add(const std::string &key, unsigned attempt) {
-    attempts.emplace(key, attempt);
+  /// Remembers the first attempt that has the order of `variant`.
+  void add(const Variant &variant, unsigned attempt) {
+    orders.try_emplace(variant.key, KnownOrder{attempt, variant.params});
   }
 
 private:
-  std::map<std::string, unsigned> attempts;
+  std::map<std::string, KnownOrder> orders;
 };
 
 } // namespace swizzle::tuning

@@ -66,6 +66,13 @@ Evaluator::artifactOf(const Variant &variant) {
   return known->second.artifact;
 }
 
+const Metrics *Evaluator::known(const std::string &key,
+                                Fidelity fidelity) const {
+  auto it = measurements.find({key, fidelity});
+  bool measured = it != measurements.end() && it->second.first;
+  return measured ? &*it->second.first : nullptr;
+}
+
 Expected<Metrics> Evaluator::measure(const Variant &variant,
                                          Fidelity fidelity) {
   auto key = std::make_pair(variant.key, fidelity);

@@ -34,8 +34,11 @@ public:
 
   /// What measuring gave. Fails with the profiler's message, or with a
   /// `BudgetError`.
-  llvm::Expected<Metrics> measure(const Variant &variant,
-                                      Fidelity fidelity);
+  llvm::Expected<Metrics> measure(const Variant &variant, Fidelity fidelity);
+
+  /// What measuring the order `key` gave, in this run; null if it was not
+  /// measured, or could not be.
+  const Metrics *known(const std::string &key, Fidelity fidelity) const;
 
 private:
   std::shared_ptr<const Artifact> artifactOf(const Variant &variant);

@@ -68,6 +68,13 @@ std::string nameAttempt(unsigned number) {
   return number ? "#" + std::to_string(number) : "the kernel as it is";
 }
 
+std::string nameOrder(const KnownOrder &order) {
+  std::string text = nameAttempt(order.attempt);
+  if (order.attempt && !order.params.empty())
+    text += " with " + describeParams(order.params);
+  return text;
+}
+
 std::string describeParams(const ParamValues &params) {
   std::string text;
   for (const auto &[name, value] : params)

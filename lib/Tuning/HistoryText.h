@@ -13,7 +13,7 @@
 #ifndef SWIZZLE_LIB_TUNING_HISTORYTEXT_H
 #define SWIZZLE_LIB_TUNING_HISTORYTEXT_H
 
-#include "swizzle/Tuning/Tuner.h"
+#include "Duplicates.h"
 
 namespace swizzle::tuning {
 
@@ -23,6 +23,9 @@ std::string describeChange(const Metrics &before, const Metrics &after);
 
 /// "#3", or "the kernel as it is" for 0.
 std::string nameAttempt(unsigned number);
+
+/// "#3 with G=4", or "the kernel as it is".
+std::string nameOrder(const KnownOrder &order);
 
 /// "G=4, H=2"; empty if there is none.
 std::string describeParams(const ParamValues &params);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `auto` takes the figure of the longest memory term of the baseline's roofline
-// that can shrink: DRAM's traffic where that is DRAM and more is moved than
-// what the kernel touches, the L2 hit rate where it is what lies between, and
-// otherwise, or where the profiler has no roofline, the time.
+// `auto` takes the time: a hit rate may rise, and bytes of one level may fall,
+// while the kernel gets slower. It says which memory term of the baseline's
+// roofline can shrink: DRAM's where more is moved than what the kernel touches,
+// or that of a cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,15 +46,7 @@ static const RooflineTerm *findTerm(const AgentContext &context,
   return nullptr;
 }
 
-/// True for the levels that are asked what the L2 lacks.
-static bool isBehindShared(const HardwareSpec &hardware, StringRef name) {
-  for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i)
-    if (hardware.levels[i].name == name)
-      return true;
-  return false;
-}
-
-static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
+static ObjectiveChoice chooseTime(const AgentContext &context,
                                           const Metrics &baseline,
                                           double margin) {
   ObjectiveChoice choice;
@@ -62,20 +54,13 @@ static ObjectiveChoice chooseByBottleneck(const AgentContext &context,
       whyNoOrderHelps(context.model, context.reuse, baseline, margin);
   const RooflineTerm *term = findTerm(context, baseline);
   if (!term) {
-    choice.reason = "time, as the profiler names no bottleneck";
+    choice.reason = "time; the profiler names no memory term that can shrink";
     return choice;
   }
-  if (term->bound.isDram())
-    choice.objective = Objective::DramBytes;
-  else if (isBehindShared(context.hardware, term->bound.level))
-    choice.objective = Objective::L2HitRate;
-  if (!costOf(baseline, choice.objective))
-    choice.objective = Objective::Time;
   choice.reason = formatv(
-      "{0}, as the longest memory term that can shrink is {1} ({2:F1} of "
-      "{3:F1} us)",
-      toString(choice.objective), toString(term->bound), term->timeUs,
-      baseline.timeUs);
+      "time; the longest memory term that can shrink is {0} ({1:F1} of {2:F1} "
+      "us)",
+      toString(term->bound), term->timeUs, baseline.timeUs);
   return choice;
 }
 
@@ -86,7 +71,7 @@ Expected<ObjectiveChoice> chooseObjective(Objective wanted,
   ObjectiveChoice choice;
   choice.objective = wanted;
   if (wanted == Objective::Auto)
-    choice = chooseByBottleneck(context, baseline, margin);
+    choice = chooseTime(context, baseline, margin);
   if (costOf(baseline, choice.objective))
     return choice;
   if (wanted == Objective::Auto && choice.bailOut)

@@ -32,6 +32,7 @@ Points::Points(const Formula &formula, const AgentContext &context,
     : formula(formula), context(context), tried(tried) {}
 
 bool Points::add(const ParamValues &params) {
+  lastReason.clear();
   if (!looked.insert(params).second)
     return false;
   Environment environment = context.environment;
@@ -41,6 +42,7 @@ bool Points::add(const ParamValues &params) {
   std::optional<Variant> variant =
       proveVariant(formula, environment, context.model.grid, why);
   if (!variant) {
+    lastReason = why.message;
     if (why.code == "infeasible") {
       ++infeasible;
     } else if (++illegal == 1) {
@@ -49,15 +51,16 @@ bool Points::add(const ParamValues &params) {
     }
     return false;
   }
-  if (std::optional<unsigned> attempt = tried.find(variant->key)) {
-    if (!sameAs) {
-      sameAs = *attempt;
-      sameParams = params;
-    }
+  if (const KnownOrder *order = tried.find(variant->key)) {
+    lastReason = "same permutation as " + nameOrder(*order);
+    if (!met)
+      met = Met{*order, variant->key, params};
     return false;
   }
-  if (!keys.insert(variant->key).second)
+  if (!keys.insert(variant->key).second) {
+    lastReason = "same permutation as another set of this template";
     return false;
+  }
   variants.push_back(std::move(*variant));
   return true;
 }
@@ -65,24 +68,32 @@ bool Points::add(const ParamValues &params) {
 void Points::addSuggested(const std::vector<ParamValues> &sets) {
   for (const ParamValues &set : sets) {
     ParamValues params;
-    bool valid = true;
+    std::string wrong;
     for (const ParamDecl &param : formula.params()) {
       auto it = set.find(param.name);
       int64_t value = it != set.end() ? it->second : param.values.front();
       if (!is_contained(param.values, value)) {
-        notes.push_back("the suggested " + param.name + "=" +
-                        std::to_string(value) + " is not in its set");
-        valid = false;
+        wrong = param.name + "=" + std::to_string(value) +
+                " is not in its set";
+        notes.push_back("the suggested " + wrong);
       }
       params[param.name] = value;
     }
     for (const auto &[name, value] : set)
       if (!params.count(name)) {
-        notes.push_back("the suggested " + name + " is no parameter");
-        valid = false;
+        wrong = name + " is no parameter";
+        notes.push_back("the suggested " + wrong);
       }
-    if (valid)
+    if (wrong.empty()) {
       add(params);
+      wrong = lastReason;
+    }
+    if (wrong.empty())
+      continue;
+    TriedSet refusal;
+    refusal.params = set;
+    refusal.error = std::move(wrong);
+    refused.push_back(std::move(refusal));
   }
 }
 

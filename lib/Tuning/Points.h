@@ -30,7 +30,8 @@ public:
   bool add(const ParamValues &params);
 
   /// The agent's own sets, completed by the first values where they leave a
-  /// parameter out; what is wrong with them goes into `notes`.
+  /// parameter out; what is wrong with them goes into `notes` and `refused`.
+  /// None of them counts towards the number that `addSpread` is given.
   void addSuggested(const std::vector<ParamValues> &sets);
 
   /// Combinations spread over the whole template until `most` variants are
@@ -44,11 +45,18 @@ public:
   unsigned infeasible = 0, illegal = 0;
   std::optional<Refusal> refusal; ///< of the first illegal set
   ParamValues refusedParams;
-  std::optional<unsigned> sameAs; ///< the first known order that was met
-  ParamValues sameParams;
+  struct Met {
+    KnownOrder order; ///< where it was tried
+    std::string key;
+    ParamValues params; ///< with which it came again
+  };
+  std::optional<Met> met;        ///< the first known order
+  std::vector<TriedSet> refused; ///< of the agent's sets, with the reasons
   std::vector<std::string> notes;
 
 private:
+  /// Why `add` said no, in a few words.
+  std::string lastReason;
   const Formula &formula;
   const AgentContext &context;
   const DuplicateIndex &tried;

@@ -199,6 +199,12 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
       os << " (unchecked)";
     os << '\n';
   }
+  if (!result.confirmed.empty()) {
+    os << "  looked at once more, in finer detail: the kernel as it is";
+    for (unsigned number : result.confirmed)
+      os << ", " << nameAttempt(number);
+    os << '\n';
+  }
   if (tuning.measured)
     printMeasured(*tuning.measured, os);
   os << "  ended: " << plain(result.endReason) << '\n';

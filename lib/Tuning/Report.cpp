@@ -51,6 +51,7 @@ static json::Object toJSON(const TuningResult &result) {
   json::Array attempts;
   for (const Attempt &attempt : result.attempts)
     attempts.push_back(toJSON(attempt));
+  json::Array confirmed(result.confirmed);
   json::Object best{{"attempt", result.best.attempt},
                     {"formula", nullptr},
                     {"params", toJSON(result.best.params)},
@@ -63,6 +64,7 @@ static json::Object toJSON(const TuningResult &result) {
                       {"baseline", toJSON(result.baseline)},
                       {"best", std::move(best)},
                       {"attempts", std::move(attempts)},
+                      {"confirmed", std::move(confirmed)},
                       {"rounds", result.rounds},
                       {"evaluations", result.evaluations},
                       {"usage", toJSON(result.usage)},

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two thirds of the points are the agent's own and an even spread, the rest are
-// neighbours of whatever is best so far.
+// neighbours of whatever is best so far. Times of a cheap look that are equal
+// are told apart by the bytes of DRAM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ using namespace llvm;
 namespace swizzle::tuning {
 
 namespace {
-/// Smaller is better: the objective's figure, then the time.
+/// Smaller is better: the objective's figure, then the time; of times, the bytes
+/// of DRAM.
 using Rank = std::pair<double, double>;
 
 class Search {
@@ -32,12 +34,12 @@ public:
       : points(points), evaluator(evaluator), budget(budget),
         objective(objective), limits(limits) {}
 
-  std::vector<Variant> run();
+  SearchResult run();
 
 private:
   bool mayEvaluate();
   void rankNew();
-  void noteFailure(Error error);
+  void noteFailure(std::string reason);
   void climb();
   size_t best() const { return size_t(min_element(ranks) - ranks.begin()); }
 
@@ -47,6 +49,7 @@ private:
   Objective objective;
   const SearchLimits &limits;
   std::vector<Rank> ranks; ///< of the first variants of `points`
+  std::vector<TriedSet> sets;
   unsigned failures = 0;
   bool stopped = false;
 };
@@ -57,12 +60,11 @@ bool Search::mayEvaluate() {
   if (budget.beforeEvaluating())
     return false;
   std::optional<unsigned> left = budget.evaluationsLeft();
-  return !left || *left > limits.finalists;
+  return !left || *left > limits.finalists + 1; // and the first set
 }
 
 /// What could not be evaluated ranks last; the first reason is told.
-void Search::noteFailure(Error error) {
-  std::string reason = toString(std::move(error));
+void Search::noteFailure(std::string reason) {
   if (!failures++)
     points.notes.push_back("not all parameter sets could be looked at: " +
                            reason);
@@ -77,13 +79,22 @@ void Search::rankNew() {
     }
     constexpr double unknown = std::numeric_limits<double>::infinity();
     Rank rank{unknown, unknown};
-    Expected<Metrics> result =
-        evaluator.measure(points.variants[ranks.size()], Fidelity::Search);
+    const Variant &variant = points.variants[ranks.size()];
+    Expected<Metrics> result = evaluator.measure(variant, Fidelity::Search);
     if (result) {
-      rank.second = costOf(*result, Objective::Time).value_or(unknown);
-      rank.first = costOf(*result, objective).value_or(rank.second);
+      sets.push_back(describeSet(variant.params, *result, Fidelity::Search));
+      Objective other = objective == Objective::Time ? Objective::DramBytes
+                                                     : Objective::Time;
+      rank.second = costOf(*result, other).value_or(unknown);
+      rank.first = costOf(*result, objective)
+                       .value_or(costOf(*result, Objective::Time)
+                                     .value_or(unknown));
     } else {
-      noteFailure(result.takeError());
+      TriedSet failed;
+      failed.params = variant.params;
+      failed.error = toString(result.takeError());
+      noteFailure(failed.error);
+      sets.push_back(std::move(failed));
     }
     ranks.push_back(rank);
   }
@@ -103,7 +114,7 @@ void Search::climb() {
   }
 }
 
-std::vector<Variant> Search::run() {
+SearchResult Search::run() {
   points.addSpread(limits.points - limits.points / 3);
   if (points.variants.size() > 1) {
     rankNew();
@@ -119,15 +130,19 @@ std::vector<Variant> Search::run() {
   });
   for (size_t i = ranks.size(); i < points.variants.size(); ++i)
     order.push_back(i);
-  std::vector<Variant> finalists;
-  for (size_t i : ArrayRef(order).take_front(limits.finalists))
-    finalists.push_back(points.variants[i]);
-  return finalists;
+  SearchResult result;
+  ArrayRef<size_t> kept = ArrayRef(order).take_front(limits.finalists);
+  for (size_t i : kept)
+    result.finalists.push_back(points.variants[i]);
+  // The set that its author believes in: a cheap look is no reason to drop it.
+  if (!order.empty() && !is_contained(kept, 0u))
+    result.finalists.push_back(points.variants.front());
+  result.sets = std::move(sets);
+  return result;
 }
 
-std::vector<Variant> searchPoints(Points &points, Evaluator &evaluator,
-                                  Budget &budget, Objective objective,
-                                  const SearchLimits &limits) {
+SearchResult searchPoints(Points &points, Evaluator &evaluator, Budget &budget,
+                          Objective objective, const SearchLimits &limits) {
   return Search(points, evaluator, budget, objective, limits).run();
 }
 

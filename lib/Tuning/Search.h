@@ -19,17 +19,25 @@
 namespace swizzle::tuning {
 
 struct SearchLimits {
-  size_t points = 24;   ///< sets that are looked at cheaply, at most
-  size_t finalists = 1; ///< sets that are kept
+  /// Sets that are looked at cheaply, at most, but for those that were there
+  /// already: what an agent lists is looked at, all of it.
+  size_t points = 24;
+  size_t finalists = 3; ///< sets that are kept
+};
+
+struct SearchResult {
+  /// Best first; the first set of `points`, if it is none of the best, comes
+  /// last and in addition.
+  std::vector<Variant> finalists;
+  std::vector<TriedSet> sets; ///< all that were looked at, with their figures
 };
 
 /// Ranks the variants of `points` by cheap evaluation, climbs from the best to
-/// its neighbours, and keeps the best few, best first. What the cheap profiler
-/// cannot tell stays in its order: suggested sets first. A single variant is
-/// kept without any evaluation. Leaves evaluations for the finalists.
-std::vector<Variant> searchPoints(Points &points, Evaluator &evaluator,
-                                  Budget &budget, Objective objective,
-                                  const SearchLimits &limits);
+/// its neighbours, and keeps the best few. What the cheap profiler cannot tell
+/// stays in its order: suggested sets first. A single variant is kept without
+/// any evaluation. Leaves evaluations for the finalists.
+SearchResult searchPoints(Points &points, Evaluator &evaluator, Budget &budget,
+                          Objective objective, const SearchLimits &limits);
 
 } // namespace swizzle::tuning
 

@@ -14,10 +14,11 @@
 #include "Trial.h"
 
 #include "HistoryText.h"
-#include "Objective.h"
+#include "Standings.h"
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -38,8 +39,10 @@ public:
 private:
   bool parse();
   bool findPoints();
+  void explainNoPoint(const Points &points);
   void measureFinalists();
   bool buildAndMeasure(const Variant &variant);
+  void noteSet(TriedSet set);
   void fail(AttemptStatus status, StringRef code, std::string message) {
     trial.attempt.status = status;
     trial.attempt.code = code.str();
@@ -96,26 +99,45 @@ bool TrialRun::findPoints() {
   SearchLimits limits;
   limits.points = std::max(1u, setting.options.searchPoints);
   limits.finalists = std::max(1u, setting.options.finalists);
-  finalists = searchPoints(points, setting.evaluator, setting.budget,
-                           setting.result.objective, limits);
+  SearchResult found = searchPoints(points, setting.evaluator, setting.budget,
+                                    setting.result.objective, limits);
+  finalists = std::move(found.finalists);
+  Attempt &attempt = trial.attempt;
+  attempt.sets = std::move(found.sets);
+  append_range(attempt.sets, points.refused);
   notes = std::move(points.notes);
   if (points.illegal && points.refusal && !formula->params().empty())
     notes.push_back(formatv(
         "{0} of the parameter sets are illegal, {1}: {2}", points.illegal,
         describeParams(points.refusedParams), points.refusal->message));
-  if (!finalists.empty())
-    return true;
+  if (finalists.empty())
+    explainNoPoint(points);
+  return !finalists.empty();
+}
+
+/// What to say of a proposal that has no new and legal order.
+void TrialRun::explainNoPoint(const Points &points) {
   Attempt &attempt = trial.attempt;
-  if (points.sameAs) {
-    attempt.sameAs = *points.sameAs;
-    attempt.params = points.sameParams;
-    std::string message = "same permutation as " + nameAttempt(*points.sameAs);
+  if (points.met) {
+    const KnownOrder &order = points.met->order;
+    attempt.sameAs = order.attempt;
+    attempt.params = points.met->params;
+    std::string message = "same permutation as " + nameOrder(order);
+    const Metrics *measured = nullptr;
     for (const Attempt &earlier : setting.result.attempts)
-      if (*points.sameAs && earlier.number == *points.sameAs) {
-        attempt.measurement = earlier.measurement;
+      if (order.attempt && earlier.number == order.attempt) {
         message += ": " + toString(earlier.status).str() +
                    (earlier.code.empty() ? "" : ", " + earlier.code);
+        if (earlier.params == order.params && earlier.measurement)
+          measured = &*earlier.measurement;
       }
+    // Of exactly this order: the attempt's own figures may be another set's.
+    if (!measured)
+      measured = setting.evaluator.known(points.met->key, Fidelity::Decide);
+    if (measured) {
+      attempt.measurement = *measured;
+      message += ": " + describeChange(setting.result.baseline, *measured);
+    }
     fail(AttemptStatus::Duplicate, "duplicate", message);
   } else if (points.refusal) {
     attempt.params = points.refusedParams;
@@ -126,7 +148,19 @@ bool TrialRun::findPoints() {
     fail(AttemptStatus::Infeasible, "infeasible",
          "no parameter set that was looked at satisfies the requirements");
   }
-  return false;
+}
+
+/// Keeps what is known of a set of parameters in place of what was known before.
+void TrialRun::noteSet(TriedSet set) {
+  if (set.params.empty())
+    return;
+  std::vector<TriedSet> &sets = trial.attempt.sets;
+  auto known = find_if(
+      sets, [&](const TriedSet &one) { return one.params == set.params; });
+  if (known == sets.end())
+    sets.push_back(std::move(set));
+  else
+    *known = std::move(set);
 }
 
 /// True if the variant was measured; else the attempt says why not.
@@ -135,9 +169,14 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
   attempt.params = variant.params;
   BuildResult built = setting.evaluator.build(variant);
   attempt.unchecked |= built.unchecked;
+  TriedSet set;
+  set.params = variant.params;
   if (built.status != AttemptStatus::Measured) {
     trial.cut = built.code == "budget";
     fail(built.status, built.code, built.message);
+    set.error = toString(built.status).str() + ": " + built.message;
+    if (!trial.cut)
+      noteSet(std::move(set));
     return false;
   }
   if (!built.message.empty())
@@ -148,13 +187,14 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
     trial.cut = measured.errorIsA<BudgetError>();
     fail(AttemptStatus::RunFailed, trial.cut ? "budget" : "error",
          toString(measured.takeError()));
+    set.error = attempt.message;
+    if (!trial.cut)
+      noteSet(std::move(set));
     return false;
   }
-  std::optional<double> gain =
-      trial.attempt.measurement
-          ? gainOf(*measured, *attempt.measurement, setting.result.objective)
-          : std::nullopt;
-  if (!attempt.measurement || (gain && *gain > 0)) {
+  noteSet(describeSet(variant.params, *measured, Fidelity::Decide));
+  if (!attempt.measurement ||
+      isPreferred(*measured, *attempt.measurement, setting.result.objective)) {
     attempt.measurement = std::move(*measured);
     trial.variant = variant;
     trial.variant->attempt = attempt.number;
@@ -165,7 +205,7 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
 /// Measures the finalists carefully; the best one is the attempt's variant.
 void TrialRun::measureFinalists() {
   for (const Variant &variant : finalists) {
-    setting.tried.add(variant.key, trial.attempt.number);
+    setting.tried.add(variant, trial.attempt.number);
     if (!buildAndMeasure(variant) && trial.cut)
       break;
   }
@@ -174,6 +214,8 @@ void TrialRun::measureFinalists() {
   trial.cut = false;
   Attempt &attempt = trial.attempt;
   attempt.status = AttemptStatus::Measured;
+  attempt.code.clear();
+  attempt.message.clear();
   attempt.params = trial.variant->params;
 }
 
@@ -188,59 +230,17 @@ Trial TrialRun::run() {
   if (parse() && findPoints())
     measureFinalists();
   attempt.evaluations = setting.budget.evaluations - before;
-  for (const std::string &note : notes)
-    attempt.message += (attempt.message.empty() ? "" : "; ") + note;
+  std::string text = join(notes, "; ");
+  if (attempt.status == AttemptStatus::Measured)
+    trial.notes = std::move(text);
+  else if (!text.empty())
+    attempt.message += (attempt.message.empty() ? "" : "; ") + text;
   return std::move(trial);
 }
 
 Trial tryProposal(const Proposal &proposal, Attempt attempt,
                   const TrialSetting &setting) {
   return TrialRun(proposal, std::move(attempt), setting).run();
-}
-
-//===----------------------------------------------------------------------===//
-// The verdict
-//===----------------------------------------------------------------------===//
-
-/// Code and sentence for a measured trial.
-static std::pair<const char *, std::string>
-describeVerdict(const Metrics &measured, const TrialSetting &setting) {
-  const TuningResult &result = setting.result;
-  Objective objective = result.objective;
-  std::optional<double> overBase = gainOf(measured, result.baseline, objective);
-  std::optional<double> overBest =
-      gainOf(measured, result.bestMeasurement, objective);
-  if (!overBase || !overBest)
-    return {"incomparable", "cannot be compared with the kernel as it is"};
-  if (isSlower(measured, result.baseline, setting.options.margin))
-    return {"slower", "takes longer than the kernel as it is"};
-  double noise = noiseBetween(measured, result.bestMeasurement);
-  double needed =
-      result.best.attempt ? noise : std::max(noise, setting.options.margin);
-  if (*overBest > needed)
-    return {"best", "the best so far"};
-  double baseNoise =
-      std::max(noiseBetween(measured, result.baseline), setting.options.margin);
-  if (*overBase > baseNoise)
-    return {"better", "better than the kernel as it is, not than " +
-                          nameAttempt(result.best.attempt)};
-  if (*overBase < -baseNoise)
-    return {"worse", "worse than the kernel as it is"};
-  return {"no-gain", formatv("no gain: {0:F2} % is within the noise or the "
-                             "margin ({1:F2} %)",
-                             100 * *overBase, 100 * baseNoise)};
-}
-
-bool judge(Trial &trial, const TrialSetting &setting) {
-  Attempt &attempt = trial.attempt;
-  if (attempt.status != AttemptStatus::Measured || !trial.variant)
-    return false;
-  auto [code, verdict] = describeVerdict(*attempt.measurement, setting);
-  attempt.code = code;
-  attempt.message =
-      attempt.message.empty() ? verdict : verdict + "; " + attempt.message;
-  attempt.best = attempt.code == "best";
-  return attempt.best;
 }
 
 } // namespace swizzle::tuning

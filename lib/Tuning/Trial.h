@@ -30,18 +30,16 @@ struct TrialSetting {
 struct Trial {
   Attempt attempt;
   std::optional<Variant> variant; ///< set if it was measured
+  std::string notes; ///< of one that was measured, behind its verdict
   /// True if a budget or Ctrl-C cut the trial short: it has no verdict.
   bool cut = false;
 };
 
 /// Parses, proves, searches, builds and measures `proposal`. `attempt` brings
-/// number, round and agent. Whether the result is the new best is for `judge`.
+/// number, round and agent. What a measurement is worth among the others is for
+/// `Standings`.
 Trial tryProposal(const Proposal &proposal, Attempt attempt,
                   const TrialSetting &setting);
-
-/// Decides whether a measured trial beats the best so far, and says so in its
-/// code and message. True: it is the new best.
-bool judge(Trial &trial, const TrialSetting &setting);
 
 } // namespace swizzle::tuning
 

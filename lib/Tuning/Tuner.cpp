@@ -14,11 +14,13 @@
 
 #include "swizzle/Tuning/Tuner.h"
 
+#include "Asking.h"
+#include "Finals.h"
 #include "HistoryText.h"
 #include "Objective.h"
+#include "Standings.h"
 #include "Trial.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
-#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Kernel/DescribeLaunch.h"
 #include "swizzle/Records/Journal.h"
 
@@ -63,11 +65,14 @@ private:
   void goOnFromHistory();
   void remeasureBest();
   bool playRound();
+  bool wasOpening() const;
   std::optional<Answer> ask();
-  RecordedAnswer askOne(Player &player);
   void noteFailure(Player &player, const RecordedAnswer &record);
   void tryAll(const Answer &answer);
   void record(Attempt attempt);
+  void settle();
+  void wordBottleneck();
+  void playFinalRound();
   /// Says once what could not be done.
   void note(const Twine &text) {
     if (!is_contained(result.notes, text.str()))
@@ -88,11 +93,14 @@ private:
   Budget budget;
   Evaluator evaluator;
   DuplicateIndex tried;
+  Standings standings;
   std::vector<Player> players;
   TuningResult result;
   std::string turn;     ///< the agent whose answer is being tried
   std::string lastLoss; ///< why an agent that failed is out
   size_t next = 0;      ///< player whose turn it is
+  unsigned asked = 0;   ///< agents that were, in this round
+  const Agent *lastAsked = nullptr;
   unsigned firstRound = 1, stale = 0;
   bool ended = false;
 };
@@ -145,8 +153,7 @@ Error TuningLoop::measureBaseline() {
   }
   result.baseline = result.bestMeasurement = std::move(*measured);
   context.baseline = result.baseline;
-  if (!context.baseline.roofline.empty())
-    context.bottleneck = describeBottleneck(context.baseline).text;
+  wordBottleneck();
   return Error::success();
 }
 
@@ -157,6 +164,7 @@ Error TuningLoop::chooseTheObjective() {
     return choice.takeError();
   context.objective = result.objective = choice->objective;
   context.objectiveReason = result.objectiveReason = choice->reason;
+  standings = Standings(choice->objective, options.margin, result.baseline);
   if (choice->bailOut)
     finish(TuningEnd::NothingToGain, choice->bailOut->reason);
   return Error::success();
@@ -184,22 +192,21 @@ void TuningLoop::goOnFromHistory() {
     if (!variant)
       continue;
     variant->attempt = attempt.number;
-    tried.add(variant->key, attempt.number);
+    tried.add(*variant, attempt.number);
     if (context.best && attempt.number == context.best)
       result.best = std::move(*variant);
   }
   remeasureBest();
+  settle();
 }
 
 /// The best of an earlier run is believed as far as it can be measured again.
 void TuningLoop::remeasureBest() {
-  context.best = result.best.attempt;
   if (!result.best.attempt)
     return;
   Variant candidate = std::move(result.best);
   result.best = Variant();
   result.best.key = kIdentityKey.str();
-  context.best = 0;
   if (evaluator.build(candidate).status != AttemptStatus::Measured)
     return;
   Expected<Metrics> measured =
@@ -209,86 +216,13 @@ void TuningLoop::remeasureBest() {
          toString(measured.takeError()));
     return;
   }
-  std::optional<double> gain =
-      gainOf(*measured, result.baseline, result.objective);
-  if (!gain || *gain <= std::max(options.margin,
-                                 noiseBetween(*measured, result.baseline)))
-    return;
-  context.best = candidate.attempt;
-  result.best = std::move(candidate);
-  result.bestMeasurement = std::move(*measured);
+  standings.add({candidate.attempt, std::move(*measured), false,
+                 std::move(candidate), ""});
 }
 
 //===----------------------------------------------------------------------===//
 // Asking
 //===----------------------------------------------------------------------===//
-
-/// Errors that asking again cannot mend.
-static bool isPermanent(AgentErrorKind kind) {
-  switch (kind) {
-  case AgentErrorKind::Authentication:
-  case AgentErrorKind::NotFound:
-  case AgentErrorKind::SpendLimit:
-  case AgentErrorKind::Redirect:
-  case AgentErrorKind::Tls:
-  case AgentErrorKind::ReplayMiss:
-  case AgentErrorKind::DatabaseMiss:
-  case AgentErrorKind::Configuration:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// The player's answer or error, from the journal or from the agent itself.
-RecordedAnswer TuningLoop::askOne(Player &player) {
-  std::string name = player.agent->name();
-  if (hooks.journal)
-    if (const RecordedAnswer *recorded =
-            hooks.journal->takeAnswer(context.round, name)) {
-      if (hooks.replayed)
-        hooks.replayed(recorded->usage);
-      return *recorded;
-    }
-  RecordedAnswer record;
-  record.round = context.round;
-  record.agent = name;
-  context.allowance = budget.allowance();
-  context.picture.clear();
-  if (options.attachPicture) {
-    // A grid too large to be drawn is no reason not to ask.
-    Expected<std::string> picture = renderPicture(context);
-    if (picture)
-      context.picture = std::move(*picture);
-    else
-      note("no picture is attached: " + toString(picture.takeError()));
-  }
-  double start = budget.elapsed();
-  Expected<Answer> answer = player.agent->propose(context);
-  record.elapsed = budget.elapsed();
-  record.seconds = record.elapsed - start;
-  if (answer) {
-    record.usage = answer->usage;
-    record.answer = std::move(*answer);
-  } else {
-    handleAllErrors(
-        answer.takeError(),
-        [&](const AgentError &error) {
-          record.errorKind = error.kind;
-          record.errorMessage = error.message;
-          record.usage = error.usage;
-        },
-        [&](const ErrorInfoBase &error) {
-          record.errorMessage = error.message();
-        });
-  }
-  // A cancelled question was not answered: it is asked again on resuming.
-  bool cancelled =
-      !record.answer && record.errorKind == AgentErrorKind::Cancelled;
-  if (hooks.journal && !cancelled)
-    hooks.journal->keep(record);
-  return record;
-}
 
 void TuningLoop::noteFailure(Player &player, const RecordedAnswer &record) {
   if (++player.failures >= kMaxFailures || isPermanent(record.errorKind))
@@ -306,7 +240,7 @@ void TuningLoop::noteFailure(Player &player, const RecordedAnswer &record) {
 /// The answer of the next agent in turn that has one; nullopt: none has, or
 /// the loop ends.
 std::optional<Answer> TuningLoop::ask() {
-  for (size_t asked = 0; asked < players.size(); ++asked) {
+  for (size_t i = 0; i < players.size(); ++i) {
     Player &player = players[next];
     next = (next + 1) % players.size();
     if (player.out)
@@ -315,15 +249,26 @@ std::optional<Answer> TuningLoop::ask() {
       finish(*end);
       return std::nullopt;
     }
+    ++asked;
+    lastAsked = player.agent;
     turn = player.agent->name();
     tell(TuningEvent::Asking, turn);
-    RecordedAnswer record = askOne(player);
+    std::vector<std::string> notes;
+    RecordedAnswer record = askAgent(
+        *player.agent, {context, budget, hooks, options.attachPicture}, notes);
+    for (const std::string &one : notes)
+      note(one);
     budget.usage += record.usage;
     budget.seconds.agent += record.seconds;
     if (record.answer) {
       player.failures = 0;
       player.answered = true;
       player.out = record.answer->finished;
+      if (player.agent->role() == AgentRole::Searches) {
+        result.searched = true;
+        if (record.answer->proposals.empty())
+          context.searchReason = result.searchReason = record.answer->reason;
+      }
       return std::move(record.answer);
     }
     if (record.errorKind == AgentErrorKind::Cancelled) {
@@ -339,15 +284,70 @@ std::optional<Answer> TuningLoop::ask() {
 // Trying
 //===----------------------------------------------------------------------===//
 
+/// What limits the kernel, as it is and under the best so far.
+void TuningLoop::wordBottleneck() {
+  if (context.baseline.roofline.empty())
+    return;
+  context.bottleneck = describeBottleneck(context.baseline).text;
+  if (result.best.attempt && !result.bestMeasurement.roofline.empty())
+    context.bottleneck += "; under the best so far, " +
+                          nameAttempt(result.best.attempt) + ": " +
+                          describeBottleneck(result.bestMeasurement).text;
+}
+
+/// Takes the best of all that were measured, and brings every verdict up to date.
+void TuningLoop::settle() {
+  if (const Standings::Entry *best = standings.best()) {
+    result.best = best->variant;
+    result.best.attempt = best->attempt;
+    result.bestMeasurement = best->metrics;
+  } else {
+    result.best = Variant();
+    result.best.key = kIdentityKey.str();
+    result.bestMeasurement = result.baseline;
+  }
+  context.best = result.best.attempt;
+  for (Attempt &attempt : result.attempts) {
+    attempt.best = context.best && attempt.number == context.best;
+    if (const Standings::Entry *entry = standings.find(attempt.number)) {
+      attempt.measurement = entry->metrics;
+      std::tie(attempt.code, attempt.message) = standings.verdictOf(*entry);
+      if (!entry->notes.empty())
+        attempt.message += "; " + entry->notes;
+    } else if (attempt.code == "best") {
+      attempt.code = "better"; // an earlier run's
+    }
+  }
+  context.history = result.attempts;
+  wordBottleneck();
+}
+
 void TuningLoop::record(Attempt attempt) {
   attempt.number =
       result.attempts.empty() ? 1 : result.attempts.back().number + 1;
   attempt.round = context.round;
+  result.attempts.push_back(std::move(attempt));
+  settle();
   if (hooks.journal)
-    hooks.journal->keep(attempt);
-  result.attempts.push_back(attempt);
-  context.history = result.attempts;
-  tell(TuningEvent::Tried, attempt.agent, &result.attempts.back());
+    hooks.journal->keep(result.attempts.back());
+  tell(TuningEvent::Tried, result.attempts.back().agent,
+       &result.attempts.back());
+}
+
+/// Looks once more, and closer, at what may be written out.
+void TuningLoop::playFinalRound() {
+  std::string problem =
+      playFinals(standings, evaluator, result.baseline, options.finalists);
+  if (!problem.empty())
+    return note(problem);
+  const Metrics *baseline = standings.confirmedBaseline();
+  if (!baseline)
+    return;
+  result.baseline = *baseline;
+  for (const Standings::Entry &entry : standings.all())
+    if (entry.confirmed)
+      result.confirmed.push_back(entry.attempt);
+  settle();
 }
 
 /// Tries what was proposed, one after the other, up to the number asked for.
@@ -367,22 +367,38 @@ void TuningLoop::tryAll(const Answer &answer) {
       finish(budget.beforeEvaluating().value_or(TuningEnd::Evaluations));
       return;
     }
-    if (judge(trial, setting())) {
-      stale = 0;
-      context.best = trial.attempt.number;
-      result.bestMeasurement = *trial.attempt.measurement;
-      result.best = std::move(*trial.variant);
-    }
+    if (trial.variant)
+      standings.add({trial.variant->attempt, *trial.attempt.measurement, false,
+                     std::move(*trial.variant), std::move(trial.notes)});
+    Metrics before = result.bestMeasurement;
+    unsigned bestBefore = result.best.attempt;
     record(std::move(trial.attempt));
+    std::optional<double> gain =
+        gainOf(result.bestMeasurement, before, result.objective);
+    // One that is as good, but for what breaks ties, is no reason to go on.
+    if (result.best.attempt != bestBefore && gain &&
+        *gain > noiseBetween(result.bestMeasurement, before))
+      stale = 0;
   }
+}
+
+/// True if a search of its own has just answered as the first of the round, and
+/// others are there to go on from what it found.
+bool TuningLoop::wasOpening() const {
+  return asked == 1 && lastAsked->role() == AgentRole::Searches &&
+         any_of(players, [](const Player &player) { return !player.out; });
 }
 
 /// False once the loop has ended.
 bool TuningLoop::playRound() {
   ++stale;
-  std::optional<Answer> answer = ask();
-  if (answer)
-    tryAll(*answer);
+  asked = 0;
+  std::optional<Answer> answer;
+  do {
+    answer = ask();
+    if (answer)
+      tryAll(*answer);
+  } while (!ended && answer && wasOpening());
   if (ended)
     return false;
   ++result.rounds;
@@ -431,6 +447,8 @@ Expected<TuningResult> TuningLoop::run() {
          options.rounds == 1
              ? std::string("the round is done")
              : "all " + std::to_string(options.rounds) + " rounds are done");
+  if (result.end != TuningEnd::Cancelled)
+    playFinalRound();
   tell(TuningEvent::Ended);
   if (hooks.journal)
     hooks.journal->keep(RecordedEnd{toString(result.end).str(),

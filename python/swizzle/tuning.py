@@ -36,7 +36,7 @@ class Attempt:
     params: Mapping[str, int]
     same_as: int | None  #: number of the equal attempt, 0: the kernel as it is
     metrics: Metrics | None
-    best: bool  #: was the best when it was measured
+    best: bool  #: of all; no two attempts are
 
     @property
     def legal(self) -> bool:
@@ -91,7 +91,8 @@ class Tuning:
         """The gain after each round; the first is that of the kernel as it is."""
         base, gains = self.cost(self.baseline), [1.0]
         for number in range(1, self.rounds + 1):
-            costs = [self.cost(a.metrics) for a in self.attempts if a.round == number and a.best]
+            costs = [self.cost(a.metrics) for a in self.attempts
+                     if a.round == number and a.code in ("best", "better")]
             known = [base / cost for cost in costs if base and cost]
             gains.append(max([gains[-1], *known]))
         return gains

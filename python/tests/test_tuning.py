@@ -30,7 +30,8 @@ gpu.module @m {
 }
 """
 COLUMNS = "i = y * gx + x\nreturn i // gy, i % gy"
-OPTIONS = {"objective": "l2-hit-rate", "compile": "off", "check": "off"}
+OPTIONS = {"objective": "l2-hit-rate", "compile": "off", "check": "off",
+           "planner_first": "false"}
 
 
 def test_a_callable_is_told_what_became_of_its_proposals():

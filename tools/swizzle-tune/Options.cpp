@@ -125,6 +125,12 @@ static Option<double>
                        "additions of floats (0: not by a bit)"),
               cl::cat(steering));
 
+static Option<bool> plannerFirst(
+    "planner-first", cl::init(true),
+    cl::desc("asks the planner before agents that only propose, who are told "
+             "what it found (default true)"),
+    cl::cat(steering));
+
 static Option<std::string>
     compileFor("compile", cl::init("auto"),
                cl::value_desc("auto | off | target"),
@@ -302,9 +308,9 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "status:\n"
       "  0 done; 1 the result could not be made; 2 input or options cannot be "
       "read or\n"
-      "  used; 3 no agent ever answered, so that kernels stay as they are; 130 "
-      "ended by\n"
-      "  Ctrl-C (143: by SIGTERM).\n";
+      "  used; 3 none of the agents that were asked for ever answered; 130 ended "
+      "by Ctrl-C\n"
+      "  (143: by SIGTERM).\n";
   ConfigFlags flags = makeConfigFlags();
   cl::opt<bool> helpConfig(
       "help-config", cl::desc("prints what the file of --config may hold"),
@@ -326,6 +332,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.plan.planning.strict = strict;
   options.plan.compose = compose;
   options.profiler = profiler;
+  options.plannerFirst = plannerFirst;
   if (auto status = readConfig(flags, options))
     return status;
   if (checkText != "on" && checkText != "off")

@@ -27,6 +27,7 @@ struct TuneOptions {
   MeasuringOptions measuring;
   DriverOptions driver;
   AgentOptions agent;
+  bool plannerFirst = true; ///< it is asked before agents that only propose
   bool showPrompt = false;
   std::string checkpoint, from;
   BuildOptions build;

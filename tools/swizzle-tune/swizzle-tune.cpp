@@ -14,9 +14,11 @@
 
 #include "../common/KernelOptions.h"
 #include "Options.h"
+#include "Outcome.h"
 #include "ShowPrompt.h"
 #include "swizzle/Agent/Core/Ledger.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
+#include "swizzle/Agent/Core/PlannerAgent.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
@@ -103,6 +105,7 @@ private:
   std::optional<CheckpointKeeper> keeper;
   std::optional<TuningDatabase> database;
   std::vector<DatabaseRecord> found;
+  bool plannerAdded = false; ///< nobody asked for it, see `goesFirst`
   std::optional<CompileService> service;
   std::vector<std::unique_ptr<VariantBuilder>> builders;
   std::optional<Measuring> measuring;
@@ -110,17 +113,23 @@ private:
 } // namespace
 
 llvm::Expected<Agents> Tuner::makeTunerAgents() {
-  if (!display)
-    return makeAgents(options.agents, options.agent);
-  if (!options.resume)
-    return display->makeAgents({"show-prompt"});
-  llvm::Expected<Agents> real = makeAgents(options.agents, options.agent);
-  if (!real)
-    return real.takeError();
-  std::vector<std::string> names;
-  for (const std::unique_ptr<Agent> &agent : *real)
-    names.push_back(agent->name());
-  return display->makeAgents(names);
+  Agents agents;
+  if (display && !options.resume) {
+    agents = display->makeAgents({"show-prompt"});
+  } else {
+    llvm::Expected<Agents> real = makeAgents(options.agents, options.agent);
+    if (!real)
+      return real.takeError();
+    agents = std::move(*real);
+  }
+  plannerAdded = options.plannerFirst && goesFirst(agents);
+  if (display && options.resume)
+    for (std::unique_ptr<Agent> &agent : agents)
+      if (agent->role() != AgentRole::Searches)
+        agent = std::move(display->makeAgents({agent->name()}).front());
+  if (plannerAdded)
+    agents.insert(agents.begin(), makePlannerAgent());
+  return agents;
 }
 
 Checkpoint Tuner::identify() const {
@@ -156,34 +165,6 @@ llvm::Error Tuner::readStart() {
     return path.takeError();
   keeper.emplace(*path, identify());
   return llvm::Error::success();
-}
-
-/// A run that has written what it was asked for is done all the same if it was
-/// interrupted, or if nobody could be asked; but a script shall not take its
-/// result for the best that a whole run finds.
-static int statusOf(llvm::ArrayRef<KernelTuning> tunings) {
-  if (int signal = interruptedBy)
-    return 128 + signal; // as a shell counts
-  constexpr int unanswered = 3;
-  // Nobody answered in any round, and that was not for want of a budget.
-  auto gotNoAnswer = [](const TuningResult &result) {
-    bool hadItsRounds = result.end == TuningEnd::AgentFailed ||
-                        result.end == TuningEnd::Rounds ||
-                        result.end == TuningEnd::Patience;
-    return hadItsRounds && !result.attempts.empty() &&
-           llvm::all_of(result.attempts, [](const Attempt &attempt) {
-             return attempt.status == AttemptStatus::NoAnswer;
-           });
-  };
-  bool anyFailed = false;
-  for (const KernelTuning &tuning : tunings) {
-    if (!tuning.result)
-      continue;
-    if (!gotNoAnswer(*tuning.result))
-      return 0;
-    anyFailed = true;
-  }
-  return anyFailed ? unanswered : 0;
 }
 
 llvm::Error Tuner::openJournal() {
@@ -370,13 +351,8 @@ void Tuner::connect() {
   if (!options.agent.database.empty())
     driver.done = [this](const AgentContext &context,
                          const TuningResult &result) {
-      if (result.end == TuningEnd::Cancelled)
-        return;
-      const Attempt *best = nullptr;
-      for (const Attempt &attempt : result.attempts)
-        if (result.best.attempt && attempt.number == result.best.attempt)
-          best = &attempt;
-      found.push_back(makeDatabaseRecord(context, best));
+      if (std::optional<DatabaseRecord> record = makeRecord(context, result))
+        found.push_back(std::move(*record));
     };
 }
 
@@ -459,7 +435,11 @@ int Tuner::run() {
     else if (!tuning.result)
       llvm::outs() << llvm::formatv("{0}\n",
                                     llvm::json::Value(toRefusalEvent(tuning)));
-  return error ? fail(std::move(error), 1) : statusOf(report.kernels);
+  if (error)
+    return fail(std::move(error), 1);
+  if (int signal = interruptedBy)
+    return 128 + signal; // as a shell counts
+  return statusOf(report.kernels, plannerAdded);
 }
 
 int main(int argc, char **argv) {

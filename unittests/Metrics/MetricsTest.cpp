@@ -116,7 +116,7 @@ TEST(Metrics, WhatDoesNotFitIsNamed) {
     const char *text, *says;
   } refusals[] = {
       {"7", "metrics: 7 is not allowed; it must be an object"},
-      {"{}", "origin: expected simulated, measured or predicted"},
+      {"{}", "origin: expected simulated or measured"},
       {R"({"origin": "guessed"})", "origin: expected"},
       {R"({"origin": "measured", "time_us": "2"})",
        "time_us: \"2\" is not allowed; it must be a number"},

@@ -51,6 +51,11 @@ TEST(HistoryJSON, AttemptsComeBackAsTheyWere) {
   attempt.measurement = sample();
   attempt.unchecked = true;
   attempt.critique = "c";
+  attempt.sets = {describeSet({{"G", 1}}, sample(), Fidelity::Search),
+                  describeSet({{"G", 2}}, Metrics(), Fidelity::Decide)};
+  attempt.sets.emplace_back();
+  attempt.sets.back().params = {{"G", 3}};
+  attempt.sets.back().error = "infeasible";
   std::string text = print(toJSON(attempt));
   auto value = llvm::json::parse(text);
   ASSERT_TRUE(bool(value));
@@ -58,6 +63,12 @@ TEST(HistoryJSON, AttemptsComeBackAsTheyWere) {
   ASSERT_TRUE(bool(back)) << llvm::toString(back.takeError());
   EXPECT_EQ(print(toJSON(*back)), text);
   EXPECT_EQ(back->measurement->timeUs, 0.1 + 0.2);
+  ASSERT_EQ(back->sets.size(), 3u);
+  EXPECT_EQ(back->sets[0].bound, "dram");
+  EXPECT_EQ(back->sets[0].noise, 0.1);
+  EXPECT_EQ(back->sets[1].fidelity, Fidelity::Decide);
+  EXPECT_FALSE(back->sets[1].noise.has_value());
+  EXPECT_FALSE(back->sets[2].measured());
 }
 
 TEST(HistoryJSON, AnswersComeBackAsTheyWere) {

@@ -25,9 +25,11 @@ TEST(Tuner, TheBestProposalWins) {
   TuningResult result = runLoop(world, {&agent});
   EXPECT_EQ(result.best.attempt, 2u);
   EXPECT_EQ(result.bestMeasurement.timeUs, 70);
-  EXPECT_EQ(result.attempts[0].code, "best");
+  EXPECT_EQ(result.attempts[0].code, "better");
   EXPECT_EQ(result.attempts[1].code, "best");
   EXPECT_EQ(result.attempts[2].code, "better");
+  EXPECT_FALSE(result.attempts[0].best);
+  EXPECT_TRUE(result.attempts[1].best);
   EXPECT_EQ(result.evaluations, 4u); // with the baseline
   EXPECT_TRUE(result.best.proof.has_value());
 }
@@ -192,8 +194,8 @@ TEST(Tuner, ATemplateIsSearchedCheaplyFirst) {
   TuningResult result = runLoop(world, {&agent});
   EXPECT_EQ(result.best.params.at("G"), 4);
   EXPECT_EQ(world.searched, 6u); // G = 0 is the identity, G = 5 infeasible
-  EXPECT_EQ(world.decided, 2u);
-  EXPECT_EQ(result.attempts[0].evaluations, 7u);
+  EXPECT_EQ(world.decided, 5u); // as it is, the best three, and the first
+  EXPECT_EQ(result.attempts[0].evaluations, 10u);
 }
 
 TEST(Tuner, SuggestedSetsComeFirst) {

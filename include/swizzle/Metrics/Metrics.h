@@ -31,9 +31,9 @@
 namespace swizzle {
 
 /// Where a number comes from. Figures of different origin are never compared.
-enum class Origin : uint8_t { Simulated, Measured, Predicted };
+enum class Origin : uint8_t { Simulated, Measured };
 
-/// "simulated", "measured", "predicted".
+/// "simulated", "measured".
 const char *toString(Origin origin);
 /// The inverse of `toString`.
 std::optional<Origin> readOrigin(std::string_view word);
@@ -51,9 +51,10 @@ struct Provenance {
 };
 
 /// How carefully a profiler works: cheaply while a search compares many orders,
-/// carefully where one is decided on.
-enum class Fidelity : uint8_t { Search, Decide };
-/// "search", "decide".
+/// carefully where one is decided on, and more so for the few of which one is
+/// written out.
+enum class Fidelity : uint8_t { Search, Decide, Confirm };
+/// "search", "decide", "confirm".
 const char *toString(Fidelity fidelity);
 /// The inverse of `toString`.
 std::optional<Fidelity> readFidelity(std::string_view word);
@@ -120,7 +121,7 @@ struct Metrics {
   double steps = 0;                 ///< accesses of whole workgroups
   double dramReadBytes = 0, dramWriteBytes = 0;
   double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
-  /// Predicted time: the root of the sum of squares of the roofline's terms.
+  /// Simulated: the root of the sum of squares of the roofline's terms.
   double timeUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.

@@ -26,8 +26,9 @@ class Sampling;
 
 /// Line accesses of full detail that one figure may cost, by what it is for.
 struct SimulatorEffort {
-  double search = 1.5e6;
+  double search = 8e6;
   double decide = 16e6;
+  double confirm = 128e6; ///< of the few of which one is written out
 };
 
 /// How much of a launch was simulated: "full", "sampled 1/16", "sampled 1/16,

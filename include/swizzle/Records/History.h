@@ -23,6 +23,8 @@
 #include "swizzle/Metrics/Metrics.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <vector>
+
 namespace swizzle {
 
 /// The figure that shall improve.
@@ -51,6 +53,24 @@ struct BuildVerdict {
   double checkSeconds = 0; ///< the part of the time that the check took
 };
 
+/// One parameter set of a template, as far as it got: figures, or why there are
+/// none.
+struct TriedSet {
+  ParamValues params;
+  Fidelity fidelity = Fidelity::Search; ///< of the figures
+  double timeUs = 0, dramBytes = 0;     ///< 0: not told
+  std::optional<double> l2HitRate;
+  std::optional<double> noise; ///< relative error of the figures
+  std::string bound;           ///< what sets the time, as `boundKey`; or empty
+  std::string error;           ///< not empty: nothing was measured
+
+  bool measured() const { return error.empty(); }
+};
+
+/// The figures of `metrics`, as a history keeps them of each set.
+TriedSet describeSet(const ParamValues &params, const Metrics &metrics,
+                     Fidelity fidelity);
+
 struct Attempt {
   unsigned number = 0; ///< from 1, over all rounds
   unsigned round = 0;  ///< from 1
@@ -67,7 +87,10 @@ struct Attempt {
   unsigned sameAs = 0;        ///< number of the equal attempt; 0: the identity
 
   std::optional<Metrics> measurement;
-  bool best = false;        ///< was the best when it was measured
+  bool best = false; ///< of all; no two attempts are
+  /// Of a template: each parameter set that was looked at, and those of the
+  /// agent's that could not be.
+  std::vector<TriedSet> sets;
   unsigned evaluations = 0; ///< simulations or runs that it took
   /// True if the host check could not run it: "unchecked: op X" in `message`.
   bool unchecked = false;

@@ -50,10 +50,11 @@ struct TuningOptions {
   TuningBudget budget;
   Objective objective = Objective::Auto;
   double margin = 0.01; ///< relative gain below which the kernel is left alone
-  /// Parameter sets of one template that are looked at cheaply, at most, and
-  /// how many of them are then measured carefully.
+  /// Parameter sets of one template that are looked at cheaply, at most (all
+  /// that an agent lists are), and how many of them are then measured carefully
+  /// beside the first. Before the end as many attempts are measured once more.
   unsigned searchPoints = 24;
-  unsigned finalists = 1;
+  unsigned finalists = 3;
   bool attachPicture = false; ///< of the mapping, to what an agent is told
 };
 
@@ -82,10 +83,18 @@ struct PhaseSeconds {
 
 struct TuningResult {
   Variant best; ///< `attempt == 0`: leave the kernel alone
+  /// In equal detail: `bestMeasurement` over `baseline` is the gain.
   Metrics baseline, bestMeasurement;
   Objective objective = Objective::Time;
   std::string objectiveReason;
   std::vector<Attempt> attempts;
+  /// Attempts whose figures, as well as those of `baseline`, were made anew at
+  /// the end, in more detail. The best is one of them, unless this is empty:
+  /// figures had no error, or a budget was spent, which a note says.
+  std::vector<unsigned> confirmed;
+  bool searched = false; ///< a search of its own (the planner) answered
+  /// Why that one would leave the kernel as it is; empty: it would not.
+  std::string searchReason;
   Usage usage;
   unsigned evaluations = 0, rounds = 0;
   PhaseSeconds seconds;

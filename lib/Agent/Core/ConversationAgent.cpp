@@ -81,7 +81,8 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
                             "neither: " +
                                 excerpt(error, 1000),
                             usage);
-    Expected<std::string> text = renderRepair(error, promptDirectory);
+    Expected<std::string> text =
+        renderRepair(error, prompt->schema, promptDirectory);
     if (!text)
       return makeAgentError(AgentErrorKind::Configuration,
                             toString(text.takeError()), usage);

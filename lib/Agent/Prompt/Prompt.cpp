@@ -44,7 +44,8 @@ static std::string wordObjective(const AgentContext &context) {
   case Objective::Time:
     break;
   }
-  return "Lower the time of the kernel.";
+  return "Lower the time of the kernel. Of times that cannot be told apart, the "
+         "one with fewer bytes of DRAM counts as lower.";
 }
 
 /// "64 x 64", "?" where the launch decides.
@@ -118,7 +119,8 @@ std::string PromptValues::wordBaseline() const {
   if (figures.empty())
     return figures;
   bool named = context.mode != ContextMode::None;
-  return figures + "\n(" + wordOrigin(context.baseline, named) + ")";
+  return figures + "\n(" + wordOrigin(context.baseline, named) +
+         wordError(context.baseline) + ")";
 }
 
 void PromptValues::collect() {
@@ -141,6 +143,9 @@ void PromptValues::collect() {
     set("reuse", wordReuse(context.model, analyseReuse(context.model, 1)));
   else
     set("reuse", wordReuse(context.model, context.reuse));
+  set("idle", wordIdle(context.model));
+  set("least_traffic", wordLeastTraffic(context));
+  set("time_parts", wordTimeParts(context));
   set("hardware", filtered ? wordHardware(context) : "");
   set("hardware_names", none ? "" : wordHardwareNames(context));
   set("manual", context.mode == ContextMode::Manual
@@ -148,6 +153,9 @@ void PromptValues::collect() {
                     : "");
   set("baseline", wordBaseline());
   setTold("bottleneck", context.bottleneck);
+  setTold("search", context.searchReason.empty()
+                        ? std::string()
+                        : quoteBlock(context.searchReason, 1024));
   // What helped elsewhere was found with facts about hardware.
   set("nearest", none ? "" : wordNearest(context.nearest));
   set("hint", context.hint.empty()
@@ -287,9 +295,11 @@ Expected<Prompt> renderPrompt(const AgentContext &context,
   return prompt;
 }
 
-Expected<std::string> renderRepair(StringRef problem, StringRef directory) {
-  Expected<std::string> text =
-      render("repair.txt", directory, {{"problem", quoteBlock(problem, 4096)}});
+Expected<std::string> renderRepair(StringRef problem, StringRef schema,
+                                   StringRef directory) {
+  Expected<std::string> text = render(
+      "repair.txt", directory,
+      {{"problem", quoteBlock(problem, 4096)}, {"schema", schema.str()}});
   if (!text)
     return refuse(text.takeError());
   return text;

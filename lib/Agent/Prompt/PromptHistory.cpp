@@ -16,8 +16,10 @@
 #include "PromptText.h"
 #include "swizzle/Formula/Proof/Proof.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <set>
 
 using namespace llvm;
 
@@ -114,9 +116,66 @@ static std::string wordStatus(const Attempt &attempt) {
   case AttemptStatus::RunFailed:
     return "built, but it could not be measured";
   case AttemptStatus::Measured:
-    return attempt.best ? "measured, the best at that time" : "measured";
+    return attempt.best ? "measured, the best so far" : "measured";
   }
   return "";
+}
+
+/// Parameter sets that a prompt has of one round.
+static constexpr size_t kSetsOfRound = 12;
+
+/// The sets of all attempts in `round` that are shown: the fastest, and after
+/// those the ones that failed.
+static std::set<const TriedSet *> chooseSets(const AgentContext &context,
+                                             unsigned round) {
+  std::vector<std::tuple<bool, double, size_t, const TriedSet *>> sets;
+  for (const Attempt &attempt : context.history)
+    if (attempt.round == round)
+      for (const TriedSet &set : attempt.sets)
+        sets.emplace_back(!set.measured(), set.timeUs, sets.size(), &set);
+  sort(sets);
+  sets.resize(std::min(sets.size(), kSetsOfRound));
+  std::set<const TriedSet *> chosen;
+  for (const auto &entry : sets)
+    chosen.insert(std::get<const TriedSet *>(entry));
+  return chosen;
+}
+
+static std::string wordSet(const TriedSet &set) {
+  std::string text = quoteInline(wordParams(set.params)) + ": ";
+  if (!set.measured())
+    return text + quoteInline(set.error, 300);
+  text += "time " + formatMicroseconds(set.timeUs);
+  if (set.dramBytes > 0)
+    text += ", DRAM " + formatBytes(set.dramBytes);
+  if (set.l2HitRate)
+    text += formatv(", L2 hit rate {0:f1} %", 100 * *set.l2HitRate);
+  if (!set.bound.empty())
+    text += ", bound by " + toString(readBound(set.bound));
+  if (set.noise && *set.noise > 0)
+    text += formatv(", error {0:f1} %", 100 * *set.noise);
+  if (set.fidelity == Fidelity::Search)
+    text += " (a first look)";
+  return text;
+}
+
+/// The parameter sets of `attempt`, in the order in which they were looked at.
+static void wordSets(const AgentContext &context, const Attempt &attempt,
+                     raw_ostream &os) {
+  std::set<const TriedSet *> shown = chooseSets(context, attempt.round);
+  size_t left = 0;
+  bool any = false;
+  for (const TriedSet &set : attempt.sets) {
+    if (!shown.count(&set)) {
+      ++left;
+      continue;
+    }
+    os << (any ? "" : "Parameter sets:\n") << wordSet(set) << "\n";
+    any = true;
+  }
+  if (left)
+    os << (any ? "and " : "Parameter sets: ") << left
+       << (any ? " more" : " that were looked at") << ", none of them better\n";
 }
 
 static void wordAttempt(const AgentContext &context, const Attempt &attempt,
@@ -138,14 +197,18 @@ static void wordAttempt(const AgentContext &context, const Attempt &attempt,
     os << "Counterexample:\n" << quoteBlock(more, kMessageCap) << "\n";
   if (attempt.unchecked)
     os << "It could not be checked against the original on the host.\n";
+  wordSets(context, attempt, os);
   bool named = context.mode != ContextMode::None;
   if (!attempt.expectation.empty())
     os << "Expected:\n" << quoteBlock(attempt.expectation, kMessageCap) << "\n";
   if (attempt.measurement) {
     os << "Found"
        << " (" << wordOrigin(*attempt.measurement, named)
-       << "; baseline -> this formula):\n"
+       << wordError(*attempt.measurement) << "; baseline -> this formula):\n"
        << wordMetrics(*attempt.measurement, &context.baseline) << "\n";
+    if (!attempt.measurement->roofline.empty())
+      os << "bound by: "
+         << toString(attempt.measurement->roofline.front().bound) << "\n";
     std::string standing = wordStanding(context, attempt);
     if (!standing.empty())
       os << standing << "\n";

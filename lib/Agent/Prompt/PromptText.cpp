@@ -14,7 +14,6 @@
 #include "PromptText.h"
 
 #include "swizzle/Hardware/Schema.h"
-#include "swizzle/Simulation/Simulator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -92,7 +91,7 @@ std::string formatRate(double rate) {
   return formatv("{0:f0} GB/s", rate / 1e9);
 }
 
-static std::string formatMicroseconds(double us) {
+std::string formatMicroseconds(double us) {
   if (us >= 1e4)
     return formatv("{0:f2} ms", us / 1e3);
   return formatv("{0:f1} us", us);
@@ -177,7 +176,9 @@ std::string wordHardware(const AgentContext &context) {
   os << "Chip: " << quoteInline(hardware.name);
   if (!hardware.description.empty())
     os << ", " << quoteInline(hardware.description);
-  os << "\n" << wordDispatch(hardware) << "\n";
+  os << "\n"
+     << wordDispatch(hardware) << "\n"
+     << wordResidency(context) << "\n";
   for (const auto &[name, value] : knownConstants(context)) {
     os << name << " = " << value;
     if (StringRef(name).ends_with("_bytes") && value >= 1024)
@@ -209,10 +210,6 @@ std::string wordHardware(const AgentContext &context) {
       bandwidth(cache.bandwidth,
                 "All " + wordCaches(cache.name) + " together deliver");
   bandwidth(hardware.dramBandwidth, "The memory delivers");
-  if (context.model.block.count() > 0 && !context.model.body.empty())
-    if (int64_t resident = occupancy(context.model, hardware))
-      os << "Workgroups of this kernel on one compute unit at a time: "
-         << resident << " (predicted)\n";
   return StringRef(text).rtrim().str();
 }
 
@@ -261,6 +258,12 @@ std::string wordOrigin(const Metrics &measurement, bool nameDevice) {
   if (nameDevice && !measurement.from.device.empty())
     text += " on " + quoteInline(measurement.from.device);
   return text;
+}
+
+std::string wordError(const Metrics &measurement) {
+  if (measurement.noise.value_or(0) <= 0)
+    return "";
+  return formatv(", error {0:f1} %", 100 * *measurement.noise);
 }
 
 namespace {

@@ -32,17 +32,29 @@ std::string quoteBlock(llvm::StringRef text, size_t cap = 16 * 1024);
 std::string formatBytes(double bytes);
 /// "5.3 TB/s".
 std::string formatRate(double bytesPerSecond);
+/// "12.5 us", "12.50 ms".
+std::string formatMicroseconds(double us);
 
 /// The facts about the chip of `context` that an order can depend on; only
 /// numbers that are known.
 std::string wordHardware(const AgentContext &context);
 /// The names of constants that formulas may use on this chip, in a list.
 std::string wordHardwareNames(const AgentContext &context);
+/// How workgroups fill the compute units: in which order, and how many at a time.
+std::string wordResidency(const AgentContext &context);
+/// The share of workgroups that do nothing; empty if none is known to.
+std::string wordIdle(const KernelModel &model);
+/// The bytes that DRAM moves in any order; empty if that is not known.
+std::string wordLeastTraffic(const AgentContext &context);
+/// What the baseline's time is made of; empty if the profiler does not tell.
+std::string wordTimeParts(const AgentContext &context);
 std::string wordReuse(const KernelModel &model, const ReuseTable &reuse);
 /// What the model assumes or leaves out; empty if nothing.
 std::string wordModelNotes(const KernelModel &model);
 /// "simulated on "mi300x"", or without the device.
 std::string wordOrigin(const Metrics &measurement, bool nameDevice);
+/// ", error 0.5 %": the relative standard error of figures, where there is one.
+std::string wordError(const Metrics &measurement);
 /// One figure a line; with `baseline`, each with its change.
 std::string wordMetrics(const Metrics &measurement,
                         const Metrics *baseline = nullptr);

@@ -8,8 +8,9 @@
 //
 // The shape of an answer, judged after its JSON was found (AnswerText.h). What
 // can mean only one thing is taken: a single proposal without its wrapper, one
-// parameter set without its list, `8.0` or `"8"` for 8. What could mean two
-// things is refused, in words that tell a model what to write instead.
+// parameter set without its list, `8.0` or `"8"` for 8, an answer within
+// {"answer": ...}, "code" for "formula". What could mean two things is refused,
+// in words that tell a model what to write instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,8 @@ public:
   static bool looksRight(const json::Value &value);
   /// True if `value` is one proposal, not a list of them.
   static bool isProposal(const json::Value &value);
+  /// True if `value` proposes anything at all.
+  static bool proposes(const json::Value &value);
 
   void read(const json::Value &value);
 
@@ -102,17 +105,33 @@ static bool isPair(const json::Value &value) {
          object->get("value");
 }
 
+/// The formula of a proposal, by either of its names; null if there is none.
+static const json::Value *findFormula(const json::Object &object) {
+  return findAny(object, {"formula", "code"});
+}
+
 bool AnswerReader::isProposal(const json::Value &value) {
   const json::Object *object = value.getAsObject();
-  return object && object->get("formula");
+  return object && findFormula(*object);
 }
 
 bool AnswerReader::looksRight(const json::Value &value) {
   if (const json::Object *object = value.getAsObject())
-    return object->get("proposals") || object->get("formula") ||
+    return object->get("proposals") || isProposal(value) ||
            object->get("finished");
   const json::Array *list = value.getAsArray();
   return list && !list->empty() && any_of(*list, isProposal);
+}
+
+bool AnswerReader::proposes(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  if (!object || isProposal(value))
+    return looksRight(value);
+  const json::Value *proposals = object->get("proposals");
+  if (!proposals)
+    return false;
+  const json::Array *list = proposals->getAsArray();
+  return list ? !list->empty() : isProposal(*proposals);
 }
 
 void AnswerReader::read(const json::Value &value) {
@@ -315,7 +334,7 @@ void AnswerReader::readProposal(const json::Value &value,
   if (!object)
     return problem(where, "is " + kindOf(value) +
                               "; it takes an object with \"formula\"");
-  const json::Value *formula = object->get("formula");
+  const json::Value *formula = findFormula(*object);
   if (!formula)
     return problem(where, "has no \"formula\"");
   Proposal proposal;
@@ -337,6 +356,45 @@ static Error refuse(const Twine &message) {
   return make_error<AgentError>(AgentErrorKind::Schema, message.str());
 }
 
+/// What stands within {"answer": ...}, which may be text that holds JSON; other
+/// values as they are.
+static json::Array unwrap(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  const json::Value *answer = object ? object->get("answer") : nullptr;
+  if (!answer || AnswerReader::looksRight(value))
+    return json::Array{value};
+  std::optional<StringRef> text = answer->getAsString();
+  if (!text)
+    return json::Array{*answer};
+  json::Array values;
+  for (json::Value &one : findValues(*text).values)
+    values.push_back(std::move(one));
+  return values;
+}
+
+/// The value that was meant: the last that proposes anything, of which proposals
+/// that stand between sentences one by one are gathered; else the last that
+/// looks like an answer. An empty answer behind one with proposals takes nothing
+/// back: models close with it what they have answered already.
+static std::optional<json::Value> chooseValue(const FoundValues &found) {
+  std::optional<json::Value> chosen;
+  json::Array loose;
+  bool any = false;
+  for (const json::Value &outer : found.values)
+    for (const json::Value &value : unwrap(outer)) {
+      bool proposes = AnswerReader::proposes(value);
+      if (!AnswerReader::looksRight(value) || (any && !proposes))
+        continue;
+      chosen = value;
+      any |= proposes;
+      if (AnswerReader::isProposal(value))
+        loose.push_back(value);
+    }
+  if (chosen && AnswerReader::isProposal(*chosen) && loose.size() > 1)
+    return json::Value(std::move(loose));
+  return chosen;
+}
+
 Expected<Answer> readAnswer(StringRef text, const AgentContext &context) {
   if (text.size() > kMaxAnswerBytes)
     return make_error<AgentError>(
@@ -354,25 +412,10 @@ Expected<Answer> readAnswer(StringRef text, const AgentContext &context) {
                   "\"proposals\"");
 
   FoundValues found = findValues(rest);
-  const json::Value *chosen = nullptr;
-  json::Array loose;
-  for (const json::Value &value : found.values) {
-    if (!AnswerReader::looksRight(value))
-      continue;
-    // The last complete answer is the one that was meant; proposals that stand
-    // between sentences one by one belong together.
-    chosen = &value;
-    if (AnswerReader::isProposal(value))
-      loose.push_back(value);
-  }
-  json::Value gathered(nullptr);
-  if (chosen && AnswerReader::isProposal(*chosen) && loose.size() > 1) {
-    gathered = std::move(loose);
-    chosen = &gathered;
-  }
+  std::optional<json::Value> chosen = chooseValue(found);
   if (!chosen && found.values.size() == 1 && found.values[0].getAsArray() &&
       found.values[0].getAsArray()->empty() && rest.trim() == "[]")
-    chosen = &found.values[0];
+    chosen = found.values[0];
   if (!chosen) {
     if (!found.values.empty())
       return refuse("the answer's JSON has neither \"proposals\" nor "

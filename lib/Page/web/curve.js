@@ -22,8 +22,12 @@ function bestCurve(kernel) {
   if (!measured.length) return null;
   const last = d3.max(tuning.attempts, attempt => attempt.number);
   const best = started ? [[0, start]] : [];
-  for (const attempt of measured)
-    if (attempt.best) best.push([attempt.number, value(attempt.measurement)]);
+  const gains = attempt => attempt.best || attempt.code === "best" || attempt.code === "better";
+  const leads = (now, before) => objective.upwards ? now > before : now < before;
+  for (const attempt of measured.filter(gains)) {
+    const now = value(attempt.measurement);
+    if (!best.length || leads(now, best[best.length - 1][1])) best.push([attempt.number, now]);
+  }
   if (best.length) best.push([last, best[best.length - 1][1]]);
   const figures = measured.map(attempt => value(attempt.measurement)).concat(started ? [start] : []);
   const told = `Best ${objective.name} so far over ${last} attempts: from ${

@@ -99,7 +99,7 @@ TEST(Prompt, TellsWhatBecameOfEachAttempt) {
         "missing\n",
         "Verdict: illegal (\"duplicate\")\n| two workgroups get the same id\n"
         "Counterexample:\n| workgroups (0,0) and (1,0) both map to (0,0)\n",
-        "with \"G = 8\"\nVerdict: measured, the best at that time\n"
+        "with \"G = 8\"\nVerdict: measured, the best so far\n"
         "Expected:\n| L2 hit 50 % -> 70 %\n"
         "Found (simulated on \"mi300x\"; baseline -> this formula):\n"
         "time: 1000.0 us -> 800.0 us (-20.0 %)\n"

@@ -238,8 +238,49 @@ TEST(ReadAnswer, WhatAModelWrote) {
   }
 }
 
-TEST(RepairTurn, QuotesTheProblem) {
-  llvm::Expected<std::string> text = renderRepair("a\nb");
+TEST(ReadAnswer, AnEmptyAnswerBehindAValidOneTakesNothingBack) {
+  const char *valid =
+      "{\"proposals\": [{\"formula\": \"return y, x\"}], \"finished\": \"\"}";
+  for (const char *empty :
+       {"{\"proposals\": [], \"finished\": \"\"}",
+        "{\"proposals\": [], \"finished\": \"that is all\"}", "{\"finished\": \"\"}",
+        "{\"proposals\": null}", "[]", "{}"}) {
+    Answer answer = read(std::string(valid) + "\nDone.\n" + empty);
+    EXPECT_EQ(answer.proposals.size(), 1u) << empty;
+    EXPECT_FALSE(answer.finished) << empty;
+  }
+  // The last of several that propose something is the one that was meant.
+  Answer answer = read(std::string(valid) +
+                       "{\"proposals\": [{\"formula\": \"return x, y\"}]}" +
+                       "{\"proposals\": []}");
+  ASSERT_EQ(answer.proposals.size(), 1u);
+  EXPECT_EQ(answer.proposals[0].formula, "return x, y");
+  // Without one that does, an empty answer is an answer.
+  EXPECT_TRUE(read("{\"proposals\": [], \"finished\": \"no\"}").finished);
+}
+
+TEST(ReadAnswer, AWrapperAndAnotherNameOfTheFormula) {
+  for (const char *text :
+       {R"({"answer": {"proposals": [{"formula": "return y, x"}]}})",
+        R"({"answer": [{"code": "return y, x"}]})",
+        R"({"answer": {"code": "return y, x"}})",
+        R"({"answer": "{\"proposals\": [{\"formula\": \"return y, x\"}]}"})",
+        R"({"proposals": [{"code": "return y, x", "params": []}]})",
+        R"({"code": ["return y, x"]})"}) {
+    Answer answer = read(text);
+    ASSERT_EQ(answer.proposals.size(), 1u) << text;
+    EXPECT_EQ(llvm::StringRef(answer.proposals[0].formula).trim(),
+              "return y, x");
+  }
+  EXPECT_TRUE(read(R"({"answer": {"proposals": [], "finished": "no"}})").finished);
+  EXPECT_NE(errorOf(R"({"answer": 42})"), "");
+  EXPECT_NE(errorOf(R"({"answer": "see above"})"), "");
+}
+
+TEST(RepairTurn, QuotesTheProblemAndRepeatsTheSchema) {
+  std::string schema = answerSchema(context());
+  llvm::Expected<std::string> text = renderRepair("a\nb", schema);
   ASSERT_TRUE(bool(text));
   EXPECT_NE(text->find("| a\n| b\n"), std::string::npos) << *text;
+  EXPECT_NE(text->find(schema), std::string::npos) << *text;
 }

@@ -71,6 +71,9 @@ struct AgentContext {
   std::string objectiveReason;           ///< why `auto` took it; may be empty
   Metrics baseline;
   std::string bottleneck; ///< one sentence
+  /// Why a search of its own (the planner) would leave the kernel as it is;
+  /// empty if it would not, or was not asked.
+  std::string searchReason;
 
   std::vector<Attempt> history;
   unsigned best = 0; ///< number of the best attempt, 0: the kernel as it is

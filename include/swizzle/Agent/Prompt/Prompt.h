@@ -35,8 +35,9 @@ llvm::Expected<Prompt> renderPrompt(const AgentContext &context,
 std::string answerSchema(const AgentContext &context);
 
 /// What a repair turn says after an answer that could not be read; `problem` is
-/// the message of `readAnswer`.
+/// the message of `readAnswer`, `schema` that of the answer.
 llvm::Expected<std::string> renderRepair(llvm::StringRef problem,
+                                         llvm::StringRef schema,
                                          llvm::StringRef directory = "");
 
 /// The mapping as PNG, for `AgentContext::picture`: as it is on the left, under
