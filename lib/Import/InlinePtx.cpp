@@ -14,13 +14,14 @@
 //   %0 = phi [ %loaded ], [ 0 ]
 //
 // Assembly of which one statement is not understood stays as it is, and refuses its
-// kernel. Understood are plain loads and stores, asynchronous copies to workgroup
-// memory, matrix products of a group of subgroups, and statements that work on
+// kernel. Understood are plain loads and stores, atomic updates that commute,
+// asynchronous copies to workgroup memory, matrix products of a group of subgroups, and statements that work on
 // registers alone; their results are calls that nobody looks into. What a kernel
 // waits for within its workgroup leaves nothing behind.
 //
 //===----------------------------------------------------------------------===//
 
+#include "PtxMeaning.h"
 #include "Steps.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Import/Ptx.h"
@@ -47,34 +48,22 @@ public:
   bool run();
 
 private:
-  enum class Effect : uint8_t {
-    Unknown, ///< not understood
-    Nothing, ///< orders what the workgroup does itself
-    Move,
-    Load,
-    Store,
-    Copy,   ///< asynchronous, from global to workgroup memory
-    Matrix, ///< a product of a group of subgroups
-    Value,  ///< a function of registers
-  };
-  struct Meaning {
-    Effect effect = Effect::Unknown;
-    unsigned space = 0;   ///< LLVM's address space
-    unsigned bits = 0;    ///< of an element
-    unsigned count = 1;   ///< elements
-    std::string product;  ///< "16x128x16", of one subgroup
-  };
+  using Effect = PtxMeaning::Effect;
 
   bool bindRegisters();
-  static Meaning meaningOf(const PtxStatement &statement);
-  bool fits(const PtxStatement &statement, const Meaning &meaning) const;
+  bool fits(const PtxStatement &statement, const PtxMeaning &meaning) const;
   bool isRegister(unsigned number) const { return number < types.size(); }
 
-  void emit(const PtxStatement &statement, const Meaning &meaning);
+  void emit(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitUnconditionally(const PtxStatement &statement,
-                           const Meaning &meaning);
+                           const PtxMeaning &meaning);
   Value *address(const PtxOperand &operand, unsigned space);
   Value *resized(Value *value, Type *type);
+  Type *floatOf(unsigned bits) {
+    return bits == 16   ? builder.getHalfTy()
+           : bits == 32 ? builder.getFloatTy()
+                        : builder.getDoubleTy();
+  }
   Value *callOpaque(StringRef name, Type *type, ArrayRef<Value *> operands);
   ArrayRef<unsigned> elements(const PtxOperand &operand) const {
     return operand.registers;
@@ -117,100 +106,9 @@ bool AsmReplacer::bindRegisters() {
   return true;
 }
 
-/// "b32" and its like; 0 if `word` is none.
-static unsigned bitsOf(StringRef word) {
-  unsigned bits = 0;
-  if (!word.empty() && StringRef("busf").contains(word.front()) &&
-      !word.drop_front().getAsInteger(10, bits) &&
-      is_contained({8u, 16u, 32u, 64u, 128u}, bits))
-    return bits;
-  return 0;
-}
-
-/// Words that say how a line is kept in caches, and nothing of what is read.
-static bool isCacheHint(StringRef word) {
-  return is_contained({"ca", "cg", "cs", "lu", "wb", "nc", "L1::evict_normal",
-                       "L1::evict_unchanged", "L1::evict_first",
-                       "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
-                       "L2::evict_first", "L2::evict_last", "L2::64B",
-                       "L2::128B", "L2::256B"},
-                      word);
-}
-
-/// True for operations on registers alone.
-static bool isArithmetic(StringRef word) {
-  return is_contained(
-      {"abs", "add", "and", "bfe", "bfi", "bfind", "brev", "clz", "copysign",
-       "cos", "cvt", "div", "ex2", "fma", "lg2", "lop3", "mad", "max", "min",
-       "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "selp",
-       "set", "setp", "shf", "shl", "shr", "sin", "sqrt", "sub", "tanh", "xor"},
-      word);
-}
-
-/// "16x128x16" of "m64n128k16": four subgroups do a product together.
-static std::string productOfSubgroup(StringRef shape) {
-  unsigned m, n, k;
-  if (!shape.consume_front("m") || shape.consumeInteger(10, m) ||
-      !shape.consume_front("n") || shape.consumeInteger(10, n) ||
-      !shape.consume_front("k") || shape.consumeInteger(10, k) ||
-      !shape.empty() || m % 4)
-    return "";
-  return std::to_string(m / 4) + "x" + std::to_string(n) + "x" +
-         std::to_string(k);
-}
-
-AsmReplacer::Meaning
-AsmReplacer::meaningOf(const PtxStatement &statement) {
-  ArrayRef<StringRef> words = statement.opcode;
-  StringRef name = words.front();
-  Meaning meaning;
-  if (name == "ld" || name == "st") {
-    // ld.SPACE.HINTS.vN.bN
-    meaning.bits = bitsOf(words.back());
-    StringRef space = words.size() > 2 ? words[1] : "";
-    meaning.space = space == "global" ? 1
-                    : space == "shared" || space == "shared::cta" ? 3
-                                                                  : 0;
-    for (StringRef word : words.drop_front(2).drop_back())
-      if (word == "v2" || word == "v4" || word == "v8")
-        meaning.count = word.back() - '0';
-      else if (!isCacheHint(word))
-        return {};
-    if (meaning.bits && meaning.space)
-      meaning.effect = name == "ld" ? Effect::Load : Effect::Store;
-    return meaning;
-  }
-  if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
-    bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
-      return operand.kind == PtxOperand::List;
-    });
-    meaning.effect = packs ? Effect::Value : Effect::Move;
-  } else if (name == "cp" && words.size() >= 5 && words[1] == "async" &&
-             (words[2] == "ca" || words[2] == "cg") &&
-             (words[3] == "shared" || words[3] == "shared::cta") &&
-             words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
-    meaning.effect = Effect::Copy;
-  } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
-             words[2] == "sync" && words[3] == "aligned") {
-    meaning.product = productOfSubgroup(words[4]);
-    if (!meaning.product.empty())
-      meaning.effect = Effect::Matrix;
-  } else if ((name == "wgmma" && words.size() > 1 &&
-              (words[1] == "fence" || words[1] == "wait_group" ||
-               words[1] == "commit_group")) ||
-             (name == "bar" && words.size() > 1 &&
-              (words[1] == "sync" || words[1] == "warp")) ||
-             (name == "fence" && words.size() > 1 && words[1] == "proxy")) {
-    meaning.effect = Effect::Nothing;
-  } else if (isArithmetic(name)) {
-    meaning.effect = Effect::Value;
-  }
-  return meaning;
-}
-
 /// True if the operands are those that the statement takes.
 bool AsmReplacer::fits(const PtxStatement &statement,
-                       const Meaning &meaning) const {
+                       const PtxMeaning &meaning) const {
   ArrayRef<PtxOperand> operands = statement.operands;
   using Kind = PtxOperand;
   for (const PtxOperand &operand : operands)
@@ -251,6 +149,10 @@ bool AsmReplacer::fits(const PtxStatement &statement,
            all_of(operands[0].registers, isOutput) && isAddress(operands[1]);
   case Effect::Store:
     return operands.size() == 2 && isAddress(operands[0]) && holds(operands[1]);
+  case Effect::Atomic:
+    return operands.size() == 3 && holds(operands[0]) &&
+           all_of(operands[0].registers, isOutput) && isAddress(operands[1]) &&
+           holds(operands[2]);
   case Effect::Copy:
     return (operands.size() == 3 || operands.size() == 4) &&
            isAddress(operands[0]) && isAddress(operands[1]) &&
@@ -321,7 +223,7 @@ Value *AsmReplacer::callOpaque(StringRef name, Type *type,
 }
 
 void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
-                                      const Meaning &meaning) {
+                                      const PtxMeaning &meaning) {
   ArrayRef<PtxOperand> operands = statement.operands;
   Type *element =
       meaning.bits ? builder.getIntNTy(meaning.bits) : builder.getInt8Ty();
@@ -363,6 +265,19 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
                                Align(meaning.bits / 8 * meaning.count));
     return;
   }
+  case Effect::Atomic:
+    // One update of each element.
+    for (auto [index, pair] : enumerate(
+             zip(elements(operands[0]), elements(operands[2])))) {
+      auto [to, from] = pair;
+      Type *type = meaning.isFloat ? floatOf(meaning.bits) : element;
+      Value *old = builder.CreateAtomicRMW(
+          meaning.update, elementAt(operands[1], index),
+          resized(values[from], type), Align(meaning.bits / 8),
+          meaning.ordering);
+      values[to] = resized(old, types[to]);
+    }
+    return;
   case Effect::Copy: {
     Type *bytes =
         FixedVectorType::get(builder.getInt8Ty(), operands[2].number);
@@ -393,7 +308,7 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
   }
 }
 
-void AsmReplacer::emit(const PtxStatement &statement, const Meaning &meaning) {
+void AsmReplacer::emit(const PtxStatement &statement, const PtxMeaning &meaning) {
   Value *condition =
       statement.predicate ? values[*statement.predicate] : nullptr;
   if (condition && statement.negated)
@@ -432,7 +347,7 @@ void AsmReplacer::emit(const PtxStatement &statement, const Meaning &meaning) {
 bool AsmReplacer::run() {
   if (!bindRegisters())
     return false;
-  SmallVector<Meaning> meanings;
+  SmallVector<PtxMeaning> meanings;
   for (const PtxStatement &statement : statements) {
     meanings.push_back(meaningOf(statement));
     if (!fits(statement, meanings.back()))

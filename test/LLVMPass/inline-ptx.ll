@@ -16,6 +16,11 @@
 ; CHECK-DAG: kernel 'may_wait': Code = inline-asm
 ; CHECK-DAG: kernel 'acquires': Code = inline-asm
 ; CHECK-DAG: kernel 'updates': Code = inline-asm
+; CHECK-DAG: kernel 'adds': Formula = return gx - 1 - x, y
+; CHECK-DAG: kernel 'adds_four': Formula = return gx - 1 - x, y
+; CHECK-DAG: kernel 'adds_and_uses': Code = atomic-result-used
+; CHECK-DAG: kernel 'adds_for_all': Code = inline-asm
+; CHECK-DAG: kernel 'swaps': Code = inline-asm
 ; CHECK-DAG: kernel 'odd_operands': Code = inline-asm
 ; CHECK-DAG: kernel 'wide_predicate': Code = inline-asm
 ; SAME: passed
@@ -117,6 +122,42 @@ define ptx_kernel void @acquires(ptr addrspace(1) noalias %in, ptr addrspace(1) 
 define ptx_kernel void @updates(ptr addrspace(1) noalias %out) #0 {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %v = call i32 asm sideeffect "atom.global.gpu.relaxed.exch.b32 $0, [ $1 + 0 ], $2;", "=r,l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+define ptx_kernel void @adds(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %on = icmp slt i32 %x, 7
+  %v = call i32 asm sideeffect "mov.u32 $0, 0x0;\0A\09@$3 atom.global.gpu.acq_rel.add.u32 $0, [ $1 + 0 ], $2;", "=r,l,r,b"(ptr addrspace(1) %out, i32 %x, i1 %on)
+  ret void
+}
+
+define ptx_kernel void @adds_four(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %low = and i32 %i, 127
+  %four = shl i32 %low, 2
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %four
+  %v = call { i32, i32 } asm sideeffect "atom.global.gpu.relaxed.add.v2.f32 { $0, $1 }, [ $2 + 8 ], { $3, $4 };", "=r,=r,l,r,r"(ptr addrspace(1) %to, float 1.0, float 2.0)
+  ret void
+}
+
+define ptx_kernel void @adds_and_uses(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias %next) #0 {
+  %i = call i32 @index()
+  %v = call i32 asm sideeffect "atom.global.gpu.relaxed.add.u32 $0, [ $1 + 0 ], $2;", "=r,l,r"(ptr addrspace(1) %next, i32 1)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @adds_for_all(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = call i32 asm sideeffect "atom.global.sys.relaxed.add.u32 $0, [ $1 + 0 ], $2;", "=r,l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+define ptx_kernel void @swaps(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = call i32 asm sideeffect "atom.global.gpu.relaxed.cas.b32 $0, [ $1 + 0 ], $2, $3;", "=r,l,r,r"(ptr addrspace(1) %out, i32 0, i32 %x)
   ret void
 }
 

@@ -34,7 +34,8 @@ class Launch:
     formula: str | None = None
     params: Mapping[str, int] = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
-    #: Accesses to global memory that are modelled, and all of them.
+    #: Accesses to global memory that are modelled; with those that are not, each of which
+    #: counts once for its line of source and its reason.
     modelled: int = 0
     accesses: int = 0
     #: Simulated, original over remapped; None if nothing was simulated.

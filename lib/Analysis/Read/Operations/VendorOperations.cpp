@@ -90,7 +90,8 @@ static constexpr OperationRow kVendorRows[] = {
          "nvvm.read.ptx.sreg.aggr.smem.size "
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
-         "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp*"),
+         "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mulhi.* "
+         "nvvm.mul24.*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
     REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),

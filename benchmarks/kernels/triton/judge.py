@@ -1,0 +1,161 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles the kernels of this folder offline and lets swizzle-llvm judge them.
+
+    judge.py [--target sm_90] [--kernel NAME] [--keep FOLDER]   prints a line for each
+    judge.py --write       writes docs/triton-kernels.md
+    judge.py --check       exit status 1 if the page says something else of what is
+                           modelled or refused; what the planner then makes of a kernel
+                           changes with the simulator, and is not compared
+
+Needs Triton 3.6 (PYTHONPATH=build/triton) and the tools, no GPU.
+"""
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import difflib
+import importlib
+import os
+import pathlib
+import sys
+from dataclasses import dataclass
+from typing import Any, Iterator, Sequence
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[2] / "python")]
+
+from cases import CASES, Case  # noqa: E402
+
+from swizzle.triton import patching  # noqa: E402
+from swizzle.triton.assembling import question_of, why_not  # noqa: E402
+from swizzle.triton.report import Launch  # noqa: E402
+from swizzle.triton.settings import Settings  # noqa: E402
+
+TARGETS = ("gfx942", "sm_90")
+PAGE = HERE.parents[2] / "docs" / "triton-kernels.md"
+
+HEADER = """# Triton kernels
+
+What [`swizzle.triton`](triton.md) makes of the kernels in
+[benchmarks/kernels/triton](../benchmarks/kernels/triton), each compiled offline by Triton
+3.6 for the usual chip of two targets, on one grid, with the built-in planner. Nothing
+here ran on a GPU. `benchmarks/kernels/triton/judge.py --write` writes this page; a test
+compares what it says of accesses and refusals.
+
+*Modelled* are accesses to global memory in the compiled kernel whose addresses are known;
+*not modelled* are the others, each once for its line of source and its reason, however
+many instructions it is. Kernels of `waiting.py` depend on the order of their programs, and
+have to be refused. `inline-asm` is what Triton writes for NVIDIA where the strict grammar
+ends: compare-and-swap, exchange, volatile.
+
+| kernel | grid | target | modelled | not modelled | outcome | reason | why not modelled |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+@dataclass(frozen=True)
+class Judged:
+    case: Case
+    target: str
+    launch: Launch
+    #: Of accesses that are not modelled: why.
+    missing: tuple[str, ...] = ()
+
+
+def compile_case(case: Case, target: str) -> Any:
+    """A CompiledKernel, for a device that need not be there. Sizes and pointers are
+    multiples of 16, as Triton finds them at most launches."""
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource, compile
+
+    function = getattr(importlib.import_module(f"kernels.{case.file}"), case.kernel)
+    signature, constants = case.arguments(), case.constants()
+    aligned = {(number,): [["tt.divisibility", 16]]
+               for number, kind in enumerate(signature.values())
+               if kind.startswith("*") or kind == "i32"}
+    source = ASTSource(function, signature, attrs=aligned, constexprs={
+        (list(signature).index(name),): value for name, value in constants.items()})
+    device = GPUTarget("cuda", 90, 32) if target == "sm_90" else GPUTarget("hip", target, 64)
+    return compile(source, target=device, options={"num_warps": case.warps})
+
+
+def judge(case: Case, target: str, kernel: Any) -> Judged:
+    """What swizzle.triton would decide at the first launch of a compiled kernel."""
+    question = question_of(kernel, case.grid)
+    order = patching.run(question, patching.options_text(question, Settings()), 300)
+    launch = Launch.of(case.kernel, case.grid, order.entry)
+    if reason := why_not(kernel):
+        launch = Launch(kernel=case.kernel, grid=case.grid, outcome="refused",
+                        reason_code=reason[0], reason=reason[1], modelled=launch.modelled,
+                        accesses=launch.accesses)
+    return Judged(case, target, launch,
+                  tuple(f"{one['what']}: {one['reason']}" for one in order.entry["not_modelled"]))
+
+
+def judge_all(cases: list[Case], targets: Sequence[str],
+              keep: pathlib.Path | None = None) -> Iterator[Judged]:
+    """Compiles one after the other, and judges what is compiled beside that."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = []
+        for case in cases:
+            for target in targets:
+                kernel = compile_case(case, target)
+                if keep:
+                    (keep / f"{case.kernel}-{target}.ll").write_text(kernel.asm["llir"])
+                waiting.append(pool.submit(judge, case, target, kernel))
+        for one in waiting:
+            yield one.result()
+
+
+def print_row(one: Judged) -> str:
+    """A row of the page."""
+    reasons = sorted({text.split(": ", 1)[1] for text in one.missing})
+    missing = one.launch.accesses - one.launch.modelled
+    return (f"| `{one.case.kernel}` | {'x'.join(map(str, one.case.grid))} | {one.target} | "
+            f"{one.launch.modelled} | {missing or ''} | {one.launch.outcome} | "
+            f"`{one.launch.reason_code}` | {'; '.join(reasons)} |")
+
+
+def print_page(all_judged: Sequence[Judged]) -> str:
+    return HEADER + "\n".join(map(print_row, all_judged)) + "\n"
+
+
+def comparable(page: str) -> list[str]:
+    """The rows of a page, without what the planner decided about legal kernels."""
+    rows = []
+    for row in page.splitlines():
+        cells = row.split(" | ")
+        if len(cells) == 8 and cells[5] in ("kept", "remapped"):
+            cells[5:7] = ["legal", ""]
+        rows.append(" | ".join(cells))
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", choices=TARGETS, action="append")
+    parser.add_argument("--kernel", action="append")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the LLVM IR")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.write or arguments.check:
+        page = print_page(list(judge_all(CASES, TARGETS)))
+        if arguments.write:
+            PAGE.write_text(page)
+            return 0
+        old, new = comparable(PAGE.read_text()), comparable(page)
+        sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(
+            old, new, PAGE.name, "now", lineterm=""))
+        return int(old != new)
+    cases = [case for case in CASES if not arguments.kernel or case.kernel in arguments.kernel]
+    for one in judge_all(cases, arguments.target or TARGETS, arguments.keep):
+        print(print_row(one), one.launch.reason, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+//===- PtxMeaning.cpp - What a statement of PTX does ----------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An allow-list: words that do not stand here, or not in this place, mean that the
+// statement is not understood.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PtxMeaning.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// "b32" and its like; 0 if `word` is none.
+static unsigned bitsOf(StringRef word) {
+  unsigned bits = 0;
+  if (!word.empty() && StringRef("busf").contains(word.front()) &&
+      !word.drop_front().getAsInteger(10, bits) &&
+      is_contained({8u, 16u, 32u, 64u, 128u}, bits))
+    return bits;
+  return 0;
+}
+
+/// Words that say how a line is kept in caches, and nothing of what is read.
+static bool isCacheHint(StringRef word) {
+  return is_contained({"ca", "cg", "cs", "lu", "wb", "nc", "L1::evict_normal",
+                       "L1::evict_unchanged", "L1::evict_first",
+                       "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
+                       "L2::evict_first", "L2::evict_last", "L2::64B",
+                       "L2::128B", "L2::256B"},
+                      word);
+}
+
+/// True for operations on registers alone.
+static bool isArithmetic(StringRef word) {
+  return is_contained(
+      {"abs", "add", "and", "bfe", "bfi", "bfind", "brev", "clz", "copysign",
+       "cos", "cvt", "div", "ex2", "fma", "lg2", "lop3", "mad", "max", "min",
+       "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "selp",
+       "set", "setp", "shf", "shl", "shr", "sin", "sqrt", "sub", "tanh", "xor"},
+      word);
+}
+
+/// "16x128x16" of "m64n128k16": four subgroups do a product together.
+static std::string productOfSubgroup(StringRef shape) {
+  unsigned m, n, k;
+  if (!shape.consume_front("m") || shape.consumeInteger(10, m) ||
+      !shape.consume_front("n") || shape.consumeInteger(10, n) ||
+      !shape.consume_front("k") || shape.consumeInteger(10, k) ||
+      !shape.empty() || m % 4)
+    return "";
+  return std::to_string(m / 4) + "x" + std::to_string(n) + "x" +
+         std::to_string(k);
+}
+
+/// The operation of an atomic update that commutes with itself, by its word and its
+/// type; nothing for compare-and-swap, exchange, and counters that wrap.
+static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
+                                                    char type) {
+  bool isFloat = type == 'f', isSigned = type == 's', isBits = type == 'b';
+  if (word == "add" && !isBits)
+    return isFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+  if (isFloat)
+    return std::nullopt;
+  if (word == "and")
+    return AtomicRMWInst::And;
+  if (word == "or")
+    return AtomicRMWInst::Or;
+  if (word == "xor")
+    return AtomicRMWInst::Xor;
+  if (word == "min" && !isBits)
+    return isSigned ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
+  if (word == "max" && !isBits)
+    return isSigned ? AtomicRMWInst::Max : AtomicRMWInst::UMax;
+  return std::nullopt;
+}
+
+/// atom.global.SCOPE.ORDER.OPERATION[.noftz][.vN].TYPE; scope and order in either
+/// order. Updates that other devices or the host may see are not understood.
+static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
+  PtxMeaning meaning;
+  if (words.size() < 4 || words[1] != "global")
+    return meaning;
+  char type = words.back().front();
+  meaning.space = 1;
+  meaning.isFloat = type == 'f';
+  meaning.bits = bitsOf(words.back());
+  std::optional<AtomicRMWInst::BinOp> update;
+  std::optional<AtomicOrdering> ordering;
+  for (StringRef word : words.drop_front(2).drop_back()) {
+    if (word == "gpu" || word == "cta" || word == "noftz")
+      continue;
+    std::optional<AtomicOrdering> order =
+        StringSwitch<std::optional<AtomicOrdering>>(word)
+            .Case("relaxed", AtomicOrdering::Monotonic)
+            .Case("acquire", AtomicOrdering::Acquire)
+            .Case("release", AtomicOrdering::Release)
+            .Case("acq_rel", AtomicOrdering::AcquireRelease)
+            .Default(std::nullopt);
+    if (order && !ordering)
+      ordering = order;
+    else if (word == "v2" || word == "v4" || word == "v8")
+      meaning.count = word.back() - '0';
+    else if (update || !(update = updateOf(word, type)))
+      return {};
+  }
+  if (!update || !ordering ||
+      !is_contained({16u, 32u, 64u}, meaning.bits) ||
+      (meaning.bits == 16 && !meaning.isFloat))
+    return {};
+  meaning.update = *update;
+  meaning.ordering = *ordering;
+  meaning.effect = PtxMeaning::Atomic;
+  return meaning;
+}
+
+PtxMeaning meaningOf(const PtxStatement &statement) {
+  ArrayRef<StringRef> words = statement.opcode;
+  StringRef name = words.front();
+  PtxMeaning meaning;
+  if (name == "ld" || name == "st") {
+    // ld.SPACE.HINTS.vN.bN
+    meaning.bits = bitsOf(words.back());
+    StringRef space = words.size() > 2 ? words[1] : "";
+    meaning.space = space == "global" ? 1
+                    : space == "shared" || space == "shared::cta" ? 3
+                                                                  : 0;
+    for (StringRef word : words.drop_front(2).drop_back())
+      if (word == "v2" || word == "v4" || word == "v8")
+        meaning.count = word.back() - '0';
+      else if (!isCacheHint(word))
+        return {};
+    if (meaning.bits && meaning.space)
+      meaning.effect = name == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
+    return meaning;
+  }
+  if (name == "atom")
+    return meaningOfAtomic(words);
+  if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
+    bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
+      return operand.kind == PtxOperand::List;
+    });
+    meaning.effect = packs ? PtxMeaning::Value : PtxMeaning::Move;
+  } else if (name == "cp" && words.size() >= 5 && words[1] == "async" &&
+             (words[2] == "ca" || words[2] == "cg") &&
+             (words[3] == "shared" || words[3] == "shared::cta") &&
+             words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
+    meaning.effect = PtxMeaning::Copy;
+  } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
+             words[2] == "sync" && words[3] == "aligned") {
+    meaning.product = productOfSubgroup(words[4]);
+    if (!meaning.product.empty())
+      meaning.effect = PtxMeaning::Matrix;
+  } else if ((name == "wgmma" && words.size() > 1 &&
+              (words[1] == "fence" || words[1] == "wait_group" ||
+               words[1] == "commit_group")) ||
+             (name == "bar" && words.size() > 1 &&
+              (words[1] == "sync" || words[1] == "warp")) ||
+             (name == "fence" && words.size() > 1 && words[1] == "proxy")) {
+    meaning.effect = PtxMeaning::Nothing;
+  } else if (isArithmetic(name)) {
+    meaning.effect = PtxMeaning::Value;
+  }
+  return meaning;
+}
+
+} // namespace swizzle
