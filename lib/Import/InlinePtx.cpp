@@ -57,6 +57,7 @@ private:
   void emit(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitUnconditionally(const PtxStatement &statement,
                            const PtxMeaning &meaning);
+  void emitUpdates(const PtxStatement &statement, const PtxMeaning &meaning);
   Value *address(const PtxOperand &operand, unsigned space);
   Value *resized(Value *value, Type *type);
   Type *floatOf(unsigned bits) {
@@ -222,6 +223,24 @@ Value *AsmReplacer::callOpaque(StringRef name, Type *type,
   return builder.CreateCall(function, operands);
 }
 
+/// One update of each element.
+void AsmReplacer::emitUpdates(const PtxStatement &statement,
+                              const PtxMeaning &meaning) {
+  ArrayRef<PtxOperand> operands = statement.operands;
+  Type *type = meaning.isFloat ? floatOf(meaning.bits)
+                               : builder.getIntNTy(meaning.bits);
+  PtxOperand at = operands[1];
+  for (auto [to, from] :
+       zip(operands[0].registers, operands[2].registers)) {
+    Value *old = builder.CreateAtomicRMW(
+        meaning.update, address(at, meaning.space),
+        resized(values[from], type), Align(meaning.bits / 8),
+        meaning.ordering);
+    values[to] = resized(old, types[to]);
+    at.number += meaning.bits / 8;
+  }
+}
+
 void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
                                       const PtxMeaning &meaning) {
   ArrayRef<PtxOperand> operands = statement.operands;
@@ -266,18 +285,7 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
     return;
   }
   case Effect::Atomic:
-    // One update of each element.
-    for (auto [index, pair] : enumerate(
-             zip(elements(operands[0]), elements(operands[2])))) {
-      auto [to, from] = pair;
-      Type *type = meaning.isFloat ? floatOf(meaning.bits) : element;
-      Value *old = builder.CreateAtomicRMW(
-          meaning.update, elementAt(operands[1], index),
-          resized(values[from], type), Align(meaning.bits / 8),
-          meaning.ordering);
-      values[to] = resized(old, types[to]);
-    }
-    return;
+    return emitUpdates(statement, meaning);
   case Effect::Copy: {
     Type *bytes =
         FixedVectorType::get(builder.getInt8Ty(), operands[2].number);

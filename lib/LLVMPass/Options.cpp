@@ -25,7 +25,7 @@ namespace {
 /// The options as they were typed.
 struct Texts {
   PassOptionTexts pass;
-  std::string chip, target, hardwareFile, grid, block, launches;
+  std::string chip, target, hardwareFile, grid, block, args, launches;
   std::string strict, tag = "on";
 };
 
@@ -53,6 +53,7 @@ static constexpr Row kRows[] = {
     ROW("agent-config", pass.agentConfig, "JSON file about agents"),
     ROW("grid", grid, "grids to plan for, up to four, joined by +"),
     ROW("block", block, "workgroup size to plan for"),
+    ROW("args", args, "sizes that are passed, one an argument, joined by +; ?"),
     ROW("launches", launches, "JSON file with grids and block of each kernel"),
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
     ROW("tag", tag, "off: do not note on kernels what was done"),
@@ -101,14 +102,31 @@ static Error setBlock(StringRef name, StringRef text, LaunchClaim &claim) {
   return Error::success();
 }
 
+/// Reads "?+4096+?": an argument each, `?` for those that are no size.
+static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
+  SmallVector<StringRef> parts;
+  text.split(parts, '+');
+  for (StringRef part : parts) {
+    int64_t value = 0;
+    std::optional<int64_t> &argument = claim.args.emplace_back();
+    if (part == "?")
+      continue;
+    if (part.getAsInteger(10, value) || std::abs(value) >= int64_t(1) << 50)
+      return refuse("option '" + name + "': '" + part +
+                    "' is neither a size nor '?'");
+    argument = value;
+  }
+  return Error::success();
+}
+
 /// One kernel of the file of launches.
 static Error readClaim(StringRef kernel, const json::Object &entry,
                        LaunchClaim &claim) {
   for (const auto &[key, value] : entry)
-    if (key != "grids" && key != "block")
+    if (key != "grids" && key != "block" && key != "args")
       return refuse("option 'launches': kernel '" + kernel +
                     "' has an unknown key '" + StringRef(key) +
-                    "'; known are grids and block");
+                    "'; known are grids, block and args");
   if (const json::Array *grids = entry.getArray("grids")) {
     SmallVector<StringRef> texts;
     for (const json::Value &grid : *grids)
@@ -116,6 +134,9 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
     if (Error error = addGrids("launches", texts, claim))
       return error;
   }
+  if (std::optional<StringRef> args = entry.getString("args"))
+    if (Error error = setArgs("launches", *args, claim))
+      return error;
   if (std::optional<StringRef> block = entry.getString("block"))
     return setBlock("launches", *block, claim);
   return Error::success();
@@ -198,6 +219,9 @@ Expected<PassSettings> parseOptions(StringRef text) {
     return std::move(error);
   if (!texts.block.empty())
     if (Error error = setBlock("block", texts.block, settings.claim))
+      return std::move(error);
+  if (!texts.args.empty())
+    if (Error error = setArgs("args", texts.args, settings.claim))
       return std::move(error);
   if (!texts.launches.empty())
     if (Error error = readLaunches(texts.launches, settings.claims))

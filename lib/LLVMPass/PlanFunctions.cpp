@@ -143,6 +143,19 @@ static mlir::FunctionOpInterface lookUp(mlir::ModuleOp module,
   return mlir::cast<mlir::FunctionOpInterface>(function.getOperation());
 }
 
+/// Notes on the arguments of `function` what somebody says is passed.
+static void noteArguments(mlir::FunctionOpInterface function,
+                          const LaunchClaim &claim) {
+  if (!function)
+    return;
+  mlir::Builder builder(function.getContext());
+  size_t count = std::min<size_t>(claim.args.size(), function.getNumArguments());
+  for (size_t index = 0; index < count; ++index)
+    if (claim.args[index])
+      function.setArgAttr(index, kClaimedArgument,
+                          builder.getI64IntegerAttr(*claim.args[index]));
+}
+
 /// Makes a refusal of the verdict, if there is a reason.
 static void refuse(KernelVerdict &verdict,
                    const std::pair<std::string, std::string> &why) {
@@ -206,6 +219,8 @@ Expected<PlannedFunction> ModuleReader::planOne(Function &kernel) {
   if (!chip)
     return chip.takeError();
   LaunchClaim claim = findClaim(kernel, settings);
+  noteArguments(lookUp(*now, kernel.getName()), claim);
+  noteArguments(lookUp(*before, kernel.getName()), claim);
   if (claim.grids.empty())
     planned.plans.push_back(
         planFor(kernel, *chip, claim, std::nullopt, planned));

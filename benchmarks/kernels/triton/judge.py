@@ -81,9 +81,9 @@ def compile_case(case: Case, target: str) -> Any:
     return compile(source, target=device, options={"num_warps": case.warps})
 
 
-def judge(case: Case, target: str, kernel: Any) -> Judged:
+def judge(case: Case, target: str, kernel: Any, sizes: bool) -> Judged:
     """What swizzle.triton would decide at the first launch of a compiled kernel."""
-    question = question_of(kernel, case.grid)
+    question = question_of(kernel, case.grid, case.passed() if sizes else ())
     order = patching.run(question, patching.options_text(question, Settings()), 300)
     launch = Launch.of(case.kernel, case.grid, order.entry)
     if reason := why_not(kernel):
@@ -95,7 +95,7 @@ def judge(case: Case, target: str, kernel: Any) -> Judged:
 
 
 def judge_all(cases: list[Case], targets: Sequence[str],
-              keep: pathlib.Path | None = None) -> Iterator[Judged]:
+              keep: pathlib.Path | None = None, sizes: bool = False) -> Iterator[Judged]:
     """Compiles one after the other, and judges what is compiled beside that."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         waiting = []
@@ -104,7 +104,7 @@ def judge_all(cases: list[Case], targets: Sequence[str],
                 kernel = compile_case(case, target)
                 if keep:
                     (keep / f"{case.kernel}-{target}.ll").write_text(kernel.asm["llir"])
-                waiting.append(pool.submit(judge, case, target, kernel))
+                waiting.append(pool.submit(judge, case, target, kernel, sizes))
         for one in waiting:
             yield one.result()
 
@@ -139,6 +139,8 @@ def main() -> int:
     parser.add_argument("--target", choices=TARGETS, action="append")
     parser.add_argument("--kernel", action="append")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the LLVM IR")
+    parser.add_argument("--sizes", action="store_true",
+                        help="tell sizes and strides, which otherwise count as 4096")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -152,7 +154,8 @@ def main() -> int:
             old, new, PAGE.name, "now", lineterm=""))
         return int(old != new)
     cases = [case for case in CASES if not arguments.kernel or case.kernel in arguments.kernel]
-    for one in judge_all(cases, arguments.target or TARGETS, arguments.keep):
+    for one in judge_all(cases, arguments.target or TARGETS, arguments.keep,
+                         arguments.sizes):
         print(print_row(one), one.launch.reason, flush=True)
     return 0
 

@@ -25,6 +25,10 @@
 
 namespace swizzle {
 
+/// An integer attribute on an argument of a kernel that is read: what somebody says
+/// that launches pass. As much of an assumption as a nominal value.
+inline constexpr llvm::StringLiteral kClaimedArgument = "swizzle.claimed";
+
 struct FactsOptions {
   /// Assumed where the IR does not say; never override it.
   std::optional<Grid> grid, block;

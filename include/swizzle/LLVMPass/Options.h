@@ -31,6 +31,8 @@ namespace swizzle::llvmpass {
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
+  /// What is passed, by argument; nullopt where nobody says.
+  std::vector<std::optional<int64_t>> args;
 };
 
 struct PassSettings {

@@ -10,19 +10,31 @@ and gets nothing: what is made lies in a store of ours, under a hash of the IR.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Sequence
 
 from .patching import Question, tool_version
 from .store import Store, key_of
 
-__all__ = ["assemble", "question_of", "why_not"]
+__all__ = ["assemble", "question_of", "sizes_of", "why_not"]
 
 
-def question_of(kernel: Any, grid: tuple[int, int, int]) -> Question:
+def sizes_of(kernel: Any, arguments: Sequence[Any]) -> str:
+    """What the tool is told of a launch's arguments: integers by their place among those
+    that the binary takes, the others as "?"; nothing if they cannot be told apart."""
+    signature = getattr(kernel.src, "signature", None)
+    if not isinstance(signature, dict) or len(signature) != len(arguments):
+        return ""
+    return "+".join(
+        str(value) if isinstance(value, int) and kind[:1] in "iu" else "?"
+        for kind, value in zip(signature.values(), arguments) if kind != "constexpr")
+
+
+def question_of(kernel: Any, grid: tuple[int, int, int],
+                arguments: Sequence[Any] = ()) -> Question:
     """What the tool is asked about `kernel`, a CompiledKernel."""
     target = kernel.metadata.target
     name = f"sm_{target.arch}" if target.backend == "cuda" else str(target.arch).split(":")[0]
-    return Question(str(kernel.asm["llir"]), name, grid)
+    return Question(str(kernel.asm["llir"]), name, grid, sizes_of(kernel, arguments))
 
 
 def why_not(kernel: Any) -> tuple[str, str] | None:

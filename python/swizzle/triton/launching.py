@@ -10,7 +10,7 @@ kernel's handle on the device, and what is handed through.
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from .measuring import Measurement
 from .planning import Planner, Planned
@@ -65,10 +65,11 @@ class Launcher:
             return self.original(grid_0, grid_1, grid_2, *rest)
         way = self.ways.get((grid_0, grid_1, grid_2)) if self.planner is switch.planner else None
         if way is None:
-            way = self.find_way((grid_0, grid_1, grid_2), switch.planner)
+            # Behind the stream, the handle, the metadata twice, and two hooks.
+            way = self.find_way((grid_0, grid_1, grid_2), switch.planner, rest[6:])
         return way(grid_0, grid_1, grid_2, *rest)
 
-    def find_way(self, grid: Grid, planner: Planner) -> Way:
+    def find_way(self, grid: Grid, planner: Planner, arguments: Sequence[Any]) -> Way:
         """Decides about a grid that is new; nothing that goes wrong stops a launch."""
         with self.lock:
             if self.planner is not planner:
@@ -78,7 +79,7 @@ class Launcher:
             try:
                 if planner.settings.timer.is_capturing():
                     return self.original  # nothing is loaded into a graph; later, perhaps
-                way = self.decide(grid, planner)
+                way = self.decide(grid, planner, arguments)
             except Exception as error:  # whatever it is, Triton's own kernel runs
                 way = self.original
                 log.put(self.kernel.hash, Launch(
@@ -87,8 +88,8 @@ class Launcher:
             self.ways[grid] = way
             return way
 
-    def decide(self, grid: Grid, planner: Planner) -> Way:
-        planned = planner.plan(self.kernel, grid, len(self.ways))
+    def decide(self, grid: Grid, planner: Planner, arguments: Sequence[Any]) -> Way:
+        planned = planner.plan(self.kernel, grid, len(self.ways), arguments)
         if planned.is_measured:
             return self.measure(grid, planned, planner)
         way = way_of(planned.variants[0].kernel) if planned.variants else self.original

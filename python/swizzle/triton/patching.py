@@ -38,6 +38,7 @@ class Question:
     llir: str
     target: str  #: "sm_90", "gfx942"
     grid: tuple[int, int, int]
+    args: str = ""  #: sizes that are passed, as the option of the tool
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ def options_text(question: Question, settings: Settings, **more: str) -> str:
     """The options of swizzle-llvm for one question."""
     options = {"target": question.target, "grid": "x".join(map(str, question.grid)),
                "tag": "off", **more}
+    if question.args:
+        options["args"] = question.args
     if settings.chip:
         options["chip"] = settings.chip
     if settings.hardware_file:

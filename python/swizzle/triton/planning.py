@@ -52,9 +52,10 @@ class Planner:
         self.settings = settings
         self.store = Store(pathlib.Path(settings.cache))
 
-    def plan(self, kernel: Any, grid: Grid, known_grids: int) -> Planned:
-        """Decides about `kernel`, which has been launched on `known_grids` grids before.
-        Raises what goes wrong."""
+    def plan(self, kernel: Any, grid: Grid, known_grids: int,
+             arguments: Sequence[Any] = ()) -> Planned:
+        """Decides about `kernel`, which has been launched on `known_grids` grids before and
+        is now, with `arguments`. Raises what goes wrong."""
         reason = why_not(kernel)
         outcome = "refused"
         if known_grids >= self.settings.most_grids:
@@ -64,7 +65,7 @@ class Planner:
         if reason:
             return Planned(Launch(kernel=kernel.name, grid=grid, outcome=outcome,
                                   reason_code=reason[0], reason=reason[1]))
-        question = question_of(kernel, grid)
+        question = question_of(kernel, grid, arguments if self.settings.sizes else ())
         if self.settings.planning == "planner":
             order = self.ask(question)
         else:

@@ -15,6 +15,8 @@
 
 #include "../KernelReader.h"
 
+#include "swizzle/Analysis/ReadFacts.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
@@ -295,7 +297,10 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   HostValue known{kNominalExtent, true};
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
-  if (slot.size() == 1) {
+  auto claim = kernel.getArgAttrOfType<IntegerAttr>(index, kClaimedArgument);
+  if (claim) {
+    known.value = claim.getInt();
+  } else if (slot.size() == 1) {
     known.value = 0;
   } else if (slot.size() == 2) {
     // A stride is that of contiguous data.
@@ -313,7 +318,9 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, known.value});
   assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
-         (known.nominal ? " (nominal)" : " (from the launch)"));
+         (claim           ? " (claimed)"
+          : known.nominal ? " (nominal)"
+                          : " (from the launch)"));
   return AbstractValue::of(scalars.constant(known.value), "");
 }
 
