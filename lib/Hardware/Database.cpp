@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The built-in chips are the files of `hardware/`, embedded by the build. They
-// go through the same reader as anybody's file; a unit test sees to it that all
+// are read by the same reader as a user's file; a unit test checks that all
 // of them pass.
 //
 //===----------------------------------------------------------------------===//

@@ -128,7 +128,7 @@ Error readCaches(Node &node) {
     if (isNearer(*cache, best))
       best = *cache;
   }
-  // A scalar cache beside it, which is shared as well, lies not between.
+  // The scalar cache, which is shared as well, is not between.
   if (valueOr(node.between, "size", 0) <=
       valueOr(node.caches[1], "size", 0))
     node.between.clear();

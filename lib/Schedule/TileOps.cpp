@@ -258,7 +258,7 @@ void vectorizeTiles(FunctionOpInterface function) {
       rewriter.replaceOp(op, vectors->replacements);
   }
   RewritePatternSet patterns(function->getContext());
-  // A broadcast or a transposition on the way into a product is the product's.
+  // A broadcast or a transposition before a product is fused into the product.
   vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
   vector::populateVectorReductionToContractPatterns(patterns);
   vector::populateSinkVectorOpsPatterns(patterns);

@@ -22,7 +22,7 @@ namespace swizzle {
 
 namespace {
 
-/// No format read here nests deeper; the stack would bear a thousand times it.
+/// No format read here nests deeper; the stack has room for much more.
 constexpr unsigned kMaxDepth = 100;
 
 void write(json::OStream &os, const json::Value &value, StringRef schema) {

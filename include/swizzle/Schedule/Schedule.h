@@ -14,7 +14,7 @@
 //   scheduleForGpu(module, options);
 //   gpu.module @f_kernel { gpu.func @f_kernel(...) kernel ... }
 //
-// The kernels are decent, not tuned: docs/from-linalg.md says what is done for
+// The kernels are not tuned: docs/from-linalg.md says what is done for
 // which kind of operation, and what is not.
 //
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a program to its end within limits, and comes back whatever it does:
-// crash, hang, grow, flood its standard error, or leave children behind.
+// Runs a program within limits of time, memory and output, and returns however
+// the program ends: it may crash, hang, or flood its standard error. Processes
+// that it leaves running are killed.
 // Nothing is written to disk: input and output are files in memory. Linux.
 //
 //===----------------------------------------------------------------------===//

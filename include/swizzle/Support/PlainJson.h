@@ -34,7 +34,7 @@ std::string parse(std::string_view text, nlohmann::json &root);
 std::string show(const nlohmann::json &value);
 
 /// The tree as text with a line for each member, and a newline at the end. Text
-/// that is not UTF-8 is mended.
+/// that is not UTF-8 is repaired.
 std::string print(const nlohmann::ordered_json &value);
 /// The same on one line, without a newline.
 std::string printLine(const nlohmann::ordered_json &value);

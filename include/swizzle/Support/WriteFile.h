@@ -20,7 +20,7 @@
 
 namespace swizzle {
 
-/// Whether a written file must survive the machine's power as well.
+/// Whether a written file must survive a power failure as well.
 enum class Durability : uint8_t { Process, Disk };
 
 /// Writes `text` beside `path` and renames it. A file that was there keeps its

@@ -33,7 +33,7 @@ namespace swizzle {
 
 namespace {
 
-/// No description comes near this; it bounds the work on a wrong file.
+/// No description is as long; it bounds the work on a wrong file.
 constexpr size_t kMaxFileBytes = size_t(1) << 20;
 
 /// Keys that stand alone, without a source.

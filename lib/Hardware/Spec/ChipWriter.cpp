@@ -72,7 +72,7 @@ std::string writeHardware(const HardwareSpec &spec) {
     if (!levelOf(field).empty())
       continue;
     std::optional<FieldValue> value = getChipField(spec, field);
-    // The peak stands in for what the memory sustains where that is not known.
+    // Where the sustained rate is not known, the peak is used.
     bool standsIn = field.key == "effective_dram_bandwidth" &&
                     spec.dramBandwidth == spec.peakDramBandwidth &&
                     !spec.sources.count(std::string(field.key));

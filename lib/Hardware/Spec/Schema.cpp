@@ -21,7 +21,7 @@ namespace swizzle {
 
 namespace {
 
-/// Sanity limits: far beyond any device, near enough that products of two
+/// Sanity limits: larger than on any device, so small that products of two
 /// fields cannot overflow.
 constexpr int64_t kMaxDies = 1024;
 constexpr int64_t kMaxUnits = int64_t(1) << 16;

@@ -91,7 +91,7 @@ std::string targetsOf(std::string_view vendor, std::string_view target) {
     return isAmdTarget(target) ? "" : amd;
   if (vendor == "nvidia")
     return isNvidiaTarget(target) ? "" : nvidia;
-  // Names of yet other back ends are theirs to judge.
+  // Names of other back ends are not checked here.
   if ((target.substr(0, 3) == "gfx" && !isAmdTarget(target)) ||
       (target.substr(0, 3) == "sm_" && !isNvidiaTarget(target)))
     return amd + ", or " + nvidia;

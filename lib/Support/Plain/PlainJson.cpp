@@ -55,7 +55,7 @@ std::string parse(std::string_view text, json &root) {
   try {
     root = json::parse(text.begin(), text.end(), callback);
   } catch (const json::parse_error &error) {
-    // The library counts the byte that it stumbled over from 1.
+    // The library counts the byte that it could not read from 1.
     size_t offset = error.byte ? error.byte - 1 : 0;
     std::string_view reason = after(error.what(), "] ");
     if (reason.substr(0, 11) == "parse error")

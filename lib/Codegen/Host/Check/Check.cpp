@@ -228,7 +228,7 @@ llvm::Error Checker::compareChosen(Inputs inputs) {
   return llvm::Error::success();
 }
 
-/// What plain contents cannot tell. If the original does not stand them there
+/// What plain contents cannot tell. If the original fails on them there
 /// is nothing to compare with.
 llvm::Error Checker::compareUnusual() {
   // Loops that wait for a number to get small may never see it.

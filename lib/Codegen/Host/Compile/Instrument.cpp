@@ -158,7 +158,7 @@ std::string commutesAs(const llvm::AtomicRMWInst &update) {
   case Update::FMaximum:
   case Update::FMinimum:
     break;
-  // To subtract is to add the opposite.
+  // A subtraction adds the negated number.
   case Update::Sub:
     operation = Update::Add;
     break;
@@ -193,7 +193,7 @@ llvm::Error Instrumentation::instrumentIntrinsic(llvm::IntrinsicInst &call) {
     callRuntime(b, c, "swizzle_trap", {siteOf(call, AccessKind::Read, 0)});
     call.eraseFromParent();
     return llvm::Error::success();
-  // Promises, and where arrays live, change no result.
+  // Assumptions and lifetimes of arrays change no result.
   case llvm::Intrinsic::assume:
   case llvm::Intrinsic::lifetime_start:
   case llvm::Intrinsic::lifetime_end:

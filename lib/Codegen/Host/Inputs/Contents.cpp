@@ -75,7 +75,7 @@ uint64_t encodeRounded(const llvm::fltSemantics &semantics, double number) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
-/// False for formats that lack a sign, a zero or a no-number.
+/// False for formats that lack a sign, a zero or NaN.
 bool isWhole(const llvm::fltSemantics &semantics) {
   using llvm::APFloat;
   return APFloat::semanticsHasZero(semantics) &&
@@ -196,7 +196,7 @@ void fillRandom(char *to, int64_t bytes, const Contents &contents,
                [&](int64_t) { return values[random.next() >> 52]; });
 }
 
-/// Beside any number of the range its ends, and one that comes back.
+/// Beside any number of the range its ends, and one number that is repeated.
 int64_t inRange(const Contents &contents, Inputs inputs, Random &random) {
   uint64_t span = std::max<int64_t>(contents.high - contents.low, 1);
   switch (inputs == Inputs::Plain ? 0 : random.next() % 4) {

@@ -9,7 +9,7 @@
 // Numbers that a seed and a place decide. Plain ones keep sums from cancelling
 // and logarithms from failing, so that results differ where inputs do; signed
 // and extreme ones reach the branches that plain ones do not. One array of
-// numbers cannot do all: a single infinity makes no number of every sum.
+// numbers cannot do all: a single infinity makes every sum infinite or NaN.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,7 +26,7 @@ inline const llvm::fltSemantics *const kBFloat = &llvm::APFloat::BFloat();
 inline const llvm::fltSemantics *const kSingle = &llvm::APFloat::IEEEsingle();
 inline const llvm::fltSemantics *const kDouble = &llvm::APFloat::IEEEdouble();
 
-/// A half that is neither tiny nor infinite nor no number: most of them.
+/// A half that is neither tiny nor infinite nor NaN: most of them.
 inline bool isNormalHalf(uint32_t bits) {
   uint32_t exponent = bits >> 10 & 31;
   return exponent && exponent < 31;

@@ -171,7 +171,7 @@ void exponent(Workgroup &, const Frame &frame) {
   frame.giveWord(uint64_t(int64_t(found)));
 }
 
-/// What a kernel prints, nobody asked for.
+/// What a kernel prints is dropped.
 void printNothing(Workgroup &, const Frame &frame) { frame.giveWord(0); }
 
 /// The first operand is the text.

@@ -81,7 +81,7 @@ void loadMatrix(Workgroup &w, const Frame &frame) {
   }
 }
 
-/// And back.
+/// The inverse: from registers to rows.
 void storeMatrix(Workgroup &w, const Frame &frame) {
   auto mine = frame.get<uint64_t>(0);
   int64_t matrices = frame.call.operands.size() - 1;

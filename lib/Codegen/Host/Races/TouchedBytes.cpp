@@ -28,7 +28,7 @@ constexpr uint64_t kOffsetMask = (uint64_t(1) << kOffsetBits) - 1;
 constexpr size_t kMaxRewrites = size_t(1) << 16;
 } // namespace
 
-/// Turns are kept from 1 on; 0: nobody.
+/// Turns are numbered from 1 on; 0: none.
 struct TouchedBytes::Cell {
   uint32_t writer = 0, reader = 0, atomic = 0;
   uint16_t writerSite = 0, readerSite = 0, atomicSite = 0;
@@ -138,7 +138,7 @@ void TouchedBytes::touch(Page &page, Cell &cell, uint64_t place,
     if (alike)
       return;
   }
-  // A write, or what is as bad as one: an update whose order matters, or that
+  // A write, or what counts as one: an update whose order matters, or that
   // differs from one before.
   if (isOther(cell.atomic))
     report(cell.asAtomic(), mine, place, false);

@@ -227,13 +227,13 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     auto impl = std::make_unique<Impl>();
     llvm::Error error = impl->compile(kernel, *model, options, how);
     if (!error) {
-      // It runs as the other vendor's kernel: nothing is left unsaid.
+      // It runs as the other vendor's kernel; why not as the first's is no error.
       llvm::consumeError(std::move(first));
       return std::unique_ptr<HostKernel>(new HostKernel(std::move(impl)));
     }
     bool other = error.isA<UncheckedError>();
-    // The reason of the first way is told: the second one is tried only because
-    // the kernel does not say for whom it is.
+    // The error of the first vendor is reported: the second one is tried only
+    // because the kernel does not say for whom it is.
     if (first)
       llvm::consumeError(std::move(error));
     else

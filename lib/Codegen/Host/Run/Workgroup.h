@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each thread is a fiber that runs until it meets the others: at a barrier, or
+// Each thread is a fiber that runs until it waits for others: at a barrier, or
 // at an operation of the subgroup. When no fiber can go on, what they wait for
 // is resolved: first operations of subgroups, then barriers. Lanes that wait at
 // different operations reconverge at the one that comes first in the program.
