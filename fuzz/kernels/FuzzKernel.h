@@ -73,6 +73,7 @@ struct FuzzKernel {
   Grid grid, block;     ///< that are launched
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;
+  bool onlyBlock = false; ///< of what is claimed
 };
 
 /// Draws a kernel. Equal choices give equal kernels.

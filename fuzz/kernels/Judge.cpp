@@ -229,7 +229,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   FunctionOpInterface function = kernels.front();
   std::optional<Grid> grid, block;
   if (kernel.claimed) {
-    grid = kernel.grid;
+    if (!kernel.onlyBlock)
+      grid = kernel.grid;
     block = kernel.block;
   }
   Analysis analysis = analyse(function, grid, block);
@@ -274,6 +275,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
                llvm::all_of(verdict.assumptions, [](llvm::StringRef text) {
                  return text.ends_with("in memory");
                });
+  // What `strict` accepts is proved.
+  apart |= verdict.strictCode.empty();
   if (apart && verdict.race.outcome == RaceOutcome::Race)
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
   else if (accepted && contradicts)
@@ -287,7 +290,9 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   }
 
   // Of other sizes than are run there is nothing to compare.
-  bool sizesAgree = !kernel.unsized || kernel.claimed, sameSizes = sizesAgree;
+  bool sizesAgree =
+           !kernel.unsized || (kernel.claimed && !kernel.onlyBlock),
+       sameSizes = sizesAgree;
   // Nor of a loop of exchanges that is modelled as the update that it is.
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
   // Nor of a launch that passes a buffer twice: the comparison runs no launch.

@@ -266,6 +266,7 @@ void KernelWriter::write() {
   }
   kernel.unsized = !launched && use(Feature::Unsized);
   kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
+  kernel.onlyBlock = kernel.claimed && use(Feature::ClaimedBlock);
   Frame entry;
   frame = &entry;
   std::string body;

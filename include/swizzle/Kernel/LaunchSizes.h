@@ -52,6 +52,11 @@ struct LaunchSizes {
   /// kernel is refused. Empty if there is none.
   std::string contradiction;
 
+  /// The grid is as large as a launch can have it, and what the kernel may read
+  /// of its extents, of sizes and of numbers is not known: what holds of that
+  /// holds of every launch. For judging alone.
+  bool everyGrid = false;
+
   /// True if independence rests on a block that somebody claims.
   bool blockIsAssumption() const {
     return blockSource == SizeSource::VisibleLaunches ||

@@ -21,6 +21,7 @@
 
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
+#include "EveryGrid.h"
 #include "swizzle/Analysis/Independence.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/Kernel/ExistingRemap.h"
@@ -225,6 +226,9 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   for (const KernelModel &other : reading.others)
     if (!judgeModel(kernel, other, legality))
       return legality;
+  if (options.strict && !legality.assumptions.empty() &&
+      isIndependentOnEveryGrid(kernel, sizes))
+    legality.assumptions = assumeNoAliasing(kernel, reading.model);
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(
         "the function is launched as a kernel, and nothing outside of the "

@@ -61,6 +61,12 @@ static Grid nominalGrid(Operation *lowered) {
   return grid;
 }
 
+/// As many workgroups as CUDA and HIP launch, along each axis whose id is read.
+static Grid largestGrid(Operation *lowered) {
+  std::array<bool, 3> ids = axesRead(lowered, true);
+  return Grid(ids[0] ? INT32_MAX : 1, ids[1] ? 65536 : 1, ids[2] ? 65536 : 1);
+}
+
 /// 256 threads over the axes whose thread id is read.
 static Grid nominalBlock(Operation *lowered) {
   std::array<bool, 3> ids = axesRead(lowered, false);
@@ -110,9 +116,10 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
     block = launch.getBlockSizeOperandValues();
   }
   std::vector<std::string> assumed;
+  bool every = sizes.everyGrid && lowered;
   Grid workgroups =
-      fillIn(sizes.grid, host, grid, lowered ? nominalGrid(lowered) : Grid(),
-             "grid", assumed);
+      fillIn(every ? largestGrid(lowered) : sizes.grid, host, grid,
+             lowered ? nominalGrid(lowered) : Grid(), "grid", assumed);
   Grid threads =
       fillIn(sizes.block, host, block, lowered ? nominalBlock(lowered) : Grid(),
              "block", assumed);

@@ -184,7 +184,9 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
   EffectJudge judge{reading};
   for (FunctionOpInterface function : reachableFunctions(lowered->function))
     function.getFunctionBody().walk([&](Operation *op) { judge.judge(op); });
-  SmallVector<gpu::LaunchFuncOp> launches = distinctLaunches(kernel);
+  SmallVector<gpu::LaunchFuncOp> launches;
+  if (!sizes.everyGrid)
+    launches = distinctLaunches(kernel);
   bool more = launches.size() > kMaxLaunches;
   launches.resize(std::clamp<size_t>(launches.size(), 1, kMaxLaunches));
   for (auto [index, launch] : llvm::enumerate(launches)) {

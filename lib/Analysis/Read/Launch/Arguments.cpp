@@ -32,6 +32,9 @@ struct KernelReader::MemRefSizes {
   int64_t offset = 0;
   SmallVector<int64_t> extents, strides;
   int64_t bytes = -1; ///< from the start of the data to its end, -1 if unknown
+  /// Not to be used: the number stands for any (`LaunchSizes::everyGrid`).
+  bool openOffset = false;
+  SmallVector<bool> openExtents, openStrides;
 };
 
 /// Bytes that an element of a memref takes, padded to a power of two, as LLVM
@@ -55,7 +58,10 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
   MemRefSizes result;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t extent = type.getDimSize(dim);
-    if (type.isDynamicDim(dim)) {
+    result.openExtents.push_back(type.isDynamicDim(dim) && sizes.everyGrid);
+    if (result.openExtents.back()) {
+      extent = 1;
+    } else if (type.isDynamicDim(dim)) {
       HostValue known{nominalExtent(type.getRank(), dim), true};
       if (Value passed =
               launchOperand(kernel.getFunctionBody().getArgument(index), index))
@@ -75,21 +81,26 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
   }
   if (ShapedType::isDynamic(offset)) {
     offset = 0;
-    assume("offset of " + name + " = 0 (nominal)");
+    result.openOffset = sizes.everyGrid;
+    if (!sizes.everyGrid)
+      assume("offset of " + name + " = 0 (nominal)");
   }
   result.offset = offset;
   // A dynamic stride is taken to be that of contiguous data.
   constexpr __int128 most = int64_t(1) << 50;
   __int128 contiguous = 1, last = offset;
-  bool identity = type.getLayout().isIdentity();
+  bool identity = type.getLayout().isIdentity(), open = false;
+  result.openStrides.assign(type.getRank(), false);
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     int64_t &stride = result.strides[dim], extent = result.extents[dim];
     if (ShapedType::isDynamic(stride)) {
       stride = int64_t(contiguous);
-      if (!identity)
+      result.openStrides[dim] = sizes.everyGrid && (open || !identity);
+      if (!identity && !sizes.everyGrid)
         assume("stride " + std::to_string(dim) + " of " + name + " = " +
                std::to_string(stride) + " (nominal)");
     }
+    open |= result.openExtents[dim];
     contiguous = std::min<__int128>(
         __int128(stride) * std::max<int64_t>(extent, 1), most);
     last = std::min<__int128>(
@@ -99,7 +110,7 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
   __int128 bytes = (last + 1) * elementBytes(type.getElementType());
   if (llvm::is_contained(result.extents, 0))
     result.bytes = 0;
-  else if (last >= 0 && bytes < (int64_t(1) << 60))
+  else if (last >= 0 && bytes < (int64_t(1) << 60) && !open)
     result.bytes = int64_t(bytes);
   return result;
 }
@@ -119,16 +130,21 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
     whole.reason = "the allocation behind a memref";
     set(entry.getArgument(first), std::move(whole));
   }
-  set(entry.getArgument(first + 2), scalars.constant(known.offset));
+  auto bind = [&](unsigned position, int64_t number, bool open) {
+    set(entry.getArgument(position),
+        open ? AbstractValue::unknown("a size of arg" + std::to_string(index) +
+                                      " that is not known")
+             : AbstractValue::of(scalars.constant(number), ""));
+  };
+  bind(first + 2, known.offset, known.openOffset);
   for (unsigned dim = 0, rank = type.getRank(); dim < rank; ++dim) {
-    set(entry.getArgument(first + 3 + dim),
-        scalars.constant(known.extents[dim]));
-    set(entry.getArgument(first + 3 + rank + dim),
-        known.strided
-            ? AbstractValue::of(scalars.constant(known.strides[dim]), "")
-            : AbstractValue::unknown("the layout of arg" +
-                                     std::to_string(index) +
-                                     " has no strides"));
+    bind(first + 3 + dim, known.extents[dim], known.openExtents[dim]);
+    if (known.strided)
+      bind(first + 3 + rank + dim, known.strides[dim], known.openStrides[dim]);
+    else
+      set(entry.getArgument(first + 3 + rank + dim),
+          AbstractValue::unknown("the layout of arg" + std::to_string(index) +
+                                 " has no strides"));
   }
   if (!data.isGlobal())
     return;
@@ -290,6 +306,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   };
   if (isa<UnrankedMemRefType>(kernel.getArgumentTypes()[index]))
     return unknown(" has no rank");
+  if (sizes.everyGrid)
+    return unknown(" is not known");
   // One that is narrower than the nominal extent cannot hold it.
   if (!argument.getType().isIntOrIndex() ||
       argument.getType().getIntOrFloatBitWidth() < 16)

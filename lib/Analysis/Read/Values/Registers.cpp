@@ -69,6 +69,9 @@ void readExtent(KernelReader &reader, Operation *op) {
   std::string text = canonicalName(op);
   StringRef name = text;
   bool grid = name.contains("nctaid") || name.contains("grid.dim");
+  if (grid && reader.sizes.everyGrid)
+    return reader.set(op->getResult(0),
+                      AbstractValue::unknown("the grid is not known"));
   const Grid &extents = grid ? reader.model.grid : reader.model.block;
   reader.set(op->getResult(0), reader.scalars.constant(extents[axisOf(name)]));
 }

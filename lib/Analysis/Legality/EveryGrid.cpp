@@ -1,0 +1,64 @@
+//===- EveryGrid.cpp - Independence whatever the grid ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel whose grid nobody knows is judged on an example grid, which is an
+// assumption. It is none if workgroups stay apart on the largest grid, and if
+// that was read without any size that is not known:
+//
+//   a[64 * x + t] = ...      block 64: apart for all x below 2^31
+//   a[n * x + t] = ...       n is an argument: not proved
+//
+// The workgroups of a smaller grid are some of those of the largest one, and do
+// the same there. Along an axis whose id the kernel does not read, workgroups
+// do the same as each other. What they write twice is the same bytes with the
+// same values if no memory is both read and written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EveryGrid.h"
+
+#include "AccessSites.h"
+#include "swizzle/Analysis/Independence.h"
+#include "swizzle/Analysis/KernelAnalysis.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace swizzle {
+
+/// True if workgroups of the same ids that the kernel reads may run in any
+/// order.
+static bool copiesAgree(const KernelModel &model) {
+  if (llvm::none_of(model.grid.extent, [](int64_t e) { return e == 1; }))
+    return true;
+  std::vector<std::optional<AccessKind>> kinds(model.buffers.size());
+  for (const AccessSite &site : independence::collectAccessSites(model)) {
+    std::optional<AccessKind> &kind = kinds[site.access->buffer];
+    if (kind && *kind != site.access->kind)
+      return false;
+    kind = site.access->kind;
+  }
+  return true;
+}
+
+bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes) {
+  if (sizes.grid.isStatic() || !sizes.block.isStatic())
+    return false;
+  sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+  sizes.everyGrid = true;
+  KernelReading reading = readKernel(kernel, sizes);
+  const KernelModel &model = reading.model;
+  if (reading.refusal || !model.assumed.empty() || !model.notModelled.empty())
+    return false;
+  Independence found = judgeIndependence(model);
+  return !found.counterexample && found.assumptions.empty() &&
+         copiesAgree(model);
+}
+
+} // namespace swizzle

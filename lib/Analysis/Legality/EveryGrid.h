@@ -1,0 +1,28 @@
+//===- EveryGrid.h - Independence whatever the grid -------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a kernel with a known block is independent on every grid.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H
+#define SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Kernel/LaunchSizes.h"
+
+namespace swizzle {
+
+/// True if workgroups of `kernel` stay apart on every grid of blocks as in
+/// `sizes`, unless buffers overlap. False: not proved, or the grid is known.
+bool isIndependentOnEveryGrid(mlir::FunctionOpInterface kernel,
+                              LaunchSizes sizes);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H
