@@ -5,8 +5,8 @@
 import re
 import sys
 
+symbols = open(sys.argv[1], encoding="utf-8").read()
 versions = {tuple(map(int, version.split(".")))
-            for version in re.findall(r"@GLIBC_([0-9.]+)", open(sys.argv[1],
-                                                               encoding="utf-8").read())}
+            for version in re.findall(r"@GLIBC_([0-9.]+)", symbols)}
 assert versions, "no symbol of glibc at all"
 print("glibc", ".".join(map(str, max(versions)[:2])))
