@@ -82,7 +82,7 @@ private:
   template <typename Fn>
   void step(Running &one, const char *what, double seconds, Fn fn);
   double limit() const {
-    return patience.firstSeconds +
+    return std::min(patience.firstSeconds, job.measure.maxSeconds) +
            patience.timesOriginal * originalUs * 1e-6;
   }
 
@@ -171,10 +171,14 @@ std::string Group::runOnce(Running &one, double &us) {
 /// original's own run is what the others are compared with.
 std::string Group::check(Running &one, int64_t salt) {
   double us = 0;
+  bool isOriginal = &one == &all.front();
   std::string wrong = buffers->reset(salt);
+  // A kernel that hangs is not given the time that filling may take.
+  double most = isOriginal ? job.measure.maxSeconds : limit();
+  tell({Message::Begin, one.name(), "running", most});
   if (wrong.empty())
     wrong = runOnce(one, us);
-  bool isOriginal = &one == &all.front();
+  tell({Message::Begin, one.name(), "comparing", patience.loadSeconds});
   if (isOriginal)
     originalUs = us;
   if (wrong.empty() && job.check.compare)
@@ -360,9 +364,7 @@ bool Group::run() {
   for (Running &one : all)
     step(one, "loading", patience.loadSeconds, [&] { return prepare(one); });
   for (Running &one : all)
-    step(one, "comparing",
-         &one == &all.front() ? patience.loadSeconds + job.measure.maxSeconds
-                              : patience.loadSeconds + limit(),
+    step(one, "filling buffers", patience.loadSeconds,
          [&] { return check(one, 0); });
   if (request.once)
     return !lost;
@@ -388,7 +390,7 @@ bool Group::run() {
            [&] { return measureEnergy(one); });
   look();
   for (Running &one : all)
-    step(one, "comparing again", patience.loadSeconds + limit(),
+    step(one, "filling buffers again", patience.loadSeconds,
          [&] { return check(one, kSecondSalt); });
   if (job.check.compare)
     outputs = job.check.relative > 0 || job.check.absolute > 0

@@ -124,6 +124,15 @@ TEST_F(RunBundleTest, OneFailureLeavesTheOthers) {
   }
 }
 
+TEST_F(RunBundleTest, WhatHangsIsEnded) {
+  job.measure.maxSeconds = 3;
+  add("bad", std::string(kKernel) + " // does:hang ");
+  add("good");
+  EXPECT_EQ(run(), kSomeFailed) << said;
+  EXPECT_EQ(rows["bad"].failure, "took more than 3.01 s while running");
+  EXPECT_GT(rows["good"].metrics.timeUs, 0) << said;
+}
+
 TEST_F(RunBundleTest, WithoutAnOriginalThereIsNothing) {
   add("v1");
   for (const char *does : {"refuse", "fault", "crash"}) {
