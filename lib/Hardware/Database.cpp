@@ -60,7 +60,7 @@ std::vector<std::string> listChips() {
 
 Expected<HardwareSpec> findChip(StringRef name) {
   if (name.equals_insensitive("native"))
-    return readKfdTopology();
+    return findNativeChip();
   for (const ChipFile &file : kChipFiles)
     if (name.equals_insensitive(file.name))
       return parseBuiltIn(file);

@@ -134,4 +134,37 @@ TEST(DatabaseTest, anyNumberOfDiesWorks) {
   }
 }
 
+TEST(DatabaseTest, WhatADriverTellsIsCompletedByTheSameChip) {
+  HardwareSpec told = cantFail(findChip("h200"));
+  told.name = "nvidia-h200";
+  told.description = "NVIDIA H200";
+  told.clockHz = 1.7e9;
+  told.sources["clock_hz"] = "the driver";
+  told.find("l2")->ways.reset();
+  told.find("l2")->effectiveBytes.reset();
+  told.dramBandwidth.reset();
+  HardwareSpec chip = completeChip(told), h200 = cantFail(findChip("h200"));
+  EXPECT_EQ(chip.name, "native");
+  EXPECT_EQ(chip.description,
+            "NVIDIA H200; what the driver does not tell is taken from h200");
+  EXPECT_FALSE(chip.defaultForTarget);
+  EXPECT_EQ(chip.clockHz, 1.7e9);
+  EXPECT_EQ(chip.sources["clock_hz"], "the driver");
+  EXPECT_EQ(chip.find("l2")->ways, h200.find("l2")->ways);
+  EXPECT_EQ(chip.find("l2")->effectiveBytes, h200.find("l2")->effectiveBytes);
+  EXPECT_EQ(chip.dramBandwidth, h200.dramBandwidth);
+
+  // Another size of the L2 does not fit what was measured of this one.
+  told.find("l2")->bytes = *told.find("l2")->bytes + 4096;
+  chip = completeChip(told);
+  EXPECT_EQ(chip.find("l2")->bytes, told.find("l2")->bytes);
+  EXPECT_FALSE(chip.find("l2")->effectiveBytes);
+
+  // A harvested part is nobody's.
+  --told.unitsPerDie;
+  chip = completeChip(told);
+  EXPECT_EQ(chip.description, "NVIDIA H200");
+  EXPECT_FALSE(chip.dramBandwidth);
+}
+
 } // namespace

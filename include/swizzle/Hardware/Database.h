@@ -44,6 +44,14 @@ llvm::Expected<HardwareSpec> parseChip(llvm::StringRef json,
 /// Reads one chip from a file.
 llvm::Expected<HardwareSpec> readChipFile(llvm::StringRef path);
 
+/// This machine's own: as AMD's topology tells it, else as a driver does that
+/// `swizzle-run` can open. The error says what was looked for.
+llvm::Expected<HardwareSpec> findNativeChip();
+
+/// A chip of which a driver has told what it tells, with the rest from the
+/// built-in chip that it is; called native.
+HardwareSpec completeChip(const HardwareSpec &told);
+
 /// Reads the GPU that the KFD driver lists below `root` (by default the
 /// kernel's own topology tree); the first GPU node unless `node` says
 /// otherwise.
