@@ -120,4 +120,57 @@ ChildEnd superviseChild(const std::function<bool(const Tell &)> &body,
   return {true, ""};
 }
 
+std::string runProgram(const std::vector<std::string> &command, double seconds,
+                       std::string &output) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return std::string("cannot be started: ") + std::strerror(errno);
+  std::vector<char *> words;
+  for (const std::string &word : command)
+    words.push_back(const_cast<char *>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execvp(words[0], words.data());
+    _exit(127);
+  }
+  close(ends[1]);
+  auto start = Clock::now();
+  bool late = child < 0;
+  output.clear();
+  while (!late) {
+    std::chrono::duration<double> passed = Clock::now() - start;
+    pollfd waiting{ends[0], POLLIN, 0};
+    double left = seconds - passed.count();
+    int ready = left > 0 ? poll(&waiting, 1, int(left * 1000) + 1) : 0;
+    if (ready < 0 && errno == EINTR)
+      continue;
+    char buffer[1 << 16];
+    ssize_t count = ready > 0 ? read(ends[0], buffer, sizeof(buffer)) : 0;
+    late = ready == 0;
+    if (count <= 0)
+      break;
+    output.append(buffer, size_t(count));
+  }
+  close(ends[0]);
+  if (child < 0)
+    return std::string("cannot be started: ") + std::strerror(errno);
+  if (late)
+    kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (late)
+    return "took more than " + showSeconds(seconds);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    return "there is no program '" + command.front() + "'";
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return describe(status);
+  return "";
+}
+
 } // namespace swizzle

@@ -17,6 +17,7 @@
 #include "Messages.h"
 
 #include <functional>
+#include <vector>
 
 namespace swizzle {
 
@@ -24,6 +25,11 @@ struct ChildEnd {
   bool ended = false; ///< by itself, with all said
   std::string why;    ///< else: "ended by signal 11", "took more than 10 s"
 };
+
+/// Runs a program and takes what it prints. Returns what is wrong, "" if it
+/// ended with status 0 in time.
+std::string runProgram(const std::vector<std::string> &command, double seconds,
+                       std::string &output);
 
 using Tell = std::function<void(const Message &)>;
 

@@ -16,12 +16,14 @@
 
 #include "Child.h"
 #include "Worker.h"
+#include "swizzle/Measure/Counters.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <unistd.h>
 
 namespace swizzle {
 
@@ -55,6 +57,9 @@ private:
   bool measure(std::vector<std::string> names);
   Message runChild(const std::vector<std::string> &names,
                    std::vector<std::string> &left);
+  /// Adds hardware counters to the rows that have none.
+  void count();
+  std::string countOne(JobResult &row) const;
   GroupRequest requestOf(const std::vector<std::string> &names) const;
   std::string resultsPath() const { return options.folder + "/results.jsonl"; }
 
@@ -228,6 +233,53 @@ bool Supervisor::measure(std::vector<std::string> names) {
   return false;
 }
 
+/// Where the kernel says it is; the link itself would be another program's.
+static std::string pathOfThisProgram() {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  return length > 0 ? std::string(path, size_t(length)) : "swizzle-run";
+}
+
+/// Has this program run the variant once more, under ncu. The original runs
+/// before it, to be compared with, and its launches come first.
+std::string Supervisor::countOne(JobResult &row) const {
+  std::string output;
+  std::string wrong = runProgram(
+      {options.ncu, "--csv", "--page", "raw", "--print-units", "base",
+       "--clock-control", "none", "--metrics", ncuMetrics(), pathOfThisProgram(),
+       "--once", "--only=" + row.variant,
+       "--device=" + std::to_string(options.device), options.folder},
+      600, output);
+  std::vector<CountedLaunch> launches;
+  if (wrong.empty())
+    wrong = readNcu(output, launches);
+  size_t own = job.launches.size();
+  if (wrong.empty() && launches.size() < own)
+    wrong = "ncu saw " + std::to_string(launches.size()) + " launches of " +
+            std::to_string(own);
+  if (!wrong.empty())
+    return wrong;
+  launches.erase(launches.begin(), launches.end() - std::ptrdiff_t(own));
+  return addCounters(launches, row.metrics);
+}
+
+void Supervisor::count() {
+  for (auto &[name, row] : done) {
+    if (!row.failure.empty() || row.metrics.find("l2"))
+      continue;
+    std::fprintf(stderr, "swizzle-run: counting %s\n", name.c_str());
+    std::string wrong = countOne(row);
+    if (!wrong.empty()) {
+      std::fprintf(stderr,
+                   "swizzle-run: nothing is counted: %s: %s\n",
+                   options.ncu.c_str(), wrong.c_str());
+      return;
+    }
+    // The last row of a variant counts.
+    write(writeResult(row));
+  }
+}
+
 int Supervisor::run() {
   if (std::string wrong = readInputs(); !wrong.empty())
     return fail(kWrongInput, wrong);
@@ -251,6 +303,10 @@ int Supervisor::run() {
                   todo.begin() + std::ptrdiff_t(end)}))
       return fail(kNoDevice, fatal);
   }
+  if (!options.ncu.empty() && !options.once)
+    count();
+  if (!fatal.empty())
+    return fail(kNoDevice, fatal);
   for (const auto &[name, row] : done)
     if (!row.failure.empty())
       ++failures;

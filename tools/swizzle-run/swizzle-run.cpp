@@ -39,6 +39,8 @@ already is not measured again. The format: docs/bundle.md.
   --only=NAME           this variant alone, beside the original
   --group=N             variants that one process measures in turns (16)
   --fresh               forgets the results that are there
+  --counters[=PATH]     counts L2 hits and bytes of memory with ncu, found in
+                        $PATH or there, once for each measured variant
   --once                runs and compares each variant once, without timing, for
                         a profiler that watches this program
 
@@ -139,6 +141,10 @@ std::string readOption(const std::string &option, CommandLine &line) {
     return !has || readCount(value, 1, line.workgroups)
                ? ""
                : name + " must be a number from 1 on, not '" + value + "'";
+  }
+  if (name == "--counters") {
+    line.run.ncu = has ? value : "ncu";
+    return line.run.ncu.empty() ? "--counters= needs the path of ncu" : "";
   }
   if (name == "--api") {
     line.run.api = value == "hip" ? GpuApi::Hip : GpuApi::Cuda;

@@ -14,6 +14,7 @@
 #include "../../lib/Measure/CompareElements.h"
 #include "swizzle/Bundle/Job.h"
 #include "swizzle/Hardware/ChipJSON.h"
+#include "swizzle/Measure/Counters.h"
 #include "swizzle/Measure/DescribeDevice.h"
 #include "swizzle/Measure/Statistics.h"
 
@@ -21,6 +22,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <unistd.h>
 
 using namespace swizzle;
@@ -163,6 +166,53 @@ TEST(DescribeDeviceTest, WhatTheDriverTellsIsAChip) {
   HardwareSpec back;
   EXPECT_EQ(readHardware(writeHardware(chip), back), "");
   EXPECT_EQ(back.numUnits(), 12);
+}
+
+std::string readInput(const std::string &name) {
+  std::ifstream file(SWIZZLE_SOURCE_DIR "/unittests/Measure/Inputs/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// As ncu printed it on an H200: a stencil as it is, and in another order.
+TEST(CountersTest, ARecordedTableIsRead) {
+  std::vector<CountedLaunch> launches;
+  ASSERT_EQ(readNcu(readInput("ncu-h200.csv"), launches), "");
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].kernel, "stencil3d_kernel");
+  EXPECT_EQ(launches[0].counters.at("dram__bytes_read.sum"), 12494539008);
+  EXPECT_DOUBLE_EQ(launches[1].counters.at("gpu__time_duration.sum"),
+                   4010784e-9);
+  Metrics metrics;
+  ASSERT_EQ(addCounters({launches[1]}, metrics), "");
+  EXPECT_DOUBLE_EQ(*metrics.hitRate("l2"), 0.6653);
+  EXPECT_EQ(metrics.bytes("l2"), 697521977.0 * 32);
+  EXPECT_EQ(metrics.dramReadBytes, 4314231296);
+  EXPECT_EQ(metrics.dramWriteBytes, 4143976960);
+  // Of a sequence, hits over look-ups of both.
+  ASSERT_EQ(addCounters(launches, metrics), "");
+  EXPECT_NEAR(*metrics.hitRate("l2"), 0.4794, 1e-4);
+}
+
+TEST(CountersTest, WhatIsNoTableIsRefused) {
+  std::vector<CountedLaunch> launches;
+  EXPECT_EQ(readNcu("==ERROR== no permission\n", launches),
+            "there is no table in what ncu printed; it begins with \"ID\"");
+  std::string table = "\"ID\",\"Kernel Name\",\"a\"\n\"\",\"\",\"Mbyte\"\n";
+  EXPECT_EQ(readNcu(table, launches), "ncu saw no launch");
+  EXPECT_EQ(readNcu(table + "\"0\",\"k\"\n", launches),
+            "line 3 has 2 cells, the first one has 3");
+  ASSERT_EQ(readNcu(table + "\"0\",\"k<\"\"a,b\"\">\",\"1,2.5\"\n", launches), "");
+  EXPECT_EQ(launches[0].kernel, "k<\"a,b\">");
+  EXPECT_EQ(launches[0].counters.at("a"), 12.5e6);
+  Metrics metrics;
+  EXPECT_EQ(addCounters(launches, metrics),
+            "counter lts__t_sector_hit_rate.pct is missing");
+  // Any cut of a real table is answered.
+  std::string real = readInput("ncu-h200.csv");
+  for (size_t length = 0; length < real.size(); length += 97)
+    readNcu(std::string_view(real).substr(0, length), launches);
 }
 
 } // namespace

@@ -32,6 +32,8 @@ struct RunOptions {
   std::string only;
   /// Runs each variant once without timing, for a profiler that watches.
   bool once = false;
+  /// Counts with ncu what is measured: its path; empty: nothing is counted.
+  std::string ncu;
   /// Variants that one process measures in turns.
   size_t groupSize = 16;
 };

@@ -1,0 +1,48 @@
+//===- Counters.h - What hardware counters say ------------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what a vendor's profiler prints, and makes metrics of it.
+//
+//   std::vector<CountedLaunch> launches;
+//   std::string wrong = readNcu(csv, launches);     // ncu --csv --page raw
+//   addCounters(launches, metrics);
+//   metrics.hitRate("l2");                          // 0.3346
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_MEASURE_COUNTERS_H
+#define SWIZZLE_MEASURE_COUNTERS_H
+
+#include "swizzle/Metrics/Metrics.h"
+
+#include <map>
+
+namespace swizzle {
+
+/// One launch, as a profiler saw it: counters by the profiler's own names, in
+/// bytes, seconds and plain counts, whatever unit was printed.
+struct CountedLaunch {
+  std::string kernel;
+  std::map<std::string, double> counters;
+};
+
+/// The metrics that ncu is asked for, as its option takes them.
+std::string ncuMetrics();
+
+/// Reads `ncu --csv --page raw`, with whatever else ncu prints around it.
+/// Returns what is wrong, "" if nothing is.
+std::string readNcu(std::string_view text, std::vector<CountedLaunch> &launches);
+
+/// Adds up the launches of a sequence: L2 hit rate and bytes, bytes from and to
+/// memory. Returns what is wrong: a counter that is missing.
+std::string addCounters(const std::vector<CountedLaunch> &launches,
+                        Metrics &metrics);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_MEASURE_COUNTERS_H

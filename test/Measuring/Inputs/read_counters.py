@@ -1,0 +1,11 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The counters of the last row of each variant of a results.jsonl."""
+import json
+import sys
+
+rows = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+for name, metrics in sorted({row["variant"]: row["metrics"] for row in rows}.items()):
+    print(f"{name}: L2 {100 * metrics['l2_hit_rate']:.0f} %, {metrics['l2_bytes']:.0f} bytes; "
+          f"memory {metrics['dram_read_bytes']:.0f} + {metrics['dram_write_bytes']:.0f} bytes")
