@@ -3,6 +3,7 @@
 #
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
+#   swizzle_setup_queue     a queue (Slurm) for one test, if it can be had
 #   swizzle_setup_browser   a browser for the tests of the page, if it can be had
 #   swizzle_setup_triton    Triton, for the tests of swizzle.triton, if it can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
@@ -19,6 +20,8 @@ SWIZZLE_PAGE_PACKAGES=(node-d3)
 SWIZZLE_LINT_PACKAGES=(mypy flake8)
 # A browser for the tests of the page, and what drives it.
 SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
+# A queue, for the test that measures through one.
+SWIZZLE_QUEUE_PACKAGES=(slurmctld slurmd slurm-client munge)
 # From Python's package index: what drives the browser, and what `pip install ./python`
 # is tested with.
 SWIZZLE_PIP=(playwright==1.65.2 setuptools==75.6.0 wheel==0.45.1)
@@ -43,6 +46,11 @@ swizzle_try() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
       "${missing[@]}" >/dev/null || true
   fi
+}
+
+# The test of measuring through a queue says what is missing.
+swizzle_setup_queue() {
+  swizzle_try "${SWIZZLE_QUEUE_PACKAGES[@]}"
 }
 
 # The suite of scripts/lib/lint.py says what is still missing after this.
