@@ -91,6 +91,8 @@ Place Measuring::placeOf(size_t kernel) const {
     place.command = {options.command};
   else
     place.command = {program, "--api=" + options.api};
+  if (options.how == Place::Program && options.counters)
+    place.command.push_back("--counters");
   return place;
 }
 

@@ -27,6 +27,7 @@ struct MeasuringOptions {
   std::string folder;  ///< for bundles; empty: a temporary one
   FinalistsOptions finalists;
   double deviceSeconds = 0;
+  bool counters = false; ///< swizzle-run counts, too
 };
 
 /// Reads simulator, cuda, hip, bundle:DIR, command:PROGRAM.

@@ -115,6 +115,10 @@ static Option<double>
                   cl::desc("runs each measured order this long to read its "
                            "energy (0: not at all)"),
                   cl::cat(steering));
+static Option<bool> counters("counters",
+                             cl::desc("with cuda: counts L2 hits and bytes of "
+                                      "memory by ncu, too"),
+                             cl::cat(steering));
 static Option<bool> warm("warm",
                          cl::desc("decides by the time with warm caches; both "
                                   "are measured"),
@@ -285,6 +289,7 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
                 " needs compiled variants, but --compile=off is given");
   measuring.throughout = measure == "throughout";
   measuring.deviceSeconds = deviceSeconds;
+  measuring.counters = counters;
   measuring.finalists.count = measured;
   measuring.finalists.margin = options.driver.tuning.margin;
   measuring.finalists.measure.energySeconds = energySeconds;
