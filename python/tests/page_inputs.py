@@ -130,3 +130,35 @@ def all_inputs(folder: pathlib.Path) -> dict[str, pathlib.Path]:
 
 def read_kernels(path: pathlib.Path) -> list[dict]:
     return json.loads(path.read_text())["kernels"]
+
+
+def read_journal(path: pathlib.Path) -> list[dict]:
+    """The rows about the first kernel of a journal, without a torn one."""
+    rows: list[dict] = []
+    for line in path.read_text().splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if "kernel" in row and (not rows or row["kernel"] == rows[0]["kernel"]):
+            rows.append(row)
+    return rows
+
+
+def read_attempts(path: pathlib.Path) -> list[dict]:
+    """The attempts at the first kernel, of a report or a journal."""
+    if path.suffix == ".json":
+        return read_kernels(path)[0]["tuning"]["attempts"]
+    return [row["attempt"] for row in read_journal(path) if row["type"] == "attempt"]
+
+
+def read_decided(path: pathlib.Path) -> tuple[dict, dict]:
+    """Figures of the first kernel as it was and in its best order."""
+    if path.suffix == ".json":
+        tuning = read_kernels(path)[0]["tuning"]
+        return tuning["baseline"], tuning["best"]["measurement"]
+    rows = read_journal(path)
+    (baseline,) = [row["baseline"] for row in rows if row["type"] == "kernel"]
+    (best,) = [row["best"] for row in rows if row["type"] == "end"]
+    (after,) = [one["measurement"] for one in read_attempts(path) if one["number"] == best]
+    return baseline, after
