@@ -61,9 +61,8 @@ MeasureFunction makeSimulatorProfiler(const SimulatedKernel &kernel,
                                       SimulationOptions *used) {
   // By fidelity.
   std::array<std::shared_ptr<OrderSimulator>, 3> simulators;
-  for (auto [simulator, accesses] :
-       zip_equal(simulators, ArrayRef({effort.search, effort.decide,
-                                       effort.confirm})))
+  const std::array efforts = {effort.search, effort.decide, effort.confirm};
+  for (auto [simulator, accesses] : zip_equal(simulators, efforts))
     simulator = std::make_shared<OrderSimulator>(kernel.model, kernel.hardware,
                                                  accesses);
   return [&environment = kernel.environment, simulators,
