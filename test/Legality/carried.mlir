@@ -256,7 +256,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=chosen_strides | Code=cross-workgroup-write, Counterexample="workgroups (15) and (3) both touch byte 3852 of arg0
+// CHECK: Missed{{.*}}Function=chosen_strides | Code=cross-workgroup-write, Counterexample="workgroups (4) and (0) both touch byte 1024 of arg0
 gpu.module @m {
   gpu.func @chosen_strides(%a: memref<64x64xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
     %x = gpu.block_id x

@@ -50,7 +50,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=scratch{{.*}}Code=cross-workgroup-write
-// CHECK-SAME: Counterexample="workgroups (7) and (15) both
+// CHECK-SAME: Counterexample="workgroups (0) and (8) both
 gpu.module @m {
   gpu.func @scratch(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
     %x = gpu.block_id x

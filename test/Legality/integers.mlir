@@ -10,7 +10,7 @@
 
 // One bit: true is -1 where the operation is signed.
 
-// CHECK: Missed{{.*}}Function=less_than_false | Code=cross-workgroup-write, Counterexample="workgroups (62) and (63) both touch byte 0 of arg0
+// CHECK: Missed{{.*}}Function=less_than_false | Code=cross-workgroup-write, Counterexample="workgroups (32) and (63) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @less_than_false(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

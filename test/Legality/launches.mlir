@@ -448,7 +448,7 @@ gpu.module @m {
 
 // All workgroups of a column write the same elements.
 
-// CHECK: Missed{{.*}}Function=other_axis_unread | Code=cross-workgroup-write, Counterexample="workgroups (0,0) and (0,1) both touch byte 1020 of arg0
+// CHECK: Missed{{.*}}Function=other_axis_unread | Code=cross-workgroup-write, Counterexample="workgroups (0,0) and (0,1) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @other_axis_unread(%a: memref<65536xi32>) kernel {
     %x = gpu.block_id x

@@ -326,7 +326,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=early_return | Code=cross-workgroup-write, Counterexample="workgroups (0) and (4) both touch byte 0 of arg0
+// CHECK: Missed{{.*}}Function=early_return | Code=cross-workgroup-write, Counterexample="workgroups (0) and (15) both touch byte 0 of arg0
 gpu.module @m {
   func.func private @put(%p: memref<4096xi32>, %i: index, %v: i32) {
     %c0 = arith.constant 0 : index

@@ -111,13 +111,19 @@ public:
 
   KernelModel make() {
     KernelModel model = KernelModel::create(
-        Grid(pick(1, 5), pick(1, 4), pick(1, 2)), Grid(pick(1, 4), pick(1, 2)));
+        Grid(pick(1, pick(0, 3) ? 5 : 13), pick(1, 4), pick(1, 2)),
+        Grid(pick(1, 4), pick(1, 2)));
     model.buffers.push_back({"a", -1, 4, 0});
     model.buffers.push_back({"b", -1, 4, 1});
     std::vector<VariableId> usable = {0, 1, 2, 3, 4};
-    if (pick(0, 2) == 0)
-      usable.push_back(
-          model.addQuotient(makeVariable(0, pick(1, 2)), pick(2, 3)));
+    if (pick(0, 2) == 0) {
+      // Rows and columns of tiles from one id, and groups of them.
+      AffineForm id = makeVariable(0, pick(0, 3) ? 1 : 2);
+      int64_t divisor = pick(2, 3);
+      usable.push_back(model.addQuotient(id, divisor));
+      if (pick(0, 1))
+        usable.push_back(model.addQuotient(id, divisor * 2));
+    }
     if (pick(0, 2) == 0) {
       // Rows of lanes: quotients of the linear thread id, one within another.
       AffineForm linear = makeVariable(3) + makeVariable(4, model.block.x());
@@ -241,6 +247,33 @@ TEST(Independence, RaggedTilesNeedTheirGuard) {
   Independence guarded = judgeIndependence(makeTiles(18, true));
   EXPECT_FALSE(guarded.counterexample);
   EXPECT_TRUE(guarded.assumptions.empty());
+}
+
+/// Tiles of `rows` by 512 bytes, taken in groups of 8 rows from one id, as
+/// products do; a row has `pitch` bytes.
+KernelModel makeGroupedTiles(int64_t rows, int64_t pitch) {
+  KernelModel model = KernelModel::create(Grid(4096), Grid(128));
+  model.buffers.push_back({"c", -1, 4, 0});
+  AffineForm group = makeVariable(model.addQuotient(makeVariable(0), 512));
+  AffineForm eighth = makeVariable(model.addQuotient(makeVariable(0), 8));
+  AffineForm lane = makeVariable(model.addQuotient(makeVariable(3), 32));
+  AffineForm row = group * 8 + makeVariable(0) - eighth * 8;
+  AffineForm column = eighth - group * 64;
+  Access access;
+  access.kind = AccessKind::Write;
+  access.bytes = 16;
+  access.address = (row * rows + lane) * pitch + column * 512 +
+                   (makeVariable(3) - lane * 32) * 16;
+  model.body.push_back({access});
+  return model;
+}
+
+TEST(Independence, TilesOfOneIdAreToldApart) {
+  Independence apart = judgeIndependence(makeGroupedTiles(4, 64 * 512));
+  EXPECT_FALSE(apart.counterexample);
+  EXPECT_TRUE(apart.assumptions.empty());
+  EXPECT_TRUE(judgeIndependence(makeGroupedTiles(3, 64 * 512)).counterexample);
+  EXPECT_TRUE(judgeIndependence(makeGroupedTiles(4, 63 * 512)).counterexample);
 }
 
 TEST(Independence, UnmodelledWriteIsAnAssumption) {

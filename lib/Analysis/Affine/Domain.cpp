@@ -151,31 +151,58 @@ Interval Domain::sumRange(const AffineForm &form) const {
   return sum;
 }
 
+std::optional<Remainder> Domain::takeRemainder(AffineForm &form,
+                                               Term quotient) const {
+  const Variable &variable = model.variables[quotient.variable];
+  if (variable.kind != VariableKind::Quotient)
+    return std::nullopt;
+  // The simplest rest, and of these the one that the smallest remainder leaves.
+  std::optional<Remainder> best;
+  AffineForm least = form;
+  auto take = [&](const AffineForm &numerator, int64_t divisor) {
+    if (quotient.coefficient % divisor != 0)
+      return;
+    int64_t factor = -(quotient.coefficient / divisor);
+    std::optional<AffineForm> part = scaleForm(numerator, factor);
+    if (!part)
+      return;
+    *part = *part + makeVariable(quotient.variable, quotient.coefficient);
+    std::optional<AffineForm> without = subtractForms(form, *part);
+    Interval range = scale({0, divisor - 1}, factor);
+    if (!without || without->terms.size() >= form.terms.size() ||
+        (best && (without->terms.size() > least.terms.size() ||
+                  (without->terms.size() == least.terms.size() &&
+                   range.high - range.low >=
+                       best->range.high - best->range.low))))
+      return;
+    least = *without;
+    best = {*part, range};
+  };
+  take(variable.numerator, variable.divisor);
+  for (const Term &term : form.terms) {
+    const Variable &inner = model.variables[term.variable];
+    if (inner.kind == VariableKind::Quotient &&
+        inner.divisor < variable.divisor &&
+        variable.divisor % inner.divisor == 0 &&
+        inner.numerator == variable.numerator)
+      take(makeVariable(term.variable), variable.divisor / inner.divisor);
+  }
+  form = least;
+  return best;
+}
+
 Interval Domain::plainRange(const AffineForm &form) const {
   Interval best = sumRange(form);
   // Pair k * n with -k * d * floor(n / d), from the latest quotient on.
   AffineForm rest = form;
   Interval remainders{0, 0};
   for (size_t i = rest.terms.size(); i-- > 0;) {
-    Term term = rest.terms[i];
-    const Variable &variable = model.variables[term.variable];
-    if (variable.kind != VariableKind::Quotient ||
-        term.coefficient % variable.divisor != 0)
+    std::optional<Remainder> remainder = takeRemainder(rest, rest.terms[i]);
+    if (!remainder)
       continue;
-    int64_t factor = -(term.coefficient / variable.divisor);
-    std::optional<AffineForm> numerator = scaleForm(variable.numerator, factor);
-    if (!numerator)
-      continue;
-    std::optional<AffineForm> without = subtractForms(rest, *numerator);
-    if (!without)
-      continue;
-    *without = *without - makeVariable(term.variable, term.coefficient);
-    if (without->terms.size() >= rest.terms.size())
-      continue;
-    remainders = add(remainders, scale({0, variable.divisor - 1}, factor));
-    rest = *without;
+    remainders = add(remainders, remainder->range);
     best = intersect(best, add(remainders, sumRange(rest)));
-    i = std::min(i, rest.terms.size());
+    i = rest.terms.size(); // fewer than before
   }
   return best;
 }

@@ -41,6 +41,12 @@ std::optional<AffineForm> scaleForm(const AffineForm &form, int64_t factor);
 /// an equality (its complement is not one condition).
 std::optional<Condition> negate(const Condition &condition);
 
+/// A multiple of a remainder, and its values.
+struct Remainder {
+  AffineForm form;
+  Interval range;
+};
+
 class Domain {
 public:
   /// Of a model that has variables already, no more is known of counters than
@@ -91,6 +97,14 @@ public:
   /// only if the division does not come out even.
   std::optional<AffineForm> floorDivide(const AffineForm &form,
                                         int64_t divisor);
+
+  /// Takes k * (n - d * floor(n / d)) out of `form`, where `quotient` is its
+  /// term -k * d * floor(n / d); nullopt, with nothing changed, if `form` gets
+  /// no simpler by that. Of floor(n / (d * m)), which is
+  /// floor(floor(n / d) / m), n may also be a quotient:
+  ///
+  ///   4 * floor(t / 32) - 8 * floor(t / 64)    (t & 32) >> 3: 0 to 4
+  std::optional<Remainder> takeRemainder(AffineForm &form, Term quotient) const;
 
 private:
   Interval plainRange(const AffineForm &form) const;

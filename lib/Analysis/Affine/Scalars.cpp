@@ -15,6 +15,8 @@
 
 #include "Scalars.h"
 
+#include "BitFields.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
@@ -189,7 +191,7 @@ CasesRef Scalars::truncRemainder(const CasesRef &a, const CasesRef &b) {
 /// from bit l up to (not including) bit h is 2^l * (floor(f / 2^l) mod
 /// 2^(h-l)). Holds for negative numbers in two's complement too, because floor
 /// does.
-CasesRef Scalars::maskedBits(const AffineForm &form, uint64_t mask) {
+CasesRef Scalars::maskedRuns(const AffineForm &form, uint64_t mask) {
   auto power = [](unsigned bits) { return int64_t(1) << bits; };
   CasesRef sum = constant(0);
   while (mask && sum) {
@@ -203,6 +205,20 @@ CasesRef Scalars::maskedBits(const AffineForm &form, uint64_t mask) {
     sum = add(sum, scale(run, power(low)));
     mask = high < 64 ? mask >> high << high : 0;
   }
+  return sum;
+}
+
+/// The bits of `form` selected by `mask`: of parts that share no bits, those
+/// inside the mask as they are, and what is selected of those across its ends.
+CasesRef Scalars::maskedBits(const AffineForm &form, uint64_t mask) {
+  std::optional<std::vector<BitField>> fields = bitFieldsOf(domain, form);
+  if (!fields)
+    return maskedRuns(form, mask);
+  CasesRef sum = constant(0);
+  for (const BitField &field : *fields)
+    if (field.mask & mask)
+      sum = add(sum, field.mask & ~mask ? maskedRuns(field.form, mask)
+                                        : leaf(field.form));
   return sum;
 }
 
@@ -221,33 +237,40 @@ bool Scalars::isTruth(const AffineForm &form) {
   return interval.low >= 0 && interval.high <= 1;
 }
 
+/// True if no bit may be set in both.
+static bool isDisjoint(const Domain &domain, const AffineForm &a,
+                       const AffineForm &b) {
+  // All values of one are multiples of 2^k, also negative ones, and the other
+  // lies in [0, 2^k).
+  auto isAbove = [&](const AffineForm &high, const AffineForm &low) {
+    Interval interval = domain.range(low);
+    if (interval.low < 0 || interval.high >= (int64_t(1) << 59))
+      return false;
+    int64_t step = onesUpTo(interval.high) + 1;
+    return high.constant % step == 0 &&
+           llvm::all_of(high.terms, [&](const Term &term) {
+             return term.coefficient % step == 0;
+           });
+  };
+  return isAbove(a, b) || isAbove(b, a) ||
+         (possibleBits(domain, a) & possibleBits(domain, b)) == 0;
+}
+
 CasesRef Scalars::bitAnd(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
     if (auto masked = splitConstant(left, right))
       return maskedBits(masked->second, uint64_t(masked->first));
     if (isTruth(left) && isTruth(right))
       return branch({left - makeConstant(1), false}, leaf(right), constant(0));
+    if (isDisjoint(domain, left, right))
+      return constant(0);
     return fail("bitwise and of two variables");
   });
 }
 
-/// True if no number has bits where another one has some: all values of `high`
-/// are multiples of 2^k, `low` lies in [0, 2^k).
-static bool isDisjoint(const Domain &domain, const AffineForm &high,
-                       const AffineForm &low) {
-  Interval interval = domain.range(low);
-  if (interval.low < 0 || interval.high >= (int64_t(1) << 59))
-    return false;
-  int64_t step = onesUpTo(interval.high) + 1;
-  return high.constant % step == 0 &&
-         llvm::all_of(high.terms, [&](const Term &term) {
-           return term.coefficient % step == 0;
-         });
-}
-
 CasesRef Scalars::bitOr(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    if (isDisjoint(domain, left, right) || isDisjoint(domain, right, left))
+    if (isDisjoint(domain, left, right))
       return wrap(addForms(left, right));
     if (isTruth(left) && isTruth(right))
       return branch({left - makeConstant(1), false}, constant(1), leaf(right));
@@ -266,6 +289,8 @@ CasesRef Scalars::bitXor(const CasesRef &a, const CasesRef &b) {
       return subtract(
           add(leaf(masked->second), constant(masked->first)),
           scale(maskedBits(masked->second, uint64_t(masked->first)), 2));
+    if (isDisjoint(domain, left, right))
+      return wrap(addForms(left, right));
     return fail("bitwise xor of two variables");
   });
 }

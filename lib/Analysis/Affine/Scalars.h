@@ -120,6 +120,7 @@ private:
   splitConstant(const AffineForm &left, const AffineForm &right);
   bool isTruth(const AffineForm &form);
   CasesRef maskedBits(const AffineForm &form, uint64_t mask);
+  CasesRef maskedRuns(const AffineForm &form, uint64_t mask);
 };
 
 bool sameCases(const CasesRef &a, const CasesRef &b);

@@ -9,14 +9,13 @@
 // Two ways to ask whether two accesses meet. The quick one looks at strides:
 // the difference of the two addresses is a sum of stride times difference, and
 // with the strides in falling order, as the digits of a number, few differences
-// can bring it near zero. The exact one hands the conditions to MLIR's
-// Presburger library, which finds an integer point or shows that there is none.
+// can bring it near zero. The exact one asks for an integer point of the
+// conditions (IntegerSearch.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "AccessSites.h"
 
-#include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -121,9 +120,6 @@ std::vector<AccessSite> collectAccessSites(const KernelModel &model) {
 // The exact question
 //===----------------------------------------------------------------------===//
 
-using mlir::presburger::BoundType;
-using Row = llvm::SmallVector<int64_t, 32>;
-
 namespace {
 /// One site's variables as columns of a relation.
 struct Side {
@@ -142,34 +138,28 @@ struct Side {
 /// at another.
 class PairPolyhedron {
 public:
-  PairPolyhedron(const KernelModel &model, const Grid &grid,
-                 const AccessSite &a, const AccessSite &b)
-      : model(model), sides{{a, 0}, {b, sides[0].end}}, columns(sides[1].end),
-        relation(mlir::presburger::PresburgerSpace::getSetSpace(columns)) {
+  explicit PairPolyhedron(const PairQuestion &question)
+      : model(question.model),
+        sides{{question.a, 0}, {question.b, sides[0].end}},
+        columns(sides[1].end) {
+    system.unknowns = columns;
     for (const Side &side : sides)
-      constrain(side, grid);
+      constrain(side, question.grid);
     meet();
+    findTwins();
   }
 
   /// Looks for an integer point with `first - second >= 1` along `axis`.
-  std::optional<std::vector<int64_t>> sample(unsigned axis,
-                                             bool firstIsGreater) const {
-    mlir::presburger::IntegerRelation apart = relation;
+  Answer sample(unsigned axis, bool firstIsGreater, WorkBudget &budget,
+                std::vector<int64_t> &point) const {
+    LinearSystem apart = system;
     Row row(columns + 1, 0);
     int64_t sign = firstIsGreater ? 1 : -1;
     row[sides[0].columnOf(kWorkgroupIdX + axis)] = sign;
     row[sides[1].columnOf(kWorkgroupIdX + axis)] = -sign;
     row[columns] = -1;
-    apart.addInequality(row);
-    if (apart.isEmptyByGCDTest())
-      return std::nullopt;
-    auto point = apart.findIntegerSample();
-    if (!point)
-      return std::nullopt;
-    std::vector<int64_t> values;
-    for (const llvm::DynamicAPInt &value : *point)
-      values.push_back(int64_t(value));
-    return values;
+    apart.inequalities.push_back(std::move(row));
+    return findInteger(std::move(apart), twins, budget, point);
   }
 
   /// Values of all variables of one side at a point, indexed by variable.
@@ -199,19 +189,23 @@ private:
     row[columns] += factor * form.constant;
   }
 
-  /// 0 <= row <= most
-  void bound(Row row, int64_t most) {
-    relation.addInequality(row);
-    for (int64_t &entry : row)
-      entry = -entry;
-    row[columns] += most;
-    relation.addInequality(row);
-  }
-
   /// 0 <= column < extent
   void bound(unsigned column, int64_t extent) {
-    relation.addBound(BoundType::LB, column, 0);
-    relation.addBound(BoundType::UB, column, extent - 1);
+    Row row(columns + 1, 0);
+    row[column] = 1;
+    system.bound(std::move(row), extent - 1);
+  }
+
+  /// What both sides have: its differences tell whether they meet.
+  void findTwins() {
+    for (VariableId id : sides[0].site.variables)
+      if (llvm::is_contained(sides[1].site.variables, id))
+        twins.push_back({sides[0].columnOf(id), sides[1].columnOf(id)});
+    const auto &box = sides[0].site.access->box;
+    const auto &other = sides[1].site.access->box;
+    for (size_t dim = 0; dim < std::min(box.size(), other.size()); ++dim)
+      twins.push_back(
+          {unsigned(sides[0].firstBox + dim), unsigned(sides[1].firstBox + dim)});
   }
 
   void constrain(const Side &side, const Grid &grid) {
@@ -226,14 +220,14 @@ private:
         Row row(columns + 1, 0);
         addForm(row, side, variable.numerator, 1);
         row[side.columnOf(id)] -= variable.divisor;
-        bound(row, variable.divisor - 1);
+        system.bound(std::move(row), variable.divisor - 1);
       } // counters: among the conditions
     }
     for (const Condition &condition : side.site.conditions) {
       Row row(columns + 1, 0);
       addForm(row, side, condition.form, 1);
-      condition.equality ? relation.addEquality(row)
-                         : relation.addInequality(row);
+      (condition.equality ? system.equalities : system.inequalities)
+          .push_back(std::move(row));
     }
     for (auto [index, dim] : llvm::enumerate(side.site.access->box))
       bound(side.firstBox + index, dim.count);
@@ -256,17 +250,18 @@ private:
         llvm::all_of(row, [&](int64_t x) { return x % bytesA == 0; })) {
       for (int64_t &entry : row)
         entry /= bytesA;
-      return relation.addEquality(row);
+      return system.equalities.push_back(std::move(row));
     }
     // -bytesA < a - b < bytesB
     row[columns] += bytesA - 1;
-    bound(row, bytesA + bytesB - 2);
+    system.bound(std::move(row), bytesA + bytesB - 2);
   }
 
   const KernelModel &model;
   Side sides[2];
   unsigned columns;
-  mlir::presburger::IntegerRelation relation;
+  LinearSystem system;
+  std::vector<std::pair<unsigned, unsigned>> twins;
 };
 } // namespace
 
@@ -281,30 +276,33 @@ static bool noneHolds(const std::vector<const Guard *> &guards,
   });
 }
 
-Answer meetExactly(const KernelModel &model, const Grid &grid,
-                   const AccessSite &a, const AccessSite &b, Meeting &meeting) {
-  PairPolyhedron polyhedron(model, grid, a, b);
+Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
+                   Meeting &meeting) {
+  const AccessSite &a = question.a, &b = question.b;
+  PairPolyhedron polyhedron(question);
   bool unknown = false;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (grid[axis] < 2)
+    if (question.grid[axis] < 2)
       continue;
     for (bool firstIsGreater : {false, true}) {
       // A site meets itself both ways or not at all.
       if (firstIsGreater && a.access == b.access)
         continue;
-      auto point = polyhedron.sample(axis, firstIsGreater);
-      if (!point)
+      std::vector<int64_t> point;
+      Answer answer = polyhedron.sample(axis, firstIsGreater, budget, point);
+      unknown |= answer == Answer::Unknown;
+      if (answer != Answer::Yes)
         continue;
-      std::vector<int64_t> first = polyhedron.valuesOf(0, *point);
-      std::vector<int64_t> second = polyhedron.valuesOf(1, *point);
+      std::vector<int64_t> first = polyhedron.valuesOf(0, point);
+      std::vector<int64_t> second = polyhedron.valuesOf(1, point);
       if (!noneHolds(a.notAll, first) || !noneHolds(b.notAll, second)) {
         unknown = true;
         continue;
       }
       meeting.first = {first[0], first[1], first[2]};
       meeting.second = {second[0], second[1], second[2]};
-      meeting.byte = std::max(polyhedron.addressOf(0, *point),
-                              polyhedron.addressOf(1, *point));
+      meeting.byte = std::max(polyhedron.addressOf(0, point),
+                              polyhedron.addressOf(1, point));
       return Answer::Yes;
     }
   }

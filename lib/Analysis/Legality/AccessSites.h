@@ -16,6 +16,7 @@
 #define SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H
 
 #include "../Affine/Domain.h"
+#include "IntegerSearch.h"
 #include <optional>
 #include <vector>
 
@@ -42,19 +43,24 @@ struct Meeting {
   int64_t byte = 0;
 };
 
-enum class Answer : uint8_t { No, Yes, Unknown };
-
 /// Quick and one-sided: No if the strides, and the ranges that the sites'
 /// conditions leave to each variable of `domain`, keep the two apart in
 /// different workgroups; else Unknown.
 Answer meetByStrides(const KernelModel &model, Domain &domain,
                      const AccessSite &a, const AccessSite &b);
 
+/// Two sites of a model, and the workgroups that are looked at.
+struct PairQuestion {
+  const KernelModel &model;
+  Grid grid;
+  const AccessSite &a, &b;
+};
+
 /// Exact: are there two different workgroups, the first at `a`, the second at
-/// `b`, that touch one byte? Unknown only where an `otherwise` is not linear.
-/// `grid` bounds the workgroups that are looked at.
-Answer meetExactly(const KernelModel &model, const Grid &grid,
-                   const AccessSite &a, const AccessSite &b, Meeting &meeting);
+/// `b`, that touch one byte? Unknown only where an `otherwise` is not linear,
+/// or where the budget does not suffice, of which nothing is left then.
+Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
+                   Meeting &meeting);
 
 } // namespace swizzle::independence
 

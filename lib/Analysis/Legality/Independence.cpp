@@ -27,8 +27,12 @@ namespace swizzle {
 
 using namespace independence;
 
-/// Pairs that are put to the exact question before the rest is assumed.
+/// Pairs that are put to the exact question before the rest is assumed, and the
+/// work that this may take, of which an ordinary question takes a hundredth.
 static constexpr unsigned kMaxExactQuestions = 256;
+static constexpr uint64_t kMaxWork = 6'000'000;
+/// Of one question: a hard one leaves something to the others.
+static constexpr uint64_t kMaxWorkOfOne = 2'000'000;
 
 /// By kind of access.
 static constexpr const char *kVerbs[] = {"reads", "writes", "updates"};
@@ -136,13 +140,20 @@ private:
     // Nominal sizes: only neighbours can be trusted to meet in truth.
     bool nominal = !model.assumed.empty();
     Meeting meeting;
-    Answer answer =
-        meetExactly(model, nominal ? firstOf(2) : model.grid, a, b, meeting);
+    auto meet = [&](const Grid &grid, Meeting &found) {
+      WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
+      uint64_t before = one.left;
+      Answer answer = meetExactly({model, grid, a, b}, one, found);
+      budget.spend(before - one.left);
+      isTooHard = one.left == 0;
+      return answer;
+    };
+    Answer answer = meet(nominal ? firstOf(2) : model.grid, meeting);
     if (answer == Answer::Yes) {
       // An example near the first workgroup is easier to follow.
       for (int64_t reach : {2, 16}) {
         Meeting nearer;
-        if (meetExactly(model, firstOf(reach), a, b, nearer) != Answer::Yes)
+        if (meet(firstOf(reach), nearer) != Answer::Yes)
           continue;
         meeting = nearer;
         break;
@@ -154,12 +165,15 @@ private:
                                  meeting.byte};
       return false;
     }
-    if (answer == Answer::Unknown)
+    if (answer == Answer::Unknown && isTooHard)
+      assume("accesses of " + model.buffers[first.buffer].name +
+             ", which are too hard to compare exactly, do not race between "
+             "workgroups");
+    else if (answer == Answer::Unknown)
       assume("accesses of " + model.buffers[first.buffer].name +
              " under conditions that are not linear do not race between "
              "workgroups");
-    else if (nominal &&
-             meetExactly(model, model.grid, a, b, meeting) != Answer::No)
+    else if (nominal && meet(model.grid, meeting) != Answer::No)
       unproved.insert(first.buffer);
     return true;
   }
@@ -185,6 +199,8 @@ private:
   KernelModel variables; ///< those of `model`
   Domain domain;
   unsigned exactQuestions = 0;
+  WorkBudget budget{kMaxWork};
+  bool isTooHard = false; ///< the latest exact question
   std::set<uint32_t> unproved;
   Independence result;
 };

@@ -12,8 +12,10 @@
 //
 // Quotients of the thread id, such as the row of a lane in a matrix fragment,
 // are digits as well: with N = d * q + r, what an address says of N and q it
-// says of q and r, which range freely. Taking digits for independent that are
-// not only adds sums: where the search finds nothing, there is nothing.
+// says of q and r, which range freely. So are those of a workgroup id, from
+// which a kernel takes the row and the column of its tile; if the ids differ,
+// so does one of their digits. Taking digits for independent that are not only
+// adds sums: where the search finds nothing, there is nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,17 +105,20 @@ private:
 
 namespace {
 /// The digits of one numerator: quotients by divisors that divide one another.
-struct ThreadDigits {
-  AffineForm numerator; ///< in thread ids, constant 0, never negative
+struct IdDigits {
+  AffineForm numerator; ///< in thread ids, constant 0, never negative, or an id
+  /// The workgroup id that the numerator is, if it is one.
+  std::optional<VariableId> workgroup;
   /// divisor -> quotient variables that are floor(numerator / divisor)
   std::map<int64_t, std::vector<VariableId>> quotients;
 };
 
 /// An address by digits: strides by key. Keys below the number of variables are
-/// those variables; the others are digits of threads.
+/// those variables; the others are digits of threads or workgroups.
 struct DigitForm {
   int64_t constant = 0;
   std::map<unsigned, int64_t> strides;
+  std::array<bool, 3> isSplit = {}; ///< by axis: the workgroup id has digits
 };
 
 /// Rewrites addresses into digits.
@@ -126,16 +131,24 @@ public:
   void addRanges(std::vector<Interval> &ranges) const {
     ranges.insert(ranges.end(), digits.begin(), digits.end());
   }
+  /// The workgroup id that the digit `key` is one of, if it is.
+  std::optional<VariableId> workgroupOf(unsigned key) const {
+    for (auto [index, group] : llvm::enumerate(groups))
+      if (key >= firstKey[index] &&
+          key <= firstKey[index] + group.quotients.size())
+        return group.workgroup;
+    return std::nullopt;
+  }
 
 private:
-  std::vector<ThreadDigits> groups;
+  std::vector<IdDigits> groups;
   std::vector<unsigned> firstKey; ///< of each group
   std::vector<Interval> digits;   ///< their ranges
 };
 } // namespace
 
-/// floor(numerator / divisor) in thread ids, through quotients of quotients;
-/// nullopt if anything else is in it.
+/// floor(numerator / divisor) in thread ids or of a workgroup id, through
+/// quotients of quotients; nullopt if anything else is in it.
 static std::optional<std::pair<AffineForm, int64_t>>
 flatten(const KernelModel &model, const Variable &quotient) {
   AffineForm numerator = quotient.numerator;
@@ -151,9 +164,13 @@ flatten(const KernelModel &model, const Variable &quotient) {
   }
   if (numerator.constant != 0 || numerator.terms.empty())
     return std::nullopt;
+  const Term &lead = numerator.terms.front();
+  bool isId = numerator.terms.size() == 1 && lead.coefficient == 1 &&
+              model.variables[lead.variable].kind == VariableKind::WorkgroupId;
   for (const Term &term : numerator.terms)
-    if (term.coefficient <= 0 ||
-        model.variables[term.variable].kind != VariableKind::ThreadId)
+    if (!isId &&
+        (term.coefficient <= 0 ||
+         model.variables[term.variable].kind != VariableKind::ThreadId))
       return std::nullopt;
   return std::make_pair(numerator, divisor);
 }
@@ -165,11 +182,14 @@ DigitView::DigitView(const KernelModel &model) {
     auto flat = flatten(model, model.variables[id]);
     if (!flat)
       continue;
-    auto group = llvm::find_if(groups, [&](const ThreadDigits &one) {
+    auto group = llvm::find_if(groups, [&](const IdDigits &one) {
       return one.numerator == flat->first;
     });
     if (group == groups.end()) {
-      groups.push_back({flat->first, {}});
+      VariableId lead = flat->first.terms.front().variable;
+      bool isId = model.variables[lead].kind == VariableKind::WorkgroupId;
+      groups.push_back(
+          {flat->first, isId ? std::optional(lead) : std::nullopt, {}});
       group = std::prev(groups.end());
     }
     // Divisors must divide one another, or they do not share digits.
@@ -179,12 +199,13 @@ DigitView::DigitView(const KernelModel &model) {
         }))
       group->quotients[flat->second].push_back(id);
   }
-  for (const ThreadDigits &group : groups) {
+  for (const IdDigits &group : groups) {
     firstKey.push_back(model.variables.size() + digits.size());
+    const Grid &extents = group.workgroup ? model.grid : model.block;
     int64_t greatest = 0;
     for (const Term &term : group.numerator.terms)
       greatest += term.coefficient *
-                  (model.block[model.variables[term.variable].axis] - 1);
+                  (extents[model.variables[term.variable].axis] - 1);
     int64_t previous = 1;
     for (const auto &[divisor, ids] : group.quotients) {
       digits.push_back({0, divisor / previous - 1});
@@ -206,6 +227,8 @@ DigitForm DigitView::rewrite(const AffineForm &form) const {
         used |= result.strides.count(id) != 0;
     if (!used)
       continue;
+    if (group.workgroup)
+      result.isSplit[*group.workgroup - kWorkgroupIdX] = true;
     // What the address has of the numerator goes into its digits.
     const Term &lead = group.numerator.terms.front();
     int64_t multiple = 0;
@@ -275,10 +298,21 @@ Answer meetByStrides(const KernelModel &model, Domain &domain,
   // a's address minus b's, digit by digit.
   for (unsigned id = 0; id < here.size(); ++id) {
     int64_t mine = first.strides[id], other = second.strides[id];
-    bool workgroup = id < kThreadIdX;
-    // Different strides of an id would tie both workgroups' ids together.
-    if (workgroup && (mine != other || (mine == 0 && model.grid[id] > 1)))
+    std::optional<VariableId> of = view.workgroupOf(id);
+    bool isSplit = id < kThreadIdX && (first.isSplit[id] || second.isSplit[id]);
+    bool isDigit = of && (first.isSplit[*of] || second.isSplit[*of]);
+    bool workgroup = id < kThreadIdX || isDigit;
+    int64_t most = isDigit           ? here[id].high
+                   : id < kThreadIdX ? model.grid[id] - 1
+                                     : 0;
+    // Different strides of an id, or of a digit of it, would tie the ids of both
+    // workgroups together. One of stride 0 does not tell them apart; an id that
+    // is split leaves that to its digits.
+    bool tells = isSplit ? mine == 0 : mine != 0 || most == 0;
+    if (workgroup && (mine != other || !tells))
       return Answer::Unknown;
+    if (isSplit)
+      continue;
     if (mine == other) {
       add(mine, here[id].low - there[id].high, here[id].high - there[id].low,
           workgroup);

@@ -17,7 +17,9 @@
 // body is read with the values that follow from it: what goes into the next
 // iteration must be, as a whole, what was expected there (the buffer, the kind
 // of memory, every member of a struct). What does not stand the check is
-// unknown, and the body is read again.
+// unknown, and the body is read again. That what is carried is not poison is
+// expected and checked in the same way: it holds before the loop, and each
+// iteration leaves it so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,6 +118,8 @@ struct KernelReader::LoopReader {
     for (const AbstractValue &init : loop.inits)
       flatten(init, init, inits);
     llvm::transform(inits, inits.begin(), followed);
+    for (const AbstractValue &init : inits)
+      poison.push_back(init.maybePoison);
   }
 
   void read();
@@ -144,7 +148,7 @@ private:
           number = change(i, lane);
       if (!part.isUnknown())
         part.reason = kNotLinear;
-      part.maybePoison = true;
+      part.maybePoison = poison[i];
       part = followed(part);
     }
     return result;
@@ -161,6 +165,7 @@ private:
   Scalars &scalars;
   const WhileLoop &loop;
   AbstractValues inits; ///< in parts, as are all values below
+  std::vector<bool> poison; ///< parts that may be poison in some iteration
   Increments increments;
 };
 
@@ -222,8 +227,9 @@ AbstractValues KernelReader::LoopReader::carried(const CasesRef &iteration) {
   });
 }
 
-/// Clears those of `kept` that `actual` does not bear out; true if none is. What
-/// is something else altogether is not known from the start.
+/// Clears those of `kept` that `actual` does not bear out; true if none is, and
+/// nothing turns out to be poison. What is something else altogether is not
+/// known from the start.
 bool KernelReader::LoopReader::confirm(const AbstractValues &expected,
                                        const AbstractValues &actual,
                                        Increments &kept) {
@@ -232,6 +238,10 @@ bool KernelReader::LoopReader::confirm(const AbstractValues &expected,
     const AbstractValue &a = expected[i], &b = actual[i];
     if (a.isUnknown())
       continue;
+    if (b.maybePoison && !poison[i]) {
+      poison[i] = true;
+      holds = false;
+    }
     if (a.kind != b.kind || (a.isPointer() && !sameMemory(a, b))) {
       inits[i] = AbstractValue::unknown(kNotLinear);
       kept[i].clear();
@@ -378,7 +388,7 @@ void KernelReader::LoopReader::read() {
   std::string why = "a loop whose trip count is not affine";
   while (CasesRef trips = findTrips(why)) {
     if (!readIterations(trips))
-      continue; // with fewer increments, of which there are finitely many
+      continue; // with less that is expected, of which there is finitely much
     reader.knownIncrements[loop.key] = increments;
     // The test that ends the loop.
     bind(carried(scalars.maximum(trips, scalars.constant(0))));

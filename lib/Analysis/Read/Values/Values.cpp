@@ -55,8 +55,10 @@ static AbstractValue undefinedOf(Type type, const std::string &because) {
   else if (array && mayAddress(array) && array.getNumElements() <= kMaxLanes)
     for (unsigned i = 0; i < array.getNumElements(); ++i)
       addMember(array.getElementType());
-  else if (getElementTypeOrSelf(type).isInteger() && lanesOf(type))
-    value = AbstractValue::of(std::vector<CasesRef>(lanesOf(type)));
+  // A lane that is not known is unknown, frozen or not: it is not poison that may
+  // reach those that are.
+  if (getElementTypeOrSelf(type).isInteger() && lanesOf(type))
+    return AbstractValue::of(std::vector<CasesRef>(lanesOf(type)));
   value.maybePoison = true;
   return value;
 }
