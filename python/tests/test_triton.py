@@ -295,17 +295,21 @@ def test_what_inductor_calls_and_pickles(device, tmp_path):
     assert pickle.loads(pickle.dumps(kernel.__dict__["_swizzle"])) is None
 
 
-def test_sizes_that_are_passed_are_told(device, target, tmp_path):
-    install(tmp_path, sizes=True)
+def test_sizes_that_are_passed_are_told(device, tmp_path):
+    install(tmp_path)
     multiply()
     (one,) = st.report()
-    # K, sa, sb and sc behind three pointers; on AMD nothing rests on them, as the stores
-    # are not modelled.
+    # K, sa, sb and sc behind three pointers.
     assert one.outcome == "remapped", one.reason
-    if target == "gfx942":
-        return
     assert any("arg3 = 8192 (claimed)" in text for text in one.assumptions), one.assumptions
     assert not any("nominal" in text for text in one.assumptions)
+
+
+def test_sizes_count_the_same_if_they_are_not_told(device, tmp_path):
+    install(tmp_path, sizes=False)
+    multiply()
+    (one,) = st.report()
+    assert any("arg3 = 4096 (nominal)" in text for text in one.assumptions), one.assumptions
 
 
 def test_settings_that_make_no_sense():

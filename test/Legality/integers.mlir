@@ -49,7 +49,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Missed{{.*}}Function=smaller_of_bits | Code=cross-workgroup-write, Counterexample="workgroups (62) and (63) both touch byte 0 of arg0
+// CHECK: Missed{{.*}}Function=smaller_of_bits | Code=cross-workgroup-write, Counterexample="workgroups (32) and (63) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @smaller_of_bits(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

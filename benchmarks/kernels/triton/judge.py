@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the kernels of this folder offline and lets swizzle-llvm judge them.
 
-    judge.py [--target sm_90] [--kernel NAME] [--keep FOLDER]   prints a line for each
+    judge.py [--target sm_90] [--kernel NAME] [--no-sizes] [--keep FOLDER]
+                           prints a line for each
     judge.py --write       writes docs/triton-kernels.md
     judge.py --check       exit status 1 if the page says something else of what is
                            modelled or refused; what the planner then makes of a kernel
@@ -34,14 +35,16 @@ from swizzle.triton.report import Launch  # noqa: E402
 from swizzle.triton.settings import Settings  # noqa: E402
 
 TARGETS = ("gfx942", "sm_90")
+#: In the reason of an access whose address was read from memory.
+DATA = "loaded from memory"
 PAGE = HERE.parents[2] / "docs" / "triton-kernels.md"
 
 HEADER = """# Triton kernels
 
 What [`swizzle.triton`](triton.md) makes of the kernels in
 [benchmarks/kernels/triton](../benchmarks/kernels/triton), each compiled offline by Triton
-3.6 for the usual chip of two targets, on one grid, with the built-in planner. Nothing
-here ran on a GPU. `benchmarks/kernels/triton/judge.py --write` writes this page; a test
+3.6 for the usual chip of two targets, on one grid and with the sizes that are passed, with
+the built-in planner. Nothing here ran on a GPU. `benchmarks/kernels/triton/judge.py --write` writes this page; a test
 compares what it says of accesses and refusals.
 
 *Modelled* are accesses to global memory in the compiled kernel whose addresses are known;
@@ -81,7 +84,7 @@ def compile_case(case: Case, target: str) -> Any:
     return compile(source, target=device, options={"num_warps": case.warps})
 
 
-def judge(case: Case, target: str, kernel: Any, sizes: bool) -> Judged:
+def judge(case: Case, target: str, kernel: Any, sizes: bool = True) -> Judged:
     """What swizzle.triton would decide at the first launch of a compiled kernel."""
     question = question_of(kernel, case.grid, case.passed() if sizes else ())
     order = patching.run(question, patching.options_text(question, Settings()), 300)
@@ -95,7 +98,7 @@ def judge(case: Case, target: str, kernel: Any, sizes: bool) -> Judged:
 
 
 def judge_all(cases: list[Case], targets: Sequence[str],
-              keep: pathlib.Path | None = None, sizes: bool = False) -> Iterator[Judged]:
+              keep: pathlib.Path | None = None, sizes: bool = True) -> Iterator[Judged]:
     """Compiles one after the other, and judges what is compiled beside that."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         waiting = []
@@ -118,8 +121,23 @@ def print_row(one: Judged) -> str:
             f"`{one.launch.reason_code}` | {'; '.join(reasons)} |")
 
 
+def print_share(target: str, all_judged: Sequence[Judged]) -> str:
+    """How much of the kernels that may be remapped is modelled on one target. What depends
+    on data has no address that could be: it is counted apart."""
+    accepted = [one for one in all_judged
+                if one.target == target and one.launch.outcome != "refused"]
+    data = [sum(DATA in text for text in one.missing) for one in accepted]
+    modelled = [one.launch.modelled for one in accepted]
+    of_all = [one.launch.accesses - apart for one, apart in zip(accepted, data)]
+    least = min(some / whole for some, whole in zip(modelled, of_all))
+    return (f"On {target}, {len(accepted)} kernels may be remapped: {sum(modelled)} of their "
+            f"{sum(of_all)} accesses are modelled, in each of them at least {least:.0%}; "
+            f"{sum(data)} more depend on data.\n")
+
+
 def print_page(all_judged: Sequence[Judged]) -> str:
-    return HEADER + "\n".join(map(print_row, all_judged)) + "\n"
+    shares = "".join(print_share(target, all_judged) for target in TARGETS)
+    return HEADER + "\n".join(map(print_row, all_judged)) + "\n\n" + shares
 
 
 def comparable(page: str) -> list[str]:
@@ -139,8 +157,8 @@ def main() -> int:
     parser.add_argument("--target", choices=TARGETS, action="append")
     parser.add_argument("--kernel", action="append")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the LLVM IR")
-    parser.add_argument("--sizes", action="store_true",
-                        help="tell sizes and strides, which otherwise count as 4096")
+    parser.add_argument("--no-sizes", action="store_true",
+                        help="tell no sizes and strides: they count as 4096")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -155,7 +173,7 @@ def main() -> int:
         return int(old != new)
     cases = [case for case in CASES if not arguments.kernel or case.kernel in arguments.kernel]
     for one in judge_all(cases, arguments.target or TARGETS, arguments.keep,
-                         arguments.sizes):
+                         not arguments.no_sizes):
         print(print_row(one), one.launch.reason, flush=True)
     return 0
 

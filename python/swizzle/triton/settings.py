@@ -42,8 +42,8 @@ class Settings:
     #: More options of swizzle-llvm, such as "strict;simulate=full".
     options: str = ""
     #: True: plan for the sizes and strides of the first launch on a grid; else each counts
-    #: as 4096. Kernels with groups of rows by hand may then run into `timeout`.
-    sizes: bool = False
+    #: as 4096, and more is refused or not modelled.
+    sizes: bool = True
     #: Grids of one kernel that are planned for; it keeps its order on later ones.
     most_grids: int = 16
     #: Seconds that planning one kernel for one grid may take.
