@@ -312,12 +312,28 @@ Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
   };
   Place place{"", pointer, ""};
   switch (oneOf({Feature::AddressDirect, Feature::AddressBytes,
+                 Feature::AddressBit, Feature::AddressPacked,
                  Feature::AddressTwoSteps, Feature::AddressArray,
                  Feature::AddressBackwards, Feature::AddressSelected,
                  Feature::AddressInteger, Feature::AddressGeneric})) {
   case Feature::AddressBytes:
     place.memory = pointerTo(
         base, binary(Op::Mul, asIndex(index()), buffer.element.bytes()), "i8");
+    break;
+  case Feature::AddressBit: {
+    // The true of one bit is -1.
+    Int back = compare("slt", thread, draw(0, threads + 1));
+    Int one = select(back, constant(indexType(), 1), constant(indexType(), 0));
+    std::string far =
+        pointerTo(base, binary(Op::Add, asIndex(index()), one), element, false);
+    place.memory = pointerTo(far, back, element, false);
+    break;
+  }
+  case Feature::AddressPacked:
+    // Lanes of less than a byte.
+    place.memory = pointerTo(
+        base, binary(Op::Mul, asIndex(index()), buffer.element.bytes()),
+        chance(50) ? "vector<8xi1>" : "!llvm.struct<(vector<2xi4>)>");
     break;
   case Feature::AddressTwoSteps: {
     Int first = binary(Op::Mul, asIndex(same(slot)),

@@ -197,11 +197,13 @@ static void passTensorMaps(FunctionOpInterface function) {
                               .getResults()));
 }
 
-/// Both vendors align integers to their size, up to 64 bits: where members of
-/// structs lie hangs on it. Without a layout, 64 bits are aligned to 32.
-static Attribute alignedIntegers(Builder &builder) {
+/// Both vendors align integers to their size, up to 64 bits, and NVIDIA up to
+/// 128: where members of structs lie hangs on it. Without a layout, 64 bits are
+/// aligned to 32.
+static Attribute alignedIntegers(Builder &builder, GpuVendor vendor) {
   SmallVector<DataLayoutEntryInterface> entries;
-  for (int64_t bits : {8, 16, 32, 64})
+  int64_t widest = vendor == GpuVendor::NVIDIA ? 128 : 64;
+  for (int64_t bits = 8; bits <= widest; bits *= 2)
     entries.push_back(
         DataLayoutEntryAttr::get(builder.getIntegerType(bits),
                                  builder.getI64VectorAttr({bits, bits})));
@@ -211,7 +213,7 @@ static Attribute alignedIntegers(Builder &builder) {
 gpu::GPUModuleOp
 swizzle::cloneKernel(FunctionOpInterface kernel,
                      const llvm::SetVector<Operation *> &symbols,
-                     OwningOpRef<ModuleOp> &holder) {
+                     GpuVendor vendor, OwningOpRef<ModuleOp> &holder) {
   holder = ModuleOp::create(kernel.getLoc());
   auto builder = OpBuilder::atBlockEnd(holder->getBody());
   auto module =
@@ -225,7 +227,7 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
         module->setAttr(attribute.getName(), attribute.getValue());
   if (!module->hasAttr(DLTIDialect::kDataLayoutAttrName))
     module->setAttr(DLTIDialect::kDataLayoutAttrName,
-                    alignedIntegers(builder));
+                    alignedIntegers(builder, vendor));
   Block *body = &module.getBodyRegion().front();
   for (Operation *symbol : symbols) {
     Operation *copy = symbol->clone();

@@ -249,7 +249,8 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   lowered.arguments = describeArguments(kernel);
   std::unique_ptr<LoweringError> first;
   for (const LoweringTarget &target : targetsFor(kernel, options)) {
-    gpu::GPUModuleOp module = cloneKernel(kernel, symbols, lowered.holder);
+    gpu::GPUModuleOp module =
+        cloneKernel(kernel, symbols, target.vendor, lowered.holder);
     // The markers among them.
     SmallVector<std::string> external;
     for (auto function : module.getOps<FunctionOpInterface>())

@@ -30,10 +30,10 @@ mlir::Operation *findMarker(const llvm::SetVector<mlir::Operation *> &symbols);
 unsigned bitsBeyondType(mlir::Operation *op);
 
 /// Clones `kernel`, which needs `symbols`, into a module in `holder`, ready to
-/// be lowered.
+/// be lowered for `vendor`.
 mlir::gpu::GPUModuleOp
 cloneKernel(mlir::FunctionOpInterface kernel,
-            const llvm::SetVector<mlir::Operation *> &symbols,
+            const llvm::SetVector<mlir::Operation *> &symbols, GpuVendor vendor,
             mlir::OwningOpRef<mlir::ModuleOp> &holder);
 
 /// Calls of libdevice that are one instruction of PTX become LLVM's intrinsics.

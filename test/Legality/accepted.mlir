@@ -430,3 +430,31 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// CHECK: remark: {{.*}}Passed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=workgroup_signal |
+gpu.module @m {
+  gpu.func @workgroup_signal(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    rocdl.s.barrier.signal id = -1
+    rocdl.s.barrier.wait id = -1
+    rocdl.s.barrier.signal id = 5
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Passed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=weak_odr_callee |
+gpu.module @m {
+  llvm.func weak_odr @own(%n: i32) -> i32 {
+    llvm.return %n : i32
+  }
+  gpu.func @weak_odr_callee(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %i = arith.index_cast %x : index to i32
+    %s = llvm.call @own(%i) : (i32) -> i32
+    gpu.return
+  }
+}

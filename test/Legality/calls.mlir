@@ -147,3 +147,35 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=weak_callee{{.*}}Code=unknown-callee
+// CHECK-SAME: 'own' is weak: another definition
+gpu.module @m {
+  llvm.func weak @own(%n: i32) -> i32 {
+    llvm.return %n : i32
+  }
+  gpu.func @weak_callee(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %i = arith.index_cast %x : index to i32
+    %s = llvm.call @own(%i) : (i32) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=linkonce_callee{{.*}}Code=unknown-callee
+// CHECK-SAME: 'own' is weak: another definition
+gpu.module @m {
+  llvm.func linkonce @own(%n: i32) -> i32 {
+    llvm.return %n : i32
+  }
+  gpu.func @linkonce_callee(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %i = arith.index_cast %x : index to i32
+    %s = llvm.call @own(%i) : (i32) -> i32
+    gpu.return
+  }
+}

@@ -272,3 +272,103 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// A slot of the multiprocessor: two subgroups of one workgroup have 14 and 15 where seven
+// workgroups of two came before.
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=subgroup_slot{{.*}}Code=hardware-slot
+gpu.module @m {
+  gpu.func @subgroup_slot(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = nvvm.read.ptx.sreg.warpid : i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=fourth_thread_id{{.*}}Code=unknown-effect
+gpu.module @m {
+  gpu.func @fourth_thread_id(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.tid.w"() : () -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=fourth_extent{{.*}}Code=unknown-effect
+gpu.module @m {
+  gpu.func @fourth_extent(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %s = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.w"() : () -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=id_of_another_target{{.*}}Code=unknown-effect
+gpu.module @m {
+  gpu.func @id_of_another_target(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %i = arith.index_cast %x : index to i32
+    %s = llvm.call_intrinsic "llvm.spv.group.id.i32"(%i) : (i32) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_signal{{.*}}Code=cluster
+// CHECK-SAME: waits for other workgroups of a cluster
+gpu.module @m {
+  gpu.func @cluster_signal(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    rocdl.s.barrier.signal id = -3
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_wait{{.*}}Code=cluster
+gpu.module @m {
+  gpu.func @cluster_wait(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %n = arith.constant -4 : i16
+    llvm.call_intrinsic "llvm.amdgcn.s.barrier.wait"(%n) : (i16) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=volatile_copy{{.*}}Code=volatile
+gpu.module @m {
+  gpu.func @volatile_copy(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %g = llvm.mlir.zero : !llvm.ptr<1>
+    %l = llvm.mlir.zero : !llvm.ptr<3>
+    rocdl.global.load.lds %g, %l, 4, 0, -2147483648
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=volatile_copy_of_a_buffer{{.*}}Code=volatile
+gpu.module @m {
+  gpu.func @volatile_copy_of_a_buffer(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %g = llvm.mlir.zero : !llvm.ptr<8>
+    %l = llvm.mlir.zero : !llvm.ptr<3>
+    %n = arith.constant 4 : i32
+    %z = arith.constant 0 : i32
+    %aux = arith.constant -2147483648 : i32
+    rocdl.raw.ptr.buffer.load.lds %g, %l, %n, %z, %z, %z, %aux
+    gpu.return
+  }
+}

@@ -151,11 +151,15 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   if (independence.counterexample) {
     const CrossWorkgroupAccess &found = *independence.counterexample;
     StringRef name = model.buffers[found.writes.buffer].name;
+    auto update = [](const Access &access) {
+      return access.update.empty() ? "update that may not be aligned to its width"
+                                   : access.update;
+    };
     if (found.updates()) {
       legality.refusal = KernelRefusal{
           "atomic-not-commutative",
-          "the atomic " + found.writes.update + " does not commute with the " +
-              found.touches.update + " of the same memory",
+          "the atomic " + update(found.writes) + " does not commute with the " +
+              update(found.touches) + " of the same memory",
           found.describe(model), kernel.getLoc()};
       return false;
     }

@@ -37,6 +37,8 @@ void readCast(KernelReader &reader, mlir::Operation *op);
 void readGlobal(KernelReader &reader, mlir::Operation *op);
 void readAllocation(KernelReader &reader, mlir::Operation *op);
 void readPlainAccess(KernelReader &reader, mlir::Operation *op);
+/// True if `offset` is known to be a multiple of `bytes`.
+bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes);
 /// The bytes of `type` at `pointer`; tells the model what its buffer holds.
 KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
                                     mlir::Type type);

@@ -17,6 +17,7 @@
 #include "KernelReader.h"
 
 #include "Cost/RegisterPressure.h"
+#include "Memory/TypeLayout.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -240,16 +241,7 @@ MemorySpace KernelReader::spaceOf(Type type) {
 
 int64_t KernelReader::bytesOf(Type type) const {
   DataLayout layout = DataLayout::closest(lowered.function);
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    // Elements of less than a byte are packed.
-    uint64_t bits =
-        layout.getTypeSizeInBits(vector.getElementType()).getFixedValue();
-    if (bits % 8 != 0)
-      return (vector.getNumElements() * bits + 7) / 8;
-    return vector.getNumElements() *
-           int64_t(layout.getTypeSize(vector.getElementType()).getFixedValue());
-  }
-  return std::max<int64_t>(layout.getTypeSize(type).getFixedValue(), 1);
+  return std::max<int64_t>(extentOf(layout, type).size, 1);
 }
 
 std::optional<AbstractValue> KernelReader::pointer(Value value) {

@@ -67,6 +67,16 @@ void EffectJudge::judge(Operation *op) {
   refuse(op, effect.code, prefix + effect.reason);
 }
 
+/// True if what is linked to the module may bring another body for `function`.
+/// Those by which device libraries report failures are weak, and known.
+static bool isReplaceable(FunctionOpInterface function) {
+  auto lowered = dyn_cast<LLVM::LLVMFuncOp>(function.getOperation());
+  return lowered &&
+         (lowered.getLinkage() == LLVM::Linkage::Weak ||
+          lowered.getLinkage() == LLVM::Linkage::Linkonce) &&
+         !lowered.getName().starts_with("__assert");
+}
+
 void EffectJudge::judgeCall(CallOpInterface call) {
   bool indirect = false;
   FunctionOpInterface callee = resolveCallee(call, indirect);
@@ -82,6 +92,12 @@ void EffectJudge::judgeCall(CallOpInterface call) {
                           .getValue() +
                       "' is another name for some function, and so may read a "
                       "workgroup id");
+  if (isReplaceable(callee))
+    return refuse(call, "unknown-callee",
+                  "'" + callee.getName() +
+                      "' is weak: another definition, which may read a "
+                      "workgroup id or touch any memory, can take its place "
+                      "when it is linked");
   if (llvm::is_contained(reachableFunctions(callee),
                          call->getParentOfType<FunctionOpInterface>()))
     refuse(call, "recursive-call",

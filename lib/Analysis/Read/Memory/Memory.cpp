@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Handlers.h"
+#include "TypeLayout.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -21,26 +22,6 @@
 using namespace mlir;
 
 namespace swizzle {
-
-/// Bytes from one element of an array of `type` to the next.
-static int64_t storedBytes(const DataLayout &layout, Type type) {
-  int64_t size = layout.getTypeSize(type).getFixedValue();
-  return int64_t(llvm::alignTo(size, layout.getTypeABIAlignment(type)));
-}
-
-/// Bytes in front of member `member` of `record`.
-static int64_t memberOffset(const DataLayout &layout,
-                            LLVM::LLVMStructType record, int64_t member) {
-  int64_t bytes = 0;
-  for (auto [number, part] : llvm::enumerate(record.getBody())) {
-    if (!record.isPacked())
-      bytes = llvm::alignTo(bytes, layout.getTypeABIAlignment(part));
-    if (int64_t(number) == member)
-      break;
-    bytes += layout.getTypeSize(part).getFixedValue();
-  }
-  return bytes;
-}
 
 namespace {
 /// The bytes that the indices of a getelementptr add, for one lane.
@@ -71,13 +52,17 @@ public:
         type = record.getBody()[*member];
         continue;
       }
+      // Lanes of a vector lie without padding.
+      bool isLane = !first && isa<VectorType>(type);
       if (!first) {
         type = elementOf(type);
         if (!type)
           return scalars.fail("an address into an unknown type");
       }
       first = false;
-      sum = scalars.add(sum, scalars.scale(position, storedBytes(layout, type)));
+      TypeExtent extent = extentOf(layout, type);
+      sum = scalars.add(sum, scalars.scale(position, isLane ? extent.size
+                                                            : extent.stride()));
     }
     return inWidth(reader.fitted(sum, IntegerType::get(gep.getContext(), 64)));
   }
@@ -114,11 +99,17 @@ private:
     if (auto attribute = dyn_cast<IntegerAttr>(index))
       return reader.scalars.constant(attribute.getInt());
     Value value = cast<Value>(index);
+    // Indices have a sign: the true of one bit is -1.
+    auto withSign = [&](const CasesRef &number) {
+      return getElementTypeOrSelf(value.getType()).isInteger(1)
+                 ? reader.scalars.scale(number, -1)
+                 : number;
+    };
     if (!isa<VectorType>(value.getType()))
-      return reader.scalar(value);
+      return withSign(reader.scalar(value));
     AbstractValue lanes = reader.get(value);
     if (lane < lanes.lanes.size() && lanes.lanes[lane])
-      return lanes.lanes[lane];
+      return withSign(lanes.lanes[lane]);
     return reader.scalars.fail(lanes.reason.empty()
                                    ? "lanes of a vector that are not affine"
                                    : lanes.reason);
@@ -151,6 +142,8 @@ void readAddress(KernelReader &reader, Operation *op) {
     result.reason = reader.scalars.reason;
   for (Value operand : op->getOperands())
     result.maybePoison |= reader.get(operand).maybePoison;
+  // `inbounds` and the like are promises.
+  result.maybePoison |= gep.getNoWrapFlags() != LLVM::GEPNoWrapFlags::none;
   reader.set(op->getResult(0), std::move(result));
 }
 
@@ -164,11 +157,15 @@ void readCast(KernelReader &reader, Operation *op) {
   if (!pointer)
     return reader.setUnknown(
         op, value.reason.empty() ? "an address made of a number" : value.reason);
+  auto number = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  if (value.isGlobal() && number && number.getWidth() < 64)
+    return reader.setUnknown(op, "a part of an address");
   if (!value.isPointer())
     value = AbstractValue::local(
         KernelReader::spaceOf(op->getOperand(0).getType()));
+  // Global memory stays what it is, whatever it is called in between.
   MemorySpace space = KernelReader::spaceOf(type);
-  if (space != MemorySpace::Global && value.space != space)
+  if (space != MemorySpace::Global && !value.isGlobal() && value.space != space)
     value = AbstractValue::local(space);
   reader.set(op->getResult(0), std::move(value));
 }
@@ -180,9 +177,8 @@ void readGlobal(KernelReader &reader, Operation *op) {
   MemorySpace space = KernelReader::spaceOf(address.getType());
   if (!global)
     return reader.setUnknown(op, "the address of a function");
-  int64_t bytes = DataLayout::closest(op)
-                      .getTypeSize(global.getGlobalType())
-                      .getFixedValue();
+  int64_t bytes =
+      extentOf(DataLayout::closest(op), global.getGlobalType()).size;
   if (space == MemorySpace::Private)
     return reader.set(op->getResult(0), AbstractValue::local(space));
   KernelModel &model = reader.model;
@@ -221,6 +217,12 @@ KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
   return footprint;
 }
 
+bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes) {
+  Scalars &scalars = reader.scalars;
+  CasesRef rest = scalars.floorRemainder(offset, scalars.constant(bytes));
+  return rest && scalars.constantOf(rest) == 0;
+}
+
 void readPlainAccess(KernelReader &reader, Operation *op) {
   std::optional<MemoryInstruction> plain = asMemoryInstruction(op);
   AccessKind kind = plain ? plain->kind : AccessKind::Read;
@@ -233,7 +235,11 @@ void readPlainAccess(KernelReader &reader, Operation *op) {
   Value pointer = plain ? plain->pointer : op->getOperand(0);
   KernelReader::Footprint footprint = footprintOf(
       reader, pointer, plain ? plain->type : op->getResult(0).getType());
-  footprint.update = updateOf(op);
+  // Words that overlap in part do not commute.
+  auto view = reader.pointer(pointer);
+  bool whole = !view || !view->isGlobal() || !view->single() ||
+               isAligned(reader, view->single(), footprint.bytes);
+  footprint.update = whole ? updateOf(op) : "";
   reader.accessAt(op, pointer, kind, footprint);
 }
 

@@ -165,6 +165,16 @@ void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
 // Buffer resources
 //===----------------------------------------------------------------------===//
 
+/// True if a resource may be swizzled (the highest bit of the stride), or add the
+/// thread's number times some stride (bit 23 of the flags).
+static bool mayScatter(KernelReader &reader, Operation *op) {
+  CasesRef stride = reader.scalar(op->getOperand(1));
+  std::optional<int64_t> flags =
+      reader.scalars.constantOf(reader.scalar(op->getOperand(3)));
+  return !stride || reader.scalars.range(stride).low < 0 || !flags ||
+         (*flags >> 23 & 1);
+}
+
 /// A pointer, a stride, a number of bytes (with a stride of 0), flags.
 void readMakeResource(KernelReader &reader, Operation *op) {
   auto base = reader.pointer(op->getOperand(0));
@@ -172,6 +182,11 @@ void readMakeResource(KernelReader &reader, Operation *op) {
     return reader.setUnknown(op, reader.reason);
   base->maybePoison = false;
   base->checked = true;
+  if (mayScatter(reader, op)) {
+    base->lanes.assign(1, nullptr);
+    base->reason = "a resource that puts neighbours apart, or adds the number "
+                   "of the thread";
+  }
   base->start = base->single();
   base->records = nullptr;
   if (reader.scalars.constantOf(reader.scalar(op->getOperand(1))) == 0)
@@ -215,20 +230,19 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   footprint.bytes = reader.bytesOf(load ? op->getResult(0).getType()
                                         : op->getOperand(0).getType());
   footprint.update = update;
+  if (!view->single())
+    return reader.notModelled(op, view, kind, view->reason, update);
   CasesRef inside = scalars.add(reader.scalar(op->getOperand(*at + 1)),
                                 reader.scalar(op->getOperand(*at + 2)));
   CasesRef offset =
       inside && view->single() ? scalars.add(view->single(), inside) : nullptr;
   // What an update that is not aligned to its width does, AMD's manuals leave
   // open: it may be two updates of half of it.
-  if (kind == AccessKind::Atomic && offset) {
-    CasesRef rest =
-        scalars.floorRemainder(offset, scalars.constant(footprint.bytes));
-    if (!rest || scalars.constantOf(rest) != 0)
-      return reader.notModelled(op, view, kind,
-                                "an update that may not be aligned to its "
-                                "width");
-  }
+  if (kind == AccessKind::Atomic && offset &&
+      !isAligned(reader, offset, footprint.bytes))
+    return reader.notModelled(op, view, kind,
+                              "an update that may not be aligned to its "
+                              "width");
   auto touch = [&] {
     reader.access(op, *view, offset, kind, footprint);
     return AbstractValues();

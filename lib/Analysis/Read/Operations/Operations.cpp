@@ -130,11 +130,12 @@ static const OperationRow *findRow(Operation *op, StringRef name) {
 // What depends on the operation at hand
 //===----------------------------------------------------------------------===//
 
-/// Bit 31 of a buffer access's last operand makes it volatile.
+/// Bit 31 of what an access of a buffer resource, or a copy to workgroup memory,
+/// has as its last operand, or as `aux`, makes it volatile.
 static bool isVolatileBufferAccess(Operation *op, StringRef name) {
-  if (!name.starts_with("rocdl.raw.") && !name.starts_with("rocdl.struct."))
-    return false;
-  if (name.ends_with(".lds"))
+  bool isCopy = name.contains(".lds") && !name.starts_with("rocdl.ds.");
+  if (!name.starts_with("rocdl.raw.") && !name.starts_with("rocdl.struct.") &&
+      !isCopy)
     return false;
   if (auto flags = op->getAttrOfType<IntegerAttr>("aux"))
     return flags.getValue().getBitWidth() > 31 && flags.getValue()[31];
@@ -181,6 +182,19 @@ static std::optional<OperationEffect> refuseOrdered(Operation *op,
                           ": it may wait for, or signal to, another workgroup");
 }
 
+/// Barriers are told apart by numbers: -3 and -4 are those of a cluster.
+static bool isClusterBarrier(Operation *op, StringRef name) {
+  if (!name.starts_with("rocdl.s.barrier.") &&
+      name != "rocdl.s.get.barrier.state")
+    return false;
+  APInt id(32, 0);
+  if (auto number = op->getAttrOfType<IntegerAttr>("id"))
+    id = number.getValue();
+  else if (op->getNumOperands() > 0)
+    matchPattern(op->getOperand(0), m_ConstantInt(&id));
+  return id.slt(-2);
+}
+
 /// Copies to several workgroups of one cluster hide in an optional operand.
 static bool isMulticast(Operation *op) {
   if (auto copy = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op))
@@ -218,7 +232,9 @@ static bool isPureIntrinsic(Operation *op, StringRef name) {
   if (full.empty() || op->getNumOperands() == 0)
     return false;
   llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(full);
-  if (id == llvm::Intrinsic::not_intrinsic)
+  // Those of other targets than the vendors' may well read an id.
+  if (id == llvm::Intrinsic::not_intrinsic ||
+      (name.starts_with("llvm.intr.") && llvm::Intrinsic::isTargetIntrinsic(id)))
     return false;
   llvm::LLVMContext context;
   llvm::AttributeSet attributes =
@@ -262,6 +278,9 @@ OperationEffect classify(Operation *op) {
     effect.reason = ("'" + name + "' " + row->reason).str();
     return effect;
   }
+  if (isClusterBarrier(op, name))
+    return refuse("cluster", "'" + StringRef(name) +
+                                 "' waits for other workgroups of a cluster");
   if (row->kind == OperationKind::Access ||
       row->kind == OperationKind::Atomic) {
     std::optional<OperationEffect> refused = refuseOrdered(op, name);

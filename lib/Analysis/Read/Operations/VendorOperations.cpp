@@ -37,6 +37,7 @@ static constexpr llvm::StringLiteral
           "workgroups"),
     kAssembly("is assembly, which may read a workgroup id or do anything else");
 
+#define AXES(NAME) NAME "x " NAME "y " NAME "z"
 #define BARRIER(NAME)                                                          \
   {NAME, OperationKind::Local, AccessKind::Read, "", "", readBarrier}
 
@@ -50,8 +51,10 @@ static constexpr OperationRow kVendorRows[] = {
             "nvvm.fence.sc.cluster "
             "nvvm.cp.async.bulk.shared.cluster.shared.cta",
             "cluster", kCluster),
+    // %warpid is a slot of the multiprocessor: 14 and 15 in a workgroup of two.
     REFUSED("nvvm.read.ptx.sreg.smid nvvm.read.ptx.sreg.nsmid "
-            "nvvm.read.ptx.sreg.envreg*", "hardware-slot", kSlot),
+            "nvvm.read.ptx.sreg.warpid nvvm.read.ptx.sreg.envreg*",
+            "hardware-slot", kSlot),
     REFUSED("nvvm.read.ptx.sreg.clock* nvvm.read.ptx.sreg.globaltimer*",
             "clock", kClock),
     REFUSED("nvvm.griddepcontrol*",
@@ -59,11 +62,11 @@ static constexpr OperationRow kVendorRows[] = {
             "orders this launch against another one while both run"),
     REFUSED("nvvm.inline_ptx", "inline-asm", kAssembly),
     BARRIER("nvvm.barrier0* nvvm.barrier nvvm.barrier.cta*"),
-    VALUE("nvvm.read.ptx.sreg.tid*", readThreadId),
-    VALUE("nvvm.read.ptx.sreg.ntid* nvvm.read.ptx.sreg.nctaid*", readExtent),
+    VALUE(AXES("nvvm.read.ptx.sreg.tid."), readThreadId),
+    VALUE(AXES("nvvm.read.ptx.sreg.ntid.") " "
+          AXES("nvvm.read.ptx.sreg.nctaid."), readExtent),
     VALUE("nvvm.read.ptx.sreg.laneid", readLane),
-    VALUE("nvvm.read.ptx.sreg.warpid nvvm.read.ptx.sreg.warpsize "
-          "nvvm.read.ptx.sreg.nwarpid", readSubgroup),
+    VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
     VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wgmma.mma_async", readMatrixProduct),
     FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
     ACCESS("nvvm.ldmatrix nvvm.ldmatrix.sync*", Read, readMatrixRows),
@@ -87,6 +90,7 @@ static constexpr OperationRow kVendorRows[] = {
           "nvvm.setmaxregister nvvm.nanosleep nvvm.exit nvvm.wgmma.* "
           "nvvm.membar*"),
     PURE("nvvm.read.ptx.sreg.lanemask* nvvm.read.ptx.sreg.gridid "
+         "nvvm.read.ptx.sreg.nwarpid "
          "nvvm.read.ptx.sreg.aggr.smem.size "
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
@@ -112,8 +116,8 @@ static constexpr OperationRow kVendorRows[] = {
             "rocdl.raw.ptr.buffer.atomic.cmpswap",
             "atomic-result-used", kOldValue),
     BARRIER("rocdl.barrier rocdl.s.barrier"),
-    VALUE("rocdl.workitem.id.*", readThreadId),
-    VALUE("rocdl.workgroup.dim.* rocdl.grid.dim.*", readExtent),
+    VALUE(AXES("rocdl.workitem.id."), readThreadId),
+    VALUE(AXES("rocdl.workgroup.dim.") " " AXES("rocdl.grid.dim."), readExtent),
     VALUE("rocdl.wavefrontsize", readSubgroup),
     VALUE("rocdl.mbcnt.hi", readLanesBelow),
     VALUE("rocdl.make.buffer.rsrc", readMakeResource),

@@ -73,6 +73,7 @@ private:
   CasesRef combine(const CasesRef &a, CasesRef b);
   CasesRef compare(LLVM::ICmpPredicate predicate, const CasesRef &a,
                    const CasesRef &b);
+  bool keepsPromises(ArrayRef<CasesRef> in, const CasesRef &value);
   CasesRef trusted(CasesRef value) {
     maybePoison = true;
     return value;
@@ -210,14 +211,38 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
       .Default([&](Operation *) { return combine(a, in[1]); });
 }
 
+/// True if all that the operation promises holds where it yields `value`, which
+/// fits into its type: `nsw` does, apart from numbers of one bit.
+bool LaneArithmetic::keepsPromises(ArrayRef<CasesRef> in,
+                                   const CasesRef &value) {
+  auto exact = dyn_cast<LLVM::ExactFlagInterface>(op);
+  auto disjoint = dyn_cast<LLVM::DisjointFlagInterface>(op);
+  if ((exact && exact.getIsExact()) || (disjoint && disjoint.getIsDisjoint()))
+    return false;
+  auto wraps = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
+  auto positive = dyn_cast<LLVM::NonNegFlagInterface>(op);
+  bool isSigned = (wraps && wraps.hasNoSignedWrap()) ||
+                  (positive && positive.getNonNeg());
+  bool isUnsigned = wraps && wraps.hasNoUnsignedWrap();
+  if ((isSigned || isUnsigned) &&
+      (source.isInteger(1) || result.isInteger(1)))
+    return false;
+  auto isNegative = [&](const CasesRef &number) {
+    return scalars.range(number).low < 0;
+  };
+  return !isUnsigned || (!isNegative(value) && llvm::none_of(in, isNegative));
+}
+
 CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   if (llvm::is_contained(in, nullptr))
     return nullptr;
   CasesRef value = exact(in);
   if (!value || isa<LLVM::SelectOp, LLVM::ICmpOp>(op))
     return value;
-  if (CasesRef fits = reader.fitted(value, result))
+  if (CasesRef fits = reader.fitted(value, result)) {
+    maybePoison |= !keepsPromises(in, fits);
     return fits;
+  }
   // It may promise not to wrap around, and is poison otherwise. The widest
   // numbers must be seen to fit all the same: a range that nobody knows has no
   // form.

@@ -91,10 +91,6 @@ void readSubgroup(KernelReader &reader, Operation *op) {
   Scalars &scalars = reader.scalars;
   int64_t size = reader.subgroupSize();
   CasesRef value = scalars.constant(size);
-  if (name.ends_with("nwarpid"))
-    value = scalars.constant((reader.model.threads() + size - 1) / size);
-  else if (name.ends_with("warpid"))
-    value = scalars.floorDivide(reader.linearThreadId(), value);
   reader.set(op->getResult(0), value);
 }
 

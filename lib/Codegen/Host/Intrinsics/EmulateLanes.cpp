@@ -276,8 +276,6 @@ const IntrinsicRow kLaneRows[] = {
      field(kGridDim, 2)},
     {"llvm.nvvm.read.ptx.sreg.laneid", nullptr, nullptr,
      field(offsetof(ThreadState, lane))},
-    {"llvm.nvvm.read.ptx.sreg.warpid", nullptr, nullptr,
-     field(offsetof(ThreadState, subgroup))},
     {"llvm.nvvm.read.ptx.sreg.nwarpid", nullptr, nullptr,
      field(offsetof(ThreadState, numSubgroups))},
     {"llvm.nvvm.read.ptx.sreg.warpsize", nullptr, nullptr,

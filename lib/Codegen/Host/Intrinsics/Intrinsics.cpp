@@ -148,6 +148,9 @@ llvm::Expected<bool> Emulation::run() {
     if (name().starts_with(vendor))
       return makeUnchecked(c.originOf(call),
                            c.originOf(call).op == name() ? "" : name());
+  // Of another target: the host has no code for it.
+  if (llvm::Intrinsic::isTargetIntrinsic(call.getIntrinsicID()))
+    return makeUnchecked(c.originOf(call), name());
   return false;
 }
 

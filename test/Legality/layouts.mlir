@@ -1,0 +1,126 @@
+// Where elements lie: lanes of less than a byte are packed, and members are aligned as on
+// the vendor's targets.
+//
+// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x' strict=true" \
+// RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
+
+// Eight bits are a byte, so that workgroup 0 and workgroup 4 store to byte 4.
+// CHECK: Missed{{.*}}Function=bits | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @bits(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %i = llvm.add %b, %c4 : i32
+    %q = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, vector<8xi1>
+    %p = llvm.getelementptr %a[%b] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    %v = llvm.trunc %b : i32 to i8
+    llvm.store %v, %q : i8, !llvm.ptr
+    llvm.store %v, %p : i8, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=nibbles | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @nibbles(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c2 = llvm.mlir.constant(2 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %i = llvm.add %b, %c4 : i32
+    %q = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, vector<4xi4>
+    %i2 = llvm.mul %b, %c2 : i32
+    %p = llvm.getelementptr %a[%i2] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    %v = llvm.trunc %b : i32 to i8
+    llvm.store %v, %q : i8, !llvm.ptr
+    llvm.store %v, %p : i8, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=member_after_bits | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @member_after_bits(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %q = llvm.getelementptr %a[%b, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(vector<16xi1>, i16)>
+    %i = llvm.mul %b, %c4 : i32
+    %p = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    %p1 = llvm.getelementptr %p[6] : (!llvm.ptr) -> !llvm.ptr, i8
+    %v = llvm.trunc %b : i32 to i8
+    llvm.store %v, %q : i8, !llvm.ptr
+    llvm.store %v, %p1 : i8, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Passed{{.*}}Function=own_bits |
+gpu.module @m {
+  llvm.func @own_bits(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %q = llvm.getelementptr %a[%b] : (!llvm.ptr, i32) -> !llvm.ptr, vector<8xi1>
+    %v = llvm.trunc %b : i32 to i8
+    llvm.store %v, %q : i8, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// A word at each byte.
+// CHECK: Missed{{.*}}Function=words_in_bits | Code=cross-workgroup-write
+gpu.module @m {
+  llvm.func @words_in_bits(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %q = llvm.getelementptr %a[%b] : (!llvm.ptr, i32) -> !llvm.ptr, vector<8xi1>
+    llvm.store %b, %q {alignment = 1 : i64} : i32, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// 128 bits are aligned to 16 bytes by NVIDIA, and to 8 by AMD.
+// CHECK: Missed{{.*}}Function=wide_member_of_nvidia | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @wide_member_of_nvidia(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c2 = llvm.mlir.constant(2 : i32) : i32
+    %c16 = llvm.mlir.constant(16 : i32) : i32
+    %q = llvm.getelementptr %a[%b, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32, i128)>
+    %i = llvm.mul %b, %c16 : i32
+    %i2 = llvm.mul %i, %c2 : i32
+    %p = llvm.getelementptr %a[%i2] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    %p1 = llvm.getelementptr %p[48] : (!llvm.ptr) -> !llvm.ptr, i8
+    llvm.store %b, %q : i32, !llvm.ptr
+    llvm.store %b, %p1 : i32, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=wide_member_of_amd | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @wide_member_of_amd(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c24 = llvm.mlir.constant(24 : i32) : i32
+    %q = llvm.getelementptr %a[%b, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32, i128)>
+    %i = llvm.mul %b, %c24 : i32
+    %p = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i8
+    %p1 = llvm.getelementptr %p[32] : (!llvm.ptr) -> !llvm.ptr, i8
+    llvm.store %b, %q : i32, !llvm.ptr
+    llvm.store %b, %p1 : i32, !llvm.ptr
+    llvm.return
+  }
+}
