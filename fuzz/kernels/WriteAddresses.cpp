@@ -413,11 +413,18 @@ std::string KernelWriter::resource(const Buffer &buffer, const Int &slot,
                   bytes);
   if (buffer.role == Role::Input && chance(30))
     at = binary(Op::Sub, at, draw(1, 3) * bytes);
+  // A part that is not compared with the size.
+  Int further = zero;
+  if (chance(30)) {
+    int64_t by = draw(0, 3) * bytes;
+    further = constant({32, false}, by);
+    at = binary(Op::Sub, at, by);
+  }
   std::string base =
       define("rocdl.make.buffer.rsrc " + nameOf(buffer) + ", " + stride.name +
              ", " + most.name + ", " + flags.name + " : " + pointer +
              " to !llvm.ptr<8>");
-  return base + ", " + at.name + ", " + zero.name + ", " + zero.name + " : " +
+  return base + ", " + at.name + ", " + further.name + ", " + zero.name + " : " +
          buffer.element.text();
 }
 

@@ -130,11 +130,12 @@ Int KernelWriter::chosenByData() {
 Int KernelWriter::rounded() {
   Int v = convert(below(thread, threads), {32, false});
   Int less = binary(Op::Sub, v, 1);
-  Int arm = binary(Op::Add, binary(Op::UDiv, less, draw(2, 4)), 1);
+  Int part = binary(Op::UDiv, less, draw(2, 4));
+  Int arm = binary(Op::Add, part, 1);
   Int zero = constant(v.type, 0);
   Int result = select(compare("eq", v, 0), zero, arm);
   if (chance(60))
-    values.push_back(arm);
+    values.push_back(chance(50) ? arm : part);
   return result;
 }
 

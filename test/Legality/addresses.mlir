@@ -200,3 +200,64 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Of the two offsets, only the first is compared with the size: workgroups 0 and 4 store to
+// byte 64, which lies beyond it.
+// CHECK: Missed{{.*}}Function=offset_that_is_not_compared | Code=cross-workgroup-write
+// CHECK-SAME: both touch byte
+gpu.module @m {
+  llvm.func @offset_that_is_not_compared(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %stride = llvm.mlir.constant(0 : i16) : i16
+    %bytes = llvm.mlir.constant(16 : i64) : i64
+    %flags = llvm.mlir.constant(159744 : i32) : i32
+    %i = llvm.srem %b, %c4 : i32
+    %o = llvm.mul %i, %c4 : i32
+    %further = llvm.mlir.constant(64 : i32) : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %flags : !llvm.ptr to !llvm.ptr<8>
+    rocdl.raw.ptr.buffer.store %b, %r, %o, %further, %c0 : i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=offset_that_is_negative | Code=assumption
+gpu.module @m {
+  llvm.func @offset_that_is_negative(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %stride = llvm.mlir.constant(0 : i16) : i16
+    %bytes = llvm.mlir.constant(16 : i64) : i64
+    %flags = llvm.mlir.constant(159744 : i32) : i32
+    %o = llvm.mul %b, %c4 : i32
+    %further = llvm.mlir.constant(-4 : i32) : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %flags : !llvm.ptr to !llvm.ptr<8>
+    rocdl.raw.ptr.buffer.store %b, %r, %o, %further, %c0 : i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Passed{{.*}}Function=own_offset |
+gpu.module @m {
+  llvm.func @own_offset(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %stride = llvm.mlir.constant(0 : i16) : i16
+    %bytes = llvm.mlir.constant(16 : i64) : i64
+    %flags = llvm.mlir.constant(159744 : i32) : i32
+    %o = llvm.mul %b, %c4 : i32
+    %further = llvm.mlir.constant(64 : i32) : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %flags : !llvm.ptr to !llvm.ptr<8>
+    rocdl.raw.ptr.buffer.store %b, %r, %o, %further, %c0 : i32
+    llvm.return
+  }
+}

@@ -78,13 +78,30 @@ private:
     return edge;
   }
 
+  /// Forgets what an earlier call found of the values that `block` defines.
+  void forget(Block &block) {
+    for (Value argument : block.getArguments())
+      reader.values.erase(argument);
+    for (Operation &op : block)
+      for (Value result : op.getResults())
+        reader.values.erase(result);
+  }
+
   /// Reads everything but what was read on the way to `at` as not modelled. What
   /// was read keeps its values: they must not rest on what holds here only.
   AbstractValues giveUp(const std::string &why, Block *at) {
+    SmallVector<Block *> left;
+    for (Block &block : region)
+      if (&block != &region.front() &&
+          (&block == at || !dominance.dominates(&block, at)))
+        left.push_back(&block);
     reader.unmodelled(why, [&] {
-      for (Block &block : region)
-        if (&block == at || !dominance.dominates(&block, at))
-          reader.readBody(block);
+      for (Block *block : left)
+        forget(*block);
+      if (at == &region.front())
+        reader.readBody(*at);
+      for (Block *block : left)
+        reader.readBody(*block);
     });
     return {};
   }

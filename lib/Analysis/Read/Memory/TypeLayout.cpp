@@ -22,12 +22,19 @@ using namespace mlir;
 
 namespace swizzle {
 
+/// Sizes beyond this are no sizes of memory; it is beyond every form, too.
+static constexpr int64_t kMaxSize = int64_t(1) << 60;
+
+static int64_t capped(uint64_t size) {
+  return int64_t(std::min<uint64_t>(size, kMaxSize));
+}
+
 /// Adds `part` to the end of `record`; where it begins.
 static int64_t append(TypeExtent &record, TypeExtent part, bool packed) {
   if (packed)
     part.alignment = 1;
   int64_t begin = int64_t(llvm::alignTo(record.size, part.alignment));
-  record.size = begin + part.size;
+  record.size = capped(begin + part.size);
   record.alignment = std::max(record.alignment, part.alignment);
   return begin;
 }
@@ -41,7 +48,8 @@ TypeExtent extentOf(const DataLayout &layout, Type type) {
   }
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
     TypeExtent element = extentOf(layout, array.getElementType());
-    return {int64_t(array.getNumElements()) * element.stride(),
+    return {capped(llvm::SaturatingMultiply<uint64_t>(array.getNumElements(),
+                                                      element.stride())),
             element.alignment};
   }
   if (auto record = dyn_cast<LLVM::LLVMStructType>(type)) {

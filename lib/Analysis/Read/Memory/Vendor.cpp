@@ -232,10 +232,10 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   footprint.update = update;
   if (!view->single())
     return reader.notModelled(op, view, kind, view->reason, update);
-  CasesRef inside = scalars.add(reader.scalar(op->getOperand(*at + 1)),
-                                reader.scalar(op->getOperand(*at + 2)));
-  CasesRef offset =
-      inside && view->single() ? scalars.add(view->single(), inside) : nullptr;
+  // What is compared with the size of the resource, and what is not.
+  CasesRef inside = reader.scalar(op->getOperand(*at + 1));
+  CasesRef further = reader.scalar(op->getOperand(*at + 2));
+  CasesRef offset = scalars.add(view->single(), scalars.add(inside, further));
   // What an update that is not aligned to its width does, AMD's manuals leave
   // open: it may be two updates of half of it.
   if (kind == AccessKind::Atomic && offset &&
@@ -249,6 +249,9 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   };
   // For the hardware, a negative offset is one of about 2^32.
   bool negative = inside && scalars.range(inside).low < 0;
+  if (offset && scalars.range(further).low < 0)
+    return reader.notModelled(op, view, kind, "an offset that may be negative",
+                              update);
   int64_t most = view->checked && view->records
                      ? scalars.range(view->records).high
                      : int64_t(UINT32_MAX);

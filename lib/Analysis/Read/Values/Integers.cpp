@@ -289,19 +289,18 @@ AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
 
 /// Reads `value` again where it is known more than when it was computed: an arm
 /// of a select may only make sense where it is selected, as in
-/// `a == 0 ? 0 : (a - 1) udiv 4 + 1`.
-static AbstractValue readAgain(KernelReader &reader, Value value,
-                               Operation *around, unsigned depth = 8) {
-  AbstractValue known = reader.get(value);
+/// `a == 0 ? 0 : (a - 1) udiv 4 + 1`. What is read again goes to `changed`.
+static void readAgain(KernelReader &reader, Value value, Operation *around,
+                      SmallVector<Value> &changed, unsigned depth = 8) {
   Operation *op = value.getDefiningOp();
-  if (!known.isUnknown() || !op || depth == 0 ||
-      op->getBlock() != around->getBlock() ||
-      !isInteger(op))
-    return known;
+  if (!reader.get(value).isUnknown() || !op || depth == 0 ||
+      op->getBlock() != around->getBlock() || !isInteger(op))
+    return;
   for (Value operand : op->getOperands())
-    reader.set(operand, readAgain(reader, operand, around, depth - 1));
+    readAgain(reader, operand, around, changed, depth - 1);
   reader.readInteger(op);
-  return reader.get(value);
+  if (!reader.get(value).isUnknown())
+    changed.push_back(value);
 }
 
 /// An arm of `select` where its condition is `truth`.
@@ -317,9 +316,13 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
   reader.domain.assume(condition->condition,
                        reader.scalars.constantOf(condition->yes) ==
                            int64_t(truth));
-  value = readAgain(reader, arm, select);
-  reader.set(arm, AbstractValue::unknown("a value that makes sense only where "
-                                         "it is selected"));
+  SmallVector<Value> changed;
+  readAgain(reader, arm, select, changed);
+  value = reader.get(arm);
+  // Elsewhere none of it is known.
+  for (Value part : changed)
+    reader.set(part, AbstractValue::unknown("a value that makes sense only "
+                                            "where it is selected"));
   return value;
 }
 

@@ -117,8 +117,11 @@ void readInsertElement(KernelReader &reader, Operation *op) {
       reader.scalars.constantOf(reader.scalar(insert.getPosition()));
   AbstractValue element = reader.get(insert.getValue());
   AbstractValue result = reader.get(insert.getVector());
-  // A vector of pointers begins as an undefined one.
-  bool begins = element.isPointer() && result.isUnknown();
+  // A vector of pointers begins as an undefined one. Lanes of another one that is
+  // not known may point anywhere.
+  bool begins = element.isPointer() && result.isUnknown() &&
+                isa_and_nonnull<LLVM::UndefOp, LLVM::PoisonOp, LLVM::ZeroOp>(
+                    insert.getVector().getDefiningOp());
   if (begins) {
     result = element;
     result.lanes.assign(count, nullptr);
