@@ -332,7 +332,9 @@ Int KernelWriter::below(const Int &value, int64_t limit) {
     return value;
   if (value.isNonNegative() && chance(30))
     return binary(chance(50) ? Op::UMin : Op::SMin, value, limit - 1);
-  return binary(Op::URem, value, limit);
+  // Unlike urem, srem does not ask for the sign.
+  bool either = value.isNonNegative() && value.type.bits > 1 && chance(20);
+  return binary(either ? Op::SRem : Op::URem, value, limit);
 }
 
 /// What `right` becomes by a mistake: no longer injective, but in range.
