@@ -132,7 +132,8 @@ void KernelWriter::readIds() {
                    extentOf("thread", 0, threads, indexType()));
   }
   slot = applyMap(group);
-  if (kernel.unsized && !kernel.claimed && mistakeLeft && !isRocdl &&
+  if (kernel.unsized && (!kernel.claimed || kernel.onlyBlock) && mistakeLeft &&
+      !isRocdl &&
       grid.y() == 1 && grid.z() == 1 && !frame->caller &&
       use(Feature::MistakeNominal)) {
     // The grid that stands in for an unknown one has 64 workgroups: there, this

@@ -54,11 +54,11 @@ bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes) {
   sizes.everyGrid = true;
   KernelReading reading = readKernel(kernel, sizes);
   const KernelModel &model = reading.model;
-  if (reading.refusal || !model.assumed.empty() || !model.notModelled.empty())
-    return false;
+  // Sizes that are assumed, and what is not modelled, are among its assumptions
+  // where they matter.
   Independence found = judgeIndependence(model);
-  return !found.counterexample && found.assumptions.empty() &&
-         copiesAgree(model);
+  return !reading.refusal && !found.counterexample &&
+         found.assumptions.empty() && copiesAgree(model);
 }
 
 } // namespace swizzle
