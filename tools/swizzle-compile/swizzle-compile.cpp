@@ -35,7 +35,8 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("swizzle-compile options");
 
 static cl::opt<std::string> file(cl::Positional, cl::init("-"),
-                                 cl::desc("FILE.mlir | -"), cl::cat(category));
+                                 cl::desc("FILE.mlir | FILE.ll | FILE.bc | -"),
+                                 cl::cat(category));
 static cl::opt<std::string>
     targetName("target", cl::value_desc("arch"),
                cl::desc("what to compile for: sm_90, gfx942, gfx942:xnack-"),
@@ -123,7 +124,7 @@ static cl::opt<unsigned>
               cl::cat(childCategory));
 
 static constexpr const char *kOverview =
-    "compiles a GPU kernel in MLIR to what a driver loads\n\n"
+    "compiles a GPU kernel in MLIR or LLVM IR to what a driver loads\n\n"
     "  swizzle-compile kernel.mlir --target=sm_90 -o kernel.ptx\n"
     "  swizzle-compile kernel.mlir --target=gfx942 -o kernel.hsaco --json\n\n"
     "  Exit status: 0 done; 1 the kernel cannot be compiled; 2 input or "
@@ -185,6 +186,19 @@ static CompileOptions readOptions() {
   return options;
 }
 
+/// True if the input is LLVM IR, as its name says.
+static bool isLLVM() {
+  llvm::StringRef name = file;
+  return name.ends_with(".ll") || name.ends_with(".bc");
+}
+
+static int write(llvm::Expected<Artifact> artifact) {
+  if (artifact)
+    return write(*artifact, toJSON(*artifact));
+  Status status = artifact.errorIsA<MissingToolError>() ? Missing : Refused;
+  return fail(llvm::toString(artifact.takeError()), status);
+}
+
 /// In this process; what MLIR says of a malformed file is printed by its
 /// parser.
 static int compileHere(const Target &target) {
@@ -195,6 +209,9 @@ static int compileHere(const Target &target) {
   auto buffer = mlir::openInputFile(file, &error);
   if (!buffer)
     return fail(error, Unusable);
+  if (isLLVM())
+    return write(compileForDevice(buffer->getMemBufferRef(), context, target,
+                                  readOptions()));
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -204,12 +221,7 @@ static int compileHere(const Target &target) {
   }
   if (!module)
     return Unusable;
-  llvm::Expected<Artifact> artifact =
-      compileForDevice(*module, target, readOptions());
-  if (artifact)
-    return write(*artifact, toJSON(*artifact));
-  Status status = artifact.errorIsA<MissingToolError>() ? Missing : Refused;
-  return fail(llvm::toString(artifact.takeError()), status);
+  return write(compileForDevice(*module, target, readOptions()));
 }
 
 /// In a child process, through the cache.
@@ -286,5 +298,9 @@ int main(int argc, char **argv) {
     return fail(llvm::toString(target.takeError()), Unusable);
   bool child = timeout.getNumOccurrences() || memoryLimit.getNumOccurrences() ||
                compiler.getNumOccurrences() || cacheFolder.getNumOccurrences();
+  if (child && isLLVM())
+    return fail(file + ": LLVM IR is compiled in this process; drop --timeout, "
+                       "--memory-limit, --compiler and --cache",
+                Unusable);
   return child ? compileInChild(*target) : compileHere(*target);
 }

@@ -15,6 +15,7 @@
 #include "../common/About.h"
 #include "Run.h"
 #include "swizzle/Hardware/Schema.h"
+#include "swizzle/Import/ImportModule.h"
 #include "swizzle/InitAll.h"
 #include "swizzle/Support/WriteFile.h"
 
@@ -88,6 +89,26 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
+static bool isLLVM(llvm::StringRef name) {
+  return name.ends_with(".ll") || name.ends_with(".bc");
+}
+
+/// The module of LLVM IR at `path` as text of the llvm dialect, cleaned as the
+/// analysis reads it; null with `problem` set.
+static std::unique_ptr<llvm::MemoryBuffer> readLLVM(const std::string &path,
+                                                    std::string &problem) {
+  mlir::MLIRContext context;
+  auto imported = importFile(path, context);
+  if (!imported) {
+    problem = toString(imported.takeError());
+    return nullptr;
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (*imported)->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
+  return llvm::MemoryBuffer::getMemBufferCopy(text, path);
+}
+
 /// Runs the passes; the output is written if they succeed, and then the reports.
 static int runPasses(const std::string &input, const std::string &output,
                      mlir::DialectRegistry &registry,
@@ -102,7 +123,8 @@ static int runPasses(const std::string &input, const std::string &output,
       llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(reading from standard input)\n";
   std::string problem;
-  auto buffer = mlir::openInputFile(input, &problem);
+  auto buffer = isLLVM(input) ? readLLVM(input, problem)
+                              : mlir::openInputFile(input, &problem);
   if (!buffer)
     return fail(problem);
   std::string text;

@@ -34,7 +34,8 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("swizzle-sim options");
 
 static cl::opt<std::string> file(cl::Positional, cl::Required,
-                                 cl::desc("FILE.mlir | -"), cl::cat(category));
+                                 cl::desc("FILE.mlir | FILE.ll | FILE.bc | -"),
+                                 cl::cat(category));
 static KernelOptions kernelOptions(category,
                                    "simulates the order of this formula");
 static cl::opt<bool> compare("compare",

@@ -31,7 +31,8 @@ static cl::OptionCategory steering("swizzle-tune options that steer the loop");
 template <typename T> using Option = cl::opt<T>;
 
 static Option<std::string> file(cl::Positional, cl::Required,
-                                cl::desc("FILE.mlir | -"), cl::cat(category));
+                                cl::desc("FILE.mlir | FILE.ll | FILE.bc | -"),
+                                cl::cat(category));
 static Option<std::string> output("o", cl::value_desc("path"),
                                   cl::desc("writes the module with the best "
                                            "orders; - is standard output"),
@@ -360,6 +361,12 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readMeasuring(options))
     return status;
+  llvm::StringRef name = options.file;
+  if (!options.output.empty() &&
+      (name.ends_with(".ll") || name.ends_with(".bc")))
+    return fail("-o: a module of LLVM IR is not written; give --database=FILE, "
+                "and let swizzle-llvm FILE.ll "
+                "--options='agent=database;database=FILE' apply what is found");
   if ((json && output == "-") || (json && report == "-") ||
       (output == "-" && report == "-"))
     return fail("only one of --json, -o - and --report=- can have standard "

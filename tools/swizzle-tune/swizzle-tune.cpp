@@ -396,7 +396,7 @@ llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
 
 int Tuner::run() {
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(options.file, &context);
+      parseModule(options.file, context);
   if (!module)
     return 2; // the parser said why
   if (llvm::Error error = prepare(*module))

@@ -23,6 +23,7 @@
 #include "swizzle/Codegen/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 namespace swizzle {
 
@@ -51,6 +52,13 @@ void registerDeviceDialects(mlir::DialectRegistry &registry);
 /// already to the llvm dialect with nvvm or rocdl, within a gpu.module or
 /// without. What cannot be compiled is an error with MLIR's diagnostics in it.
 llvm::Expected<Artifact> compileForDevice(mlir::ModuleOp module,
+                                          const Target &target,
+                                          const CompileOptions &options);
+
+/// The same of LLVM IR, text or bitcode: a module of kernels as clang or Triton
+/// write it. Nothing of it is translated: metadata and attributes stay.
+llvm::Expected<Artifact> compileForDevice(llvm::MemoryBufferRef module,
+                                          mlir::MLIRContext &context,
                                           const Target &target,
                                           const CompileOptions &options);
 

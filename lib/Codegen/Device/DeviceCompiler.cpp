@@ -52,14 +52,16 @@ static llvm::Expected<ArtifactKind> chooseKind(const Target &target,
   return kind;
 }
 
-llvm::Expected<Artifact>
-swizzle::compileForDevice(ModuleOp module, const Target &target,
-                          const CompileOptions &options) {
+/// Compiles what `select` yields.
+static llvm::Expected<Artifact>
+compile(MLIRContext *context, const Target &target,
+        const CompileOptions &options,
+        llvm::function_ref<llvm::Expected<DeviceModule>()> select) {
   llvm::Expected<ArtifactKind> kind = chooseKind(target, options);
   if (!kind)
     return kind.takeError();
   std::string diagnostics;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &said) {
     if (said.getSeverity() != DiagnosticSeverity::Error)
       return success();
     llvm::raw_string_ostream stream(diagnostics);
@@ -75,11 +77,11 @@ swizzle::compileForDevice(ModuleOp module, const Target &target,
                                             : message + ":\n" + details);
   };
 
-  llvm::Expected<DeviceModule> device = selectKernels(module, options);
+  llvm::Expected<DeviceModule> device = select();
   if (!device)
     return diagnostics.empty() ? device.takeError()
                                : explain(llvm::toString(device.takeError()));
-  if (failed(lowerToLLVM(*device, target, options)))
+  if (device->llvmIR.empty() && failed(lowerToLLVM(*device, target, options)))
     return explain("the kernel cannot be lowered for " + target.str());
   llvm::Expected<std::string> bytes =
       serialize(*device, target, *kind, options);
@@ -97,4 +99,18 @@ swizzle::compileForDevice(ModuleOp module, const Target &target,
   artifact.kernels = std::move(device->kernels);
   artifact.barePointers = device->barePointers;
   return artifact;
+}
+
+llvm::Expected<Artifact>
+swizzle::compileForDevice(ModuleOp module, const Target &target,
+                          const CompileOptions &options) {
+  return compile(module.getContext(), target, options,
+                 [&] { return selectKernels(module, options); });
+}
+
+llvm::Expected<Artifact>
+swizzle::compileForDevice(llvm::MemoryBufferRef module, MLIRContext &context,
+                          const Target &target, const CompileOptions &options) {
+  return compile(&context, target, options,
+                 [&] { return takeLLVM(module, context, options); });
 }

@@ -32,11 +32,18 @@ struct DeviceModule {
   mlir::gpu::GPUModuleOp gpuModule;
   std::vector<CompiledKernel> kernels;
   bool barePointers = true;
+  /// LLVM IR that is compiled as it is; the gpu.module is empty then.
+  std::string llvmIR;
 };
 
 /// Copies the kernels that `options` ask for out of `module`.
 llvm::Expected<DeviceModule> selectKernels(mlir::ModuleOp module,
                                            const CompileOptions &options);
+
+/// The kernels of LLVM IR that `options` ask for.
+llvm::Expected<DeviceModule> takeLLVM(llvm::MemoryBufferRef module,
+                                      mlir::MLIRContext &context,
+                                      const CompileOptions &options);
 
 /// Lowers to the llvm dialect, in place.
 mlir::LogicalResult lowerToLLVM(DeviceModule &device, const Target &target,

@@ -23,8 +23,11 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -125,6 +128,33 @@ protected:
             },
             this);
       };
+
+  void handleModulePreLink(llvm::Module &module) override {
+    if (!device.llvmIR.empty() && failed(linkLLVM(module)))
+      failedInBackEnd = true;
+    Base::handleModulePreLink(module);
+  }
+
+  /// Puts the kernels that came as LLVM IR into `module`.
+  LogicalResult linkLLVM(llvm::Module &module) {
+    Operation &op = this->getOperation();
+    llvm::SMDiagnostic problem;
+    std::unique_ptr<llvm::Module> own =
+        llvm::parseIR(llvm::MemoryBufferRef(device.llvmIR, "kernels"), problem,
+                      module.getContext());
+    if (!own)
+      return op.emitError() << problem.getMessage();
+    // What the target says holds; Triton's kernels for NVIDIA say nothing.
+    const llvm::Triple &triple = own->getTargetTriple();
+    if (!triple.str().empty() &&
+        triple.getArch() != module.getTargetTriple().getArch())
+      return op.emitError() << "the module is compiled for " << triple.str();
+    own->setTargetTriple(module.getTargetTriple());
+    own->setDataLayout(module.getDataLayout());
+    if (llvm::Linker::linkModules(module, std::move(own)))
+      return op.emitError("the module cannot be linked");
+    return success();
+  }
 
   FailureOr<llvm::SmallVector<char, 0>>
   moduleToObject(llvm::Module &module) override {
