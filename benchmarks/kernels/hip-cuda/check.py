@@ -110,7 +110,7 @@ def main() -> int:
             if not arguments.kernel or source.stem in arguments.kernel]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(lambda job: check(*job, tools), jobs)
+        results = pool.map(lambda job: check(job[0], job[1], tools), jobs)
         for (source, target), problems in zip(jobs, results):
             failed += bool(problems)
             done = "kept the same" if source.stem in NOT_RUN else "kept and remapped the same"

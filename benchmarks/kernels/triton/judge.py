@@ -44,8 +44,9 @@ HEADER = """# Triton kernels
 What [`swizzle.triton`](triton.md) makes of the kernels in
 [benchmarks/kernels/triton](../benchmarks/kernels/triton), each compiled offline by Triton
 3.6 for the usual chip of two targets, on one grid and with the sizes that are passed, with
-the built-in planner. Nothing here ran on a GPU. `benchmarks/kernels/triton/judge.py --write` writes this page; a test
-compares what it says of accesses and refusals.
+the built-in planner. Nothing here ran on a GPU.
+`benchmarks/kernels/triton/judge.py --write` writes this page; a test compares what it says
+of accesses and refusals.
 
 *Modelled* are accesses to global memory in the compiled kernel whose addresses are known;
 *not modelled* are the others, each once for its line of source and its reason, however

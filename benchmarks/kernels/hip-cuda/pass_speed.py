@@ -5,7 +5,7 @@
 """How long the pass takes: for each kernel of this folder, for modules of LLVM IR that are
 named, and for a module without kernels.
 
-    speed.py --build=build/release [--opt=opt-22] [--runs=3] [--grid=64x64 FILE.ll ...]
+    pass_speed.py --build=build/release [--opt=opt-22] [--runs=3] [--grid=64x64 FILE.ll ...]
 
 Seconds of processor time, the least of some runs, as opt's -time-passes says. What a
 kernel costs is reading and judging it; one that may gain costs planning on top.
