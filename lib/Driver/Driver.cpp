@@ -122,6 +122,9 @@ tuneKernels(TuningSession &session,
       if (!measured)
         return measured.takeError();
       tuning.measured = std::move(*measured);
+      if (hooks.journal && tuning.measured)
+        hooks.journal->keepMeasured(toJSON(*tuning.measured),
+                                    tuning.measured->attempt);
     }
     if (Error error = session.decide(i, result->best))
       return createStringError(

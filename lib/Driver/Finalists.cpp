@@ -174,10 +174,13 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
   measured.attempt = chosen.variant.attempt;
   for (Attempt &attempt : result.attempts) {
     attempt.best = attempt.number == measured.attempt;
-    if (attempt.best)
+    if (attempt.best) {
       attempt.code = "best";
-    else if (attempt.code == "best")
+      attempt.message = measured.reason;
+    } else if (attempt.code == "best") {
       attempt.code = "better";
+      attempt.message = "the best by simulation alone";
+    }
   }
   result.bestMeasurement =
       chosen.attempt ? *chosen.attempt->measurement : result.baseline;

@@ -43,6 +43,7 @@ private:
     json::Object about; ///< the record of type `kernel`
     json::Array attempts;
     json::Object end;
+    json::Object measured; ///< the record of that type
   };
   Kernel &kernel(StringRef name);
   json::Object finish(Kernel &kernel) const;
@@ -56,7 +57,7 @@ JournalReader::Kernel &JournalReader::kernel(StringRef name) {
   for (Kernel &one : kernels)
     if (one.name == name)
       return one;
-  kernels.push_back({name.str(), {}, {}, {}});
+  kernels.push_back({name.str(), {}, {}, {}, {}});
   return kernels.back();
 }
 
@@ -71,6 +72,8 @@ bool JournalReader::take(const json::Object &record) {
     kernel(*name).about = record;
   if (*type == "end")
     kernel(*name).end = record;
+  if (*type == "measured")
+    kernel(*name).measured = record;
   if (*type == "attempt")
     if (const json::Object *attempt = record.getObject("attempt"))
       kernel(*name).attempts.push_back(json::Object(*attempt));
@@ -97,7 +100,9 @@ static const json::Object *findBest(const json::Array &attempts,
 }
 
 json::Object JournalReader::finish(Kernel &one) const {
-  const json::Object *best = findBest(one.attempts, one.end);
+  // A GPU has the last word.
+  const json::Object *best =
+      findBest(one.attempts, one.measured.empty() ? one.end : one.measured);
   json::Object chosen{{"attempt", 0},
                       {"formula", nullptr},
                       {"params", json::Object()},
@@ -133,6 +138,7 @@ json::Object JournalReader::finish(Kernel &one) const {
                       {"running", one.end.empty()},
                       {"reason_code", nullptr},
                       {"reason", nullptr},
+                      {"measured", valueOrNull(one.measured, "measured")},
                       {"tuning", std::move(tuning)}};
 }
 

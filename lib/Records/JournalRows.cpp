@@ -84,12 +84,14 @@ Error RowReader::read(StringRef line, unsigned number) {
       return Error::success();
     return createStringError("not a journal of schema " + kJournalSchema);
   }
-  if (type != "kernel" && type != "attempt" && type != "end")
+  if (type != "kernel" && type != "attempt" && type != "end" &&
+      type != "measured")
     return Error::success();
   std::optional<StringRef> name = record->getString("kernel");
   const json::Object *about = record->getObject("about");
   const json::Object *attempt = record->getObject("attempt");
-  if (type == "end") {
+  // A GPU has the last word about which one was the best.
+  if (type == "end" || type == "measured") {
     if (std::optional<int64_t> best = record->getInteger("best"); best && name)
       crown(kernel(*name).attempts, unsigned(*best));
     return Error::success();

@@ -153,6 +153,14 @@ void KernelJournal::keep(const RecordedEnd &end) {
   journal.append(std::move(record), /*force=*/true);
 }
 
+void KernelJournal::keepMeasured(json::Object measured, unsigned best) {
+  journal.append(json::Object{{"type", "measured"},
+                              {"kernel", kernel},
+                              {"best", best},
+                              {"measured", std::move(measured)}},
+                 /*force=*/true);
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

@@ -222,7 +222,10 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   os << "  best: #" << result.best.attempt;
   if (!result.best.params.empty())
     os << " with " << describeParams(result.best.params);
-  os << ", " << describeChange(result.baseline, result.bestMeasurement) << '\n';
+  os << ", ";
+  if (tuning.measured) // the clock's word first
+    os << tuning.measured->reason << "; ";
+  os << describeChange(result.baseline, result.bestMeasurement) << '\n';
   SmallVector<StringRef> lines;
   std::string text = result.best.formula->print();
   StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);

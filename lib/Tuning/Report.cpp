@@ -73,20 +73,18 @@ static json::Object toJSON(const TuningResult &result) {
                       {"end_reason", textOrNull(result.endReason)}};
 }
 
-static json::Value toJSON(const std::optional<MeasuredFinalists> &measured) {
-  if (!measured)
-    return nullptr;
+json::Object toJSON(const MeasuredFinalists &measured) {
   json::Array rows;
-  for (const JobResult &row : measured->rows) {
+  for (const JobResult &row : measured.rows) {
     Expected<json::Value> tree = json::parse(writeResult(row));
     if (!tree)
       consumeError(tree.takeError()); // not possible: it was written just now
     else
       rows.push_back(std::move(*tree));
   }
-  return json::Object{{"attempt", measured->attempt},
-                      {"reason", toJSONText(measured->reason)},
-                      {"notes", toJSON(measured->notes)},
+  return json::Object{{"attempt", measured.attempt},
+                      {"reason", toJSONText(measured.reason)},
+                      {"notes", toJSON(measured.notes)},
                       {"rows", std::move(rows)}};
 }
 
@@ -112,7 +110,8 @@ json::Object toJSON(const TuningReport &report) {
         {"notes", toJSON(tuning.notes)},
         {"constants", toJSON(tuning.constants)},
         {"ir_difference", toJSON(tuning.irDifference)},
-        {"measured", toJSON(tuning.measured)},
+        {"measured", tuning.measured ? json::Value(toJSON(*tuning.measured))
+                                     : json::Value(nullptr)},
         {"tuning", tuning.result ? json::Value(toJSON(*tuning.result))
                                  : json::Value(nullptr)}});
   }

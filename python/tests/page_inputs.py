@@ -105,6 +105,21 @@ def tuning_files(folder: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
     return report, journal
 
 
+def measured_report(folder: pathlib.Path, name: str, *options: str, times: str,
+                    does: str = "") -> pathlib.Path:
+    """The report of a run whose orders a driver without a GPU "measured", to be `times`."""
+    tool = pathlib.Path(swizzle.find_tool("swizzle-tune"))
+    report = folder / f"{name}.json"
+    swizzle.run_tool(
+        "swizzle-tune", [ROOT / "test/Tuning/Inputs/kernel.mlir", "--chip=h200", "--profiler=cuda",
+                         "--check=off", *options, f"--report={report}",
+                         f"--journal={folder / name}.jsonl", "-o", folder / f"{name}.out.mlir"],
+        environment={"SWIZZLE_CUDA_DRIVER": str(tool.parents[1] / "lib/libFakeCuda.so"),
+                     "SWIZZLE_NVML": "/nowhere/libnvidia-ml.so.1", "FAKE_CUDA_US": times,
+                     "FAKE_CUDA_DOES": does, "FAKE_CUDA_MEMORY": str(64 << 20)})
+    return report
+
+
 def all_inputs(folder: pathlib.Path) -> dict[str, pathlib.Path]:
     """Every kind of file that swizzle-report reads, by a word for it."""
     columns = "formula='i = y * gx + x; return i // gy, i % gy'"
@@ -125,6 +140,12 @@ def all_inputs(folder: pathlib.Path) -> dict[str, pathlib.Path]:
         "no-chip": plan_report(folder, "no-chip", module(product()), columns),
         "nothing": plan_report(folder, "nothing", "module {}\n", "chip=mi300x"),
         "tuning": report, "journal": journal, "torn": torn,
+        "measured": measured_report(folder, "measured", times="100,90,70,50",
+                                    does="ok,ok,ok,wrong"),
+        "measured-journal": folder / "measured.jsonl",
+        "measured-kept": measured_report(folder, "measured-kept", times="100,99.5"),
+        "throughout": measured_report(folder, "throughout", "--measure=throughout",
+                                      times="100,80"),
     }
 
 

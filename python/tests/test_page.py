@@ -29,7 +29,7 @@ except FileNotFoundError:
                 allow_module_level=True)
 
 KINDS = ["formula", "planner", "one-die", "open-grid", "no-chip", "nothing", "tuning",
-         "journal", "torn"]
+         "journal", "torn", "measured", "measured-journal", "measured-kept", "throughout"]
 
 
 @pytest.fixture(scope="module")
@@ -204,6 +204,72 @@ def test_attempts_stand_with_verdict_and_figures(show, inputs, kind):
     assert shown.page.locator("#curve").count() == 1
     shown.page.select_option("#verdict", "illegal")
     assert shown.page.locator(".body .row").count() == 1
+
+
+def times_of(shown, number):
+    """Of an attempt: simulated time and gain, measured time and gain."""
+    return shown.page.locator(f"#attempt-{number} span").all_text_contents()[4:8]
+
+
+@pytest.mark.parametrize("kind", ["measured", "measured-journal"])
+def test_what_a_gpu_said_stands_apart(show, inputs, kind):
+    """The headline is the clock's; simulated and measured figures share no column, no bar
+    and no axis."""
+    (kernel,) = page_inputs.read_kernels(inputs["measured"])
+    measured, tuning = kernel["measured"], kernel["tuning"]
+    assert measured["attempt"] == 2  # by simulation, another one would have been the best
+    shown = show(inputs[kind])
+    box = shown.text("#verdict-box")
+    assert box.startswith("Remapped: measured 1.43 times as fast")
+    assert "On Fake GPU 9: measured 42.9 % faster" in box and "had been simulated to be" in box
+    assert "1.43×, measured" in shown.text("#kernels button")
+    rows = shown.page.locator("#measured tbody tr").all_inner_texts()
+    assert len(rows) == len(measured["rows"]) == 4
+    for row, said in zip(measured["rows"], rows):
+        if "failure" in row:
+            assert f"failed: {row['failure']}" in said
+            continue
+        number = 0 if row["variant"] == "original" else int(row["variant"].split()[1])
+        cell = shown.text(f'[data-figure="measured.{number}.time_us"]')
+        time, rounding = read_figure(cell)
+        assert math.isclose(time, row["metrics"]["time_us"], abs_tol=rounding)
+        assert ("★" in said) == (number == 2)
+    # The simulated figures are all there, and called so.
+    assert check_figures(shown, tuning["baseline"], tuning["best"]["measurement"]) > 10
+    assert "simulated on h200" in shown.text("main") and "time, simulated" in shown.page.text_content("#curve")
+    heads = shown.page.locator(".row.head span").all_inner_texts()
+    assert heads[4:8] == ["simulated", "gain", "measured", "gain"]
+    times = dict.fromkeys((1, 2, 3), "")
+    times.update({1: "90.00 µs", 2: "70.00 µs"})
+    for attempt in tuning["attempts"]:
+        simulated, _, clock, gain = times_of(shown, attempt["number"])
+        number, rounding = read_figure(simulated)
+        assert math.isclose(number, attempt["measurement"]["time_us"], abs_tol=2 * rounding)
+        assert clock == times[attempt["number"]] and bool(gain) == bool(clock)
+    shown.page.locator("#attempt-2").click()
+    assert "Measured: 70.00 µs, 1.43 times as fast" in shown.text("#attempt-detail")
+    assert not shown.complaints
+
+
+def test_a_gpu_that_keeps_the_kernel_is_quoted(show, inputs):
+    shown = show(inputs["measured-kept"])
+    box = shown.text("#verdict-box")
+    assert box.startswith("Kept as it is")
+    assert "On Fake GPU 9: the fastest order gains 0.5 %, which is within the noise" in box
+    assert "★" not in shown.text("#measured tbody") and "measured" in shown.text("#kernels button")
+
+
+def test_what_was_not_counted_is_not_called_nothing(show, inputs):
+    """Times that a GPU measured throughout, without counting what memory moved."""
+    (kernel,) = page_inputs.read_kernels(inputs["throughout"])
+    assert kernel["tuning"]["baseline"]["origin"] == "measured"
+    shown = show(inputs["throughout"])
+    assert shown.text("#verdict-box").startswith("Remapped: measured 1.25 times as fast")
+    assert "measured on Fake GPU 9" in shown.text("main")
+    assert "DRAM" not in shown.text("#figures") and not shown.page.locator("#traffic").count()
+    assert times_of(shown, 1) == ["", "", "80.00 µs", "1.250×"]
+    assert "time, measured" in shown.page.text_content("#curve")
+    assert not shown.complaints
 
 
 def test_hover_says_what_the_evaluator_says(show, inputs):

@@ -115,6 +115,9 @@ public:
   void keep(const RecordedKernel &kernel);
   void keep(const Attempt &attempt);
   void keep(const RecordedEnd &end);
+  /// What a GPU said of the best few (as in the report), and which of them it
+  /// chose: after the end, because the loop knows nothing of it.
+  void keepMeasured(llvm::json::Object measured, unsigned best);
 
 private:
   friend class Journal;

@@ -54,6 +54,7 @@ struct TuningReport {
 std::string fullName(llvm::StringRef module, llvm::StringRef kernel);
 
 llvm::json::Object toJSON(const TuningReport &report);
+llvm::json::Object toJSON(const MeasuredFinalists &measured);
 llvm::json::Object toJSON(const PhaseSeconds &seconds);
 
 /// One row an attempt: number, round, agent, verdict, figures, reason; then the

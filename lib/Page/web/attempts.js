@@ -12,9 +12,12 @@ class AttemptsView {
     this.kernel = kernel;
     this.attempts = kernel.tuning.attempts;
     this.shown = this.attempts;
+    this.measured = measuredOf(kernel);
     this.chosen = -1;
     this.body = make("div", { class: "body" });
-    this.box = make("div", { class: "attempts", role: "grid", tabindex: 0, id: "attempts",
+    const gpu = this.measured || this.attempts.some(attempt => originOf(attempt) === "measured");
+    this.columns = ["simulated"].concat(gpu ? ["measured"] : []);
+    this.box = make("div", { class: `attempts${gpu ? " both" : ""}`, role: "grid", tabindex: 0, id: "attempts",
       "aria-label": "Attempts. Arrow keys choose one; its formula and message stand below.",
       "aria-rowcount": this.attempts.length + 1, scroll: () => this.fill(), keydown: event => this.press(event) },
       this.headRow(), this.body);
@@ -38,19 +41,34 @@ class AttemptsView {
     this.choose(-1);
   }
 
+  /** Simulated and measured figures never share a column. */
   headRow() {
-    const names = [["#"], ["round"], ["agent", true], ["verdict", true], ["time"], ["gain"],
+    const times = this.columns.map(origin => [[origin], ["gain"]]).flat();
+    const names = [["#"], ["round"], ["agent", true], ["verdict", true], ...times,
       ["L2 hits"], ["DRAM"], ["formula", true]];
     return make("div", { class: "row head", role: "row" },
       ...names.map(([name, left]) => make("span", { role: "columnheader", class: left ? "left" : null }, name)));
   }
+  /** The figures of an attempt and of the kernel as it is that came about in one way. */
+  figures(attempt, origin) {
+    const { baseline } = this.kernel.tuning;
+    if (originOf(attempt) === origin)
+      return [baseline && baseline.origin === origin ? baseline : null, attempt.measurement];
+    if (origin !== "measured" || !this.measured) return [null, null];
+    const row = this.measured.rows.find(one => one.attempt === attempt.number);
+    return [this.measured.original.metrics, row ? row.metrics : null];
+  }
   makeRow(attempt, index) {
-    const m = attempt.measurement, start = this.kernel.tuning.baseline;
     const verdict = verdictOf(attempt), [sign] = verdicts[verdict] || ["·"];
-    const gain = m && start && m.time_us ? `${(start.time_us / m.time_us).toFixed(3)}×` : "";
+    const times = this.columns.map(origin => {
+      const [start, m] = this.figures(attempt, origin);
+      const gain = start && m && m.time_us ? `${(start.time_us / m.time_us).toFixed(3)}×` : "";
+      return [[m ? format.time(m.time_us) : ""], [gain]];
+    }).flat();
+    const m = attempt.measurement && countsTraffic(attempt.measurement) ? attempt.measurement : null;
     const hits = m && typeof m.l2_hit_rate === "number" ? format.percent(m.l2_hit_rate) : "";
     const cells = [[attempt.number], [attempt.round], [attempt.agent, true],
-      [`${sign} ${verdict}`, true], [m ? format.time(m.time_us) : ""], [gain], [hits],
+      [`${sign} ${verdict}`, true], ...times, [hits],
       [m ? format.bytes(m.dram_read_bytes + m.dram_write_bytes) : ""], [oneLine(attempt), true, true]];
     return make("div", { class: `row${index === this.chosen ? " chosen" : ""}`, role: "row",
       id: `attempt-${attempt.number}`, "aria-selected": index === this.chosen, "aria-rowindex": index + 2,
@@ -85,7 +103,7 @@ class AttemptsView {
     this.detail.hidden = !attempt;
     if (attempt) {
       this.box.setAttribute("aria-activedescendant", `attempt-${attempt.number}`);
-      this.detail.replaceChildren(...attemptDetail(attempt));
+      this.detail.replaceChildren(...attemptDetail(attempt, this.figures(attempt, "measured")));
     }
     this.fill();
   }
@@ -99,8 +117,13 @@ function paramText(params) {
   return Object.entries(params || {}).map(([name, value]) => `${name} = ${value}`).join(", ");
 }
 
-/** All that is known of one attempt. */
-function attemptDetail(attempt) {
+/** "simulated" or "measured"; "" of an attempt without figures. */
+function originOf(attempt) {
+  return attempt.measurement ? attempt.measurement.origin : "";
+}
+
+/** All that is known of one attempt, and what a GPU said of it. */
+function attemptDetail(attempt, [original, measured]) {
   const verdict = verdictOf(attempt), [, meaning] = verdicts[verdict] || ["", verdict];
   const parts = [make("h3", {}, `Attempt ${attempt.number}: ${verdict}`), make("p", { class: "quiet" }, meaning)];
   const text = (name, value) => value && parts.push(make("p", {}, make("b", {}, `${name}: `), value));
@@ -108,6 +131,8 @@ function attemptDetail(attempt) {
   text("Counterexample", attempt.counterexample);
   if (attempt.formula) parts.push(make("pre", {}, attempt.formula.trimEnd()));
   text("Parameters", paramText(attempt.params));
+  if (original && measured)
+    text("Measured", `${format.time(measured.time_us)}, ${format.speed(original.time_us, measured.time_us)}`);
   text("What the agent saw as the limit", attempt.limits);
   text("What it changed", attempt.change);
   text("What it expected", attempt.expectation);

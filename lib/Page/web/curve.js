@@ -18,22 +18,24 @@ function bestCurve(kernel) {
   const value = measurement => measurement ? objective.read(measurement) : null;
   const known = number => typeof number === "number" && isFinite(number);
   const start = value(tuning.baseline), started = known(start);
-  const measured = tuning.attempts.filter(attempt => known(value(attempt.measurement)));
-  if (!measured.length) return null;
+  // Simulated and measured figures never share an axis.
+  const origin = tuning.baseline ? tuning.baseline.origin : "simulated";
+  const tried = tuning.attempts.filter(attempt => originOf(attempt) === origin && known(value(attempt.measurement)));
+  if (!tried.length) return null;
   const last = d3.max(tuning.attempts, attempt => attempt.number);
   const best = started ? [[0, start]] : [];
   const gains = attempt => attempt.best || attempt.code === "best" || attempt.code === "better";
   const leads = (now, before) => objective.upwards ? now > before : now < before;
-  for (const attempt of measured.filter(gains)) {
+  for (const attempt of tried.filter(gains)) {
     const now = value(attempt.measurement);
     if (!best.length || leads(now, best[best.length - 1][1])) best.push([attempt.number, now]);
   }
   if (best.length) best.push([last, best[best.length - 1][1]]);
-  const figures = measured.map(attempt => value(attempt.measurement)).concat(started ? [start] : []);
+  const figures = tried.map(attempt => value(attempt.measurement)).concat(started ? [start] : []);
   const told = `Best ${objective.name} so far over ${last} attempts: from ${
     started ? objective.print(start) : "not known"} to ${
     best.length ? objective.print(best[best.length - 1][1]) : "none"}`;
-  const plot = curveAxes(told, [0, last], figureRange(figures, start, objective.upwards), objective);
+  const plot = curveAxes(told, [0, last], figureRange(figures, start, objective.upwards), { ...objective, origin });
   const { svg, x, y, bottom, end } = plot;
   if (started) {
     svg.append("line").attr("class", "baseline").attr("x1", x(0)).attr("x2", end)
@@ -44,7 +46,7 @@ function bestCurve(kernel) {
   // One path for all points of a kind: thousands of elements would be slow.
   const ring = attempt => `M${x(attempt.number) - 3},${y(value(attempt.measurement))}` +
     "a3,3 0 1,0 6,0a3,3 0 1,0 -6,0";
-  svg.append("path").attr("class", "dots").attr("d", measured.map(ring).join(""));
+  svg.append("path").attr("class", "dots").attr("d", tried.map(ring).join(""));
   const cross = attempt => `M${x(attempt.number) - 3},${bottom - 8}l6,6m0,-6l-6,6`;
   const failed = tuning.attempts.filter(attempt => !attempt.measurement);
   svg.append("path").attr("class", "failed").attr("d", failed.map(cross).join(""));
@@ -65,6 +67,6 @@ function curveAxes(told, across, range, objective) {
     .call(d3.axisLeft(y).ticks(6).tickFormat(value => short(objective.print(value))));
   svg.append("text").attr("class", "small").attr("x", (left + end) / 2).attr("y", height - 8)
     .attr("text-anchor", "middle")
-    .text(`attempt (○ ${objective.name} measured, ✕ not measured, line: the best so far)`);
+    .text(`attempt (○ ${objective.name}, ${objective.origin}; ✕ no figure; line: the best so far)`);
   return { svg, x, y, bottom, end };
 }

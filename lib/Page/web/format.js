@@ -39,6 +39,11 @@ function withUnit(value, units) {
   return `${digits(value / scale)} ${unit}`;
 }
 
+/** "1 round", "3 rounds". */
+function count(number, what) {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
 const format = {
   bytes: value => withUnit(value, [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]),
   time: value => withUnit(value, [[1e6, "s"], [1e3, "ms"], [1, "µs"], [1e-3, "ns"]]),
@@ -72,15 +77,17 @@ function title(key) {
 const verdicts = {
   best: ["★", "the best so far"], better: ["▲", "better than the kernel as it is"],
   "no-gain": ["=", "no gain"], worse: ["▽", "worse"], slower: ["▽", "slower"],
-  measured: ["●", "measured"], illegal: ["✕", "not a permutation"],
+  measured: ["●", "measured"], simulated: ["●", "simulated"], illegal: ["✕", "not a permutation"],
   unreadable: ["?", "not a formula"], infeasible: ["∅", "no parameters fit"],
   duplicate: ["≡", "the same order as before"], "no-answer": ["…", "no answer"],
   "build-failed": ["!", "did not compile"], "check-failed": ["!", "computed something else"],
   "run-failed": ["!", "could not be measured"],
 };
 
-/** The verdict of an attempt, as docs/tuning.md lists them. */
+/** The verdict of an attempt, as docs/tuning.md lists them; where its figures came
+ *  from, if nothing was decided by them. */
 function verdictOf(attempt) {
   if (attempt.status !== "measured") return attempt.status;
-  return attempt.best ? "best" : attempt.code || "measured";
+  const { origin } = attempt.measurement || {};
+  return attempt.best ? "best" : attempt.code || origin || "measured";
 }

@@ -32,8 +32,8 @@ function sectionsOf(kernel) {
   const { before, after } = figuresOf(kernel);
   return [
     make("h2", {}, nameOf(kernel)), factsLine(kernel), verdictBox(kernel),
-    figuresSection(kernel), formulaSection(kernel), mappingSection(kernel),
-    ...(before ? chartSections(before, after) : []),
+    measuredSection(kernel), figuresSection(kernel), formulaSection(kernel), mappingSection(kernel),
+    ...(before && countsTraffic(before) ? chartSections(before, after) : []),
     ...(kernel.tuning ? tuningSections(kernel) : []),
     section("What is assumed",
       "The remap is right only where this holds; the option strict refuses what is not checked " +
@@ -60,14 +60,44 @@ function verdictBox(kernel) {
   const { tuning } = kernel;
   const box = make("div", { class: `verdict ${kernel.outcome}`, id: "verdict-box" },
     make("b", {}, headline(kernel)));
+  if (measuredOf(kernel)) box.append(make("p", {}, measuredLine(kernel)));
   if (kernel.reason) box.append(make("p", {}, kernel.reason));
   if (kernel.counterexample) box.append(make("p", {}, `Counterexample: ${kernel.counterexample}`));
   if (kernel.reason_code && kernel.outcome !== "remapped")
     box.append(make("p", { class: "quiet" }, `code: ${kernel.reason_code} (docs/legality.md lists all)`));
   if (tuning && tuning.end)
-    box.append(make("p", { class: "quiet" }, `${tuning.attempts.length} attempts in ${tuning.rounds} ` +
-      `rounds; ended: ${tuning.end_reason || tuning.end}`));
+    box.append(make("p", { class: "quiet" }, `${count(tuning.attempts.length, "attempt")} in ` +
+      `${count(tuning.rounds, "round")}; ended: ${tuning.end_reason || tuning.end}`));
   return box;
+}
+
+/** What a GPU said, order by order. Simulated figures stand in sections of their own. */
+function measuredSection(kernel) {
+  const measured = measuredOf(kernel);
+  if (!measured) return null;
+  const { original, rows } = measured;
+  const has = test => rows.some(row => row.metrics && test(row.metrics));
+  const energy = has(m => typeof m.energy_joules === "number"), counted = has(countsTraffic);
+  const heads = ["", "measured time", "noise", "speed-up", "outputs"]
+    .concat(energy ? ["energy"] : [], counted ? ["L2 hits", "DRAM"] : []);
+  const cells = row => {
+    const key = name => ({ "data-figure": `measured.${row.attempt}.${name}` });
+    const name = row.attempt ? `attempt ${row.attempt}` : "as it is";
+    const chosen = row === measured.chosen ? " ★" : "";
+    if (!row.metrics)
+      return [name, [{ colspan: heads.length - 1, class: "left" }, `failed: ${row.failure || "not told"}`]];
+    const m = row.metrics, told = row.measurement || {};
+    return [name + chosen, [key("time_us"), format.time(m.time_us)],
+      typeof m.noise === "number" ? `±${(100 * m.noise).toFixed(2)} %` : "",
+      `${(original.metrics.time_us / m.time_us).toFixed(3)}×`, told.outputs || "",
+      ...(energy ? [[key("energy_joules"), format.joules(m.energy_joules)]] : []),
+      ...(counted ? (countsTraffic(m) ? [[key("l2_hit_rate"), format.percent(m.l2_hit_rate)],
+        format.bytes(m.dram_read_bytes + m.dram_write_bytes)] : ["", ""]) : [])];
+  };
+  const { driver, date } = original.measurement || {};
+  return section("Measured", `${["By " + measured.device, driver, date].filter(Boolean).join(", ")}: medians, ` +
+    "all orders in turns. ★ is what was written.", wide(table("measured", heads, rows.map(cells))),
+    list(measured.notes));
 }
 
 /** The main figures before and after. */
@@ -78,8 +108,10 @@ function figuresSection(kernel) {
   const rows = [["time", "time_us", format.time, true]];
   for (const level of levelsOf(before))
     rows.push([`${title(level)} hits`, `${level}_hit_rate`, format.percent, false]);
-  rows.push(["read from DRAM", "dram_read_bytes", format.bytes, true]);
-  rows.push(["written to DRAM", "dram_write_bytes", format.bytes, true]);
+  if (countsTraffic(before)) {
+    rows.push(["read from DRAM", "dram_read_bytes", format.bytes, true]);
+    rows.push(["written to DRAM", "dram_write_bytes", format.bytes, true]);
+  }
   if (typeof before.energy_joules === "number")
     rows.push(["energy", "energy_joules", format.joules, true]);
   const cells = ([name, key, print, smaller]) => {
@@ -87,7 +119,8 @@ function figuresSection(kernel) {
     const row = [name, [{ "data-figure": `before.${key}` }, print(was)]];
     return after ? row.concat([[{ "data-figure": `after.${key}` }, print(is)], changeCell(was, is, smaller)]) : row;
   };
-  return section("Figures", `${origin} ${how}${bottleneck ? `; the kernel as it came is ${bottleneck}` : ""}.`,
+  const limit = bottleneck && origin !== "measured" ? `; the kernel as it came is ${bottleneck}` : "";
+  return section("Figures", `${origin} ${how}${limit}.`,
     wide(table("figures", after ? ["", "before", "after", "change"] : ["", "as it is"], rows.map(cells))));
 }
 /** The change of a size that should be smaller, or of a rate that should be larger. */

@@ -42,6 +42,11 @@ function levelsOf(metrics) {
   return listed.filter(level => typeof metrics[`${level}_bytes`] === "number");
 }
 
+/** False of times that a GPU measured without counting what memory moved. */
+function countsTraffic(metrics) {
+  return metrics.origin !== "measured" || levelsOf(metrics).length > 0;
+}
+
 /** The figure that a run improves: how to read it, print it, and its name. */
 function objectiveOf(kernel) {
   const rows = {
@@ -54,12 +59,29 @@ function objectiveOf(kernel) {
   return { read, print, name, upwards };
 }
 
-/** One sentence: what became of the kernel. */
+/** What a GPU said of the kernel as it is and of the best orders, which were simulated
+ *  before: {device, original, chosen, reason, rows}; null where nobody measured. Each
+ *  row has an attempt's number, 0 for the kernel as it is. */
+function measuredOf(kernel) {
+  const { measured } = kernel;
+  if (!measured || !measured.rows || !measured.rows.length) return null;
+  const numberOf = variant => Number((/^attempt (\d+)$/.exec(variant) || [0, 0])[1]);
+  const rows = measured.rows.map(row => ({ ...row, attempt: numberOf(row.variant) }));
+  const find = number => rows.find(row => row.attempt === number && row.metrics);
+  const original = find(0), chosen = measured.attempt ? find(measured.attempt) : null;
+  const { reason, notes } = measured;
+  return original ? { device: original.metrics.device, original, chosen, reason, notes, rows } : null;
+}
+
+/** One sentence: what became of the kernel. What was measured has the first word. */
 function headline(kernel) {
   const { before, after, origin } = figuresOf(kernel);
+  const measured = measuredOf(kernel);
   if (kernel.outcome === "refused") return "Not remapped";
   if (kernel.outcome !== "remapped")
     return kernel.running ? "The run has not ended; nothing better was found so far" : "Kept as it is";
+  if (measured && measured.chosen)
+    return `Remapped: measured ${format.speed(measured.original.metrics.time_us, measured.chosen.metrics.time_us)}`;
   if (!before || !after) return "Remapped";
   if (kernel.tuning && kernel.tuning.objective !== "time") {
     const { read, print, name } = objectiveOf(kernel);
@@ -68,11 +90,25 @@ function headline(kernel) {
   return `Remapped: ${origin} ${format.speed(before.time_us, after.time_us)}`;
 }
 
-/** The short form of that, for the list of kernels. */
-function shortOutcome(kernel) {
+/** Below it, where a GPU decided: by what, and what had been simulated. */
+function measuredLine(kernel) {
   const { before, after } = figuresOf(kernel);
+  const measured = measuredOf(kernel);
+  if (!measured) return "";
+  const simulated = before && after
+    ? ` It had been simulated to be ${format.speed(before.time_us, after.time_us)}.` : "";
+  return `On ${measured.device}: ${measured.reason}.${simulated}`;
+}
+
+/** The short form of the headline, for the list of kernels. */
+function shortOutcome(kernel) {
+  const { before, after, origin } = figuresOf(kernel);
+  const measured = measuredOf(kernel);
   if (kernel.outcome === "refused") return `✕ refused: ${kernel.reason_code}`;
-  if (kernel.outcome !== "remapped") return `= kept${kernel.reason_code ? ": " + kernel.reason_code : ""}`;
-  const gain = before && after ? ` ${(before.time_us / after.time_us).toFixed(2)}×` : "";
-  return `▲ remapped${gain}`;
+  if (kernel.outcome !== "remapped")
+    return `= kept${kernel.reason_code ? ": " + kernel.reason_code : measured ? ": measured" : ""}`;
+  const gain = (from, to, how) => ` ${(from.time_us / to.time_us).toFixed(2)}×${how}`;
+  if (measured && measured.chosen)
+    return `▲ remapped${gain(measured.original.metrics, measured.chosen.metrics, ", measured")}`;
+  return `▲ remapped${before && after ? gain(before, after, origin === "measured" ? ", measured" : "") : ""}`;
 }
