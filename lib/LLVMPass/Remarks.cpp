@@ -7,13 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // A remark belongs to the kernel's line, a refusal to the line of what is
-// refused, as far as the compilation keeps lines.
+// refused, as far as the compilation keeps lines. Its message is short; formula,
+// proof and figures are arguments, which a file of remarks has and a terminal
+// does not:
+//
+//   mm.cu:3:1: remark: kernel 'mm': remapped for mi300x, simulated 15.1 % faster
 //
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
 
 #include "swizzle/Planning/Remarks.h"
+#include "swizzle/Planning/Summary.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -38,6 +43,14 @@ static DiagnosticLocation locate(const PlannedFunction &planned, bool exact) {
   return DiagnosticLocation(place);
 }
 
+/// What stands on the terminal.
+static std::string messageOf(const RemarkText &text) {
+  if (!text.message.empty())
+    return text.message;
+  const auto &[key, value] = text.values.front();
+  return shorten(key + ": " + value);
+}
+
 template <typename Remark>
 static void emit(OptimizationRemarkEmitter &emitter,
                  const PlannedFunction &planned, const RemarkText &text) {
@@ -45,12 +58,11 @@ static void emit(OptimizationRemarkEmitter &emitter,
     bool exact = text.kind == RemarkText::Missed;
     Remark remark(kPassName, text.name, locate(planned, exact),
                   &planned.function->getEntryBlock());
-    remark << "kernel '" << planned.function->getName() << "'";
-    StringRef separator = ": ";
-    for (const auto &[key, value] : text.values) {
-      remark << separator << key << " = " << ore::NV(key, value);
-      separator = ", ";
-    }
+    remark << "kernel '" << planned.function->getName()
+           << "': " << messageOf(text)
+           << DiagnosticInfoOptimizationBase::setExtraArgs();
+    for (const auto &[key, value] : text.values)
+      remark << ore::NV(key, value);
     return remark;
   });
 }

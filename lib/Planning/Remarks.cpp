@@ -92,6 +92,19 @@ static RemarkText describeMissed(const PlannedKernel &planned) {
   return remark;
 }
 
+/// The counterexample of a refusal in a message of its own, unless the reason
+/// has it.
+static std::optional<RemarkText>
+describeCounterexample(const Decision &decision) {
+  StringRef more = addedTo(decision.reason, decision.counterexample);
+  if (decision.remap || more.empty())
+    return std::nullopt;
+  return RemarkText{RemarkText::Missed,
+                    "Counterexample",
+                    shorten(more.str()),
+                    {{"Counterexample", decision.counterexample}}};
+}
+
 static std::vector<RemarkText> describeAnalysis(const PlannedKernel &planned) {
   const KernelFacts &facts = planned.facts;
   const TargetChip &chip = planned.chip;
@@ -138,6 +151,8 @@ std::vector<RemarkText> describeInRemarks(const PlannedKernel &planned) {
   std::vector<RemarkText> remarks = describeAnalysis(planned);
   remarks.push_back(planned.decision.remap ? describePassed(planned)
                                            : describeMissed(planned));
+  if (auto counterexample = describeCounterexample(planned.decision))
+    remarks.push_back(std::move(*counterexample));
   return remarks;
 }
 

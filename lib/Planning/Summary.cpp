@@ -64,7 +64,7 @@ static std::string summariseAssumptions(const Decision &decision) {
   return "; assumes that " + texts.front() + more;
 }
 
-static std::string shorten(std::string text) {
+std::string shorten(std::string text) {
   if (text.size() <= kSummaryLength)
     return text;
   text.resize(kSummaryLength - 4);

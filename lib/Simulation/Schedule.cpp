@@ -86,11 +86,10 @@ public:
     while (outcome.atMarks.size() < options.marks.size() &&
            counters.steps >= options.marks[outcome.atMarks.size()])
       outcome.atMarks.push_back(noteOf(memory));
-    if (options.deadline && outcome.rounds % kRoundsOfClock == 0 &&
-        options.deadline->passed()) {
-      outcome.interrupted = true;
+    if (outcome.rounds % kRoundsOfClock == 0)
+      readClock();
+    if (outcome.interrupted)
       return false;
-    }
     if (options.mostWork == HUGE_VAL)
       return true;
     double work = spent();
@@ -102,9 +101,14 @@ public:
   }
 
   /// Within a round, after the i-th workgroup: false if no more go on in it.
-  bool goesOnAfter(size_t i) const {
-    return i % kWorkgroupsOfCheck != 0 || options.mostWork == HUGE_VAL ||
-           spent() < options.mostWork;
+  /// A round of expensive patterns takes seconds.
+  bool goesOnAfter(size_t i) {
+    if (i % kWorkgroupsOfCheck != 0)
+      return true;
+    if (i)
+      readClock();
+    return !outcome.interrupted &&
+           (options.mostWork == HUGE_VAL || spent() < options.mostWork);
   }
 
   /// Marks that were not reached are at the end.
@@ -119,6 +123,10 @@ private:
   static constexpr double kOnTheWay[] = {0.4, 0.7};
   static constexpr unsigned kRoundsOfClock = 16;
   static constexpr size_t kWorkgroupsOfCheck = 64;
+
+  void readClock() {
+    outcome.interrupted |= options.deadline && options.deadline->passed();
+  }
 
   double spent() const {
     return workOf(memory.counters, sectorsOfLine) +

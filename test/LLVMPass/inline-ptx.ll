@@ -7,22 +7,22 @@
 ; RUN: swizzle-check %s %t.ll --kernel=copied --dynamic-workgroup-bytes=1024 --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
 ; RUN: swizzle-sim %s --kernel=masked --chip=h200 --grid=8 | FileCheck %s --check-prefix=MODEL
 
-; CHECK-DAG: kernel 'masked': Formula = return gx - 1 - x, y
-; CHECK-DAG: kernel 'copied': Formula = return gx - 1 - x, y
-; CHECK-DAG: kernel 'computes': Formula = return gx - 1 - x, y
-; CHECK-DAG: kernel 'meets': Code = cross-workgroup-write
-; CHECK-DAG: kernel 'unmasked_meets': Code = cross-workgroup-write
-; CHECK-DAG: kernel 'special_register': Code = inline-asm
-; CHECK-DAG: kernel 'may_wait': Code = inline-asm
-; CHECK-DAG: kernel 'acquires': Code = inline-asm
-; CHECK-DAG: kernel 'updates': Code = inline-asm
-; CHECK-DAG: kernel 'adds': Formula = return gx - 1 - x, y
-; CHECK-DAG: kernel 'adds_four': Formula = return gx - 1 - x, y
-; CHECK-DAG: kernel 'adds_and_uses': Code = atomic-result-used
-; CHECK-DAG: kernel 'adds_for_all': Code = inline-asm
-; CHECK-DAG: kernel 'swaps': Code = inline-asm
-; CHECK-DAG: kernel 'odd_operands': Code = inline-asm
-; CHECK-DAG: kernel 'wide_predicate': Code = inline-asm
+; CHECK-DAG: kernel 'masked': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'copied': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'computes': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'meets': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'unmasked_meets': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'special_register': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'may_wait': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'acquires': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'updates': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'adds': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'adds_four': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'adds_and_uses': may not be remapped (atomic-result-used):
+; CHECK-DAG: kernel 'adds_for_all': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'swaps': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'odd_operands': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'wide_predicate': may not be remapped (inline-asm):
 ; SAME: passed
 ; MODEL: DRAM
 target triple = "nvptx64-nvidia-cuda"

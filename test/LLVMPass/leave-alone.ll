@@ -9,13 +9,13 @@
 ; RUN: sed -e 's/nvptx64-nvidia-cuda/x86_64-unknown-linux-gnu/' -e 's/ptx_kernel//' %s > %t.host.ll
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h100>' -disable-output %t.host.ll 2>&1 | count 0
 
-; CHECK-DAG: kernel 'alone': Code = no-reuse
-; CHECK-DAG: kernel 'waits': Code = atomic-load
-; CHECK-DAG: kernel 'asks': Code = volatile
-; CHECK-DAG: kernel 'helped': Code = hidden-id, Reason = 'helper', which is not inlined, reads the workgroup id; mark it always_inline
-; CHECK-DAG: kernel 'calls': Code = indirect-call
-; CHECK-DAG: kernel 'assembly': Code = inline-asm
-; CHECK-DAG: kernel 'clustered': Code = cluster
+; CHECK-DAG: kernel 'alone': kept as it is (no-reuse):
+; CHECK-DAG: kernel 'waits': may not be remapped (atomic-load):
+; CHECK-DAG: kernel 'asks': may not be remapped (volatile):
+; CHECK-DAG: kernel 'helped': may not be remapped (hidden-id): 'helper', which is not inlined, reads the workgroup id; mark it always_inline
+; CHECK-DAG: kernel 'calls': may not be remapped (indirect-call):
+; CHECK-DAG: kernel 'assembly': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'clustered': may not be remapped (cluster):
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @alone(ptr noalias %out) {

@@ -25,7 +25,7 @@
 ; REPORT: "ir_difference": [
 ; REPORT: "+{{.*}} = xor i32
 ; SAME: passed
-; AGAIN: Code = already-remapped
+; AGAIN: may not be remapped (already-remapped):
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @copy(ptr noalias %in, ptr noalias %out) #0 {

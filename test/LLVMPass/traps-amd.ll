@@ -5,18 +5,18 @@
 ; RUN: sed 's/i32 600/i32 400/' %s | %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=mi300x;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64>' -disable-output -pass-remarks-missed=swizzle 2>&1 | FileCheck %s --check-prefix=OLD
 
 ; "amdgpu-no-cluster-id-x" is no cluster.
-; CHECK-DAG: kernel 'no_cluster': Formula =
-; CHECK-DAG: kernel 'a_cluster': Code = cluster
+; CHECK-DAG: kernel 'no_cluster': remapped for mi300x
+; CHECK-DAG: kernel 'a_cluster': may not be remapped (cluster):
 ; The last workgroup may be smaller, and has to stay last.
-; CHECK-DAG: kernel 'uneven': Code = uneven-workgroups
-; CHECK-DAG: kernel 'unsaid': Code = uneven-workgroups
-; CHECK-DAG: kernel 'packet': Code = dispatch-id
-; CHECK-DAG: kernel 'library': Code = id-helper
-; CHECK-DAG: kernel 'through_integers': Formula =
-; CHECK-DAG: kernel 'resource': Formula =
-; CHECK-DAG: kernel 'structure': Formula =
-; CHECK-DAG: kernel 'sizes': Formula =
-; OLD-DAG: kernel 'no_cluster': Code = no-sizes
+; CHECK-DAG: kernel 'uneven': may not be remapped (uneven-workgroups):
+; CHECK-DAG: kernel 'unsaid': may not be remapped (uneven-workgroups):
+; CHECK-DAG: kernel 'packet': may not be remapped (dispatch-id):
+; CHECK-DAG: kernel 'library': may not be remapped (id-helper):
+; CHECK-DAG: kernel 'through_integers': remapped for mi300x
+; CHECK-DAG: kernel 'resource': remapped for mi300x
+; CHECK-DAG: kernel 'structure': remapped for mi300x
+; CHECK-DAG: kernel 'sizes': remapped for mi300x
+; OLD-DAG: kernel 'no_cluster': may not be remapped (no-sizes):
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
 target triple = "amdgcn-amd-amdhsa"
 

@@ -13,6 +13,7 @@
 #include "swizzle/Page/Page.h"
 #include "swizzle/Support/WriteFile.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -50,6 +51,9 @@ static int fail(const llvm::Twine &message, int status) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "swizzle-report " SWIZZLE_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
+  });
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;

@@ -227,4 +227,18 @@ TEST(DepthTest, DeadlineInterrupts) {
   llvm::consumeError(metrics.takeError());
 }
 
+// Some 10 rounds of 9,000 workgroups, which take tens of milliseconds.
+TEST(DepthTest, DeadlineInterruptsWithinARound) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = sharedRows(9000, 1, 40);
+  Simulator simulator(model, chip);
+  (void)llvm::cantFail(simulator.run({}));
+  SimulationOptions options;
+  options.deadline = Deadline::after(0.002);
+  llvm::Expected<Metrics> metrics = simulator.run({}, options);
+  ASSERT_FALSE(bool(metrics));
+  EXPECT_TRUE(metrics.errorIsA<Interrupted>());
+  llvm::consumeError(metrics.takeError());
+}
+
 } // namespace

@@ -25,6 +25,9 @@ namespace swizzle {
 /// A summary has no more characters than this.
 inline constexpr size_t kSummaryLength = 199;
 
+/// `text`, or what fits into a summary of it and " ...".
+std::string shorten(std::string text);
+
 /// The order of a remap in plain words; empty if it is no loop nest.
 std::string explainOrder(const ProvedRemap &remap);
 

@@ -39,7 +39,8 @@ static constexpr const char *kVerbs[] = {"reads", "writes", "updates"};
 
 std::string CrossWorkgroupAccess::describe(const KernelModel &model) const {
   auto verb = [](const Access &access) {
-    std::string at = access.location.empty() ? "" : " at " + access.location;
+    bool known = !access.location.empty() && access.location != "unknown";
+    std::string at = known ? " at " + access.location : "";
     return kVerbs[size_t(access.kind)] + (" it" + at);
   };
   return "workgroups " + toString(writer, model.grid) + " and " +

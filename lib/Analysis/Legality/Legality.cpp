@@ -144,6 +144,22 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
   return phrases;
 }
 
+/// What a refusal rests on beside the IR: "; judged for sizes that nobody gave:
+/// block x = 32 (nominal)". A few will do.
+static std::string describeAssumedSizes(const KernelModel &model) {
+  constexpr size_t shown = 4;
+  if (model.assumed.empty())
+    return "";
+  size_t count = std::min(model.assumed.size(), shown);
+  std::string more = model.assumed.size() > shown
+                         ? ", and " +
+                               std::to_string(model.assumed.size() - shown) +
+                               " more"
+                         : "";
+  return "; judged for sizes that nobody gave: " +
+         llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
+}
+
 /// Plain accesses under one launch; false if two workgroups meet.
 static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
                        KernelLegality &legality) {
@@ -168,7 +184,8 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
         "cross-workgroup-write",
         ("a workgroup writes bytes of " + name + " that another one " +
          (written ? "writes" : "reads") + ", so that their order matters")
-            .str(),
+                .str() +
+            describeAssumedSizes(model),
         found.describe(model), kernel.getLoc()};
     return false;
   }
