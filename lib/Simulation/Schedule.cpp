@@ -101,9 +101,10 @@ public:
   }
 
   /// Within a round, after the i-th workgroup: false if no more go on in it.
-  /// A round of expensive patterns takes seconds.
+  /// Expensive patterns make one round take seconds, and a few workgroups too.
   bool goesOnAfter(size_t i) {
-    if (i % kWorkgroupsOfCheck != 0)
+    bool late = options.deadline && program.patternWork() >= patternsOfClock;
+    if (i % kWorkgroupsOfCheck != 0 && !late)
       return true;
     if (i)
       readClock();
@@ -123,9 +124,11 @@ private:
   static constexpr double kOnTheWay[] = {0.4, 0.7};
   static constexpr unsigned kRoundsOfClock = 16;
   static constexpr size_t kWorkgroupsOfCheck = 64;
+  static constexpr double kWorkOfClock = 1e5;
 
   void readClock() {
     outcome.interrupted |= options.deadline && options.deadline->passed();
+    patternsOfClock = program.patternWork() + kWorkOfClock;
   }
 
   double spent() const {
@@ -139,6 +142,7 @@ private:
   MemorySystem &memory;
   ScheduleOutcome &outcome;
   double sectorsOfLine, patternsBefore;
+  double patternsOfClock = 0; ///< when the clock is read again
 };
 
 uint32_t scatter(uint32_t value, uint32_t seed) {

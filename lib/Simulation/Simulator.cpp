@@ -126,15 +126,20 @@ llvm::Expected<int64_t> residentOn(const KernelModel &model,
   return resident;
 }
 
-/// Line accesses that workgroup `tile` makes.
-uint64_t accessesOf(Program &program, int64_t tile) {
+/// Line accesses that workgroup `tile` makes, or up to `deadline`.
+uint64_t accessesOf(Program &program, int64_t tile, const Deadline &deadline) {
+  constexpr unsigned stepsOfClock = 1024;
   std::vector<int64_t> slots(program.numSlots());
   Context context;
   context.slots = slots.data();
   program.start(context, tile);
   uint64_t sum = 0;
-  for (Program::Step step; program.next(context, step);)
+  unsigned steps = 0;
+  for (Program::Step step; program.next(context, step);) {
     sum += step.pattern->line.size();
+    if (++steps % stepsOfClock == 0 && deadline.passed())
+      break;
+  }
   return sum;
 }
 
@@ -167,13 +172,15 @@ struct Bench {
 
 /// Sets when counting begins in a part of the launch.
 void setCounting(ScheduleOptions &schedule, Program &program,
-                 llvm::ArrayRef<uint32_t> tiles, double warmUp) {
+                 llvm::ArrayRef<uint32_t> tiles,
+                 const SimulationOptions &options) {
   int64_t middle = schedule.workgroups / 2;
   double expected =
       double(schedule.workgroups) *
-      accessesOf(program, tiles.empty() ? middle : tiles[middle]);
-  schedule.countFrom = warmUp * expected;
-  schedule.half = (1 + warmUp) / 2 * expected;
+      double(accessesOf(program, tiles.empty() ? middle : tiles[middle],
+                        options.deadline));
+  schedule.countFrom = options.warmUp * expected;
+  schedule.half = (1 + options.warmUp) / 2 * expected;
 }
 
 /// Runs the schedule; `spent` grows by the work.
@@ -196,7 +203,9 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     depth.emplace(program, tiles, schedule.workgroups, options.depth);
     schedule.marks = depth->marks();
   } else if (schedule.workgroups < bench.model.grid.count()) {
-    setCounting(schedule, program, tiles, options.warmUp);
+    setCounting(schedule, program, tiles, options);
+    if (options.deadline.passed())
+      return llvm::make_error<Interrupted>();
   }
   program.flops = program.tensorFlops = 0;
   double patterns = program.patternWork();

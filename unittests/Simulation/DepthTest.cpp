@@ -227,6 +227,22 @@ TEST(DepthTest, DeadlineInterrupts) {
   llvm::consumeError(metrics.takeError());
 }
 
+// A window of the launch: one workgroup, of a million steps, is walked before.
+TEST(DepthTest, DeadlineInterruptsWhatComesBefore) {
+  HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
+  KernelModel model = sharedRows(100000, 1000, 1000);
+  SimulationOptions options;
+  options.prefix = 0.1;
+  options.warmUp = 0.1;
+  options.deadline = Deadline::after(0.005);
+  Simulator simulator(model, chip);
+  llvm::Expected<Metrics> metrics = simulator.run({}, options);
+  ASSERT_FALSE(bool(metrics));
+  EXPECT_TRUE(metrics.errorIsA<Interrupted>());
+  llvm::consumeError(metrics.takeError());
+  EXPECT_EQ(simulator.work(), 0);
+}
+
 // Some 10 rounds of 9,000 workgroups, which take tens of milliseconds.
 TEST(DepthTest, DeadlineInterruptsWithinARound) {
   HardwareSpec chip = llvm::cantFail(findChip("mi300x"));
