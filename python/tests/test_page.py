@@ -236,7 +236,8 @@ def test_what_a_gpu_said_stands_apart(show, inputs, kind):
         assert ("★" in said) == (number == 2)
     # The simulated figures are all there, and called so.
     assert check_figures(shown, tuning["baseline"], tuning["best"]["measurement"]) > 10
-    assert "simulated on h200" in shown.text("main") and "time, simulated" in shown.page.text_content("#curve")
+    assert "simulated on h200" in shown.text("main")
+    assert "time, simulated" in shown.page.text_content("#curve")
     heads = shown.page.locator(".row.head span").all_inner_texts()
     assert heads[4:8] == ["simulated", "gain", "measured", "gain"]
     times = dict.fromkeys((1, 2, 3), "")
