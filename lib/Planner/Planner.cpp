@@ -315,16 +315,15 @@ private:
         gain = std::max(gain, evaluation.gain(trial));
     if (gain < options.margin)
       keep("no-gain",
-           llvm::formatv("none of {0} simulated orders is {1:F1} % faster; "
-                         "the best one gains {2:F1} %",
-                         evaluation.ranked().size(), 100 * options.margin,
-                         100 * gain));
+           llvm::formatv("none of {0} simulated orders is {1:P1} faster; "
+                         "the best one gains {2:P1}",
+                         evaluation.ranked().size(), options.margin, gain));
     else if (!chosen)
       keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders is {1:F1} % faster, "
+           llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
                          "which is less than its time changes with caches "
                          "10 % smaller or larger, or with another skew",
-                         evaluation.ranked().size(), 100 * gain));
+                         evaluation.ranked().size(), gain));
     return llvm::Error::success();
   }
 
@@ -419,10 +418,9 @@ private:
                             ? ", which leaving out steps may feign"
                             : "";
       keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders gains {1:F1} % at a "
-                         "closer look, less than {2:F1} %{3}",
-                         evaluation.ranked().size(), 100 * gain, 100 * least,
-                         why));
+           llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
+                         "closer look, less than {2:P1}{3}",
+                         evaluation.ranked().size(), gain, least, why));
       return;
     }
     result.formula = std::move(formula);
@@ -478,8 +476,8 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
     return missing();
   return BailOut{"not-memory-bound",
                  llvm::formatv("even without any traffic the kernel would be "
-                               "only {0:F1} % faster",
-                               100 * possible)};
+                               "only {0:P1} faster",
+                               possible)};
 }
 
 llvm::Expected<Plan> plan(const KernelModel &model,
