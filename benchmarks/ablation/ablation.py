@@ -61,7 +61,7 @@ def verdict(attempt: swizzle.Attempt) -> str:
     tuner's judgement, which knows the noise of its figures."""
     if attempt.status == "illegal":
         return f"illegal: {attempt.code}"
-    if attempt.status == "measured":
+    if attempt.status == "profiled":
         return {"best": "improved", "better": "improved"}.get(attempt.code, attempt.code)
     return {"unreadable": "parse", "build-failed": "compile", "check-failed": "check",
             "run-failed": "run"}.get(attempt.status, attempt.status)

@@ -74,7 +74,7 @@ def make_report(side: int, attempts: int) -> dict[str, Any]:
         best = min(best, figure) if measured else best
         tried.append({
             "number": number, "round": (number + 2) // 3, "agent": "command", "formula": FORMULA,
-            "params": {"G": 8}, "status": "measured" if measured else "illegal",
+            "params": {"G": 8}, "status": "profiled" if measured else "illegal",
             "code": "best" if is_best else "worse" if measured else "not-injective",
             "message": "a sentence about what became of it", "same_as": 0,
             "counterexample": "" if measured else "workgroups (0,0) and (1,0) both map to (0,0)",

@@ -185,6 +185,7 @@ std::string readTree(const json &tree, Job &job) {
            "version that made it";
   reader.text("name", job.name);
   reader.text("chip", job.chip, /*required=*/false);
+  reader.text("last_level", job.lastLevel, /*required=*/false);
   std::set<std::string> names;
   reader.list("variants", 1, [&](const json &one, const std::string &where) {
     JobVariant &variant = job.variants.emplace_back();

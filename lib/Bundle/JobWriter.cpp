@@ -85,6 +85,8 @@ std::string writeJob(const Job &job) {
                 {{"compare", job.check.compare},
                  {"relative", job.check.relative},
                  {"absolute", job.check.absolute}}}};
+  if (!job.lastLevel.empty())
+    tree["last_level"] = job.lastLevel;
   for (const JobVariant &variant : job.variants)
     tree["variants"].push_back(treeOf(variant));
   for (const LaunchDescription &launch : job.launches)

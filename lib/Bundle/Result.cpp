@@ -123,7 +123,7 @@ uint64_t mix(uint64_t hash, std::string_view text) {
 std::string fingerprint(const Job &job, std::string_view original,
                         std::string_view variant) {
   Job same = job;
-  same.name = same.chip = "";
+  same.name = same.chip = same.lastLevel = "";
   same.variants.clear();
   uint64_t hash = mix(0xcbf29ce484222325u, writeJob(same));
   hash = mix(mix(hash, original), variant);

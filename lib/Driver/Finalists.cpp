@@ -43,7 +43,7 @@ std::string nameOf(const Finalist &finalist) {
 std::vector<const Attempt *> rank(const TuningResult &result) {
   std::vector<const Attempt *> ranked;
   for (const Attempt &attempt : result.attempts)
-    if (attempt.status == AttemptStatus::Measured && attempt.measurement)
+    if (attempt.status == AttemptStatus::Profiled && attempt.measurement)
       ranked.push_back(&attempt);
   // Of equal ones, the earlier attempt.
   sort(ranked, [](const Attempt *a, const Attempt *b) {
@@ -98,11 +98,9 @@ Expected<std::vector<Finalist>> collect(const TuningResult &result,
 
 Job makeJob(ArrayRef<Finalist> finalists, const LaunchDescription &launch,
             const FinalistsOptions &options) {
-  Job job;
+  Job job = options.job;
   job.name = launch.kernel;
   job.launches = {launch};
-  job.measure = options.measure;
-  job.check = options.check;
   for (const Finalist &finalist : finalists) {
     JobVariant variant;
     variant.name = nameOf(finalist);

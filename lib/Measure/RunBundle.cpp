@@ -15,6 +15,7 @@
 #include "swizzle/Measure/RunBundle.h"
 
 #include "Child.h"
+#include "CountLaunches.h"
 #include "Worker.h"
 #include "swizzle/Measure/Counters.h"
 
@@ -23,7 +24,6 @@
 #include <fstream>
 #include <map>
 #include <sstream>
-#include <unistd.h>
 
 namespace swizzle {
 
@@ -59,7 +59,7 @@ private:
                    std::vector<std::string> &left);
   /// Adds hardware counters to the rows that have none.
   void count();
-  std::string countOne(JobResult &row) const;
+  GpuApi api() const;
   GroupRequest requestOf(const std::vector<std::string> &names) const;
   std::string resultsPath() const { return options.folder + "/results.jsonl"; }
 
@@ -144,11 +144,13 @@ void Supervisor::failVariant(const std::string &name, const std::string &why) {
     write(writeResult(row));
 }
 
-GroupRequest Supervisor::requestOf(const std::vector<std::string> &names) const {
-  GroupRequest request{job, {}, GpuApi::Cuda, options.device, options.once};
+GpuApi Supervisor::api() const {
   const std::string &format = job.variants.front().artifact.format;
-  request.api = options.api.value_or(format == "hsaco" ? GpuApi::Hip
-                                                       : GpuApi::Cuda);
+  return options.api.value_or(format == "hsaco" ? GpuApi::Hip : GpuApi::Cuda);
+}
+
+GroupRequest Supervisor::requestOf(const std::vector<std::string> &names) const {
+  GroupRequest request{job, {}, api(), options.device, options.once};
   for (const JobVariant &variant : job.variants)
     if (&variant == &job.variants.front() ||
         std::find(names.begin(), names.end(), variant.name) != names.end())
@@ -233,46 +235,16 @@ bool Supervisor::measure(std::vector<std::string> names) {
   return false;
 }
 
-/// Where the kernel says it is; the link itself would be another program's.
-static std::string pathOfThisProgram() {
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
-  return length > 0 ? std::string(path, size_t(length)) : "swizzle-run";
-}
-
-/// Has this program run the variant once more, under ncu. The original runs
-/// before it, to be compared with, and its launches come first.
-std::string Supervisor::countOne(JobResult &row) const {
-  std::string output;
-  std::string wrong = runProgram(
-      {options.ncu, "--csv", "--page", "raw", "--print-units", "base",
-       "--clock-control", "none", "--metrics", ncuMetrics(), pathOfThisProgram(),
-       "--once", "--only=" + row.variant,
-       "--device=" + std::to_string(options.device), options.folder},
-      600, output);
-  std::vector<CountedLaunch> launches;
-  if (wrong.empty())
-    wrong = readNcu(output, launches);
-  size_t own = job.launches.size();
-  if (wrong.empty() && launches.size() < own)
-    wrong = "ncu saw " + std::to_string(launches.size()) + " launches of " +
-            std::to_string(own);
-  if (!wrong.empty())
-    return wrong;
-  launches.erase(launches.begin(), launches.end() - std::ptrdiff_t(own));
-  return addCounters(launches, row.metrics);
-}
-
 void Supervisor::count() {
+  LaunchCounter counter(options, job, api());
   for (auto &[name, row] : done) {
     if (!row.failure.empty() || row.metrics.find("l2"))
       continue;
     std::fprintf(stderr, "swizzle-run: counting %s\n", name.c_str());
-    std::string wrong = countOne(row);
+    std::string wrong = counter.count(name, row.metrics);
     if (!wrong.empty()) {
-      std::fprintf(stderr,
-                   "swizzle-run: nothing is counted: %s: %s\n",
-                   options.ncu.c_str(), wrong.c_str());
+      std::fprintf(stderr, "swizzle-run: nothing is counted: %s: %s\n",
+                   counter.profiler().c_str(), wrong.c_str());
       return;
     }
     // The last row of a variant counts.
@@ -303,7 +275,7 @@ int Supervisor::run() {
                   todo.begin() + std::ptrdiff_t(end)}))
       return fail(kNoDevice, fatal);
   }
-  if (!options.ncu.empty() && !options.once)
+  if (options.profiler && !options.once)
     count();
   if (!fatal.empty())
     return fail(kNoDevice, fatal);

@@ -55,13 +55,11 @@ public:
 private:
   Expected<Metrics> run(const Variant &variant,
                         const std::shared_ptr<const Artifact> &artifact) {
-    Job job;
+    Job job = options.job;
     job.name = launch.kernel;
     job.launches = {launch};
     if (artifact->kernels.size() == 1)
       job.launches.front().kernel = artifact->kernels.front().name;
-    job.measure = options.measure;
-    job.check = options.check;
     job.variants = {{"original", {}, "", {}}};
     std::vector<std::shared_ptr<const Artifact>> artifacts = {original};
     if (variant.formula) {

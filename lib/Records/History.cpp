@@ -87,8 +87,8 @@ llvm::StringRef toString(AttemptStatus status) {
     return "check-failed";
   case AttemptStatus::RunFailed:
     return "run-failed";
-  case AttemptStatus::Measured:
-    return "measured";
+  case AttemptStatus::Profiled:
+    return "profiled";
   }
   llvm_unreachable("unknown status");
 }

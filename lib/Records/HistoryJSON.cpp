@@ -171,7 +171,9 @@ std::optional<Enum> findByName(StringRef text, Enum last) {
 } // namespace
 
 std::optional<AttemptStatus> readAttemptStatus(StringRef text) {
-  return findByName(text, AttemptStatus::Measured);
+  if (text == "measured") // until version 0.1, also of what was simulated
+    return AttemptStatus::Profiled;
+  return findByName(text, AttemptStatus::Profiled);
 }
 
 std::optional<AgentErrorKind> readAgentErrorKind(StringRef text) {

@@ -48,7 +48,7 @@ static Advice explainNothing(const TuningResult &result) {
   const Attempt *last =
       result.attempts.empty() ? nullptr : &result.attempts.back();
   bool judged = any_of(result.attempts, [](const Attempt &attempt) {
-    return attempt.status == AttemptStatus::Measured ||
+    return attempt.status == AttemptStatus::Profiled ||
            attempt.status == AttemptStatus::Duplicate;
   });
   if (last && !judged) {

@@ -133,7 +133,7 @@ const Row kRows[] = {
       Number},
      setCount<&T::searchPoints, 0>},
     {{"finalists", "COUNT",
-      "How many of them are measured carefully beside the first, and of all "
+      "How many of them are profiled carefully beside the first, and of all "
       "attempts once more before the end (default 3)", Number},
      setCount<&T::finalists, 1>},
 };

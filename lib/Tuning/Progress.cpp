@@ -100,10 +100,12 @@ void Progress::show(const TuningEvent &event) {
     return;
   case TuningEvent::Tried: {
     const Attempt &attempt = *event.attempt;
+    bool profiled = attempt.status == AttemptStatus::Profiled;
     std::string text =
-        formatv("  #{0} {1}: {2}: {3}", attempt.number, plain(attempt.agent),
-                toString(attempt.status), plain(attempt.message));
-    if (attempt.status == AttemptStatus::Measured)
+        formatv("  #{0} {1}: {2}{3}", attempt.number, plain(attempt.agent),
+                profiled ? "" : toString(attempt.status).str() + ": ",
+                plain(attempt.message));
+    if (profiled)
       text += ": " + describeChange(result.baseline, *attempt.measurement);
     line(std::move(text), /*stays=*/true);
     return;
@@ -177,7 +179,7 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   printFigures(os, result.baseline);
   os << '\n';
   for (const Attempt &attempt : result.attempts) {
-    std::string verdict = attempt.status == AttemptStatus::Measured
+    std::string verdict = attempt.status == AttemptStatus::Profiled
                               ? attempt.code
                               : toString(attempt.status).str();
     os << formatv(" {0}{1,4} {2,6}  {3,-12} {4,-13}",

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All attempts that were measured, and the one of them to take. It is chosen
+// All attempts that were profiled, and the one of them to take. It is chosen
 // among all of them anew after each: were each compared with the best so far
 // alone, small steps within the noise would add up to a large one backwards.
 //

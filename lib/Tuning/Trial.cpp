@@ -171,7 +171,7 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
   attempt.unchecked |= built.unchecked;
   TriedSet set;
   set.params = variant.params;
-  if (built.status != AttemptStatus::Measured) {
+  if (built.status != AttemptStatus::Profiled) {
     trial.cut = built.code == "budget";
     fail(built.status, built.code, built.message);
     set.error = toString(built.status).str() + ": " + built.message;
@@ -213,7 +213,7 @@ void TrialRun::measureFinalists() {
     return;
   trial.cut = false;
   Attempt &attempt = trial.attempt;
-  attempt.status = AttemptStatus::Measured;
+  attempt.status = AttemptStatus::Profiled;
   attempt.code.clear();
   attempt.message.clear();
   attempt.params = trial.variant->params;
@@ -231,7 +231,7 @@ Trial TrialRun::run() {
     measureFinalists();
   attempt.evaluations = setting.budget.evaluations - before;
   std::string text = join(notes, "; ");
-  if (attempt.status == AttemptStatus::Measured)
+  if (attempt.status == AttemptStatus::Profiled)
     trial.notes = std::move(text);
   else if (!text.empty())
     attempt.message += (attempt.message.empty() ? "" : "; ") + text;

@@ -136,14 +136,14 @@ void TuningLoop::finish(TuningEnd end, std::string reason) {
 Error TuningLoop::measureBaseline() {
   result.best.key = kIdentityKey.str();
   BuildResult built = evaluator.build(result.best);
-  if (built.status != AttemptStatus::Measured)
+  if (built.status != AttemptStatus::Profiled)
     return createStringError("the kernel as it is cannot be built: " +
                              built.message);
   Expected<Metrics> measured =
       evaluator.measure(result.best, Fidelity::Decide);
   if (!measured) {
     if (!measured.errorIsA<BudgetError>())
-      return createStringError("the kernel as it is cannot be measured: " +
+      return createStringError("the kernel as it is cannot be profiled: " +
                                toString(measured.takeError()));
     TuningEnd end = TuningEnd::Cancelled;
     handleAllErrors(measured.takeError(),
@@ -207,12 +207,12 @@ void TuningLoop::remeasureBest() {
   Variant candidate = std::move(result.best);
   result.best = Variant();
   result.best.key = kIdentityKey.str();
-  if (evaluator.build(candidate).status != AttemptStatus::Measured)
+  if (evaluator.build(candidate).status != AttemptStatus::Profiled)
     return;
   Expected<Metrics> measured =
       evaluator.measure(candidate, Fidelity::Decide);
   if (!measured) {
-    note("the best of the history cannot be measured again: " +
+    note("the best of the history cannot be profiled again: " +
          toString(measured.takeError()));
     return;
   }
@@ -295,7 +295,7 @@ void TuningLoop::wordBottleneck() {
                           describeBottleneck(result.bestMeasurement).text;
 }
 
-/// Takes the best of all that were measured, and brings every verdict up to date.
+/// Takes the best of all that were profiled, and brings every verdict up to date.
 void TuningLoop::settle() {
   if (const Standings::Entry *best = standings.best()) {
     result.best = best->variant;

@@ -28,7 +28,7 @@ class Attempt:
     number: int
     round: int
     agent: str
-    status: str  #: "unreadable", "illegal", ..., "measured"
+    status: str  #: "unreadable", "illegal", ..., "profiled"
     code: str
     message: str
     counterexample: str
@@ -46,7 +46,7 @@ class Attempt:
     @property
     def compiled(self) -> bool:
         """Built and, where that was asked for, checked."""
-        return self.status in ("measured", "run-failed", "check-failed")
+        return self.status in ("profiled", "run-failed", "check-failed")
 
 
 @dataclass(frozen=True, kw_only=True)

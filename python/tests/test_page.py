@@ -192,13 +192,13 @@ def test_attempts_stand_with_verdict_and_figures(show, inputs, kind):
         assert detail.startswith(f"Attempt {attempt['number']}: ")
         assert attempt["formula"].strip() in detail
         assert attempt["counterexample"] in detail and attempt["expectation"] in detail
-        if attempt["status"] != "measured":
+        if attempt["status"] != "profiled":
             assert attempt["status"] in row
         if attempt["measurement"]:
             time = row.split("\n")[4]
             number, rounding = read_figure(time)
             assert math.isclose(number, attempt["measurement"]["time_us"], abs_tol=rounding)
-    assert {attempt["status"] for attempt in attempts} >= {"measured", "illegal", "unreadable"}
+    assert {attempt["status"] for attempt in attempts} >= {"profiled", "illegal", "unreadable"}
     if kind != "torn":
         assert check_figures(shown, *page_inputs.read_decided(inputs[kind])) > 10
     assert shown.page.locator("#curve").count() == 1

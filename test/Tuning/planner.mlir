@@ -29,7 +29,7 @@
 // PROGRESS:      kernel k::rows
 // PROGRESS-NEXT:   as it is: time
 // PROGRESS:        round 1: asking planner; best so far: the kernel as it is
-// PROGRESS-NEXT:   #1 planner: measured: the best so far
+// PROGRESS-NEXT:   #1 planner: the best so far
 // PROGRESS:        ended:
 
 // A kernel that cannot be renumbered is reported, not tuned.

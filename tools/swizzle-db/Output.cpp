@@ -199,7 +199,7 @@ static void writeSaid(json::OStream &json, const Attempt &attempt) {
 }
 
 static void writeVerdict(json::OStream &json, const Attempt &attempt) {
-  bool measured = attempt.status == AttemptStatus::Measured;
+  bool measured = attempt.status == AttemptStatus::Profiled;
   json.attribute("verdict",
                  measured ? StringRef(attempt.code) : toString(attempt.status));
   if (!measured && !attempt.code.empty())

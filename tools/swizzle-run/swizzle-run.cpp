@@ -39,8 +39,9 @@ already is not measured again. The format: docs/bundle.md.
   --only=NAME           this variant alone, beside the original
   --group=N             variants that one process measures in turns (16)
   --fresh               forgets the results that are there
-  --counters[=PATH]     counts L2 hits and bytes of memory with ncu, found in
-                        $PATH or there, once for each measured variant
+  --counters[=PATH]     counts L2 hits and bytes of memory with ncu (AMD:
+                        rocprofv3), found in $PATH or there, once for each
+                        measured variant
   --once                runs and compares each variant once, without timing, for
                         a profiler that watches this program
 
@@ -143,8 +144,8 @@ std::string readOption(const std::string &option, CommandLine &line) {
                : name + " must be a number from 1 on, not '" + value + "'";
   }
   if (name == "--counters") {
-    line.run.ncu = has ? value : "ncu";
-    return line.run.ncu.empty() ? "--counters= needs the path of ncu" : "";
+    line.run.profiler = value;
+    return has && value.empty() ? "--counters= needs the path of a profiler" : "";
   }
   if (name == "--api") {
     line.run.api = value == "hip" ? GpuApi::Hip : GpuApi::Cuda;

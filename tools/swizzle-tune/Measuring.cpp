@@ -96,36 +96,44 @@ Place Measuring::placeOf(size_t kernel) const {
   return place;
 }
 
+Job Measuring::jobFor(const HardwareSpec &hardware) const {
+  Job job = options.finalists.job;
+  job.chip = hardware.name;
+  if (const CacheLevel *last = hardware.lastLevel())
+    job.lastLevel = last->name;
+  return job;
+}
+
 Expected<MeasureFunction>
-Measuring::profilerOf(size_t kernel, const KernelModel &model,
+Measuring::profilerOf(size_t kernel, const AgentContext &context,
                       MeasureFunction simulator) const {
   if (options.simulatorAlone || !options.throughout)
     return simulator;
   std::vector<std::string> unknown;
-  LaunchDescription launch = describeLaunch(model, &unknown);
+  LaunchDescription launch = describeLaunch(context.model, &unknown);
   if (!unknown.empty())
     return createStringError("the kernel cannot be started, because not all of "
                              "its launch is known: " +
                              join(unknown, "; "));
   GpuProfilerOptions gpu;
   gpu.place = placeOf(kernel);
-  gpu.measure = options.finalists.measure;
-  gpu.check = options.finalists.check;
+  gpu.job = jobFor(context.hardware);
   gpu.deviceSeconds = options.deviceSeconds;
   return makeGpuProfiler(std::move(simulator), launch, gpu);
 }
 
 Expected<std::optional<MeasuredFinalists>>
-Measuring::measureBest(size_t kernel, const KernelModel &model,
+Measuring::measureBest(size_t kernel, const AgentContext &context,
                        const BuildFunction &build, TuningResult &result) const {
   if (options.simulatorAlone || options.throughout || result.attempts.empty())
     return std::nullopt;
   FinalistsOptions finalists = options.finalists;
   finalists.place = placeOf(kernel);
+  finalists.job = jobFor(context.hardware);
   if (options.deviceSeconds > 0)
-    finalists.measure.maxSeconds = options.deviceSeconds /
+    finalists.job.measure.maxSeconds = options.deviceSeconds /
                                    double(finalists.count + 1);
-  auto measured = measureFinalists(result, build, model, finalists);
+  auto measured = measureFinalists(result, build, context.model, finalists);
   if (!measured)
     return measured.takeError();
   return std::optional<MeasuredFinalists>(std::move(*measured));

@@ -48,15 +48,16 @@ public:
   llvm::Error prepare();
   /// The profiler of a kernel's loop, made from the simulator's.
   llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
-                                             const KernelModel &model,
+                                             const AgentContext &context,
                                              MeasureFunction simulator) const;
   /// Measures the best few, unless the loop has measured all that it decided.
   llvm::Expected<std::optional<MeasuredFinalists>>
-  measureBest(size_t kernel, const KernelModel &model,
+  measureBest(size_t kernel, const AgentContext &context,
               const BuildFunction &build, TuningResult &result) const;
 
 private:
   Place placeOf(size_t kernel) const;
+  Job jobFor(const HardwareSpec &hardware) const;
 
   MeasuringOptions options;
   std::string keepIn, folder, program;

@@ -117,8 +117,8 @@ static Option<double>
                            "energy (0: not at all)"),
                   cl::cat(steering));
 static Option<bool> counters("counters",
-                             cl::desc("with cuda: counts L2 hits and bytes of "
-                                      "memory by ncu, too"),
+                             cl::desc("with cuda or hip: counts L2 hits and "
+                                      "bytes of memory, too"),
                              cl::cat(steering));
 static Option<bool> warm("warm",
                          cl::desc("decides by the time with warm caches; both "
@@ -293,9 +293,9 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
   measuring.counters = counters;
   measuring.finalists.count = measured;
   measuring.finalists.margin = options.driver.tuning.margin;
-  measuring.finalists.measure.energySeconds = energySeconds;
-  measuring.finalists.measure.cold = !warm;
-  measuring.finalists.check.relative = tolerance;
+  measuring.finalists.job.measure.energySeconds = energySeconds;
+  measuring.finalists.job.measure.cold = !warm;
+  measuring.finalists.job.check.relative = tolerance;
   if (!measuring.simulatorAlone)
     options.build.compilerRequired = true;
   return std::nullopt;

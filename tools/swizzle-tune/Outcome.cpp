@@ -38,7 +38,7 @@ std::optional<DatabaseRecord> makeRecord(const AgentContext &context,
   for (const Attempt &attempt : result.attempts) {
     if (result.best.attempt && attempt.number == result.best.attempt)
       return makeDatabaseRecord(context, &attempt);
-    if (attempt.status == AttemptStatus::Measured)
+    if (attempt.status == AttemptStatus::Profiled)
       measured.insert(attempt.agent);
   }
   DatabaseRecord none = makeDatabaseRecord(context, /*best=*/nullptr);

@@ -258,7 +258,7 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
 MeasureFunction Tuner::measureOnGpu(size_t kernel, const AgentContext &context,
                                     MeasureFunction simulator) {
   auto made =
-      measuring->profilerOf(kernel, context.model, std::move(simulator));
+      measuring->profilerOf(kernel, context, std::move(simulator));
   if (made)
     return std::move(*made);
   return [why = llvm::toString(made.takeError())](
@@ -336,7 +336,7 @@ void Tuner::connect() {
   if (!display)
     driver.measure = [this](size_t kernel, const AgentContext &context,
                             const Workbench &bench, TuningResult &result) {
-      return measuring->measureBest(kernel, context.model, bench.build, result);
+      return measuring->measureBest(kernel, context, bench.build, result);
     };
   driver.bench = [this](size_t kernel, const AgentContext &context) {
     return makeBench(kernel, context);

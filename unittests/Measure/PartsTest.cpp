@@ -185,13 +185,13 @@ TEST(CountersTest, ARecordedTableIsRead) {
   EXPECT_DOUBLE_EQ(launches[1].counters.at("gpu__time_duration.sum"),
                    4010784e-9);
   Metrics metrics;
-  ASSERT_EQ(addCounters({launches[1]}, metrics), "");
+  ASSERT_EQ(addNcuCounters({launches[1]}, metrics), "");
   EXPECT_DOUBLE_EQ(*metrics.hitRate("l2"), 0.6653);
   EXPECT_EQ(metrics.bytes("l2"), 697521977.0 * 32);
   EXPECT_EQ(metrics.dramReadBytes, 4314231296);
   EXPECT_EQ(metrics.dramWriteBytes, 4143976960);
   // Of a sequence, hits over look-ups of both.
-  ASSERT_EQ(addCounters(launches, metrics), "");
+  ASSERT_EQ(addNcuCounters(launches, metrics), "");
   EXPECT_NEAR(*metrics.hitRate("l2"), 0.4794, 1e-4);
 }
 
@@ -207,12 +207,63 @@ TEST(CountersTest, WhatIsNoTableIsRefused) {
   EXPECT_EQ(launches[0].kernel, "k<\"a,b\">");
   EXPECT_EQ(launches[0].counters.at("a"), 12.5e6);
   Metrics metrics;
-  EXPECT_EQ(addCounters(launches, metrics),
+  EXPECT_EQ(addNcuCounters(launches, metrics),
             "counter lts__t_sector_hit_rate.pct is missing");
   // Any cut of a real table is answered.
   std::string real = readInput("ncu-h200.csv");
   for (size_t length = 0; length < real.size(); length += 97)
     readNcu(std::string_view(real).substr(0, length), launches);
+}
+
+// The form that rocprofv3's documentation shows: a line for each counter of each
+// launch, names quoted and with commas in them.
+TEST(CountersTest, ALineForEachCounter) {
+  std::string names = "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\","
+                      "\"Kernel_Name\",\"Counter_Name\",\"Counter_Value\"\n";
+  std::string rows = "7,2,\"Agent 4\",\"b(int, int)\",\"TCC_MISS_sum\",250.0\n"
+                     "7,2,\"Agent 4\",\"b(int, int)\",\"TCC_HIT_sum\",7.5e2\n"
+                     "3,1,\"Agent 4\",\"a\",\"TCC_HIT_sum\",10\n"
+                     "3,1,\"Agent 4\",\"a\",\"TCC_HIT_sum\",20\n";
+  std::vector<CountedLaunch> launches;
+  ASSERT_EQ(readRocprof(names + rows, launches), "");
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].kernel, "a");
+  EXPECT_EQ(launches[0].counters.at("TCC_HIT_sum"), 30);
+  EXPECT_EQ(launches[1].kernel, "b(int, int)");
+  EXPECT_EQ(launches[1].counters.at("TCC_HIT_sum"), 750);
+  EXPECT_EQ(readRocprof(names, launches), "rocprofv3 saw no launch");
+  EXPECT_EQ(readRocprof("\"Kernel_Name\"\n", launches),
+            "line 1 has no column Dispatch_Id");
+  EXPECT_EQ(readRocprof(names + "1,2\n", launches),
+            "line 2 has 2 cells, the first one has 6");
+  EXPECT_EQ(readRocprof(names + "1,x,2,3,4,5\n", launches),
+            "line 2 has no number where one belongs");
+}
+
+// What leaves the L2 is asked of the next cache; only without one is it memory's.
+TEST(CountersTest, BytesBehindTheL2AreTheNextLevels) {
+  CountedLaunch launch{"k",
+                       {{"TCC_HIT_sum", 750},
+                        {"TCC_MISS_sum", 250},
+                        {"FETCH_SIZE", 3},
+                        {"WRITE_SIZE", 1}}};
+  Metrics behind, none;
+  ASSERT_EQ(addRocprofCounters({launch, launch}, "llc", behind), "");
+  EXPECT_EQ(behind.hitRate("l2"), 0.75);
+  EXPECT_EQ(behind.bytes("llc"), 8192);
+  EXPECT_EQ(behind.dramReadBytes, 0);
+  ASSERT_EQ(addRocprofCounters({launch}, "", none), "");
+  EXPECT_EQ(none.dramReadBytes, 3072);
+  EXPECT_EQ(none.dramWriteBytes, 1024);
+  launch.counters.erase("FETCH_SIZE");
+  EXPECT_EQ(addRocprofCounters({launch}, "", none),
+            "counter FETCH_SIZE is missing");
+}
+
+TEST(CountersTest, WhatIsNoDatabaseIsRefused) {
+  std::vector<CountedLaunch> launches;
+  std::string path = SWIZZLE_SOURCE_DIR "/unittests/Measure/Inputs/ncu-h200.csv";
+  EXPECT_EQ(readRocpd(path, launches), path + ": file is not a database");
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole runs over a driver that needs no GPU (FakeCuda.cpp): what is measured, each
+// Whole runs over a driver that needs no GPU (FakeDriver.cpp): what is measured, each
 // way in which a variant fails, and what is taken up again.
 //
 //===----------------------------------------------------------------------===//
@@ -29,8 +29,8 @@ constexpr char kKernel[] =
 class RunBundleTest : public testing::Test {
 protected:
   void SetUp() override {
-    for (const char *name : {"FAKE_CUDA_US", "FAKE_CUDA_DOES",
-                             "FAKE_CUDA_MEMORY", "FAKE_CUDA_DEVICES"})
+    for (const char *name : {"FAKE_GPU_US", "FAKE_GPU_DOES",
+                             "FAKE_GPU_MEMORY", "FAKE_GPU_DEVICES"})
       unsetenv(name);
     setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
     setenv("SWIZZLE_NVML", "/nowhere/libnvml.so", 1);
@@ -81,7 +81,7 @@ protected:
 
 TEST_F(RunBundleTest, MeasuresInTurns) {
   add("v1");
-  setenv("FAKE_CUDA_US", "100,80", 1);
+  setenv("FAKE_GPU_US", "100,80", 1);
   EXPECT_EQ(run(), kAllMeasured) << said;
   ASSERT_EQ(rows.size(), 2u);
   const JobResult &variant = rows["v1"];
@@ -138,7 +138,7 @@ TEST_F(RunBundleTest, WithoutAnOriginalThereIsNothing) {
   for (const char *does : {"refuse", "fault", "crash"}) {
     SCOPED_TRACE(does);
     options.fresh = true;
-    setenv("FAKE_CUDA_DOES", (std::string(does) + ",ok").c_str(), 1);
+    setenv("FAKE_GPU_DOES", (std::string(does) + ",ok").c_str(), 1);
     EXPECT_EQ(run(), kNoDevice);
     EXPECT_NE(said.find("the original"), std::string::npos) << said;
     EXPECT_FALSE(rows.count("v1"));
@@ -150,7 +150,7 @@ TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
   std::string before = folder.read("results.jsonl");
   add("v1");
   folder.write("results.jsonl", before + "{\"schema\": \"swizzle-res"); // torn
-  setenv("FAKE_CUDA_US", "100,70", 1);
+  setenv("FAKE_GPU_US", "100,70", 1);
   EXPECT_EQ(run(), kAllMeasured) << said;
   EXPECT_EQ(folder.read("results.jsonl").substr(0, before.size()), before);
   EXPECT_NEAR(rows["v1"].metrics.timeUs, 70, 0.1);
@@ -165,7 +165,7 @@ TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
 }
 
 TEST_F(RunBundleTest, SaysWhatDoesNotFit) {
-  setenv("FAKE_CUDA_MEMORY", "1000000", 1);
+  setenv("FAKE_GPU_MEMORY", "1000000", 1);
   EXPECT_EQ(run(), kNoDevice);
   EXPECT_NE(said.find("the job needs 512 bytes and"), std::string::npos) << said;
   EXPECT_NE(said.find("of 1000000 bytes of the device are free"),
@@ -192,7 +192,7 @@ TEST_F(RunBundleTest, LaunchesOfASequenceShareBuffersByName) {
                                              Direction::Out, {}}};
   job.launches.push_back(second);
   add("v1");
-  setenv("FAKE_CUDA_DOES", "ok,ok", 1);
+  setenv("FAKE_GPU_DOES", "ok,ok", 1);
   EXPECT_EQ(run(), kAllMeasured) << said;
   EXPECT_NEAR(rows["v1"].metrics.timeUs, 200, 0.1); // both together
   options.fresh = true;

@@ -29,7 +29,7 @@ Checkpoint makeCheckpoint() {
   kernel.attempts[1].number = 2;
   kernel.attempts[1].formula = "return gx - 1 - x, y";
   kernel.attempts[1].params = {{"G", 4}};
-  kernel.attempts[1].status = AttemptStatus::Measured;
+  kernel.attempts[1].status = AttemptStatus::Profiled;
   kernel.best = 2;
   return checkpoint;
 }

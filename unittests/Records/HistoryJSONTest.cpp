@@ -102,7 +102,7 @@ TEST(HistoryJSON, WhatDoesNotFitIsNamed) {
 }
 
 TEST(HistoryJSON, NamesOfEnumerationsAreReadBack) {
-  for (unsigned i = 0; i <= unsigned(AttemptStatus::Measured); ++i)
+  for (unsigned i = 0; i <= unsigned(AttemptStatus::Profiled); ++i)
     EXPECT_EQ(readAttemptStatus(toString(AttemptStatus(i))), AttemptStatus(i));
   for (unsigned i = 0; i <= unsigned(AgentErrorKind::Configuration); ++i)
     EXPECT_EQ(readAgentErrorKind(toString(AgentErrorKind(i))),

@@ -100,7 +100,7 @@ TEST(Sets, EachIsToldWithItsFiguresOrItsError) {
   ASSERT_EQ(agent.contexts.size(), 2u);
   ASSERT_EQ(agent.contexts[1].history.size(), 1u);
   const Attempt &told = agent.contexts[1].history[0];
-  ASSERT_EQ(told.status, AttemptStatus::Measured) << told.message;
+  ASSERT_EQ(told.status, AttemptStatus::Profiled) << told.message;
   for (int64_t good : {1, 2, 3, 4, 7}) {
     const TriedSet *set = findSet(told, good);
     ASSERT_TRUE(set) << good;

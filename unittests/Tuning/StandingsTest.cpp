@@ -84,7 +84,7 @@ void check(const TuningResult &result, double margin) {
   const Metrics &chosen = result.bestMeasurement;
   EXPECT_GT(result.baseline.timeUs / chosen.timeUs, 1 + margin);
   for (const Attempt &attempt : result.attempts) {
-    if (attempt.status != AttemptStatus::Measured)
+    if (attempt.status != AttemptStatus::Profiled)
       continue;
     const Metrics &other = *attempt.measurement;
     if (other.timeUs >= chosen.timeUs)

@@ -61,7 +61,7 @@ TEST(Tuner, EveryFailureIsFedBack) {
       AttemptStatus::Unreadable,  AttemptStatus::Illegal,
       AttemptStatus::Infeasible,  AttemptStatus::Duplicate,
       AttemptStatus::BuildFailed, AttemptStatus::RunFailed,
-      AttemptStatus::Measured,    AttemptStatus::Duplicate};
+      AttemptStatus::Profiled,    AttemptStatus::Duplicate};
   ASSERT_EQ(told.size(), expected.size());
   for (size_t i = 0; i < told.size(); ++i) {
     EXPECT_EQ(told[i].status, expected[i]) << i;
@@ -96,7 +96,7 @@ TEST(Tuner, DuplicatesOfAnUnknownGridAreFoundByTheirNest) {
   TuningResult result =
       runLoop(world, {&agent}, makeOptions(), std::move(context));
   ASSERT_EQ(result.attempts.size(), 3u);
-  EXPECT_EQ(result.attempts[0].status, AttemptStatus::Measured)
+  EXPECT_EQ(result.attempts[0].status, AttemptStatus::Profiled)
       << result.attempts[0].message;
   EXPECT_EQ(result.attempts[0].code, "best");
   EXPECT_EQ(result.attempts[1].status, AttemptStatus::Duplicate);
@@ -264,7 +264,7 @@ TEST(Tuner, AHistoryIsProvedAndMeasuredAgain) {
   context.history[0].number = 1;
   context.history[0].round = 1;
   context.history[0].formula = kFlipX;
-  context.history[0].status = AttemptStatus::Measured;
+  context.history[0].status = AttemptStatus::Profiled;
   context.history[1] = context.history[0];
   context.history[1].number = 2;
   context.history[1].formula = "return 0, 0"; // claimed, and never legal

@@ -66,6 +66,8 @@ struct JobCheck {
 struct Job {
   std::string name;
   std::string chip;                        ///< the bundle was made for
+  /// That chip's cache between the L2 and memory; empty: it has none.
+  std::string lastLevel;
   std::vector<JobVariant> variants;        ///< the kernel as it came first
   std::vector<LaunchDescription> launches; ///< one after the other
   JobMeasure measure;

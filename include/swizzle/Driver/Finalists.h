@@ -29,8 +29,7 @@ struct FinalistsOptions {
   Place place;
   unsigned count = 6; ///< beside the original
   double margin = 0.01; ///< a smaller gain leaves the kernel as it is
-  JobMeasure measure;
-  JobCheck check;
+  Job job; ///< how to measure; launches and variants are added
 };
 
 /// Measures the `count` attempts of `result` that are simulated to be fastest,

@@ -10,7 +10,7 @@
 //
 //   std::vector<CountedLaunch> launches;
 //   std::string wrong = readNcu(csv, launches);     // ncu --csv --page raw
-//   addCounters(launches, metrics);
+//   addNcuCounters(launches, metrics);
 //   metrics.hitRate("l2");                          // 0.3346
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,26 @@ std::string readNcu(std::string_view text, std::vector<CountedLaunch> &launches)
 
 /// Adds up the launches of a sequence: L2 hit rate and bytes, bytes from and to
 /// memory. Returns what is wrong: a counter that is missing.
-std::string addCounters(const std::vector<CountedLaunch> &launches,
-                        Metrics &metrics);
+std::string addNcuCounters(const std::vector<CountedLaunch> &launches,
+                           Metrics &metrics);
+
+/// The counters that rocprofv3 is asked for: a list for each run, since not all
+/// can be counted at once.
+std::vector<std::vector<std::string>> rocprofPasses();
+
+/// Reads the file `*_counter_collection.csv` of rocprofv3. Launches come in the
+/// order of their numbers.
+std::string readRocprof(std::string_view text,
+                        std::vector<CountedLaunch> &launches);
+
+/// Reads the database that rocprofv3 of ROCm 7 writes by default (rocpd).
+std::string readRocpd(const std::string &path,
+                      std::vector<CountedLaunch> &launches);
+
+/// As `addNcuCounters`. `behind`: the cache that serves what the L2 misses;
+/// empty: memory does. Of that cache AMD's counters tell the bytes alone.
+std::string addRocprofCounters(const std::vector<CountedLaunch> &launches,
+                               const std::string &behind, Metrics &metrics);
 
 } // namespace swizzle
 

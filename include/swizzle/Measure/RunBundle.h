@@ -32,8 +32,9 @@ struct RunOptions {
   std::string only;
   /// Runs each variant once without timing, for a profiler that watches.
   bool once = false;
-  /// Counts with ncu what is measured: its path; empty: nothing is counted.
-  std::string ncu;
+  /// The vendor's profiler, which counts what is measured; empty: the usual one
+  /// of the variants' vendor, found in $PATH.
+  std::optional<std::string> profiler;
   /// Variants that one process measures in turns.
   size_t groupSize = 16;
 };

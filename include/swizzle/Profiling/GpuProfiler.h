@@ -26,8 +26,7 @@ namespace swizzle {
 
 struct GpuProfilerOptions {
   Place place; ///< each order gets a folder below `place.folder`
-  JobMeasure measure;
-  JobCheck check;
+  Job job; ///< how to measure; launches and variants are added
   double deviceSeconds = 0; ///< of all measuring; 0: no limit
 };
 

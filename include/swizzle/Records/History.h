@@ -11,7 +11,7 @@
 // the agent about. Plain data, shared by the agents, the loop, its journal and
 // its report.
 //
-//   #2, round 1, openai: "return gx - 1 - x, y"   Measured, "no-gain"
+//   #2, round 1, openai: "return gx - 1 - x, y"   Profiled, "no-gain"
 //   #3, round 1, openai: "return x // 2, y"       Illegal, "duplicate"
 //
 //===----------------------------------------------------------------------===//
@@ -40,13 +40,13 @@ enum class AttemptStatus : uint8_t {
   BuildFailed, ///< the compiler refused, crashed or ran out of time
   CheckFailed, ///< what it computes differs from the original
   RunFailed,   ///< the profiler could not measure it
-  Measured,
+  Profiled,
 };
 
 /// What building (rewriting, compiling, checking) a variant gave.
 struct BuildVerdict {
-  /// `Measured` stands for "built"; else BuildFailed or CheckFailed.
-  AttemptStatus status = AttemptStatus::Measured;
+  /// `Profiled` stands for "built"; else BuildFailed or CheckFailed.
+  AttemptStatus status = AttemptStatus::Profiled;
   std::string code;    ///< "crash", "timeout", "error", "differs", ...
   std::string message; ///< one sentence
   bool unchecked = false;

@@ -51,8 +51,8 @@ struct TuningOptions {
   Objective objective = Objective::Auto;
   double margin = 0.01; ///< relative gain below which the kernel is left alone
   /// Parameter sets of one template that are looked at cheaply, at most (all
-  /// that an agent lists are), and how many of them are then measured carefully
-  /// beside the first. Before the end as many attempts are measured once more.
+  /// that an agent lists are), and how many of them are then profiled carefully
+  /// beside the first. Before the end as many attempts are profiled once more.
   unsigned searchPoints = 24;
   unsigned finalists = 3;
   bool attachPicture = false; ///< of the mapping, to what an agent is told
@@ -108,7 +108,7 @@ struct TuningResult {
 /// What the loop is doing, for a terminal or a program that watches.
 struct TuningEvent {
   enum Kind : uint8_t {
-    Baseline,  ///< `result.baseline` was measured
+    Baseline,  ///< `result.baseline` was profiled
     Asking,    ///< `agent` is being asked, in `round`
     Tried,     ///< `attempt` has its verdict
     RoundDone, ///< `round` is over
@@ -139,8 +139,8 @@ struct TuningHooks {
 
 /// Runs the loop on one kernel. `context` has everything but history, objective
 /// and baseline; if its history is not empty, the loop goes on from there: each
-/// of its formulas is proved again, and the best is measured again. Fails if
-/// the kernel as it is cannot be built or measured, or if the objective is one
+/// of its formulas is proved again, and the best is profiled again. Fails if
+/// the kernel as it is cannot be built or profiled, or if the objective is one
 /// that this profiler cannot tell. Whatever else goes wrong is an attempt with
 /// a reason.
 llvm::Expected<TuningResult>

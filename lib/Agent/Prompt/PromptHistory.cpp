@@ -114,11 +114,14 @@ static std::string wordStatus(const Attempt &attempt) {
   case AttemptStatus::CheckFailed:
     return "built, but what it computes differs from the original";
   case AttemptStatus::RunFailed:
-    return "built, but it could not be measured";
-  case AttemptStatus::Measured:
-    return attempt.best ? "measured, the best so far" : "measured";
+    return "built, but it could not be profiled";
+  case AttemptStatus::Profiled:
+    break;
   }
-  return "";
+  std::string origin = toString(attempt.measurement
+                                    ? attempt.measurement->from.origin
+                                    : Origin::Simulated);
+  return attempt.best ? origin + ", the best so far" : origin;
 }
 
 /// Parameter sets that a prompt has of one round.

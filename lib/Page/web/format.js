@@ -81,13 +81,13 @@ const verdicts = {
   unreadable: ["?", "not a formula"], infeasible: ["∅", "no parameters fit"],
   duplicate: ["≡", "the same order as before"], "no-answer": ["…", "no answer"],
   "build-failed": ["!", "did not compile"], "check-failed": ["!", "computed something else"],
-  "run-failed": ["!", "could not be measured"],
+  "run-failed": ["!", "could not be profiled"],
 };
 
 /** The verdict of an attempt, as docs/tuning.md lists them; where its figures came
  *  from, if nothing was decided by them. */
 function verdictOf(attempt) {
-  if (attempt.status !== "measured") return attempt.status;
+  if (attempt.status !== "profiled") return attempt.status;
   const { origin } = attempt.measurement || {};
-  return attempt.best ? "best" : attempt.code || origin || "measured";
+  return attempt.best ? "best" : attempt.code || origin || "profiled";
 }

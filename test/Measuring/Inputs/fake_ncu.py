@@ -12,7 +12,7 @@ program = next(i for i, word in enumerate(sys.argv) if word.endswith("swizzle-ru
 metrics = sys.argv[sys.argv.index("--metrics") + 1].split(",")
 with tempfile.NamedTemporaryFile("r", encoding="utf-8") as log:
     subprocess.run(sys.argv[program:], check=True,
-                   env={**os.environ, "FAKE_CUDA_LOG": log.name})
+                   env={**os.environ, "FAKE_GPU_LOG": log.name})
     modules = [int(line.split()[3].rstrip(",")) for line in log]
 print("==PROF== Connected")
 print(",".join(f'"{name}"' for name in ["ID", "Kernel Name", *metrics]))

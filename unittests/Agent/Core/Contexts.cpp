@@ -65,7 +65,7 @@ AgentContext tried(const std::string &chip) {
   illegal.code = "duplicate";
   illegal.message = "two workgroups get the same id";
   illegal.counterexample = "workgroups (0,0) and (1,0) both map to (0,0)";
-  Attempt &won = add(AttemptStatus::Measured, "return y, x");
+  Attempt &won = add(AttemptStatus::Profiled, "return y, x");
   won.params = {{"G", 8}};
   won.best = true;
   won.expectation = "L2 hit 50 % -> 70 %";
@@ -76,7 +76,7 @@ AgentContext tried(const std::string &chip) {
   crash.message = "the compiler ended by signal 11";
   Attempt &wrong = add(AttemptStatus::CheckFailed, "return x, gy - 1 - y");
   wrong.message = "workgroup (0,0) writes another value to \"C\" at byte 16";
-  Attempt &slow = add(AttemptStatus::Measured, "return x ^ 1, y");
+  Attempt &slow = add(AttemptStatus::Profiled, "return x ^ 1, y");
   slow.expectation = "5 % faster";
   slow.measurement = measure(chip, 1100, 0.45);
   add(AttemptStatus::Infeasible, "param G in {3}\nrequire G < 2\nreturn x, y");

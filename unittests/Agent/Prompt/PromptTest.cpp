@@ -99,7 +99,7 @@ TEST(Prompt, TellsWhatBecameOfEachAttempt) {
         "missing\n",
         "Verdict: illegal (\"duplicate\")\n| two workgroups get the same id\n"
         "Counterexample:\n| workgroups (0,0) and (1,0) both map to (0,0)\n",
-        "with \"G = 8\"\nVerdict: measured, the best so far\n"
+        "with \"G = 8\"\nVerdict: simulated, the best so far\n"
         "Expected:\n| L2 hit 50 % -> 70 %\n"
         "Found (simulated on \"mi300x\"; baseline -> this formula):\n"
         "time: 1000.0 us -> 800.0 us (-20.0 %)\n"
@@ -112,7 +112,7 @@ TEST(Prompt, TellsWhatBecameOfEachAttempt) {
         "Its time is 10.0 % worse than the baseline; 37.5 % worse than the "
         "best, #3.",
         "Verdict: no parameter set satisfies the requirements\n",
-        "Verdict: built, but it could not be measured\n| timed out\n",
+        "Verdict: built, but it could not be profiled\n| timed out\n",
         "Verdict: the same permutation as the kernel as it is"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }

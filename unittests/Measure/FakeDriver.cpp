@@ -1,4 +1,4 @@
-//===- FakeCuda.cpp - A driver without a GPU ------------------------------===//
+//===- FakeDriver.cpp - A driver without a GPU ----------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,20 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of CUDA's driver that swizzle-run calls, over memory of the host, for
-// tests. A module is PTX, of which only the entry and its parameters are read. A
-// kernel writes, into the buffer that its last pointer names, the sum of all others'
+// The functions of CUDA's driver, or of HIP's, that swizzle-run calls, over memory of
+// the host, for tests. A module is PTX, or a code object of AMD's, of which only the
+// entry and its parameters are read. A kernel writes, into the buffer that its last pointer names, the sum of all others'
 // bytes plus one. How long it takes, and what goes wrong, stands in the environment:
 //
-//   FAKE_CUDA_US=100,80       time of a launch of the first and second module loaded
-//   FAKE_CUDA_DOES=ok,wrong   ok, wrong (other outputs), partly (leaves the first
+//   FAKE_GPU_US=100,80       time of a launch of the first and second module loaded
+//   FAKE_GPU_DOES=ok,wrong   ok, wrong (other outputs), partly (leaves the first
 //                             byte), fault (an error that stays), hang, crash,
 //                             refuse (cannot be loaded), once (wrong in its second
 //                             launch and later)
 //                             A module with "does:wrong " in its text does
 //                             that, wherever it is loaded.
-//   FAKE_CUDA_MEMORY=65536    bytes of the device
-//   FAKE_CUDA_LOG=FILE        one line for each launch
+//   FAKE_GPU_MEMORY=65536    bytes of the device
+//   FAKE_GPU_LOG=FILE        one line for each launch
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,12 @@
 #include <string>
 #include <unistd.h>
 #include <vector>
+
+#ifdef SWIZZLE_FAKE_HIP
+#define NAME(cuda, hip) hip
+#else
+#define NAME(cuda, hip) cuda
+#endif
 
 namespace {
 
@@ -74,8 +80,57 @@ State &state() {
 }
 
 uint64_t totalMemory() {
-  return std::strtoull(word("FAKE_CUDA_MEMORY", 0, "1073741824").c_str(),
+  return std::strtoull(word("FAKE_GPU_MEMORY", 0, "1073741824").c_str(),
                        nullptr, 10);
+}
+
+#ifdef SWIZZLE_FAKE_HIP
+
+/// All of an ELF file: its section table comes last.
+std::string readImage(const void *image) {
+  const auto *bytes = static_cast<const char *>(image);
+  if (std::memcmp(bytes, "\177ELF", 4) != 0)
+    return "";
+  uint64_t table = 0;
+  uint16_t size = 0, count = 0;
+  std::memcpy(&table, bytes + 40, sizeof(table));
+  std::memcpy(&size, bytes + 58, sizeof(size));
+  std::memcpy(&count, bytes + 60, sizeof(count));
+  return {bytes, table + uint64_t(size) * count};
+}
+
+bool hasEntry(const std::string &text) { return !text.empty(); }
+bool isEntry(const std::string &text, const std::string &name) {
+  return text.find(name + ".kd") != text.npos;
+}
+
+/// As the metadata tell, in MessagePack: ".size", a small number, and later
+/// ".value_kind", which begins with "hidden_" for what the launch adds itself.
+std::vector<int> parametersOf(const std::string &text) {
+  std::vector<int> sizes;
+  const std::string key = "\245.size", kind = ".value_kind";
+  for (size_t at = text.find(key); at != text.npos;
+       at = text.find(key, at + 1)) {
+    size_t word = text.find(kind, at);
+    if (word == text.npos)
+      break;
+    if (text.compare(word + kind.size() + 1, 7, "hidden_") != 0)
+      sizes.push_back(static_cast<unsigned char>(text[at + key.size()]));
+  }
+  return sizes;
+}
+
+#else
+
+std::string readImage(const void *image) {
+  return static_cast<const char *>(image);
+}
+
+bool hasEntry(const std::string &text) {
+  return text.find(".entry") != text.npos;
+}
+bool isEntry(const std::string &text, const std::string &name) {
+  return text.find(name + "(") != text.npos;
 }
 
 /// Bytes of each parameter of the entry: 8 for u64, 4 for others.
@@ -91,6 +146,8 @@ std::vector<int> parametersOf(const std::string &text) {
   }
   return sizes;
 }
+
+#endif
 
 void compute(FakeModule &module, void **arguments) {
   std::vector<std::vector<unsigned char> *> buffers;
@@ -122,69 +179,76 @@ int answer() { return state().faulted ? kFault : 0; }
 
 extern "C" {
 
-int cuInit(unsigned) { return 0; }
-int cuDriverGetVersion(int *version) {
+int NAME(cuInit, hipInit)(unsigned) { return 0; }
+int NAME(cuDriverGetVersion, hipDriverGetVersion)(int *version) {
   *version = 13020;
   return 0;
 }
-int cuDeviceGetCount(int *count) {
-  *count = std::atoi(word("FAKE_CUDA_DEVICES", 0, "1").c_str());
+int NAME(cuDeviceGetCount, hipGetDeviceCount)(int *count) {
+  *count = std::atoi(word("FAKE_GPU_DEVICES", 0, "1").c_str());
   return 0;
 }
-int cuDeviceGet(int *device, int index) {
+int NAME(cuDeviceGet, hipDeviceGet)(int *device, int index) {
   *device = index;
   return 0;
 }
-int cuDeviceGetName(char *name, int length, int) {
+int NAME(cuDeviceGetName, hipDeviceGetName)(char *name, int length, int) {
   std::snprintf(name, size_t(length), "Fake GPU 9");
   return 0;
 }
-int cuDeviceGetAttribute(int *value, int attribute, int) {
+int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute, int) {
+#ifdef SWIZZLE_FAKE_HIP
+  static const std::map<int, int> numbers = {
+      {63, 12},   {87, 64},    {19, 1 << 20},  {5, 1500000}, {60, 2000000},
+      {59, 4096}, {57, 2048},  {25, 32},       {72, 65536},  {10002, 65536},
+      {74, 65536}, {10018, 4}, {67, 1},        {68, 0}};
+#else
   static const std::map<int, int> numbers = {
       {16, 12},   {10, 32},  {38, 1 << 20}, {13, 1500000}, {36, 2000000},
       {37, 4096}, {75, 9},   {76, 0},       {39, 2048},    {106, 32},
       {82, 65536}, {81, 233472}, {97, 232448}, {33, 1},    {34, 0}};
+#endif
   auto found = numbers.find(attribute);
   if (found == numbers.end())
     return kInvalid;
   *value = found->second;
   return 0;
 }
-int cuDevicePrimaryCtxRetain(void **context, int) {
+int NAME(cuDevicePrimaryCtxRetain, hipDevicePrimaryCtxRetain)(void **context, int) {
   *context = &state();
   return 0;
 }
-int cuCtxSetCurrent(void *) { return 0; }
-int cuMemGetInfo_v2(size_t *free, size_t *total) {
+int NAME(cuCtxSetCurrent, hipCtxSetCurrent)(void *) { return 0; }
+int NAME(cuMemGetInfo_v2, hipMemGetInfo)(size_t *free, size_t *total) {
   *total = totalMemory();
   *free = totalMemory() - state().used;
   return answer();
 }
-int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
+int NAME(cuModuleLoadDataEx, hipModuleLoadDataEx)(void **module, const void *image, unsigned count,
                        int *options, void **values) {
   size_t index = state().modules.size();
-  std::string text = static_cast<const char *>(image);
-  auto *made = new FakeModule{text, word("FAKE_CUDA_DOES", index, "ok"),
-                              std::atof(word("FAKE_CUDA_US", index, "100").c_str()),
+  std::string text = readImage(image);
+  auto *made = new FakeModule{text, word("FAKE_GPU_DOES", index, "ok"),
+                              std::atof(word("FAKE_GPU_US", index, "100").c_str()),
                               0, index};
   state().modules.push_back(made);
   *module = made;
   if (size_t at = text.find("does:"); at != text.npos)
     made->does = text.substr(at + 5, text.find(' ', at) - at - 5);
-  if (made->does != "refuse" && text.find(".entry") != text.npos)
+  if (made->does != "refuse" && hasEntry(text))
     return 0;
   for (unsigned i = 0; i < count; ++i)
     if (options[i] == 5) // the buffer for the log
       std::snprintf(static_cast<char *>(values[i]), 64, "line 1: no such thing");
   return kInvalidPtx;
 }
-int cuModuleGetFunction(void **function, void *module, const char *name) {
+int NAME(cuModuleGetFunction, hipModuleGetFunction)(void **function, void *module, const char *name) {
   *function = module;
   const std::string &text = static_cast<FakeModule *>(module)->text;
-  return text.find(std::string(name) + "(") == text.npos ? kNotFound : 0;
+  return isEntry(text, name) ? 0 : kNotFound;
 }
-int cuFuncSetAttribute(void *, int, int) { return 0; }
-int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
+int NAME(cuFuncSetAttribute, hipFuncSetAttribute)(void *, int, int) { return 0; }
+int NAME(cuMemAlloc_v2, hipMalloc)(uint64_t *pointer, size_t bytes) {
   if (state().used + bytes > totalMemory())
     return kOutOfMemory;
   state().used += bytes;
@@ -193,29 +257,29 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   state().memory[*pointer].resize(bytes);
   return answer();
 }
-int cuMemFree_v2(uint64_t pointer) {
+int NAME(cuMemFree_v2, hipFree)(uint64_t pointer) {
   state().used -= state().memory[pointer].size();
   state().memory.erase(pointer);
   return answer();
 }
-int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) {
+int NAME(cuMemcpyHtoD_v2, hipMemcpyHtoD)(uint64_t to, const void *from, size_t bytes) {
   std::memcpy(state().memory.at(to).data(), from, bytes);
   return answer();
 }
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
+int NAME(cuMemcpyDtoH_v2, hipMemcpyDtoH)(void *to, uint64_t from, size_t bytes) {
   std::memcpy(to, state().memory.at(from).data(), bytes);
   return answer();
 }
-int cuMemsetD8_v2(uint64_t to, unsigned char byte, size_t bytes) {
+int NAME(cuMemsetD8_v2, hipMemsetD8)(uint64_t to, unsigned char byte, size_t bytes) {
   std::memset(state().memory.at(to).data(), byte, bytes);
   return answer();
 }
-int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned,
+int NAME(cuLaunchKernel, hipModuleLaunchKernel)(void *function, unsigned x, unsigned y, unsigned z, unsigned,
                    unsigned, unsigned, unsigned, void *, void **arguments,
                    void **) {
   FakeModule &module = *static_cast<FakeModule *>(function);
   ++module.launches;
-  if (const char *path = std::getenv("FAKE_CUDA_LOG"))
+  if (const char *path = std::getenv("FAKE_GPU_LOG"))
     if (std::FILE *log = std::fopen(path, "a")) {
       std::fprintf(log, "launch of module %zu, grid %u %u %u\n", module.index, x,
                    y, z);
@@ -232,27 +296,27 @@ int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned,
   state().clock += module.us;
   return 0; // errors of a kernel come when it is waited for
 }
-int cuEventCreate(void **event, unsigned) {
+int NAME(cuEventCreate, hipEventCreateWithFlags)(void **event, unsigned) {
   *event = new FakeEvent;
   return 0;
 }
-int cuEventRecord(void *event, void *) {
+int NAME(cuEventRecord, hipEventRecord)(void *event, void *) {
   static_cast<FakeEvent *>(event)->us = state().clock;
   return answer();
 }
-int cuEventSynchronize(void *) {
+int NAME(cuEventSynchronize, hipEventSynchronize)(void *) {
   while (state().hangs)
     pause();
   return answer();
 }
-int cuEventElapsedTime(float *ms, void *from, void *to) {
+int NAME(cuEventElapsedTime, hipEventElapsedTime)(float *ms, void *from, void *to) {
   *ms = float((static_cast<FakeEvent *>(to)->us -
                static_cast<FakeEvent *>(from)->us) /
               1000);
   return answer();
 }
-int cuCtxSynchronize() { return cuEventSynchronize(nullptr); }
-int cuGetErrorString(int status, const char **text) {
+int NAME(cuCtxSynchronize, hipDeviceSynchronize)() { return NAME(cuEventSynchronize, hipEventSynchronize)(nullptr); }
+int NAME(cuGetErrorString, hipDrvGetErrorString)(int status, const char **text) {
   static const std::map<int, const char *> texts = {
       {kInvalid, "invalid argument"},
       {kOutOfMemory, "out of memory"},

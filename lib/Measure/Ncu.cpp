@@ -1,4 +1,4 @@
-//===- Counters.cpp - What hardware counters say --------------------------===//
+//===- Ncu.cpp - What NVIDIA's ncu counts ---------------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -15,8 +15,9 @@
 
 #include "swizzle/Measure/Counters.h"
 
-#include <charconv>
-#include <cstdlib>
+#include "Csv.h"
+
+#include <algorithm>
 
 namespace swizzle {
 
@@ -40,36 +41,6 @@ double scaleOf(std::string_view unit) {
   return found == scales.end() ? 0 : found->second;
 }
 
-/// The cells of one line; a quoted cell may hold commas and, doubled, quotes.
-std::vector<std::string> splitLine(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-      cells.back() += line[++i];
-    else if (line[i] == '"')
-      quoted = !quoted;
-    else if (line[i] == ',' && !quoted)
-      cells.emplace_back();
-    else if (line[i] != '\r')
-      cells.back() += line[i];
-  }
-  return cells;
-}
-
-/// "12,494,539,008" or "33.46"; false for what is no number.
-bool readNumber(const std::string &cell, double &number) {
-  std::string digits;
-  for (char letter : cell)
-    if (letter != ',')
-      digits += letter;
-  if (digits.empty())
-    return false;
-  char *end = nullptr;
-  number = std::strtod(digits.c_str(), &end);
-  return end == digits.c_str() + digits.size();
-}
-
 CountedLaunch readLaunch(const std::vector<std::string> &names,
                          const std::vector<std::string> &units,
                          const std::vector<std::string> &cells) {
@@ -78,7 +49,7 @@ CountedLaunch readLaunch(const std::vector<std::string> &names,
     double number = 0, scale = scaleOf(units[i]);
     if (names[i] == "Kernel Name")
       launch.kernel = cells[i];
-    else if (scale && readNumber(cells[i], number))
+    else if (scale && readCsvNumber(cells[i], number))
       launch.counters[names[i]] = number * scale;
   }
   return launch;
@@ -102,7 +73,7 @@ std::string readNcu(std::string_view text,
       continue; // what ncu, or the program, says before the table
     if (line.substr(0, 1) != "\"")
       continue; // ... and between its lines
-    std::vector<std::string> cells = splitLine(line);
+    std::vector<std::string> cells = splitCsvLine(line);
     if (names.empty()) {
       names = std::move(cells);
       continue;
@@ -121,8 +92,8 @@ std::string readNcu(std::string_view text,
   return launches.empty() ? "ncu saw no launch" : "";
 }
 
-std::string addCounters(const std::vector<CountedLaunch> &launches,
-                        Metrics &metrics) {
+std::string addNcuCounters(const std::vector<CountedLaunch> &launches,
+                           Metrics &metrics) {
   double sectors = 0, hits = 0, read = 0, written = 0;
   for (const CountedLaunch &launch : launches) {
     for (const char *name : {kHitRate, kSectors, kRead, kWritten})
