@@ -77,7 +77,8 @@ function title(key) {
 const verdicts = {
   best: ["★", "the best so far"], better: ["▲", "better than the kernel as it is"],
   "no-gain": ["=", "no gain"], worse: ["▽", "worse"], slower: ["▽", "slower"],
-  measured: ["●", "measured"], simulated: ["●", "simulated"], illegal: ["✕", "not a permutation"],
+  measured: ["●", "measured"], simulated: ["●", "simulated"], profiled: ["●", "profiled"],
+  illegal: ["✕", "not a permutation"],
   unreadable: ["?", "not a formula"], infeasible: ["∅", "no parameters fit"],
   duplicate: ["≡", "the same order as before"], "no-answer": ["…", "no answer"],
   "build-failed": ["!", "did not compile"], "check-failed": ["!", "computed something else"],
