@@ -7,6 +7,8 @@ import sys
 
 rows = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
 for name, metrics in sorted({row["variant"]: row["metrics"] for row in rows}.items()):
-    behind = f"LLC {metrics['llc_bytes']:.0f} bytes; " if metrics.get("llc_bytes") is not None else ""
-    print(f"{name}: L2 {100 * metrics['l2_hit_rate']:.0f} %, {metrics['l2_bytes']:.0f} bytes; {behind}"
-          f"memory {metrics['dram_read_bytes']:.0f} + {metrics['dram_write_bytes']:.0f} bytes")
+    last = metrics.get("llc_bytes")
+    behind = "" if last is None else f"LLC {last:.0f} bytes; "
+    print(f"{name}: L2 {100 * metrics['l2_hit_rate']:.0f} %, {metrics['l2_bytes']:.0f} bytes; "
+          f"{behind}memory {metrics['dram_read_bytes']:.0f} + "
+          f"{metrics['dram_write_bytes']:.0f} bytes")
