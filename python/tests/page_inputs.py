@@ -115,8 +115,8 @@ def measured_report(folder: pathlib.Path, name: str, *options: str, times: str,
                          "--check=off", *options, f"--report={report}",
                          f"--journal={folder / name}.jsonl", "-o", folder / f"{name}.out.mlir"],
         environment={"SWIZZLE_CUDA_DRIVER": str(tool.parents[1] / "lib/libFakeCuda.so"),
-                     "SWIZZLE_NVML": "/nowhere/libnvidia-ml.so.1", "FAKE_CUDA_US": times,
-                     "FAKE_CUDA_DOES": does, "FAKE_CUDA_MEMORY": str(64 << 20)})
+                     "SWIZZLE_NVML": "/nowhere/libnvidia-ml.so.1", "FAKE_GPU_US": times,
+                     "FAKE_GPU_DOES": does, "FAKE_GPU_MEMORY": str(64 << 20)})
     return report
 
 

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --check-prefix=BETTER < %t.better
 // RUN: FileCheck %s --check-prefix=PASSED < %t.remarks
 // BETTER: swizzle.remap{{.*}}num_xcds
-// PASSED: Note="attempt #1 by command: measured
+// PASSED: Note="attempt #1 by command: profiled
 // PASSED: Passed{{.*}}Proof=enumerated{{.*}}Reason="proposed by command, attempt 1 of 1"
 
 // What was recorded is replayed without the program; options override what the
