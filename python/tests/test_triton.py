@@ -73,7 +73,7 @@ def test_a_new_grid_is_planned_and_later_launches_take_the_result(device, tmp_pa
     assert one.kernel == "product" and one.grid == GRID
     assert one.outcome == "remapped" and one.reason_code == "improved", one.reason
     assert one.formula and one.modelled / one.accesses >= 0.8
-    assert one.predicted_speed_up > 1
+    assert one.simulated_speed_up > 1
     assert any("any other grid takes the identity" in text for text in one.assumptions)
     own, *mine = device.functions(GRID)
     assert len(set(mine)) == 1 and own not in mine

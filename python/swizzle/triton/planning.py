@@ -103,8 +103,8 @@ class Planner:
                 continue  # no permutation of this grid, or not for this chip
             if order.llir and changes_something(order):
                 orders.setdefault(order.llir, order)
-        # The planner's answer stands first, then whatever is predicted to be fastest.
-        ranked = sorted(orders.values(), key=lambda one: (one is not first, predicted(one)))
+        # The planner's answer stands first, then whatever is simulated to be fastest.
+        ranked = sorted(orders.values(), key=lambda one: (one is not first, simulated_time(one)))
         variants = self.variants(kernel, ranked[:self.settings.candidates])
         if not variants:
             return Planned(launch)
@@ -146,7 +146,7 @@ def is_miss(order: Order) -> bool:
     return order.entry["reason_code"] in ("database-miss", "configuration")
 
 
-def predicted(order: Order) -> float:
+def simulated_time(order: Order) -> float:
     """Simulated microseconds; orders without a figure come last."""
     after = ((order.entry.get("simulated") or {}).get("after") or {}).get("time_us")
     return float("inf") if after is None else float(after)

@@ -39,7 +39,7 @@ class Launch:
     modelled: int = 0
     accesses: int = 0
     #: Simulated, original over remapped; None if nothing was simulated.
-    predicted_speed_up: float | None = None
+    simulated_speed_up: float | None = None
     timings: tuple[Timing, ...] = ()
 
     @classmethod
@@ -56,7 +56,7 @@ class Launch:
                    assumptions=tuple((entry.get("proof") or {}).get("assumptions") or ()),
                    modelled=modelled,
                    accesses=modelled + len(entry.get("not_modelled") or ()),
-                   predicted_speed_up=before / after if before and after else None)
+                   simulated_speed_up=before / after if before and after else None)
 
 
 class Log:
