@@ -50,7 +50,8 @@ def find_tool(name: str) -> pathlib.Path:
         return pathlib.Path(found)
     searched = ", ".join(map(str, folders))
     raise FileNotFoundError(f"{name} is neither in {searched} nor on PATH; build it with "
-                            "scripts/demo, or name its folder in SWIZZLE_BIN")
+                            f"scripts/demo and `cmake --build --preset dev --target {name}`, "
+                            "or name its folder in SWIZZLE_BIN")
 
 
 def run_tool(name: str, arguments: Sequence[str | os.PathLike[str]], *, stdin: str | None = None,
