@@ -37,23 +37,35 @@ namespace swizzle {
 static bool copiesAgree(const KernelModel &model) {
   if (llvm::none_of(model.grid.extent, [](int64_t e) { return e == 1; }))
     return true;
-  std::vector<std::optional<AccessKind>> kinds(model.buffers.size());
+  std::vector<const Access *> firsts(model.buffers.size(), nullptr);
   for (const AccessSite &site : independence::collectAccessSites(model)) {
-    std::optional<AccessKind> &kind = kinds[site.access->buffer];
-    if (kind && *kind != site.access->kind)
+    const Access *&first = firsts[site.access->buffer];
+    if (!first)
+      first = site.access;
+    bool commutes = site.access->kind != AccessKind::Atomic ||
+                    !site.access->update.empty();
+    if (first->kind != site.access->kind ||
+        first->update != site.access->update || !commutes)
       return false;
-    kind = site.access->kind;
   }
   return true;
 }
 
-bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes) {
+bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
+                              const KernelReading &launched) {
   if (sizes.grid.isStatic() || !sizes.block.isStatic())
     return false;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
   sizes.everyGrid = true;
   KernelReading reading = readKernel(kernel, sizes);
   const KernelModel &model = reading.model;
+  // A buffer that a launch passes twice is two here.
+  auto hasSameBuffers = [&](const KernelModel &other) {
+    return other.buffers.size() == model.buffers.size();
+  };
+  if (!hasSameBuffers(launched.model) ||
+      !llvm::all_of(launched.others, hasSameBuffers))
+    return false;
   // Sizes that are assumed, and what is not modelled, are among its assumptions
   // where they matter.
   Independence found = judgeIndependence(model);

@@ -18,10 +18,14 @@
 
 namespace swizzle {
 
+struct KernelReading;
+
 /// True if workgroups of `kernel` stay apart on every grid of blocks as in
-/// `sizes`, unless buffers overlap. False: not proved, or the grid is known.
+/// `sizes`, unless buffers overlap. `launched`: the kernel as its launches have it.
+/// False: not proved, or the grid is known.
 bool isIndependentOnEveryGrid(mlir::FunctionOpInterface kernel,
-                              LaunchSizes sizes);
+                              LaunchSizes sizes,
+                              const KernelReading &launched);
 
 } // namespace swizzle
 

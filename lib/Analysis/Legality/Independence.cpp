@@ -72,7 +72,9 @@ public:
       for (size_t j = i; j < sites.size(); ++j)
         if (!judge(sites[i], sites[j]))
           return std::move(result);
-    if (!unproved.empty() || (!model.assumed.empty() && anyConflict()))
+    // What no thread reaches may be reached with other sizes.
+    bool mayConflict = anyConflict() || !model.unreached.empty();
+    if (!unproved.empty() || (!model.assumed.empty() && mayConflict))
       assumeSizes();
     return std::move(result);
   }

@@ -248,8 +248,13 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     if (!judgeModel(kernel, other, legality))
       return legality;
   if (options.strict && !legality.assumptions.empty() &&
-      isIndependentOnEveryGrid(kernel, sizes))
+      isIndependentOnEveryGrid(kernel, sizes, reading)) {
     legality.assumptions = assumeNoAliasing(kernel, reading.model);
+    for (const KernelModel &other : reading.others)
+      for (std::string &phrase : assumeNoAliasing(kernel, other))
+        if (!llvm::is_contained(legality.assumptions, phrase))
+          legality.assumptions.push_back(std::move(phrase));
+  }
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(
         "the function is launched as a kernel, and nothing outside of the "

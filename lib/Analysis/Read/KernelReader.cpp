@@ -154,6 +154,15 @@ KernelModel KernelReader::run() {
   return model;
 }
 
+/// True for a call of a function whose body is read in its place.
+static bool callsBody(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  bool indirect = false;
+  FunctionOpInterface callee =
+      call ? resolveCallee(call, indirect) : FunctionOpInterface();
+  return callee && !callee.isExternal();
+}
+
 void KernelReader::coverEverything() {
   bool complete = work < kMaxWork;
   if (!complete)
@@ -166,10 +175,26 @@ void KernelReader::coverEverything() {
                      (effect.kind == OperationKind::Refused && effect.read);
       if (touches && !complete)
         notModelled(op, {}, effect.access, kTooLarge, updateOf(op));
-      else if (touches && !met.contains(op))
-        model.unreached.push_back(describe(op) + " at " +
-                                  describeLocation(op->getLoc()));
+      else if (!met.contains(op) &&
+               (touches || (!model.assumed.empty() && callsBody(op))))
+        noteUnreached(op);
     });
+}
+
+void KernelReader::noteUnreached(Operation *op) {
+  std::string text = describe(op) + " at " + describeLocation(op->getLoc());
+  if (!llvm::is_contained(model.unreached, text))
+    model.unreached.push_back(std::move(text));
+}
+
+void KernelReader::coverCall(FunctionOpInterface callee) {
+  callee->walk([&](Operation *op) {
+    OperationKind kind = classify(op).kind;
+    bool touches = kind == OperationKind::Access ||
+                   kind == OperationKind::Atomic || callsBody(op);
+    if (touches && !met.contains(op))
+      noteUnreached(op);
+  });
 }
 
 bool KernelReader::spendWork(Operation *op) {
@@ -359,6 +384,7 @@ void KernelReader::readOperation(Operation *op) {
 }
 
 void KernelReader::readCall(Operation *op) {
+  met.insert(op);
   bool indirect = false;
   auto call = cast<CallOpInterface>(op);
   FunctionOpInterface callee = resolveCallee(call, indirect);
@@ -374,7 +400,12 @@ void KernelReader::readCall(Operation *op) {
          llvm::zip(callee.getFunctionBody().getArguments(),
                    call.getArgOperands()))
       set(argument, get(operand));
+    // With assumed sizes it matters what this very call leaves out.
+    auto before = std::exchange(met, {});
     AbstractValues results = readFunction(callee.getFunctionBody());
+    if (!model.assumed.empty() && work < kMaxWork)
+      coverCall(callee);
+    met.insert(before.begin(), before.end());
     callStack.pop_back();
     results.resize(op->getNumResults(),
                    AbstractValue::unknown("result of a call"));

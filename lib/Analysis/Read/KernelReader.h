@@ -198,6 +198,9 @@ private:
   /// The buffer of an argument before that is the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
   void coverEverything();
+  /// Lists what one call of `callee` did not reach.
+  void coverCall(mlir::FunctionOpInterface callee);
+  void noteUnreached(mlir::Operation *op);
   /// Reads `op` once for each side of an operand that is a choice; false if
   /// none is.
   bool readChoice(mlir::Operation *op);

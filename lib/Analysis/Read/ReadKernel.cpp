@@ -74,7 +74,8 @@ static bool isReplaceable(FunctionOpInterface function) {
   return lowered &&
          (lowered.getLinkage() == LLVM::Linkage::Weak ||
           lowered.getLinkage() == LLVM::Linkage::Linkonce) &&
-         !lowered.getName().starts_with("__assert");
+         lowered.getName() != "__assert_fail" &&
+         lowered.getName() != "__assertfail";
 }
 
 void EffectJudge::judgeCall(CallOpInterface call) {

@@ -191,10 +191,14 @@ void readMakeResource(KernelReader &reader, Operation *op) {
   base->records = nullptr;
   if (reader.scalars.constantOf(reader.scalar(op->getOperand(1))) == 0)
     base->records = reader.scalar(op->getOperand(2));
-  // All numbers of bytes that there are: nothing is out of bounds.
-  if (base->records &&
-      reader.scalars.range(base->records).low >= int64_t(UINT32_MAX))
-    base->checked = false;
+  // All numbers of bytes that there are: nothing is out of bounds. A negative
+  // number is one of the largest for the hardware; where there may be one, all
+  // accesses count.
+  if (base->records) {
+    int64_t least = reader.scalars.range(base->records).low;
+    if (least < 0 || least >= int64_t(UINT32_MAX))
+      base->checked = false;
+  }
   reader.set(op->getResult(0), *base);
 }
 
