@@ -18,13 +18,6 @@
 
 namespace swizzle::fuzz {
 
-static unsigned bitsFor(Wide value) {
-  unsigned bits = 0;
-  while (value >> bits)
-    ++bits;
-  return bits;
-}
-
 /// Stores `value` to private memory and loads it.
 Int KernelWriter::sameByMemory(const Int &value) {
   Int wide = cast(value, {64, false}, true), result = wide;
@@ -90,7 +83,9 @@ Int KernelWriter::sameByVector(const Int &value) {
 /// `value`, computed in one more step. Values are few and small.
 Int KernelWriter::sameOnce(const Int &v) {
   IntType type = v.type;
-  unsigned need = bitsFor(std::max<Wide>(v.hi, -v.lo)) + 1;
+  unsigned need = 1;
+  while (std::max<Wide>(v.hi, -v.lo) >> (need - 1))
+    ++need;
   auto narrowed = [&](Int result) {
     result.lo = v.lo;
     result.hi = v.hi;

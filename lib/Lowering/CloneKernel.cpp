@@ -199,14 +199,20 @@ static void passTensorMaps(FunctionOpInterface function) {
 
 /// Both vendors align integers to their size, up to 64 bits, and NVIDIA up to
 /// 128: where members of structs lie hangs on it. Without a layout, 64 bits are
-/// aligned to 32.
-static Attribute alignedIntegers(Builder &builder, GpuVendor vendor) {
+/// aligned to 32. AMD's pointers to constants of 32 bits, workgroup and private
+/// memory have 32 bits (LLVM, AMDGPU user guide, address spaces).
+static Attribute usualLayout(Builder &builder, GpuVendor vendor) {
   SmallVector<DataLayoutEntryInterface> entries;
   int64_t widest = vendor == GpuVendor::NVIDIA ? 128 : 64;
   for (int64_t bits = 8; bits <= widest; bits *= 2)
     entries.push_back(
         DataLayoutEntryAttr::get(builder.getIntegerType(bits),
                                  builder.getI64VectorAttr({bits, bits})));
+  if (vendor != GpuVendor::NVIDIA)
+    for (unsigned space : {2, 3, 5, 6})
+      entries.push_back(DataLayoutEntryAttr::get(
+          LLVM::LLVMPointerType::get(builder.getContext(), space),
+          builder.getI64VectorAttr({32, 32, 32})));
   return DataLayoutSpecAttr::get(builder.getContext(), entries);
 }
 
@@ -227,7 +233,7 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
         module->setAttr(attribute.getName(), attribute.getValue());
   if (!module->hasAttr(DLTIDialect::kDataLayoutAttrName))
     module->setAttr(DLTIDialect::kDataLayoutAttrName,
-                    alignedIntegers(builder, vendor));
+                    usualLayout(builder, vendor));
   Block *body = &module.getBodyRegion().front();
   for (Operation *symbol : symbols) {
     Operation *copy = symbol->clone();

@@ -171,7 +171,7 @@ std::optional<Enum> findByName(StringRef text, Enum last) {
 } // namespace
 
 std::optional<AttemptStatus> readAttemptStatus(StringRef text) {
-  if (text == "measured") // until version 0.1, also of what was simulated
+  if (text == "measured") // what older journals say, also of simulations
     return AttemptStatus::Profiled;
   return findByName(text, AttemptStatus::Profiled);
 }

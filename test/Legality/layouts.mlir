@@ -124,3 +124,24 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// AMD's pointers to workgroup memory have 32 bits: records are 8 bytes apart, and the
+// second half of one is the first of another's.
+// CHECK: Missed{{.*}}Function=pointers_of_half_the_size | Code=cross-workgroup
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @pointers_of_half_the_size(%a: !llvm.ptr<1> {llvm.noalias}) attributes {rocdl.kernel, gpu.kernel, gpu.known_block_size = array<i32: 1, 1, 1>, gpu.known_grid_size = array<i32: 16, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %x64 = llvm.zext %x : i32 to i64
+    %p = llvm.getelementptr %a[%x64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, !llvm.struct<(ptr<3>, i32)>
+    %c16 = llvm.mlir.constant(16 : i64) : i64
+    %c8 = llvm.mlir.constant(8 : i64) : i64
+    %m = llvm.mul %x64, %c16 : i64
+    %n = llvm.add %m, %c8 : i64
+    %q = llvm.getelementptr %a[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+    %v = llvm.load %q : !llvm.ptr<1> -> i32
+    llvm.store %v, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}

@@ -106,8 +106,7 @@ mlir::DialectRegistry makeKernelRegistry() {
 
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(const std::string &path,
                                               mlir::MLIRContext &context) {
-  llvm::StringRef name = path;
-  if (!name.ends_with(".ll") && !name.ends_with(".bc"))
+  if (!isLLVMFile(path))
     return mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
       importFile(path, context);

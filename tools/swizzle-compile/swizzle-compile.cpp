@@ -15,6 +15,7 @@
 #include "swizzle/Codegen/CompileService.h"
 #include "swizzle/Codegen/DeviceCompiler.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 
@@ -186,12 +187,6 @@ static CompileOptions readOptions() {
   return options;
 }
 
-/// True if the input is LLVM IR, as its name says.
-static bool isLLVM() {
-  llvm::StringRef name = file;
-  return name.ends_with(".ll") || name.ends_with(".bc");
-}
-
 static int write(llvm::Expected<Artifact> artifact) {
   if (artifact)
     return write(*artifact, toJSON(*artifact));
@@ -209,7 +204,7 @@ static int compileHere(const Target &target) {
   auto buffer = mlir::openInputFile(file, &error);
   if (!buffer)
     return fail(error, Unusable);
-  if (isLLVM())
+  if (isLLVMFile(file))
     return write(compileForDevice(buffer->getMemBufferRef(), context, target,
                                   readOptions()));
   llvm::SourceMgr sources;
@@ -298,7 +293,7 @@ int main(int argc, char **argv) {
     return fail(llvm::toString(target.takeError()), Unusable);
   bool child = timeout.getNumOccurrences() || memoryLimit.getNumOccurrences() ||
                compiler.getNumOccurrences() || cacheFolder.getNumOccurrences();
-  if (child && isLLVM())
+  if (child && isLLVMFile(file))
     return fail(file + ": LLVM IR is compiled in this process; drop --timeout, "
                        "--memory-limit, --compiler and --cache",
                 Unusable);

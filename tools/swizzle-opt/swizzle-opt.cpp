@@ -89,10 +89,6 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-static bool isLLVM(llvm::StringRef name) {
-  return name.ends_with(".ll") || name.ends_with(".bc");
-}
-
 /// The module of LLVM IR at `path` as text of the llvm dialect, cleaned as the
 /// analysis reads it; null with `problem` set.
 static std::unique_ptr<llvm::MemoryBuffer> readLLVM(const std::string &path,
@@ -123,7 +119,7 @@ static int runPasses(const std::string &input, const std::string &output,
       llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(reading from standard input)\n";
   std::string problem;
-  auto buffer = isLLVM(input) ? readLLVM(input, problem)
+  auto buffer = isLLVMFile(input) ? readLLVM(input, problem)
                               : mlir::openInputFile(input, &problem);
   if (!buffer)
     return fail(problem);

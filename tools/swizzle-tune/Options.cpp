@@ -14,6 +14,7 @@
 #include "Options.h"
 
 #include "../common/About.h"
+#include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Tuning/Config.h"
 
@@ -361,9 +362,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readMeasuring(options))
     return status;
-  llvm::StringRef name = options.file;
-  if (!options.output.empty() &&
-      (name.ends_with(".ll") || name.ends_with(".bc")))
+  if (!options.output.empty() && isLLVMFile(options.file))
     return fail("-o: a module of LLVM IR is not written; give --database=FILE, "
                 "and let swizzle-llvm FILE.ll "
                 "--options='agent=database;database=FILE' apply what is found");

@@ -50,7 +50,9 @@ def time_pass(opt: str, build: pathlib.Path, module: pathlib.Path, options: str,
                  f"-passes=swizzle<{options};report={report}>", "-time-passes",
                  "-disable-output", str(module)], check=True, capture_output=True, text=True)
             found = ROW.search(done.stderr)
-            seconds.append(float(found[1]) if found else 0.0)
+            if not found:
+                raise SystemExit(f"{opt} -time-passes did not time the pass:\n{done.stderr}")
+            seconds.append(float(found[1]))
         kernels = json.loads(report.read_text())["kernels"] if report.exists() else []
         kernel = kernels[0] if kernels else {"outcome": "no kernel", "reason_code": ""}
         return Timed(module.stem, min(seconds), kernel["outcome"], kernel["reason_code"])

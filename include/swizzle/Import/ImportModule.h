@@ -33,6 +33,11 @@ namespace swizzle {
 /// function may.
 inline constexpr llvm::StringLiteral kPtxMarker = "swizzle.ptx.";
 
+/// True if `path` names LLVM IR, as text or bitcode, rather than MLIR.
+inline bool isLLVMFile(llvm::StringRef path) {
+  return path.ends_with(".ll") || path.ends_with(".bc");
+}
+
 /// True if `module` is compiled for a GPU, as its target triple says.
 bool isForGpu(const llvm::Module &module);
 
