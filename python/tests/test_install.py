@@ -64,4 +64,5 @@ def test_without_tools_one_line_says_how_to_get_them(installed):
     said = done.stderr.strip().splitlines()[-1]
     assert said.startswith("FileNotFoundError: swizzle-opt is neither in ")
     assert str(checkout / "build" / "dev" / "bin") in said
-    assert "build it with scripts/demo and `cmake --build --preset dev --target swizzle-opt`" in said
+    command = "cmake --build --preset dev --target swizzle-opt"
+    assert f"build it with scripts/demo and `{command}`" in said
