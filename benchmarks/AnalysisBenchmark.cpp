@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../lib/Analysis/Read/KernelReader.h"
-#include "swizzle/Analysis/Legality.h"
+#include "swizzle/Analysis/Legality/Legality.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "mlir/InitAllDialects.h"
@@ -27,6 +27,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::analysis;
 
 namespace {
 

@@ -69,8 +69,7 @@ void checkFamily(benchmark::State &state, const char *family) {
   for (auto _ : state)
     if (llvm::Error error =
             checkEmitted(results, ids, {}, {formula, environment})) {
-      state.SkipWithError("the emitted operations differ");
-      llvm::consumeError(std::move(error));
+      state.SkipWithError(llvm::toString(std::move(error)).c_str());
     }
   state.SetItemsProcessed(state.iterations() * environment.grid.count());
 }

@@ -17,6 +17,7 @@
 #include <cstdlib>
 
 using namespace swizzle;
+using namespace swizzle::agent;
 
 static void require(bool condition) {
   if (!condition)

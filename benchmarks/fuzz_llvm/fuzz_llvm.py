@@ -4,10 +4,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random kernels as LLVM IR, through the pass on LLVM IR, and run on the host.
 
-    fuzz_llvm.py --build=build/dev [--seeds=0..200] [--keep FOLDER]
+    fuzz_llvm.py --build=build/dev [--through=tool] [--seeds=0..200] [--keep FOLDER]
 
 The random-kernel writer (JudgeFuzz --print) writes a kernel, swizzle-compile makes LLVM IR
-of it, and swizzle-llvm patches that with an order that reverses the grid. Then
+of it, and that is patched with an order that reverses the grid, by one of
+
+    --through=tool      swizzle-llvm
+    --through=pass      opt with the plugin, which is named as a pass
+    --through=pipeline  opt -O2 with the plugin, which is told by SWIZZLE_OPTIONS, as in clang
+
+Then
 
 * the original and what was patched, run by swizzle-check, must write the same;
 * LLVM's verifier must accept what was patched;
@@ -44,10 +50,23 @@ class Outcome:
 class Fuzzer:
     build: pathlib.Path
     opt: str
+    through: str
 
     def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([str(self.build / program), *arguments], capture_output=True,
                               text=True, timeout=120)
+
+    def run_opt(self, module: pathlib.Path, output: pathlib.Path, passes: str,
+                options: str | None = None) -> subprocess.CompletedProcess[str]:
+        """opt with the plugin; `options` is what the environment tells it."""
+        environment = {name: value for name, value in os.environ.items()
+                       if name != "SWIZZLE_OPTIONS"}
+        if options is not None:
+            environment["SWIZZLE_OPTIONS"] = options
+        return subprocess.run(
+            [self.opt, f"-load-pass-plugin={self.build / 'lib' / 'SwizzleLLVM.so'}",
+             f"-passes={passes}", "-S", str(module), "-o", str(output)],
+            capture_output=True, text=True, timeout=120, env=environment)
 
     def judge(self, seed: int, folder: pathlib.Path) -> Outcome:
         source, module = folder / f"{seed}.mlir", folder / f"{seed}.ll"
@@ -63,6 +82,8 @@ class Fuzzer:
         if self.verify(module):
             return Outcome("not valid for its target")
         sizes = {"grid": size_of(text, "grid", "4x3x2"), "block": size_of(text, "block", "4")}
+        if problem := self.normalise(module):
+            return Outcome("ended", problem)
         if why := self.check_kept(module, target, sizes):
             return Outcome("kept", why)
         return self.check_order(module, target, sizes)
@@ -70,8 +91,28 @@ class Fuzzer:
     def patch(self, module: pathlib.Path, output: pathlib.Path, target: str,
               sizes: dict[str, str], more: str) -> subprocess.CompletedProcess[str]:
         options = ";".join([f"target={target}", *(f"{a}={b}" for a, b in sizes.items()), more])
+        report = f"{output}.json"
+        if self.through == "pass":
+            return self.run_opt(module, output, f"swizzle<{options};report={report}>")
+        if self.through == "pipeline":
+            return self.run_opt(module, output, "default<O2>", f"{options};report={report}")
         return self.run("bin/swizzle-llvm", str(module), f"--options={options}", "-o",
-                        str(output), f"--report={output}.json")
+                        str(output), f"--report={report}")
+
+    def normalise(self, module: pathlib.Path) -> str:
+        """Prints the module as opt does, so that it can be compared with what opt prints."""
+        if self.through == "tool":
+            return ""
+        done = self.run_opt(module, module, "verify")
+        return done.stderr.strip()[-500:] if done.returncode else ""
+
+    def unpatched(self, module: pathlib.Path) -> bytes:
+        """The module as it leaves if no kernel is remapped."""
+        if self.through != "pipeline":
+            return module.read_bytes()
+        plain = module.with_suffix(".plain.ll")
+        self.run_opt(module, plain, "default<O2>")
+        return plain.read_bytes()
 
     def verify(self, module: pathlib.Path) -> str:
         """What LLVM's verifier says of a module, if it is wrong."""
@@ -86,7 +127,7 @@ class Fuzzer:
                           f"agent=database;database={database}")
         if done.returncode:
             return f"status {done.returncode}: {done.stderr.strip()}"
-        return "" if output.read_bytes() == module.read_bytes() else "the module changed"
+        return "" if output.read_bytes() == self.unpatched(module) else "the module changed"
 
     def check_order(self, module: pathlib.Path, target: str,
                     sizes: dict[str, str]) -> Outcome:
@@ -96,7 +137,7 @@ class Fuzzer:
         if done.returncode not in (0, 1):
             return Outcome("ended", f"status {done.returncode}: {done.stderr.strip()[-500:]}")
         if done.returncode == 1 or "swizzle.applied" not in output.read_text():
-            changed = output.exists() and output.read_bytes() != module.read_bytes()
+            changed = output.exists() and output.read_bytes() != self.unpatched(module)
             return Outcome("refused", "the module changed" if changed else "")
         if problem := self.verify(output):
             return Outcome("remapped", f"invalid: {problem}")
@@ -130,11 +171,12 @@ def main() -> int:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--opt", default="opt-22")
+    parser.add_argument("--through", choices=("tool", "pass", "pipeline"), default="tool")
     parser.add_argument("--seeds", default="0..200")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for all files")
     arguments = parser.parse_args()
     first, last = map(int, arguments.seeds.split(".."))
-    fuzzer = Fuzzer(arguments.build.resolve(), arguments.opt)
+    fuzzer = Fuzzer(arguments.build.resolve(), arguments.opt, arguments.through)
     counts: collections.Counter[str] = collections.Counter()
     wrong = 0
     with tempfile.TemporaryDirectory() as name, \

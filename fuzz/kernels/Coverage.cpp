@@ -25,6 +25,8 @@ using namespace mlir;
 
 namespace swizzle::fuzz {
 
+using namespace analysis;
+
 /// All refusals that docs/legality.md lists.
 static constexpr const char *kRefusals[] = {
 #define REFUSAL(code) code,

@@ -56,6 +56,7 @@ const std::vector<Operation> &operations();
 struct Forbidden {
   enum Target : uint8_t { Any, High, Low, Nvvm, Rocdl, Attribute } target;
   const char *lines, *functions;
+  bool unproved; ///< only `strict` must refuse it
 };
 
 /// The rows of Forbidden.def.
@@ -70,6 +71,7 @@ struct FuzzKernel {
   bool planted = false; ///< a mistake was put in
   /// Of Forbidden.def: the kernel must be refused, and is not run. Else empty.
   std::string forbidden;
+  bool unproved = false; ///< only `strict` must refuse it
   Grid grid, block;     ///< that are launched
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;

@@ -12,11 +12,11 @@
 
 #include "Judge.h"
 
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Analysis/Legality.h"
-#include "swizzle/Kernel/PrintModel.h"
-#include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Analysis/Legality/Legality.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/Codegen/Host/CompareModel.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Kernel/PrintModel.h"
 #include "swizzle/Transforms/InsertRemap.h"
 #include "swizzle/Transforms/Materialize.h"
 
@@ -248,7 +248,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   if (options.onlyAnswer || options.knownAnswer == analysis.hash)
     return verdict;
   if (!kernel.forbidden.empty()) {
-    if (verdict.code.empty())
+    if ((kernel.unproved ? verdict.strictCode : verdict.code).empty())
       verdict.falseAccept = "accepted with " + kernel.forbidden;
     verdict.race.reason = "is refused for an operation of it";
     return verdict;
@@ -343,7 +343,7 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
   }
   if (!kernel.forbidden.empty()) {
     ++forbidden;
-    ++codes[verdict.code];
+    ++codes[kernel.unproved ? verdict.strictCode : verdict.code];
     falseAccepts += !verdict.falseAccept.empty();
     return;
   }

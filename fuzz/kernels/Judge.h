@@ -20,8 +20,8 @@
 
 #include "Coverage.h"
 #include "FuzzKernel.h"
-#include "swizzle/Codegen/Check.h"
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Codegen/Host/Check.h"
+#include "swizzle/Codegen/Host/FindRaces.h"
 
 #include "mlir/IR/MLIRContext.h"
 

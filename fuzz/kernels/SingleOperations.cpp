@@ -69,10 +69,12 @@ static std::string write(bool high, bool isRocdl, bool isForbidden,
 
 std::vector<FuzzKernel> writeSingleOperations() {
   std::vector<FuzzKernel> kernels;
-  auto add = [&](std::string text, const std::string &forbidden) {
+  auto add = [&](std::string text, const std::string &forbidden,
+                 bool unproved = false) {
     FuzzKernel kernel;
     kernel.text = std::move(text);
     kernel.forbidden = forbidden;
+    kernel.unproved = unproved;
     kernels.push_back(std::move(kernel));
   };
   for (const Operation &row : operations())
@@ -87,7 +89,7 @@ std::vector<FuzzKernel> writeSingleOperations() {
               row.target == Forbidden::Rocdl, true,
               isAttribute ? "" : row.lines,
               row.functions, isAttribute ? row.lines : ""),
-        row.lines);
+        row.lines, row.unproved);
   }
   return kernels;
 }

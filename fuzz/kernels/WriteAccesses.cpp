@@ -268,7 +268,11 @@ void KernelWriter::storeMistaken(Buffer &buffer) {
          ", " + to.text() + " : " +
          (high() ? "" : buffer.element.text() + ", ") + to.type);
   };
-  switch (draw(0, 7)) {
+  switch (draw(0, 9)) {
+  case 9:
+    return storeMistakenPair();
+  case 8:
+    return storeMistakenRows();
   case 7: {
     if (high() || buffer.element.bits < 16 || buffer.interleaved)
       return storeMistaken(buffer);

@@ -349,7 +349,8 @@ void KernelWriter::statement(int depth) {
   bool everyThread = !conditional && !frame->caller && !regions;
   switch (oneOf({Feature::StoreOwn, Feature::LoadOwn, Feature::LoadInput,
                  Feature::StoreOnce, Feature::StoreCarried,
-                 Feature::StoreTransposed, Feature::Update, Feature::CopyOwn,
+                 Feature::StoreTransposed, Feature::StoreIfWide,
+                 Feature::StoreIfOneBit, Feature::Update, Feature::CopyOwn,
                  Feature::Exchange, Feature::AsyncCopy,
                  Feature::Operation, Feature::Derive})) {
   case Feature::LoadOwn:
@@ -362,6 +363,10 @@ void KernelWriter::statement(int depth) {
     return storeCarried();
   case Feature::StoreTransposed:
     return high() ? storeTransposed() : storeOwn();
+  case Feature::StoreIfWide:
+    return storeIfWide();
+  case Feature::StoreIfOneBit:
+    return storeIfOneBit();
   case Feature::Update:
     return updateCounter();
   case Feature::CopyOwn:

@@ -74,7 +74,10 @@ void KernelWriter::operation(bool everyThread) {
 
 const std::vector<Forbidden> &forbiddenOperations() {
   static const std::vector<Forbidden> rows = {
-#define FORBIDDEN(target, lines, functions) {Forbidden::target, lines, functions},
+#define FORBIDDEN(target, lines, functions)                                    \
+  {Forbidden::target, lines, functions, false},
+#define UNPROVED(target, lines, functions)                                     \
+  {Forbidden::target, lines, functions, true},
 #include "Forbidden.def"
   };
   return rows;
@@ -83,8 +86,9 @@ const std::vector<Forbidden> &forbiddenOperations() {
 /// Writes what a kernel must be refused for, into a function at times.
 void KernelWriter::forbid() {
   std::vector<const Forbidden *> fitting;
-  // Few kernels are of one vendor: half of these get what only it has.
-  bool own = chance(50);
+  // Few kernels are of one vendor: half of these get what only it has. Fewer yet
+  // would be proved without what must not be.
+  bool own = chance(50), unproved = !high() && chance(30);
   Forbidden::Target target = high()    ? Forbidden::High
                              : isRocdl ? Forbidden::Rocdl
                                        : Forbidden::Nvvm;
@@ -92,11 +96,15 @@ void KernelWriter::forbid() {
     bool common = row.target == Forbidden::Any ||
                   row.target == Forbidden::Attribute ||
                   (!high() && row.target == Forbidden::Low);
-    if (own ? row.target == target : common)
+    bool fits = unproved ? common || row.target == target
+                : own    ? row.target == target
+                         : common;
+    if (fits && row.unproved == unproved)
       fitting.push_back(&row);
   }
   const Forbidden &row = *fitting[draw(0, fitting.size() - 1)];
   kernel.forbidden = row.lines;
+  kernel.unproved = row.unproved;
   if (row.target == Forbidden::Attribute) {
     attributes = row.lines;
     return;

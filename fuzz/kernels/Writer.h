@@ -178,6 +178,12 @@ private:
   void storeCarriedPointer(const Buffer &buffer, bool mistake);
   void storeCarriedMemref(Buffer &buffer, bool mistake);
   void storeTransposed();
+
+  // WriteOverlaps.cpp
+  void storeMistakenPair();
+  void storeMistakenRows();
+  void storeIfWide();
+  void storeIfOneBit();
   void remember(const std::string &name, const std::string &type,
                 Element element);
 

@@ -202,6 +202,7 @@ std::string readTree(const json &tree, Job &job) {
     Reader inner(*measure, "measure");
     inner.integer("warm_ups", job.measure.warmUps, 0, kMaxRuns, false);
     inner.integer("repeats", job.measure.repeats, 1, kMaxRuns, false);
+    inner.integer("most_repeats", job.measure.mostRepeats, 0, kMaxRuns, false);
     inner.number("max_seconds", job.measure.maxSeconds);
     inner.number("energy_seconds", job.measure.energySeconds);
     inner.truth("cold", job.measure.cold);

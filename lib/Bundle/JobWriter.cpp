@@ -85,6 +85,8 @@ std::string writeJob(const Job &job) {
                 {{"compare", job.check.compare},
                  {"relative", job.check.relative},
                  {"absolute", job.check.absolute}}}};
+  if (job.measure.mostRepeats)
+    tree["measure"]["most_repeats"] = job.measure.mostRepeats;
   if (!job.lastLevel.empty())
     tree["last_level"] = job.lastLevel;
   for (const JobVariant &variant : job.variants)

@@ -39,24 +39,23 @@ std::string nameOf(const Finalist &finalist) {
              : "original";
 }
 
-/// The attempts that were measured by the simulator, the fastest first.
-std::vector<const Attempt *> rank(const TuningResult &result) {
-  std::vector<const Attempt *> ranked;
-  for (const Attempt &attempt : result.attempts)
-    if (attempt.status == AttemptStatus::Profiled && attempt.measurement)
-      ranked.push_back(&attempt);
-  // Of equal ones, the earlier attempt.
-  sort(ranked, [](const Attempt *a, const Attempt *b) {
-    return std::make_pair(a->measurement->timeUs, a->number) <
-           std::make_pair(b->measurement->timeUs, b->number);
-  });
-  return ranked;
+/// The attempts in the order in which they may be measured.
+std::vector<const Attempt *> select(const TuningResult &result,
+                                    ArrayRef<unsigned> numbers) {
+  if (numbers.empty())
+    return rankBySimulation(result);
+  std::vector<const Attempt *> selected;
+  for (unsigned number : numbers)
+    for (const Attempt &attempt : result.attempts)
+      if (attempt.number == number)
+        selected.push_back(&attempt);
+  return selected;
 }
 
 /// Builds the original and up to `count` others; what cannot be built is noted.
 Expected<std::vector<Finalist>> collect(const TuningResult &result,
                                         const BuildFunction &build,
-                                        unsigned count,
+                                        const FinalistsOptions &options,
                                         std::vector<std::string> &notes) {
   std::vector<Finalist> finalists(1);
   finalists.front().variant.key = "identity";
@@ -66,8 +65,8 @@ Expected<std::vector<Finalist>> collect(const TuningResult &result,
         "the kernel as it is was not compiled" +
         (original.message.empty() ? "" : ": " + original.message));
   finalists.front().artifact = std::move(original.artifact);
-  for (const Attempt *attempt : rank(result)) {
-    if (finalists.size() > count)
+  for (const Attempt *attempt : select(result, options.attempts)) {
+    if (finalists.size() > options.count)
       break;
     auto formula = Formula::parse(attempt->formula);
     if (!formula) {
@@ -96,11 +95,12 @@ Expected<std::vector<Finalist>> collect(const TuningResult &result,
   return finalists;
 }
 
-Job makeJob(ArrayRef<Finalist> finalists, const LaunchDescription &launch,
+Job makeJob(ArrayRef<Finalist> finalists,
+            std::vector<LaunchDescription> launches,
             const FinalistsOptions &options) {
   Job job = options.job;
-  job.name = launch.kernel;
-  job.launches = {launch};
+  job.name = launches.front().kernel;
+  job.launches = std::move(launches);
   for (const Finalist &finalist : finalists) {
     JobVariant variant;
     variant.name = nameOf(finalist);
@@ -139,27 +139,50 @@ size_t choose(ArrayRef<JobResult> rows, double margin, std::string &reason) {
 
 } // namespace
 
+std::vector<const Attempt *> rankBySimulation(const TuningResult &result) {
+  std::vector<const Attempt *> ranked;
+  for (const Attempt &attempt : result.attempts)
+    if (attempt.status == AttemptStatus::Profiled && attempt.measurement)
+      ranked.push_back(&attempt);
+  // Of equal ones, the earlier attempt.
+  sort(ranked, [](const Attempt *a, const Attempt *b) {
+    return std::make_pair(a->measurement->timeUs, a->number) <
+           std::make_pair(b->measurement->timeUs, b->number);
+  });
+  return ranked;
+}
+
+Expected<std::vector<LaunchDescription>> launchesOf(const Job &job,
+                                                    const KernelModel &model) {
+  if (!job.launches.empty())
+    return job.launches;
+  std::vector<std::string> unknown;
+  LaunchDescription launch = describeLaunch(model, &unknown);
+  if (unknown.empty())
+    return std::vector<LaunchDescription>{launch};
+  return createStringError(
+      "the kernel cannot be started, because not all of its launch is known: " +
+      join(unknown, "; "));
+}
+
 Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
                                              const BuildFunction &build,
                                              const KernelModel &model,
                                              const FinalistsOptions &options) {
-  std::vector<std::string> unknown;
-  LaunchDescription launch = describeLaunch(model, &unknown);
-  if (!unknown.empty())
-    return createStringError(
-        "the kernel cannot be started, because not all of its launch is known: " +
-        join(unknown, "; "));
+  auto launches = launchesOf(options.job, model);
+  if (!launches)
+    return launches.takeError();
   MeasuredFinalists measured;
-  auto finalists = collect(result, build, options.count, measured.notes);
+  auto finalists = collect(result, build, options, measured.notes);
   if (!finalists)
     return finalists.takeError();
   const Artifact &original = *finalists->front().artifact;
-  if (original.kernels.size() == 1)
-    launch.kernel = original.kernels.front().name;
+  if (launches->size() == 1 && original.kernels.size() == 1)
+    launches->front().kernel = original.kernels.front().name;
   std::vector<std::shared_ptr<const Artifact>> artifacts;
   for (const Finalist &finalist : *finalists)
     artifacts.push_back(finalist.artifact);
-  auto rows = measureBundle(makeJob(*finalists, launch, options), artifacts,
+  auto rows = measureBundle(makeJob(*finalists, std::move(*launches), options), artifacts,
                             options.place);
   if (!rows)
     return rows.takeError();
@@ -180,8 +203,9 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
       attempt.message = "the best by simulation alone";
     }
   }
-  result.bestMeasurement =
-      chosen.attempt ? *chosen.attempt->measurement : result.baseline;
+  result.bestMeasurement = chosen.attempt && chosen.attempt->measurement
+                               ? *chosen.attempt->measurement
+                               : result.baseline;
   result.best = best ? std::move(chosen.variant) : Variant();
   return measured;
 }

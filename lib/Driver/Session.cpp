@@ -13,7 +13,8 @@
 
 #include "swizzle/Driver/Session.h"
 
-#include "swizzle/Analysis/Kernels.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/IRDifference.h"
@@ -84,6 +85,10 @@ TuningSession::create(ModuleOp module, const PlanSettings &settings,
   for (FunctionOpInterface kernel : *kernels) {
     std::string name = kernelPath(kernel);
     LocatedKernel read = readForPlanning(kernel, settings);
+    if (const std::optional<HardwareSpec> &chip = read.chip.hardware)
+      if (llvm::Error error = checkVendor(kernel, chip->vendor, chip->name))
+        return llvm::createStringError("kernel " + name + ": " +
+                                       llvm::toString(std::move(error)));
     Decision decision =
         decideWithoutAsking(read.facts, read.chip, settings.planning);
     if (decision.outcome == Outcome::Failed)
@@ -194,6 +199,8 @@ std::string hashOf(const HardwareSpec &hardware) {
     text += std::to_string(limit.value_or(-1)) + ",";
   for (const auto &[name, value] : hardware.fitted)
     text += name + llvm::formatv("={0:E17},", value).str();
+  for (int64_t unit : hardware.dispatchOrder)
+    text += std::to_string(unit) + ",";
   return hashText(text);
 }
 

@@ -33,7 +33,6 @@ namespace swizzle {
 
 namespace {
 
-constexpr StringLiteral kDefaultRoot = "/sys/class/kfd/kfd/topology";
 constexpr StringLiteral kSource = "KFD topology";
 
 /// Bit of a cache's `type`: it holds data.
@@ -143,6 +142,7 @@ Expected<Node> findNode(StringRef root, int wanted) {
     return createStringError(
         nodes + ": no such topology; the amdgpu driver is not loaded here. "
                 "Name the chip instead (chip=mi300x, hardware-file=...)");
+  std::string hidden;
   for (int number : numbers) {
     if (wanted >= 0 && number != wanted)
       continue;
@@ -154,7 +154,7 @@ Expected<Node> findNode(StringRef root, int wanted) {
       // Without the right to look at a device the driver hides its node.
       if (wanted >= 0)
         return properties.takeError();
-      consumeError(properties.takeError());
+      hidden += "; " + toString(properties.takeError());
       continue;
     }
     node.properties = std::move(*properties);
@@ -172,7 +172,8 @@ Expected<Node> findNode(StringRef root, int wanted) {
   if (wanted >= 0)
     return createStringError(nodes + ": there is no node " + Twine(wanted));
   return createStringError(nodes + ": none of the " + Twine(numbers.size()) +
-                           " nodes is a GPU. Name the chip instead "
+                           " nodes is a GPU" + hidden +
+                           ". Name the chip instead "
                            "(chip=mi300x, hardware-file=...)");
 }
 
@@ -290,7 +291,7 @@ Error apply(HardwareSpec &spec, const Told &told, StringRef where) {
 
 Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
   Expected<Node> node =
-      findNode(root.empty() ? StringRef(kDefaultRoot) : root, wanted);
+      findNode(root.empty() ? kfdTopologyFolder() : root.str(), wanted);
   if (!node)
     return node.takeError();
   const Properties &properties = node->properties;
@@ -319,6 +320,7 @@ Expected<HardwareSpec> readKfdTopology(StringRef root, int wanted) {
     spec = std::move(*base);
     remark = "; what the driver does not tell is taken from " + spec.name;
     baseUnits = spec.numUnits();
+    forgetDispatchOrder(spec); // units of another chip of the kind
   }
   spec.name = "native";
   spec.vendor = "amd";

@@ -15,6 +15,7 @@
 
 #include "swizzle/Hardware/Database.h"
 
+#include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/FindTool.h"
 
@@ -100,6 +101,7 @@ HardwareSpec completeChip(const HardwareSpec &told) {
     take("workgroups_per_cu", chip.workgroupsPerUnit, told.workgroupsPerUnit);
     take("registers_per_cu", chip.registersPerUnit, told.registersPerUnit);
     takeL2(chip, told);
+    forgetDispatchOrder(chip); // which units are fused off differs by chip
   }
   chip.name = "native";
   chip.defaultForTarget = false;
@@ -107,16 +109,24 @@ HardwareSpec completeChip(const HardwareSpec &told) {
 }
 
 Expected<HardwareSpec> findNativeChip() {
-  // AMD's topology tells more than its driver.
-  Expected<HardwareSpec> topology = readKfdTopology();
-  if (topology)
-    return topology;
   Expected<HardwareSpec> told = askDriver();
-  if (!told)
+  if (told && told->vendor != "amd")
+    return completeChip(*told);
+  Expected<HardwareSpec> topology = readKfdTopology();
+  if (!told && !topology)
     return createStringError("this machine's GPU cannot be asked: " +
                              toString(told.takeError()) + "; " +
                              toString(topology.takeError()));
-  consumeError(topology.takeError()); // there is no AMD GPU; a driver answered
+  if (!told) {
+    consumeError(told.takeError()); // no driver answers; the topology does
+    return topology;
+  }
+  // AMD's topology tells more of a GPU than its driver.
+  if (topology && topology->numDies == told->numDies &&
+      topology->unitsPerDie == told->unitsPerDie)
+    return topology;
+  if (!topology)
+    consumeError(topology.takeError()); // not shown; the driver answered
   return completeChip(*told);
 }
 

@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "swizzle/Hardware/Database.h"
@@ -229,6 +230,8 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
     return spec;
   bool overridden = entries.contains(kChipKey) && entries.size() > 1;
   forgetEffective(*spec, entries);
+  if (entries.contains("num_xcds") || entries.contains("cus_per_xcd"))
+    forgetDispatchOrder(*spec);
   int64_t units = spec->numUnits();
   bool scaled = false;
   for (const ChipField &field : chipFields()) {
@@ -276,15 +279,20 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
   return spec;
 }
 
-/// The compiler targets that the gpu.module around `op` names.
-std::vector<StringRef> targetNames(mlir::Operation *op) {
+/// The targets of the gpu.module around `op`.
+llvm::ArrayRef<mlir::Attribute> targetsOf(mlir::Operation *op) {
   auto module = dyn_cast<mlir::gpu::GPUModuleOp>(op);
   if (!module)
     module = op->getParentOfType<mlir::gpu::GPUModuleOp>();
-  std::vector<StringRef> names;
   if (!module || !module.getTargetsAttr())
-    return names;
-  for (mlir::Attribute target : module.getTargetsAttr())
+    return {};
+  return module.getTargetsAttr().getValue();
+}
+
+/// The compiler targets that the gpu.module around `op` names.
+std::vector<StringRef> targetNames(mlir::Operation *op) {
+  std::vector<StringRef> names;
+  for (mlir::Attribute target : targetsOf(op))
     if (auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target))
       names.push_back(rocdl.getChip());
     else if (auto nvvm = dyn_cast<mlir::NVVM::NVVMTargetAttr>(target))
@@ -307,18 +315,83 @@ std::optional<HardwareSpec> readTargets(mlir::Operation *op) {
   return chip;
 }
 
+/// Of features that contradict each other.
+constexpr int64_t kContradiction = -1;
+
+/// The size of waves that a list of features asks for: "+wavefrontsize64". 0: none.
+int64_t waveSizeIn(StringRef features) {
+  llvm::SmallVector<StringRef> list;
+  features.split(list, ',');
+  int64_t found = 0, size = 0;
+  for (StringRef feature : list) {
+    feature = feature.trim();
+    if (feature.consume_front("+wavefrontsize") &&
+        !feature.getAsInteger(10, size))
+      found = found == 0 || found == size ? size : kContradiction;
+  }
+  return found;
+}
+
+/// What each target of `op`, and the function itself, asks for.
+llvm::SmallVector<int64_t> waveSizesOf(mlir::Operation *op) {
+  llvm::SmallVector<int64_t> sizes;
+  for (mlir::Attribute target : targetsOf(op))
+    if (auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target))
+      sizes.push_back(waveSizeIn(rocdl.getFeatures()));
+  auto function = dyn_cast<mlir::LLVM::LLVMFuncOp>(op);
+  if (!function)
+    return sizes;
+  if (mlir::LLVM::TargetFeaturesAttr of = function.getTargetFeaturesAttr())
+    sizes.push_back(waveSizeIn(of.getFeaturesString()));
+  if (mlir::ArrayAttr passed = function.getPassthroughAttr())
+    for (mlir::Attribute entry : passed)
+      if (auto pair = dyn_cast<mlir::ArrayAttr>(entry);
+          pair && pair.size() == 2 && isa<mlir::StringAttr>(pair[1]) &&
+          pair[0] == mlir::StringAttr::get(op->getContext(), "target-features"))
+        sizes.push_back(waveSizeIn(cast<mlir::StringAttr>(pair[1])));
+  return sizes;
+}
+
 } // namespace
 
+std::optional<int64_t> statedWaveSize(mlir::Operation *op) {
+  llvm::SmallVector<int64_t> sizes = waveSizesOf(op);
+  if (sizes.empty() || sizes[0] <= 0 || !llvm::all_equal(sizes))
+    return std::nullopt;
+  return sizes[0];
+}
+
 Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
+  // Targets of one chip with waves of different sizes are different chips.
+  llvm::SmallVector<int64_t> waves = waveSizesOf(op);
+  bool agree =
+      llvm::all_equal(waves) && !llvm::is_contained(waves, kContradiction);
+  auto chosen = [op](HardwareSpec spec, const char *source) {
+    spec.waveSize = statedWaveSize(op).value_or(spec.waveSize);
+    return ChipChoice{std::move(spec), source};
+  };
   Entries entries = findEntries(op);
   if (!entries.empty()) {
     Expected<HardwareSpec> spec = readEntries(entries);
     if (!spec)
       return spec.takeError();
-    return ChipChoice{std::move(*spec), "dlti"};
+    if (!agree)
+      return createStringError(
+          "the targets of the module have wavefronts of different sizes; "
+          "describe one chip for one of them");
+    return chosen(std::move(*spec), "dlti");
   }
-  if (std::optional<HardwareSpec> spec = readTargets(op))
-    return ChipChoice{std::move(*spec), "target"};
+  if (std::optional<HardwareSpec> spec = agree ? readTargets(op) : std::nullopt)
+    return chosen(std::move(*spec), "target");
+  return std::nullopt;
+}
+
+std::optional<ChipChoice> knownChip(mlir::Operation *op) {
+  Expected<std::optional<ChipChoice>> chip = readChip(op);
+  if (chip)
+    return std::move(*chip);
+  // `chooseChip` says what is wrong with it, where a kernel is planned.
+  llvm::consumeError(chip.takeError());
   return std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Registration, verification, and the bridge to the formula library.
+// Registration, verification, and conversions from and to formulas.
 //
 // Verification is strict about everything that a later step relies on without
 // looking again: the text parses, every parameter has one of its values, every

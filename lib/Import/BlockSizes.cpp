@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::importing {
 
 static SmallVector<int32_t> requiredSize(const Function &function) {
   SmallVector<int32_t> sizes;
@@ -65,4 +65,4 @@ void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes) {
   });
 }
 
-} // namespace swizzle
+} // namespace swizzle::importing

@@ -15,6 +15,7 @@
 #include "Steps.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -23,7 +24,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::importing {
 
 static constexpr StringLiteral kPasses =
     "always-inline,cgscc(inline),"
@@ -45,7 +46,16 @@ static std::unique_ptr<TargetMachine> findMachine(const Module &module) {
       target->createTargetMachine(triple, "", "", {}, std::nullopt));
 }
 
+/// Removes what debuggers are told about variables, and the constants in it: a
+/// kernel is known to databases by what is left. Lines stay, for remarks.
+static void forgetVariables(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      instruction.dropDbgRecords();
+}
+
 void cleanForReading(Module &module) {
+  forgetVariables(module);
   std::unique_ptr<TargetMachine> machine = findMachine(module);
   PassBuilder builder(machine.get());
   LoopAnalysisManager loops;
@@ -62,4 +72,4 @@ void cleanForReading(Module &module) {
   passes.run(module, modules);
 }
 
-} // namespace swizzle
+} // namespace swizzle::importing

@@ -29,7 +29,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::importing {
 
 /// The distance from the implicit arguments at which `pointer` points, if it is
 /// a constant.
@@ -121,4 +121,4 @@ void nameImplicitArguments(ModuleOp module) {
   eraseUnused(module);
 }
 
-} // namespace swizzle
+} // namespace swizzle::importing

@@ -33,9 +33,31 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace importing;
+
+static bool hasFunction(const Module &module, CallingConv::ID convention) {
+  return any_of(module, [&](const Function &function) {
+    return function.getCallingConv() == convention;
+  });
+}
+
 bool isForGpu(const Module &module) {
   const Triple &triple = module.getTargetTriple();
+  if (triple.getArch() == Triple::UnknownArch)
+    return hasFunction(module, CallingConv::AMDGPU_KERNEL) ||
+           hasFunction(module, CallingConv::PTX_Kernel);
   return triple.isAMDGCN() || triple.isNVPTX();
+}
+
+/// IREE writes modules for AMD without a target triple; the calling convention of
+/// their kernels names the target as well.
+static void nameTarget(Module &module) {
+  if (module.getTargetTriple().getArch() != Triple::UnknownArch ||
+      !hasFunction(module, CallingConv::AMDGPU_KERNEL))
+    return;
+  module.setTargetTriple(Triple("amdgcn-amd-amdhsa"));
+  if (module.getDataLayout().isDefault())
+    module.setDataLayout(module.getTargetTriple().computeDataLayout());
 }
 
 /// Whatever cleaning has to say, nobody asked for it.
@@ -54,6 +76,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
       return createStringError("a function is called '" + function.getName() +
                                "'; names that begin with '" + kPtxMarker +
                                "' stand for inline PTX");
+  nameTarget(*module);
   // Triton's kernels for NVIDIA come without a triple.
   if (!module->getTargetTriple().isAMDGCN())
     replaceInlinePtx(*module);

@@ -35,7 +35,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::importing {
 
 namespace {
 /// One piece of inline assembly, while it is being replaced.
@@ -151,6 +151,9 @@ bool AsmReplacer::fits(const PtxStatement &statement,
   case Effect::Store:
     return operands.size() == 2 && isAddress(operands[0]) && holds(operands[1]);
   case Effect::Atomic:
+    if (statement.opcode.front() == "red")
+      return operands.size() == 2 && isAddress(operands[0]) &&
+             holds(operands[1]);
     return operands.size() == 3 && holds(operands[0]) &&
            all_of(operands[0].registers, isOutput) && isAddress(operands[1]) &&
            holds(operands[2]);
@@ -229,14 +232,18 @@ void AsmReplacer::emitUpdates(const PtxStatement &statement,
   ArrayRef<PtxOperand> operands = statement.operands;
   Type *type = meaning.isFloat ? floatOf(meaning.bits)
                                : builder.getIntNTy(meaning.bits);
-  PtxOperand at = operands[1];
-  for (auto [to, from] :
-       zip(operands[0].registers, operands[2].registers)) {
+  // Results come first, if there are any.
+  PtxOperand at = operands.drop_back().back();
+  bool returns = operands.size() > 2;
+  for (auto [index, from] : enumerate(operands.back().registers)) {
     Value *old = builder.CreateAtomicRMW(
         meaning.update, address(at, meaning.space),
         resized(values[from], type), Align(meaning.bits / 8),
         meaning.ordering);
-    values[to] = resized(old, types[to]);
+    if (returns) {
+      unsigned to = operands[0].registers[index];
+      values[to] = resized(old, types[to]);
+    }
     at.number += meaning.bits / 8;
   }
 }
@@ -417,4 +424,4 @@ void replaceInlinePtx(Module &module) {
   }
 }
 
-} // namespace swizzle
+} // namespace swizzle::importing

@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::importing {
 
 /// "b32" and its like; 0 if `word` is none.
 static unsigned bitsOf(StringRef word) {
@@ -84,8 +84,8 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
   return std::nullopt;
 }
 
-/// atom.global.SCOPE.ORDER.OPERATION[.noftz][.vN].TYPE; scope and order in either
-/// order. Updates that other devices or the host may see are not understood.
+/// atom.global.SCOPE.ORDER.OPERATION[.noftz][.vN].TYPE, or red for atom, which returns
+/// nothing; scope and order in either order. Updates that other devices or the host may see are not understood.
 static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 4 || words[1] != "global")
@@ -143,7 +143,7 @@ PtxMeaning meaningOf(const PtxStatement &statement) {
       meaning.effect = name == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
     return meaning;
   }
-  if (name == "atom")
+  if (name == "atom" || name == "red")
     return meaningOfAtomic(words);
   if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
     bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
@@ -173,4 +173,4 @@ PtxMeaning meaningOf(const PtxStatement &statement) {
   return meaning;
 }
 
-} // namespace swizzle
+} // namespace swizzle::importing

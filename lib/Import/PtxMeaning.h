@@ -11,6 +11,7 @@
 //
 //   ld.global.L1::evict_last.v2.b32    a load of two elements of 32 bits
 //   atom.global.gpu.relaxed.add.f32    an atomic addition
+//   red.global.gpu.relaxed.add.f32     the same, without the old value
 //   atom.global.gpu.relaxed.exch.b32   unknown: it does not commute
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +23,7 @@
 
 #include "llvm/IR/Instructions.h"
 
-namespace swizzle {
+namespace swizzle::importing {
 
 struct PtxMeaning {
   enum Effect : uint8_t {
@@ -50,6 +51,6 @@ struct PtxMeaning {
 /// `Unknown` for whatever is not understood, and for what is not listed above.
 PtxMeaning meaningOf(const PtxStatement &statement);
 
-} // namespace swizzle
+} // namespace swizzle::importing
 
 #endif // SWIZZLE_LIB_IMPORT_PTXMEANING_H

@@ -20,7 +20,7 @@ namespace llvm {
 class Module;
 } // namespace llvm
 
-namespace swizzle {
+namespace swizzle::importing {
 
 /// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches.
 void replaceInlinePtx(llvm::Module &module);
@@ -42,6 +42,6 @@ void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes);
 /// arguments. Makes operations of those reads; others stay as they are.
 void nameImplicitArguments(mlir::ModuleOp module);
 
-} // namespace swizzle
+} // namespace swizzle::importing
 
 #endif // SWIZZLE_LIB_IMPORT_STEPS_H

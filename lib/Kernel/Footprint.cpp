@@ -15,11 +15,10 @@
 
 #include "Footprint.h"
 #include "swizzle/Support/IntegerMath.h"
-#include "swizzle/Support/Interval.h"
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::kernel {
 
 namespace {
 
@@ -33,22 +32,22 @@ struct Surrounding {
 };
 
 /// Replaces `set` by the union of `count` copies of it, `stride` bytes apart.
-void repeat(std::vector<ByteInterval> &set, int64_t count, int64_t stride) {
+void repeat(std::vector<Interval> &set, int64_t count, int64_t stride) {
   if (count <= 1 || stride == 0 || set.empty())
     return;
   if (stride < 0) { // the same union, from its other end
-    for (ByteInterval &interval : set) {
-      interval.first += stride * (count - 1);
-      interval.last += stride * (count - 1);
+    for (Interval &interval : set) {
+      interval.low += stride * (count - 1);
+      interval.high += stride * (count - 1);
     }
     stride = -stride;
   }
-  bool dense = std::all_of(set.begin(), set.end(), [&](ByteInterval interval) {
-    return interval.last - interval.first >= stride;
+  bool dense = std::all_of(set.begin(), set.end(), [&](Interval interval) {
+    return interval.high - interval.low + 1 >= stride;
   });
   if (dense) {
-    for (ByteInterval &interval : set)
-      interval.last += stride * (count - 1);
+    for (Interval &interval : set)
+      interval.high += stride * (count - 1);
   } else {
     count = std::min<int64_t>(count,
                               std::max<size_t>(1, maxIntervals / set.size()));
@@ -56,7 +55,7 @@ void repeat(std::vector<ByteInterval> &set, int64_t count, int64_t stride) {
     set.reserve(size * count);
     for (int64_t i = 1; i < count; ++i)
       for (size_t k = 0; k < size; ++k)
-        set.push_back({set[k].first + i * stride, set[k].last + i * stride});
+        set.push_back({set[k].low + i * stride, set[k].high + i * stride});
   }
   normalise(set);
 }
@@ -277,7 +276,7 @@ private:
       if (judge(*s.guard) == Truth::Sometimes && holds(*s.guard) == s.otherwise)
         return;
     int64_t address = evaluate(current->address, values);
-    set.push_back({address, address + current->bytes});
+    set.push_back({address, address + current->bytes - 1});
   }
 
   const KernelModel &model;
@@ -287,24 +286,22 @@ private:
   std::vector<const Loop *> loops;
   std::vector<Surrounding> guards;
   std::vector<BufferFootprint> result;
-  std::vector<ByteInterval> set;
+  std::vector<Interval> set;
   const Access *current = nullptr;
   int64_t steps = 0;
 };
 
 } // namespace
 
-void normalise(std::vector<ByteInterval> &intervals) {
-  auto before = [](ByteInterval a, ByteInterval b) {
-    return a.first < b.first;
-  };
+void normalise(std::vector<Interval> &intervals) {
+  auto before = [](Interval a, Interval b) { return a.low < b.low; };
   if (!std::is_sorted(intervals.begin(), intervals.end(), before))
     std::sort(intervals.begin(), intervals.end(), before);
   size_t kept = 0;
-  for (const ByteInterval &interval : intervals) {
-    if (kept && interval.first <= intervals[kept - 1].last)
-      intervals[kept - 1].last =
-          std::max(intervals[kept - 1].last, interval.last);
+  for (const Interval &interval : intervals) {
+    if (kept && interval.low <= intervals[kept - 1].high + 1)
+      intervals[kept - 1].high =
+          std::max(intervals[kept - 1].high, interval.high);
     else
       intervals[kept++] = interval;
   }
@@ -316,4 +313,4 @@ std::vector<BufferFootprint> footprint(const KernelModel &model,
   return Walker(model, id).run();
 }
 
-} // namespace swizzle
+} // namespace swizzle::kernel

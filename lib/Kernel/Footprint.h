@@ -18,17 +18,13 @@
 #define SWIZZLE_LIB_KERNEL_FOOTPRINT_H
 
 #include "swizzle/Kernel/KernelModel.h"
+#include "swizzle/Support/Interval.h"
 
-namespace swizzle {
-
-/// Bytes first .. last - 1.
-struct ByteInterval {
-  int64_t first = 0, last = 0;
-};
+namespace swizzle::kernel {
 
 struct BufferFootprint {
   bool read = false, written = false;
-  std::vector<ByteInterval> bytes; ///< sorted, disjoint
+  std::vector<Interval> bytes; ///< sorted, disjoint
 };
 
 /// What the workgroup `id` touches of each buffer of `model`. Enumeration is
@@ -38,8 +34,8 @@ std::vector<BufferFootprint> footprint(const KernelModel &model,
                                        WorkgroupId id);
 
 /// Sorts, and joins what overlaps or touches.
-void normalise(std::vector<ByteInterval> &intervals);
+void normalise(std::vector<Interval> &intervals);
 
-} // namespace swizzle
+} // namespace swizzle::kernel
 
 #endif // SWIZZLE_LIB_KERNEL_FOOTPRINT_H

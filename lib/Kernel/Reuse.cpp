@@ -15,43 +15,42 @@
 
 #include "swizzle/Kernel/Reuse.h"
 #include "Footprint.h"
+#include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
 #include <cstdio>
 
 namespace swizzle {
 
+using namespace kernel;
+
 namespace {
 
 constexpr int64_t consecutive = 5;
 
-/// Lines first .. last - 1 that the bytes lie in; buffers start on a line.
-std::vector<ByteInterval> toLines(std::vector<ByteInterval> bytes,
-                                  int64_t lineBytes) {
-  auto lineOf = [&](int64_t byte) {
-    return byte / lineBytes - (byte % lineBytes < 0);
-  };
-  for (ByteInterval &interval : bytes)
-    interval = {lineOf(interval.first), lineOf(interval.last - 1) + 1};
+/// The lines that the bytes lie in; buffers start on a line.
+std::vector<Interval> toLines(std::vector<Interval> bytes, int64_t lineBytes) {
+  for (Interval &interval : bytes)
+    interval = {floorDiv(interval.low, lineBytes),
+                floorDiv(interval.high, lineBytes)};
   normalise(bytes);
   return bytes;
 }
 
-int64_t size(const std::vector<ByteInterval> &set) {
+int64_t size(const std::vector<Interval> &set) {
   int64_t sum = 0;
-  for (ByteInterval interval : set)
-    sum += interval.last - interval.first;
+  for (Interval interval : set)
+    sum += interval.high - interval.low + 1;
   return sum;
 }
 
-int64_t common(const std::vector<ByteInterval> &a,
-               const std::vector<ByteInterval> &b) {
+int64_t common(const std::vector<Interval> &a, const std::vector<Interval> &b) {
   int64_t sum = 0;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    int64_t first = std::max(a[i].first, b[j].first);
-    int64_t last = std::min(a[i].last, b[j].last);
-    sum += std::max<int64_t>(0, last - first);
-    if (a[i].last < b[j].last)
+    int64_t low = std::max(a[i].low, b[j].low);
+    int64_t high = std::min(a[i].high, b[j].high);
+    sum += std::max<int64_t>(0, high - low + 1);
+    if (a[i].high < b[j].high)
       ++i;
     else
       ++j;

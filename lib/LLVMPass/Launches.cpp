@@ -133,12 +133,11 @@ LaunchClaim findClaim(const Function &kernel, const PassSettings &settings) {
 }
 
 std::pair<std::string, std::string> whyNotRemappable(const Function &kernel) {
-  const Module &module = *kernel.getParent();
   if (kernel.hasFnAttribute("swizzle.applied"))
     return {"already-remapped",
             "the kernel carries the attribute 'swizzle.applied': it has been "
             "remapped before"};
-  if (!module.getTargetTriple().isAMDGCN())
+  if (!isForAmd(kernel))
     return {};
   // The last workgroup along an axis may then be smaller: it has to stay last.
   Attribute uniform = kernel.getFnAttribute("uniform-work-group-size");

@@ -57,6 +57,10 @@ static std::optional<unsigned> axisIn(const Numbers &numbers,
   return std::nullopt;
 }
 
+bool isForAmd(const Function &kernel) {
+  return kernel.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+}
+
 std::optional<unsigned> readsId(const Instruction &instruction) {
   return axisIn(kIds, instruction);
 }
@@ -104,11 +108,11 @@ Value *readBlock(IRBuilderBase &builder, bool amd, unsigned axis) {
   return builder.CreateIntrinsic(kCounts[axis], {});
 }
 
-bool canReadSizes(const Module &module) {
-  if (!module.getTargetTriple().isAMDGCN())
+bool canReadSizes(const Function &kernel) {
+  if (!isForAmd(kernel))
     return true;
   auto *version = mdconst::extract_or_null<ConstantInt>(
-      module.getModuleFlag("amdhsa_code_object_version"));
+      kernel.getParent()->getModuleFlag("amdhsa_code_object_version"));
   return version && version->getZExtValue() >= 500;
 }
 

@@ -231,6 +231,7 @@ Expected<PassSettings> parseOptions(StringRef text) {
   settings.hardwareFile = texts.hardwareFile;
   settings.report = texts.pass.report;
   settings.planning = std::move(read->planning);
+  settings.planning.figuresOfKept = settings.planning.simulate.has_value();
   settings.tag = *tag;
   settings.warnings = std::move(read->warnings);
   return std::move(settings);

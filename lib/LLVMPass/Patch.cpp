@@ -89,9 +89,7 @@ namespace {
 class KernelPatcher {
 public:
   explicit KernelPatcher(Function &kernel)
-      : kernel(kernel),
-        amd(kernel.getParent()->getTargetTriple().isAMDGCN()),
-        builder(entryOf(kernel)) {}
+      : kernel(kernel), amd(isForAmd(kernel)), builder(entryOf(kernel)) {}
 
   void run(const PlannedFunction &planned, ArrayRef<Function *> remaps);
 

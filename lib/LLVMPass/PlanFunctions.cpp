@@ -16,8 +16,9 @@
 
 #include "Launches.h"
 #include "Machine.h"
-#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Import/ImportModule.h"
 
@@ -117,6 +118,11 @@ Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
   if (!choice)
     return choice.takeError();
   if (*choice) {
+    const HardwareSpec &hardware = (*choice)->hardware;
+    if (Error error = checkVendor(*now, hardware.vendor, hardware.name)) {
+      chip.problem = toString(std::move(error));
+      return chip;
+    }
     chip.hardware = std::move((*choice)->hardware);
     chip.source = std::move((*choice)->source);
     return chip;
@@ -196,19 +202,25 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     refuse(verdict, findHiddenId(kernel));
   refuse(verdict, whyNotRemappable(kernel));
   if (verdict.legal() && (grid || claim.block) &&
-      !canReadSizes(*kernel.getParent()))
+      !canReadSizes(kernel))
     refuse(verdict, {"no-sizes", "the sizes of a launch cannot be read at run "
                                  "time in code objects before version 5; "
                                  "compile with -mcode-object-version=5"});
   result.facts = std::move(judged.facts);
   if (mlir::FunctionOpInterface original = lookUp(*before, kernel.getName())) {
     LocatedFacts first = readFacts(original, options);
+    // A database knows the kernel by one of the two, whichever is planned by.
+    result.facts.hash = first.facts.hash;
     if (first.facts.model.notModelled.size() <=
         result.facts.model.notModelled.size())
       result.facts = std::move(first.facts);
   }
   result.facts.verdict = std::move(verdict);
   result.decision = plan(result.facts, chip, settings.planning);
+  if (before && result.decision.reasonCode == "database-miss")
+    result.decision.notes.push_back(
+        "the database knows kernels as they are before the compiler's passes; "
+        "clang writes them so for tuning with -Xclang -disable-llvm-passes");
   return result;
 }
 

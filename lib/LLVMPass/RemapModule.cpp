@@ -18,17 +18,11 @@
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Support/LineDifference.h"
 
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace swizzle::llvmpass {
-
-static void diagnose(Module &module, DiagnosticSeverity severity,
-                     const Twine &text) {
-  module.getContext().diagnose(DiagnosticInfoGeneric(text, severity));
-}
 
 template <typename IR> static std::string textOf(const IR &ir) {
   std::string text;

@@ -22,8 +22,8 @@
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -104,6 +104,11 @@ bool emitDiagnostics(const PlannedFunction &planned) {
     good = false;
   }
   return good;
+}
+
+void diagnose(Module &module, DiagnosticSeverity severity,
+              const Twine &text) {
+  module.getContext().diagnose(DiagnosticInfoGeneric(text, severity));
 }
 
 } // namespace swizzle::llvmpass

@@ -16,6 +16,8 @@
 
 #include "PlanFunctions.h"
 
+#include "llvm/IR/DiagnosticInfo.h"
+
 namespace swizzle::llvmpass {
 
 /// Emits all remarks about one kernel.
@@ -23,6 +25,10 @@ void emitRemarks(const PlannedFunction &planned);
 
 /// Emits errors and warnings about one kernel. False: the compilation fails.
 bool emitDiagnostics(const PlannedFunction &planned);
+
+/// Emits what concerns the whole module.
+void diagnose(llvm::Module &module, llvm::DiagnosticSeverity severity,
+              const llvm::Twine &text);
 
 } // namespace swizzle::llvmpass
 

@@ -14,17 +14,13 @@
 #include "swizzle/LLVMPass/SwizzlePass.h"
 
 #include "PlanFunctions.h"
+#include "Remarks.h"
+#include "WriteReport.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/LLVMPass/RemapModule.h"
-#include "swizzle/Planning/Report.h"
-#include "swizzle/Support/Hash.h"
-#include "swizzle/Support/WriteFile.h"
 
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 using namespace llvm;
@@ -57,34 +53,6 @@ private:
   std::shared_ptr<EarlyCopy> early;
 };
 } // namespace
-
-static void diagnose(Module &module, DiagnosticSeverity severity,
-                     const Twine &text) {
-  module.getContext().diagnose(DiagnosticInfoGeneric(text, severity));
-}
-
-/// Where the report of this module goes: to the file, or into the folder.
-static std::string reportPath(const Module &module, StringRef report) {
-  if (!sys::fs::is_directory(report))
-    return report.str();
-  SmallString<128> path(report);
-  std::string name =
-      sys::path::stem(module.getSourceFileName()).str() + "-" +
-      hashText(module.getSourceFileName() + module.getTargetTriple().str())
-          .substr(7, 8);
-  sys::path::append(path, name + ".json");
-  return std::string(path);
-}
-
-static void writeReport(Module &module, const ModuleOutcome &outcome,
-                        StringRef report) {
-  std::string path = reportPath(module, report);
-  if (Error error = writeFileWhole(
-          path, printReport(outcome.kernels, outcome.inputHash)))
-    diagnose(module, DS_Error,
-             "swizzle: cannot write the report '" + path +
-                 "': " + toString(std::move(error)));
-}
 
 SwizzlePass::SwizzlePass(PassSettings settings,
                          std::shared_ptr<EarlyCopy> early)

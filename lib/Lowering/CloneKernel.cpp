@@ -26,7 +26,10 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace swizzle;
@@ -197,22 +200,40 @@ static void passTensorMaps(FunctionOpInterface function) {
                               .getResults()));
 }
 
-/// Both vendors align integers to their size, up to 64 bits, and NVIDIA up to
-/// 128: where members of structs lie hangs on it. Without a layout, 64 bits are
-/// aligned to 32. AMD's pointers to constants of 32 bits, workgroup and private
-/// memory have 32 bits (LLVM, AMDGPU user guide, address spaces).
-static Attribute usualLayout(Builder &builder, GpuVendor vendor) {
+/// `said`, what the module says of its layout, and LLVM's layout of the vendor's
+/// target for integers and for pointers if it says nothing of them: where
+/// elements and members lie hangs on it.
+static Attribute layoutOf(Builder &builder, GpuVendor vendor,
+                          DataLayoutSpecInterface said) {
+  llvm::Triple triple(vendor == GpuVendor::NVIDIA ? "nvptx64-nvidia-cuda"
+                                                  : "amdgcn-amd-amdhsa");
+  llvm::DataLayout layout(triple.computeDataLayout());
   SmallVector<DataLayoutEntryInterface> entries;
-  int64_t widest = vendor == GpuVendor::NVIDIA ? 128 : 64;
-  for (int64_t bits = 8; bits <= widest; bits *= 2)
+  if (said)
+    llvm::append_range(entries, said.getEntries());
+  auto says = [&](auto isOne) {
+    return said && llvm::any_of(said.getEntries(), [&](auto entry) {
+             auto type = dyn_cast<Type>(entry.getKey());
+             return type && isOne(type);
+           });
+  };
+  auto add = [&](Type type, ArrayRef<int64_t> bits) {
     entries.push_back(
-        DataLayoutEntryAttr::get(builder.getIntegerType(bits),
-                                 builder.getI64VectorAttr({bits, bits})));
-  if (vendor != GpuVendor::NVIDIA)
-    for (unsigned space : {2, 3, 5, 6})
-      entries.push_back(DataLayoutEntryAttr::get(
-          LLVM::LLVMPointerType::get(builder.getContext(), space),
-          builder.getI64VectorAttr({32, 32, 32})));
+        DataLayoutEntryAttr::get(type, builder.getI64VectorAttr(bits)));
+  };
+  constexpr unsigned widest = 256, spaces = 10; // that either target lists
+  if (!says([](Type type) { return isa<IntegerType>(type); }))
+    for (unsigned bits = 8; bits <= widest; bits *= 2) {
+      int64_t aligned = 8 * layout.getABIIntegerTypeAlignment(bits).value();
+      add(builder.getIntegerType(bits), {aligned, aligned});
+    }
+  if (!says([](Type type) { return isa<LLVM::LLVMPointerType>(type); }))
+    for (unsigned space = 0; space < spaces; ++space) {
+      int64_t aligned = 8 * layout.getPointerABIAlignment(space).value();
+      add(LLVM::LLVMPointerType::get(builder.getContext(), space),
+          {layout.getPointerSizeInBits(space), aligned, aligned,
+           layout.getIndexSizeInBits(space)});
+    }
   return DataLayoutSpecAttr::get(builder.getContext(), entries);
 }
 
@@ -231,9 +252,11 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
       if (attribute.getName().getValue().starts_with("dlti.") &&
           !module->hasAttr(attribute.getName()))
         module->setAttr(attribute.getName(), attribute.getValue());
-  if (!module->hasAttr(DLTIDialect::kDataLayoutAttrName))
-    module->setAttr(DLTIDialect::kDataLayoutAttrName,
-                    usualLayout(builder, vendor));
+  module->setAttr(
+      DLTIDialect::kDataLayoutAttrName,
+      layoutOf(builder, vendor,
+               module->getAttrOfType<DataLayoutSpecInterface>(
+                   DLTIDialect::kDataLayoutAttrName)));
   Block *body = &module.getBodyRegion().front();
   for (Operation *symbol : symbols) {
     Operation *copy = symbol->clone();

@@ -25,8 +25,10 @@ struct BoundName {
 };
 constexpr BoundName kBounds[] = {
     {BoundKind::Launch, "launch", "launch"},
+    {BoundKind::Issue, "issue", "instruction issue"},
     {BoundKind::Vector, "vector", "vector arithmetic"},
     {BoundKind::Tensor, "tensor", "matrix units"},
+    {BoundKind::WorkgroupMemory, "lds", "workgroup memory"},
     {BoundKind::Dram, "dram", "DRAM"},
 };
 

@@ -28,6 +28,12 @@ namespace {
 /// The levels of which files without `levels` speak.
 constexpr std::string_view kUsual[] = {"l1", "l2", "llc"};
 
+/// What only a vendor's profiler counts; left out where it was not asked.
+constexpr std::pair<const char *, std::optional<double> Metrics::*> kCounted[] = {
+    {"instructions", &Metrics::instructions},
+    {"bank_conflicts", &Metrics::bankConflicts},
+    {"counted_time_us", &Metrics::countedTimeUs}};
+
 Json orNull(const std::optional<double> &value) {
   return value ? Json(*value) : Json(nullptr);
 }
@@ -182,6 +188,9 @@ Json metricsToTree(const Metrics &metrics) {
   tree["error"] = metrics.samplingError;
   tree["noise"] = orNull(metrics.noise);
   tree["energy_joules"] = orNull(metrics.energyJoules);
+  for (const auto &[key, member] : kCounted)
+    if (metrics.*member)
+      tree[key] = *(metrics.*member);
   tree["sensitivity"] = nullptr;
   if (const std::optional<Sensitivity> &spread = metrics.sensitivity)
     tree["sensitivity"] = {{"dram_bytes_low", spread->dramBytesLow},
@@ -218,6 +227,8 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   reader.read("error", metrics.samplingError);
   metrics.noise = reader.number("noise");
   metrics.energyJoules = reader.number("energy_joules");
+  for (const auto &[key, member] : kCounted)
+    metrics.*member = reader.number(key);
   reader.read("defaults", metrics.defaults);
   readRoofline(reader, metrics);
   readSensitivity(reader, metrics);

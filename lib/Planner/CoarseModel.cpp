@@ -18,6 +18,7 @@
 
 #include "Parallel.h"
 #include "RadixSort.h"
+#include "swizzle/Support/QuasiRandom.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -133,12 +134,6 @@ void CoarseModel::findLines(const KernelModel &model,
     ++shift;
   double lineBytes = double(hardware.sharedLevel().lineBytes.value_or(128));
   int64_t looked = 0;
-  // Centres that are spread evenly along each axis, and in each product of
-  // axes: multiples of the three powers of 1 / 1.2207..., modulo 1 (additive
-  // recurrences; M. Roberts, The Unreasonable Effectiveness of Quasirandom
-  // Sequences, 2018).
-  constexpr double steps[3] = {0.8191725133961645, 0.6710436067037893,
-                               0.5497004779019703};
   struct Pick {
     int64_t centre;
     uint32_t line;
@@ -150,13 +145,7 @@ void CoarseModel::findLines(const KernelModel &model,
                       walker.work() < Constants::walkWork / 4 &&
                       (i == 0 || !deadline.passed());
        ++i) {
-    int64_t at[3];
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      double share = 0.5 + steps[axis] * double(i);
-      at[axis] = static_cast<int64_t>((share - std::floor(share)) *
-                                      double(grid[axis]));
-    }
-    int64_t tile = linearise({at[0], at[1], at[2]}, grid);
+    int64_t tile = linearise(quasiRandomId(grid, i), grid);
     auto [found, added] = footprints.try_emplace(tile);
     if (added)
       found->second = walker.lines(tile, shift);

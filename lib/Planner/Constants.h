@@ -84,6 +84,9 @@ struct SamplingConstants {
   /// How much more a simulation may cost rather than look at a window, whose
   /// error is 1 to 9 % (an eighth to a half of a launch, benchmark's kernels).
   static constexpr double stretch = 2;
+  /// The error of a count of line accesses by the usual sample: below 0.5 % on
+  /// the benchmark's kernels, with a factor for others.
+  static constexpr double errorOfCount = 0.03;
   /// Detail is raised for the last round only if there is this much more of it.
   /// Below, another simulation would tell little new. A choice.
   static constexpr double worthwhile = 1.25;

@@ -16,6 +16,7 @@
 #include "swizzle/Formula/Lowering/Lowering.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
@@ -140,6 +141,9 @@ llvm::Error Evaluation::simulate(llvm::ArrayRef<Order> orders) {
     if (!seen.insert(hash).second)
       continue;
     trial.cost = costOf(order);
+    trial.unchanged = llvm::equal(
+        tiles, llvm::seq<uint32_t>(sampling.first(),
+                                   sampling.first() + sampling.count()));
     jobs.push_back({std::move(tiles), double(trial.cost), 0});
     added.push_back(std::move(trial));
   }

@@ -60,6 +60,7 @@ struct Trial {
   Order order;
   std::string name;
   int64_t cost = 0; ///< scalar instructions of the remap
+  bool unchanged = false; ///< other words for the kernel's own order
   Metrics metrics;
   Forecast forecast;
   bool final = false; ///< took part in the last round

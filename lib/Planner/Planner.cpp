@@ -59,15 +59,6 @@ bool better(const Scored &a, const Scored &b) {
   return std::tie(a.score, a.size, a.name) < std::tie(b.score, b.size, b.name);
 }
 
-/// The shape of an order without its numbers.
-std::string shapeOf(const Order &order) {
-  std::string shape(1, char('0' + int(order.nest.deal)));
-  shape += char('0' + int(order.curve));
-  for (const NestLevel &level : order.nest.levels)
-    shape += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
-  return shape;
-}
-
 /// True if all pieces are powers of two, by which it is cheapest to divide.
 bool hasPowersOfTwo(const Order &order) {
   return llvm::all_of(order.nest.levels, [](const NestLevel &level) {
@@ -81,7 +72,7 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
   std::vector<std::array<const Scored *, 2>> best;
   std::map<std::string, size_t> places;
   for (const Scored &one : scored) {
-    auto [place, added] = places.try_emplace(shapeOf(one.order), best.size());
+    auto [place, added] = places.try_emplace(one.order.shape(), best.size());
     if (added)
       best.push_back({&one, nullptr});
     const Scored *&cheap = best[place->second][1];
@@ -120,7 +111,7 @@ public:
       for (const Scored &scored : all) {
         if (from.size() == 3)
           break;
-        if (shapes[shapeOf(scored.order)]++ ||
+        if (shapes[scored.order.shape()]++ ||
             !expanded.insert(scored.name).second)
           continue;
         from.push_back(scored.order);
@@ -303,11 +294,12 @@ private:
     if (llvm::Error error = evaluation.finish())
       return error;
     for (const Trial &trial : evaluation.ranked())
-      result.candidates.push_back({trial.name,
-                                   trial.order.toFormula(model.grid).print(),
-                                   {},
-                                   trial.cost,
-                                   trial.metrics});
+      if (!trial.unchanged)
+        result.candidates.push_back({trial.name,
+                                     trial.order.toFormula(model.grid).print(),
+                                     {},
+                                     trial.cost,
+                                     trial.metrics});
     chosen = evaluation.chosen();
     double gain = 0;
     for (const Trial &trial : evaluation.ranked())
@@ -347,6 +339,10 @@ private:
   /// The figures of the kernel, and the chosen order, if a closer look confirms
   /// it: what a choice among orders was made by may be less.
   llvm::Error tell() {
+    if (!chosen && !options.figuresOfKept) {
+      takeFiguresOfSearch();
+      return llvm::Error::success();
+    }
     OrderSimulator simulator(model, hardware,
                              options.full ? HUGE_VAL : options.figureAccesses);
     simulator.setDeadline(options.deadline);
@@ -372,13 +368,18 @@ private:
     return llvm::Error::success();
   }
 
+  /// The kernel as it is, as the search saw it.
+  void takeFiguresOfSearch() {
+    result.before = result.after = evaluation.before();
+    result.simulation = evaluation.detail();
+  }
+
   /// The deadline passed: what was seen so far decides.
   void settleForBest() {
     if (!simulated)
       return keep("interrupted", "the time was up before the kernel was "
                                  "simulated as it is");
-    result.before = result.after = evaluation.before();
-    result.simulation = evaluation.detail();
+    takeFiguresOfSearch();
     if (!result.reasonCode.empty())
       return; // decided; only a closer look is missing
     const Trial *best = chosen && evaluation.isWorthIt(*chosen)

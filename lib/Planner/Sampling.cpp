@@ -154,6 +154,49 @@ void Sampling::place() {
   firstId = (all - windowCount) / 3 / round * round;
 }
 
+/// Counts what there is to simulate in what is chosen; `lines` at least.
+llvm::Error Sampling::count(double lines) {
+  if (llvm::Error error = measureBase())
+    return error;
+  launch = base;
+  launch.lineAccesses = std::max(base.lineAccesses, lines);
+  unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
+  inHits = launch.lineAccesses *
+           std::max(1.0, costOf(base, hardware, fine) /
+                             (costOf(fine) * std::max(1.0, base.lineAccesses)));
+  return llvm::Error::success();
+}
+
+/// True if the usual sample of all workgroups is chosen, even if the count were
+/// off by as much as `error`.
+bool Sampling::isSampled(double accesses, double error) {
+  unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
+  for (double factor : {1 - error, 1 + error, 1.0}) {
+    choose(accesses * factor);
+    if (detail.sampleShift != fine || detail.prefix < 1 || detail.depth < 1)
+      return false;
+  }
+  return true;
+}
+
+/// By footprints, all could be simulated in full, but lines may be used many
+/// times: looks at one residency and, if that asks for the usual sample, at it.
+/// True if the sample is settled so: a full count would lead to it as well.
+llvm::Expected<bool> Sampling::settleForSample(double lines, double accesses) {
+  if (coarsest == 0)
+    return false;
+  detail.sampleShift = coarsest;
+  setWindow(0);
+  limitDepth(accesses);
+  if (llvm::Error error = count(lines))
+    return std::move(error);
+  if (!isSampled(accesses, 0))
+    return false;
+  if (llvm::Error error = count(lines))
+    return std::move(error);
+  return isSampled(accesses, Constants::errorOfCount);
+}
+
 llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   double lines = 0;
   for (const BufferReuse &buffer : reuse.buffers)
@@ -171,16 +214,18 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
     detail.sampleShift = coarsest;
     setWindow(0);
     limitDepth(accesses);
+  } else if (leaveOut == LeaveOut::Workgroups) {
+    SimulationOptions whole = detail;
+    llvm::Expected<bool> settled = settleForSample(lines, accesses);
+    if (!settled)
+      return settled.takeError();
+    if (*settled)
+      return llvm::Error::success();
+    detail = whole;
   }
   SimulationOptions probe = detail;
-  if (llvm::Error error = measureBase())
+  if (llvm::Error error = count(lines))
     return error;
-  launch = base;
-  launch.lineAccesses = std::max(base.lineAccesses, lines);
-  unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
-  inHits = launch.lineAccesses *
-           std::max(1.0, costOf(base, hardware, fine) /
-                             (costOf(fine) * std::max(1.0, base.lineAccesses)));
   choose(accesses);
   if (probe.prefix == detail.prefix &&
       probe.sampleShift == detail.sampleShift && probe.depth == detail.depth)
@@ -226,7 +271,9 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
   constexpr uint32_t skew[numVariants] = {0, 0, 0, 1};
   SimulationOptions options = detail;
   options.deadline = deadline;
-  options.remapInstructions = job.remapInstructions;
+  if (!job.tiles.empty())
+    options.remapInstructions =
+        job.remapInstructions + double(model.guardInstructions);
   options.capacityScale = scale[job.variant];
   options.skew = skew[job.variant];
   options.drift = skew[job.variant] ? kSensitivityDrift : 1;
@@ -248,16 +295,14 @@ llvm::Error Sampling::measure(llvm::ArrayRef<Job> jobs,
   });
   llvm::Error all = llvm::Error::success();
   bool interrupted = false;
-  for (std::optional<llvm::Error> &error : errors) {
-    if (!error)
-      continue;
-    interrupted |= error->isA<Interrupted>();
-    all = llvm::joinErrors(std::move(all), std::move(*error));
-  }
-  if (!interrupted)
+  for (std::optional<llvm::Error> &error : errors)
+    if (error)
+      all = llvm::joinErrors(std::move(all), std::move(*error));
+  // That the time was up is said once, and only where nothing else is wrong.
+  all = llvm::handleErrors(std::move(all),
+                           [&](const Interrupted &) { interrupted = true; });
+  if (all || !interrupted)
     return all;
-  // Said once.
-  llvm::consumeError(std::move(all));
   return llvm::make_error<Interrupted>();
 }
 

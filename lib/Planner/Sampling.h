@@ -22,7 +22,7 @@
 // small first-level caches need; what is chosen by that has to be confirmed.
 //
 // Where workgroups are so deep that one residency in the coarsest sample costs
-// too much, a part of their steps stands for all (lib/Simulation/Depth.h): the
+// too much, a part of their steps stands for all (lib/Simulation/Run/Depth.h): the
 // same part under each order.
 //
 // A window lies within, because the edges of the problem weigh more at the
@@ -107,6 +107,9 @@ private:
   void place();
   std::vector<uint32_t> baseTiles() const;
   llvm::Error measureBase();
+  llvm::Error count(double lines);
+  bool isSampled(double accesses, double error);
+  llvm::Expected<bool> settleForSample(double lines, double accesses);
 
   const KernelModel &model;
   const HardwareSpec &hardware;

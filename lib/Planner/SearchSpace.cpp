@@ -257,6 +257,14 @@ std::string Order::describe() const {
          " over x and y";
 }
 
+std::string Order::shape() const {
+  std::string shape(1, char('0' + int(nest.deal)));
+  shape += char('0' + int(curve));
+  for (const NestLevel &level : nest.levels)
+    shape += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
+  return shape;
+}
+
 Formula Order::toFormula(const Grid &grid) const {
   if (curve == CurveKind::None)
     return nest.toFormula(rankOf(grid));

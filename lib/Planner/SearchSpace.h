@@ -27,6 +27,8 @@ struct Order {
 
   /// What `describe` and the choice among equals go by.
   std::string describe() const;
+  /// Its deal and loops without their numbers.
+  std::string shape() const;
   Formula toFormula(const Grid &grid) const;
 };
 

@@ -15,7 +15,7 @@
 #include "swizzle/Planning/Planning.h"
 
 #include "Predict.h"
-#include "swizzle/Agent/Core/PlannerAgent.h"
+#include "swizzle/Agent/Agents/PlannerAgent.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -166,6 +166,7 @@ void KernelPlanner::failAgents(StringRef code, const Twine &reason,
 Advice KernelPlanner::ask() {
   AgentContext context = makeContext(facts, *chip.hardware, options.briefing);
   context.fullDetail = options.simulate == SimulationLevel::Full;
+  context.figuresOfKept = options.figuresOfKept;
   if (deadline)
     context.allowance.seconds = deadline.secondsLeft();
   decision.reuse = context.reuse;
@@ -332,7 +333,8 @@ static bool isAsGood(const CarriedRemap &carried, const KernelFacts &facts,
   if (lowered)
     cost = estimateCost(*lowered);
   else
-    consumeError(lowered.takeError()); // it is in the kernel, whatever it costs
+    decision.notes.push_back("what the kernel carries counts as free: " +
+                             toString(lowered.takeError()));
   Expected<Prediction> before = planning::predict(
       carried.formula, carried.environment, {facts.model, hardware}, cost,
       options);

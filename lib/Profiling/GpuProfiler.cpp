@@ -13,8 +13,6 @@
 
 #include "swizzle/Profiling/GpuProfiler.h"
 
-#include "swizzle/Simulation/Simulator.h"
-
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
@@ -28,15 +26,16 @@ namespace {
 
 class GpuProfiler {
 public:
-  GpuProfiler(MeasureFunction cheap, const LaunchDescription &launch,
+  GpuProfiler(MeasureFunction cheap, std::vector<LaunchDescription> launches,
               const GpuProfilerOptions &options)
-      : cheap(std::move(cheap)), launch(launch), options(options) {}
+      : cheap(std::move(cheap)), launches(std::move(launches)),
+        options(options) {}
 
   Expected<Metrics> measure(const MeasureRequest &request) {
     if (request.fidelity == Fidelity::Search)
       return cheap(request);
     if (options.deviceSeconds > 0 && spent >= options.deviceSeconds)
-      return make_error<Interrupted>();
+      return make_error<DeviceSpent>();
     std::shared_ptr<const Artifact> artifact = request.artifact();
     if (!artifact)
       return createStringError("nothing was compiled that could be measured");
@@ -56,9 +55,9 @@ private:
   Expected<Metrics> run(const Variant &variant,
                         const std::shared_ptr<const Artifact> &artifact) {
     Job job = options.job;
-    job.name = launch.kernel;
-    job.launches = {launch};
-    if (artifact->kernels.size() == 1)
+    job.name = launches.front().kernel;
+    job.launches = launches;
+    if (launches.size() == 1 && artifact->kernels.size() == 1)
       job.launches.front().kernel = artifact->kernels.front().name;
     job.variants = {{"original", {}, "", {}}};
     std::vector<std::shared_ptr<const Artifact>> artifacts = {original};
@@ -91,7 +90,7 @@ private:
   }
 
   MeasureFunction cheap;
-  const LaunchDescription launch;
+  const std::vector<LaunchDescription> launches;
   const GpuProfilerOptions options;
   std::shared_ptr<const Artifact> original;
   double originalUs = 0, spent = 0;
@@ -100,11 +99,21 @@ private:
 
 } // namespace
 
+char DeviceSpent::ID = 0;
+
+void DeviceSpent::log(raw_ostream &os) const {
+  os << "the device's seconds are spent";
+}
+
+std::error_code DeviceSpent::convertToErrorCode() const {
+  return inconvertibleErrorCode();
+}
+
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
-                                const LaunchDescription &launch,
+                                std::vector<LaunchDescription> launches,
                                 const GpuProfilerOptions &options) {
-  auto profiler =
-      std::make_shared<GpuProfiler>(std::move(cheap), launch, options);
+  auto profiler = std::make_shared<GpuProfiler>(
+      std::move(cheap), std::move(launches), options);
   return [profiler](const MeasureRequest &request) {
     return profiler->measure(request);
   };

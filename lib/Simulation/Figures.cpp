@@ -12,8 +12,8 @@
 
 #include "Figures.h"
 
-#include "Roofline.h"
-#include "TrafficCap.h"
+#include "Machine/Roofline.h"
+#include "Machine/TrafficCap.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -132,6 +132,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   work.tensorFlops = part.run.effort.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
   work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
+  work.units = part.run.units;
   work.remapInstructions = part.options.remapInstructions;
   predictTime(metrics, work, part.machine);
   return metrics;

@@ -17,8 +17,9 @@
 #ifndef SWIZZLE_LIB_SIMULATION_FIGURES_H
 #define SWIZZLE_LIB_SIMULATION_FIGURES_H
 
-#include "Depth.h"
-#include "Schedule.h"
+#include "Machine/UnitWork.h"
+#include "Run/Depth.h"
+#include "Run/Schedule.h"
 #include "swizzle/Simulation/Simulator.h"
 
 namespace swizzle::simulation {
@@ -30,6 +31,7 @@ struct Counted {
   std::vector<Counters> others;
   ScheduleOutcome outcome;
   Effort effort;
+  UnitWork units;          ///< of the whole launch, in any order
   uint64_t readsAtEnd = 0; ///< without what the end writes back
   double stepsError = 0;   ///< of DRAM bytes, for steps that were left out
   double countError = 0;   ///< of the number of steps

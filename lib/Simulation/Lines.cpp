@@ -12,8 +12,8 @@
 
 #include "swizzle/Simulation/Lines.h"
 
-#include "Depth.h"
-#include "Program.h"
+#include "Program/Program.h"
+#include "Run/Depth.h"
 #include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>

@@ -14,12 +14,13 @@
 
 #include "swizzle/Simulation/Simulator.h"
 
-#include "Depth.h"
 #include "Figures.h"
-#include "Machine.h"
-#include "MemorySystem.h"
-#include "Program.h"
-#include "Schedule.h"
+#include "Machine/Machine.h"
+#include "Machine/UnitWork.h"
+#include "Memory/MemorySystem.h"
+#include "Program/Program.h"
+#include "Run/Depth.h"
+#include "Run/Schedule.h"
 
 #include "swizzle/Simulation/WorkUnits.h"
 
@@ -168,6 +169,7 @@ struct Bench {
   Program &program;
   const Machine &chip;
   int64_t resident;
+  const UnitWork &units;
 };
 
 /// Sets when counting begins in a part of the launch.
@@ -249,6 +251,7 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
       carryOut(bench, machine, permutation, options, spent);
   if (!run)
     return run.takeError();
+  run->units = bench.units;
   Metrics metrics = figuresOf(bench.model, machine, options, *run);
   metrics.from = {Origin::Simulated, bench.chip.name};
   return metrics;
@@ -262,6 +265,7 @@ struct Simulator::State {
   const HardwareSpec &hardware;
   Machine machine;
   std::optional<Program> program; ///< once it is known that there can be one
+  std::optional<UnitWork> units;  ///< likewise
   double work = 0;
 
   Program &compile() {
@@ -271,12 +275,19 @@ struct Simulator::State {
       program.emplace(model, machine);
     return *program;
   }
+
+  /// A recording has neither instructions nor accesses to workgroup memory.
+  const UnitWork &unitWork() {
+    if (!units)
+      units = trace ? UnitWork() : countUnitWork(model, machine);
+    return *units;
+  }
 };
 
 Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
-    : state(new State{model, nullptr, hardware, resolve(hardware), {}}) {}
+    : state(new State{model, nullptr, hardware, resolve(hardware), {}, {}}) {}
 Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
-    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}}) {}
+    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}, {}}) {}
 Simulator::~Simulator() = default;
 
 llvm::Error Simulator::check() const {
@@ -300,8 +311,9 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   if (!resident)
     return resident.takeError();
   auto once = [&](const SimulationOptions &with) {
-    return runOnce({model, state->compile(), machine, *resident}, permutation,
-                   with, state->work);
+    return runOnce({model, state->compile(), machine, *resident,
+                    state->unitWork()},
+                   permutation, with, state->work);
   };
   llvm::Expected<Metrics> first = once(options);
   if (!first || !options.sensitivity)

@@ -12,7 +12,7 @@
 
 #include "swizzle/Transforms/IRDifference.h"
 
-#include "swizzle/Analysis/Kernels.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Support/LineDifference.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/PlanModule.h"

@@ -16,8 +16,8 @@
 
 #include "swizzle/Transforms/InsertRemap.h"
 
-#include "swizzle/Analysis/Kernels.h"
-#include "swizzle/Analysis/Legality.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/Analysis/Legality/Legality.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,8 +33,10 @@ using namespace mlir;
 
 namespace swizzle {
 
+namespace {
 /// Whose registers an LLVM function reads.
 enum class Vendor { None, Amd, Nvidia };
+} // namespace
 
 /// The vendor of an LLVM kernel: by its mark, else by what it reads.
 static Vendor vendorOf(FunctionOpInterface kernel,

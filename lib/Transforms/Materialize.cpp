@@ -13,9 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/Materialize.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/IR/AppliedTag.h"
+#include "swizzle/Planning/Decision.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -91,9 +92,14 @@ static LogicalResult refuse(RemapOp op, llvm::Error error) {
   return failure();
 }
 
-void LoweredRemaps::insert(FormulaAttr formula, const Grid &grid, bool guarded,
-                           LoweredFormula lowered) {
-  entries.push_back({formula, grid, guarded, std::move(lowered)});
+void LoweredRemaps::insert(const PlannedKernel &planned) {
+  const std::optional<ProvedRemap> &remap = planned.decision.remap;
+  if (!remap || !remap->lowered)
+    return;
+  entries.push_back(
+      {getFormulaAttr(context, remap->formula, remap->environment),
+       remap->environment.grid, planned.facts.gridIsGuarded(),
+       *remap->lowered});
 }
 
 const LoweredFormula *LoweredRemaps::lookup(RemapOp op) const {

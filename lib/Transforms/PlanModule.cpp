@@ -17,8 +17,9 @@
 
 #include "Outline.h"
 #include "UndoRemap.h"
-#include "swizzle/Analysis/Kernels.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/IR/SwizzleDialect.h"
+#include "swizzle/Support/Deadline.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/InsertRemap.h"
 
@@ -159,6 +160,38 @@ LogicalResult planModule(ModuleOp module, DecideFunction decide,
   llvm::erase_if(planned, [](const PlannedKernel &one) {
     return one.facts.name.empty();
   });
+  return success();
+}
+
+LogicalResult planModule(ModuleOp module, PlanSettings settings,
+                         std::vector<PlannedKernel> &planned,
+                         StringRef wanted) {
+  Deadline deadline;
+  double &seconds = settings.planning.maxSeconds;
+  if (seconds > 0)
+    deadline = Deadline::after(seconds);
+  size_t left = findKernels(module).size() + findLaunchOps(module).size();
+  auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
+    if (deadline)
+      seconds = std::max(1e-9, deadline.secondsLeft() /
+                                   double(std::max<size_t>(1, left)));
+    left -= left > 0;
+    LocatedKernel read = readForPlanning(kernel, settings);
+    Decision decision = plan(read.facts, read.chip, settings.planning,
+                             read.carried ? &*read.carried : nullptr);
+    PlannedKernel decided{std::move(read.facts), std::move(read.chip),
+                          std::move(decision)};
+    // Somebody gave a formula: it shall not be without effect silently.
+    bool askedFor = settings.planning.formula.has_value();
+    if (failed(emitDecision(read.location, decided, askedFor)))
+      return failure();
+    return decided;
+  };
+  if (failed(planModule(module, decide, planned, wanted)))
+    return failure();
+  if (planned.empty())
+    emitWarning(module.getLoc())
+        << "no kernel was found: " << explainNoKernels(module);
   return success();
 }
 

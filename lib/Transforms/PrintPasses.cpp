@@ -13,9 +13,9 @@
 
 #include "swizzle/Transforms/PrintPasses.h"
 
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Analysis/KernelHash.h"
-#include "swizzle/Analysis/KernelText.h"
+#include "swizzle/Analysis/Describe/KernelHash.h"
+#include "swizzle/Analysis/Describe/KernelText.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Kernel/PrintModel.h"
 #include "swizzle/Lowering/LowerModule.h"
 

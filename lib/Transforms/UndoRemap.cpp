@@ -25,7 +25,7 @@
 #include "UndoRemap.h"
 
 #include "ReadEmitted.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/Lowering/WorkgroupIds.h"

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_TUNING_ASKING_H
 #define SWIZZLE_LIB_TUNING_ASKING_H
 
-#include "Budget.h"
+#include "Search/Budget.h"
 #include "swizzle/Records/Journal.h"
 
 namespace swizzle::tuning {

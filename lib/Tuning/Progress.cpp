@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HistoryText.h"
+#include "History/HistoryText.h"
 #include "swizzle/Tuning/Report.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -212,7 +212,7 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   os << "  ended: " << plain(result.endReason) << '\n';
   const PhaseSeconds &s = result.seconds;
   os << formatv("  {0} evaluations, {1} tokens{2}, {3:F2} s: agent {4:F2}, "
-                "build {5:F2}, check {6:F2}, measure {7:F2}, loop {8:F2}\n",
+                "build {5:F2}, check {6:F2}, profile {7:F2}, loop {8:F2}\n",
                 result.evaluations,
                 result.usage.inputTokens + result.usage.outputTokens,
                 result.usage.estimated ? " (estimated)" : "", s.total, s.agent,

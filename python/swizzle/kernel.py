@@ -17,7 +17,7 @@ from typing import Any, Mapping
 
 from .formula import Grid, grid_text
 from .records import KernelReport, Metrics, read_report
-from .tools import run_json, run_tool
+from .tools import option_arguments, run_json, run_tool
 
 __all__ = ["IR", "Plan", "Simulation", "plan", "simulate"]
 
@@ -56,19 +56,17 @@ class Plan:
 
 
 def plan(ir: IR, chip: str | None = None, *, formula: str | None = None, agent: str | None = None,
-         grid: Grid | None = None, block: Grid | None = None, strict: bool = False,
-         **options: Any) -> Plan:
+         grid: Grid | None = None, block: Grid | None = None, **options: Any) -> Plan:
     """Runs `hw-aware-swizzle`: finds an order, or takes `formula`, proves it and
     rewrites the kernels. Further keyword arguments are the pass's options, with `_`
-    for `-`. Raises ToolError where the pass reports an error."""
+    for `-`, such as `strict=True`. Raises ToolError where the pass reports an error."""
     source, text = source_of(ir)
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         settings: dict[str, Any] = {
             "chip": chip, "formula": formula.replace("\n", "; ") if formula else None,
             "agent": agent, "grid": grid_text(grid) if grid is not None else None,
-            "block": grid_text(block) if block is not None else None, "strict": strict,
-            "report": report}
+            "block": grid_text(block) if block is not None else None, "report": report}
         settings.update({name.replace("_", "-"): value for name, value in options.items()})
         done = run_tool("swizzle-opt",
                         [source, f"--hw-aware-swizzle={option_string(settings)}"], stdin=text)
@@ -89,25 +87,21 @@ class Simulation:
     not_modelled: list[str]
 
 
-def simulate(ir: IR, chip: str, formula: str | None = None, *, kernel: str | None = None,
-             grid: Grid | None = None, block: Grid | None = None,
-             params: Mapping[str, int] | None = None, sample: int | None = None,
-             prefix: float | None = None, sensitivity: bool = False) -> list[Simulation]:
-    """Simulates every kernel of `ir` (or `kernel`) on `chip` under `formula`, beside
-    the order in which it is. `sample`: one line in that many; `prefix`: share of the
-    workgroups."""
+def simulate(ir: IR, chip: str, formula: str | None = None, *, grid: Grid | None = None,
+             block: Grid | None = None, params: Mapping[str, int] | None = None,
+             **options: Any) -> list[Simulation]:
+    """Simulates every kernel of `ir` on `chip` under `formula`, beside the order in which
+    it is. Further keyword arguments are options of swizzle-sim, with `_` for `-`, such as
+    `kernel="k"`, `sample=16` (one line in that many), `prefix=0.1` (share of the
+    workgroups), `sensitivity=True`."""
     source, text = source_of(ir)
     arguments: list[str] = [source, f"--chip={chip}", "--json"]
     if formula:
         arguments += [f"--formula={formula}", "--compare"]
-    arguments += [f"--{name}={value}" for name, value in
-                  (("kernel", kernel), ("sample", sample), ("prefix", prefix),
-                   ("grid", grid_text(grid) if grid is not None else None),
-                   ("block", grid_text(block) if block is not None else None))
-                  if value is not None]
+    arguments += [f"--{name}={grid_text(value)}" for name, value in
+                  (("grid", grid), ("block", block)) if value is not None]
     arguments += [f"--set={name}={value}" for name, value in (params or {}).items()]
-    if sensitivity:
-        arguments.append("--sensitivity")
+    arguments += option_arguments(options)
     answer = run_json("swizzle-sim", arguments, schema="swizzle-sim/1", stdin=text)
     results = []
     for one in answer["kernels"]:

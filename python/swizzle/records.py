@@ -37,13 +37,9 @@ class Level:
 
 @dataclass(frozen=True)
 class Metrics:
-    """Counts and time of one kernel under one order. Rates are 0 to 1; a level that
-    the chip does not have, or that nobody counted, is None. `levels` has a row for
-    each level that was counted, nearest to the compute units first."""
-    l1_hit_rate: float | None = None
-    l2_hit_rate: float | None = None
-    llc_hit_rate: float | None = None
-    l2_bytes: float | None = None
+    """Counts and time of one kernel under one order. Rates are 0 to 1. `levels` has a
+    row for each level that was counted, nearest to the compute units first; what is asked
+    of a level that the chip does not have, or that nobody counted, is None."""
     dram_read_bytes: float | None = None
     dram_write_bytes: float | None = None
     time_us: float | None = None
@@ -54,6 +50,30 @@ class Metrics:
     def level(self, name: str) -> Level | None:
         """The row of this name, or None."""
         return next((level for level in self.levels if level.name == name), None)
+
+    def hit_rate(self, name: str) -> float | None:
+        """That of the level of this name, if it is known."""
+        level = self.level(name)
+        return level.hit_rate if level else None
+
+    @property
+    def l1_hit_rate(self) -> float | None:
+        """As most chips have it; so are the two that follow."""
+        return self.hit_rate("l1")
+
+    @property
+    def l2_hit_rate(self) -> float | None:
+        return self.hit_rate("l2")
+
+    @property
+    def llc_hit_rate(self) -> float | None:
+        return self.hit_rate("llc")
+
+    @property
+    def l2_bytes(self) -> float | None:
+        """Asked of the L2."""
+        level = self.level("l2")
+        return level.bytes if level else None
 
     @property
     def dram_bytes(self) -> float | None:

@@ -54,6 +54,14 @@ def find_tool(name: str) -> pathlib.Path:
                             "or name its folder in SWIZZLE_BIN")
 
 
+def option_arguments(options: Mapping[str, Any]) -> list[str]:
+    """Options as a tool takes them: `max_seconds=3`, `quiet=True`; None and False are
+    not given."""
+    given = [(name.replace("_", "-"), value) for name, value in options.items()]
+    return [f"--{name}" if value is True else f"--{name}={value}"
+            for name, value in given if value is not None and value is not False]
+
+
 def run_tool(name: str, arguments: Sequence[str | os.PathLike[str]], *, stdin: str | None = None,
              accept: Sequence[int] = (0,), environment: Mapping[str, str] | None = None,
              timeout: float | None = None) -> subprocess.CompletedProcess[str]:

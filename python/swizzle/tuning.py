@@ -17,7 +17,7 @@ from .agents import AgentFunction, serving
 from .formula import Grid, grid_text
 from .kernel import IR, source_of
 from .records import Metrics, extents, load
-from .tools import run_tool
+from .tools import option_arguments, run_tool
 
 __all__ = ["Attempt", "Tuning", "TuningRun", "read_tuning", "tune"]
 
@@ -154,20 +154,15 @@ UNANSWERED = 3
 
 
 def tune(ir: IR, chip: str | None = None, agent: str | AgentFunction = "planner", *,
-         rounds: int | None = None, proposals: int | None = None, grid: Grid | None = None,
-         block: Grid | None = None, **options: Any) -> TuningRun:
+         grid: Grid | None = None, block: Grid | None = None, **options: Any) -> TuningRun:
     """Tunes the kernels of `ir`. `agent`: a name ("planner", "openai", "planner,openai")
     or a callable (agents.py). Further keyword arguments are options of swizzle-tune, with
-    `_` for `-`. Raises ToolError where the tool reports an error; an agent that never
-    answers leaves the kernels as they are, and the log says why."""
+    `_` for `-`, such as `rounds=3`. Raises ToolError where the tool reports an error; an
+    agent that never answers leaves the kernels as they are, and the log says why."""
     source, text = source_of(ir)
-    settings: dict[str, Any] = {
-        "chip": chip, "rounds": rounds, "proposals": proposals,
-        "grid": grid_text(grid) if grid is not None else None,
-        "block": grid_text(block) if block is not None else None}
-    settings.update({name.replace("_", "-"): value for name, value in options.items()})
-    arguments = [f"--{name}" if value is True else f"--{name}={value}"
-                 for name, value in settings.items() if value is not None and value is not False]
+    arguments = option_arguments({
+        "chip": chip, "grid": grid_text(grid) if grid is not None else None,
+        "block": grid_text(block) if block is not None else None, **options})
     with tempfile.TemporaryDirectory() as name, agent_arguments(agent) as who:
         folder = pathlib.Path(name)
         done = run_tool("swizzle-tune",

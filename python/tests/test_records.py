@@ -64,7 +64,7 @@ def test_metrics_have_a_row_for_each_level():
 
 def test_rows_for_training_keep_their_form(tmp_path):
     tool = swizzle.find_tool("swizzle-db")
-    inputs = pathlib.Path(__file__).parents[2] / "test" / "Database" / "Inputs"
+    inputs = pathlib.Path(__file__).parents[2] / "test" / "Records" / "Inputs"
     path = tmp_path / "rows.jsonl"
     done = subprocess.run([tool, "export", inputs / "tuned.db", f"--journal={inputs / 'run.jsonl'}",
                            "-o", path], capture_output=True, text=True)

@@ -3,9 +3,12 @@
 #
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
-#   swizzle_setup_queue     a queue (Slurm) for one test, if it can be had
+#   swizzle_setup_queue     a queue (Slurm) and an ssh server, each for one test, if
+#                           they can be had
 #   swizzle_setup_browser   a browser for the tests of the page, if it can be had
 #   swizzle_setup_triton    Triton, for the tests of swizzle.triton, if it can be had
+#   swizzle_setup_iree      IREE's compiler, for the tests of swizzle.iree, if it can be had
+#   swizzle_setup_newest    newer ones of both, for the same tests, if they can be had
 #   swizzle_python          prints a Python that has pytest and matplotlib
 #   swizzle_build PRESET [TARGET...]
 #                           configure (once) and build; reuses build/PRESET
@@ -20,13 +23,19 @@ SWIZZLE_PAGE_PACKAGES=(node-d3)
 SWIZZLE_LINT_PACKAGES=(mypy flake8)
 # A browser for the tests of the page, and what drives it.
 SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
-# A queue, for the test that measures through one.
+# A queue, and an ssh server, for the tests that measure through them.
 SWIZZLE_QUEUE_PACKAGES=(slurmctld slurmd slurm-client munge)
+SWIZZLE_SSH_PACKAGES=(openssh-server openssh-client rsync)
 # From Python's package index: what drives the browser, and what `pip install ./python`
 # is tested with.
 SWIZZLE_PIP=(playwright==1.65.2 setuptools==75.6.0 wheel==0.45.1)
-# The Triton whose LLVM is ours; kernels are only compiled with it.
+# The Triton and the IREE whose LLVM is ours; kernels are only compiled with them. Of IREE
+# the compiler alone: what it brings along is for its Python bindings, and would come in
+# front of Debian's.
 SWIZZLE_TRITON=(triton==3.6.0)
+SWIZZLE_IREE=(--no-deps iree-base-compiler==3.10.0)
+# The newest that there were.
+SWIZZLE_NEWEST=(--no-deps triton==3.9.0 iree-base-compiler==3.13.0)
 
 # swizzle_missing PACKAGE...: those that are not installed, one a line.
 swizzle_missing() {
@@ -48,9 +57,10 @@ swizzle_try() {
   fi
 }
 
-# The test of measuring through a queue says what is missing.
+# The tests of measuring elsewhere say what is missing.
 swizzle_setup_queue() {
   swizzle_try "${SWIZZLE_QUEUE_PACKAGES[@]}"
+  swizzle_try "${SWIZZLE_SSH_PACKAGES[@]}"
 }
 
 # The suite of scripts/lib/lint.py says what is still missing after this.
@@ -69,14 +79,28 @@ swizzle_setup_browser() {
   "$python" -m pip install -q --root-user-action=ignore --upgrade --target build/pip "${SWIZZLE_PIP[@]}" || true
 }
 
-# Triton in build/triton; its tests say that it is missing, if it is.
-swizzle_setup_triton() {
+# swizzle_pip FOLDER MODULES PACKAGE...: packages into a folder of their own, where the
+# modules cannot be imported from it yet. Tests say that they are missing, if they are.
+swizzle_pip() {
+  local python folder=$1 modules=$2
+  shift 2
   swizzle_try python3-pip
-  local python
   python=$(swizzle_python) || return 0
-  PYTHONPATH=build/triton "$python" -c 'import triton' 2>/dev/null && return
-  echo "== installing: ${SWIZZLE_TRITON[*]} into build/triton"
-  "$python" -m pip install -q --root-user-action=ignore --upgrade --target build/triton "${SWIZZLE_TRITON[@]}" || true
+  PYTHONPATH=$folder "$python" -c "import $modules" 2>/dev/null && return
+  echo "== installing: $* into $folder"
+  "$python" -m pip install -q --root-user-action=ignore --upgrade --target "$folder" "$@" || true
+}
+
+swizzle_setup_triton() {
+  swizzle_pip build/triton triton "${SWIZZLE_TRITON[@]}"
+}
+
+swizzle_setup_iree() {
+  swizzle_pip build/iree iree.compiler._mlir_libs "${SWIZZLE_IREE[@]}"
+}
+
+swizzle_setup_newest() {
+  swizzle_pip build/newest triton,iree.compiler._mlir_libs "${SWIZZLE_NEWEST[@]}"
 }
 
 swizzle_setup() {

@@ -12,8 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 import swizzle  # noqa: E402
 
-RATES = [("l1_hit_rate", "first-level cache hits"), ("l2_hit_rate", "L2 hits"),
-         ("llc_hit_rate", "last-level cache hits")]
+TITLES = {"l1": "first-level cache", "l2": "L2", "llc": "last-level cache"}
 SIZES = [("l2_bytes", "asked of L2"), ("dram_read_bytes", "read from DRAM"),
          ("dram_write_bytes", "written to DRAM")]
 
@@ -33,9 +32,11 @@ def show(kernel: swizzle.KernelReport) -> None:
     if not before or not after:
         return
     print(f"== simulated on {kernel.chip}, before -> after")
-    for key, name in RATES:
-        if getattr(before, key) is not None:
-            print(f"{name:24} {getattr(before, key):10.1%} -> {getattr(after, key):.1%}")
+    for level in before.levels:
+        rate = after.hit_rate(level.name)
+        if level.hit_rate is not None and rate is not None:
+            name = TITLES.get(level.name, level.name) + " hits"
+            print(f"{name:24} {level.hit_rate:10.1%} -> {rate:.1%}")
     for key, name in SIZES:
         if getattr(before, key) is not None:
             print(f"{name:24} {getattr(before, key) / 1e9:8.3f} GB -> "

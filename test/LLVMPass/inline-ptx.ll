@@ -4,6 +4,7 @@
 ; REQUIRES: no-sanitizers
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='always-inline,swizzle<chip=h200;formula-file=%S/Inputs/reversed.swz;grid=8>' -S -o %t.ll -pass-remarks=swizzle -pass-remarks-missed=swizzle < %s 2>&1 | FileCheck %s
 ; RUN: swizzle-check %s %t.ll --kernel=masked --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
+; RUN: swizzle-check %s %t.ll --kernel=reduces --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
 ; RUN: swizzle-check %s %t.ll --kernel=copied --dynamic-workgroup-bytes=1024 --formula-file=%S/Inputs/reversed.swz --grid=8 | FileCheck %s --check-prefix=SAME
 ; RUN: swizzle-sim %s --kernel=masked --chip=h200 --grid=8 | FileCheck %s --check-prefix=MODEL
 
@@ -18,6 +19,8 @@
 ; CHECK-DAG: kernel 'updates': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'adds': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'adds_four': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'reduces': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'reduces_for_all': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'adds_and_uses': may not be remapped (atomic-result-used):
 ; CHECK-DAG: kernel 'adds_for_all': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'swaps': may not be remapped (inline-asm):
@@ -138,6 +141,24 @@ define ptx_kernel void @adds_four(ptr addrspace(1) noalias %out) #0 {
   %four = shl i32 %low, 2
   %to = getelementptr float, ptr addrspace(1) %out, i32 %four
   %v = call { i32, i32 } asm sideeffect "atom.global.gpu.relaxed.add.v2.f32 { $0, $1 }, [ $2 + 8 ], { $3, $4 };", "=r,=r,l,r,r"(ptr addrspace(1) %to, float 1.0, float 2.0)
+  ret void
+}
+
+; As Triton 3.9 writes them: an update that returns nothing.
+define ptx_kernel void @reduces(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %low = and i32 %i, 127
+  %on = icmp slt i32 %i, 100
+  %four = shl i32 %low, 2
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %four
+  call void asm sideeffect "@$5 red.global.gpu.relaxed.add.v4.f32 [ $0 + 0 ], { $1, $2, $3, $4 };", "l,r,r,r,r,b"(ptr addrspace(1) %to, float 1.0, float 2.0, float 3.0, float 4.0, i1 %on)
+  call void asm sideeffect "red.global.gpu.relaxed.add.f32 [ $0 + 4096 ], $1;", "l,r"(ptr addrspace(1) %to, float 1.0)
+  ret void
+}
+
+define ptx_kernel void @reduces_for_all(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "red.global.sys.relaxed.add.u32 [ $0 + 0 ], $1;", "l,r"(ptr addrspace(1) %out, i32 %x)
   ret void
 }
 

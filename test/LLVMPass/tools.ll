@@ -19,7 +19,6 @@
 ; RUN: not swizzle-compile %s --target=gfx942 2>&1 | FileCheck %s --check-prefix=OTHER
 ; RUN: not swizzle-compile %s --target=sm_90 --kernel=mm 2>&1 | FileCheck %s --check-prefix=NONE
 ; RUN: not swizzle-compile %s --target=sm_90 --timeout=9 2>&1 | FileCheck %s --check-prefix=CHILD
-; RUN: not swizzle-tune %s --agent=planner -o %t.ll 2>&1 | FileCheck %s --check-prefix=WRITE
 ; RUN: echo 'define void @f(' > %t.bad.ll
 ; RUN: not swizzle-compile %t.bad.ll --target=sm_90 2>&1 | FileCheck %s --check-prefix=BAD
 ; RUN: not swizzle-opt %t.bad.ll 2>&1 | FileCheck %s --check-prefix=BAD
@@ -36,10 +35,9 @@
 ; PTX: .reqntid 64
 ; JSON: "block":[64,1,1],"name":"copy"
 ; KEPT: load float, {{.*}} !range_of_mine
-; OTHER: the module is compiled for nvptx64-nvidia-cuda
+; OTHER: the LLVM IR is compiled for NVIDIA (nvptx64-nvidia-cuda), and gfx942 is by AMD
 ; NONE: no kernel is called mm; there are copy
 ; CHILD: LLVM IR is compiled in this process; drop --timeout
-; WRITE: -o: a module of LLVM IR is not written; give --database=FILE
 ; BAD: {{.*}}.bad.ll:{{[0-9]+}}: expected
 target triple = "nvptx64-nvidia-cuda"
 

@@ -6,6 +6,8 @@
 
 ; "amdgpu-no-cluster-id-x" is no cluster.
 ; CHECK-DAG: kernel 'no_cluster': remapped for mi300x
+; Nor are clusters of one workgroup, which Triton 3.9 asks for.
+; CHECK-DAG: kernel 'cluster_of_one': remapped for mi300x
 ; CHECK-DAG: kernel 'a_cluster': may not be remapped (cluster):
 ; The last workgroup may be smaller, and has to stay last.
 ; CHECK-DAG: kernel 'uneven': may not be remapped (uneven-workgroups):
@@ -28,6 +30,13 @@ define amdgpu_kernel void @no_cluster(ptr addrspace(1) %out) #0 {
 }
 
 define amdgpu_kernel void @a_cluster(ptr addrspace(1) %out) #1 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @cluster_of_one(ptr addrspace(1) %out) #4 {
   %i = call i32 @index()
   %to = getelementptr float, ptr addrspace(1) %out, i32 %i
   store float 0.0, ptr addrspace(1) %to
@@ -132,6 +141,7 @@ attributes #0 = { "amdgpu-no-cluster-id-x" "amdgpu-no-cluster-id-y" "uniform-wor
 attributes #1 = { "amdgpu-cluster-dims"="2,1,1" "uniform-work-group-size"="true" }
 attributes #2 = { "uniform-work-group-size"="false" }
 attributes #3 = { "target-cpu"="gfx942" }
+attributes #4 = { "amdgpu-cluster-dims"="1,1,1" "uniform-work-group-size"="true" }
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"amdhsa_code_object_version", i32 600}

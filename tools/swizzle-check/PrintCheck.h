@@ -13,7 +13,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_CHECK_PRINTCHECK_H
 #define SWIZZLE_TOOLS_SWIZZLE_CHECK_PRINTCHECK_H
 
-#include "swizzle/Codegen/CompareModel.h"
+#include "swizzle/Codegen/Host/CompareModel.h"
 
 namespace swizzle {
 

@@ -13,7 +13,7 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_CHECK_PRINTRACES_H
 #define SWIZZLE_TOOLS_SWIZZLE_CHECK_PRINTRACES_H
 
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Codegen/Host/FindRaces.h"
 
 namespace swizzle {
 

@@ -19,6 +19,7 @@
 #include "PrintRaces.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/AppliedTag.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/HardwareAttr.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -238,6 +239,10 @@ findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
   if (!choice)
     return choice.takeError();
   if (*choice) {
+    const HardwareSpec &hardware = (*choice)->hardware;
+    if (llvm::Error error =
+            checkVendor(variant, hardware.vendor, hardware.name))
+      return std::move(error);
     environment.hardware = (*choice)->hardware.formulaConstants();
     environment.chip = (*choice)->hardware.name;
   }

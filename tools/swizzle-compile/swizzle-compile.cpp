@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
-#include "swizzle/Codegen/CompileService.h"
-#include "swizzle/Codegen/DeviceCompiler.h"
+#include "swizzle/Codegen/Device/CompileService.h"
+#include "swizzle/Codegen/Device/DeviceCompiler.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/FileRoles.h"

@@ -12,13 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Hardware/ChipJSON.h"
-#include "swizzle/Measure/DescribeDevice.h"
-#include "swizzle/Measure/ProbeDispatch.h"
-#include "swizzle/Measure/RunBundle.h"
+#include "swizzle/Measure/Device/DescribeDevice.h"
+#include "swizzle/Measure/Probe/ProbeDispatch.h"
+#include "swizzle/Measure/Run/RunBundle.h"
 
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 
 using namespace swizzle;
@@ -28,7 +29,7 @@ namespace {
 constexpr char kHelp[] =
     R"(usage: swizzle-run [options] BUNDLE
        swizzle-run --describe-device
-       swizzle-run --probe-dispatch[=WORKGROUPS]
+       swizzle-run --probe-dispatch[=WORKGROUPS] [--trace=FILE]
 
 Measures the variants of a kernel that lie in the folder BUNDLE, as its job.json
 says, and appends one line for each to BUNDLE/results.jsonl. What is measured
@@ -46,12 +47,17 @@ already is not measured again. The format: docs/bundle.md.
                         a profiler that watches this program
 
   --describe-device     prints the GPU as a file for hardware-file=, and ends
-  --probe-dispatch[=N]  prints which compute unit ran each of N workgroups, and
-                        when it began (schema swizzle-dispatch/1), and ends
+  --probe-dispatch[=N]  starts N workgroups that say where they run, prints the
+                        GPU as --describe-device does with the order in which
+                        compute units and dies get them, and ends
+  --trace=FILE          with --probe-dispatch: writes which die and which compute
+                        unit ran each workgroup, and when it began (schema
+                        swizzle-dispatch/1)
   --help, --version     prints this, or the version, and ends
 
 Drivers are opened while it runs: libcuda.so.1 or libamdhip64.so, or what
-SWIZZLE_CUDA_DRIVER, SWIZZLE_HIP_DRIVER and SWIZZLE_NVML name.
+SWIZZLE_CUDA_DRIVER, SWIZZLE_HIP_DRIVER and SWIZZLE_NVML name. An AMD GPU's target
+is told by the topology in /sys/class/kfd, or where SWIZZLE_KFD_TOPOLOGY says.
 
 Exit status: 0 all measured, 1 some variant failed (its line says why), 2 wrong
 usage or a wrong bundle, 3 no device, or it cannot run the original.
@@ -89,39 +95,44 @@ std::unique_ptr<GpuDriver> openDriver(const RunOptions &options,
   return driver;
 }
 
-int describe(const RunOptions &options) {
-  std::string wrong;
-  auto driver = openDriver(options, wrong);
-  HardwareSpec chip;
-  if (driver)
-    wrong = describeDevice(*driver, chip);
-  if (!wrong.empty() && (!driver || chip.target.empty()))
-    return fail(wrong);
-  std::fputs(writeHardware(chip).c_str(), stdout);
-  return kAllMeasured;
-}
-
-int probe(const RunOptions &options, int64_t workgroups) {
-  std::string wrong;
-  auto driver = openDriver(options, wrong);
-  if (!driver)
-    return fail(wrong);
-  // Two for each compute unit, and more: the second round shows the order in
-  // which units become free.
-  if (!workgroups)
-    workgroups = 4 * driver->number(GpuNumber::ComputeUnits).value_or(64);
-  DispatchTrace trace;
-  if (wrong = probeDispatch(*driver, workgroups, trace); !wrong.empty())
-    return fail(wrong);
-  std::fputs(writeDispatch(*driver, trace).c_str(), stdout);
-  return kAllMeasured;
-}
-
 struct CommandLine {
   RunOptions run;
   bool describe = false, probe = false;
   int64_t workgroups = 0;
+  std::string trace; ///< a file
 };
+
+/// Four workgroups for each compute unit, where no number is given: those after the
+/// first round show the order in which units become free.
+std::string probe(GpuDriver &driver, const CommandLine &line,
+                  HardwareSpec &chip) {
+  DispatchTrace trace;
+  std::string wrong = probeDispatch(
+      driver, line.workgroups ? line.workgroups : 4 * chip.numUnits(), trace);
+  if (!wrong.empty())
+    return wrong;
+  if (!line.trace.empty()) {
+    std::ofstream file(line.trace);
+    file << writeDispatch(driver, trace) << std::flush;
+    if (!file)
+      return "'" + line.trace + "' cannot be written";
+  }
+  return takeDispatch(trace, chip);
+}
+
+int describe(const CommandLine &line) {
+  std::string wrong;
+  auto driver = openDriver(line.run, wrong);
+  HardwareSpec chip;
+  if (driver)
+    wrong = describeDevice(*driver, chip);
+  if (wrong.empty() && line.probe)
+    wrong = probe(*driver, line, chip);
+  if (!wrong.empty())
+    return fail(wrong);
+  std::fputs(writeHardware(chip).c_str(), stdout);
+  return kAllMeasured;
+}
 
 /// One option; returns what is wrong with it.
 std::string readOption(const std::string &option, CommandLine &line) {
@@ -142,6 +153,10 @@ std::string readOption(const std::string &option, CommandLine &line) {
     return !has || readCount(value, 1, line.workgroups)
                ? ""
                : name + " must be a number from 1 on, not '" + value + "'";
+  }
+  if (name == "--trace") {
+    line.trace = value;
+    return value.empty() ? "--trace needs the path of a file" : "";
   }
   if (name == "--counters") {
     line.run.profiler = value;
@@ -190,10 +205,10 @@ int main(int argc, char **argv) {
       line.run.folder = word;
     }
   }
-  if (line.describe)
-    return describe(line.run);
-  if (line.probe)
-    return probe(line.run, line.workgroups);
+  if (!line.trace.empty() && !line.probe)
+    return usage("--trace needs --probe-dispatch");
+  if (line.describe || line.probe)
+    return describe(line);
   if (line.run.folder.empty())
     return usage("no bundle");
   return runBundle(line.run);

@@ -13,8 +13,8 @@
 
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Codegen/RecordTrace.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/Codegen/Host/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"

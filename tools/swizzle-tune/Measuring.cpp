@@ -13,12 +13,11 @@
 
 #include "Measuring.h"
 
-#include "swizzle/Kernel/DescribeLaunch.h"
 #include "swizzle/Profiling/GpuProfiler.h"
 #include "swizzle/Support/FindTool.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -54,9 +53,27 @@ Measuring::~Measuring() {
     (void)sys::fs::remove_directories(folder);
 }
 
+/// How kernels are started, as somebody wrote it down.
+Error Measuring::readLaunch() {
+  if (options.launch.empty())
+    return Error::success();
+  auto buffer = MemoryBuffer::getFile(options.launch);
+  if (!buffer)
+    return createStringError("--launch: cannot read " + options.launch + ": " +
+                             buffer.getError().message());
+  Job job;
+  if (std::string wrong = readJob((*buffer)->getBuffer().str(), job);
+      !wrong.empty())
+    return createStringError("--launch: " + options.launch + ": " + wrong);
+  options.finalists.job.launches = std::move(job.launches);
+  return Error::success();
+}
+
 Error Measuring::prepare() {
   if (options.simulatorAlone)
     return Error::success();
+  if (Error error = readLaunch())
+    return error;
   if (options.how == Place::Wait && options.throughout)
     return createStringError("--measure=throughout needs a profiler that "
                              "answers at once; with --profiler=bundle:DIR the "
@@ -93,6 +110,10 @@ Place Measuring::placeOf(size_t kernel) const {
     place.command = {program, "--api=" + options.api};
   if (options.how == Place::Program && options.counters)
     place.command.push_back("--counters");
+  // What one process measures shares the original's turns and its start.
+  constexpr const char *together = "--group=64";
+  if (options.how == Place::Program && options.search)
+    place.command.push_back(together);
   return place;
 }
 
@@ -109,34 +130,41 @@ Measuring::profilerOf(size_t kernel, const AgentContext &context,
                       MeasureFunction simulator) const {
   if (options.simulatorAlone || !options.throughout)
     return simulator;
-  std::vector<std::string> unknown;
-  LaunchDescription launch = describeLaunch(context.model, &unknown);
-  if (!unknown.empty())
-    return createStringError("the kernel cannot be started, because not all of "
-                             "its launch is known: " +
-                             join(unknown, "; "));
+  auto launches = launchesOf(options.finalists.job, context.model);
+  if (!launches)
+    return launches.takeError();
   GpuProfilerOptions gpu;
   gpu.place = placeOf(kernel);
   gpu.job = jobFor(context.hardware);
   gpu.deviceSeconds = options.deviceSeconds;
-  return makeGpuProfiler(std::move(simulator), launch, gpu);
+  return makeGpuProfiler(std::move(simulator), std::move(*launches), gpu);
 }
 
 Expected<std::optional<MeasuredFinalists>>
-Measuring::measureBest(size_t kernel, const AgentContext &context,
-                       const BuildFunction &build, TuningResult &result) const {
-  if (options.simulatorAlone || options.throughout || result.attempts.empty())
+Measuring::measureBest(size_t kernel, const SearchedKernel &searched,
+                       TuningResult &result, const Deadline &deadline) const {
+  if (options.simulatorAlone || options.throughout ||
+      (result.attempts.empty() && !options.search))
     return std::nullopt;
   FinalistsOptions finalists = options.finalists;
   finalists.place = placeOf(kernel);
-  finalists.job = jobFor(context.hardware);
+  finalists.job = jobFor(searched.context.hardware);
+  auto wrap = [](Expected<MeasuredFinalists> measured)
+      -> Expected<std::optional<MeasuredFinalists>> {
+    if (!measured)
+      return measured.takeError();
+    return std::optional<MeasuredFinalists>(std::move(*measured));
+  };
+  if (options.search)
+    return wrap(searchMeasured(
+        result, searched,
+        {finalists, options.deviceSeconds, options.patience, deadline}));
   if (options.deviceSeconds > 0)
-    finalists.job.measure.maxSeconds = options.deviceSeconds /
-                                   double(finalists.count + 1);
-  auto measured = measureFinalists(result, build, context.model, finalists);
-  if (!measured)
-    return measured.takeError();
-  return std::optional<MeasuredFinalists>(std::move(*measured));
+    finalists.job.measure.maxSeconds =
+        options.deviceSeconds / double(finalists.count + 1) -
+        finalists.job.measure.energySeconds;
+  return wrap(measureFinalists(result, searched.build, searched.context.model,
+                               finalists));
 }
 
 } // namespace swizzle

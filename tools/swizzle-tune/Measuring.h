@@ -14,26 +14,30 @@
 #define SWIZZLE_TOOLS_SWIZZLE_TUNE_MEASURING_H
 
 #include "swizzle/Driver/Driver.h"
-#include "swizzle/Driver/Finalists.h"
+#include "swizzle/Driver/MeasuredSearch.h"
 
 namespace swizzle {
 
 struct MeasuringOptions {
   bool simulatorAlone = true;
   bool throughout = false; ///< every order that the loop decides on
+  bool search = false;     ///< and others, found by what is measured
   Place::How how = Place::Program;
   std::string api;     ///< "cuda", "hip"
   std::string command; ///< of the user
   std::string folder;  ///< for bundles; empty: a temporary one
+  std::string launch;  ///< a job.json whose launches are taken; or empty
   FinalistsOptions finalists;
   double deviceSeconds = 0;
+  unsigned patience = 2; ///< rounds of a search without a gain
   bool counters = false; ///< swizzle-run counts, too
 };
 
 /// Reads simulator, cuda, hip, bundle:DIR, command:PROGRAM.
 llvm::Error readProfiler(llvm::StringRef text, MeasuringOptions &options);
 
-/// Measures the best few of each kernel, or all that the loop decides on.
+/// Measures the best few of each kernel, or all that the loop decides on, or
+/// searches on.
 class Measuring {
 public:
   /// `keepIn`, if not empty, is where bundles outlive the run.
@@ -50,12 +54,14 @@ public:
   llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
                                              const AgentContext &context,
                                              MeasureFunction simulator) const;
-  /// Measures the best few, unless the loop has measured all that it decided.
+  /// Measures the best few, or searches on until `deadline`, unless the loop has
+  /// measured all that it decided.
   llvm::Expected<std::optional<MeasuredFinalists>>
-  measureBest(size_t kernel, const AgentContext &context,
-              const BuildFunction &build, TuningResult &result) const;
+  measureBest(size_t kernel, const SearchedKernel &searched,
+              TuningResult &result, const Deadline &deadline) const;
 
 private:
+  llvm::Error readLaunch();
   Place placeOf(size_t kernel) const;
   Job jobFor(const HardwareSpec &hardware) const;
 

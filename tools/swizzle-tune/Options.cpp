@@ -99,19 +99,25 @@ static Option<std::string> profiler("profiler", cl::init("simulator"),
                                     cl::cat(steering));
 static Option<std::string>
     measure("measure", cl::init("finalists"),
-            cl::value_desc("finalists | throughout"),
-            cl::desc("with a GPU: the best few of what was simulated, or every "
-                     "order that is decided on"),
+            cl::value_desc("finalists | throughout | search"),
+            cl::desc("with a GPU: the best few of what was simulated, every "
+                     "order that is decided on, or the best few and others "
+                     "near what is fastest, until --device-seconds are spent"),
             cl::cat(steering));
 static Option<unsigned> measured("measured", cl::init(6),
                                  cl::value_desc("count"),
-                                 cl::desc("how many orders are measured beside "
-                                          "the kernel as it is (6)"),
+                                 cl::desc("how many orders are measured to the "
+                                          "end beside the kernel as it is (6)"),
                                  cl::cat(steering));
 static Option<double>
     deviceSeconds("device-seconds", cl::init(60), cl::value_desc("seconds"),
                   cl::desc("a kernel's time on the GPU, at most (60)"),
                   cl::cat(steering));
+static Option<std::string>
+    launch("launch", cl::value_desc("path"),
+           cl::desc("a job.json whose launches start the kernel, where its IR "
+                    "does not tell the sizes of buffers"),
+           cl::cat(steering));
 static Option<double>
     energySeconds("energy-seconds", cl::init(0), cl::value_desc("seconds"),
                   cl::desc("runs each measured order this long to read its "
@@ -278,18 +284,27 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
   MeasuringOptions &measuring = options.measuring;
   if (llvm::Error error = readProfiler(profiler, measuring))
     return fail(llvm::toString(std::move(error)));
-  if (measure != "finalists" && measure != "throughout")
-    return fail("--measure=" + measure + ": it takes finalists or throughout");
+  if (measure != "finalists" && measure != "throughout" && measure != "search")
+    return fail("--measure=" + measure +
+                ": it takes finalists, throughout or search");
   if (measured < 1)
     return fail("--measured=0: at least one order must be measured");
   auto isFine = [](double value) { return value >= 0 && value < 1e9; };
   if (!isFine(deviceSeconds) || !isFine(energySeconds) || !isFine(tolerance))
     return fail("--device-seconds, --energy-seconds and --tolerance must be "
                 "numbers from 0 on");
+  if (!measuring.simulatorAlone && measure != "throughout" &&
+      deviceSeconds > 0 && energySeconds * (measured + 1) >= deviceSeconds)
+    return fail("--energy-seconds for each of " + llvm::utostr(measured + 1) +
+                " orders, the original among them, takes all of "
+                "--device-seconds");
   if (!measuring.simulatorAlone && !options.build.compile)
     return fail("--profiler=" + profiler +
                 " needs compiled variants, but --compile=off is given");
   measuring.throughout = measure == "throughout";
+  measuring.search = measure == "search";
+  measuring.patience = std::max(1u, options.driver.tuning.patience);
+  measuring.launch = launch;
   measuring.deviceSeconds = deviceSeconds;
   measuring.counters = counters;
   measuring.finalists.count = measured;
@@ -362,10 +377,6 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readMeasuring(options))
     return status;
-  if (!options.output.empty() && isLLVMFile(options.file))
-    return fail("-o: a module of LLVM IR is not written; give --database=FILE, "
-                "and let swizzle-llvm FILE.ll "
-                "--options='agent=database;database=FILE' apply what is found");
   if ((json && output == "-") || (json && report == "-") ||
       (output == "-" && report == "-"))
     return fail("only one of --json, -o - and --report=- can have standard "

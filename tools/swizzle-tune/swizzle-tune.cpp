@@ -16,9 +16,11 @@
 #include "Options.h"
 #include "Outcome.h"
 #include "ShowPrompt.h"
+#include "WriteLLVM.h"
 #include "swizzle/Agent/Core/Ledger.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
-#include "swizzle/Agent/Core/PlannerAgent.h"
+#include "swizzle/Agent/Agents/PlannerAgent.h"
+#include "swizzle/Import/ImportModule.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
@@ -87,6 +89,12 @@ private:
   void remember(AgentContext &context);
   void show(const TuningEvent &event, llvm::StringRef kernel);
   llvm::Error write(mlir::ModuleOp module, const TuningReport &report);
+
+  /// True if what is written is LLVM IR.
+  bool writesLLVM() const {
+    return !options.output.empty() && isLLVMFile(options.file);
+  }
+  llvm::Expected<std::string> printModule(mlir::ModuleOp module) const;
 
   /// What a checkpoint or a journal of this run is about.
   Checkpoint identify() const;
@@ -336,7 +344,11 @@ void Tuner::connect() {
   if (!display)
     driver.measure = [this](size_t kernel, const AgentContext &context,
                             const Workbench &bench, TuningResult &result) {
-      return measuring->measureBest(kernel, context, bench.build, result);
+      double seconds = options.driver.tuning.budget.seconds;
+      return measuring->measureBest(
+          kernel, {context, bench.build, bench.measure}, result,
+          seconds > 0 ? Deadline::after(seconds - result.seconds.total)
+                      : Deadline());
     };
   driver.bench = [this](size_t kernel, const AgentContext &context) {
     return makeBench(kernel, context);
@@ -348,7 +360,7 @@ void Tuner::connect() {
     driver.begin = [this](llvm::StringRef kernel) { display->begin(kernel); };
   else if (!options.json)
     driver.begin = [this](llvm::StringRef kernel) { progress.begin(kernel); };
-  if (!options.agent.database.empty())
+  if (!options.agent.database.empty() || writesLLVM())
     driver.done = [this](const AgentContext &context,
                          const TuningResult &result) {
       if (std::optional<DatabaseRecord> record = makeRecord(context, result))
@@ -365,6 +377,17 @@ static llvm::Error writeTo(const std::string &path, const std::string &text) {
   return llvm::Error::success();
 }
 
+/// What -o writes.
+llvm::Expected<std::string> Tuner::printModule(mlir::ModuleOp module) const {
+  if (writesLLVM())
+    return applyToLLVM(options, found);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  os << '\n';
+  return text;
+}
+
 /// Writes the module, the report and the records that were asked for. The
 /// report is written only if the module is; nothing else keeps others from being.
 llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
@@ -374,18 +397,16 @@ llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   };
   bool written = true;
   if (!options.output.empty()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    module.print(os);
-    os << '\n';
-    llvm::Error error = writeTo(options.output, text);
+    llvm::Expected<std::string> text = printModule(module);
+    llvm::Error error =
+        text ? writeTo(options.output, *text) : text.takeError();
     written = !error;
     note(std::move(error));
   }
   if (!options.report.empty() && written)
     note(writeTo(options.report,
                  llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))));
-  if (!found.empty())
+  if (!found.empty() && !options.agent.database.empty())
     note(addToDatabase(options.agent.database, found));
   if (keeper)
     note(keeper->takeError());

@@ -41,6 +41,7 @@ TEST(ChipWriter, whatIsWrittenReadsBack) {
     EXPECT_EQ(back.dramBandwidth, chip.dramBandwidth) << name;
     EXPECT_EQ(back.peakDramBandwidth, chip.peakDramBandwidth) << name;
     EXPECT_EQ(back.hitDefinition, chip.hitDefinition) << name;
+    EXPECT_EQ(back.dispatchOrder, chip.dispatchOrder) << name;
   }
 }
 
@@ -63,8 +64,50 @@ TEST(ChipWriter, filesOfTheFirstVersionSayTheSame) {
     HardwareSpec old = cantFail(
         readChipFile(inputs(std::string("chip-1/") + name + ".json")));
     HardwareSpec chip = cantFail(findChip(name));
+    // The first version has no such list.
+    forgetDispatchOrder(chip);
     // The note that there is no last-level cache is one about the list.
     EXPECT_EQ(writeHardware(old), writeHardware(chip)) << name;
+  }
+}
+
+/// Its four compute units are listed, each once, or the list is refused.
+TEST(ChipWriter, theOrderListsEachUnitOnce) {
+  HardwareSpec chip, back;
+  chip.name = "made";
+  chip.description = "made in code";
+  chip.vendor = "other";
+  chip.target = "gfx942";
+  chip.numDies = chip.unitsPerDie = 2;
+  auto read = [&](std::vector<int64_t> order) {
+    chip.dispatchOrder = std::move(order);
+    back = HardwareSpec();
+    return readHardware(writeHardware(chip), back);
+  };
+  ASSERT_EQ(read({3, 0, 2, 1}), "");
+  EXPECT_EQ(back.dispatchOrder, chip.dispatchOrder);
+  EXPECT_EQ(back.sources.at("dispatch_order"), "not stated");
+  const std::string rest =
+      "; each compute unit from 0 to 3 (num_xcds times cus_per_xcd of them) "
+      "stands there once";
+  EXPECT_EQ(read({3, 0, 2}), "dispatch_order: 3 are listed" + rest);
+  EXPECT_EQ(read({3, 0, 2, 2}),
+            "dispatch_order: compute unit 2 is listed twice" + rest);
+  EXPECT_EQ(read({3, 0, 2, 4}),
+            "dispatch_order: there is no compute unit 4" + rest);
+  EXPECT_EQ(read({3, 0, 2, -1}),
+            "dispatch_order: there is no compute unit -1" + rest);
+
+  chip.dispatchOrder = {3, 0, 2, 1};
+  std::string text = writeHardware(chip);
+  size_t at = text.find("3,\n"), end = text.find(']', at);
+  for (const char *list : {"3, 0, 2, 1.5", "3, 0, 2, \"1\"", ""}) {
+    std::string damaged = text;
+    damaged.replace(at, end - at, list);
+    HardwareSpec other;
+    std::string wrong = readHardware(damaged, other);
+    EXPECT_NE(wrong.find("must be a list of compute units"), std::string::npos)
+        << wrong;
   }
 }
 

@@ -47,6 +47,7 @@ TEST(DatabaseTest, everyChipSaysSomethingAboutEveryField) {
             << name << ": " << field.key;
       }
     }
+    EXPECT_TRUE(spec.sources.count("dispatch_order")) << name;
     for (const CacheLevel &level : spec.levels)
       for (const ChipField &field : levelFields()) {
         bool shared = &level == &spec.sharedLevel();

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TemporaryFolder.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "gtest/gtest.h"
@@ -134,6 +135,15 @@ TEST(KfdTopologyTest, withoutGpuItSaysSo) {
   EXPECT_NE(message.find("chip=mi300x"), std::string::npos) << message;
   message = errorOf("/nowhere");
   EXPECT_EQ(message.find("/nowhere/nodes: no such topology"), 0u) << message;
+}
+
+TEST(KfdTopologyTest, nodesThatCannotBeReadAreNamed) {
+  TemporaryFolder folder;
+  ASSERT_FALSE(llvm::sys::fs::create_directories(folder.file("nodes/3")));
+  std::string message = errorOf(folder.path);
+  EXPECT_NE(message.find("none of the 1 nodes is a GPU; "), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("nodes/3/properties: "), std::string::npos) << message;
 }
 
 TEST(KfdTopologyTest, nonsenseIsRefused) {

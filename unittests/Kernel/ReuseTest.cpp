@@ -20,6 +20,7 @@
 #include <set>
 
 using namespace swizzle;
+using namespace swizzle::kernel;
 
 namespace {
 
@@ -130,8 +131,8 @@ TEST(FootprintTest, RandomModelsMatchEnumeration) {
     WorkgroupId id{pick(0, 3), pick(0, 2), pick(0, 1)};
     std::set<int64_t> expected = Enumerator(model, id).run()[0], actual;
     std::vector<BufferFootprint> prints = footprint(model, id);
-    for (ByteInterval interval : prints[0].bytes)
-      for (int64_t b = interval.first; b < interval.last; ++b)
+    for (Interval interval : prints[0].bytes)
+      for (int64_t b = interval.low; b <= interval.high; ++b)
         EXPECT_TRUE(actual.insert(b).second);
     ASSERT_EQ(actual, expected) << "round " << round;
   }

@@ -76,6 +76,30 @@ TEST(BankPasses, RowsOfAMatrixByEightLanes) {
   EXPECT_EQ(passes(rows), 1);
 }
 
+TEST(BankPasses, FragmentsEightRowsOfSixteenBytesAtATime) {
+  // 16 x 16 halves, in rows of 64 bytes, of 256, and padded by 16 bytes. On an
+  // H200, ncu counts as many in a product that loads such fragments.
+  WorkgroupAccess fragment = accessAt(makeConstant(0), 32);
+  fragment.issuer = Issuer::Subgroup;
+  for (auto [stride, expected] :
+       {std::pair<int64_t, int64_t>{64, 16}, {256, 32}, {80, 4}, {272, 4}}) {
+    fragment.box = {{16, stride}};
+    EXPECT_EQ(passes(fragment), expected) << stride;
+  }
+  fragment.box = {{3, 64}};
+  EXPECT_EQ(passes(fragment), 2) << "six pieces, two rows in the same banks";
+}
+
+TEST(BankPasses, IdleLanesAskForNothing) {
+  KernelModel model = modelOf({32});
+  WorkgroupAccess access = accessAt(lanesApart(128), 4);
+  std::vector<int64_t> values(model.variables.size(), 0);
+  std::vector<bool> active(32, false);
+  EXPECT_EQ(countBankPasses(model, access, {32, 4}, 32, values, active), 0);
+  active[3] = active[17] = true;
+  EXPECT_EQ(countBankPasses(model, access, {32, 4}, 32, values, active), 2);
+}
+
 TEST(BankPasses, WhatIsNotKnown) {
   WorkgroupAccess access = accessAt(lanesApart(4), 4);
   EXPECT_EQ(passes(access, {0, 4}), std::nullopt);

@@ -12,6 +12,7 @@
 // bytes plus one. How long it takes, and what goes wrong, stands in the environment:
 //
 //   FAKE_GPU_US=100,80       time of a launch of the first and second module loaded
+//   FAKE_GPU_US_OF=A=90|B=80 time of a module with A, or else B, in its text
 //   FAKE_GPU_DOES=ok,wrong   ok, wrong (other outputs), partly (leaves the first
 //                             byte), fault (an error that stays), hang, crash,
 //                             refuse (cannot be loaded), once (wrong in its second
@@ -28,6 +29,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -57,6 +59,20 @@ std::string word(const char *variable, size_t index, const char *otherwise) {
   return found;
 }
 
+/// The time that FAKE_GPU_US_OF gives a module with this text, else `otherwise`.
+double timeOf(const std::string &text, double otherwise) {
+  const char *variable = std::getenv("FAKE_GPU_US_OF");
+  std::string list = variable ? variable : "";
+  for (size_t at = 0; at < list.size();) {
+    size_t end = std::min(list.find('|', at), list.size());
+    size_t equals = list.rfind('=', end);
+    if (text.find(list.substr(at, equals - at)) != text.npos)
+      return std::atof(list.substr(equals + 1, end - equals - 1).c_str());
+    at = end + 1;
+  }
+  return otherwise;
+}
+
 struct FakeModule {
   std::string text, does;
   double us = 0;
@@ -69,7 +85,8 @@ struct FakeEvent {
 
 struct State {
   std::map<uint64_t, std::vector<unsigned char>> memory;
-  std::vector<FakeModule *> modules;
+  std::vector<std::unique_ptr<FakeModule>> modules;
+  std::vector<std::unique_ptr<FakeEvent>> events;
   uint64_t used = 0, next = 0x100000;
   double clock = 0;
   bool faulted = false, hangs = false;
@@ -149,7 +166,25 @@ std::vector<int> parametersOf(const std::string &text) {
 
 #endif
 
-void compute(FakeModule &module, void **arguments) {
+/// Where workgroups of the kernel of --probe-dispatch ran, and when, as it tells it:
+/// CUDA's device takes its 12 units from the last to the first; HIP's, too, on each of
+/// 4 dies, of which the third comes first, with gaps between the units' numbers.
+void tellDispatch(unsigned workgroups, std::vector<unsigned char> &out) {
+#ifdef SWIZZLE_FAKE_HIP
+  constexpr uint64_t dies = 4, tick = 10, gap = 5;
+#else
+  constexpr uint64_t dies = 1, tick = 1, gap = 1;
+#endif
+  constexpr uint64_t units = 12 / dies;
+  for (uint64_t i = 0; i < workgroups; ++i) {
+    uint64_t unit = (units - 1 - i / dies % units) * gap;
+    uint64_t words[] = {(i + 2) % dies << 32 | unit,
+                        1000000 + i / (dies * units) * 25000 / tick};
+    std::memcpy(out.data() + i * sizeof(words), words, sizeof(words));
+  }
+}
+
+void compute(FakeModule &module, unsigned workgroups, void **arguments) {
   std::vector<std::vector<unsigned char> *> buffers;
   std::vector<int> sizes = parametersOf(module.text);
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -162,6 +197,10 @@ void compute(FakeModule &module, void **arguments) {
   if (buffers.empty())
     return;
   std::vector<unsigned char> &out = *buffers.back();
+  if (isEntry(module.text, "probe")) {
+    tellDispatch(workgroups, out);
+    return;
+  }
   bool wrong = module.does == "wrong" ||
                (module.does == "once" && module.launches > 1);
   for (size_t i = module.does == "partly" ? 1 : 0; i < out.size(); ++i) {
@@ -201,7 +240,7 @@ int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute,
   static const std::map<int, int> numbers = {
       {63, 12},   {87, 64},    {19, 1 << 20},  {5, 1500000}, {60, 2000000},
       {59, 4096}, {57, 2048},  {25, 32},       {72, 65536},  {10002, 65536},
-      {74, 65536}, {10018, 4}, {67, 1},        {68, 0}};
+      {74, 65536}, {10018, 4}, {67, 1},        {68, 0},      {10017, 100000}};
 #else
   static const std::map<int, int> numbers = {
       {16, 12},   {10, 32},  {38, 1 << 20}, {13, 1500000}, {36, 2000000},
@@ -229,9 +268,10 @@ int NAME(cuModuleLoadDataEx, hipModuleLoadDataEx)(void **module, const void *ima
   size_t index = state().modules.size();
   std::string text = readImage(image);
   auto *made = new FakeModule{text, word("FAKE_GPU_DOES", index, "ok"),
-                              std::atof(word("FAKE_GPU_US", index, "100").c_str()),
+                              timeOf(text, std::atof(word("FAKE_GPU_US", index,
+                                                          "100").c_str())),
                               0, index};
-  state().modules.push_back(made);
+  state().modules.emplace_back(made);
   *module = made;
   if (size_t at = text.find("does:"); at != text.npos)
     made->does = text.substr(at + 5, text.find(' ', at) - at - 5);
@@ -292,12 +332,12 @@ int NAME(cuLaunchKernel, hipModuleLaunchKernel)(void *function, unsigned x, unsi
   if (module.does == "fault")
     state().faulted = true;
   else
-    compute(module, arguments);
+    compute(module, x, arguments);
   state().clock += module.us;
   return 0; // errors of a kernel come when it is waited for
 }
 int NAME(cuEventCreate, hipEventCreateWithFlags)(void **event, unsigned) {
-  *event = new FakeEvent;
+  *event = state().events.emplace_back(new FakeEvent).get();
   return 0;
 }
 int NAME(cuEventRecord, hipEventRecord)(void *event, void *) {

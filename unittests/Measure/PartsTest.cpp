@@ -10,23 +10,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Measure/Child.h"
-#include "../../lib/Measure/CompareElements.h"
+#include "../../lib/Measure/Buffers/CompareElements.h"
+#include "../../lib/Measure/Process/Child.h"
 #include "swizzle/Bundle/Job.h"
 #include "swizzle/Hardware/ChipJSON.h"
-#include "swizzle/Measure/Counters.h"
-#include "swizzle/Measure/DescribeDevice.h"
-#include "swizzle/Measure/Statistics.h"
+#include "swizzle/Measure/Counters/Counters.h"
+#include "swizzle/Measure/Device/DescribeDevice.h"
+#include "swizzle/Measure/Probe/ProbeDispatch.h"
+#include "swizzle/Measure/Run/Statistics.h"
 
 #include "gtest/gtest.h"
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <unistd.h>
 
 using namespace swizzle;
+using namespace swizzle::measuring;
 
 namespace {
 
@@ -161,11 +164,73 @@ TEST(DescribeDeviceTest, WhatTheDriverTellsIsAChip) {
   EXPECT_EQ(chip.target, "sm_90");
   EXPECT_EQ(chip.numUnits(), 12);
   EXPECT_EQ(chip.find("l2")->bytes, 1 << 20);
+  EXPECT_EQ(chip.find("l2")->sectorBytes, 32);
+  EXPECT_EQ(chip.sources.at("hit_definition").substr(0, 9), "unknown: ");
   EXPECT_EQ(chip.threadsPerUnit, 2048);
   EXPECT_DOUBLE_EQ(*chip.dramBandwidth, 2 * 2e9 * 4096 / 8);
   HardwareSpec back;
   EXPECT_EQ(readHardware(writeHardware(chip), back), "");
   EXPECT_EQ(back.numUnits(), 12);
+}
+
+DispatchTrace traceOf(const std::vector<std::pair<int64_t, int64_t>> &places) {
+  DispatchTrace trace;
+  for (auto [die, unit] : places)
+    trace.starts.push_back({die, unit, 0});
+  return trace;
+}
+
+TEST(DispatchTest, DiesAndUnitsAreNumberedAnew) {
+  HardwareSpec chip;
+  chip.description = "a GPU";
+  chip.numDies = chip.unitsPerDie = 2;
+  ASSERT_EQ(takeDispatch(traceOf({{1, 9}, {0, 4}, {1, 4}, {0, 9}, {1, 9}, {0, 4}}),
+                         chip),
+            "");
+  EXPECT_EQ(chip.dispatchOrder, (std::vector<int64_t>{3, 0, 2, 1}));
+  EXPECT_EQ(chip.dispatchChunk, 1);
+  EXPECT_EQ(chip.sources.at("dispatch_chunk"),
+            "measured on a GPU: swizzle-run --probe-dispatch=6");
+  // Turns of two.
+  ASSERT_EQ(takeDispatch(traceOf({{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}}), chip),
+            "");
+  EXPECT_EQ(chip.dispatchChunk, 2);
+  EXPECT_EQ(chip.dispatchOrder, (std::vector<int64_t>{0, 1, 2, 3}));
+}
+
+TEST(DispatchTest, WhatDoesNotFitTheChipIsRefused) {
+  HardwareSpec chip;
+  chip.numDies = chip.unitsPerDie = 2;
+  const std::string more =
+      "; more workgroups may reach all of them (--probe-dispatch=N)";
+  EXPECT_EQ(takeDispatch(traceOf({}), chip),
+            "workgroups ran on 0 of 2 dies" + more);
+  EXPECT_EQ(takeDispatch(traceOf({{0, 0}, {0, 1}}), chip),
+            "workgroups ran on 1 of 2 dies" + more);
+  EXPECT_EQ(takeDispatch(traceOf({{0, 0}, {1, 1}, {0, 1}}), chip),
+            "workgroups ran on 1 of 2 compute units of die 1" + more);
+  EXPECT_EQ(takeDispatch(traceOf({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), chip),
+            "workgroup 2 ran on die 1, workgroup 0 on die 0: dies do not take "
+            "turns of 1, so no dispatch_chunk describes this GPU");
+  EXPECT_TRUE(chip.dispatchOrder.empty());
+}
+
+// As an H200 told it, and as hardware/h200.json has it.
+TEST(DispatchTest, ARecordedTraceIsTheChips) {
+  auto read = [](const char *path) {
+    std::ifstream file(std::string(SWIZZLE_SOURCE_DIR) + path);
+    return nlohmann::json::parse(file);
+  };
+  DispatchTrace trace;
+  nlohmann::json recorded = read("/benchmarks/measured/h200/dispatch.json");
+  for (int64_t unit : recorded["unit"])
+    trace.starts.push_back({0, unit, 0});
+  HardwareSpec chip;
+  chip.unitsPerDie = 132;
+  ASSERT_EQ(takeDispatch(trace, chip), "");
+  EXPECT_EQ(chip.dispatchOrder,
+            read("/hardware/h200.json")["dispatch_order"]["value"]
+                .get<std::vector<int64_t>>());
 }
 
 std::string readInput(const std::string &name) {
@@ -190,9 +255,70 @@ TEST(CountersTest, ARecordedTableIsRead) {
   EXPECT_EQ(metrics.bytes("l2"), 697521977.0 * 32);
   EXPECT_EQ(metrics.dramReadBytes, 4314231296);
   EXPECT_EQ(metrics.dramWriteBytes, 4143976960);
+  EXPECT_DOUBLE_EQ(*metrics.countedTimeUs, 4010.784);
+  EXPECT_GT(*metrics.instructions, 1.8e9);
+  // Not asked for then.
+  EXPECT_EQ(metrics.bankConflicts, std::nullopt);
+  EXPECT_EQ(metrics.find("l2")->logicalHitRate, std::nullopt);
   // Of a sequence, hits over look-ups of both.
   ASSERT_EQ(addNcuCounters(launches, metrics), "");
   EXPECT_NEAR(*metrics.hitRate("l2"), 0.4794, 1e-4);
+}
+
+// All that was asked for once, of a stencil on the same H200: no workgroup memory.
+TEST(CountersTest, ARecordedTableHasEveryCounter) {
+  std::vector<CountedLaunch> launches;
+  ASSERT_EQ(readNcu(readInput("ncu-h200-all.csv"), launches), "");
+  Metrics metrics;
+  ASSERT_EQ(addNcuCounters(launches, metrics), "");
+  EXPECT_DOUBLE_EQ(*metrics.hitRate("l2"), 0.3446);
+  EXPECT_EQ(metrics.dramReadBytes, 12920638720);
+  EXPECT_EQ(metrics.instructions, 1342177280);
+  EXPECT_EQ(metrics.bankConflicts, 0);
+  EXPECT_DOUBLE_EQ(*metrics.countedTimeUs, 4634.912);
+}
+
+// Kernels that load and store in several ways, on an H200: what misses is what memory
+// was asked for, and what only stores always hits.
+TEST(CountersTest, HitsOfRecordedKernelsAddUp) {
+  std::vector<CountedLaunch> launches;
+  ASSERT_EQ(readNcu(readInput("ncu-h200-probe.csv"), launches), "");
+  ASSERT_EQ(launches.size(), 10u);
+  for (const CountedLaunch &launch : launches) {
+    Metrics metrics;
+    ASSERT_EQ(addNcuCounters({launch}, metrics), "");
+    double asked = 32 * launch.counters.at("lts__t_sectors_srcunit_tex.sum");
+    double missed = (1 - *metrics.find("l2")->logicalHitRate) * asked;
+    // Sectors of which a part is written are read from memory, too.
+    if (launch.kernel == "store_half_sector")
+      continue;
+    EXPECT_NEAR(missed / asked, metrics.dramReadBytes / asked, 0.025)
+        << launch.kernel;
+  }
+}
+
+// 5 M sectors asked for, 3 M hits near by; over the fabric 2 M hits, 0.5 M writes.
+TEST(CountersTest, HitsArePerSectorThatWasAskedForToo) {
+  CountedLaunch launch{"k",
+                       {{"lts__t_sector_hit_rate.pct", 60},
+                        {"lts__t_sectors.sum", 7.5e6},
+                        {"dram__bytes_read.sum", 1},
+                        {"dram__bytes_write.sum", 1},
+                        {"lts__t_sectors_srcunit_tex.sum", 5e6},
+                        {"lts__t_sectors_srcunit_tex_lookup_hit.sum", 3e6},
+                        {"lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum", 2e6},
+                        {"lts__t_sectors_op_write.sum", 1.5e6},
+                        {"lts__t_sectors_srcunit_tex_op_write.sum", 1e6}}};
+  Metrics metrics;
+  ASSERT_EQ(addNcuCounters({launch, launch}, metrics), "");
+  EXPECT_DOUBLE_EQ(*metrics.hitRate("l2"), 0.6);
+  EXPECT_DOUBLE_EQ(*metrics.find("l2")->logicalHitRate, 0.9);
+}
+
+TEST(CountersTest, WhatNcuSaysWentWrong) {
+  EXPECT_EQ(ncuErrors("==PROF== Connected\n==ERROR== one\n==ERROR== two"),
+            "; one; two");
+  EXPECT_EQ(ncuErrors("\n"), "");
 }
 
 TEST(CountersTest, WhatIsNoTableIsRefused) {
@@ -215,13 +341,14 @@ TEST(CountersTest, WhatIsNoTableIsRefused) {
     readNcu(std::string_view(real).substr(0, length), launches);
 }
 
-// The form that rocprofv3's documentation shows: a line for each counter of each
-// launch, names quoted and with commas in them.
+// The form that rocprofv3 prints (seen in public reports of ROCm 6.4 and 7, of which
+// some columns are left out here): a line for each counter of each launch, names quoted
+// and with commas in them, the agent by number or by name, values in either notation.
 TEST(CountersTest, ALineForEachCounter) {
   std::string names = "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\","
                       "\"Kernel_Name\",\"Counter_Name\",\"Counter_Value\"\n";
   std::string rows = "7,2,\"Agent 4\",\"b(int, int)\",\"TCC_MISS_sum\",250.0\n"
-                     "7,2,\"Agent 4\",\"b(int, int)\",\"TCC_HIT_sum\",7.5e2\n"
+                     "7,2,4,\"b(int, int)\",\"TCC_HIT_sum\",7.50000000e+02\n"
                      "3,1,\"Agent 4\",\"a\",\"TCC_HIT_sum\",10\n"
                      "3,1,\"Agent 4\",\"a\",\"TCC_HIT_sum\",20\n";
   std::vector<CountedLaunch> launches;

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Bundle/Job.h"
-#include "swizzle/Measure/RunBundle.h"
+#include "swizzle/Measure/Run/RunBundle.h"
 
 #include "../TemporaryFolder.h"
 #include "gtest/gtest.h"
@@ -122,6 +122,14 @@ TEST_F(RunBundleTest, OneFailureLeavesTheOthers) {
     EXPECT_TRUE(rows["good"].failure.empty()) << rows["good"].failure;
     EXPECT_GT(rows["good"].metrics.timeUs, 0) << said;
   }
+}
+
+TEST_F(RunBundleTest, TurnsEndWhereTheJobSaysSo) {
+  add("v1");
+  job.measure.repeats = job.measure.mostRepeats = 4;
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  ASSERT_TRUE(rows["v1"].measurement);
+  EXPECT_EQ(rows["v1"].measurement->cold.samples.size(), 4u);
 }
 
 TEST_F(RunBundleTest, WhatHangsIsEnded) {

@@ -32,6 +32,8 @@ Metrics sample() {
   metrics.timeUs = 0.1 + 0.2;
   metrics.roofline = {{readBound("gl1"), 7.25, 1e9, 3e12},
                       {readBound("vector"), 1e-300}};
+  metrics.instructions = 1e12 + 1;
+  metrics.countedTimeUs = 0.3;
   metrics.sensitivity = Sensitivity{1, 2, 0.25, 0.5, 0, 0, true};
   return metrics;
 }
@@ -87,6 +89,9 @@ TEST(Metrics, WhatIsWrittenReadsBack) {
   EXPECT_EQ(back.roofline[1].timeUs, 1e-300);
   EXPECT_EQ(back.roofline[1].rate, 0);
   EXPECT_TRUE(back.sensitivity->uncertain);
+  EXPECT_EQ(back.instructions, 1e12 + 1);
+  EXPECT_EQ(back.bankConflicts, std::nullopt);
+  EXPECT_EQ(back.countedTimeUs, 0.3);
 }
 
 TEST(Metrics, ALevelThatTheChipLacksIsNull) {

@@ -20,6 +20,8 @@
 
 #include "gtest/gtest.h"
 
+#include <numeric>
+
 using namespace swizzle;
 using namespace swizzle::models;
 
@@ -50,20 +52,25 @@ Plan planFor(const KernelModel &model, const HardwareSpec &hardware) {
   return result;
 }
 
+/// The tile of each workgroup by `formula`.
+std::vector<uint32_t> orderOf(const Formula &formula, const KernelModel &model,
+                              const HardwareSpec &hardware) {
+  Environment environment;
+  environment.grid = model.grid;
+  environment.hardware = hardware.formulaConstants();
+  std::vector<uint32_t> order(model.grid.count());
+  llvm::cantFail(llvm::cantFail(BoundFormula::bind(formula, environment))
+                     .evaluate(0, llvm::MutableArrayRef<uint32_t>(order)));
+  return order;
+}
+
 /// Simulation of the plan's formula, or of the kernel as it is: in full detail,
 /// unless told otherwise.
 Metrics simulated(const KernelModel &model, const HardwareSpec &hardware,
                   const Plan &plan, const SimulationOptions &options = {}) {
   std::vector<uint32_t> order;
-  if (plan.formula) {
-    Environment environment;
-    environment.grid = model.grid;
-    environment.hardware = hardware.formulaConstants();
-    order.resize(model.grid.count());
-    llvm::cantFail(
-        llvm::cantFail(BoundFormula::bind(*plan.formula, environment))
-            .evaluate(0, llvm::MutableArrayRef<uint32_t>(order)));
-  }
+  if (plan.formula)
+    order = orderOf(*plan.formula, model, hardware);
   return llvm::cantFail(simulate(model, hardware, order, options));
 }
 
@@ -199,6 +206,27 @@ TEST(PlannerTest, NothingIsProposedWithoutReuse) {
   }
 }
 
+// What nobody reads is not simulated; what is decided does not change by it.
+TEST(PlannerTest, FiguresOfKeptKernelsAreLeftOut) {
+  HardwareSpec hardware = chip("mi300x");
+  PlannerOptions options;
+  options.figuresOfKept = false;
+  KernelModel alone = elementwise(1 << 22, 5, 4, 1);
+  Plan closely = planFor(alone, hardware);
+  Plan quickly = llvm::cantFail(plan(alone, hardware, options));
+  EXPECT_EQ(quickly.reasonCode, closely.reasonCode);
+  EXPECT_LT(quickly.work, 0.7 * closely.work);
+  EXPECT_NEAR(quickly.before.timeUs, closely.before.timeUs,
+              0.1 * closely.before.timeUs);
+  KernelModel shared = star2d(2048, 2048, 1, 32, 8);
+  closely = planFor(shared, hardware);
+  quickly = llvm::cantFail(plan(shared, hardware, options));
+  ASSERT_TRUE(closely.formula && quickly.formula);
+  EXPECT_EQ(quickly.formula->print(), closely.formula->print());
+  EXPECT_EQ(quickly.before.timeUs, closely.before.timeUs);
+  EXPECT_EQ(quickly.after.timeUs, closely.after.timeUs);
+}
+
 TEST(PlannerTest, ReasonsForLeavingAKernelAlone) {
   HardwareSpec hardware = chip("mi300x");
   KernelModel nothing = KernelModel::create(Grid(64), Grid(64));
@@ -281,6 +309,24 @@ TEST(PlannerTest, SameInputSamePlan) {
     EXPECT_EQ(first.candidates[i].metrics.timeUs,
               second.candidates[i].metrics.timeUs);
   }
+}
+
+// Whoever asks for several orders gets no other words for the one he has.
+TEST(PlannerTest, TheKernelsOwnOrderIsNoCandidate) {
+  HardwareSpec hardware = chip("h200");
+  size_t candidates = 0;
+  for (const NamedModel &kernel : smallKernels()) {
+    std::vector<uint32_t> unchanged(kernel.model.grid.count());
+    std::iota(unchanged.begin(), unchanged.end(), 0u);
+    for (const Candidate &candidate :
+         planFor(kernel.model, hardware).candidates) {
+      Formula formula = llvm::cantFail(Formula::parse(candidate.formula));
+      EXPECT_NE(orderOf(formula, kernel.model, hardware), unchanged)
+          << kernel.name << ": " << candidate.description;
+      ++candidates;
+    }
+  }
+  EXPECT_GT(candidates, 100u);
 }
 
 TEST(PlannerTest, UnknownGridsGetNestsOnly) {

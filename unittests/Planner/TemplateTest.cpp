@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace swizzle;
 using namespace swizzle::models;
@@ -112,6 +113,23 @@ TEST(TemplateTest, EqualOrdersAreSimulatedOnce) {
 TEST(TemplateTest, AFormulaWithoutParametersIsJudged) {
   KernelModel model = star2d(512, 512, 1, 32, 8);
   EXPECT_EQ(search("return x, gy - 1 - y", model, chip("mi300x")).size(), 1u);
+}
+
+// Comparing claimed sizes costs what as many instructions of the formula would,
+// and nothing where the kernel stays as it is.
+TEST(OrderSimulatorTest, ComparingClaimedSizesCosts) {
+  HardwareSpec hardware = chip("h200");
+  KernelModel known = gemmFp16(1024, 1024, 256), claimed = known;
+  claimed.guardInstructions = 500;
+  Order order(known.grid.count());
+  std::iota(order.rbegin(), order.rend(), 0);
+  OrderSimulator without(known, hardware, 1e5), with(claimed, hardware, 1e5);
+  EXPECT_EQ(llvm::cantFail(without.simulate({})).timeUs,
+            llvm::cantFail(with.simulate({})).timeUs);
+  EXPECT_EQ(llvm::cantFail(without.simulate(order, 507)).timeUs,
+            llvm::cantFail(with.simulate(order, 7)).timeUs);
+  EXPECT_LT(llvm::cantFail(without.simulate(order, 7)).timeUs,
+            llvm::cantFail(with.simulate(order, 7)).timeUs);
 }
 
 TEST(OrderSimulatorTest, OrdersAreSimulatedAlikeWithinABudget) {

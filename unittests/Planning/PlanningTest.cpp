@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Planner/Kernels.h"
-#include "swizzle/Agent/Core/PlannerAgent.h"
+#include "swizzle/Agent/Agents/PlannerAgent.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planning/Planning.h"
 #include "swizzle/Planning/Remarks.h"

@@ -100,8 +100,36 @@ private:
                  statement.node);
   }
 
-  void execute(const WorkgroupAccess &, const std::vector<bool> &) {}
-  void execute(const Issue &, const std::vector<bool> &) {}
+  /// Calls `visit(begin, end)` for the threads of each wave.
+  template <typename Fn> void forEachWave(Fn visit) {
+    for (int64_t begin = 0; begin < model.threads(); begin += waveSize)
+      visit(begin, std::min(begin + waveSize, model.threads()));
+  }
+
+  void execute(const WorkgroupAccess &access, const std::vector<bool> &active) {
+    int64_t together = std::max<int64_t>(kBanks * kBankBytes / access.bytes, 1);
+    forEachWave([&](int64_t begin, int64_t end) {
+      for (int64_t first = begin; first < end; first += together) {
+        std::map<int64_t, std::set<int64_t>> words; // by bank
+        size_t most = 0;
+        for (int64_t t = first; t < std::min(first + together, end); ++t)
+          for (int64_t b = 0; active[t] && b < access.bytes; ++b) {
+            int64_t word = (value(*access.address, t) + b) / kBankBytes;
+            words[word % kBanks].insert(word);
+            most = std::max(most, words[word % kBanks].size());
+          }
+        counts.bankPasses += static_cast<int64_t>(most);
+      }
+    });
+  }
+  void execute(const Issue &issue, const std::vector<bool> &active) {
+    forEachWave([&](int64_t begin, int64_t end) {
+      bool any = false;
+      for (int64_t t = begin; t < end; ++t)
+        any |= active[t];
+      counts.instructions += any ? issue.instructions : 0;
+    });
+  }
   void execute(const Compute &, const std::vector<bool> &) {}
   void execute(const Barrier &, const std::vector<bool> &) {}
 
@@ -251,6 +279,10 @@ HardwareSpec makeChip(const Chain &chain, int64_t sectorBytes,
     chip.levels.push_back(level);
   }
   chip.workgroupsPerUnit = 1;
+  chip.workgroupMemoryBanks = kBanks;
+  chip.workgroupMemoryBankBytes = kBankBytes;
+  chip.workgroupMemoryBytesPerClock = kBanks * kBankBytes;
+  chip.issuePerClock = 1;
   chip.fitted = {{"victim_pool", 1},
                  {"start_jitter_rounds", 0},
                  {"miss_delay_rounds", 0},

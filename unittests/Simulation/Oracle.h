@@ -27,10 +27,14 @@ struct Chain {
   size_t reads = 1;
 };
 
+constexpr int64_t kBanks = 8, kBankBytes = 4;
+
 struct Counts {
   int64_t lineAccesses = 0;
   std::vector<int64_t> lookups, hits;    ///< sectors, by level
   int64_t dramReads = 0, dramWrites = 0; ///< sectors
+  double instructions = 0; ///< issued by waves
+  int64_t bankPasses = 0;  ///< of `kBanks` banks of `kBankBytes` bytes
 };
 
 /// The chip that the oracle stands for: one unit, one workgroup at a time,

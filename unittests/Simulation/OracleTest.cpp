@@ -29,8 +29,8 @@ namespace {
 /// Random models that keep their addresses inside 1 MiB.
 class Generator {
 public:
-  explicit Generator(uint32_t seed, bool writes = true)
-      : random(seed), writes(writes) {}
+  explicit Generator(uint32_t seed, bool writes = true, bool units = false)
+      : random(seed), writes(writes), units(units) {}
 
   KernelModel make() {
     model = KernelModel::create({pick(1, 5), pick(1, 3), pick(1, 2)},
@@ -38,6 +38,7 @@ public:
     model.name = "random";
     addBuffer(model, "a", 2 << 20, 4);
     addBuffer(model, "b", 2 << 20, 4);
+    model.workgroupBuffers.push_back({"tile", 2 << 20});
     usable = {0, 1, 2, 3, 4};
     for (int64_t i = pick(0, 2); i > 0; --i)
       usable.push_back(model.addQuotient(form(6, 20), pick(2, 40)));
@@ -88,12 +89,26 @@ private:
             form(70, 600) * 4 + makeConstant(1 << 19), widths[pick(0, 4)]);
         statements.push_back({access});
       }
+      if (units)
+        addUnits(statements);
     }
     return statements;
   }
 
+  /// Some instructions, and an access to workgroup memory.
+  void addUnits(std::vector<Statement> &statements) {
+    statements.push_back({Issue{double(pick(1, 9))}});
+    WorkgroupAccess access;
+    access.buffer = 0;
+    access.address = form(70, 600) + makeConstant(1 << 19);
+    if (pick(0, 1))
+      access.address = *access.address * 4;
+    access.bytes = int64_t(1) << pick(0, 4);
+    statements.push_back({access});
+  }
+
   std::mt19937 random;
-  bool writes;
+  bool writes, units;
   KernelModel model;
   std::vector<VariableId> usable;
 };
@@ -156,6 +171,119 @@ TEST_P(Random, EveryCountOfALongChainAgrees) {
           compare(model, chain, GetParam(), seed % 2 ? 32 : 64, false, seed);
   }
   EXPECT_GT(compared, 1000);
+}
+
+/// Work of a resource, or 0.
+double workOf(const Metrics &metrics, BoundKind kind) {
+  for (const RooflineTerm &term : metrics.roofline)
+    if (term.bound.kind == kind)
+      return term.work;
+  return 0;
+}
+
+TEST(Units, EveryInstructionAndPassOfBanksAgrees) {
+  int compared = 0, passes = 0;
+  for (uint32_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
+    KernelModel model = Generator(seed, /*writes=*/true, /*units=*/true).make();
+    ASSERT_EQ(verify(model), "") << seed;
+    oracle::Chain chain{{8, 16}, 1};
+    int64_t wave = seed % 2 ? 32 : 64;
+    oracle::Counts counts = oracle::run(model, chain, 32, wave);
+    llvm::Expected<Metrics> metrics =
+        simulate(model, oracle::makeChip(chain, 32, wave), {});
+    if (!metrics) {
+      llvm::consumeError(metrics.takeError()); // no access at all
+      continue;
+    }
+    ++compared;
+    passes += counts.bankPasses > 0;
+    double issued = workOf(*metrics, BoundKind::Issue);
+    EXPECT_NEAR(issued, counts.instructions, 1e-9 * issued) << seed;
+    double served = workOf(*metrics, BoundKind::WorkgroupMemory);
+    EXPECT_NEAR(served, double(counts.bankPasses), 1e-9 * served) << seed;
+  }
+  EXPECT_GT(compared, 300);
+  EXPECT_GT(passes, 300);
+}
+
+/// Where the iterations of long loops or the workgroups of large grids are not
+/// alike, some stand for all.
+TEST(Units, SomeStandForAll) {
+  KernelModel model = KernelModel::create({64, 64}, {64});
+  model.name = "triangle";
+  addBuffer(model, "a", 64 << 20, 4);
+  model.workgroupBuffers.push_back({"tile", 1 << 20});
+  Loop outer, inner;
+  outer.counter = model.addLoopCounter("i");
+  outer.tripCounts = {makeConstant(100)};
+  inner.counter = model.addLoopCounter("j");
+  inner.tripCounts = {makeVariable(outer.counter) + y()};
+  WorkgroupAccess access;
+  access.buffer = 0;
+  access.address = tx(8) + makeVariable(inner.counter, 2);
+  access.bytes = 2;
+  inner.body = {{Issue{3}}, {access}};
+  Guard guard;
+  guard.conditions.push_back(atLeastZero(x() - makeConstant(16)));
+  guard.body = {{inner}};
+  outer.body = {{guard}, {Issue{2}}};
+  model.body = {{outer}, {makeAccess(0, AccessKind::Read, x(256) + tx(4), 4)}};
+  ASSERT_EQ(verify(model), "");
+  oracle::Chain chain{{8, 16}, 1};
+  Metrics metrics =
+      llvm::cantFail(simulate(model, oracle::makeChip(chain, 32, 32), {}));
+  // 8192 waves, three quarters of them 100 * (49.5 + 31.5) iterations; in each,
+  // 32 words lie in four of the eight banks.
+  double iterations = 8192.0 * 0.75 * 100 * 81;
+  EXPECT_NEAR(workOf(metrics, BoundKind::Issue) /
+                  (3 * iterations + 8192 * 100 * 2),
+              1, 0.03);
+  EXPECT_NEAR(workOf(metrics, BoundKind::WorkgroupMemory) / (8 * iterations), 1,
+              0.03);
+}
+
+/// Passes of one subgroup's access on a chip with 32 banks of 4 bytes.
+double passesOnH200(AffineForm address, int64_t bytes) {
+  KernelModel model = KernelModel::create({1}, {32});
+  model.name = "one";
+  addBuffer(model, "a", 4096, 4);
+  model.workgroupBuffers.push_back({"tile", 65536});
+  WorkgroupAccess access;
+  access.buffer = 0;
+  access.address = std::move(address);
+  access.bytes = bytes;
+  model.body = {{makeAccess(0, AccessKind::Read, tx(4), 4)}, {access}};
+  return workOf(llvm::cantFail(simulate(model, llvm::cantFail(findChip("h200")),
+                                        {})),
+                BoundKind::WorkgroupMemory);
+}
+
+TEST(Units, StridesOfWords) {
+  EXPECT_EQ(passesOnH200(tx(4), 4), 1);
+  EXPECT_EQ(passesOnH200(tx(2 * 4), 4), 2);
+  EXPECT_EQ(passesOnH200(tx(32 * 4), 4), 32);
+  EXPECT_EQ(passesOnH200(tx(33 * 4), 4), 1);
+  EXPECT_EQ(passesOnH200(makeConstant(64), 4), 1) << "a broadcast";
+  EXPECT_EQ(passesOnH200(tx(16), 16), 4) << "by quarters";
+  EXPECT_EQ(passesOnH200(tx(32), 16), 8) << "by quarters, two to a bank";
+}
+
+/// A chip that says nothing of them has no such terms, and charges a remap all
+/// the same.
+TEST(Units, UnknownRatesLimitNothing) {
+  KernelModel model = Generator(1, /*writes=*/true, /*units=*/true).make();
+  HardwareSpec chip = oracle::makeChip({{8, 16}, 1}, 32, 32);
+  chip.workgroupMemoryBytesPerClock.reset();
+  chip.issuePerClock.reset();
+  SimulationOptions options;
+  options.remapInstructions = 1e6;
+  Metrics metrics = llvm::cantFail(simulate(model, chip, {}));
+  for (const RooflineTerm &term : metrics.roofline) {
+    EXPECT_NE(term.bound.kind, BoundKind::Issue);
+    EXPECT_NE(term.bound.kind, BoundKind::WorkgroupMemory);
+  }
+  EXPECT_GT(llvm::cantFail(simulate(model, chip, {}, options)).timeUs,
+            metrics.timeUs);
 }
 
 /// What a level asks of the next one is what it lacks and what it throws out:

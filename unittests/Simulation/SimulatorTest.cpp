@@ -134,6 +134,42 @@ TEST(Simulator, SharesGoToDiesInTurn) {
   EXPECT_EQ(run(model, hardware).dramReadBytes, 64 * 256.0);
 }
 
+/// Which unit starts first matters where some share a cache: two workgroups that read
+/// the same lines ask the level behind it once if they meet there.
+TEST(Simulator, UnitsStartInTheMeasuredOrder) {
+  KernelModel model = KernelModel::create({8}, {64});
+  model.name = "pairs";
+  uint32_t in = addBuffer(model, "in", 4 * 256, 4);
+  for (int i = 0; i < 4; ++i) // the second of a pair comes later
+    model.body.push_back({makeAccess(in, AccessKind::Read, tx(4), 4)});
+  HardwareSpec hardware = manyDies(1, 8, 1 << 20);
+  CacheLevel shared;
+  shared.name = "gl1";
+  shared.scope = CacheScope::Cluster;
+  shared.unitsPerCluster = 4;
+  shared.bytes = 1 << 16;
+  hardware.levels.insert(hardware.levels.begin() + 1, shared);
+  model.grid = Grid(4);
+  auto l2Bytes = [&](std::vector<int64_t> order) {
+    hardware.dispatchOrder = std::move(order);
+    return run(model, hardware).bytes("l2");
+  };
+  // Four workgroups on one cluster, and on two.
+  double one = l2Bytes({});
+  EXPECT_EQ(l2Bytes({0, 1, 2, 3, 4, 5, 6, 7}), one);
+  EXPECT_EQ(l2Bytes({4, 5, 6, 7, 0, 1, 2, 3}), one);
+  EXPECT_EQ(l2Bytes({0, 4, 1, 5, 2, 6, 3, 7}), 2 * one);
+
+  // Dies that have all for themselves are as good as each other.
+  KernelModel star = star2d(520, 388, 1, 32, 4);
+  hardware = manyDies(2, 2, 1 << 20);
+  Metrics plain = run(star, hardware);
+  hardware.dispatchOrder = {3, 0, 2, 1};
+  Metrics measured = run(star, hardware);
+  EXPECT_EQ(measured.dramReadBytes, plain.dramReadBytes);
+  EXPECT_EQ(measured.timeUs, plain.timeUs);
+}
+
 TEST(Simulator, AwkwardGrids) {
   for (Grid grid : {Grid(1), Grid(1, 1, 257), Grid(1, 997), Grid(991),
                     Grid(7, 11, 13), Grid(3)}) {

@@ -52,6 +52,29 @@ TEST(Budget, SecondsEndTheLoopBeforeTheNextStep) {
   EXPECT_EQ(result.seconds.loop(), 0);
 }
 
+/// A profiler whose device has no time left ends the loop with the best so far.
+TEST(Budget, ADeviceThatIsSpentEndsTheLoop) {
+  World world;
+  MeasureFunction measure = world.measure();
+  unsigned left = 3;
+  ScriptedAgent agent("a", {say({kFlipX, kFlipY}), say({kFlipBoth})});
+  auto measureThrice =
+      [&](const MeasureRequest &request) -> llvm::Expected<Metrics> {
+    if (left == 0)
+      return llvm::make_error<DeviceSpent>();
+    --left;
+    return measure(request);
+  };
+  std::vector<Agent *> agents = {&agent};
+  TuningResult result =
+      llvm::cantFail(tune(makeContext(), agents, world.build(), measureThrice,
+                          makeOptions(), world.hooks()));
+  EXPECT_EQ(result.end, TuningEnd::DeviceSeconds);
+  EXPECT_EQ(result.endReason, "the budget of the device's seconds is spent");
+  EXPECT_EQ(result.best.attempt, 1u);
+  EXPECT_EQ(agent.asked, 2u);
+}
+
 TEST(Budget, TokensAndMoneyAreCheckedBeforeAsking) {
   Usage usage;
   usage.inputTokens = 60;

@@ -74,6 +74,8 @@ struct World {
   std::function<double(const Variant &)> cost = [](const Variant &) {
     return 90.0;
   };
+  /// What the time is made of, longest first; nothing: not told.
+  std::function<Bound(const Variant &)> bound;
   std::function<BuildResult(const Variant &)> building;
   double noise = 0;
   unsigned builds = 0, searched = 0, decided = 0;
@@ -104,6 +106,8 @@ struct World {
       Metrics measurement;
       measurement.noise = noise;
       measurement.timeUs = time;
+      if (bound)
+        measurement.roofline = {{bound(variant), time}};
       return measurement;
     };
   }

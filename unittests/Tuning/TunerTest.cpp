@@ -34,6 +34,30 @@ TEST(Tuner, TheBestProposalWins) {
   EXPECT_TRUE(result.best.proof.has_value());
 }
 
+TEST(Tuner, TheBottleneckMovesWithTheBest) {
+  World world;
+  world.cost = [](const Variant &v) {
+    return v.formula->print() == Formula::parse(kFlipY)->print() ? 70.0 : 90.0;
+  };
+  world.bound = [](const Variant &v) {
+    return readBound(!v.formula ? "dram"
+                     : v.formula->print() == Formula::parse(kFlipY)->print()
+                         ? "vector"
+                         : "l2");
+  };
+  ScriptedAgent agent("a", {say({kFlipX}), say({kFlipY}), say({kFlipBoth})});
+  runLoop(world, {&agent});
+  ASSERT_EQ(agent.contexts.size(), 4u);
+  const std::string first = "memory-bound: DRAM";
+  EXPECT_EQ(agent.contexts[0].bottleneck, first);
+  EXPECT_EQ(agent.contexts[1].bottleneck,
+            first + "; under the best so far, #1: memory-bound: L2");
+  for (size_t round : {2, 3})
+    EXPECT_EQ(agent.contexts[round].bottleneck,
+              first + "; under the best so far, #2: not memory-bound: vector "
+                      "arithmetic");
+}
+
 TEST(Tuner, EveryFailureIsFedBack) {
   World world;
   world.building = [](const Variant &v) {

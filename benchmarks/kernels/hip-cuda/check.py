@@ -39,6 +39,15 @@ NOT_RUN = {"stream_k": "its workgroups wait for each other",
            "spmv": "its addresses are read from memory"}
 
 
+def make_parser(text: str | None) -> argparse.ArgumentParser:
+    """With the options that the programs of this folder share: a build, and clang."""
+    parser = argparse.ArgumentParser(description=text,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--clang", default="clang-22")
+    return parser
+
+
 @dataclass(frozen=True)
 class Tools:
     clang: str
@@ -99,10 +108,7 @@ def check(source: pathlib.Path, target: str, tools: Tools) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--clang", default="clang-22")
+    parser = make_parser(__doc__)
     parser.add_argument("kernel", nargs="*")
     arguments = parser.parse_args()
     tools = Tools(arguments.clang, arguments.build.resolve())

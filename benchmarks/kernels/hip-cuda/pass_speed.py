@@ -12,7 +12,6 @@ kernel costs is reading and judging it; one that may gain costs planning on top.
 """
 from __future__ import annotations
 
-import argparse
 import json
 import pathlib
 import re
@@ -21,7 +20,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-from check import HERE, TARGETS, Tools
+from check import HERE, TARGETS, Tools, make_parser
 
 #: Of opt's table: user and system time together, wall clock, the name of the pass.
 SHARE = r" \(\s*[\d.]+%\)\s+"
@@ -59,11 +58,8 @@ def time_pass(opt: str, build: pathlib.Path, module: pathlib.Path, options: str,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser = make_parser(__doc__)
     parser.add_argument("--opt", default="opt-22")
-    parser.add_argument("--clang", default="clang-22")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--grid", default="64x64", help="of the modules that are named")
     parser.add_argument("module", nargs="*", type=pathlib.Path)

@@ -55,6 +55,8 @@ struct JobMeasure {
   /// Which time counts: with caches that hold nothing of the kernel's, or as
   /// the run before left them. Both are taken.
   bool cold = true;
+  /// Turns after which there are no more, however steady; 0: no such limit.
+  int64_t mostRepeats = 0;
 };
 
 /// How to compare with the first variant: bit by bit where both tolerances are 0.

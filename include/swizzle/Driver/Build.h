@@ -15,7 +15,7 @@
 #ifndef SWIZZLE_DRIVER_BUILD_H
 #define SWIZZLE_DRIVER_BUILD_H
 
-#include "swizzle/Codegen/CompileService.h"
+#include "swizzle/Codegen/Device/CompileService.h"
 #include "swizzle/Driver/Session.h"
 
 namespace swizzle {

@@ -29,11 +29,23 @@ struct FinalistsOptions {
   Place place;
   unsigned count = 6; ///< beside the original
   double margin = 0.01; ///< a smaller gain leaves the kernel as it is
-  Job job; ///< how to measure; launches and variants are added
+  /// How to measure; variants are added, and the launch that the model tells if
+  /// there is none.
+  Job job;
+  /// Numbers of the attempts that are measured, first those that matter most;
+  /// empty: those that are simulated to be fastest.
+  std::vector<unsigned> attempts = {};
 };
 
-/// Measures the `count` attempts of `result` that are simulated to be fastest,
-/// each order once, and makes the fastest the result's best: the kernel as it is
+/// How the kernel is started: as `job` says, else as the model tells. Fails if
+/// that is not known.
+llvm::Expected<std::vector<LaunchDescription>>
+launchesOf(const Job &job, const KernelModel &model);
+
+/// The attempts that have simulated times, the fastest first.
+std::vector<const Attempt *> rankBySimulation(const TuningResult &result);
+
+/// Measures up to `count` attempts of `result`, each order once, and makes the fastest the result's best: the kernel as it is
 /// where none is faster by more than margin and noise. Fails, and changes
 /// nothing, if the kernel cannot be started from what is known of it, or if the
 /// original is not measured; `ResultsMissing` if nobody has measured yet.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bridge between MLIR and the loop: finds the kernels of a module, tells
+// From MLIR to the loop and back: finds the kernels of a module, tells
 // agents about them, writes variants out for compilers and checks, and rewrites
 // the module in the end by the same functions as the pass. Whatever a journal,
 // a database or an agent says about a formula, it is proved here again before

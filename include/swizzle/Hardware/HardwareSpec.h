@@ -102,12 +102,20 @@ struct HardwareSpec {
   std::optional<int64_t> workgroupMemoryPerUnit; ///< bytes
   std::optional<int64_t> workgroupMemoryBanks;
   std::optional<int64_t> workgroupMemoryBankBytes; ///< served at a time
+  std::optional<int64_t> workgroupMemoryBytesPerClock; ///< of one compute unit
+  std::optional<int64_t> issuePerClock; ///< instructions of one compute unit
   std::optional<int64_t> threadsPerUnit;
   std::optional<int64_t> workgroupsPerUnit;
   std::optional<int64_t> registersPerUnit; ///< 32-bit registers
 
   /// Consecutive workgroups dealt to one die before the next one's turn.
   int64_t dispatchChunk = 1;
+
+  /// Compute units in the order in which the workgroups of a launch first reach
+  /// them: workgroup 0 runs on the first of them. Unit u of die d is
+  /// d * unitsPerDie + u. Empty: not measured; dies take turns, and so do the
+  /// compute units of a die.
+  std::vector<int64_t> dispatchOrder;
 
   /// Constants fitted to measurements, by name; what each means and over which
   /// rows it was fitted is in the chip's file and in docs/simulator.md.

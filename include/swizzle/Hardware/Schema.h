@@ -31,6 +31,9 @@ inline constexpr std::string_view kHardwareSchema = "swizzle-hardware/2";
 /// The version before, with three fixed levels; still read.
 inline constexpr std::string_view kChipSchema = "swizzle-chip/1";
 
+/// The list of compute units beside the fields: {"value": [1, 0], "source": ...}.
+inline constexpr std::string_view kDispatchOrder = "dispatch_order";
+
 /// Levels that a chip can have.
 inline constexpr size_t kMaxLevels = 8;
 
@@ -104,6 +107,13 @@ std::optional<FieldValue> getLevelField(const CacheLevel &level,
 /// the whole device, arithmetic) from a chip of `units` compute units to those
 /// that `spec` has.
 void scaleToUnits(HardwareSpec &spec, int64_t units);
+
+/// The folder where the amdgpu driver shows its GPUs; $SWIZZLE_KFD_TOPOLOGY names
+/// another one.
+std::string kfdTopologyFolder();
+
+/// Forgets an order that was measured on another chip.
+void forgetDispatchOrder(HardwareSpec &spec);
 
 /// How a message spells the fields of a level.
 enum class Spelling : uint8_t { Flat, Rows };

@@ -43,8 +43,20 @@ struct ChipChoice {
 /// chip. nullopt: neither says. An ill-formed description is an error that
 /// names the key, the value and what is allowed. Sizes that a description
 /// changes take fitted ones along; rates that are sums over compute units are
-/// scaled to their number.
+/// scaled to their number. Its wave size is the one that `statedWaveSize` finds.
 llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
+
+/// The same for those whom a chip helps and who can do without: nullopt also if
+/// the description is wrong, which `chooseChip` reports.
+std::optional<ChipChoice> knownChip(mlir::Operation *op);
+
+/// The lanes of a wave that the features of `op`, a kernel, or of the target of
+/// its gpu.module ask for, on a chip that has waves of either size:
+///
+///   #rocdl.target<chip = "gfx1100", features = "+wavefrontsize64">     64
+///
+/// nullopt: nothing is asked for, or not the same by all.
+std::optional<int64_t> statedWaveSize(mlir::Operation *op);
 
 /// The target that the gpu.module around `op` names, if no chip is described
 /// for it: "sm_75". Empty if there is none, or if `dlti` attributes say more.

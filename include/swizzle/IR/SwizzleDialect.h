@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// C++ side of SwizzleDialect.td, and the bridge between `#swizzle.formula` and
+// C++ side of SwizzleDialect.td, and conversions between `#swizzle.formula` and
 // the formula library.
 //
 //===----------------------------------------------------------------------===//

@@ -38,7 +38,8 @@ inline bool isLLVMFile(llvm::StringRef path) {
   return path.ends_with(".ll") || path.ends_with(".bc");
 }
 
-/// True if `module` is compiled for a GPU, as its target triple says.
+/// True if `module` is compiled for a GPU, as its target triple says, or, without
+/// one, the calling convention of a function.
 bool isForGpu(const llvm::Module &module);
 
 /// `module` as bitcode: a copy that shares nothing with it.

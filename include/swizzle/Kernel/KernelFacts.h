@@ -58,6 +58,12 @@ struct KernelFacts {
   bool blockIsGuarded() const {
     return sizes.blockIsAssumption() && sizes.block.isStatic();
   }
+  /// Rough number of scalar instructions of the comparisons: each extent is
+  /// read and compared, and each id selected.
+  int64_t guardInstructions() const {
+    int64_t compared = (gridIsGuarded() ? 3 : 0) + (blockIsGuarded() ? 3 : 0);
+    return compared ? 2 * compared + 3 : 0;
+  }
   /// The grid that the emitted code will see; extents that the launch decides
   /// are unknown. Half a claim cannot be guarded: then nothing is known.
   Grid gridToProve() const {

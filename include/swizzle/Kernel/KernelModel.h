@@ -219,6 +219,9 @@ struct KernelModel {
   Grid block;
   int64_t workgroupMemoryBytes = 0;
   int64_t registersPerThread = 0; ///< estimated from the IR; 0 if unknown
+  /// What any remap adds to its formula: scalar instructions that compare the
+  /// grid and the block where they are claims. 0: nothing is compared.
+  int64_t guardInstructions = 0;
   std::vector<Variable> variables;
   std::vector<Buffer> buffers;
   std::vector<WorkgroupBuffer> workgroupBuffers;

@@ -27,6 +27,10 @@ namespace swizzle {
 struct MemoryBanks {
   int64_t count = 0;
   int64_t bytes = 0; ///< of a word
+
+  bool areKnown() const { return count > 0 && bytes > 0; }
+  /// Bytes that all banks together serve at a time.
+  int64_t width() const { return count * bytes; }
 };
 
 /// In how many passes the banks serve `access` by one subgroup, if each pass
@@ -36,14 +40,17 @@ struct MemoryBanks {
 /// Lanes go together as far as their bytes fill one word of every bank, so that
 /// wide accesses take several passes however they are placed. Reads and writes
 /// of one word by several lanes are served at once, atomic updates one by one.
-/// What a subgroup or a workgroup does together takes the fewest passes that
-/// its words allow. Nullopt if the address, the extent or the banks are not
-/// known.
+/// Lanes that `active` names as idle (none if it is empty) ask for nothing.
+/// A fragment, which a subgroup accesses together, is served like the rows of
+/// an `ldmatrix`: pieces of 16 bytes, of which those that lie below each other
+/// go together. What a workgroup does together takes the fewest passes that its
+/// words allow. Nullopt if the address, the extent or the banks are not known.
 std::optional<int64_t> countBankPasses(const KernelModel &model,
                                        const WorkgroupAccess &access,
                                        const MemoryBanks &banks,
                                        int64_t subgroupSize,
-                                       std::vector<int64_t> values);
+                                       std::vector<int64_t> values,
+                                       const std::vector<bool> &active = {});
 
 } // namespace swizzle
 

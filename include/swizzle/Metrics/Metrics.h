@@ -60,7 +60,15 @@ const char *toString(Fidelity fidelity);
 std::optional<Fidelity> readFidelity(std::string_view word);
 
 /// What sets the time.
-enum class BoundKind : uint8_t { Launch, Vector, Tensor, Cache, Dram };
+enum class BoundKind : uint8_t {
+  Launch,
+  Issue, ///< of instructions
+  Vector,
+  Tensor,
+  WorkgroupMemory, ///< its banks
+  Cache,
+  Dram
+};
 
 struct Bound {
   BoundKind kind = BoundKind::Dram;
@@ -76,7 +84,8 @@ struct Bound {
 
 /// For people: "matrix units", "L2", "DRAM".
 std::string toString(const Bound &bound);
-/// For files: "launch", "vector", "tensor", "dram", or the name of a level.
+/// For files: "launch", "issue", "vector", "tensor", "lds", "dram", or the name
+/// of a level.
 std::string boundKey(const Bound &bound);
 /// The inverse of `boundKey`; a word that it does not know is a level.
 Bound readBound(std::string_view key);
@@ -89,8 +98,9 @@ struct RooflineTerm {
   Bound bound;
   double timeUs = 0;
   /// What it has to do: bytes of a cache or memory, floating-point operations
-  /// of arithmetic, workgroups of the launch; and how much of that it does in a
-  /// second. 0: not told. Instructions of a remap are in the time alone.
+  /// of arithmetic, instructions of waves, passes of the banks of workgroup
+  /// memory, workgroups of the launch; and how much of that it does in a second.
+  /// 0: not told. Instructions of a remap are in the time alone.
   double work = 0, rate = 0;
 };
 
@@ -98,7 +108,7 @@ struct Sensitivity {
   double dramBytesLow = 0, dramBytesHigh = 0;
   double l2HitLow = 0, l2HitHigh = 0;
   double timeLowUs = 0, timeHighUs = 0;
-  /// On a capacity cliff: DRAM bytes move by more than 10 %.
+  /// Sensitive to capacity: DRAM bytes move by more than 10 %.
   bool uncertain = false;
 };
 
@@ -131,6 +141,10 @@ struct Metrics {
   /// does not tell.
   std::optional<double> noise;
   std::optional<double> energyJoules; ///< only where a profiler measures it
+  /// Counted by a vendor's profiler, if it was asked: instructions of waves, accesses
+  /// of workgroup memory that had to wait for a bank, and the time of the run that was
+  /// counted, which is not one of those that are timed.
+  std::optional<double> instructions, bankConflicts, countedTimeUs;
   std::optional<Sensitivity> sensitivity;
   std::vector<std::string> defaults; ///< "l2_ways of b200 unknown: 16 assumed"
 

@@ -37,6 +37,9 @@ struct PlannerOptions {
   /// What each figure that is told may cost, likewise: the effort at which the
   /// tuner decides, so that both tell the same of one order.
   double figureAccesses = SimulatorEffort().decide;
+  /// Look as closely at a kernel that stays as it is, where the search has
+  /// figures of it already. Decides nothing.
+  bool figuresOfKept = true;
   /// Relative gain in simulated time below which the kernel is left alone.
   double margin = 0.01;
   /// Decide in full detail between all orders that the search over samples went
@@ -71,6 +74,7 @@ struct Plan {
   double work = 0; ///< units (WorkUnits.h) that the search took
   /// Best first, as the search saw them: in no more detail than `before` and
   /// `after`. Those of the last round come first, in more detail than others.
+  /// The kernel's own order is not among them.
   std::vector<Candidate> candidates;
 };
 

@@ -50,6 +50,9 @@ struct PlanningOptions {
   /// whose parameters are open), nothing for a formula that somebody knows
   /// already (explicit, from the database).
   std::optional<SimulationLevel> simulate;
+  /// Tell as closely what a kernel does that stays as it is. Compilers, which
+  /// tell it to hardly anybody, do so only if `simulate` is set.
+  bool figuresOfKept = true;
   /// For one kernel, at most: then the best so far is taken. 0: no limit, and
   /// the same input gives the same output.
   double maxSeconds = 0;

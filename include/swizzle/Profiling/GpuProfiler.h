@@ -12,7 +12,7 @@
 //
 //   GpuProfilerOptions options;
 //   options.place = {Place::Program, folder, {"swizzle-run"}};
-//   MeasureFunction measure = makeGpuProfiler(simulator, launch, options);
+//   MeasureFunction measure = makeGpuProfiler(simulator, {launch}, options);
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,11 @@ struct GpuProfilerOptions {
   double deviceSeconds = 0; ///< of all measuring; 0: no limit
 };
 
-/// `cheap` answers requests of fidelity `Search`. The first deciding request is
+/// `cheap` answers requests of fidelity `Search`. `launches` start the kernel, one
+/// after the other; there is at least one. The first deciding request is
 /// for the kernel as it is, as the loop does it.
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
-                                const LaunchDescription &launch,
+                                std::vector<LaunchDescription> launches,
                                 const GpuProfilerOptions &options);
 
 } // namespace swizzle

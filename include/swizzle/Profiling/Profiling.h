@@ -27,6 +27,7 @@
 #include "swizzle/Metrics/Metrics.h"
 #include "swizzle/Support/Deadline.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
 
@@ -57,6 +58,14 @@ struct MeasureRequest {
   /// A simulation that is not done by then fails with `Interrupted`; a GPU
   /// finishes what it began.
   Deadline deadline{};
+};
+
+/// The profiler has spent what it may of its device's time.
+class DeviceSpent : public llvm::ErrorInfo<DeviceSpent> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
 };
 
 /// One profiler. Fails with a message if it cannot measure this variant.

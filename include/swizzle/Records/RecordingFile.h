@@ -8,7 +8,7 @@
 //
 // A recording is a file with one JSON object a line (`*.jsonl`), or a folder
 // with one file for each exchange, which a diff shows well. What a request or a
-// reply holds is the agents' matter (lib/Agent/Core/Recording.h); here they are
+// reply holds is the agents' matter (lib/Agent/Exchange/Recording.h); here they are
 // objects.
 //
 //   appendExchange("a.jsonl", {request, reply}); // or "folder"

@@ -20,6 +20,8 @@
 
 namespace swizzle {
 
+struct PlannedKernel;
+
 /// Emits `lowered` before the builder's insertion point. `ids` and, for a
 /// dynamic grid, `extents` are index values. Returns the new x, y, z as index.
 std::array<mlir::Value, 3> emit(mlir::OpBuilder &builder, mlir::Location loc,
@@ -48,10 +50,11 @@ mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
 /// again. Where a pass stands between, it is gone, and all is lowered anew.
 class LoweredRemaps {
 public:
-  explicit LoweredRemaps(mlir::Operation *) {}
+  explicit LoweredRemaps(mlir::Operation *module)
+      : context(module->getContext()) {}
 
-  void insert(FormulaAttr formula, const Grid &grid, bool guarded,
-              LoweredFormula lowered);
+  /// Keeps the operations of a decision's remap, if it has any.
+  void insert(const PlannedKernel &planned);
   /// Null if there is none.
   const LoweredFormula *lookup(RemapOp op) const;
 
@@ -62,6 +65,7 @@ private:
     bool guarded;
     LoweredFormula lowered;
   };
+  mlir::MLIRContext *context;
   std::vector<Entry> entries;
 };
 

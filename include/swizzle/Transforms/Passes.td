@@ -115,7 +115,7 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"hardwareFile", "hardware-file", "std::string", "", "JSON description of the chip">,
     Option<"formula", "formula", "std::string", "", "Explicit formula: text, or `@name` from the catalogue">,
     Option<"formulaFile", "formula-file", "std::string", "", "Explicit formula from a file, `-` for standard input">,
-    Option<"agent", "agent", "std::string", "", "Who proposes formulas: planner (the default), database, command, openai, anthropic, replay, human, or a list of them that take turns">,
+    Option<"agent", "agent", "std::string", "", "Who proposes formulas: planner (the default), neighbours, database, command, openai, anthropic, replay, human, or a list of them that take turns">,
     Option<"model", "model", "std::string", "", "Model that the server shall use">,
     Option<"baseUrl", "base-url", "std::string", "", "Where the language model is served, e.g. http://localhost:8080/v1">,
     Option<"command", "command", "std::string", "", "Program that agent 'command' runs">,

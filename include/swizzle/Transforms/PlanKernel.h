@@ -21,7 +21,7 @@
 #ifndef SWIZZLE_TRANSFORMS_PLANKERNEL_H
 #define SWIZZLE_TRANSFORMS_PLANKERNEL_H
 
-#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Planning/Planning.h"
 
 namespace swizzle {

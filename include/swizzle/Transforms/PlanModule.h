@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The callable form of `swizzle-plan`, for whoever decides about kernels in
-// another way than the pass does: the tuner asks agents and profilers first.
+// The callable form of `swizzle-plan`, and the one below it for whoever decides
+// about kernels in another way: the tuner asks agents and profilers first.
 //
 //   std::vector<PlannedKernel> planned;
 //   planModule(module, [&](FunctionOpInterface kernel) {
@@ -20,7 +20,7 @@
 #ifndef SWIZZLE_TRANSFORMS_PLANMODULE_H
 #define SWIZZLE_TRANSFORMS_PLANMODULE_H
 
-#include "swizzle/Planning/Decision.h"
+#include "swizzle/Transforms/PlanKernel.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -39,6 +39,13 @@ using DecideFunction = llvm::function_ref<mlir::FailureOr<PlannedKernel>(
 /// ("k", "module::k"), nothing but the kernels of that name is looked at; none
 /// is an error. Nothing is changed if a decision fails. Errors are emitted.
 mlir::LogicalResult planModule(mlir::ModuleOp module, DecideFunction decide,
+                               std::vector<PlannedKernel> &planned,
+                               llvm::StringRef wanted = "");
+
+/// As above, deciding by swizzle/Planning, which gives each kernel its share of
+/// the time that is left. What was decided is emitted as `emitDecision` does; a
+/// module without kernels is a warning.
+mlir::LogicalResult planModule(mlir::ModuleOp module, PlanSettings settings,
                                std::vector<PlannedKernel> &planned,
                                llvm::StringRef wanted = "");
 

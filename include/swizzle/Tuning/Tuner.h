@@ -64,6 +64,7 @@ enum class TuningEnd : uint8_t {
   Patience,
   Evaluations,
   Seconds,
+  DeviceSeconds, ///< the profiler has no time left on its device
   Tokens,
   Money,
   NothingToGain, ///< no order can help: not memory-bound, one workgroup, ...

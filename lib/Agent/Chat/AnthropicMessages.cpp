@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::unique_ptr<ChatServer> makeAnthropicMessages() {
   return std::make_unique<AnthropicMessages>();
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 ChatServer::~ChatServer() = default;
 
@@ -263,4 +263,4 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
   return std::nullopt;
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

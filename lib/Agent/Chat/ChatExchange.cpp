@@ -17,14 +17,14 @@
 #include "swizzle/Support/Json.h"
 #include "Metering.h"
 #include "Retry.h"
-#include "Core/Secrets.h"
+#include "Exchange/Secrets.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 namespace {
 
@@ -66,7 +66,7 @@ public:
     if (Expected<json::Value> extra = parseJson(options.extraBody))
       object["extra"] = std::move(*extra);
     else
-      consumeError(extra.takeError()); // empty: it was checked when it was set
+      consumeError(extra.takeError()); // there is none: `set` has checked it
     return object;
   }
 
@@ -112,7 +112,7 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
       for (const auto &[name, value] : *members)
         body[name.str()] = value;
   } else {
-    consumeError(extra.takeError()); // empty: it was checked when it was set
+    consumeError(extra.takeError()); // there is none: `set` has checked it
   }
   return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }
@@ -282,4 +282,4 @@ makeChatExchange(std::unique_ptr<ChatServer> server,
                                         std::move(client));
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -15,7 +15,7 @@
 
 #include "ChatServer.h"
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// `client`: null for the network. Fails with an `AgentError` (Configuration)
 /// if the model is not known or the URL is none; a missing key is noticed when
@@ -25,6 +25,6 @@ makeChatExchange(std::unique_ptr<ChatServer> server,
                  const AgentOptions &options,
                  std::unique_ptr<HttpClient> client = nullptr);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_CHAT_CHATEXCHANGE_H

@@ -16,10 +16,10 @@
 #ifndef SWIZZLE_LIB_AGENT_CHAT_CHATSERVER_H
 #define SWIZZLE_LIB_AGENT_CHAT_CHATSERVER_H
 
-#include "Core/Exchange.h"
+#include "Exchange/Exchange.h"
 #include "Http.h"
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// What is asked for besides the conversation.
 struct ChatSettings {
@@ -101,6 +101,6 @@ readReplyObject(const llvm::json::Value &body, Usage &usage);
 void readTokens(const llvm::json::Object *object, llvm::StringRef input,
                 llvm::StringRef output, Usage &usage);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_CHAT_CHATSERVER_H

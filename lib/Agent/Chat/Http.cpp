@@ -25,7 +25,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 using agent::Curl;
 using agent::openCurl;
@@ -403,4 +403,4 @@ std::string checkUrl(const std::string &text) {
   return "";
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

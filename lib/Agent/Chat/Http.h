@@ -20,7 +20,7 @@
 #include "swizzle/Agent/Core/Agent.h"
 #include "swizzle/Agent/Core/Options.h"
 
-namespace swizzle {
+namespace swizzle::agent {
 
 struct HttpRequest {
   std::string url;
@@ -78,6 +78,6 @@ std::string serverOf(const std::string &url);
 /// An empty string if `url` is an http or https URL, else what is wrong.
 std::string checkUrl(const std::string &url);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_CHAT_HTTP_H

@@ -20,7 +20,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 double priceOf(const Usage &usage, const AgentOptions &options) {
   return (usage.inputTokens * options.inputPrice +
@@ -136,4 +136,4 @@ std::unique_ptr<Exchange> meterExchange(const AgentOptions &options,
   return std::make_unique<MeteredExchange>(options, std::move(inner));
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

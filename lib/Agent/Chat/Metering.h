@@ -16,9 +16,9 @@
 #ifndef SWIZZLE_LIB_AGENT_CHAT_METERING_H
 #define SWIZZLE_LIB_AGENT_CHAT_METERING_H
 
-#include "Core/Exchange.h"
+#include "Exchange/Exchange.h"
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// Money for the tokens of `usage`, by the prices of `options` (per million).
 double priceOf(const Usage &usage, const AgentOptions &options);
@@ -32,12 +32,12 @@ llvm::Error checkPrices(llvm::StringRef name, const AgentOptions &options);
 /// nothing where there is none.
 std::optional<Usage> readReportedUsage(llvm::StringRef text);
 
-/// `inner` with accounts: the dearest answer is reserved in `options.ledger`
+/// `inner` with accounts: the longest answer is reserved in `options.ledger`
 /// before anything is asked, and settled by the usage of the reply, of its
 /// text, or by an estimate, in this order.
 std::unique_ptr<Exchange> meterExchange(const AgentOptions &options,
                                         std::unique_ptr<Exchange> inner);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_CHAT_METERING_H

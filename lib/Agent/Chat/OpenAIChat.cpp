@@ -17,7 +17,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::unique_ptr<ChatServer> makeOpenAIChat() {
   return std::make_unique<OpenAIChat>();
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

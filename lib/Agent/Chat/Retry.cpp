@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 std::optional<int64_t> parseHttpDate(StringRef text) {
   Expected<const agent::Curl *> curl = agent::openCurl();
@@ -65,4 +65,4 @@ int64_t Backoff::nextMs() {
   return int64_t(wait * (1 - 0.25 * jitter));
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

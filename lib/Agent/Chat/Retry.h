@@ -19,7 +19,7 @@
 #include "Http.h"
 #include <random>
 
-namespace swizzle {
+namespace swizzle::agent {
 
 struct RetryPolicy {
   unsigned retries = 4; ///< after the first attempt
@@ -50,6 +50,6 @@ private:
 /// nullopt if it is none.
 std::optional<int64_t> parseHttpDate(llvm::StringRef text);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_CHAT_RETRY_H

@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// Characters that may be walked, as a multiple of the text's length.
 static constexpr size_t kWorkFactor = 8, kWorkFloor = 1 << 16;
@@ -127,4 +127,4 @@ FoundValues findValues(StringRef text) {
   return found;
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// Objects and lists found in an answer, in the order of the text.
 struct FoundValues {
@@ -39,6 +39,6 @@ inline constexpr unsigned kMaxAnswerDepth = 32;
 
 FoundValues findValues(llvm::StringRef text);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_PROMPT_ANSWERTEXT_H

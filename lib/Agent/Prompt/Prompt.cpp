@@ -26,6 +26,8 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace agent;
+
 /// From the second round on an agent is asked for a critique first.
 static bool wantsCritique(const AgentContext &context) {
   return context.round > 1 && !context.history.empty();

@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// Older attempts that did not win get one line.
 static constexpr size_t kInFull = 24;
@@ -253,4 +253,4 @@ std::string wordBest(const AgentContext &context) {
   return text + ".";
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -22,7 +22,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// "3.5", "12": without digits that say nothing.
 static std::string formatRounds(double rounds) {
@@ -127,6 +127,12 @@ static std::string wordWork(const RooflineTerm &term) {
   case BoundKind::Tensor:
     return formatv(" ({0:f1} Gflop at {1:f1} Tflop/s)", term.work / 1e9,
                    term.rate / 1e12);
+  case BoundKind::Issue:
+    return formatv(" ({0:f1} million instructions at {1:f0} a ns)",
+                   term.work / 1e6, term.rate / 1e9);
+  case BoundKind::WorkgroupMemory:
+    return formatv(" ({0:f1} million passes of its banks at {1:f0} a ns)",
+                   term.work / 1e6, term.rate / 1e9);
   case BoundKind::Launch:
     return formatv(" ({0:f0} workgroups at {1:f2} a ns)", term.work,
                    term.rate / 1e9);
@@ -146,4 +152,4 @@ std::string wordTimeParts(const AgentContext &context) {
   return text + "The time is the root of the sum of their squares.";
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

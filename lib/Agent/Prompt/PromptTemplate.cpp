@@ -23,7 +23,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 namespace {
 struct EmbeddedFile {
@@ -212,4 +212,4 @@ Expected<std::string> fillIn(StringRef text, StringRef fileName,
   return Filler(fileName, values).run(text);
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

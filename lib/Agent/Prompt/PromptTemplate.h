@@ -22,7 +22,7 @@
 #include <map>
 #include <string>
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// The embedded file `name` ("user.txt"), or, if `directory` holds a file of
 /// that name, its text. Fails on an unreadable file; `fileName` becomes what
@@ -40,6 +40,6 @@ llvm::Expected<std::string>
 fillIn(llvm::StringRef text, llvm::StringRef fileName,
        const std::map<std::string, std::string> &values);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_PROMPT_PROMPTTEMPLATE_H

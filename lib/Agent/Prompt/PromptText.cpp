@@ -22,7 +22,7 @@
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 std::string quoteInline(StringRef text, size_t cap) {
   std::string result = "\"";
@@ -388,4 +388,4 @@ std::string wordNearest(ArrayRef<NearRecord> records) {
   return StringRef(text).rtrim().str();
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -19,7 +19,7 @@
 #include "swizzle/Agent/Core/Context.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace swizzle {
+namespace swizzle::agent {
 
 /// `"name"`, printable ASCII only, shortened to `cap` characters.
 std::string quoteInline(llvm::StringRef text, size_t cap = 200);
@@ -65,6 +65,6 @@ std::string wordHistory(const AgentContext &context);
 /// "The best so far is #2: ..."
 std::string wordBest(const AgentContext &context);
 
-} // namespace swizzle
+} // namespace swizzle::agent
 
 #endif // SWIZZLE_LIB_AGENT_PROMPT_PROMPTTEXT_H

@@ -25,6 +25,8 @@ using namespace llvm;
 
 namespace swizzle {
 
+using namespace agent;
+
 namespace {
 constexpr size_t kMaxProposals = 64, kMaxSets = 4096, kMaxParams = 64;
 constexpr size_t kMaxProse = 4096;

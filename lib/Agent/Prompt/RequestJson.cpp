@@ -12,14 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core/Exchange.h"
+#include "Exchange/Exchange.h"
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "llvm/Support/Base64.h"
 
 using namespace llvm;
 
-namespace swizzle {
+namespace swizzle::agent {
 
 namespace {
 
@@ -124,4 +124,4 @@ json::Object toRequestJson(const Conversation &conversation) {
   return request;
 }
 
-} // namespace swizzle
+} // namespace swizzle::agent

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static constexpr int64_t kLargest = int64_t(1) << 59;
 
@@ -112,4 +112,4 @@ uint64_t possibleBits(const Domain &domain, const AffineForm &form) {
   return bits;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -21,7 +21,7 @@
 
 #include "Domain.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// A part of a number, which is never negative, and the bits that it may have.
 struct BitField {
@@ -37,6 +37,6 @@ std::optional<std::vector<BitField>> bitFieldsOf(const Domain &domain,
 /// The bits that `form` may have; all of them if that is not known.
 uint64_t possibleBits(const Domain &domain, const AffineForm &form);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_AFFINE_BITFIELDS_H

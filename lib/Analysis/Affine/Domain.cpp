@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static constexpr int64_t kLargestCoefficient = int64_t(1) << 60;
 
@@ -340,4 +340,4 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
   return addForms(even, makeVariable(quotient));
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -23,7 +23,7 @@
 #include "swizzle/Support/Interval.h"
 #include <optional>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// Where ends of intervals saturate, in both directions.
 inline constexpr int64_t kUnbounded = int64_t(1) << 62;
@@ -121,6 +121,6 @@ private:
   std::vector<Fact> facts;
 };
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_DOMAIN_H

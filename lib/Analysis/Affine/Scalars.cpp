@@ -15,14 +15,11 @@
 
 #include "Scalars.h"
 
-#include "BitFields.h"
-
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// A tree with more leaves than this is given up.
 static constexpr unsigned kMaxLeaves = 64;
@@ -116,6 +113,16 @@ CasesRef Scalars::scale(const CasesRef &a, int64_t factor) {
       a, [&](const AffineForm &form) { return wrap(scaleForm(form, factor)); });
 }
 
+/// The constant among two operands, and the other one.
+std::optional<std::pair<int64_t, AffineForm>>
+Scalars::splitConstant(const AffineForm &left, const AffineForm &right) {
+  if (std::optional<int64_t> value = domain.constantOf(right))
+    return std::make_pair(*value, left);
+  if (std::optional<int64_t> value = domain.constantOf(left))
+    return std::make_pair(*value, right);
+  return std::nullopt;
+}
+
 CasesRef Scalars::multiply(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
     auto scaled = splitConstant(left, right);
@@ -185,134 +192,6 @@ CasesRef Scalars::floorRemainder(const CasesRef &a, const CasesRef &b) {
 
 CasesRef Scalars::truncRemainder(const CasesRef &a, const CasesRef &b) {
   return subtract(a, multiply(truncDivide(a, b), b));
-}
-
-/// The bits of `form` selected by `mask`, one run of set bits at a time: a run
-/// from bit l up to (not including) bit h is 2^l * (floor(f / 2^l) mod
-/// 2^(h-l)). Holds for negative numbers in two's complement too, because floor
-/// does.
-CasesRef Scalars::maskedRuns(const AffineForm &form, uint64_t mask) {
-  auto power = [](unsigned bits) { return int64_t(1) << bits; };
-  CasesRef sum = constant(0);
-  while (mask && sum) {
-    unsigned low = llvm::countr_zero(mask);
-    unsigned high = low + llvm::countr_one(mask >> low);
-    if (low >= 60 || (high >= 60 && high < 64))
-      return fail("bits beyond 2^60");
-    CasesRef run = floorDivide(leaf(form), constant(power(low)));
-    if (high < 64)
-      run = floorRemainder(run, constant(power(high - low)));
-    sum = add(sum, scale(run, power(low)));
-    mask = high < 64 ? mask >> high << high : 0;
-  }
-  return sum;
-}
-
-/// The bits of `form` selected by `mask`: of parts that share no bits, those
-/// inside the mask as they are, and what is selected of those across its ends.
-CasesRef Scalars::maskedBits(const AffineForm &form, uint64_t mask) {
-  std::optional<std::vector<BitField>> fields = bitFieldsOf(domain, form);
-  if (!fields)
-    return maskedRuns(form, mask);
-  CasesRef sum = constant(0);
-  for (const BitField &field : *fields)
-    if (field.mask & mask)
-      sum = add(sum, field.mask & ~mask ? maskedRuns(field.form, mask)
-                                        : leaf(field.form));
-  return sum;
-}
-
-/// The constant among two operands, and the other one.
-std::optional<std::pair<int64_t, AffineForm>>
-Scalars::splitConstant(const AffineForm &left, const AffineForm &right) {
-  if (std::optional<int64_t> value = domain.constantOf(right))
-    return std::make_pair(*value, left);
-  if (std::optional<int64_t> value = domain.constantOf(left))
-    return std::make_pair(*value, right);
-  return std::nullopt;
-}
-
-bool Scalars::isTruth(const AffineForm &form) {
-  Interval interval = domain.range(form);
-  return interval.low >= 0 && interval.high <= 1;
-}
-
-/// True if no bit may be set in both.
-static bool isDisjoint(const Domain &domain, const AffineForm &a,
-                       const AffineForm &b) {
-  // All values of one are multiples of 2^k, also negative ones, and the other
-  // lies in [0, 2^k).
-  auto isAbove = [&](const AffineForm &high, const AffineForm &low) {
-    Interval interval = domain.range(low);
-    if (interval.low < 0 || interval.high >= (int64_t(1) << 59))
-      return false;
-    int64_t step = onesUpTo(interval.high) + 1;
-    return high.constant % step == 0 &&
-           llvm::all_of(high.terms, [&](const Term &term) {
-             return term.coefficient % step == 0;
-           });
-  };
-  return isAbove(a, b) || isAbove(b, a) ||
-         (possibleBits(domain, a) & possibleBits(domain, b)) == 0;
-}
-
-CasesRef Scalars::bitAnd(const CasesRef &a, const CasesRef &b) {
-  return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    if (auto masked = splitConstant(left, right))
-      return maskedBits(masked->second, uint64_t(masked->first));
-    if (isTruth(left) && isTruth(right))
-      return branch({left - makeConstant(1), false}, leaf(right), constant(0));
-    if (isDisjoint(domain, left, right))
-      return constant(0);
-    return fail("bitwise and of two variables");
-  });
-}
-
-CasesRef Scalars::bitOr(const CasesRef &a, const CasesRef &b) {
-  return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    if (isDisjoint(domain, left, right))
-      return wrap(addForms(left, right));
-    if (isTruth(left) && isTruth(right))
-      return branch({left - makeConstant(1), false}, constant(1), leaf(right));
-    // a | m = a + m - (a & m)
-    if (auto masked = splitConstant(left, right))
-      return subtract(add(leaf(masked->second), constant(masked->first)),
-                      maskedBits(masked->second, uint64_t(masked->first)));
-    return fail("bitwise or of two variables");
-  });
-}
-
-CasesRef Scalars::bitXor(const CasesRef &a, const CasesRef &b) {
-  return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
-    // a ^ m = a + m - 2 * (a & m)
-    if (auto masked = splitConstant(left, right))
-      return subtract(
-          add(leaf(masked->second), constant(masked->first)),
-          scale(maskedBits(masked->second, uint64_t(masked->first)), 2));
-    if (isDisjoint(domain, left, right))
-      return wrap(addForms(left, right));
-    return fail("bitwise xor of two variables");
-  });
-}
-
-CasesRef Scalars::shiftLeft(const CasesRef &a, const CasesRef &amount) {
-  return map(a, amount, [&](const AffineForm &left, const AffineForm &right) {
-    std::optional<int64_t> bits = domain.constantOf(right);
-    if (bits && *bits >= 0 && *bits < 60)
-      return wrap(scaleForm(left, int64_t(1) << *bits));
-    if (domain.constantOf(left) == 0)
-      return constant(0);
-    return fail("shift by a variable");
-  });
-}
-
-CasesRef Scalars::shiftRight(const CasesRef &a, const CasesRef &amount) {
-  return map(a, amount, [&](const AffineForm &left, const AffineForm &right) {
-    std::optional<int64_t> bits = domain.constantOf(right);
-    if (!bits || *bits < 0 || *bits >= 60)
-      return fail("shift by a variable");
-    return wrap(domain.floorDivide(left, int64_t(1) << *bits));
-  });
 }
 
 CasesRef Scalars::compare(Comparison kind, const CasesRef &a,
@@ -408,4 +287,4 @@ Scalars::asMinimum(const CasesRef &tree) {
   return all;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -25,7 +25,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 struct Cases;
 using CasesRef = std::shared_ptr<const Cases>;
@@ -125,6 +125,6 @@ private:
 
 bool sameCases(const CasesRef &a, const CasesRef &b);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_SCALARS_H

@@ -14,8 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/KernelHash.h"
+#include "swizzle/Analysis/Describe/KernelHash.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -37,7 +38,7 @@ public:
 
 private:
   void add(const llvm::Twine &text) {
-    // Parts are told apart by their ends, not by luck.
+    // The line end keeps "ab", "c" and "a", "bc" apart.
     hasher.update((text + "\n").str());
   }
   void addType(Type type);
@@ -59,6 +60,18 @@ private:
 };
 } // namespace
 
+/// The same without the place of the loop in the source, which compilers note
+/// with debug information and for their remarks.
+static LLVM::LoopAnnotationAttr withoutPlace(LLVM::LoopAnnotationAttr loop) {
+  return LLVM::LoopAnnotationAttr::get(
+      loop.getContext(), loop.getDisableNonforced(), loop.getVectorize(),
+      loop.getInterleave(), loop.getUnroll(), loop.getUnrollAndJam(),
+      loop.getLicm(), loop.getDistribute(), loop.getPipeline(),
+      loop.getPeeled(), loop.getUnswitch(), loop.getMustProgress(),
+      loop.getIsVectorized(), /*startLoc=*/FusedLoc(), /*endLoc=*/FusedLoc(),
+      loop.getParallelAccesses());
+}
+
 KernelHasher::KernelHasher(FunctionOpInterface kernel) : kernel(kernel) {
   replacer.addReplacement(
       [&](SymbolRefAttr symbol) -> std::pair<Attribute, WalkResult> {
@@ -69,6 +82,10 @@ KernelHasher::KernelHasher(FunctionOpInterface kernel) : kernel(kernel) {
                                 "symbol " + llvm::Twine(number)),
                 WalkResult::skip()};
       });
+  replacer.addReplacement([](LLVM::LoopAnnotationAttr loop) {
+    return std::pair<Attribute, WalkResult>(withoutPlace(loop),
+                                            WalkResult::advance());
+  });
   replacer.addReplacement(
       [&](LocationAttr location) -> std::pair<Attribute, WalkResult> {
         return {UnknownLoc::get(location.getContext()), WalkResult::skip()};

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/KernelText.h"
+#include "swizzle/Analysis/Describe/KernelText.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Kernels.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 

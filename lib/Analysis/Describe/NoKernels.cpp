@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Kernels.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 
 #include "swizzle/Lowering/WorkgroupIds.h"
 

@@ -11,12 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 
 #include "../Read/KernelReader.h"
-#include "swizzle/Analysis/KernelHash.h"
-#include "swizzle/Analysis/KernelText.h"
-#include "swizzle/Analysis/Legality.h"
+#include "swizzle/Analysis/Describe/KernelHash.h"
+#include "swizzle/Analysis/Describe/KernelText.h"
+#include "swizzle/Analysis/Legality/Legality.h"
+#include "swizzle/IR/HardwareAttr.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
@@ -26,6 +27,8 @@
 using namespace mlir;
 
 namespace swizzle {
+
+using namespace analysis;
 
 /// The verdict on a kernel, without the IR; where it is a refusal, `location`
 /// becomes that of what is refused.
@@ -112,7 +115,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
   if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
     facts.module = module.getName().str();
   facts.sizes = findLaunchSizes(kernel, options.grid, options.block);
-  facts.sizes.subgroup = options.subgroup;
+  facts.sizes.subgroup = statedWaveSize(kernel).value_or(options.subgroup);
   KernelReading reading = readKernel(kernel, facts.sizes);
   // A grid without workgroups has nothing to judge.
   if (!facts.gridIsEmpty()) {
@@ -138,6 +141,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
   facts.model.arguments = argumentsOf(kernel);
   if (facts.gridIsGuarded())
     facts.model.gridKnown = {true, true, true};
+  facts.model.guardInstructions = facts.guardInstructions();
   facts.text = kernelText(kernel);
   facts.hash = hashKernel(kernel, facts.sizes.block);
   return result;

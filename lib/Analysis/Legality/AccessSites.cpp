@@ -20,7 +20,7 @@
 
 #include <algorithm>
 
-namespace swizzle::independence {
+namespace swizzle::analysis {
 
 //===----------------------------------------------------------------------===//
 // Collecting
@@ -309,4 +309,4 @@ Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
   return unknown ? Answer::Unknown : Answer::No;
 }
 
-} // namespace swizzle::independence
+} // namespace swizzle::analysis

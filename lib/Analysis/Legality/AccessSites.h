@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-namespace swizzle::independence {
+namespace swizzle::analysis {
 
 /// One access and the path to it.
 struct AccessSite {
@@ -62,11 +62,6 @@ struct PairQuestion {
 Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
                    Meeting &meeting);
 
-} // namespace swizzle::independence
-
-namespace swizzle {
-using independence::AccessSite;
-using independence::collectAccessSites;
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_ACCESSSITES_H

@@ -23,14 +23,14 @@
 #include "EveryGrid.h"
 
 #include "AccessSites.h"
-#include "swizzle/Analysis/Independence.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Legality/Independence.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// True if workgroups of the same ids that the kernel reads may run in any
 /// order.
@@ -38,7 +38,7 @@ static bool copiesAgree(const KernelModel &model) {
   if (llvm::none_of(model.grid.extent, [](int64_t e) { return e == 1; }))
     return true;
   std::vector<const Access *> firsts(model.buffers.size(), nullptr);
-  for (const AccessSite &site : independence::collectAccessSites(model)) {
+  for (const AccessSite &site : analysis::collectAccessSites(model)) {
     const Access *&first = firsts[site.access->buffer];
     if (!first)
       first = site.access;
@@ -73,4 +73,4 @@ bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
          found.assumptions.empty() && copiesAgree(model);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

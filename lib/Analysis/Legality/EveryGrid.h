@@ -17,8 +17,10 @@
 #include "swizzle/Kernel/LaunchSizes.h"
 
 namespace swizzle {
-
 struct KernelReading;
+} // namespace swizzle
+
+namespace swizzle::analysis {
 
 /// True if workgroups of `kernel` stay apart on every grid of blocks as in
 /// `sizes`, unless buffers overlap. `launched`: the kernel as its launches have it.
@@ -27,6 +29,6 @@ bool isIndependentOnEveryGrid(mlir::FunctionOpInterface kernel,
                               LaunchSizes sizes,
                               const KernelReading &launched);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Independence.h"
+#include "swizzle/Analysis/Legality/Independence.h"
 
 #include "AccessSites.h"
 #include "swizzle/Formula/Formula.h"
@@ -25,7 +25,7 @@
 
 namespace swizzle {
 
-using namespace independence;
+using namespace analysis;
 
 /// Pairs that are put to the exact question before the rest is assumed, and the
 /// work that this may take, of which an ordinary question takes a hundredth.

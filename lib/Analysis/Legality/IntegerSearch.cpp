@@ -36,7 +36,7 @@
 using mlir::presburger::Fraction;
 using mlir::presburger::Simplex;
 
-namespace swizzle::independence {
+namespace swizzle::analysis {
 
 void LinearSystem::bound(Row row, int64_t most) {
   inequalities.push_back(row);
@@ -142,8 +142,8 @@ bool IntegerSearch::replace(unsigned unknown, const Row &equality,
     for (auto [entry, other] : llvm::zip(row, equality)) {
       int64_t product;
       if (llvm::MulOverflow(factor, other, product) ||
-          llvm::AddOverflow(entry, product, entry))
-        return false;
+          llvm::AddOverflow(entry, product, entry) || entry == INT64_MIN)
+        return false; // the least number has no opposite
     }
   }
   rows = std::move(changed);
@@ -318,4 +318,4 @@ Answer findInteger(LinearSystem system,
   return IntegerSearch(std::move(system), twins, budget).run(point);
 }
 
-} // namespace swizzle::independence
+} // namespace swizzle::analysis

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace swizzle::independence {
+namespace swizzle::analysis {
 
 enum class Answer : uint8_t { No, Yes, Unknown };
 
@@ -56,6 +56,6 @@ Answer findInteger(LinearSystem system,
                    const std::vector<std::pair<unsigned, unsigned>> &twins,
                    WorkBudget &budget, std::vector<int64_t> &point);
 
-} // namespace swizzle::independence
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_INTEGERSEARCH_H

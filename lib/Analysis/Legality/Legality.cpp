@@ -16,13 +16,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Kernels.h"
-#include "swizzle/Analysis/Legality.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/Analysis/Legality/Legality.h"
 
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
 #include "EveryGrid.h"
-#include "swizzle/Analysis/Independence.h"
+#include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
@@ -31,6 +31,8 @@
 using namespace mlir;
 
 namespace swizzle {
+
+using namespace analysis;
 
 namespace {
 /// Keeps the first reason to refuse.
@@ -51,12 +53,20 @@ static bool passesClustersOn(Operation *op) {
   if (!passthrough)
     return false;
   return llvm::any_of(passthrough, [](Attribute entry) {
-    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty())
+    StringAttr value;
+    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty()) {
+      value = pair.size() > 1 ? dyn_cast<StringAttr>(pair[1]) : nullptr;
       entry = pair[0];
+    }
     auto name = dyn_cast<StringAttr>(entry);
+    if (!name || !name.getValue().contains("cluster"))
+      return false;
+    // LLVM, "User Guide for AMDGPU Backend": 0,0,0 is none. One of one workgroup
+    // groups nothing either.
+    if (name == "amdgpu-cluster-dims" && value)
+      return value != "0,0,0" && value != "1,1,1";
     // "amdgpu-no-cluster-id-x" says that there is none.
-    return name && name.getValue().contains("cluster") &&
-           !name.getValue().starts_with("amdgpu-no-");
+    return !name.getValue().starts_with("amdgpu-no-");
   });
 }
 

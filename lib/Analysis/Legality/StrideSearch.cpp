@@ -28,9 +28,14 @@
 #include <map>
 #include <numeric>
 
-namespace swizzle::independence {
+namespace swizzle::analysis {
 
 namespace {
+/// Strides and ranges are multiplied in twice their width. What does not fit
+/// into kMostReach is left to the exact question.
+using Wide = __int128;
+constexpr Wide kMostReach = Wide(1) << 60;
+
 /// Searches differences of digits whose weighted sum lands in an interval, with
 /// at least one difference between workgroups.
 class DigitSearch {
@@ -49,13 +54,15 @@ public:
     least.assign(digits.size() + 1, 0);
     greatest.assign(digits.size() + 1, 0);
     divisor.assign(digits.size() + 1, 0);
+    Wide reach = std::max(std::abs(low), std::abs(high));
     for (size_t i = digits.size(); i-- > 0;) {
-      int64_t a, b;
-      if (llvm::MulOverflow(digits[i].stride, digits[i].low, a) ||
-          llvm::MulOverflow(digits[i].stride, digits[i].high, b) ||
-          llvm::AddOverflow(least[i + 1], a, least[i]) ||
-          llvm::AddOverflow(greatest[i + 1], b, greatest[i]))
+      const Digit &digit = digits[i];
+      reach += Wide(digit.stride) *
+               std::max(std::abs(digit.low), std::abs(digit.high));
+      if (reach > 4 * kMostReach)
         return true;
+      least[i] = least[i + 1] + digit.stride * digit.low;
+      greatest[i] = greatest[i + 1] + digit.stride * digit.high;
       divisor[i] = std::gcd(divisor[i + 1], digits[i].stride);
     }
     workgroupsLeft.assign(digits.size() + 1, false);
@@ -117,7 +124,7 @@ struct IdDigits {
 /// those variables; the others are digits of threads or workgroups.
 struct DigitForm {
   int64_t constant = 0;
-  std::map<unsigned, int64_t> strides;
+  std::map<unsigned, Wide> strides;
   std::array<bool, 3> isSplit = {}; ///< by axis: the workgroup id has digits
 };
 
@@ -202,16 +209,17 @@ DigitView::DigitView(const KernelModel &model) {
   for (const IdDigits &group : groups) {
     firstKey.push_back(model.variables.size() + digits.size());
     const Grid &extents = group.workgroup ? model.grid : model.block;
-    int64_t greatest = 0;
+    Wide greatest = 0;
     for (const Term &term : group.numerator.terms)
-      greatest += term.coefficient *
+      greatest += Wide(term.coefficient) *
                   (extents[model.variables[term.variable].axis] - 1);
     int64_t previous = 1;
     for (const auto &[divisor, ids] : group.quotients) {
       digits.push_back({0, divisor / previous - 1});
       previous = divisor;
     }
-    digits.push_back({0, greatest / previous});
+    digits.push_back(
+        {0, int64_t(std::min(greatest / previous, Wide(kUnbounded)))});
   }
 }
 
@@ -231,7 +239,7 @@ DigitForm DigitView::rewrite(const AffineForm &form) const {
       result.isSplit[*group.workgroup - kWorkgroupIdX] = true;
     // What the address has of the numerator goes into its digits.
     const Term &lead = group.numerator.terms.front();
-    int64_t multiple = 0;
+    Wide multiple = 0;
     auto found = result.strides.find(lead.variable);
     if (found != result.strides.end() && found->second % lead.coefficient == 0)
       multiple = found->second / lead.coefficient;
@@ -240,17 +248,18 @@ DigitForm DigitView::rewrite(const AffineForm &form) const {
         result.strides[term.variable] -= multiple * term.coefficient;
     // Stride of the digit of weight d: multiple * d, and for each quotient by a
     // divisor of d, its stride times what is left of d.
-    std::vector<std::pair<int64_t, int64_t>> parts = {{1, multiple}};
+    std::vector<std::pair<int64_t, Wide>> parts = {{1, multiple}};
     unsigned key = firstKey[index];
     auto emit = [&] {
-      int64_t weight = parts.back().first, stride = 0;
+      int64_t weight = parts.back().first;
+      Wide stride = 0;
       for (auto [divisor, part] : parts)
         stride += part * (weight / divisor);
       result.strides[key++] += stride;
     };
     emit();
     for (const auto &[divisor, ids] : group.quotients) {
-      int64_t part = 0;
+      Wide part = 0;
       for (VariableId id : ids) {
         auto one = result.strides.find(id);
         if (one == result.strides.end())
@@ -286,18 +295,23 @@ Answer meetByStrides(const KernelModel &model, Domain &domain,
   view.addRanges(there);
   DigitSearch search;
   bool bounded = true;
-  auto add = [&](int64_t stride, int64_t low, int64_t high, bool workgroup) {
+  // Differences of what is not bounded need more than 64 bits, too.
+  auto add = [&](Wide product, Wide from, Wide to, bool workgroup) {
     // Ranges beyond this are left to the exact question.
     constexpr int64_t most = int64_t(1) << 40;
-    bounded &= stride == 0 || (low >= -most && high <= most);
+    bounded &= product <= kMostReach && product >= -kMostReach;
+    bounded &= product == 0 || (from >= -most && to <= most);
+    if (!bounded || product == 0)
+      return;
+    int64_t stride(product), low(from), high(to);
     if (stride < 0)
       search.digits.push_back({-stride, -high, -low, workgroup});
-    else if (stride > 0)
+    else
       search.digits.push_back({stride, low, high, workgroup});
   };
   // a's address minus b's, digit by digit.
   for (unsigned id = 0; id < here.size(); ++id) {
-    int64_t mine = first.strides[id], other = second.strides[id];
+    Wide mine = first.strides[id], other = second.strides[id];
     std::optional<VariableId> of = view.workgroupOf(id);
     bool isSplit = id < kThreadIdX && (first.isSplit[id] || second.isSplit[id]);
     bool isDigit = of && (first.isSplit[*of] || second.isSplit[*of]);
@@ -314,8 +328,8 @@ Answer meetByStrides(const KernelModel &model, Domain &domain,
     if (isSplit)
       continue;
     if (mine == other) {
-      add(mine, here[id].low - there[id].high, here[id].high - there[id].low,
-          workgroup);
+      add(mine, Wide(here[id].low) - there[id].high,
+          Wide(here[id].high) - there[id].low, workgroup);
     } else {
       add(mine, here[id].low, here[id].high, false);
       add(-other, there[id].low, there[id].high, false);
@@ -328,11 +342,14 @@ Answer meetByStrides(const KernelModel &model, Domain &domain,
   if (!bounded)
     return Answer::Unknown;
   // They meet if the difference of the first bytes lies in this interval.
-  int64_t constant = first.constant - second.constant;
+  Wide distance = Wide(first.constant) - second.constant;
+  if (distance > kMostReach || distance < -kMostReach)
+    return Answer::Unknown;
+  int64_t constant(distance);
   return search.mayReach(-a.access->bytes + 1 - constant,
                          b.access->bytes - 1 - constant)
              ? Answer::Unknown
              : Answer::No;
 }
 
-} // namespace swizzle::independence
+} // namespace swizzle::analysis

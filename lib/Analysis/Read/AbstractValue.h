@@ -25,7 +25,7 @@
 
 #include "../Affine/Scalars.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 enum class MemorySpace : uint8_t { Global, Workgroup, Private };
 
@@ -108,6 +108,6 @@ inline bool sameMemory(const AbstractValue &a, const AbstractValue &b) {
           sameCases(a.start, b.start));
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_ABSTRACTVALUE_H

@@ -17,7 +17,7 @@
 
 #include "KernelReader.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// \name Registers.cpp: ids and extents of the launch
 /// @{
@@ -27,6 +27,7 @@ void readExtent(KernelReader &reader, mlir::Operation *op);
 void readLane(KernelReader &reader, mlir::Operation *op);
 void readSubgroup(KernelReader &reader, mlir::Operation *op);
 void readLanesBelow(KernelReader &reader, mlir::Operation *op);
+void readFirstLane(KernelReader &reader, mlir::Operation *op);
 CasesRef laneOf(KernelReader &reader);
 /// @}
 
@@ -54,7 +55,8 @@ void readCopy(KernelReader &reader, mlir::Operation *op);
 void readFill(KernelReader &reader, mlir::Operation *op);
 /// `length` contiguous bytes, if that is a constant.
 void accessBytes(KernelReader &reader, mlir::Operation *op,
-                 mlir::Value pointed, mlir::Value length, AccessKind kind);
+                 mlir::Value pointed, std::optional<int64_t> bytes,
+                 AccessKind kind);
 /// @}
 
 /// \name Values.cpp: structs, vectors, undefined values
@@ -91,6 +93,6 @@ void readBarrier(KernelReader &reader, mlir::Operation *op);
 void readMatrixProduct(KernelReader &reader, mlir::Operation *op);
 /// @}
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_HANDLERS_H

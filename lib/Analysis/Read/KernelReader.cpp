@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry, and the walk over operations. The extents of the launch come from
+// The entry, and what the walk over operations (Walk.cpp) asks for. The extents of the launch come from
 // what is known, else from the launch under nominal sizes, else they are nominal
 // themselves. After the walk, every memory operation that it has not met is
 // written down as one that is never reached; if the kernel was too large to be
@@ -27,10 +27,8 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
-/// Calls nest no deeper than this.
-static constexpr size_t kMaxCallDepth = 256;
 static constexpr const char *kTooLarge =
     "the kernel is too large, or its calls are nested too deeply, to be read "
     "to its end";
@@ -146,7 +144,7 @@ KernelModel KernelReader::run() {
     return model;
   bindArguments();
   readFunction(lowered.function.getFunctionBody());
-  if (double instructions = issued.close())
+  if (double instructions = closeBody())
     emit({Issue{instructions}});
   coverEverything();
   model.registersPerThread =
@@ -299,128 +297,4 @@ KernelReader::describe(Operation *op,
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// The walk
-//===----------------------------------------------------------------------===//
-
-void KernelReader::readBody(Block &block) {
-  for (Operation &op : block)
-    if (!op.hasTrait<OpTrait::IsTerminator>())
-      readOperation(&op);
-}
-
-AbstractValues KernelReader::yielded(Operation *terminator) {
-  AbstractValues result;
-  for (Value value : terminator->getOperands())
-    result.push_back(get(value));
-  return result;
-}
-
-/// Lists the memory that `op`, whose addresses nobody reads, may touch.
-static void listOperands(KernelReader &reader, Operation *op,
-                         const OperationEffect &effect) {
-  reader.met.insert(op);
-  bool refused = effect.kind == OperationKind::Refused;
-  AccessKind kind = refused ? AccessKind::Write : effect.access;
-  std::string why = refused ? "it is not known what it does"
-                            : "its addresses are not read";
-  bool isListed = false;
-  for (Value operand : op->getOperands()) {
-    if (!isa<LLVM::LLVMPointerType>(operand.getType()))
-      continue;
-    isListed = true;
-    reader.notModelled(op, reader.pointer(operand), kind, why,
-                       updateOf(op));
-  }
-  // Memory that is named by a descriptor.
-  if (!isListed && !refused)
-    reader.notModelled(op, {}, kind, why, updateOf(op));
-}
-
-bool KernelReader::readChoice(Operation *op) {
-  for (Value operand : op->getOperands()) {
-    AbstractValue choice = get(operand);
-    if (choice.kind != AbstractValue::Kind::Choice)
-      continue;
-    auto side = [&](const AbstractValue &value) {
-      set(operand, value);
-      readOperation(op);
-      AbstractValues results;
-      for (Value result : op->getResults())
-        results.push_back(get(result));
-      return results;
-    };
-    AbstractValues results =
-        guarded(choice.lanes[0], [&] { return side(choice.members[0]); },
-                [&] { return side(choice.members[1]); });
-    set(operand, choice);
-    for (auto [result, value] : llvm::zip(op->getResults(), results))
-      set(result, value);
-    return true;
-  }
-  return false;
-}
-
-void KernelReader::readOperation(Operation *op) {
-  if (!spendWork(op) || isa<LLVM::ConstantOp>(op) || readChoice(op))
-    return;
-  auto [entry, fresh] = effects.try_emplace(op);
-  if (fresh)
-    entry->second = classify(op);
-  const OperationEffect effect = entry->second;
-  if (effect.read) {
-    effect.read(*this, op);
-  } else if (effect.kind == OperationKind::Calls) {
-    readCall(op);
-  } else if (effect.kind != OperationKind::Pure || !readInteger(op)) {
-    if (effect.kind == OperationKind::Access ||
-        effect.kind == OperationKind::Atomic ||
-        effect.kind == OperationKind::Refused)
-      listOperands(*this, op, effect);
-    readArithmetic(*this, op);
-    setUnknown(op, originOf(op, "result of " + describe(op)));
-  }
-  countIssued(op, effect);
-}
-
-void KernelReader::readCall(Operation *op) {
-  met.insert(op);
-  bool indirect = false;
-  auto call = cast<CallOpInterface>(op);
-  FunctionOpInterface callee = resolveCallee(call, indirect);
-  bool known = callee && !callee.isExternal() &&
-               callee.getFunctionBody().getNumArguments() ==
-                   call.getArgOperands().size();
-  if (known && callStack.size() >= kMaxCallDepth)
-    work = kMaxWork;
-  if (known && work < kMaxWork &&
-      !llvm::is_contained(callStack, callee.getOperation())) {
-    callStack.push_back(callee);
-    for (auto [argument, operand] :
-         llvm::zip(callee.getFunctionBody().getArguments(),
-                   call.getArgOperands()))
-      set(argument, get(operand));
-    // With assumed sizes it matters what this very call leaves out.
-    auto before = std::exchange(met, {});
-    AbstractValues results = readFunction(callee.getFunctionBody());
-    if (!model.assumed.empty() && work < kMaxWork)
-      coverCall(callee);
-    met.insert(before.begin(), before.end());
-    callStack.pop_back();
-    results.resize(op->getNumResults(),
-                   AbstractValue::unknown("result of a call"));
-    for (auto [result, value] : llvm::zip(op->getResults(), results))
-      set(result, value);
-    return;
-  }
-  std::string why = known ? "a recursive call, or calls nested too deeply"
-                          : "a call of a function without a body";
-  setUnknown(op, why);
-  for (Value operand : call.getArgOperands()) {
-    AbstractValue value = get(operand);
-    if (value.isGlobal())
-      notModelled(op, value, AccessKind::Write, why);
-  }
-}
-
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -25,7 +25,7 @@
 #include "Cost/IssueCounter.h"
 #include "Launch/Launches.h"
 #include "Operations/Operations.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Lowering/LowerKernel.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,7 +35,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 using AbstractValues = std::vector<AbstractValue>;
 
@@ -207,9 +207,12 @@ private:
 
   bool spendWork(mlir::Operation *op);
   void countIssued(mlir::Operation *op, const OperationEffect &effect);
-  /// Reads a body of statements into `body`, and counts what it issues; of a
-  /// loop with `counter`.
-  void inBody(std::vector<Statement> &body, std::optional<VariableId> counter,
+  /// Ends the body that is counted; the instructions that it issues.
+  double closeBody();
+  /// Reads a body of statements, that of `loop` or of a guard, into `body`, and
+  /// counts what it issues.
+  void inBody(std::vector<Statement> &body,
+              std::optional<IssueCounter::CountedLoop> loop,
               llvm::function_ref<void()> read);
 
   mlir::gpu::LaunchFuncOp launch;
@@ -243,6 +246,6 @@ KernelModel createModel(mlir::FunctionOpInterface kernel,
 /// Counts the floating-point operations of `op`.
 void readArithmetic(KernelReader &reader, mlir::Operation *op);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_KERNELREADER_H

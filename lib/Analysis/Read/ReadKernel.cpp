@@ -22,6 +22,8 @@ using namespace mlir;
 
 namespace swizzle {
 
+using namespace analysis;
+
 /// Launches that are read at most; the rest is assumed to be like them.
 static constexpr size_t kMaxLaunches = 8;
 
@@ -138,16 +140,12 @@ KernelLoweringOptions howToLower(FunctionOpInterface kernel,
                                  const LaunchSizes &sizes) {
   KernelLoweringOptions options;
   options.waveSize = sizes.subgroup;
-  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
-    if (*chip) {
-      options.vendor = (*chip)->hardware.vendor == "amd" ? GpuVendor::AMD
-                                                         : GpuVendor::NVIDIA;
-      options.waveSize = (*chip)->hardware.waveSize;
-      options.architecture = (*chip)->hardware.target;
-    }
-  } else {
-    // Whoever needs the chip reports what is wrong with its description.
-    llvm::consumeError(chip.takeError());
+  if (std::optional<ChipChoice> chip = knownChip(kernel)) {
+    const HardwareSpec &hardware = chip->hardware;
+    options.vendor =
+        hardware.vendor == "amd" ? GpuVendor::AMD : GpuVendor::NVIDIA;
+    options.waveSize = hardware.waveSize;
+    options.architecture = hardware.target;
   }
   return options;
 }

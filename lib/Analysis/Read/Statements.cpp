@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 void KernelReader::notModelled(Operation *op,
                                const std::optional<AbstractValue> &view,
@@ -269,4 +269,4 @@ AbstractValues KernelReader::guarded(const CasesRef &condition,
       [&] { return guarded(condition->no, yes, no); });
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/CompileCache.h"
+#include "swizzle/Codegen/Device/CompileCache.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Support/WriteFile.h"
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/CompileService.h"
+#include "swizzle/Codegen/Device/CompileService.h"
 #include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/ADT/SmallString.h"

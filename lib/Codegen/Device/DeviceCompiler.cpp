@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceModule.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/SwizzleDialect.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -25,6 +26,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::device;
 
 void swizzle::registerDeviceDialects(DialectRegistry &registry) {
   registerAllDialects(registry); // host code beside the kernels may be anything
@@ -104,6 +106,9 @@ compile(MLIRContext *context, const Target &target,
 llvm::Expected<Artifact>
 swizzle::compileForDevice(ModuleOp module, const Target &target,
                           const CompileOptions &options) {
+  if (llvm::Error error =
+          checkVendor(module, vendorOfTriple(target.triple), target.arch))
+    return makeCompileError(llvm::toString(std::move(error)));
   return compile(module.getContext(), target, options,
                  [&] { return selectKernels(module, options); });
 }
@@ -112,5 +117,5 @@ llvm::Expected<Artifact>
 swizzle::compileForDevice(llvm::MemoryBufferRef module, MLIRContext &context,
                           const Target &target, const CompileOptions &options) {
   return compile(&context, target, options,
-                 [&] { return takeLLVM(module, context, options); });
+                 [&] { return takeLLVM(module, context, target, options); });
 }

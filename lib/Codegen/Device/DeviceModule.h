@@ -15,12 +15,12 @@
 #ifndef SWIZZLE_LIB_CODEGEN_DEVICE_DEVICEMODULE_H
 #define SWIZZLE_LIB_CODEGEN_DEVICE_DEVICEMODULE_H
 
-#include "swizzle/Codegen/DeviceCompiler.h"
+#include "swizzle/Codegen/Device/DeviceCompiler.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace swizzle {
+namespace swizzle::device {
 
 inline llvm::Error makeCompileError(const llvm::Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
@@ -40,9 +40,11 @@ struct DeviceModule {
 llvm::Expected<DeviceModule> selectKernels(mlir::ModuleOp module,
                                            const CompileOptions &options);
 
-/// The kernels of LLVM IR that `options` ask for.
+/// The kernels of LLVM IR that `options` ask for; an error if they are none for
+/// `target`.
 llvm::Expected<DeviceModule> takeLLVM(llvm::MemoryBufferRef module,
                                       mlir::MLIRContext &context,
+                                      const Target &target,
                                       const CompileOptions &options);
 
 /// Lowers to the llvm dialect, in place.
@@ -62,6 +64,6 @@ llvm::Expected<std::string> linkCodeObject(llvm::StringRef object,
 /// The folder with the ROCm device libraries.
 llvm::Expected<std::string> findBitcodeFolder(const CompileOptions &options);
 
-} // namespace swizzle
+} // namespace swizzle::device
 
 #endif // SWIZZLE_LIB_CODEGEN_DEVICE_DEVICEMODULE_H

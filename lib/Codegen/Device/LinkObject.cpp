@@ -21,6 +21,7 @@
 #include "llvm/Support/Program.h"
 
 using namespace swizzle;
+using namespace swizzle::device;
 namespace sys = llvm::sys;
 
 char MissingToolError::ID;
@@ -57,7 +58,7 @@ firstOf(llvm::ArrayRef<std::string> candidates, Fits fits,
 }
 
 llvm::Expected<std::string>
-swizzle::findBitcodeFolder(const CompileOptions &options) {
+swizzle::device::findBitcodeFolder(const CompileOptions &options) {
   auto fits = [](llvm::StringRef folder) {
     return sys::fs::exists(join(folder, "ocml.bc")) &&
            sys::fs::exists(join(folder, "ockl.bc"));
@@ -102,7 +103,8 @@ static llvm::Expected<std::string> findLinker(const CompileOptions &options) {
 }
 
 llvm::Expected<std::string>
-swizzle::linkCodeObject(llvm::StringRef object, const CompileOptions &options) {
+swizzle::device::linkCodeObject(llvm::StringRef object,
+                                const CompileOptions &options) {
   llvm::Expected<std::string> linker = findLinker(options);
   if (!linker)
     return linker.takeError();

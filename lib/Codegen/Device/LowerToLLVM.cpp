@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::device;
 
 /// Tells LLVM what alignment the buffers have.
 static void alignArguments(DeviceModule &device, unsigned alignment) {
@@ -39,8 +40,9 @@ static void alignArguments(DeviceModule &device, unsigned alignment) {
   }
 }
 
-LogicalResult swizzle::lowerToLLVM(DeviceModule &device, const Target &target,
-                                   const CompileOptions &options) {
+LogicalResult swizzle::device::lowerToLLVM(DeviceModule &device,
+                                           const Target &target,
+                                           const CompileOptions &options) {
   // Kernels that came lowered keep what their author said of their pointers.
   bool lowered =
       llvm::all_of(device.kernels, [&](const CompiledKernel &kernel) {

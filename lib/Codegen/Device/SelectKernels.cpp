@@ -27,6 +27,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::device;
 
 /// Whether the driver launches `function`, in any dialect.
 static bool isEntry(FunctionOpInterface function) {
@@ -86,7 +87,7 @@ static llvm::Error checkMaterialised(gpu::GPUModuleOp gpuModule) {
 }
 
 llvm::Expected<DeviceModule>
-swizzle::selectKernels(ModuleOp module, const CompileOptions &options) {
+swizzle::device::selectKernels(ModuleOp module, const CompileOptions &options) {
   module.getContext()
       ->loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect,
                     ROCDL::ROCDLDialect>();

@@ -32,6 +32,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::device;
 
 /// What a driver provides to PTX without being asked.
 static bool isProvidedByDriver(llvm::StringRef name, GpuVendor vendor) {
@@ -315,10 +316,9 @@ serializeAmd(DeviceModule &device, const Target &target, ArtifactKind kind,
   return linked;
 }
 
-llvm::Expected<std::string> swizzle::serialize(DeviceModule &device,
-                                               const Target &target,
-                                               ArtifactKind kind,
-                                               const CompileOptions &options) {
+llvm::Expected<std::string>
+swizzle::device::serialize(DeviceModule &device, const Target &target,
+                           ArtifactKind kind, const CompileOptions &options) {
   Builder builder(device.gpuModule.getContext());
   llvm::SmallVector<llvm::StringRef> paths;
   for (const std::string &path : options.deviceLibraries) {

@@ -14,6 +14,8 @@
 
 #include "DeviceModule.h"
 
+#include "swizzle/IR/CompiledFor.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -27,6 +29,7 @@
 
 using namespace mlir;
 using namespace swizzle;
+using namespace swizzle::device;
 
 static bool isKernel(const llvm::Function &function) {
   llvm::CallingConv::ID convention = function.getCallingConv();
@@ -58,8 +61,8 @@ static void noteBlock(const llvm::Function &function, CompiledKernel &kernel) {
 }
 
 llvm::Expected<DeviceModule>
-swizzle::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
-                  const CompileOptions &options) {
+swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
+                          const Target &target, const CompileOptions &options) {
   llvm::LLVMContext own;
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> read = llvm::parseIR(module, problem, own);
@@ -72,6 +75,13 @@ swizzle::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
   for (llvm::Function &function : llvm::make_early_inc_range(*read)) {
     if (!isKernel(function))
       continue;
+    llvm::StringRef vendor =
+        function.getCallingConv() == llvm::CallingConv::PTX_Kernel ? "nvidia"
+                                                                   : "amd";
+    if (llvm::Error error =
+            checkVendors(vendor, read->getTargetTriple().str(),
+                         vendorOfTriple(target.triple), target.arch))
+      return makeCompileError(llvm::toString(std::move(error)));
     std::string name = function.getName().str();
     names += (names.empty() ? "" : ", ") + name;
     if (!options.kernel.empty() && options.kernel != name) {

@@ -13,7 +13,7 @@
 #include "BatchEvaluator.h"
 #include "Executor.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Runs the graph, and says what `lanes` shall.
 class BatchEvaluator::Columns {
@@ -129,4 +129,4 @@ void BatchEvaluator::ColumnsOf<T>::run(int64_t first, int64_t count) {
   }
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

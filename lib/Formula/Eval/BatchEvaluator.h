@@ -17,7 +17,7 @@
 
 #include "Program.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 constexpr int64_t kBatch = 1024;
 
@@ -62,6 +62,6 @@ private:
   std::vector<std::unique_ptr<bool[]>> masks;
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_BATCHEVALUATOR_H

@@ -20,6 +20,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 namespace {
 
 llvm::Error failure(llvm::StringRef code, const llvm::Twine &message) {
@@ -94,14 +96,14 @@ llvm::Error checkParams(const Formula &formula, const ParamValues &given) {
 
 } // namespace
 
-llvm::StringRef codeOf(Fault fault) {
+llvm::StringRef formula::codeOf(Fault fault) {
   static constexpr const char *codes[] = {
       "", "overflow", "division-by-zero", "bad-shift", "bad-curve", "out-of-grid",
   };
   return codes[size_t(fault)];
 }
 
-Fault faultOf(const Instruction &check) {
+Fault formula::faultOf(const Instruction &check) {
   switch (check.op) {
   case Op::CheckAlways:
     return Fault(check.imm);
@@ -118,7 +120,8 @@ Fault faultOf(const Instruction &check) {
   }
 }
 
-std::string describe(const BoundFormula::Program &program, FaultAt fault) {
+std::string formula::describe(const BoundFormula::Program &program,
+                              FaultAt fault) {
   const Instruction &check = program.code[fault.check];
   const Grid &grid = program.environment.grid;
   std::string where =
@@ -140,6 +143,12 @@ std::string describe(const BoundFormula::Program &program, FaultAt fault) {
   default:
     return "the result does not fit in 64 bits at " + where + place;
   }
+}
+
+static llvm::Error failure(const BoundFormula::Program &program,
+                           FaultAt fault) {
+  return failure(codeOf(faultOf(program.code[fault.check])),
+                 describe(program, fault));
 }
 
 /// An infeasible combination has no values.
@@ -167,7 +176,7 @@ llvm::Expected<BoundFormula> BoundFormula::bind(const Formula &formula,
 }
 
 llvm::Expected<BoundFormula::Program>
-compileGraph(const Formula &formula, const Environment &environment) {
+formula::compileGraph(const Formula &formula, const Environment &environment) {
   if (llvm::Error error = checkHardware(formula, environment))
     return error;
   if (llvm::Error error = checkParams(formula, environment.params))
@@ -210,8 +219,7 @@ llvm::Expected<WorkgroupId> BoundFormula::evaluate(WorkgroupId id) const {
   WorkgroupId result;
   FaultAt fault = runProgram(*program, linearise(id, grid), result);
   if (fault.id >= 0)
-    return failure(codeOf(faultOf(program->code[fault.check])),
-                   describe(*program, fault));
+    return failure(*program, fault);
   return result;
 }
 
@@ -228,8 +236,7 @@ static llvm::Error evaluateRange(const BoundFormula::Program &program,
     return infeasible(program);
   FaultAt fault = runProgram(program, first, out.size(), out.data());
   if (fault.id >= 0)
-    return failure(codeOf(faultOf(program.code[fault.check])),
-                   describe(program, fault));
+    return failure(program, fault);
   return llvm::Error::success();
 }
 

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -33,17 +33,8 @@ Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm,
   if (range.low == range.high && !isCheck(op))
     return constant(range.low);
   auto [at, isNew] = shared.try_emplace(Key{op, a, b, c, imm}, code.size());
-  if (isNew) {
-    Instruction instruction;
-    instruction.op = op;
-    instruction.a = a;
-    instruction.b = b;
-    instruction.c = c;
-    instruction.imm = imm;
-    instruction.low = range.low;
-    instruction.high = range.high;
-    code.push_back(instruction);
-  }
+  if (isNew)
+    code.push_back({op, a, b, c, imm, range.low, range.high, {}});
   return at->second;
 }
 
@@ -70,11 +61,8 @@ void Builder::checkAlways(Fault fault, SourcePosition position) {
 Slot Builder::constant(int64_t value) {
   auto [at, isNew] = shared.try_emplace(
       Key{Op::Constant, kNoSlot, kNoSlot, kNoSlot, value}, code.size());
-  if (isNew) {
-    Instruction instruction;
-    instruction.imm = instruction.low = instruction.high = value;
-    code.push_back(instruction);
-  }
+  if (isNew)
+    code.push_back(constantInstruction(value));
   return at->second;
 }
 
@@ -212,9 +200,7 @@ Slot Builder::divide(bool remainder, Slot a, Slot b, SourcePosition position) {
   auto visit = [&](int64_t n, int64_t d) {
     if (d == 0)
       return;
-    Wide q = Wide(n) / d;
-    if (q * d != n && (n < 0) != (d < 0))
-      --q;
+    Wide q = floorDiv<Wide>(n, d);
     lo = first ? q : std::min(lo, q);
     hi = first ? q : std::max(hi, q);
     first = false;
@@ -417,4 +403,4 @@ Slot Builder::linearise(Slot x, Slot y, Slot z, const Grid &grid) {
   return step(step(z, grid.y(), y, layer), grid.x(), x, grid.count());
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

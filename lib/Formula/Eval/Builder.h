@@ -22,7 +22,7 @@
 #include <map>
 #include <tuple>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 class Builder {
 public:
@@ -87,6 +87,6 @@ private:
   std::map<Key, Slot> shared;
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_BUILDER_H

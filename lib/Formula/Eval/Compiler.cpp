@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -346,12 +346,10 @@ Slot constantIn(BoundFormula::Program &program, int64_t value) {
   for (Slot slot = 0; slot < code.size(); ++slot)
     if (asConstant(program, slot) == value)
       return slot;
-  Instruction instruction;
-  instruction.imm = instruction.low = instruction.high = value;
-  code.push_back(instruction);
+  code.push_back(constantInstruction(value));
   program.columns.push_back(program.numColumns++);
   program.narrow &= value >= INT32_MIN && value <= INT32_MAX;
   return code.size() - 1;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -21,7 +21,7 @@
 #include <limits>
 #include <map>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Folds one batch into what is known so far.
 static void absorb(NodeFacts &facts, const Lanes &lanes, int64_t count) {
@@ -92,6 +92,7 @@ void Agreement::absorb(const BatchEvaluator &batch, int64_t count) {
     const Lanes &lanes = batch[node];
     if (before == node || agree(lanes, batch[before], count))
       continue;
+    // FNV-1a over whole numbers, with a prime of xxHash (Y. Collet).
     uint64_t hash = llvm::hash_combine(lanes.low, lanes.high);
     for (int64_t lane = 0; lane < count; ++lane)
       hash = (hash ^ uint64_t(lanes.value(lane))) * 0xC2B2AE3D27D4EB4Full;
@@ -249,4 +250,4 @@ findThresholds(const BoundFormula::Program &graph,
   return result;
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

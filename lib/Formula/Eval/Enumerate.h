@@ -22,7 +22,7 @@
 #include "Program.h"
 #include "llvm/ADT/SmallVector.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// What is known of a value over all workgroups for which it is
 /// defined.
@@ -68,6 +68,6 @@ findThresholds(const BoundFormula::Program &graph,
                llvm::ArrayRef<NodeFacts> facts,
                llvm::ArrayRef<ThresholdQuery> queries);
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_ENUMERATE_H

@@ -12,7 +12,7 @@
 
 #include "Executor.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -63,4 +63,4 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
                         : runOne<int64_t>(program, id, out);
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -28,7 +28,7 @@
 #include <limits>
 #include <tuple>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Floor division that is defined for all operands: 0 for a divisor of 0, and
 /// the smallest number stays itself when divided by -1.
@@ -333,6 +333,6 @@ private:
   HilbertWalk hilbert;
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_EXECUTOR_H

@@ -33,7 +33,7 @@
 
 #include "swizzle/Formula/Formula.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Index of an instruction; also names the column that it fills.
 using Slot = uint32_t;
@@ -98,6 +98,10 @@ struct Instruction {
   }
 };
 
+inline Instruction constantInstruction(int64_t value) {
+  return {Op::Constant, kNoSlot, kNoSlot, kNoSlot, value, value, value, {}};
+}
+
 /// A fault by its code of `Refusal`.
 enum class Fault : uint8_t {
   None,
@@ -112,16 +116,20 @@ llvm::StringRef codeOf(Fault fault);
 /// What a check that fires means.
 Fault faultOf(const Instruction &check);
 
+} // namespace swizzle::formula
+
+namespace swizzle {
+
 struct BoundFormula::Program {
   std::optional<Formula> formula;
   Environment environment;
-  std::vector<Instruction> code;
+  std::vector<formula::Instruction> code;
   /// A value and a check that tells where it is undefined: there it is whatever
   /// its column holds. Without checks of its own a value is undefined where one
   /// of its operands is; a `Select` looks at the operand that it takes only.
-  std::vector<std::pair<Slot, Slot>> undefined;
-  Slot results[3] = {0, 0, 0};
-  Slot linear = 0;      ///< the new linear id
+  std::vector<std::pair<formula::Slot, formula::Slot>> undefined;
+  formula::Slot results[3] = {0, 0, 0};
+  formula::Slot linear = 0;      ///< the new linear id
   bool feasible = true; ///< of what stands before the first failing `require`
   unsigned failedRequirement = 0; ///< if not feasible
   bool narrow = false;            ///< all values fit in 32 bits
@@ -129,6 +137,10 @@ struct BoundFormula::Program {
   std::vector<uint32_t> columns;
   uint32_t numColumns = 0;
 };
+
+} // namespace swizzle
+
+namespace swizzle::formula {
 
 /// Ids per block: a few dozen columns of one block fit in a first-level cache.
 constexpr unsigned kBlock = 512;
@@ -175,6 +187,6 @@ inline std::optional<int64_t> asConstant(const BoundFormula::Program &program,
   return std::nullopt;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_EVAL_PROGRAM_H

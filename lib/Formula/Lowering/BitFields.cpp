@@ -22,7 +22,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 namespace {
 
@@ -174,4 +174,4 @@ OpId emitBitFields(MachineBuilder &builder, const Grid &grid,
   return result;
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

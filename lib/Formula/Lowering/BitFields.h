@@ -17,12 +17,12 @@
 #include "Eval/Enumerate.h"
 #include "MachineBuilder.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Emits a node whose facts say that it is linear, from the ids.
 OpId emitBitFields(MachineBuilder &builder, const Grid &grid,
                    const NodeFacts &facts);
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_BITFIELDS_H

@@ -14,7 +14,7 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 llvm::SmallVector<Slot, 4> GraphLowering::dependencies(Slot slot) const {
   llvm::SmallVector<Slot, 4> result;
@@ -100,4 +100,4 @@ OpId GraphLowering::lowerOperation(Slot slot) {
   llvm_unreachable("no value of a graph for readers");
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -18,7 +18,7 @@
 #include "Eval/Program.h"
 #include "MachineBuilder.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// The axis of the input X, Y or Z.
 inline unsigned axisOf(Op op) { return unsigned(op) - unsigned(Op::X); }
@@ -63,6 +63,6 @@ protected:
   std::vector<OpId> lowered;
 };
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_GRAPHLOWERING_H

@@ -32,7 +32,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 namespace {
 
@@ -88,6 +88,13 @@ private:
   bool showsBound(Slot node) const;
   void findNearResults();
   OpId thresholdTest(const Threshold &threshold);
+  /// The threshold of `node`, if thresholds are used at least as much as that.
+  const Threshold *thresholdOf(Slot node, Strategy::Thresholds use) const {
+    auto found = thresholds.find(node);
+    return strategy.thresholds < use || found == thresholds.end()
+               ? nullptr
+               : &found->second;
+  }
 
   Strategy strategy;
   bool trustIds;
@@ -115,15 +122,14 @@ llvm::SmallVector<Slot, 4> GridLowering::dependencies(Slot node) const {
   llvm::SmallVector<Slot, 4> result;
   if (asBitFields(node))
     return result;
-  if (strategy.thresholds == Strategy::Thresholds::Everywhere)
-    if (auto found = thresholds.find(node); found != thresholds.end())
-      return {representative[found->second.node]};
+  if (auto *threshold = thresholdOf(node, Strategy::Thresholds::Everywhere))
+    return {representative[threshold->node]};
   result = GraphLowering::dependencies(node);
   // A division asks what tells its divisor's values apart.
   bool divides = code[node].op == Op::Div || code[node].op == Op::Mod;
-  if (divides && strategy.thresholds != Strategy::Thresholds::Never)
-    if (auto found = thresholds.find(result[1]); found != thresholds.end())
-      result.push_back(representative[found->second.node]);
+  if (divides)
+    if (auto *split = thresholdOf(result[1], Strategy::Thresholds::Reciprocals))
+      result.push_back(representative[split->node]);
   return result;
 }
 
@@ -152,11 +158,10 @@ OpId GridLowering::lowerDivision(Slot node) {
     return builder.floorMod(dividend, divisor, known(node), visible);
   }
   std::optional<OpId> isSecond;
-  if (auto found = thresholds.find(divisorNode);
-      strategy.thresholds != Strategy::Thresholds::Never &&
-      found != thresholds.end()) {
-    isSecond = thresholdTest(found->second);
-    if (found->second.above == 0)
+  if (auto *split =
+          thresholdOf(divisorNode, Strategy::Thresholds::Reciprocals)) {
+    isSecond = thresholdTest(*split);
+    if (split->above == 0)
       std::reverse(values.begin(), values.end());
   }
   OpId quotient = builder.floorDivByOneOf(dividend, divisor, values, isSecond,
@@ -170,14 +175,11 @@ OpId GridLowering::lower(Slot node) {
   const NodeFacts &fact = facts[node];
   if (asBitFields(node))
     return emitBitFields(builder, grid, fact);
-  if (strategy.thresholds == Strategy::Thresholds::Everywhere)
-    if (auto found = thresholds.find(node); found != thresholds.end()) {
-      const Threshold &threshold = found->second;
-      OpId test = thresholdTest(threshold);
-      return builder.select(
-          test, builder.constant(fact.distinct[threshold.above]),
-          builder.constant(fact.distinct[1 - threshold.above]), known(node));
-    }
+  if (auto *split = thresholdOf(node, Strategy::Thresholds::Everywhere))
+    return builder.select(thresholdTest(*split),
+                          builder.constant(fact.distinct[split->above]),
+                          builder.constant(fact.distinct[1 - split->above]),
+                          known(node));
   return lowerOperation(node);
 }
 
@@ -348,4 +350,4 @@ LoweredFormula lowerOnGrid(const BoundFormula::Program &input,
   return std::move(*best);
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -16,13 +16,13 @@
 #include "Eval/Enumerate.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Lowers an enumerated graph whose results are defined for every workgroup.
 LoweredFormula lowerOnGrid(const BoundFormula::Program &graph,
                            llvm::ArrayRef<NodeFacts> facts,
                            const LoweringOptions &options);
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_GRIDLOWERING_H

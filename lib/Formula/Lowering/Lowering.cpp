@@ -20,6 +20,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 /// Largest known grid that is enumerated; as `ProofOptions::maxIds`.
 static constexpr int64_t kMaxEnumerated = int64_t(1) << 22;
 
@@ -40,7 +42,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
     auto dies = environment.hardware.find("num_xcds");
     bool diesKnown = dies != environment.hardware.end() && dies->second;
     if (nest && (nest->deal == Deal::None || diesKnown))
-      return lowering::lowerNest(*nest, grid, diesKnown ? *dies->second : 1);
+      return formula::lowerNest(*nest, grid, diesKnown ? *dies->second : 1);
     if (!found.isPermutation)
       return llvm::createStringError(
           "cannot lower the formula: the grid is not known, or has more than "
@@ -50,7 +52,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
         compileGraph(formula, environment);
     if (!graph)
       return graph.takeError();
-    return lowering::lowerText(*graph);
+    return formula::lowerText(*graph);
   }
 
   if (llvm::Error error = BoundFormula::bind(formula, environment).takeError())
@@ -59,9 +61,9 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
       compileGraph(formula, environment);
   if (!graph)
     return graph.takeError();
-  std::vector<lowering::NodeFacts> facts = lowering::enumerate(*graph);
+  std::vector<formula::NodeFacts> facts = formula::enumerate(*graph);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    const lowering::NodeFacts &fact = facts[graph->results[axis]];
+    const formula::NodeFacts &fact = facts[graph->results[axis]];
     if (fact.everUndefined)
       return llvm::createStringError(
           "cannot lower the formula: the new id of axis %u is undefined for "
@@ -72,7 +74,7 @@ llvm::Expected<LoweredFormula> lower(const Formula &formula,
           "cannot lower the formula: the new id of axis %u leaves the grid",
           axis);
   }
-  return lowering::lowerOnGrid(*graph, facts, options);
+  return formula::lowerOnGrid(*graph, facts, options);
 }
 
 } // namespace swizzle

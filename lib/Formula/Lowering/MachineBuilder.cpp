@@ -20,7 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 Range Range::meet(const Range &other) const {
   Range result{std::max(low, other.low), std::min(high, other.high),
@@ -120,17 +120,20 @@ unsigned MachineBuilder::commonWidth(OpId a, OpId b, bool &isUnsigned) const {
   return widthFor({hull(x, y), true});
 }
 
-/// An operation whose low bits depend on the low bits of its operands only.
-OpId MachineBuilder::modular(LoweredKind kind, OpId a, OpId b, Range range) {
-  unsigned width = widthFor(range);
-  return emit(kind, width, {convert(a, width), convert(b, width)}, range);
+/// A range cut to what 64 bits hold.
+static Interval cut(WideInterval wide) {
+  if (!wide.fits())
+    return {INT64_MIN, INT64_MAX};
+  return {int64_t(wide.low), int64_t(wide.high)};
 }
 
-/// A range cut to what 64 bits hold.
-static Range cut(WideInterval wide, bool total) {
-  if (!wide.fits())
-    return {INT64_MIN, INT64_MAX, total};
-  return {int64_t(wide.low), int64_t(wide.high), total};
+/// An operation whose low bits depend on the low bits of its operands only.
+OpId MachineBuilder::modular(LoweredKind kind, OpId a, OpId b, Interval values,
+                             Range known, bool always) {
+  bool total = always || (op(a).total && op(b).total);
+  Range range = Range{values, total}.meet(known);
+  unsigned width = widthFor(range);
+  return emit(kind, width, {convert(a, width), convert(b, width)}, range);
 }
 
 OpId MachineBuilder::add(OpId a, OpId b, Range known) {
@@ -138,9 +141,8 @@ OpId MachineBuilder::add(OpId a, OpId b, Range known) {
     std::swap(a, b);
   if (asConstant(b) == 0)
     return a;
-  Range x = range(a), y = range(b);
-  Range sum = cut(x.wide() + y.wide(), x.total && y.total);
-  return modular(LoweredKind::Add, a, b, sum.meet(known));
+  return modular(LoweredKind::Add, a, b,
+                 cut(range(a).wide() + range(b).wide()), known);
 }
 
 OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
@@ -148,9 +150,8 @@ OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
     return a;
   if (a == b)
     return constant(0);
-  Range x = range(a), y = range(b);
-  Range difference = cut(x.wide() - y.wide(), x.total && y.total);
-  return modular(LoweredKind::Sub, a, b, difference.meet(known));
+  return modular(LoweredKind::Sub, a, b,
+                 cut(range(a).wide() - range(b).wide()), known);
 }
 
 OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
@@ -164,9 +165,8 @@ OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
     if (*factor > 0 && llvm::isPowerOf2_64(*factor))
       return shl(a, constant(llvm::Log2_64(*factor)), known);
   }
-  Range x = range(a), y = range(b);
-  Range product = cut(x.wide() * y.wide(), x.total && y.total);
-  return modular(LoweredKind::Mul, a, b, product.meet(known));
+  return modular(LoweredKind::Mul, a, b,
+                 cut(range(a).wide() * range(b).wide()), known);
 }
 
 OpId MachineBuilder::mulLow32(OpId a, OpId b) {
@@ -182,7 +182,7 @@ OpId MachineBuilder::mulHigh32(OpId a, OpId b) {
 OpId MachineBuilder::bitAnd(OpId a, OpId b, Range known) {
   if (asConstant(a))
     std::swap(a, b);
-  Range x = range(a), y = range(b);
+  Range x = range(a);
   std::optional<int64_t> mask = asConstant(b);
   if (mask) {
     if (*mask == 0)
@@ -191,10 +191,9 @@ OpId MachineBuilder::bitAnd(OpId a, OpId b, Range known) {
     if (*mask == -1 || (lowOnes && x.low >= 0 && x.high <= *mask && x.total))
       return a;
   }
-  Range result{rangeOfAnd(x, y), x.total && y.total};
   if (mask && *mask >= 0 && !x.total) // The mask alone bounds the result.
-    result = {0, *mask, true};
-  return modular(LoweredKind::And, a, b, result.meet(known));
+    return modular(LoweredKind::And, a, b, {0, *mask}, known, true);
+  return modular(LoweredKind::And, a, b, rangeOfAnd(x, range(b)), known);
 }
 
 OpId MachineBuilder::bitOr(OpId a, OpId b, Range known) {
@@ -202,9 +201,7 @@ OpId MachineBuilder::bitOr(OpId a, OpId b, Range known) {
     return b;
   if (asConstant(b) == 0 || a == b)
     return a;
-  Range x = range(a), y = range(b);
-  Range result{rangeOfOr(x, y), x.total && y.total};
-  return modular(LoweredKind::Or, a, b, result.meet(known));
+  return modular(LoweredKind::Or, a, b, rangeOfOr(range(a), range(b)), known);
 }
 
 OpId MachineBuilder::bitXor(OpId a, OpId b, Range known) {
@@ -214,9 +211,18 @@ OpId MachineBuilder::bitXor(OpId a, OpId b, Range known) {
     return a;
   if (a == b)
     return constant(0);
-  Range x = range(a), y = range(b);
-  Range result{rangeOfXor(x, y), x.total && y.total};
-  return modular(LoweredKind::Xor, a, b, result.meet(known));
+  return modular(LoweredKind::Xor, a, b, rangeOfXor(range(a), range(b)), known);
+}
+
+/// In `width` bits, or in 64 if the amount needs that.
+OpId MachineBuilder::shift(LoweredKind kind, unsigned width, OpId a,
+                           OpId amount, Range result) {
+  Range s = range(amount);
+  if (s.low < 0 || s.high >= int64_t(width))
+    width = 64;
+  if (!s.total || s.low < 0 || s.high >= int64_t(width))
+    amount = bitAnd(amount, constant(width - 1));
+  return emit(kind, width, {convert(a, width), convert(amount, width)}, result);
 }
 
 OpId MachineBuilder::shl(OpId a, OpId amount, Range known) {
@@ -225,15 +231,9 @@ OpId MachineBuilder::shl(OpId a, OpId amount, Range known) {
   Range x = range(a), s = range(amount);
   Range result{INT64_MIN, INT64_MAX, x.total && s.total};
   if (s.low >= 0 && s.high <= 62)
-    result = cut(rangeOfShl(x, s), x.total && s.total);
+    result = {cut(rangeOfShl(x, s)), result.total};
   result = result.meet(known);
-  unsigned width = widthFor(result);
-  if (!(s.low >= 0 && s.high < int64_t(width)))
-    width = 64;
-  if (!(s.total && s.low >= 0 && s.high < int64_t(width)))
-    amount = bitAnd(amount, constant(width - 1));
-  return emit(LoweredKind::Shl, width,
-              {convert(a, width), convert(amount, width)}, result);
+  return shift(LoweredKind::Shl, widthFor(result), a, amount, result);
 }
 
 OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
@@ -247,12 +247,8 @@ OpId MachineBuilder::shr(OpId a, OpId amount, Range known) {
   result = result.meet(known);
   // The operand must be what it means; a wide one has to be shifted wide.
   unsigned width = op(a).width == 64 && !fits(x, 32) ? 64 : 32;
-  if (!(s.low >= 0 && s.high < int64_t(width)))
-    width = 64;
-  if (!(s.total && s.low >= 0 && s.high < int64_t(width)))
-    amount = bitAnd(amount, constant(width - 1));
   LoweredKind kind = x.low >= 0 ? LoweredKind::LShr : LoweredKind::AShr;
-  return emit(kind, width, {convert(a, width), convert(amount, width)}, result);
+  return shift(kind, width, a, amount, result);
 }
 
 OpId MachineBuilder::extreme(bool isMin, OpId a, OpId b, Range known) {
@@ -400,4 +396,4 @@ void MachineBuilder::finish(OpId x, OpId y, OpId z) {
   interned.clear();
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -25,7 +25,7 @@
 #include <map>
 #include <tuple>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Index into `LoweredFormula::ops`.
 using OpId = uint32_t;
@@ -120,7 +120,12 @@ private:
   /// Width in which both operands are what they mean, read with one sign.
   unsigned commonWidth(OpId a, OpId b, bool &isUnsigned) const;
   OpId extreme(bool isMin, OpId a, OpId b, Range known);
-  OpId modular(LoweredKind kind, OpId a, OpId b, Range range);
+  /// `values`: what the operands' ranges say of the result, `always` or where
+  /// those hold.
+  OpId modular(LoweredKind kind, OpId a, OpId b, Interval values, Range known,
+               bool always = false);
+  OpId shift(LoweredKind kind, unsigned width, OpId a, OpId amount,
+             Range result);
   OpId unsignedDivByConstant(OpId a, int64_t divisor, Range known,
                              bool visible = false);
   int64_t visibleBound(OpId id, unsigned depth) const;
@@ -133,6 +138,6 @@ private:
   std::map<Key, OpId> interned;
 };
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_MACHINEBUILDER_H

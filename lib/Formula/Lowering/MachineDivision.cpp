@@ -27,7 +27,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// The multiplier for n / d as mulhi(n, m) >> shift, if it fits 32 bits.
 static std::optional<uint64_t> highMultiplier(int64_t divisor, int64_t most,
@@ -219,4 +219,4 @@ OpId MachineBuilder::floorDivByOneOf(OpId a, OpId divisor,
   return choose(choices);
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -23,7 +23,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 namespace {
 
@@ -247,4 +247,4 @@ llvm::Expected<LoweredFormula> lowerNest(const LoopNest &nest, const Grid &grid,
   return result;
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -17,7 +17,7 @@
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Orders/Nest.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Lowers `nest` on `grid`, whose extents are at least 1 or unknown, for
 /// `numDies` >= 1 dies. Fails on a nest that does not verify and on a known
@@ -25,6 +25,6 @@ namespace swizzle::lowering {
 llvm::Expected<LoweredFormula> lowerNest(const LoopNest &nest, const Grid &grid,
                                          int64_t numDies);
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_NESTLOWERING_H

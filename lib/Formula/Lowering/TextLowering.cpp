@@ -21,7 +21,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 namespace {
 
@@ -275,4 +275,4 @@ OpId emitSizeTest(MachineBuilder &builder, const Grid &grid, unsigned bits) {
   return builder.equal(beyond, builder.constant(0));
 }
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula

@@ -18,7 +18,7 @@
 #include "Eval/Program.h"
 #include "MachineBuilder.h"
 
-namespace swizzle::lowering {
+namespace swizzle::formula {
 
 /// Lowers a formula, all of whose divisors are positive, on a grid that may be
 /// unknown. Fails where a value cannot be bounded by the grid's size.
@@ -28,6 +28,6 @@ llvm::Expected<LoweredFormula> lowerText(const BoundFormula::Program &graph);
 /// 2^`bits`, from extents and constants only.
 OpId emitSizeTest(MachineBuilder &builder, const Grid &grid, unsigned bits);
 
-} // namespace swizzle::lowering
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_LOWERING_TEXTLOWERING_H

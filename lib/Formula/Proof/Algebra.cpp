@@ -16,7 +16,7 @@
 #include "swizzle/Support/IntegerMath.h"
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 Polynomial Algebra::symbol(std::string name, int64_t low,
                            std::optional<Polynomial> high, bool extent,
@@ -148,9 +148,7 @@ Polynomial Algebra::atLeastOne(const Polynomial &a) {
     return 1;
   if (isNonNegative(-a))
     return 0;
-  if (isBit(a))
-    return a;
-  if (isBit(Polynomial(1) - a))
+  if (isBit(a) || isBit(Polynomial(1) - a))
     return a;
   if (a.terms().begin()->second < 0)
     return Polynomial(1) - intern(AtomKind::AtLeastOne, Polynomial(1) - a, 0);
@@ -161,14 +159,9 @@ Polynomial Algebra::atLeastOne(const Polynomial &a) {
 /// [t == 0] = [t + 1 >= 1] - [t >= 1].
 Polynomial Algebra::equal(const Polynomial &a, const Polynomial &b) {
   Polynomial t = a - b;
-  if (isBit(t))
-    return Polynomial(1) - t;
-  if (isBit(-t))
-    return Polynomial(1) + t;
-  if (isBit(t + Polynomial(1)))
-    return t + Polynomial(1);
-  if (isBit(Polynomial(1) - t))
-    return Polynomial(1) - t;
+  for (const Polynomial &s : {t, -t})
+    if (isBit(s) || isBit(Polynomial(1) - s))
+      return Polynomial(1) - s;
   return atLeastOne(t + Polynomial(1)) - atLeastOne(t);
 }
 
@@ -312,4 +305,4 @@ Algebra::evaluate(AtomId id, std::map<AtomId, int64_t> &values) const {
   return value;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

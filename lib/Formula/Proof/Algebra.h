@@ -31,7 +31,7 @@
 #include <string>
 #include <tuple>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 enum class AtomKind : uint8_t {
   Symbol,     ///< in [low, high]; `high` may be missing
@@ -126,6 +126,6 @@ private:
   std::vector<Polynomial> divisors;
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_ALGEBRA_H

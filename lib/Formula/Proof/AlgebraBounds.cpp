@@ -20,7 +20,7 @@
 #include "swizzle/Support/IntegerMath.h"
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Looks for a sum of terms that are visibly not negative: atoms below zero
 /// are replaced by their upper bounds, symbols in the end by low + (something
@@ -193,4 +193,4 @@ std::optional<Polynomial> Algebra::atMost(AtomId id) const {
   return std::nullopt;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -104,4 +104,4 @@ bool GridFacts::divide(int64_t x, const std::vector<unsigned> &axes,
          });
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

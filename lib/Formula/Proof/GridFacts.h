@@ -18,7 +18,7 @@
 
 #include "SymbolicFormula.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 class GridFacts {
 public:
@@ -52,6 +52,6 @@ private:
 bool isMultipleOf(const Algebra &algebra, const Polynomial &known,
                   const Polynomial &divisor);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_GRIDFACTS_H

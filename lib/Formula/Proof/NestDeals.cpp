@@ -22,7 +22,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::vector<DealShape> findDeals(Algebra &algebra,
   return DealSearch(algebra, question).run();
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -18,7 +18,7 @@
 #include "swizzle/Formula/Orders/Nest.h"
 #include <functional>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// A deal of positions in [0, n) that is a bijection for every n in question.
 struct DealShape {
@@ -46,6 +46,6 @@ struct DealQuestion {
 std::vector<DealShape> findDeals(Algebra &algebra,
                                  const DealQuestion &question);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_NESTDEALS_H

@@ -16,7 +16,7 @@
 #include "NestRecogniser.h"
 #include "SymbolicFormula.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 Verdict proveNest(const Formula &formula, const Environment &environment,
                   int64_t maxIds) {
@@ -56,4 +56,4 @@ Verdict proveNest(const Formula &formula, const Environment &environment,
   return verdict;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

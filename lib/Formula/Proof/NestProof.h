@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The seam between the prover and the recogniser of loop nests.
+// What the prover asks the recogniser of loop nests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 #include "swizzle/Formula/Proof/Proof.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Proves a formula on a grid that is unknown or has more than `maxIds` ids:
 /// legal if its text is a loop nest over the grid, else refused with
@@ -23,6 +23,6 @@ namespace swizzle {
 Verdict proveNest(const Formula &formula, const Environment &environment,
                   int64_t maxIds);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_NESTPROOF_H

@@ -44,6 +44,8 @@
 #include <set>
 
 namespace swizzle {
+
+using namespace formula;
 namespace {
 
 class Recogniser {
@@ -484,8 +486,8 @@ private:
 
 } // namespace
 
-NestRecognition recognise(const Formula &formula,
-                          const Environment &environment) {
+NestRecognition formula::recognise(const Formula &formula,
+                                   const Environment &environment) {
   return Recogniser(formula, environment).run();
 }
 

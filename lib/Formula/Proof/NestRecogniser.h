@@ -15,7 +15,7 @@
 
 #include "swizzle/Formula/Orders/Nest.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 struct NestRecognition {
   /// True if the formula is a permutation for every value of the extents that
@@ -31,6 +31,6 @@ struct NestRecognition {
 NestRecognition recognise(const Formula &formula,
                           const Environment &environment);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_NESTRECOGNISER_H

@@ -18,7 +18,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -163,4 +163,4 @@ Monomial multiply(const Monomial &a, const Monomial &b) {
   return product;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

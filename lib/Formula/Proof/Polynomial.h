@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 using AtomId = uint32_t;
 
@@ -92,6 +92,6 @@ Monomial without(Monomial monomial, size_t index);
 /// Product.
 Monomial multiply(const Monomial &a, const Monomial &b);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_POLYNOMIAL_H

@@ -22,6 +22,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 namespace {
 
 /// Ids evaluated between two visits to the marks.

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -141,7 +141,7 @@ private:
         continue;
       const auto &[divisor, factor] = *atom.b.terms().begin();
       std::optional<Monomial> rest =
-          swizzle::divide(without(monomial, i), divisor);
+          formula::divide(without(monomial, i), divisor);
       if (!rest || factor < 1)
         continue;
       return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) /
@@ -480,4 +480,4 @@ SymbolicResult runSymbolically(Algebra &algebra, const Formula &formula,
   return Runner(algebra, formula.ast(), environment, inputs).run();
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

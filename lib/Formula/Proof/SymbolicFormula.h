@@ -19,7 +19,7 @@
 #include "Algebra.h"
 #include "swizzle/Formula/Formula.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// What proofs for unknown extents assume of them, checked at run time by what
 /// is emitted.
@@ -69,6 +69,6 @@ SymbolicResult runSymbolically(Algebra &algebra, const Formula &formula,
                                const Environment &environment,
                                const SymbolicInputs &inputs);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_PROOF_SYMBOLICFORMULA_H

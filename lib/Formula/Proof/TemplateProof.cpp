@@ -19,33 +19,13 @@ namespace swizzle {
 
 namespace {
 
-/// Calls `visit(params)` for each combination that agrees with what is fixed,
-/// in declaration order, the last parameter fastest, until it returns false.
-template <typename F>
-void forEachCombination(const Formula &formula, const ParamValues &fixed,
-                        F visit) {
-  llvm::SmallVector<const ParamDecl *> open;
-  uint64_t count = 1;
-  for (const ParamDecl &param : formula.params())
-    if (!fixed.count(param.name)) {
-      open.push_back(&param);
-      count *= param.values.size();
-    }
-  for (uint64_t index = 0; index < count; ++index) {
-    ParamValues params = fixed;
-    uint64_t rest = index;
-    for (const ParamDecl *param : llvm::reverse(open)) {
-      params[param->name] = param->values[rest % param->values.size()];
-      rest /= param->values.size();
-    }
-    if (!visit(params))
-      return;
-  }
-}
-
 /// Ids that one combination costs.
 int64_t workOf(const Grid &grid, const ProofOptions &options) {
   return grid.isStatic() && grid.count() <= options.maxIds ? grid.count() : 1;
+}
+
+bool isInfeasible(const Verdict &verdict) {
+  return !verdict.legal() && verdict.refusal->code == "infeasible";
 }
 
 /// Proves one combination after the other; without enumerating any more once
@@ -57,6 +37,35 @@ public:
       : formula(formula), bound(environment), options(options),
         cost(workOf(environment.grid, options)) {}
 
+  /// Calls `visit(params, verdict)` for each combination that agrees with what
+  /// is fixed, in declaration order, the last parameter fastest, until it
+  /// returns false. False if the cap ended it.
+  template <typename F> bool forEachCombination(F visit) {
+    const ParamValues fixed = bound.params;
+    llvm::SmallVector<const ParamDecl *> open;
+    uint64_t count = 1;
+    for (const ParamDecl &param : formula.params())
+      if (!fixed.count(param.name)) {
+        open.push_back(&param);
+        count *= param.values.size();
+      }
+    for (uint64_t index = 0; index < count; ++index) {
+      ParamValues params = fixed;
+      uint64_t rest = index;
+      for (const ParamDecl *param : llvm::reverse(open)) {
+        params[param->name] = param->values[rest % param->values.size()];
+        rest /= param->values.size();
+      }
+      std::optional<Verdict> verdict = prove(params);
+      if (!verdict)
+        return false;
+      if (!visit(params, std::move(*verdict)))
+        return true;
+    }
+    return true;
+  }
+
+private:
   /// nullopt: it cannot be told within the cap.
   std::optional<Verdict> prove(const ParamValues &params) {
     bound.params = params;
@@ -70,26 +79,16 @@ public:
     Verdict verdict = swizzle::prove(formula, bound, now);
     if (spent && !verdict.legal() && verdict.refusal->code == "too-many-ids")
       return std::nullopt;
-    // Infeasible combinations cost nothing.
-    if (!spent && (verdict.legal() || verdict.refusal->code != "infeasible"))
+    if (!spent && !isInfeasible(verdict)) // those cost nothing
       work += cost;
     return verdict;
   }
 
-private:
   const Formula &formula;
   Environment bound;
   const ProofOptions &options;
   int64_t work = 0, cost;
 };
-
-Verdict overCap(int64_t cap, uint64_t checked) {
-  return Verdict::refuse(
-      "too-many-ids",
-      "checking stopped after " + llvm::Twine(checked) +
-          " combinations: combinations times ids is capped at " +
-          llvm::Twine(cap));
-}
 
 } // namespace
 
@@ -98,25 +97,24 @@ TemplateVerdict firstLegal(const Formula &formula,
                            const ProofOptions &options) {
   TemplateVerdict result;
   Prover prover(formula, environment, options);
-  forEachCombination(
-      formula, environment.params, [&](const ParamValues &params) {
-        std::optional<Verdict> verdict = prover.prove(params);
-        if (!verdict) {
-          result.verdict = overCap(options.maxTemplateWork, result.tried);
-          return false;
-        }
-        result.params = params;
-        ++result.tried;
-        bool infeasible =
-            !verdict->legal() && verdict->refusal->code == "infeasible";
-        // Infeasible combinations are reported only if there is nothing else
-        // to say.
-        if (infeasible)
-          ++result.infeasible;
-        if (!infeasible || !result.verdict.refusal)
-          result.verdict = std::move(*verdict);
-        return !result.verdict.legal();
-      });
+  bool complete = prover.forEachCombination([&](const ParamValues &params,
+                                                Verdict verdict) {
+    result.params = params;
+    ++result.tried;
+    // Infeasible combinations are reported only if there is nothing else to
+    // say.
+    bool infeasible = isInfeasible(verdict);
+    result.infeasible += infeasible;
+    if (!infeasible || !result.verdict.refusal)
+      result.verdict = std::move(verdict);
+    return !result.verdict.legal();
+  });
+  if (!complete)
+    result.verdict = Verdict::refuse(
+        "too-many-ids",
+        "checking stopped after " + llvm::Twine(result.tried) +
+            " combinations: combinations times ids is capped at " +
+            llvm::Twine(options.maxTemplateWork));
   return result;
 }
 
@@ -126,24 +124,19 @@ TemplateReport checkTemplate(const Formula &formula,
   TemplateReport report;
   report.workCap = options.maxTemplateWork;
   Prover prover(formula, environment, options);
-  forEachCombination(formula, environment.params,
-                     [&](const ParamValues &params) {
-                       std::optional<Verdict> verdict = prover.prove(params);
-                       if (!verdict) {
-                         report.complete = false;
-                         return false;
-                       }
-                       if (verdict->legal()) {
-                         if (!report.legal++)
-                           report.firstLegal = params;
-                       } else if (verdict->refusal->code == "infeasible") {
-                         ++report.infeasible;
-                       } else if (!report.illegal++) {
-                         report.firstIllegal = params;
-                         report.refusal = std::move(verdict->refusal);
-                       }
-                       return true;
-                     });
+  report.complete = prover.forEachCombination([&](const ParamValues &params,
+                                                  Verdict verdict) {
+    if (verdict.legal()) {
+      if (!report.legal++)
+        report.firstLegal = params;
+    } else if (isInfeasible(verdict)) {
+      ++report.infeasible;
+    } else if (!report.illegal++) {
+      report.firstIllegal = params;
+      report.refusal = std::move(verdict.refusal);
+    }
+    return true;
+  });
   return report;
 }
 

@@ -21,6 +21,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 namespace {
 
 struct EmbeddedFile {

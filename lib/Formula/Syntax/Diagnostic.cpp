@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string nearest(llvm::StringRef name,
   return best;
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -21,7 +21,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// A text and the name by which messages call it.
 struct SourceText {
@@ -41,6 +41,6 @@ std::string nearestFirst(llvm::StringRef name,
 std::string nearest(llvm::StringRef name,
                     llvm::ArrayRef<std::string> candidates);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_DIAGNOSTIC_H

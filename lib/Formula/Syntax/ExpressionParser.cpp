@@ -18,7 +18,7 @@
 #include "Names.h"
 #include "Pending.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -118,6 +118,13 @@ llvm::Error Parser::missingOperand() {
 }
 
 llvm::Error Parser::operand() {
+  auto push = [&](int64_t value, SourcePosition position) {
+    Expr literal;
+    literal.position = position;
+    literal.value = value;
+    values.push_back({add(std::move(literal)), position});
+    return llvm::Error::success();
+  };
   while (true) {
     const Token &token = peek();
     Pending entry(Pending::Unary);
@@ -127,13 +134,10 @@ llvm::Error Parser::operand() {
     if (token.is("-")) {
       // `-5` is one literal, so that every integer can be written.
       if (peek(1).kind == TokenKind::Number) {
-        Expr literal;
-        literal.position = token.position;
         take();
         int64_t magnitude = take().value;
-        literal.value = magnitude == INT64_MIN ? magnitude : -magnitude;
-        values.push_back({add(std::move(literal)), token.position});
-        return llvm::Error::success();
+        return push(magnitude == INT64_MIN ? magnitude : -magnitude,
+                    token.position);
       }
       entry.kind = ExprKind::Negate;
     } else if (token.is("~")) {
@@ -154,12 +158,7 @@ llvm::Error Parser::operand() {
     } else if (token.kind == TokenKind::Number) {
       if (token.value == INT64_MIN)
         return fail(token, "`" + token.spelling + "` does not fit in 64 bits");
-      Expr literal;
-      literal.position = token.position;
-      literal.value = token.value;
-      values.push_back({add(std::move(literal)), token.position});
-      take();
-      return llvm::Error::success();
+      return push(take().value, token.position);
     } else if (token.kind == TokenKind::Name) {
       bool isCall = findFunction(token.spelling) && peek(1).is("(");
       if (!isCall)
@@ -202,14 +201,14 @@ llvm::Error Parser::nameOperand() {
   if (const FunctionInfo *function = findFunction(word))
     return fail(token, "`" + word + "` is a function: write `" +
                            function->signature + "`");
+  bool hasValue = names.count(word.str()) || isIdName(word) ||
+                  isExtentName(word) || isHardwareName(word);
   if (peek(1).is("("))
-    return names.count(word.str()) || isIdName(word) || isExtentName(word) ||
-                   isHardwareName(word)
+    return hasValue
                ? fail(peek(1),
                       "`" + word + "` is a number: write `*` to multiply")
                : fail(token, refusedCall(word));
-  if (!names.count(word.str()) && !isIdName(word) && !isExtentName(word) &&
-      !isHardwareName(word))
+  if (!hasValue)
     return notAValue(token);
   Expr name;
   name.kind = ExprKind::Name;
@@ -423,4 +422,4 @@ llvm::Error Parser::apply() {
   return llvm::Error::success();
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -21,6 +21,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 char FormulaError::ID = 0;
 
 void FormulaError::log(llvm::raw_ostream &os) const { os << message; }
@@ -70,11 +72,11 @@ llvm::ArrayRef<llvm::StringLiteral> knownHardwareNames() {
   return kHardwareNames;
 }
 
-bool isHardwareName(llvm::StringRef name) {
+bool formula::isHardwareName(llvm::StringRef name) {
   return llvm::is_contained(kHardwareNames, name);
 }
 
-bool isKeyword(llvm::StringRef word) {
+bool formula::isKeyword(llvm::StringRef word) {
   static constexpr llvm::StringLiteral words[] = {
       "False", "None",   "True",  "and",      "as",     "assert",   "async",
       "await", "break",  "class", "continue", "def",    "del",      "elif",

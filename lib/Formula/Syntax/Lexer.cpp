@@ -16,7 +16,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -216,4 +216,4 @@ private:
 
 std::vector<Token> tokenise(llvm::StringRef text) { return Lexer(text).run(); }
 
-} // namespace swizzle
+} // namespace swizzle::formula

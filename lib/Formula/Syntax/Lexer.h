@@ -18,7 +18,7 @@
 
 #include "Diagnostic.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 enum class TokenKind : uint8_t {
   Number,
@@ -52,6 +52,6 @@ struct Token {
 /// it is good only after a minus sign.
 std::vector<Token> tokenise(llvm::StringRef text);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_LEXER_H

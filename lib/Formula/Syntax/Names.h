@@ -15,7 +15,7 @@
 
 #include "swizzle/Formula/Formula.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// `x`, `y` and `z`: the id that the hardware dealt.
 inline bool isIdName(llvm::StringRef name) {
@@ -33,6 +33,6 @@ bool isHardwareName(llvm::StringRef name);
 /// A word of Python's grammar, whether the language uses it or not.
 bool isKeyword(llvm::StringRef word);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_NAMES_H

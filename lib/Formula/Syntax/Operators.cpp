@@ -12,7 +12,7 @@
 
 #include "Operators.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -62,4 +62,4 @@ llvm::StringRef spelling(ExprKind kind) {
   return "?";
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

@@ -19,7 +19,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// Precedences that grammar and printer name; the others stand in the table.
 enum : unsigned {
@@ -53,6 +53,6 @@ const FunctionInfo *findFunction(llvm::StringRef name);
 /// The operator of two operands, or the function, as it is written.
 llvm::StringRef spelling(ExprKind kind);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_OPERATORS_H

@@ -19,7 +19,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 namespace {
 
@@ -118,24 +118,21 @@ llvm::Error Parser::checkNewName(const Token &name) {
     return fail(name, name.endsStatement() ? llvm::Twine("expected a name")
                                            : "expected a name instead of `" +
                                                  name.spelling + "`");
+  auto isAlready = [&](const llvm::Twine &what) {
+    return fail(name, "`" + name.spelling + "` is " + what);
+  };
+  constexpr const char *other = " and cannot be assigned: choose another name";
   if (isKeyword(name.spelling))
-    return fail(name, "`" + name.spelling +
-                          "` is a word of the language, not a name");
+    return isAlready("a word of the language, not a name");
   if (const FunctionInfo *function = findFunction(name.spelling))
-    return fail(name, "`" + name.spelling + "` is a function, " +
-                          function->signature + ": choose another name");
+    return isAlready("a function, " + function->signature +
+                     ": choose another name");
   if (isIdName(name.spelling) || isExtentName(name.spelling))
-    return fail(name, "`" + name.spelling +
-                          "` is built in and cannot be assigned: choose "
-                          "another name");
+    return isAlready(llvm::Twine("built in") + other);
   if (isHardwareName(name.spelling))
-    return fail(name, "`" + name.spelling +
-                          "` is a number of the hardware and cannot be "
-                          "assigned: choose another name");
+    return isAlready(llvm::Twine("a number of the hardware") + other);
   if (paramNames.count(name.spelling.str()))
-    return fail(name, "`" + name.spelling +
-                          "` is a parameter and cannot be assigned: choose "
-                          "another name");
+    return isAlready(llvm::Twine("a parameter") + other);
   return llvm::Error::success();
 }
 
@@ -320,4 +317,4 @@ llvm::Error Parser::unknownName(const Token &name) {
                   nearestFirst(name.spelling, known));
 }
 
-} // namespace swizzle
+} // namespace swizzle::formula

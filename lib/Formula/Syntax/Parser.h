@@ -22,7 +22,7 @@
 #include <map>
 #include <set>
 
-namespace swizzle {
+namespace swizzle::formula {
 
 class Parser {
 public:
@@ -102,6 +102,6 @@ public:
   ~Parser();
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_PARSER_H

@@ -15,7 +15,7 @@
 
 #include "Parser.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 struct Parser::Pending {
   enum Shape : uint8_t { Bracket, Call, If, Else, Unary, Binary, Comparison };
@@ -32,6 +32,6 @@ struct Parser::Pending {
   std::vector<ExprKind> chain;            ///< Comparison
 };
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_PENDING_H

@@ -20,6 +20,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 namespace {
 
 unsigned precedenceOf(const Expr &expr) {
@@ -64,36 +66,30 @@ void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
   switch (expr.kind) {
   case ExprKind::Negate:
   case ExprKind::Invert:
-    pieces.push_back(expr.kind == ExprKind::Negate ? "-" : "~");
     // A literal after a minus would be read as one negative literal.
-    pieces.push_back({ops[0], expr.kind == ExprKind::Negate ? 100u : own});
+    pieces.append({expr.kind == ExprKind::Negate ? "-" : "~",
+                   {ops[0], expr.kind == ExprKind::Negate ? 100u : own}});
     return;
   case ExprKind::LogicalNot:
-    pieces.push_back("not ");
-    pieces.push_back({ops[0], own});
+    pieces.append({"not ", {ops[0], own}});
     return;
   case ExprKind::Conditional:
-    pieces.push_back({ops[1], own + 1});
-    pieces.push_back(" if ");
-    pieces.push_back({ops[0], own + 1});
-    pieces.push_back(" else ");
-    pieces.push_back({ops[2], own});
+    pieces.append({{ops[1], own + 1},
+                   " if ",
+                   {ops[0], own + 1},
+                   " else ",
+                   {ops[2], own}});
     return;
   case ExprKind::Chain:
     pieces.push_back({ops[0], own + 1});
-    for (size_t i = 1; i < ops.size(); ++i) {
-      pieces.push_back(" ");
-      pieces.push_back(spelling(expr.chain[i - 1]));
-      pieces.push_back(" ");
-      pieces.push_back({ops[i], own + 1});
-    }
+    for (size_t i = 1; i < ops.size(); ++i)
+      pieces.append({" ", spelling(expr.chain[i - 1]), " ", {ops[i], own + 1}});
     return;
   default:
     break;
   }
   if (own == kTightest) {
-    pieces.push_back(spelling(expr.kind));
-    pieces.push_back("(");
+    pieces.append({spelling(expr.kind), "("});
     for (size_t i = 0; i < ops.size(); ++i) {
       if (i)
         pieces.push_back(", ");
@@ -102,16 +98,17 @@ void expand(const Expr &expr, llvm::SmallVectorImpl<Piece> &pieces) {
     pieces.push_back(")");
     return;
   }
-  pieces.push_back({ops[0], own == kComparison ? own + 1 : own});
-  pieces.push_back(" ");
-  pieces.push_back(spelling(expr.kind));
-  pieces.push_back(" ");
-  pieces.push_back({ops[1], own + 1});
+  pieces.append({{ops[0], own == kComparison ? own + 1 : own},
+                 " ",
+                 spelling(expr.kind),
+                 " ",
+                 {ops[1], own + 1}});
 }
 
 } // namespace
 
-void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os) {
+void formula::printExpr(const FormulaAST &ast, ExprId root,
+                        llvm::raw_ostream &os) {
   llvm::SmallVector<Piece> stack, pieces;
   stack.push_back({root, 0});
   while (!stack.empty()) {
@@ -123,28 +120,22 @@ void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os) {
     const Expr &expr = ast.expressions[piece.id];
     bool literal = expr.kind == ExprKind::Literal;
     // 100 marks the operand of a minus: anything as tight as a unary operator
-    // stands bare, except a literal that the minus would swallow.
+    // stands bare, except a literal, which would read as a negative literal.
     bool parenthesise =
         piece.precedence == 100
             ? precedenceOf(expr) < kUnary || (literal && expr.value >= 0)
             : precedenceOf(expr) < piece.precedence;
-    pieces.clear();
-    if (parenthesise)
-      pieces.push_back("(");
-    if (literal || expr.kind == ExprKind::Name) {
-      if (parenthesise)
-        os << '(';
-      if (literal)
-        os << expr.value;
-      else
-        os << expr.name;
-      if (parenthesise)
-        os << ')';
-      continue;
+    if (parenthesise) {
+      os << '(';
+      stack.push_back(")");
     }
-    expand(expr, pieces);
-    if (parenthesise)
-      pieces.push_back(")");
+    pieces.clear();
+    if (literal)
+      os << expr.value;
+    else if (expr.kind == ExprKind::Name)
+      os << expr.name;
+    else
+      expand(expr, pieces);
     stack.append(pieces.rbegin(), pieces.rend());
   }
 }

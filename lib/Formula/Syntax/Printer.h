@@ -16,11 +16,11 @@
 #include "swizzle/Formula/Formula.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace swizzle {
+namespace swizzle::formula {
 
 /// One expression, in the form of `Formula::print`.
 void printExpr(const FormulaAST &ast, ExprId root, llvm::raw_ostream &os);
 
-} // namespace swizzle
+} // namespace swizzle::formula
 
 #endif // SWIZZLE_LIB_FORMULA_SYNTAX_PRINTER_H

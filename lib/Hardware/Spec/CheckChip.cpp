@@ -62,7 +62,7 @@ std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
 
 /// What a bound of the roofline is called that is no cache.
 constexpr std::string_view kReserved[] = {"dram", "launch", "vector",
-                                          "tensor"};
+                                          "tensor", "issue", "lds"};
 
 /// What is wrong with the list of levels, or "".
 std::string checkLevels(const HardwareSpec &spec) {
@@ -118,6 +118,28 @@ std::string checkLevels(const HardwareSpec &spec) {
   return "";
 }
 
+/// Each compute unit stands once in the order, if there is one.
+std::string checkOrder(const HardwareSpec &spec) {
+  if (spec.dispatchOrder.empty())
+    return "";
+  auto refuse = [&](const std::string &what) {
+    return std::string(kDispatchOrder) + ": " + what +
+           "; each compute unit from 0 to " + text(spec.numUnits() - 1) +
+           " (num_xcds times cus_per_xcd of them) stands there once";
+  };
+  std::vector<bool> seen(size_t(spec.numUnits()));
+  for (int64_t unit : spec.dispatchOrder) {
+    if (unit < 0 || unit >= spec.numUnits())
+      return refuse("there is no compute unit " + text(unit));
+    if (seen[size_t(unit)])
+      return refuse("compute unit " + text(unit) + " is listed twice");
+    seen[size_t(unit)] = true;
+  }
+  if (spec.dispatchOrder.size() != seen.size())
+    return refuse(text(int64_t(spec.dispatchOrder.size())) + " are listed");
+  return "";
+}
+
 } // namespace
 
 std::string checkChip(const HardwareSpec &spec, Spelling keys) {
@@ -126,6 +148,8 @@ std::string checkChip(const HardwareSpec &spec, Spelling keys) {
   for (const CacheLevel &level : spec.levels)
     if (std::string wrong = checkNumbers(level, keys); !wrong.empty())
       return wrong;
+  if (std::string wrong = checkOrder(spec); !wrong.empty())
+    return wrong;
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(1) < 2)

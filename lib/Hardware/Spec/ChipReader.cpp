@@ -77,8 +77,8 @@ public:
     auto schema = root.find("schema");
     rows = schema == root.end() || *schema != kChipSchema;
     for (auto step : {&ChipReader::readKeys, &ChipReader::readPlain,
-                      &ChipReader::readFields, &ChipReader::readLevels,
-                      &ChipReader::readFitted})
+                      &ChipReader::readFields, &ChipReader::readOrder,
+                      &ChipReader::readLevels, &ChipReader::readFitted})
       if (std::string wrong = (this->*step)(root); !wrong.empty())
         return wrong;
     return checkChip(spec, rows ? Spelling::Rows : Spelling::Flat);
@@ -97,7 +97,7 @@ private:
       if (isTopLevel(field))
         known.emplace_back(field.key);
     if (rows)
-      for (std::string_view key : {kLevels, kLevelsSource})
+      for (std::string_view key : {kLevels, kLevelsSource, kDispatchOrder})
         known.emplace_back(key);
     known.emplace_back(kFitted);
     Words missing;
@@ -279,6 +279,29 @@ private:
         spec.sources.erase("llc.bytes");
       }
     }
+    return "";
+  }
+
+  std::string readOrder(const json &root) {
+    std::string key(kDispatchOrder);
+    auto it = root.find(key);
+    if (!rows || it == root.end())
+      return "";
+    if (std::string wrong = readEntry(*it, key, key); !wrong.empty())
+      return wrong;
+    const json &list = it->at("value");
+    if (list.is_null())
+      return "";
+    FieldValue unit;
+    for (const json &one : list)
+      if (list.is_array() && readValue(one, unit) &&
+          std::holds_alternative<int64_t>(unit))
+        spec.dispatchOrder.push_back(std::get<int64_t>(unit));
+    if (!list.is_array() || list.empty() ||
+        spec.dispatchOrder.size() != list.size())
+      return key + ": " + show(list) +
+             " is not allowed; it must be a list of compute units, in the "
+             "order in which workgroups first reach them";
     return "";
   }
 

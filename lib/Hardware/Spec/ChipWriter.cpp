@@ -42,6 +42,18 @@ Json entryOf(const HardwareSpec &spec, const std::string &key,
   return entry;
 }
 
+/// The order of the compute units, which is a list.
+Json orderOf(const HardwareSpec &spec) {
+  std::string key(kDispatchOrder);
+  Json entry = entryOf(spec, key, std::nullopt);
+  if (spec.dispatchOrder.empty())
+    return entry;
+  auto found = spec.sources.find(key);
+  return {{"value", spec.dispatchOrder},
+          {"source",
+           found == spec.sources.end() ? "not stated" : found->second}};
+}
+
 void add(Json &object, std::string_view key, Json entry) {
   if (!entry.is_null())
     object[std::string(key)] = std::move(entry);
@@ -78,6 +90,8 @@ std::string writeHardware(const HardwareSpec &spec) {
                     !spec.sources.count(std::string(field.key));
     if (!standsIn)
       add(root, field.key, entryOf(spec, std::string(field.key), value));
+    if (field.key == "dispatch_chunk")
+      add(root, kDispatchOrder, orderOf(spec));
   }
   if (auto source = spec.sources.find("levels"); source != spec.sources.end())
     root["levels_source"] = source->second;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace swizzle {
 
@@ -176,6 +177,13 @@ const Row<HardwareSpec> kRows[] = {
     {power("lds_bank_bytes", kMaxLine,
            "bytes that one bank of the workgroup memory serves at a time"),
      COUNT(s.workgroupMemoryBankBytes)},
+    {count("lds_bytes_per_clock", 1, kMaxLine,
+           "bytes that the workgroup memory of one compute unit serves in a "
+           "clock"),
+     COUNT(s.workgroupMemoryBytesPerClock)},
+    {count("issue_per_clock", 1, kMaxUnits,
+           "instructions of waves that one compute unit issues in a clock"),
+     COUNT(s.issuePerClock)},
     {count("threads_per_cu", 1, kMaxUnits,
            "threads that fit on one compute unit at a time"),
      COUNT(s.threadsPerUnit)},
@@ -456,6 +464,16 @@ void scaleToUnits(HardwareSpec &spec, int64_t units) {
       scale(level.bandwidth);
   scale(spec.vectorFlops);
   scale(spec.tensorFlops);
+}
+
+std::string kfdTopologyFolder() {
+  const char *folder = std::getenv("SWIZZLE_KFD_TOPOLOGY");
+  return folder ? folder : "/sys/class/kfd/kfd/topology";
+}
+
+void forgetDispatchOrder(HardwareSpec &spec) {
+  spec.dispatchOrder.clear();
+  spec.sources.erase(std::string(kDispatchOrder));
 }
 
 } // namespace swizzle

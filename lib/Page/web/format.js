@@ -69,7 +69,8 @@ const format = {
 function title(key) {
   const titles = {
     l1: "L1", l2: "L2", llc: "last-level cache", dram: "DRAM", vector: "vector arithmetic",
-    tensor: "matrix units", launch: "launch of workgroups",
+    tensor: "matrix units", launch: "launch of workgroups", issue: "instruction issue",
+    lds: "workgroup memory",
   };
   return titles[key] || `${key} cache`;
 }

@@ -17,7 +17,7 @@ runs, and `report()` says why.
     with swizzle.triton.disabled():
         kernel[grid](a, b, c)      # as Triton alone would run it
 
-Works with Triton 3.6; docs/triton.md says more.
+Works with Triton 3.6 and 3.9; docs/triton.md says more.
 """
 from .hooks import disabled, install, is_installed, uninstall
 from .report import Launch, Timing, report

@@ -1,35 +1,20 @@
 # Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From a compiled kernel's LLVM IR to the same kernel in another order.
-
-The tool runs in a process of its own: it holds another LLVM than Triton does, and
-whatever becomes of it, this process goes on.
-"""
+"""From a compiled kernel's LLVM IR to the same kernel in another order."""
 from __future__ import annotations
 
-import json
-import pathlib
-import subprocess
-import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Mapping
 
+from ..llvm_text import as_in
+from ..remapping import RemapError, remap
 from ..tools import find_tool, run_tool
 from .settings import Settings
 from .store import Store, key_of
 
-__all__ = ["Order", "PatchError", "Question", "ask", "options_text", "tool_version"]
-
-#: What LLVM's newest printer writes and the LLVM inside of Triton 3.6 does not read.
-UNREADABLE_ATTRIBUTE = "nocreateundeforpoison"
-RENAMED = {f"@llvm.nvvm.ex2.approx{ftz}.f32": f"@llvm.nvvm.ex2.approx{ftz}.f"
-           for ftz in ("", ".ftz")}
-
-
-class PatchError(RuntimeError):
-    """The tool did not answer; the message says why."""
+__all__ = ["Order", "Question", "ask", "options_text", "tool_version"]
 
 
 @dataclass(frozen=True)
@@ -72,37 +57,13 @@ def options_text(question: Question, settings: Settings, **more: str) -> str:
     return f"{text};{settings.options}" if settings.options else text
 
 
-def restore_for_triton(llir: str) -> str:
-    """The module as the LLVM inside of Triton reads it."""
-    llir = llir.replace(UNREADABLE_ATTRIBUTE, "")
-    for new, old in RENAMED.items():
-        llir = llir.replace(new + "(", old + "(")
-    return llir
-
-
 def run(question: Question, options: str, timeout: float) -> Order:
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "report.json")
-        output = pathlib.Path(folder, "kernel.ll")
-        try:
-            done = subprocess.run(
-                [find_tool("swizzle-llvm"), "-", f"--options={options}", f"--report={path}",
-                 "-o", output], input=question.llir, capture_output=True, text=True,
-                timeout=timeout)
-        except subprocess.TimeoutExpired:
-            raise PatchError(f"swizzle-llvm took more than {timeout:g} seconds") from None
-        if done.returncode:
-            raise PatchError(f"swizzle-llvm ended with status {done.returncode}: "
-                             + done.stderr.strip()[:2000])
-        if not path.exists():
-            raise PatchError("swizzle-llvm found no kernel to look at: "
-                             + (done.stderr.strip()[:2000] or "the module has none"))
-        kernels = json.loads(path.read_text())["kernels"]
-        if len(kernels) != 1:
-            raise PatchError(f"the module has {len(kernels)} kernels, expected one")
-        entry = kernels[0]
-        remapped = entry["outcome"] == "remapped"
-        return Order(entry, restore_for_triton(output.read_text()) if remapped else None)
+    answer = remap(question.llir, options, timeout)
+    if len(answer.kernels) != 1:
+        raise RemapError(f"the module has {len(answer.kernels)} kernels, expected one")
+    (entry,) = answer.kernels
+    remapped = entry["outcome"] == "remapped"
+    return Order(entry, as_in(question.llir, answer.llir) if remapped else None)
 
 
 def ask(question: Question, options: str, store: Store | None, timeout: float) -> Order:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Sequence
 
 from .assembling import assemble, question_of, why_not
-from .patching import Order, PatchError, Question, ask, options_text
+from ..remapping import RemapError
+from .patching import Order, Question, ask, options_text
 from .records import write_record
 from .report import Grid, Launch, Timing, log
 from .settings import Settings
@@ -99,7 +100,7 @@ class Planner:
         for family in FAMILIES:
             try:
                 order = self.ask(question, formula=family, simulate="fast")
-            except PatchError:
+            except RemapError:
                 continue  # no permutation of this grid, or not for this chip
             if order.llir and changes_something(order):
                 orders.setdefault(order.llir, order)

@@ -21,7 +21,7 @@ LEAVES = ["Bundle", "Hardware/Spec", "Measure", "Metrics", "Support/Plain"]
 
 def check_sources(root: Path) -> list[str]:
     problems: list[str] = []
-    todo = [path for leaf in LEAVES for path in sorted((root / "lib" / leaf).glob("*"))
+    todo = [path for leaf in LEAVES for path in sorted((root / "lib" / leaf).rglob("*"))
             if path.suffix in (".h", ".cpp")]
     seen = set(todo)
     while todo:

@@ -12,8 +12,9 @@ which one depends on the order of files. So this reads the sources: types and
 inline functions outside of anonymous namespaces, by their qualified name, in all
 files of `lib` and `include`. Functions that are not inline are compared by the
 symbols of the object files and archives given, since archives hide from the linker what no
-program needs twice. Prints one line for each pair; exit status 1 if there are
-any.
+program needs twice. A type that only one part knows stands in a namespace of that
+part, so that no other part can take its name. Prints one line for each thing that is
+wrong; exit status 1 if there are any.
 """
 import re
 import subprocess
@@ -99,6 +100,19 @@ def from_sources(root: Path) -> dict[str, set[str]]:
     return found
 
 
+def without_namespace(root: Path, found: dict[str, set[str]]) -> list[str]:
+    """Types of `lib` that no public header names, and that stand in no namespace of
+    their part."""
+    public = "\n".join(path.read_text(encoding="utf-8")
+                       for path in sorted((root / "include").rglob("*.h")))
+    declared = set(re.findall(r"\b(?:struct|class) (\w+)", public))
+    return [f"{place}: {name} is a type of one part, and in no namespace of it"
+            for name, places in sorted(found.items())
+            if re.fullmatch(r"(swizzle::)?\w+", name)
+            and name.split("::")[-1] not in declared
+            for place in sorted(places) if place.startswith("lib/")]
+
+
 def from_objects(places: list[str]) -> dict[str, set[str]]:
     """Strong definitions, by demangled name."""
     files: list[str] = []
@@ -121,16 +135,19 @@ def from_objects(places: list[str]) -> dict[str, set[str]]:
 
 
 def main() -> int:
-    wrong = 0
+    sources = from_sources(Path(sys.argv[1]))
+    problems = without_namespace(Path(sys.argv[1]), sources)
+    print("\n".join(problems), end="\n" if problems else "")
+    wrong = len(problems)
     counts = []
-    for found in (from_sources(Path(sys.argv[1])), from_objects(sys.argv[2:])):
+    for found in (sources, from_objects(sys.argv[2:])):
         counts.append(len(found))
         for name, places in sorted(found.items()):
             if len(places) > 1:
                 wrong += 1
                 print(f"{name} is defined in {', '.join(sorted(places))}")
     print(f"{counts[0]} types and inline functions, {counts[1]} symbols, "
-          f"{wrong} defined twice")
+          f"{wrong} wrong")
     return 1 if wrong else 0
 
 

@@ -9,17 +9,16 @@
 A function has at most 80 lines and six parameters, a file at most 500 lines, and a
 `consumeError` has a comment on its line or on one of the five before it that says why.
 The parser knows braces, comments and strings, not C++: what it takes for a function is
-a block at the level of a namespace or class with parentheses before it. Prints one line
-for each thing that is wrong; exit status 1 if there are any.
+a block at the level of a namespace or class with parentheses before it. Functions of
+Python are measured alike, but for GPU kernels, whose parameters are those of the launch.
+Prints one line for each thing that is wrong; exit status 1 if there are any.
 """
+import ast
 import re
 import sys
 from pathlib import Path
 
 MOST_LINES, MOST_PARAMETERS, MOST_FILE_LINES, REACH = 80, 6, 500, 5
-# Functions that may be longer, and how long: the loop of the simulator keeps its state
-# in local variables, which the compiler then holds in registers.
-LONGER = {"runSchedule": 160}
 CONTAINER = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b")
 
 
@@ -97,10 +96,9 @@ def check(path: Path, name: str) -> list[str]:
             if kind == "function":
                 label = re.search(r"([\w~:]+)\s*\(", head)
                 what = label[1] if label else "a function"
-                most = LONGER.get(what, MOST_LINES)
-                if line - begun + 1 > most:
+                if line - begun + 1 > MOST_LINES:
                     problems.append(f"{name}:{begun}: {what} has {line - begun + 1} "
-                                    f"lines; {most} at most")
+                                    f"lines; {MOST_LINES} at most")
                 given = parameters(head) or []
                 if len(given) > MOST_PARAMETERS:
                     problems.append(f"{name}:{begun}: {what} has {len(given)} "
@@ -110,13 +108,33 @@ def check(path: Path, name: str) -> list[str]:
     return problems
 
 
+def check_python(path: Path, name: str) -> list[str]:
+    problems = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if any("jit" in ast.unparse(one) for one in node.decorator_list):
+            continue
+        lines = (node.end_lineno or node.lineno) - node.lineno + 1
+        given = [one for one in (*node.args.posonlyargs, *node.args.args,
+                                 *node.args.kwonlyargs) if one.arg not in ("self", "cls")]
+        if lines > MOST_LINES:
+            problems.append(f"{name}:{node.lineno}: {node.name} has {lines} lines; "
+                            f"{MOST_LINES} at most")
+        if len(given) > MOST_PARAMETERS:
+            problems.append(f"{name}:{node.lineno}: {node.name} has {len(given)} "
+                            f"parameters; {MOST_PARAMETERS} at most")
+    return problems
+
+
 def main() -> int:
     root = Path(sys.argv[1])
     files = [path for folder in sys.argv[2:]
              for path in sorted((root / folder).rglob("*"))
-             if path.suffix in (".h", ".cpp")]
+             if path.suffix in (".h", ".cpp", ".py")]
     problems = [one for path in files
-                for one in check(path, str(path.relative_to(root)))]
+                for one in (check_python if path.suffix == ".py" else check)(
+                    path, str(path.relative_to(root)))]
     print("\n".join(problems))
     print(f"{len(files)} files, {len(problems)} wrong")
     return 1 if problems else 0

@@ -19,6 +19,7 @@
 #include <random>
 
 using namespace swizzle;
+using namespace swizzle::agent;
 using namespace llvm;
 
 namespace {

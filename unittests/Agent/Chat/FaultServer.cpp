@@ -32,7 +32,7 @@ FaultServer::FaultServer(const std::string &folder) : folder(folder) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, toChild[0], 0);
   posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1);
-  std::string script = SWIZZLE_SOURCE_DIR "/test/Agents/Inputs/fault_server.py";
+  std::string script = SWIZZLE_SOURCE_DIR "/test/Agent/Inputs/fault_server.py";
   std::string logFile = folder + "/log.jsonl";
   const char *arguments[] = {"python3",      script.c_str(), "--tls",
                              folder.c_str(), "--log",        logFile.c_str(),

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Starts test/Agents/Inputs/fault_server.py and ends it with the test. Its base
+// Starts test/Agent/Inputs/fault_server.py and ends it with the test. Its base
 // URLs name the faults that it shall play.
 //
 //===----------------------------------------------------------------------===//

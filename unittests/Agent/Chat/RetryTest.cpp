@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 
 using namespace swizzle;
+using namespace swizzle::agent;
 using namespace llvm;
 
 namespace {

@@ -13,10 +13,12 @@
 #ifndef SWIZZLE_UNITTESTS_AGENT_HELPERS_H
 #define SWIZZLE_UNITTESTS_AGENT_HELPERS_H
 
-#include "Core/Exchange.h"
+#include "Exchange/Exchange.h"
 #include <map>
 
 namespace swizzle {
+
+using namespace agent;
 
 /// The `AgentError` in `error`; one of kind Cancelled with an odd message if it
 /// is no such thing.

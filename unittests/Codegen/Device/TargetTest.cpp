@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/Target.h"
+#include "swizzle/Codegen/Device/Target.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "gtest/gtest.h"

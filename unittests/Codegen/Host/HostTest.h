@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_UNITTESTS_CODEGEN_HOST_HOSTTEST_H
 #define SWIZZLE_UNITTESTS_CODEGEN_HOST_HOSTTEST_H
 
-#include "swizzle/Codegen/Check.h"
+#include "swizzle/Codegen/Host/Check.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

@@ -23,7 +23,7 @@
 #include <set>
 
 using namespace swizzle;
-using namespace swizzle::lowering;
+using namespace swizzle::formula;
 
 namespace {
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "EvaluateLowered.h"
 #include "Formula/Orders/RandomNest.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Orders/Nest.h"
@@ -46,7 +47,7 @@ LoweredFormula expectSame(const Formula &formula,
   for (int64_t i = 0; i < grid.count(); ++i) {
     WorkgroupId id = delinearise(i, grid);
     WorkgroupId expected = cantFail(bound.evaluate(id));
-    WorkgroupId got = lowered->evaluate(id, grid);
+    WorkgroupId got = evaluate(*lowered, id, grid);
     if (got == expected)
       continue;
     ADD_FAILURE() << toString(grid) << ", workgroup (" << id.x << ", " << id.y
@@ -136,7 +137,7 @@ TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
         BoundFormula bound = cantFail(BoundFormula::bind(formula, environment));
         for (int64_t i = 0; i < grid.count(); ++i) {
           WorkgroupId id = delinearise(i, grid);
-          ASSERT_EQ(lowered->evaluate(id, grid), cantFail(bound.evaluate(id)))
+          ASSERT_EQ(evaluate(*lowered, id, grid), cantFail(bound.evaluate(id)))
               << entry.name << " on " << toString(grid) << "\n"
               << lowered->print();
         }
@@ -170,7 +171,7 @@ TEST(Lowering, FamiliesOnRowsBeyondEnumeration) {
         WorkgroupId id{int64_t(random() % grid.x()), 0, 0};
         if (i < 2000) // Both ends.
           id.x = i % 2 ? grid.x() - 1 - i : i;
-        ASSERT_EQ(lowered->evaluate(id, grid), cantFail(bound.evaluate(id)))
+        ASSERT_EQ(evaluate(*lowered, id, grid), cantFail(bound.evaluate(id)))
             << entry.name << " on " << toString(grid) << "\n"
             << lowered->print();
       }
@@ -188,7 +189,7 @@ TEST(Lowering, AssumedGridStaysTrapFreeOutsideIt) {
     Environment environment = onGrid(grid);
     LoweredFormula lowered = expectSame(formula, environment, options);
     for (int64_t y : {0, 60, 61, 63, 64, 100000})
-      lowered.evaluate({70000, y, 3}, Grid(100000, 100001, 4));
+      evaluate(lowered, {70000, y, 3}, Grid(100000, 100001, 4));
   }
 }
 

@@ -23,6 +23,8 @@
 
 namespace swizzle {
 
+using namespace formula;
+
 /// Extents are of `grid`; a chip of as many dies, with 38 units each.
 inline Environment environmentOf(Grid grid, int64_t dies = 8,
                                  ParamValues params = {}) {

@@ -39,8 +39,8 @@ struct NearRecord {
 };
 
 /// What an agent may still spend; nullopt: no limit. An agent that pays for
-/// its answers reserves the dearest possible answer against it before it sends
-/// anything, and fails with `SpendLimit` if that does not fit.
+/// its answers reserves against it what the longest answer would cost before it
+/// sends anything, and fails with `SpendLimit` if that does not fit.
 struct Allowance {
   std::optional<double> seconds;
   std::optional<int64_t> tokens;
@@ -80,6 +80,7 @@ struct AgentContext {
   unsigned round = 1, rounds = 1;
   unsigned proposals = 3; ///< how many are asked for
   bool fullDetail = false; ///< what is simulated is simulated in full
+  bool figuresOfKept = true; ///< `PlannerOptions::figuresOfKept`
   Allowance allowance;
 
   std::vector<NearRecord> nearest;

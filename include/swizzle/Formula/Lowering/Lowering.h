@@ -88,9 +88,6 @@ struct LoweredFormula {
   /// yield the identity. 0: no such guard is needed.
   int64_t maxExtentProduct = 0;
 
-  /// Interprets the operations; `grid` gives the extents of a dynamic grid.
-  WorkgroupId evaluate(WorkgroupId id, const Grid &grid) const;
-
   /// One operation a line, for messages and tests.
   std::string print() const;
 };

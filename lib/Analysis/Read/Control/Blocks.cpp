@@ -28,7 +28,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 namespace {
 /// A branch to `block` with values for its arguments.
@@ -256,4 +256,4 @@ AbstractValues KernelReader::readFunction(Region &region) {
   return BlockReader(*this, region).run();
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

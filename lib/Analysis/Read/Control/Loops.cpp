@@ -25,48 +25,14 @@
 
 #include "../KernelReader.h"
 
-#include "llvm/Support/SaveAndRestore.h"
-
 #include <algorithm>
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static constexpr const char *kNotLinear =
     "a value that a loop carries and does not change by a constant";
-
-void KernelReader::emitLoop(const std::vector<AffineForm> &trips,
-                            llvm::function_ref<void(const CasesRef &)> body) {
-  int64_t most = kUnbounded, least = kUnbounded;
-  for (const AffineForm &trip : trips) {
-    Interval interval = domain.range(trip);
-    most = std::min(most, interval.high);
-    least = std::min(least, interval.low);
-  }
-  if (most <= 0)
-    return;
-  if (least == 1 && most == 1)
-    return body(scalars.constant(0));
-  Loop loop;
-  // i, j, k, ... by depth.
-  std::string letter(1, char('i' + std::min(loopDepth, 15u)));
-  loop.counter = domain.addCounter(letter, most);
-  loop.tripCounts = trips;
-  {
-    llvm::SaveAndRestore depth(loopDepth, loopDepth + 1);
-    Domain::Scope scope(domain);
-    for (const AffineForm &trip : trips)
-      domain.assume(
-          {trip - makeVariable(loop.counter) - makeConstant(1), false});
-    inBody(loop.body, loop.counter, [&] {
-      issue(2); // the test, and the way back
-      body(scalars.leaf(makeVariable(loop.counter)));
-    });
-  }
-  if (!loop.body.empty())
-    emit({std::move(loop)});
-}
 
 //===----------------------------------------------------------------------===//
 // What a loop carries
@@ -407,4 +373,4 @@ void KernelReader::readWhile(const WhileLoop &loop) {
   LoopReader(*this, loop).read();
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

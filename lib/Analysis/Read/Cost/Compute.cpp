@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static double lanesOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
@@ -94,6 +94,11 @@ void readMatrixProduct(KernelReader &reader, Operation *op) {
   double flops = 0;
   if (auto product = dyn_cast<NVVM::WMMAMmaOp>(op)) {
     flops = 2.0 * product.getM() * product.getN() * product.getK();
+    // One instruction makes 16 by 8 elements of the result; one is counted as
+    // all operations are.
+    constexpr double elements = 16 * 8;
+    reader.issue(
+        std::max(0.0, product.getM() * product.getN() / elements - 1));
   } else if (auto shape = op->getAttrOfType<NVVM::MMAShapeAttr>("shape")) {
     flops = 2.0 * shape.getM() * shape.getN() * shape.getK();
     // Four subgroups do one product together.
@@ -106,4 +111,4 @@ void readMatrixProduct(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, "a floating-point number");
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 bool IssueCounter::Number::operator<(const Number &other) const {
   if (base != other.base)
@@ -33,15 +33,46 @@ bool IssueCounter::Number::operator<(const Number &other) const {
       });
 }
 
-void IssueCounter::add(
-    Number number,
-    llvm::function_ref<bool(const AffineForm &, VariableId)> dependsOn) {
+/// Instructions of all iterations together up to which a loop is unrolled in
+/// full: LLVM's threshold for code that is optimised for speed
+/// (lib/Transforms/Scalar/LoopUnrollPass.cpp, unroll-threshold-aggressive).
+static constexpr double kUnrolledInstructions = 300;
+
+void IssueCounter::addTest() {
+  constexpr double testAndBranch = 2;
+  if (paused)
+    return;
+  bodies.back().count += testAndBranch;
+  bodies.back().test = testAndBranch;
+}
+
+double IssueCounter::close(DependsOn dependsOn) {
+  Body body = std::move(bodies.back());
+  bodies.pop_back();
+  if (!body.loop || body.loop->trips == 0 ||
+      body.count * double(body.loop->trips) > kUnrolledInstructions)
+    return body.count;
+  double count = body.count - body.test;
+  VariableId counter = body.loop->counter;
+  for (Number number : body.known) {
+    llvm::erase_if(number.form.terms, [&](const Term &term) {
+      return term.variable == counter;
+    });
+    if (dependsOn(number.form, counter))
+      continue; // not by a constant
+    --count;
+    add(std::move(number), dependsOn);
+  }
+  return count;
+}
+
+void IssueCounter::add(Number number, DependsOn dependsOn) {
   if (paused || number.form.terms.empty())
     return;
   size_t home = bodies.size() - 1;
   for (size_t i = bodies.size(); i-- > 1;)
-    if (bodies[i].counter) {
-      if (dependsOn(number.form, *bodies[i].counter))
+    if (bodies[i].loop) {
+      if (dependsOn(number.form, bodies[i].loop->counter))
         break;
       home = i - 1;
     }
@@ -53,15 +84,23 @@ void IssueCounter::add(
 }
 
 void KernelReader::inBody(std::vector<Statement> &body,
-                          std::optional<VariableId> counter,
+                          std::optional<IssueCounter::CountedLoop> loop,
                           llvm::function_ref<void()> read) {
   std::vector<Statement> *target = out;
   out = &body;
-  issued.open(counter);
+  issued.open(loop);
+  if (loop && blocked.empty())
+    issued.addTest();
   read();
-  if (double instructions = issued.close())
+  if (double instructions = closeBody())
     emit({Issue{instructions}});
   out = target;
+}
+
+double KernelReader::closeBody() {
+  return issued.close([&](const AffineForm &form, VariableId counter) {
+    return domain.dependsOn(form, counter);
+  });
 }
 
 void KernelReader::issue(double instructions) {
@@ -133,4 +172,4 @@ void KernelReader::countIssued(Operation *op, const OperationEffect &effect) {
   issued.add(instructions);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -14,6 +14,9 @@
 //   for i { load a[i + 4*x]; load b[i + 4*x] }    4*x          before the loop
 //                                                 i + 4*x, a + .., b + ..  in it
 //
+// A loop of few instructions and iterations is unrolled: nothing is tested, and
+// what differs from one iteration to the next by a constant is computed once.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_ANALYSIS_READ_ISSUECOUNTER_H
@@ -25,7 +28,7 @@
 #include <optional>
 #include <set>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 class IssueCounter {
 public:
@@ -38,18 +41,24 @@ public:
     bool operator<(const Number &other) const;
   };
 
-  IssueCounter() { open(std::nullopt); }
+  /// True if a form depends on a variable, by way of others too.
+  using DependsOn = llvm::function_ref<bool(const AffineForm &, VariableId)>;
 
-  /// Begins a body: of a loop with `counter`, or of a guard.
-  void open(std::optional<VariableId> counter) {
-    bodies.push_back({counter, 0, {}});
+  /// A loop whose body is counted.
+  struct CountedLoop {
+    VariableId counter = 0;
+    int64_t trips = 0; ///< 0: not known
+  };
+
+  IssueCounter() { bodies.emplace_back(); }
+
+  /// Begins a body, of a loop or of a guard.
+  void open(std::optional<CountedLoop> loop) {
+    bodies.emplace_back();
+    bodies.back().loop = loop;
   }
-  /// Ends it; the instructions that it issues.
-  double close() {
-    double count = bodies.back().count;
-    bodies.pop_back();
-    return count;
-  }
+  /// Ends it; the instructions that it issues each time.
+  double close(DependsOn dependsOn);
 
   /// `instructions` in the innermost body.
   void add(double instructions) {
@@ -57,20 +66,22 @@ public:
       bodies.back().count += instructions;
   }
   /// An instruction that computes `number`, unless it was computed before.
-  void add(Number number,
-           llvm::function_ref<bool(const AffineForm &, VariableId)> dependsOn);
+  void add(Number number, DependsOn dependsOn);
+  /// The test of the loop whose body is open, and the way back.
+  void addTest();
 
   unsigned paused = 0; ///< nothing is counted unless 0
 
 private:
   struct Body {
-    std::optional<VariableId> counter;
+    std::optional<CountedLoop> loop;
     double count = 0;
-    std::set<Number> known;
+    double test = 0; ///< part of the count
+    std::set<Number> known; ///< each of them counted
   };
   std::vector<Body> bodies; ///< outermost first
 };
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_ISSUECOUNTER_H

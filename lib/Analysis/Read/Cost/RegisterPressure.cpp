@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 namespace {
 class Pressure {
@@ -85,4 +85,4 @@ int64_t estimateRegisters(FunctionOpInterface kernel,
   return pressure.most;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

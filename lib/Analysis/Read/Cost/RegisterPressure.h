@@ -17,7 +17,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// The most 32-bit registers that the data of one thread of `kernel` fills at
 /// any operation: vectors, matrix fragments (shared out over `subgroupSize`
@@ -27,6 +27,6 @@ namespace swizzle {
 int64_t estimateRegisters(mlir::FunctionOpInterface kernel,
                           llvm::function_ref<int64_t()> subgroupSize);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_REGISTERPRESSURE_H

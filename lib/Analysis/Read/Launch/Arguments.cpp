@@ -15,7 +15,7 @@
 
 #include "../KernelReader.h"
 
-#include "swizzle/Analysis/ReadFacts.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -24,7 +24,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// Numbers for the descriptor of a memref.
 struct KernelReader::MemRefSizes {
@@ -342,4 +342,4 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   return AbstractValue::of(scalars.constant(known.value), "");
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -16,7 +16,8 @@
 
 #include "Launches.h"
 
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "../KernelReader.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,13 +30,16 @@ using namespace mlir;
 
 namespace swizzle {
 
+using namespace analysis;
+
 static Operation *outermost(Operation *op) {
   while (op->getParentOp())
     op = op->getParentOp();
   return op;
 }
 
-SmallVector<gpu::LaunchFuncOp> findLaunches(FunctionOpInterface kernel) {
+SmallVector<gpu::LaunchFuncOp>
+analysis::findLaunches(FunctionOpInterface kernel) {
   SmallVector<gpu::LaunchFuncOp> launches;
   outermost(kernel)->walk([&](gpu::LaunchFuncOp launch) {
     if (launch.getKernelName().getValue() == kernel.getName() &&
@@ -46,7 +50,7 @@ SmallVector<gpu::LaunchFuncOp> findLaunches(FunctionOpInterface kernel) {
   return launches;
 }
 
-int64_t nominalExtent(int64_t rank, int64_t dim) {
+int64_t analysis::nominalExtent(int64_t rank, int64_t dim) {
   int64_t fromInside = rank - 1 - dim;
   return fromInside < 2 ? kNominalExtent : fromInside == 2 ? 64 : 16;
 }
@@ -182,7 +186,7 @@ static bool isOnlyLaunched(Operation *symbol, Operation *root) {
          });
 }
 
-bool isVisibleOutside(FunctionOpInterface kernel) {
+bool analysis::isVisibleOutside(FunctionOpInterface kernel) {
   Operation *root = outermost(kernel);
   for (Operation *op = kernel; op != root; op = op->getParentOp()) {
     auto symbol = dyn_cast<SymbolOpInterface>(op);
@@ -224,8 +228,6 @@ static bool contradict(const Grid &a, const Grid &b) {
 static void append(std::string &text, const std::string &line) {
   text += (text.empty() ? "" : "; ") + line;
 }
-
-std::string describeLocation(Location location);
 
 /// What the kernel's attributes and its launches say.
 static void decideByModule(const Evidence &evidence, bool visible,

@@ -21,7 +21,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// Stands in for an extent of data that nobody knows.
 inline constexpr int64_t kNominalExtent = 4096;
@@ -60,6 +60,6 @@ private:
   llvm::DenseMap<mlir::Value, std::optional<HostValue>> cache;
 };
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_LAUNCHES_H

@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 namespace {
 /// The bytes that the indices of a getelementptr add, for one lane.
@@ -68,21 +68,26 @@ public:
   }
 
 private:
-  /// The offset of a pointer into a buffer resource has 32 bits, without a sign,
-  /// and wraps around.
+  /// Offsets wrap around in as many bits as the layout gives an index. That of
+  /// a pointer into a buffer resource has 32, and counts from its start.
   CasesRef inWidth(const CasesRef &sum) {
-    auto type = dyn_cast<LLVM::LLVMPointerType>(
+    auto type = cast<LLVM::LLVMPointerType>(
         getElementTypeOrSelf(gep.getBase().getType()));
-    unsigned space = type ? type.getAddressSpace() : 0;
-    if (!sum || (space != 7 && space != 8 && space != 9))
+    unsigned space = type.getAddressSpace();
+    bool isResource = space == 7 || space == 8 || space == 9;
+    uint64_t bits =
+        isResource ? 32 : layout.getTypeIndexBitwidth(type).value_or(64);
+    if (!sum || bits > 62)
       return sum;
     Scalars &scalars = reader.scalars;
     auto base = reader.pointer(gep.getBase());
-    if (!base || !base->start)
+    if (isResource && (!base || !base->start))
       return scalars.fail("an offset into a resource whose start is not known");
     CasesRef inside = scalars.requireRange(
-        scalars.subtract(sum, base->start), {0, UINT32_MAX},
-        "may wrap around in the 32 bits of a resource's offset");
+        isResource ? scalars.subtract(sum, base->start) : sum,
+        {0, (int64_t(1) << bits) - 1},
+        "may wrap around in the " + std::to_string(bits) +
+            " bits of an offset");
     return inside ? sum : nullptr;
   }
 
@@ -243,4 +248,4 @@ void readPlainAccess(KernelReader &reader, Operation *op) {
   reader.accessAt(op, pointer, kind, footprint);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

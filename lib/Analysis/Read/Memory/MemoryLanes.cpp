@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 void KernelReader::accessLanes(Operation *op, const AbstractValue &view,
                                int64_t elementBytes, ArrayRef<CasesRef> offsets,
@@ -137,9 +137,7 @@ void readScatter(KernelReader &reader, Operation *op) {
 }
 
 void accessBytes(KernelReader &reader, Operation *op, Value pointed,
-                        Value length, AccessKind kind) {
-  std::optional<int64_t> bytes =
-      reader.scalars.constantOf(reader.scalar(length));
+                 std::optional<int64_t> bytes, AccessKind kind) {
   auto view = reader.pointer(pointed);
   if (bytes && *bytes == 0)
     return void(reader.met.insert(op));
@@ -151,16 +149,22 @@ void accessBytes(KernelReader &reader, Operation *op, Value pointed,
   reader.accessAt(op, pointed, kind, footprint);
 }
 
+/// How many bytes a copy or a fill touches, which may be an attribute.
+static std::optional<int64_t> lengthOf(KernelReader &reader, Operation *op) {
+  if (auto length = op->getAttrOfType<IntegerAttr>("len"))
+    return numberOf(length.getValue());
+  return reader.scalars.constantOf(reader.scalar(op->getOperand(2)));
+}
+
 void readCopy(KernelReader &reader, Operation *op) {
-  accessBytes(reader, op, op->getOperand(1), op->getOperand(2),
-              AccessKind::Read);
-  accessBytes(reader, op, op->getOperand(0), op->getOperand(2),
-              AccessKind::Write);
+  std::optional<int64_t> bytes = lengthOf(reader, op);
+  accessBytes(reader, op, op->getOperand(1), bytes, AccessKind::Read);
+  accessBytes(reader, op, op->getOperand(0), bytes, AccessKind::Write);
 }
 
 void readFill(KernelReader &reader, Operation *op) {
-  accessBytes(reader, op, op->getOperand(0), op->getOperand(2),
+  accessBytes(reader, op, op->getOperand(0), lengthOf(reader, op),
               AccessKind::Write);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

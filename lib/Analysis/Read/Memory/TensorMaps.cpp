@@ -24,7 +24,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 namespace {
 /// What the host put into a map, outermost dimension first.
@@ -206,4 +206,4 @@ void readTensorMap(KernelReader &reader, Operation *op) {
                            footprint);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// Sizes beyond this are no sizes of memory; it is beyond every form, too.
 static constexpr int64_t kMaxSize = int64_t(1) << 60;
@@ -41,6 +41,8 @@ static int64_t append(TypeExtent &record, TypeExtent part, bool packed) {
 
 TypeExtent extentOf(const DataLayout &layout, Type type) {
   if (auto vector = dyn_cast<VectorType>(type)) {
+    if (vector.isScalable()) // no target here has one
+      return {kMaxSize, 1};
     int64_t lane =
         layout.getTypeSizeInBits(vector.getElementType()).getFixedValue();
     int64_t size = llvm::divideCeil(vector.getNumElements() * lane, 8);
@@ -76,4 +78,4 @@ int64_t memberOffset(const DataLayout &layout, LLVM::LLVMStructType record,
   return begin;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

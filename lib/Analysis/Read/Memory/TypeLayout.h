@@ -19,7 +19,7 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 struct TypeExtent {
   int64_t size = 0; ///< bytes that a load or a store of the type touches
@@ -35,6 +35,6 @@ TypeExtent extentOf(const mlir::DataLayout &layout, mlir::Type type);
 int64_t memberOffset(const mlir::DataLayout &layout,
                      mlir::LLVM::LLVMStructType record, int64_t member);
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_MEMORY_TYPELAYOUT_H

@@ -16,14 +16,16 @@
 
 #include "../Handlers.h"
 
+#include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// 2 for "bf16"; 0 for what is no number of whole bytes.
 static int64_t bytesOf(NVVM::MMATypes type) {
@@ -144,35 +146,83 @@ void readAsyncCopy(KernelReader &reader, Operation *op) {
   reader.accessLanes(op, *view, unit, offsets, mask, AccessKind::Read);
 }
 
+/// A number that an intrinsic has as an attribute or, called by its name, as an
+/// operand.
+static std::optional<int64_t> immediate(KernelReader &reader, Operation *op,
+                                        StringRef name, unsigned operand) {
+  if (auto number = op->getAttrOfType<IntegerAttr>(name))
+    return numberOf(number.getValue());
+  if (op->getNumOperands() <= operand)
+    return std::nullopt;
+  return reader.scalars.constantOf(reader.scalar(op->getOperand(operand)));
+}
+
+/// A lane's bytes. The offset counts for both addresses.
 void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
-  auto size = op->getAttrOfType<IntegerAttr>("size");
+  Scalars &scalars = reader.scalars;
+  std::optional<int64_t> size = immediate(reader, op, "size", 2);
+  std::optional<int64_t> further = immediate(reader, op, "offset", 3);
+  auto view = reader.pointer(op->getOperand(0));
+  reader.setUnknown(op, kLoaded);
+  if (!view || !view->single() || !size || *size < 1 || !further)
+    return reader.notModelled(op, view, AccessKind::Read,
+                              !view             ? reader.reason
+                              : !view->single() ? view->reason
+                                                : "a size or an offset that "
+                                                  "is not constant");
   KernelReader::Footprint footprint;
-  footprint.bytes = size ? size.getInt() : 4;
-  reader.accessAt(op, op->getOperand(0), AccessKind::Read, footprint);
+  footprint.bytes = *size;
+  auto moved = [&](const CasesRef &offset) {
+    return scalars.add(offset, scalars.constant(*further));
+  };
+  reader.access(op, *view, moved(view->single()), AccessKind::Read, footprint);
   // Lane after lane, from an address that a subgroup has in common.
   auto base = reader.pointer(op->getOperand(1));
   if (base && base->space == MemorySpace::Workgroup) {
     CasesRef offset = base->single();
     if (offset)
-      offset = reader.scalars.add(
-          offset, reader.scalars.scale(laneOf(reader), footprint.bytes));
+      offset = scalars.add(moved(offset),
+                           scalars.scale(laneOf(reader), footprint.bytes));
     reader.access(op, *base, offset, AccessKind::Write, footprint);
   }
-  reader.setUnknown(op, kLoaded);
 }
 
 //===----------------------------------------------------------------------===//
 // Buffer resources
 //===----------------------------------------------------------------------===//
 
-/// True if a resource may be swizzled (the highest bit of the stride), or add the
-/// thread's number times some stride (bit 23 of the flags).
+/// True if the kernel is for a chip on which only the highest bit of a stride
+/// puts neighbours apart: the one below it swizzles the cache up to gfx10.
+static bool hasOneSwizzleBit(KernelReader &reader) {
+  std::optional<ChipChoice> chip = knownChip(reader.kernel);
+  if (!chip)
+    return false;
+  FailureOr<amdgpu::Chipset> version =
+      amdgpu::Chipset::parse(chip->hardware.target);
+  return succeeded(version) && version->majorVersion < 11;
+}
+
+/// True if a resource may be swizzled (the bits above the 14 of the stride), or
+/// add the thread's number times some stride (bit 23 of the flags).
 static bool mayScatter(KernelReader &reader, Operation *op) {
   CasesRef stride = reader.scalar(op->getOperand(1));
   std::optional<int64_t> flags =
       reader.scalars.constantOf(reader.scalar(op->getOperand(3)));
-  return !stride || reader.scalars.range(stride).low < 0 || !flags ||
-         (*flags >> 23 & 1);
+  if (!stride || !flags)
+    return true;
+  Interval range = reader.scalars.range(stride);
+  return range.low < 0 || (*flags >> 23 & 1) ||
+         (range.high >= 1 << 14 && !hasOneSwizzleBit(reader));
+}
+
+/// True if what lies beyond a resource of so many bytes is not touched. From
+/// gfx10 on, bits 28 and 29 of the flags may let it through. The flags of gfx1250
+/// have no other bits than these four.
+static bool checksBytes(KernelReader &reader, Operation *op) {
+  std::optional<int64_t> flags =
+      reader.scalars.constantOf(reader.scalar(op->getOperand(3)));
+  int64_t select = flags.value_or(0) >> 28 & 3;
+  return flags && *flags >> 4 != 0 && (select == 0 || select == 3);
 }
 
 /// A pointer, a stride, a number of bytes (with a stride of 0), flags.
@@ -181,7 +231,7 @@ void readMakeResource(KernelReader &reader, Operation *op) {
   if (!base)
     return reader.setUnknown(op, reader.reason);
   base->maybePoison = false;
-  base->checked = true;
+  base->checked = checksBytes(reader, op);
   if (mayScatter(reader, op)) {
     base->lanes.assign(1, nullptr);
     base->reason = "a resource that puts neighbours apart, or adds the number "
@@ -226,10 +276,14 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   if (!view || op->getNumOperands() < *at + 3)
     return reader.notModelled(op, {}, kind, reader.reason, update);
   Scalars &scalars = reader.scalars;
-  bool toWorkgroup = StringRef(op->getName().getStringRef()).contains("lds");
-  if (toWorkgroup)
+  std::string name = canonicalName(op);
+  if (StringRef(name).contains("lds"))
     return reader.notModelled(op, view, kind,
                               "a copy of a buffer to workgroup memory", update);
+  if (StringRef(name).contains(".format"))
+    return reader.notModelled(op, view, kind,
+                              "which bytes are touched depends on a format",
+                              update);
   KernelReader::Footprint footprint;
   footprint.bytes = reader.bytesOf(load ? op->getResult(0).getType()
                                         : op->getOperand(0).getType());
@@ -290,16 +344,16 @@ void readBulkCopy(KernelReader &reader, Operation *op) {
   auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
   auto store = dyn_cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
   Value size = load ? load.getSize() : store.getSize();
-  accessBytes(reader, op, load ? load.getSrcMem() : store.getDstMem(), size,
+  std::optional<int64_t> bytes =
+      reader.scalars.constantOf(reader.scalar(size));
+  accessBytes(reader, op, load ? load.getSrcMem() : store.getDstMem(), bytes,
               load ? AccessKind::Read : AccessKind::Write);
   KernelReader::Footprint footprint;
   footprint.issuer = Issuer::Workgroup;
-  std::optional<int64_t> bytes =
-      reader.scalars.constantOf(reader.scalar(size));
   footprint.bytes = bytes.value_or(0);
   if (bytes && *bytes > 0)
     touchWorkgroup(reader, op, load ? load.getDstMem() : store.getSrcMem(),
                    load ? AccessKind::Write : AccessKind::Read, footprint);
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

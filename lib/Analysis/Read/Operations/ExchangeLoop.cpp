@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// `value` before casts that keep its bits.
 static Value withoutCasts(Value value) {
@@ -156,4 +156,4 @@ bool startsExchangeLoop(LLVM::LoadOp load) {
   return false;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -29,7 +29,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static constexpr OperationRow kLlvmRows[] = {
     {"llvm.call", OperationKind::Calls},
@@ -149,7 +149,10 @@ static bool isVolatileBufferAccess(Operation *op, StringRef name) {
 
 /// True if an operand may point to global memory.
 static bool isHandedMemory(Operation *op) {
-  return llvm::any_of(op->getOperands(), mayBeGlobal);
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return mayBeGlobal(operand) ||
+           isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(operand.getType());
+  });
 }
 
 /// Loads and stores that may wait for, or signal to, another workgroup.
@@ -308,4 +311,4 @@ OperationEffect classify(Operation *op) {
   return effect;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

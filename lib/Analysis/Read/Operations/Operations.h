@@ -24,7 +24,7 @@
 #include <optional>
 #include <string>
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 class KernelReader;
 
@@ -137,6 +137,6 @@ struct OperationRow {
 llvm::ArrayRef<OperationRow> vendorRows();
 llvm::ArrayRef<OperationRow> functionRows();
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_READ_OPERATIONS_H

@@ -17,12 +17,12 @@
 
 #include "Operations.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// The rows of the llvm dialect; for who counts rows.
 llvm::ArrayRef<OperationRow> llvmRows();
 
-} // namespace swizzle
+} // namespace swizzle::analysis
 
 #define PURE(NAME) {NAME, OperationKind::Pure}
 #define VALUE(NAME, READ)                                                      \

@@ -26,7 +26,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 OperationEffect refuse(StringRef code, const Twine &reason) {
   OperationEffect effect;
@@ -185,4 +185,4 @@ std::optional<OperationEffect> refuseUpdate(Operation *op, StringRef name) {
   return std::nullopt;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

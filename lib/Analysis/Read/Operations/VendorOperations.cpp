@@ -18,7 +18,7 @@
 #include "../Handlers.h"
 #include "Rows.h"
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 static constexpr llvm::StringLiteral
     kCluster("belongs to a cluster of workgroups, which would have to move as "
@@ -120,6 +120,7 @@ static constexpr OperationRow kVendorRows[] = {
     VALUE(AXES("rocdl.workgroup.dim.") " " AXES("rocdl.grid.dim."), readExtent),
     VALUE("rocdl.wavefrontsize", readSubgroup),
     VALUE("rocdl.mbcnt.hi", readLanesBelow),
+    FREE("rocdl.readfirstlane", Local, readFirstLane),
     VALUE("rocdl.make.buffer.rsrc", readMakeResource),
     VALUE("rocdl.mfma.* rocdl.smfmac.* rocdl.wmma.*", readMatrixProduct),
     FLOAT_UPDATE("rocdl.raw.buffer.atomic.f* rocdl.raw.ptr.buffer.atomic.f*",
@@ -130,6 +131,8 @@ static constexpr OperationRow kVendorRows[] = {
            "rocdl.global.load.tr*", Read, nullptr),
     ACCESS("rocdl.raw.buffer.load rocdl.raw.ptr.buffer.load*",
            Read, readBufferAccess),
+    // Of constants, as LLVM has it; they are bytes like others.
+    ACCESS("rocdl.s.buffer.load", Read, nullptr),
     ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store",
            Write, readBufferAccess),
     ACCESS("rocdl.load.to.lds rocdl.global.load.lds",
@@ -138,7 +141,7 @@ static constexpr OperationRow kVendorRows[] = {
           "rocdl.s.get.named.barrier.state rocdl.s.wakeup.barrier "
           "rocdl.s.wait* rocdl.s.nop rocdl.s.setprio rocdl.s.sleep "
           "rocdl.sched.* rocdl.iglp.opt rocdl.fence* rocdl.ballot "
-          "rocdl.readfirstlane rocdl.readlane rocdl.update.dpp "
+          "rocdl.readlane rocdl.update.dpp "
           "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
           "rocdl.ds_swizzle rocdl.ds.swizzle rocdl.ds.atomic.async.barrier* "
           "rocdl.ds.atomic.barrier* rocdl.flat.prefetch rocdl.global.prefetch"),
@@ -178,4 +181,4 @@ static constexpr OperationRow kFunctionRows[] = {
 
 llvm::ArrayRef<OperationRow> functionRows() { return kFunctionRows; }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -27,7 +27,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 /// What fits into `type` without wrapping around.
 static Interval intervalOf(Type type) {
@@ -373,4 +373,4 @@ bool KernelReader::readInteger(Operation *op) {
   return true;
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

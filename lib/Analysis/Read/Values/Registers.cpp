@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 CasesRef KernelReader::linearThreadId() {
   AffineForm id =
@@ -31,13 +31,8 @@ int64_t KernelReader::subgroupSize() {
   if (knownSubgroupSize)
     return knownSubgroupSize;
   const char *why = "";
-  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
-    if (*chip)
-      return knownSubgroupSize = (*chip)->hardware.waveSize;
-  } else {
-    // Whoever needs the chip reports what is wrong with its description.
-    llvm::consumeError(chip.takeError());
-  }
+  if (std::optional<ChipChoice> chip = knownChip(kernel))
+    return knownSubgroupSize = chip->hardware.waveSize;
   if (sizes.subgroup) {
     knownSubgroupSize = sizes.subgroup;
     why = " (of the chip that was named)";
@@ -94,6 +89,34 @@ void readSubgroup(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), value);
 }
 
+/// True if all threads of a kernel for AMD come to `op`: in the entry block.
+static bool isReachedByAll(Operation *op) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(op->getParentOp());
+  return function && op->getBlock()->isEntryBlock() &&
+         function.getCConv() == LLVM::CConv::AMDGPU_KERNEL;
+}
+
+/// What the first active lane of a wavefront has, where that is its lane 0. For
+/// the thread's id along x, in wavefronts of 64:
+///
+///   readfirstlane(tx) = tx - tx mod 64, which is tx for lane 0
+///
+/// So for `tx & 255`, which is tx in a block of 256 threads.
+void readFirstLane(KernelReader &reader, Operation *op) {
+  CasesRef id = reader.scalar(op->getOperand(0));
+  CasesRef thread = reader.scalars.leaf(makeVariable(kThreadIdX));
+  const Grid &block = reader.model.block;
+  int64_t size = reader.subgroupSize();
+  bool inRows =
+      block.x() % size == 0 || (block.y() == 1 && block.z() == 1);
+  if (!id || !sameCases(id, thread) || !inRows || !isReachedByAll(op))
+    return reader.setUnknown(op, "what the first active lane has");
+  Scalars &scalars = reader.scalars;
+  reader.set(op->getResult(0),
+             scalars.subtract(
+                 id, scalars.floorRemainder(id, scalars.constant(size))));
+}
+
 /// The lane id of AMD's wavefronts: the number of lower lanes in a full mask.
 void readLanesBelow(KernelReader &reader, Operation *op) {
   auto constant = [&](Value value) {
@@ -112,4 +135,4 @@ void readLanesBelow(KernelReader &reader, Operation *op) {
     reader.setUnknown(op, "the number of some lanes below");
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace swizzle {
+namespace swizzle::analysis {
 
 using Kind = AbstractValue::Kind;
 
@@ -188,4 +188,4 @@ void readFreeze(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), std::move(value));
 }
 
-} // namespace swizzle
+} // namespace swizzle::analysis

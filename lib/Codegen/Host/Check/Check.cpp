@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/Check.h"
+#include "swizzle/Codegen/Host/Check.h"
 
 #include "ChooseWorkgroups.h"
 #include "Effects.h"
 #include "JudgeRaces.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -181,8 +181,8 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
   accesses += workOf(*after);
   after->restore();
   wrote |= !expected.empty();
-  for (const Effects::Interval &interval : expected.intervals)
-    result.atomics |= interval.floatAtomic;
+  for (const Effects::Piece &piece : expected.pieces)
+    result.atomics |= piece.floatAtomic;
   auto difference =
       compare(expected, found, before->buffers(), options.atomicTolerance);
   if (!difference)

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_CHECK_CHOOSEWORKGROUPS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_CHECK_CHOOSEWORKGROUPS_H
 
-#include "swizzle/Codegen/Check.h"
+#include "swizzle/Codegen/Host/Check.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace swizzle::host {

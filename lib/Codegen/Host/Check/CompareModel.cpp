@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/CompareModel.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Codegen/Host/CompareModel.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,6 +38,7 @@ struct Touch {
   int64_t element;
 
   auto key() const { return std::tie(argument, element, kind, subgroup); }
+  /// By the last steps of SplitMix64 (Steele, Lea and Flood, 2014).
   uint64_t hash() const {
     uint64_t z = uint64_t(element) * 0x9E3779B97F4A7C15u +
                  (uint64_t(argument) << 40 | uint64_t(kind) << 32 | subgroup);

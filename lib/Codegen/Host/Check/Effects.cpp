@@ -48,12 +48,12 @@ std::optional<uint64_t> bitsOf(const Effects &effects, const Element &element) {
        ++i) {
     uint64_t place = element.first + i;
     auto after = llvm::upper_bound(
-        effects.intervals, place,
-        [](uint64_t p, const Effects::Interval &x) { return p < x.begin; });
-    if (after == effects.intervals.begin() || std::prev(after)->end <= place)
+        effects.pieces, place,
+        [](uint64_t p, const Effects::Piece &x) { return p < x.begin; });
+    if (after == effects.pieces.begin() || std::prev(after)->end <= place)
       continue;
-    const Effects::Interval &interval = *std::prev(after);
-    to[i] = effects.contents[interval.bytes + (place - interval.begin)];
+    const Effects::Piece &piece = *std::prev(after);
+    to[i] = effects.contents[piece.bytes + (place - piece.begin)];
     any = true;
   }
   return any ? std::optional<uint64_t>(bits) : std::nullopt;
@@ -94,8 +94,8 @@ CheckDifference differAt(uint64_t place, const Effects &original,
 std::optional<uint64_t> firstUnshared(const Effects &a, const Effects &b) {
   size_t i = 0, j = 0;
   uint64_t at = 0; // all before is the same
-  while (i < a.intervals.size() && j < b.intervals.size()) {
-    const Effects::Interval &x = a.intervals[i], &y = b.intervals[j];
+  while (i < a.pieces.size() && j < b.pieces.size()) {
+    const Effects::Piece &x = a.pieces[i], &y = b.pieces[j];
     uint64_t xb = std::max(at, x.begin), yb = std::max(at, y.begin);
     if (xb != yb)
       return std::min(xb, yb);
@@ -103,10 +103,10 @@ std::optional<uint64_t> firstUnshared(const Effects &a, const Effects &b) {
     i += x.end == at;
     j += y.end == at;
   }
-  if (i < a.intervals.size())
-    return std::max(at, a.intervals[i].begin);
-  if (j < b.intervals.size())
-    return std::max(at, b.intervals[j].begin);
+  if (i < a.pieces.size())
+    return std::max(at, a.pieces[i].begin);
+  if (j < b.pieces.size())
+    return std::max(at, b.pieces[j].begin);
   return std::nullopt;
 }
 
@@ -143,8 +143,8 @@ Effects collectEffects(const HostKernel &kernel) {
   Effects effects;
   for (const Write &write : writes) {
     uint64_t end = write.place + write.bytes;
-    if (!effects.intervals.empty()) {
-      Effects::Interval &last = effects.intervals.back();
+    if (!effects.pieces.empty()) {
+      Effects::Piece &last = effects.pieces.back();
       if (write.place < last.end ||
           (write.place == last.end && last.floatAtomic == write.floatAtomic)) {
         last.end = std::max(last.end, end);
@@ -152,14 +152,14 @@ Effects collectEffects(const HostKernel &kernel) {
         continue;
       }
     }
-    effects.intervals.push_back({write.place, end, write.floatAtomic, 0});
+    effects.pieces.push_back({write.place, end, write.floatAtomic, 0});
   }
-  for (Effects::Interval &interval : effects.intervals) {
-    interval.bytes = effects.contents.size();
-    const char *data = kernel.buffers()[interval.begin >> kOffsetBits].data +
-                       (interval.begin & kOffsetMask);
+  for (Effects::Piece &piece : effects.pieces) {
+    piece.bytes = effects.contents.size();
+    const char *data = kernel.buffers()[piece.begin >> kOffsetBits].data +
+                       (piece.begin & kOffsetMask);
     effects.contents.insert(effects.contents.end(), data,
-                            data + (interval.end - interval.begin));
+                            data + (piece.end - piece.begin));
   }
   return effects;
 }
@@ -172,12 +172,12 @@ std::optional<CheckDifference> compare(const Effects &original,
     return differAt(*place, original, variant, buffers);
   if (original.contents == variant.contents)
     return std::nullopt;
-  for (const Effects::Interval &interval : original.intervals) {
-    uint64_t place = interval.begin;
-    while (place < interval.end) {
+  for (const Effects::Piece &piece : original.pieces) {
+    uint64_t place = piece.begin;
+    while (place < piece.end) {
       Element element = elementAt(place, buffers);
       uint64_t a = *bitsOf(original, element), b = *bitsOf(variant, element);
-      if (!equalNumbers(a, b, *element.buffer, interval.floatAtomic,
+      if (!equalNumbers(a, b, *element.buffer, piece.floatAtomic,
                         atomicTolerance))
         return differAt(place, original, variant, buffers);
       place =

@@ -14,21 +14,21 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_EFFECTS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_EFFECTS_H
 
-#include "swizzle/Codegen/Check.h"
+#include "swizzle/Codegen/Host/Check.h"
 
 namespace swizzle::host {
 
 struct Effects {
   /// Written without a gap; sorted, and apart from each other.
-  struct Interval {
+  struct Piece {
     uint64_t begin = 0, end = 0; ///< as `HostAccess::place`
     bool floatAtomic = false;
     size_t bytes = 0; ///< index into `contents`
   };
-  std::vector<Interval> intervals;
+  std::vector<Piece> pieces;
   std::vector<char> contents;
 
-  bool empty() const { return intervals.empty(); }
+  bool empty() const { return pieces.empty(); }
 };
 
 /// What the last run of `kernel` wrote.

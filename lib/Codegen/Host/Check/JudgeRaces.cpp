@@ -12,8 +12,8 @@
 
 #include "JudgeRaces.h"
 
-#include "swizzle/Analysis/KernelAnalysis.h"
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/Codegen/Host/FindRaces.h"
 
 using namespace mlir;
 

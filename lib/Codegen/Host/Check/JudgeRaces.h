@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_CHECK_JUDGERACES_H
 #define SWIZZLE_LIB_CODEGEN_HOST_CHECK_JUDGERACES_H
 
-#include "swizzle/Codegen/Check.h"
+#include "swizzle/Codegen/Host/Check.h"
 
 namespace swizzle::host {
 

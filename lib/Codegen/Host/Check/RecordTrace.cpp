@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/RecordTrace.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Codegen/Host/RecordTrace.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

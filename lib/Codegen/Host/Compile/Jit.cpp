@@ -36,9 +36,14 @@ static void optimise(llvm::Module &module, llvm::TargetMachine *machine) {
       .run(module, modules);
 }
 
-static llvm::Error unresolved(llvm::Error error) {
-  return llvm::make_error<UncheckedError>("cannot be linked for the CPU: " +
-                                          llvm::toString(std::move(error)));
+/// `causes` is what the session told; where there is any, `error` only names
+/// what is missing.
+static llvm::Error unresolved(llvm::Error error, const std::string &causes) {
+  std::string message = "cannot be linked for the CPU: " +
+                        llvm::toString(std::move(error));
+  if (!causes.empty())
+    message += "; " + causes;
+  return llvm::make_error<UncheckedError>(std::move(message));
 }
 
 llvm::Error addEntry(llvm::Module &module, llvm::StringRef kernel) {
@@ -78,9 +83,10 @@ static llvm::Error link(llvm::orc::ThreadSafeModule code,
     return created.takeError();
   result.jit = std::move(*created);
   llvm::orc::LLJIT &jit = *result.jit;
-  // What goes wrong is in the errors that are returned.
-  jit.getExecutionSession().setErrorReporter(
-      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  auto causes = std::make_shared<std::string>();
+  jit.getExecutionSession().setErrorReporter([causes](llvm::Error error) {
+    *causes += (causes->empty() ? "" : "; ") + llvm::toString(std::move(error));
+  });
   llvm::orc::SymbolMap symbols;
   for (auto [name, address] : runtimeFunctions())
     symbols[jit.mangleAndIntern(name)] = {
@@ -93,12 +99,12 @@ static llvm::Error link(llvm::orc::ThreadSafeModule code,
     return error;
   auto found = jit.lookup(kEntryName);
   if (!found)
-    return unresolved(found.takeError());
+    return unresolved(found.takeError(), *causes);
   result.entry = found->toPtr<void (*)(uint64_t *)>();
   for (auto &[name, bytes] : names) {
     auto address = jit.lookup(name);
     if (!address)
-      return unresolved(address.takeError());
+      return unresolved(address.takeError(), *causes);
     const char *begin = address->toPtr<const char *>();
     result.constants.push_back({begin, begin + bytes});
   }

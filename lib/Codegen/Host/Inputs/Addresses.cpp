@@ -183,10 +183,10 @@ LinearAddress Addresses::addressOf(Value pointer) const {
   return address;
 }
 
-std::optional<ValueRange> Addresses::rangeOf(const LinearForm &form) const {
-  ValueRange sum{form.constant, form.constant};
+std::optional<Interval> Addresses::rangeOf(const LinearForm &form) const {
+  Interval sum{form.constant, form.constant};
   for (const LinearForm::Term &term : form.terms) {
-    std::optional<ValueRange> one = rangeOf(term.value);
+    std::optional<Interval> one = rangeOf(term.value);
     if (!one)
       return std::nullopt;
     int64_t ends[2] = {times(one->low, term.factor),
@@ -198,7 +198,7 @@ std::optional<ValueRange> Addresses::rangeOf(const LinearForm &form) const {
 }
 
 /// The intrinsics of both vendors, and the calls that stand for workgroup ids.
-std::optional<ValueRange> Addresses::rangeOfId(Operation *op) const {
+std::optional<Interval> Addresses::rangeOfId(Operation *op) const {
   std::string name = canonicalName(op);
   StringRef text = name;
   auto axisOf = [&](StringRef prefix) -> int {
@@ -210,25 +210,25 @@ std::optional<ValueRange> Addresses::rangeOfId(Operation *op) const {
   };
   for (StringRef thread : {"nvvm.read.ptx.sreg.tid.", "rocdl.workitem.id."})
     if (int axis = axisOf(thread); axis >= 0)
-      return ValueRange{0, launch.block[axis] - 1};
+      return Interval{0, launch.block[axis] - 1};
   for (StringRef group : {StringRef("nvvm.read.ptx.sreg.ctaid."),
                           StringRef("rocdl.workgroup.id."),
                           StringRef(kIdMarker)})
     if (int axis = axisOf(group); axis >= 0)
-      return ValueRange{0, launch.grid[axis] - 1};
+      return Interval{0, launch.grid[axis] - 1};
   if (int axis = axisOf("nvvm.read.ptx.sreg.ntid."); axis >= 0)
-    return ValueRange{launch.block[axis], launch.block[axis]};
+    return Interval{launch.block[axis], launch.block[axis]};
   if (int axis = axisOf("nvvm.read.ptx.sreg.nctaid."); axis >= 0)
-    return ValueRange{launch.grid[axis], launch.grid[axis]};
+    return Interval{launch.grid[axis], launch.grid[axis]};
   if (text == "nvvm.read.ptx.sreg.laneid")
-    return ValueRange{0, launch.subgroupSize - 1};
+    return Interval{0, launch.subgroupSize - 1};
   bool size = text == "__ockl_get_local_size",
        count = text == "__ockl_get_num_groups";
   APInt axis;
   if ((size || count) && op->getNumOperands() == 1 &&
       matchPattern(op->getOperand(0), m_ConstantInt(&axis)) && axis.ult(3)) {
     int64_t extent = (size ? launch.block : launch.grid)[axis.getZExtValue()];
-    return ValueRange{extent, extent};
+    return Interval{extent, extent};
   }
   return std::nullopt;
 }
@@ -242,10 +242,11 @@ bool Addresses::isCounter(BlockArgument argument) const {
 }
 
 /// From where it begins up to what it is compared with.
-std::optional<ValueRange> Addresses::rangeOfCounter(BlockArgument argument) const {
+std::optional<Interval>
+Addresses::rangeOfCounter(BlockArgument argument) const {
   if (!isCounter(argument))
     return std::nullopt;
-  std::optional<ValueRange> start, end;
+  std::optional<Interval> start, end;
   for (Value value : incoming(argument)) {
     LinearForm form = formOf(value);
     if (llvm::any_of(form.terms, [&](const LinearForm::Term &term) {
@@ -262,10 +263,10 @@ std::optional<ValueRange> Addresses::rangeOfCounter(BlockArgument argument) cons
                                                  : compare.getLhs());
   if (!start || !end)
     return std::nullopt;
-  return ValueRange{start->low, std::max(start->low, end->high - 1)};
+  return Interval{start->low, std::max(start->low, end->high - 1)};
 }
 
-std::optional<ValueRange> Addresses::rangeOfResult(Operation *op) const {
+std::optional<Interval> Addresses::rangeOfResult(Operation *op) const {
   APInt constant;
   bool byConstant =
       op->getNumOperands() == 2 && op->getNumResults() == 1 &&
@@ -273,43 +274,43 @@ std::optional<ValueRange> Addresses::rangeOfResult(Operation *op) const {
       constant.isStrictlyPositive() && constant.getSignificantBits() <= 62;
   int64_t number = byConstant ? constant.getSExtValue() : 0;
   if (byConstant && isa<LLVM::AndOp>(op))
-    return ValueRange{0, number};
+    return Interval{0, number};
   if (byConstant && isa<LLVM::URemOp>(op))
-    return ValueRange{0, number - 1};
+    return Interval{0, number - 1};
   bool divides = isa<LLVM::UDivOp, LLVM::SDivOp>(op),
        shifts = isa<LLVM::LShrOp, LLVM::AShrOp>(op);
   if (byConstant && (divides || (shifts && number < 62))) {
-    std::optional<ValueRange> from = rangeOf(op->getOperand(0));
+    std::optional<Interval> from = rangeOf(op->getOperand(0));
     int64_t by = divides ? number : int64_t(1) << number;
     if (from && from->low >= 0)
-      return ValueRange{from->low / by, from->high / by};
+      return Interval{from->low / by, from->high / by};
   }
   if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
-    std::optional<ValueRange> a = rangeOf(select.getTrueValue()),
+    std::optional<Interval> a = rangeOf(select.getTrueValue()),
                               b = rangeOf(select.getFalseValue());
     if (a && b)
-      return ValueRange{std::min(a->low, b->low), std::max(a->high, b->high)};
+      return Interval{std::min(a->low, b->low), std::max(a->high, b->high)};
   }
   return std::nullopt;
 }
 
-std::optional<ValueRange> Addresses::computeRange(Value value) const {
+std::optional<Interval> Addresses::computeRange(Value value) const {
   LinearForm form = formOf(value);
   if (form.terms.size() != 1 || form.terms[0].value != value)
     return rangeOf(form);
   if (auto argument = dyn_cast<BlockArgument>(value))
     return rangeOfCounter(argument);
   Operation *op = value.getDefiningOp();
-  if (std::optional<ValueRange> id = rangeOfId(op))
+  if (std::optional<Interval> id = rangeOfId(op))
     return id;
   return rangeOfResult(op);
 }
 
-std::optional<ValueRange> Addresses::rangeOf(Value value) const {
+std::optional<Interval> Addresses::rangeOf(Value value) const {
   value = strip(value);
   if (auto [found, isNew] = known.try_emplace(value, std::nullopt); !isNew)
     return found->second;
-  std::optional<ValueRange> range = computeRange(value);
+  std::optional<Interval> range = computeRange(value);
   known[value] = range;
   return range;
 }

@@ -21,6 +21,7 @@
 
 #include "swizzle/Lowering/LowerKernel.h"
 #include "swizzle/Support/Grid.h"
+#include "swizzle/Support/Interval.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -50,11 +51,6 @@ struct LinearAddress {
   LinearForm offset; ///< bytes
 };
 
-/// Both ends included.
-struct ValueRange {
-  int64_t low = 0, high = 0;
-};
-
 class Addresses {
 public:
   explicit Addresses(const LoweredLaunch &launch);
@@ -63,9 +59,9 @@ public:
   LinearAddress addressOf(mlir::Value pointer) const;
   /// `value` as a sum of what is no sum.
   LinearForm formOf(mlir::Value value) const;
-  /// Of ids, sizes, and what is computed of them.
-  std::optional<ValueRange> rangeOf(mlir::Value value) const;
-  std::optional<ValueRange> rangeOf(const LinearForm &form) const;
+  /// Of ids, sizes, and what is computed of them; both ends included.
+  std::optional<Interval> rangeOf(mlir::Value value) const;
+  std::optional<Interval> rangeOf(const LinearForm &form) const;
 
   /// `value` without casts and detours through descriptors.
   mlir::Value strip(mlir::Value value) const;
@@ -79,15 +75,15 @@ public:
 private:
   void add(mlir::Value value, int64_t factor, LinearForm &form,
            int &budget) const;
-  std::optional<ValueRange> computeRange(mlir::Value value) const;
-  std::optional<ValueRange> rangeOfCounter(mlir::BlockArgument argument) const;
-  std::optional<ValueRange> rangeOfId(mlir::Operation *op) const;
-  std::optional<ValueRange> rangeOfResult(mlir::Operation *op) const;
+  std::optional<Interval> computeRange(mlir::Value value) const;
+  std::optional<Interval> rangeOfCounter(mlir::BlockArgument argument) const;
+  std::optional<Interval> rangeOfId(mlir::Operation *op) const;
+  std::optional<Interval> rangeOfResult(mlir::Operation *op) const;
 
   const LoweredLaunch &launch;
   mlir::DataLayout layout;
   /// Ranges found so far; of what is being looked at, none.
-  mutable llvm::DenseMap<mlir::Value, std::optional<ValueRange>> known;
+  mutable llvm::DenseMap<mlir::Value, std::optional<Interval>> known;
 };
 
 } // namespace swizzle::host

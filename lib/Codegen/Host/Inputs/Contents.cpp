@@ -33,7 +33,8 @@ namespace {
 /// Numbers to draw from: as many as 12 bits tell apart.
 constexpr int kPool = 4096;
 
-/// splitmix64: one multiplication chain a number, any seed is good.
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014): one chain of multiplications a number, any seed is good.
 struct Random {
   uint64_t state;
   uint64_t next() {

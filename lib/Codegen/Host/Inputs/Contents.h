@@ -16,7 +16,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_CONTENTS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_CONTENTS_H
 
-#include "swizzle/Codegen/HostKernel.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 #include "llvm/ADT/APFloat.h"
 
 namespace swizzle::host {

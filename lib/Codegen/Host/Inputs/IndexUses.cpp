@@ -154,7 +154,7 @@ Inference::Limits Inference::limitsOf(const LinearAddress &address,
   // A row is as long as its elements; what is inside an element of an outer
   // dimension is not counted against it.
   int64_t size = std::max<int64_t>(stride, 1) > bytes ? stride : bytes;
-  std::optional<ValueRange> range = addresses.rangeOf(rest);
+  std::optional<Interval> range = addresses.rangeOf(rest);
   if (!range)
     return limits;
   limits.low = range->low < 0 ? -(range->low / term.factor) : 0;
@@ -207,7 +207,7 @@ void Inference::constrain(Value value, Limits limits, bool isBound,
     for (auto [i, term] : llvm::enumerate(form.terms)) {
       LinearForm rest = form;
       rest.terms.erase(rest.terms.begin() + i);
-      std::optional<ValueRange> range = addresses.rangeOf(rest);
+      std::optional<Interval> range = addresses.rangeOf(rest);
       Limits narrowed = limits;
       narrowed.high = limits.low + kSafe;
       if (range && term.factor == 1) {
@@ -229,7 +229,7 @@ void Inference::visit(const LinearAddress &address, int64_t bytes) {
   int target = bufferOf(address.root);
   if (target < 0)
     return;
-  if (std::optional<ValueRange> range = addresses.rangeOf(address.offset))
+  if (std::optional<Interval> range = addresses.rangeOf(address.offset))
     uses[target].reach = std::max(uses[target].reach, range->high + bytes);
   for (auto [i, term] : llvm::enumerate(address.offset.terms))
     constrain(term.value, limitsOf(address, i, target, bytes), false, 0);

@@ -13,7 +13,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_LAYOUT_H
 #define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_LAYOUT_H
 
-#include "swizzle/Codegen/HostKernel.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace swizzle::host {

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Codegen/Host/FindRaces.h"
 
 #include "ReadLaunches.h"
 #include "TouchedBytes.h"
@@ -168,11 +168,12 @@ llvm::Error Finder::run(FunctionOpInterface function, const HostOptions &host) {
   for (uint32_t turn = 0; turn < chosen.size(); ++turn) {
     llvm::Error error =
         runWorkgroup(turn, delinearise(chosen[turn], result.grid));
-    // What was seen before something went wrong is seen all the same.
     const auto &conflict = touched->conflict();
     if (conflict && (error || !conflict->sameValue)) {
+      result.complete &= !error && turn + 1 == chosen.size();
+      // What was seen before something went wrong is seen all the same, and is
+      // why the kernel is refused; that there is more to see is `complete`.
       llvm::consumeError(std::move(error));
-      result.complete &= turn + 1 == chosen.size();
       report(*conflict);
       return llvm::Error::success();
     }

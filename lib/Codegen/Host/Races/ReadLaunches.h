@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_READLAUNCHES_H
 #define SWIZZLE_LIB_CODEGEN_HOST_READLAUNCHES_H
 
-#include "swizzle/Codegen/FindRaces.h"
+#include "swizzle/Codegen/Host/FindRaces.h"
 
 namespace swizzle::host {
 

@@ -22,7 +22,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_TOUCHEDBYTES_H
 #define SWIZZLE_LIB_CODEGEN_HOST_TOUCHEDBYTES_H
 
-#include "swizzle/Codegen/HostKernel.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace swizzle::host {

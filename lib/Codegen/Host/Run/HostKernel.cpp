@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Codegen/HostKernel.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 
 #include "../Compile/Jit.h"
 #include "../Inputs/Arguments.h"
-#include "swizzle/Analysis/KernelAnalysis.h"
+#include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/IR/HardwareAttr.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -75,16 +75,11 @@ void prepareContext(MLIRContext *context) {
 std::vector<KernelLoweringOptions> waysToLower(FunctionOpInterface kernel,
                                                int64_t subgroupSize) {
   KernelLoweringOptions how;
-  if (llvm::Expected<std::optional<ChipChoice>> chip = readChip(kernel)) {
-    if (*chip) {
-      how.vendor = (*chip)->hardware.vendor == "amd" ? GpuVendor::AMD
-                                                     : GpuVendor::NVIDIA;
-      how.waveSize = (*chip)->hardware.waveSize;
-      how.architecture = (*chip)->hardware.target;
-    }
-  } else {
-    // Whoever needs the chip reports what is wrong with its description.
-    llvm::consumeError(chip.takeError());
+  if (std::optional<ChipChoice> chip = knownChip(kernel)) {
+    const HardwareSpec &hardware = chip->hardware;
+    how.vendor = hardware.vendor == "amd" ? GpuVendor::AMD : GpuVendor::NVIDIA;
+    how.waveSize = hardware.waveSize;
+    how.architecture = hardware.target;
   }
   if (!how.vendor && subgroupSize == 64)
     how.vendor = GpuVendor::AMD;

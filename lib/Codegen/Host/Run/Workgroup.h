@@ -17,7 +17,7 @@
 #define SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_H
 
 #include "Memory.h"
-#include "swizzle/Codegen/HostKernel.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 
 #include <functional>
 

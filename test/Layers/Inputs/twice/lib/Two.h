@@ -15,3 +15,6 @@ struct Text {
 };
 struct Local {};
 } // namespace part
+namespace swizzle {
+struct Common {};
+} // namespace swizzle

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes a bundle of each kernel and size of the suite: as it is, and as the planner has it.
+
+    prepare.py OUT [--chip h200] [--seed 20261123] [--kernel star3d_r1 ...] [--jobs 2] [--ir-only]
+
+OUT/CASE holds kernel.ll or kernel.mlir, job.json with PTX beside it (docs/bundle.md), and
+case.json: what was decided, why, and what is simulated. `sweep.py` goes on from there, on a
+machine with a GPU. Needs clang, the tools of this project, and no GPU; from IR that is there
+already, no clang.
+"""
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import pathlib
+import sys
+import time
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python"), str(HERE.parent / "kernels")]
+
+import building  # noqa: E402
+import suite  # noqa: E402
+
+
+def decision(kernel: dict[str, Any]) -> dict[str, Any]:
+    """What a report says of a kernel, in few words."""
+    simulated = kernel.get("simulated") or {}
+    kept = {name: kernel.get(name) for name in (
+        "outcome", "reason_code", "reason", "formula", "params", "bottleneck")}
+    for when in ("before", "after"):
+        metrics = simulated.get(when)
+        kept[when] = metrics and {name: metrics.get(name) for name in (
+            "time_us", "l1_hit_rate", "l2_hit_rate", "dram_read_bytes", "dram_write_bytes")}
+    return {"kernel": kernel["name"], **kept, "mode": simulated.get("mode"),
+            "error": simulated.get("error")}
+
+
+def prepare(case: suite.Case, chip: str, seed: int | None, out: pathlib.Path,
+            ir_only: bool) -> str:
+    """One bundle; says what came of it."""
+    folder = out / case.name
+    folder.mkdir(parents=True, exist_ok=True)
+    begin = time.perf_counter()
+    written = [path for path in folder.glob("kernel.*") if not ir_only]
+    source = written[0] if written else building.lower(case, folder)
+    if ir_only:
+        return f"{case.name}: {source.name}"
+    building.compile_ptx(source, folder / "original.ptx")
+    report = building.remap(case, source, folder / f"planner{source.suffix}", chip)
+    kernels = [decision(kernel) for kernel in report["kernels"]]
+    variants = [building.variant("original", folder / "original.ptx")]
+    if any(kernel["outcome"] == "remapped" for kernel in kernels):
+        building.compile_ptx(folder / f"planner{source.suffix}", folder / "planner.ptx")
+        variants.append(building.variant("planner", folder / "planner.ptx"))
+    building.write_json(folder / "case.json", {
+        "schema": "swizzle-suite-case/1", "kernel": case.kernel.name, "sizes": case.sizes,
+        "drawn": None if {k: v for k, v in case.sizes.items() if k not in case.kernel.fixed}
+        in case.kernel.listed else seed,
+        "source": source.name, "chip": chip, "grid": case.largest_grid(), "decided": kernels,
+        "seconds": round(time.perf_counter() - begin, 2)})
+    building.write_job(case, folder, chip, variants)
+    return f"{case.name}: " + ", ".join(
+        f"{kernel['kernel']} {kernel['outcome']} ({kernel['reason_code']})" for kernel in kernels)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--chip", default="h200")
+    parser.add_argument("--seed", type=int, help="also two sizes a kernel that it draws")
+    parser.add_argument("--kernel", nargs="*", help="only these")
+    parser.add_argument("--ir-only", action="store_true",
+                        help="stop before planning, which another machine may go on with")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    chosen = [kernel for kernel in suite.load() if kernel.name in (options.kernel or [kernel.name])]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = {pool.submit(prepare, case, options.chip, options.seed, options.out,
+                               options.ir_only): case
+                   for case in suite.cases(chosen, options.seed)}
+        for done in concurrent.futures.as_completed(waiting):
+            try:
+                print(done.result(), flush=True)
+            except Exception as error:  # One kernel's failure is not the others'.
+                failed += 1
+                print(f"{waiting[done].name}: error: {error}", file=sys.stderr, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

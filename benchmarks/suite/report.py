@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes docs/measured.md of what `sweep.py` measured; `--check` says whether it is stale.
+
+Figures of the page are measured, but for columns that are called simulated.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MEASURED = ROOT / "benchmarks/measured/h200"
+PAGE = ROOT / "docs/measured.md"
+#: A difference below this is none: two timings of one kernel differ by about as much.
+NOISE = 0.01
+#: A sweep whose best order gains more than this has something to gain.
+HEADROOM = 0.05
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kernel at one size."""
+    told: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.told["kernel"])
+
+    @property
+    def size(self) -> str:
+        listed = [f"{axis} {size}" for axis, size in self.told["sizes"].items()]
+        return ", ".join(listed) or "as in the source"
+
+    def time(self, variant: str) -> float | None:
+        found = self.told["finals"].get(variant, {}).get("cold_median_us")
+        return None if found is None else float(found)
+
+    @property
+    def original(self) -> float:
+        time = self.time("original")
+        assert time is not None, f"{self.told['case']}: the original was not measured"
+        return time
+
+    @property
+    def planned(self) -> float:
+        """In the planner's order; a kernel that it keeps takes what it takes."""
+        return self.time("planner") or self.original
+
+    @property
+    def best(self) -> tuple[float, str]:
+        """The fastest order of the sweep, the kernel's own included."""
+        times = [(self.time(name) or math.inf, str(name))
+                 for name in self.told["finals"] if name != "planner"]
+        return min(times, key=lambda pair: pair[0])
+
+    @property
+    def simulated(self) -> float:
+        """The gain that was simulated, over all kernels of the case."""
+        sums = {when: sum((one[when] or {}).get("time_us") or 0 for one in self.told["decided"])
+                for when in ("before", "after")}
+        return float(sums["before"] / sums["after"]) if sums["after"] else 1.0
+
+    @property
+    def identical(self) -> bool:
+        return all(one.get("outputs", "identical") == "identical"
+                   for one in self.told["finals"].values())
+
+
+def mean(ratios: Sequence[float]) -> float:
+    """Geometric."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
+
+
+def summary(rows: Sequence[Row]) -> list[str]:
+    """What the bars of the suite ask for, each with its figure."""
+    slower = [row for row in rows if row.planned > row.original * (1 + NOISE)]
+    wide = [row for row in rows if row.original > row.best[0] * (1 + HEADROOM)]
+    swept = [row for row in rows if len(row.told["orders"]) >= 60]
+    took = mean([row.original / row.planned for row in wide])
+    could = mean([row.original / row.best[0] for row in wide])
+    near = [row for row in wide if row.planned <= 1.02 * row.best[0]]
+    share = math.log(took) / math.log(could) if could > 1 else 1.0
+    signs = [row for row in rows if abs(row.original / row.planned - 1) > 0.03]
+    right = [row for row in signs
+             if (row.original > row.planned) == (row.simulated > 1)]
+    return [
+        f"- {len(rows)} kernels and sizes, {len(swept)} of them beside a sweep of 60 orders or "
+        "more. Every variant that was compared wrote what the kernel writes as it is, bit by bit: "
+        f"{'yes' if all(row.identical for row in rows) else '**no**'}.",
+        f"- Planner alone, not slower than the kernel as it is (within {NOISE:.0%}): "
+        f"{len(rows) - len(slower)} of {len(rows)} "
+        f"({(len(rows) - len(slower)) / len(rows):.1%}).",
+        f"- More than {HEADROOM:.0%} to gain: {len(wide)}. There, the best order of the sweep "
+        f"gains {could:.3f}x and the planner's {took:.3f}x (geometric means): {share:.0%} of it. "
+        f"Within 2 % of the best, or better: {len(near)} of {len(wide)}.",
+        f"- Largest gain by the planner: {max(row.original / row.planned for row in rows):.2f}x. "
+        f"Over the stencils and attention scores: "
+        f"{mean([row.original / row.planned for row in rows if row.name.startswith(('star', 'attention'))]):.2f}x "  # noqa: E501
+        "(geometric mean).",
+        f"- Where the planner's order changed the time by more than 3 %, the simulation had the "
+        f"sign right: {len(right)} of {len(signs)}."]
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    lines = ["| kernel | size | drawn | as it is, µs | planner's order, µs | gain | best of the "
+             "sweep, µs | gain | which | simulated gain of the planner's order |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for row in rows:
+        best, which = row.best
+        kept = row.time("planner") is None
+        lines.append(
+            f"| {row.name} | {row.size} | {'yes' if row.told['drawn'] is not None else ''} "
+            f"| {row.original:.1f} | {'kept' if kept else f'{row.planned:.1f}'} "
+            f"| {row.original / row.planned:.3f} | {best:.1f} | {row.original / best:.3f} "
+            f"| {'as it is' if which == 'original' else f'`{which}`'} "
+            f"| {'' if kept else f'{row.simulated:.3f}'} |")
+    return lines
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """Ranks, in which values within the noise of each other share one."""
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    found = [0.0] * len(values)
+    first = 0
+    while first < len(order):
+        last = first
+        while last + 1 < len(order) and \
+                values[order[last + 1]] <= values[order[first]] * (1 + NOISE):
+            last += 1
+        for place in order[first:last + 1]:
+            found[place] = (first + last) / 2
+        first = last + 1
+    return found
+
+
+def correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
+    """Spearman's, of two rows of times; None where one of them has ties alone."""
+    ranked = [ranks(a), ranks(b)]
+    away = [[value - sum(row) / len(row) for value in row] for row in ranked]
+    spread = math.prod(math.sqrt(sum(value * value for value in row)) for row in away)
+    return sum(map(lambda x, y: x * y, *away)) / spread if spread else None
+
+
+def compare_times(rows: Sequence[Row], simulated: dict[str, Any]) -> list[str]:
+    """Of kernels with something to gain: how well the order of times is simulated."""
+    lines = ["| kernel | size | orders | slowest / fastest, measured | simulated | rank "
+             "correlation |", "| --- | --- | --- | --- | --- | --- |"]
+    for row in rows:
+        told = simulated.get(row.told["case"], {})
+        names = [name for name in told if row.told["orders"].get(name)]
+        if row.original <= row.best[0] * (1 + HEADROOM) or len(names) < 8:
+            continue
+        measured = [float(row.told["orders"][name]) for name in names]
+        times = [float(told[name]["time_us"]) for name in names]
+        found = correlation(measured, times)
+        lines.append(f"| {row.name} | {row.size} | {len(names)} "
+                     f"| {max(measured) / min(measured):.2f} | {max(times) / min(times):.2f} "
+                     f"| {'all alike in simulation' if found is None else f'{found:.2f}'} |")
+    return lines
+
+
+def counted(row: Row, simulated: dict[str, Any]) -> list[tuple[str, dict[str, Any], Any]]:
+    """Orders with counters and simulated figures of a case of one launch."""
+    if len(row.told["decided"]) > 1:
+        return []
+    decided = row.told["decided"][0]
+    told = {**simulated.get(row.told["case"], {}), "original": decided["before"]}
+    if decided["outcome"] == "remapped":
+        told["planner"] = decided["after"]
+    return [(name, counters, told[name]) for name, counters in row.told["counters"].items()
+            if told.get(name) and counters.get("dram_read_bytes")]
+
+
+def compare_counters(rows: Sequence[Row], simulated: dict[str, Any]) -> list[str]:
+    lines = ["| kernel | size | order | DRAM read, GB: measured | simulated | L2 hits, %: measured "
+             "| simulated |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    dram: list[float] = []
+    hits: list[float] = []
+    for row in rows:
+        for name, real, told in counted(row, simulated):
+            dram.append(abs(told["dram_read_bytes"] / real["dram_read_bytes"] - 1))
+            hits.append(abs(told["l2_hit_rate"] - real["l2_hit_rate"]))
+            which = {"original": "as it is", "planner": "the planner's"}.get(name, f"`{name}`")
+            lines.append(
+                f"| {row.name} | {row.size} | {which} | {real['dram_read_bytes'] / 1e9:.3f} "
+                f"| {told['dram_read_bytes'] / 1e9:.3f} | {100 * real['l2_hit_rate']:.1f} "
+                f"| {100 * told['l2_hit_rate']:.1f} |")
+    if not dram:
+        return []
+    return [f"{len(dram)} orders. DRAM bytes read: off by {statistics.median(dram):.1%} in the "
+            f"median, {statistics.mean(dram):.1%} on average, {max(dram):.0%} at worst. L2 hit "
+            f"rate: off by {100 * statistics.mean(hits):.1f} points on average, "
+            f"{100 * max(hits):.0f} at worst.", "", *lines]
+
+
+def compare_library(told: Sequence[dict[str, Any]]) -> list[str]:
+    lines = ["| kernel | size | as it is, µs | planner's order, µs | library, µs |",
+             "| --- | --- | --- | --- | --- |"]
+    for one in told:
+        times = one["median_us"]
+        lines.append(
+            f"| {one['kernel']} | {', '.join(f'{a} {n}' for a, n in one['sizes'].items())} "
+            f"| {times['original']:.1f} "
+            f"| {format(times['planner'], '.1f') if 'planner' in times else 'kept'} "
+            f"| {times['library']:.1f} |")
+    return lines
+
+
+def search_of(told: dict[str, Any]) -> tuple[int, float]:
+    """How many orders a search measured, and its seconds on the device."""
+    searched = {text for one in told["rounds"] for text, _ in one["orders"] if text}
+    return len(searched), sum(float(one["seconds"]) for one in told["rounds"])
+
+
+def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
+    """What a search by measuring found, beside the sweep's best, in one run."""
+    if not told:
+        return []
+    lines = ["| kernel | size | as it is, µs | planner's order, µs | best of the sweep, µs "
+             "| found by measuring, µs | gain | sweep's best / found | which | orders | s |",
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    near = better = slower = 0
+    for one in sorted(told, key=lambda one: str(one["case"])):
+        finals = one["finals"]
+        time = {name: float(row["cold_median_us"]) for name, row in finals.items()
+                if "cold_median_us" in row}
+        original = time["original"]
+        # What is not among the variants is the kernel as it is.
+        sweep, tuned = time.get("sweep", original), time.get("tuned", original)
+        noise = math.hypot(*(finals[name if name in time else "original"]["cold_noise"]
+                             for name in ("sweep", "tuned")))
+        near += tuned <= 1.01 * sweep
+        better += tuned < sweep * (1 - 3 * noise)
+        slower += tuned > original * (1 + NOISE)
+        orders, seconds = search_of(one)
+        size = ", ".join(f"{axis} {value}" for axis, value in one["sizes"].items())
+        lines.append(
+            f"| {one['kernel']} | {size or 'as in the source'} | {original:.1f} "
+            f"| {format(time['planner'], '.1f') if 'planner' in time else 'kept'} | {sweep:.1f} "
+            f"| {tuned:.1f} | {original / tuned:.3f} | {sweep / tuned:.3f} "
+            f"| {one['tuned_order']} | {orders} | {seconds:.0f} |")
+    identical = all(row.get("outputs", "identical") == "identical"
+                    for one in told for row in one["finals"].values())
+    return ["## With measuring", "",
+            "`swizzle-tune --measure=search` on the GPU, for kernels with something to gain: it "
+            "measures what the planner proposes and orders near the fastest, within the seconds "
+            "of the device in the last column. Then all four in turns, in one run "
+            f"(`tune.py`), outputs identical: {'yes' if identical else '**no**'}.", "",
+            f"- Within 1 % of the best of the sweep, or better: {near} of {len(told)}.",
+            f"- Better than the best of the sweep by more than three times the noise of both "
+            f"medians: {better} of {len(told)}.",
+            f"- Slower than the kernel as it is: {slower} of {len(told)}.", "", *lines, ""]
+
+
+def page(rows: Sequence[Row], simulated: dict[str, Any],
+         library: Sequence[dict[str, Any]], tuned: Sequence[dict[str, Any]] = ()) -> str:
+    devices = sorted({str(row.told.get("device")) for row in rows})
+    drivers = sorted({str((row.told.get("measured") or {}).get("driver")) for row in rows})
+    dates = sorted({str((row.told.get("measured") or {}).get("date"))[:10] for row in rows})
+    lost = [row for row in rows if row.planned > row.original * (1 + NOISE)]
+    return "\n".join([
+        "# Measured",
+        "",
+        f"Times on this page were **measured**, on one {', '.join(devices)} "
+        f"({', '.join(drivers)}; {', '.join(dates)}), with cleared caches, as the median of 20 "
+        "runs in turns with the kernel as it is. Columns that are called simulated are not. The "
+        "page is written by `benchmarks/suite/report.py`, of the files in "
+        "`benchmarks/measured/h200`; [the suite](../benchmarks/suite/README.md) says how they were "
+        "made. Sizes that are *drawn* come from a recorded seed.",
+        "",
+        *summary(rows),
+        "",
+        "An order is a row of loops, the outermost first: `y/16, z, y, x` walks tiles of 16 rows, "
+        "in each of them z, its rows, and x; `<` walks back and forth.",
+        "",
+        *table(rows),
+        "",
+        *compare_tuned(tuned),
+        "## Slower than they were",
+        "",
+        *([f"- {row.name} ({row.size}): {row.original:.1f} to {row.planned:.1f} µs, simulated "
+           f"{row.simulated:.2f}x." for row in lost] or ["None."]),
+        "",
+        "## Beside what a user would call instead",
+        "",
+        "PyTorch, in turns with the two, on the same contents (`against.py`): what the kernels are "
+        "worth as kernels, whatever their order. Convolutions and products of the suite use no "
+        "tensor cores, PyTorch's convolution does. Results agree to rounding, softmax to the "
+        "polynomial that stands for exp.",
+        "",
+        *compare_library(library),
+        "",
+        "## Simulated times of other orders",
+        "",
+        "Orders of the sweep, evenly spread from the fastest to the slowest, of kernels with "
+        f"something to gain; times within {NOISE:.0%} count as equal.",
+        "",
+        *compare_times(rows, simulated),
+        "",
+        "## Counters",
+        "",
+        "`bias_add` reads and writes four numbers a thread, one by one; the back end, which was "
+        "told that buffers are aligned, makes one access of them. The model sees four: bytes of "
+        "memory are right, the hit rate counts three hits too many.",
+        "",
+        *compare_counters(rows, simulated),
+        ""])
+
+
+def read(path: pathlib.Path) -> list[dict[str, Any]]:
+    """The rows of a file; none where it is missing."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--rows", type=pathlib.Path, help="print the page of this file")
+    parser.add_argument("--tuned", type=pathlib.Path, help="and what tune.py measured")
+    options = parser.parse_args()
+    rows = [Row(told) for told in read(options.rows or MEASURED / "suite.jsonl")]
+    simulated = {one["case"]: one["orders"] for one in read(MEASURED / "suite-simulated.jsonl")}
+    text = page(sorted(rows, key=lambda row: str(row.told["case"])), simulated,
+                read(MEASURED / "suite-library.jsonl"),
+                read(options.tuned or MEASURED / "suite-tuned.jsonl"))
+    if options.rows:
+        sys.stdout.write(text)
+        return 0
+    if not options.check:
+        PAGE.write_text(text, encoding="utf-8")
+        return 0
+    if PAGE.read_text(encoding="utf-8") == text:
+        return 0
+    print("error: docs/measured.md is stale; run benchmarks/suite/report.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+//===- Independence.h - Do workgroups touch each other's bytes? -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The question about plain loads and stores on which legality rests, asked of a
+// kernel model: may one workgroup write a byte that another one touches? The
+// answer is a counterexample, or that there is none, or what would have to be
+// assumed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_ANALYSIS_LEGALITY_INDEPENDENCE_H
+#define SWIZZLE_ANALYSIS_LEGALITY_INDEPENDENCE_H
+
+#include "swizzle/Kernel/KernelModel.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace swizzle {
+
+/// Two workgroups and a byte that both touch and the first one writes.
+struct CrossWorkgroupAccess {
+  WorkgroupId writer, other;
+  Access writes, touches; ///< of one buffer
+  int64_t byte = 0;       ///< offset into the buffer
+
+  /// Both are atomic: what the order decides is which update comes last.
+  bool updates() const {
+    return writes.kind == AccessKind::Atomic &&
+           touches.kind == AccessKind::Atomic;
+  }
+
+  /// "workgroups (0,0) and (1,0) both touch byte 508 of arg0: ..."
+  std::string describe(const KernelModel &model) const;
+};
+
+struct Independence {
+  std::optional<CrossWorkgroupAccess> counterexample;
+  /// What is assumed where the access maps cannot tell, one phrase each that
+  /// goes on from "it is assumed that"; empty: independence is proved.
+  std::vector<std::string> assumptions;
+};
+
+/// Judges the plain loads and stores of `model`, and atomics against them. A
+/// counterexample is exact: there are threads and loop counters that reach it.
+Independence judgeIndependence(const KernelModel &model);
+
+} // namespace swizzle
+
+#endif // SWIZZLE_ANALYSIS_LEGALITY_INDEPENDENCE_H

@@ -1,0 +1,106 @@
+//===- Machine.h - A chip as the simulator sees it ------------ -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A `HardwareSpec` leaves numbers open; the simulator needs all of them. This
+// resolves the one into the other, and keeps a list of every default that had
+// to stand in, so that results can say so.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_MACHINE_MACHINE_H
+#define SWIZZLE_LIB_SIMULATION_MACHINE_MACHINE_H
+
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/WorkgroupMemory.h"
+
+namespace swizzle::simulation {
+
+/// One level of the caches; nothing is open.
+struct MachineLevel {
+  std::string name;
+  /// Compute units that share one of its caches.
+  int64_t unitsPerCache = 1;
+  int64_t bytes = 0, ways = 16;
+  int64_t sectorBytes = 32; ///< what a miss here asks of the next level, at least
+  double bandwidth = 0;     ///< bytes per second, all its caches together
+};
+
+/// Everything that the simulator needs to know of a chip; nothing is open.
+struct Machine {
+  std::string name;
+  int64_t numDies = 1, unitsPerDie = 1, waveSize = 32, dispatchChunk = 1;
+  /// The compute unit that is the n-th to start on the die whose turn is t:
+  /// unitInTurn[t * unitsPerDie + n].
+  std::vector<uint32_t> unitInTurn;
+
+  /// The grain of all caches: a line of the shared level, cut into at most 4 sectors. A
+  /// first-level cache with shorter lines is one with more sectors.
+  int64_t lineBytes = 128, sectorBytes = 32;
+  /// What compute units ask for at least.
+  int64_t requestBytes = 32;
+
+  /// From the compute units to memory. Those before `shared` are filled by reads
+  /// alone; the shared one and those behind it write back.
+  std::vector<MachineLevel> levels;
+  size_t shared = 0;
+  int64_t sharedPartitions = 1;
+  /// The first level is next to each compute unit; it is the one that shares
+  /// its storage with workgroup memory, if any does.
+  bool hasUnitLevel = false;
+  HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
+
+  int64_t workgroupMemory = 0, threads = 0, workgroups = 0, registers = 0;
+  /// First-level cache and workgroup memory are one array of this many bytes;
+  /// 0: they are two.
+  int64_t unifiedBytes = 0;
+
+  /// Rounds that a workgroup stays behind after a step all of whose lines came
+  /// from memory; a part of them for a part of the lines.
+  double missDelay = 2;
+  /// Victims are drawn from this many least recently used ways.
+  int64_t victimPool = 2;
+  /// Independent reads that a workgroup issues back to back in a round.
+  int64_t readsInFlight = 4;
+  /// A workgroup starts up to this many rounds after its slot became free.
+  int64_t startJitter = 3;
+  /// What a miss of the shared level brings in from memory.
+  int64_t fetchBytes = 64;
+
+  double dramBandwidth = 0;
+  double vectorFlops = 0, tensorFlops = 0, clockHz = 0;
+  /// Instructions that all compute units issue in a second; 0: not known.
+  double issueRate = 0;
+  /// The same to charge a remap by, with a guess where it is not known.
+  double remapIssueRate = 0;
+  /// Passes that the banks of all workgroup memories make in a second; 0: not
+  /// known, as are the banks.
+  double bankPassRate = 0;
+  MemoryBanks banks;
+  /// Workgroups that one die starts in a second.
+  double launchRate = 0;
+
+  /// What stood in for unknown numbers, for people.
+  std::vector<std::string> defaults;
+
+  int64_t numUnits() const { return numDies * unitsPerDie; }
+  int64_t numCaches(const MachineLevel &level) const {
+    return numUnits() / level.unitsPerCache;
+  }
+};
+
+/// Resolves `hardware`, with defaults of its vendor's family where it is open.
+Machine resolve(const HardwareSpec &hardware);
+
+/// Workgroups of `model` that fit on one compute unit; 0 if not even one does,
+/// with the reason in `*why` where that is given.
+int64_t residentWorkgroups(const KernelModel &model, const Machine &machine,
+                           std::string *why = nullptr);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_MACHINE_MACHINE_H

@@ -1,0 +1,38 @@
+//===- Roofline.h - Time from counts -------------------------- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How long each resource would take alone, and which one sets the time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_MACHINE_ROOFLINE_H
+#define SWIZZLE_LIB_SIMULATION_MACHINE_ROOFLINE_H
+
+#include "Machine.h"
+#include "UnitWork.h"
+#include "swizzle/Metrics/Metrics.h"
+
+namespace swizzle::simulation {
+
+/// What the resources other than the caches behind the nearest and memory have
+/// to do.
+struct Work {
+  double workgroups = 0;
+  double waves = 0;   ///< of the whole launch
+  double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
+  double flops = 0, tensorFlops = 0;
+  UnitWork units;               ///< of the whole launch
+  double remapInstructions = 0; ///< per wave
+};
+
+/// Fills in `roofline` and `timeUs` of `metrics` from its bytes and `work`.
+void predictTime(Metrics &metrics, const Work &work, const Machine &machine);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_MACHINE_ROOFLINE_H

@@ -1,0 +1,422 @@
+//===- SharedCaches.h - What compute units share ----------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The level that compute units share (an L2 for each die, in one or two
+// partitions), the levels behind it and memory. Everything is inline: a line
+// access passes through here in a few nanoseconds. All chips of today have at
+// most one level behind the shared one, so this one is on the fast path; any
+// further ones are a call away.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H
+#define SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H
+
+#include "MemorySystem.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Compiler.h"
+
+#include <algorithm>
+
+namespace swizzle::simulation {
+
+/// Sectors in a mask of them.
+constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
+  std::array<uint8_t, 1 << kMaxSectors> table{};
+  for (unsigned i = 1; i < table.size(); ++i)
+    table[i] = static_cast<uint8_t>(table[i / 2] + i % 2);
+  return table;
+}
+inline constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation =
+    makePopulation();
+
+/// For each mask of sectors, the mask of all groups of `group` sectors that it
+/// touches: 0b0001 to 0b0011 where two are fetched together.
+using SectorMasks = std::array<uint8_t, 1 << kMaxSectors>;
+inline SectorMasks widenMasks(unsigned group) {
+  SectorMasks masks{};
+  for (unsigned mask = 0; mask < masks.size(); ++mask) {
+    unsigned wide = 0, all = (1u << group) - 1;
+    for (unsigned at = 0; at < kMaxSectors; at += group)
+      if (mask >> at & all)
+        wide |= all << at;
+    masks[mask] = static_cast<uint8_t>(wide);
+  }
+  return masks;
+}
+
+/// Lines that go through the levels together.
+inline constexpr size_t kBlock = 96;
+
+/// A line on its way through the levels: its hash; sectors as in a pattern, of
+/// a read that passed the first level those that it did not have; and the slot
+/// of the workgroup that asks. One word, which the host stores and loads as
+/// such.
+class LineEntry {
+public:
+  LineEntry() = default;
+  LineEntry(uint32_t hash, uint8_t sectors, uint32_t slot)
+      : word(hash | uint64_t(sectors) << 32 | uint64_t(slot) << 40) {}
+  uint32_t hash() const { return static_cast<uint32_t>(word); }
+  uint8_t touched() const { return word >> 32 & kSectorMask; }
+  uint8_t covered() const { return word >> (32 + kMaxSectors) & kSectorMask; }
+  uint32_t slot() const { return static_cast<uint32_t>(word >> 40); }
+
+  /// The same line with only these of its sectors.
+  LineEntry with(uint8_t sectors) const {
+    LineEntry entry = *this;
+    entry.word = (word & ~(uint64_t(255) << 32)) | uint64_t(sectors) << 32;
+    return entry;
+  }
+
+private:
+  uint64_t word = 0;
+};
+
+/// Bits of the hash: upper ones choose sets; these are independent of them.
+inline constexpr unsigned kHomeBit = 3;
+inline constexpr unsigned kGroupBit = 4;
+
+template <typename L2Tag, bool TwoPartitions> class SharedCaches {
+  using L2 = CacheShape<16, L2Tag>;
+  using Set = typename L2::Set;
+
+public:
+  /// Lines have hashes of `bits` bits. What happens is counted in `counters`.
+  SharedCaches(const Machine &machine, unsigned bits, unsigned sampleShift,
+               uint32_t seed, Counters &counters)
+      : counters(counters), own(counters.level[machine.shared]),
+        behind(&own + 1),
+        unitsPerCache(machine.levels[machine.shared].unitsPerCache),
+        sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
+    auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
+      int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
+      return L2(lines, level.ways, bits);
+    };
+    const MachineLevel &shared = machine.levels[machine.shared];
+    int64_t parts = machine.sharedPartitions, caches = machine.numCaches(shared);
+    l2.resize(caches * parts, shapeOf(shared, parts));
+    for (size_t i = machine.shared + 1; i < machine.levels.size(); ++i) {
+      bool first = i == machine.shared + 1;
+      (first ? llc : further.emplace_back())
+          .resize(1, shapeOf(machine.levels[i], 1));
+    }
+    counters.cacheLookups.assign(caches, 0);
+    fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
+    countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
+    pool = static_cast<uint32_t>(std::max<int64_t>(1, machine.victimPool));
+  }
+
+  /// The partition that a line of `die` belongs to.
+  static uint32_t home(uint32_t die, uint32_t hash) {
+    return !TwoPartitions ? die : die * 2 + (hash >> kHomeBit & 1);
+  }
+  /// The partition that `unit` is next to.
+  uint32_t near(uint32_t unit, uint32_t die) const {
+    if (!TwoPartitions)
+      return die;
+    uint32_t local = unit - die * unitsPerCache;
+    return die * 2 + (local & 1);
+  }
+
+  /// Asks the host for the sets where these lines may be, of the L2s of `die`
+  /// and of the last level, be it asked or not.
+  void prefetch(uint32_t die, llvm::ArrayRef<LineEntry> entries) {
+    const L2 shape = l2.shape, last = llc.shape;
+    const Set *first = l2[TwoPartitions ? die * 2 : die];
+    const Set *behind = llc.empty() ? nullptr : llc[0];
+    for (LineEntry entry : entries) {
+      uint32_t hash = entry.hash(), index = shape.index(hash);
+      simulation::prefetch(first[index]);
+      if (TwoPartitions)
+        simulation::prefetch(first[shape.numSets() + index]);
+      if (behind)
+        simulation::prefetch(behind[last.index(hash)]);
+    }
+  }
+
+  /// Reads sectors of lines, asked for next to partition `local` of `die`; they
+  /// are counted as looked up already. `outcomes` by slot.
+  void read(uint32_t local, uint32_t die, llvm::ArrayRef<LineEntry> entries,
+            StepOutcome *outcomes) {
+    const L2 shape = l2.shape;
+    Set *sets = l2[local];
+    uint64_t missed = 0;
+    for (LineEntry entry : entries) {
+      uint32_t hash = entry.hash();
+      Set &set = sets[shape.index(hash)];
+      int way = shape.find(set, hash);
+      uint8_t missing = entry.touched();
+      if (way >= 0) {
+        shape.touch(set, way);
+        missing &= ~set.state[way];
+        if (!missing)
+          continue;
+      }
+      missed += kPopulation[missing];
+      outcomes[entry.slot()].fromDram +=
+          readMissing(set, local, die, way, hash, missing);
+    }
+    own.hits -= missed;
+  }
+
+  /// Makes sure that an atomic finds its sectors at the line's home. True if
+  /// any had to be fetched from memory.
+  bool fetch(uint32_t die, uint32_t hash, uint8_t mask) {
+    uint8_t there = 0;
+    bool fromDram = false;
+    readHome(home(die, hash), hash, mask, there, fromDram);
+    return fromDram;
+  }
+
+  /// Writes sectors of a line, `full` of them whole.
+  void write(uint32_t local, uint32_t die, uint32_t hash, uint8_t mask,
+             uint8_t full) {
+    uint32_t at = home(die, hash), index = l2.shape.index(hash);
+    uint64_t sectors = kPopulation[mask];
+    own.lookups += sectors;
+    own.hits += sectors;
+    if (TwoPartitions) {
+      if (at != local) {
+        counters.fabricLookups += sectors;
+        counters.fabricHits += sectors;
+        counters.forwardedWrites += sectors;
+      }
+      // The copy in the half that is not the line's home is out of date.
+      Set &other = l2[at ^ 1][index];
+      if (int way = l2.shape.find(other, hash); way >= 0)
+        other.state[way] &= ~mask;
+    }
+    Set &set = l2[at][index];
+    int way = l2.shape.find(set, hash);
+    if (countWriteMisses)
+      own.hits -=
+          way < 0 ? sectors
+                  : kPopulation[mask & ~(set.state[way] |
+                                         set.state[way] >> kMaxSectors)];
+    uint8_t state = full | mask << kMaxSectors;
+    if (way < 0)
+      return replace(set, hash, state);
+    l2.shape.touch(set, way);
+    set.state[way] |= state;
+  }
+
+  /// Carries out the write-backs of a block, whose sets were asked for.
+  void writeBackAll() {
+    const L2 shape = llc.shape;
+    Set *sets = llc[0];
+    for (const DirtyLine &line : llvm::ArrayRef(evicted.data(), numEvicted))
+      enterLastLevel(shape, sets, line.hash, line.dirty, line.dirty);
+    numEvicted = 0;
+  }
+
+  /// Sectors that `finish` would bring to memory.
+  uint64_t dirtySectors() {
+    uint64_t sum = 0;
+    auto add = [&](uint32_t, uint8_t dirty) { sum += kPopulation[dirty]; };
+    l2.forEachDirty(add, /*clean=*/false);
+    llc.forEachDirty(add, /*clean=*/false);
+    for (Caches<16, L2Tag> &level : further)
+      level.forEachDirty(add, /*clean=*/false);
+    return sum;
+  }
+
+  /// Writes back everything.
+  void finish() {
+    l2.forEachDirty(
+        [&](uint32_t hash, uint8_t dirty) { writeBack(hash, dirty); });
+    llc.forEachDirty([&](uint32_t hash, uint8_t dirty) { leave(hash, dirty); });
+    for (size_t i = 0; i < further.size(); ++i)
+      further[i].forEachDirty([&](uint32_t hash, uint8_t dirty) {
+        writeFurther(i + 1, hash, dirty);
+      });
+  }
+
+private:
+  struct DirtyLine {
+    uint32_t hash;
+    uint8_t dirty;
+  };
+
+  /// Goes on with a read whose partition `local` lacks sectors; `way`: where
+  /// the line is in `set` there, or -1. True if memory was asked.
+  bool readMissing(Set &set, uint32_t local, uint32_t die, int way,
+                   uint32_t hash, uint8_t missing) {
+    uint32_t at = home(die, hash);
+    uint8_t wide = fetchMask[missing];
+    if (!TwoPartitions || at == local) {
+      enter(set, way, hash, wide);
+      return readLastLevel(hash, wide);
+    }
+    uint64_t count = kPopulation[missing];
+    bool fromDram = false;
+    uint8_t there = 0;
+    counters.fabricLookups += count;
+    uint8_t absent = readHome(at, hash, missing, there, fromDram);
+    counters.fabricHits += count - kPopulation[absent];
+    // What was fetched together crosses together, as far as it is there.
+    enter(set, way, hash, missing | (wide & there));
+    return fromDram;
+  }
+
+  /// Reads sectors at the home of a line, from memory if need be. Returns the
+  /// sectors that the home did not have; `there`: those that it has now.
+  uint8_t readHome(uint32_t at, uint32_t hash, uint8_t mask, uint8_t &there,
+                   bool &fromDram) {
+    Set &set = l2[at][l2.shape.index(hash)];
+    int way = l2.shape.find(set, hash);
+    uint8_t had = 0;
+    if (way >= 0) {
+      l2.shape.touch(set, way);
+      had = set.state[way];
+    }
+    uint8_t missing = mask & ~had, wide = fetchMask[missing];
+    there = (had | wide) & kSectorMask;
+    if (missing) {
+      enter(set, way, hash, wide);
+      fromDram = readLastLevel(hash, wide);
+    }
+    return missing;
+  }
+
+  /// Adds to the state of a line in a set of an L2: in `way`, or, if that is
+  /// -1, in the place of another line.
+  void enter(Set &set, int way, uint32_t hash, uint8_t state) {
+    if (way >= 0)
+      set.state[way] |= state;
+    else
+      replace(set, hash, state);
+  }
+
+  /// Throws a line out of a set of an L2 for the one with this hash.
+  void replace(Set &set, uint32_t hash, uint8_t state) {
+    auto old = l2.shape.replace(set, hash, state, nextRank());
+    uint8_t dirty = old.state >> kMaxSectors;
+    if (llc.empty())
+      return toDram(old.tag, dirty);
+    // Whether it is dirty would be mispredicted: one path serves both cases.
+    uint32_t oldHash = L2::hashOf(old.tag, hash);
+    evicted[numEvicted] = {oldHash, dirty};
+    numEvicted += dirty != 0;
+    simulation::prefetch(llc[0][llc.shape.index(dirty ? oldHash : hash)]);
+  }
+
+  bool readLastLevel(uint32_t hash, uint8_t mask) {
+    if (!llc.empty())
+      mask = enterLastLevel(llc.shape, llc[0], hash, mask, 0);
+    if (LLVM_UNLIKELY(!further.empty()))
+      for (size_t i = 0; i < further.size() && mask; ++i)
+        mask = enterFurther(i, hash, mask, 0);
+    uint64_t absent = kPopulation[mask];
+    counters.dramReads += absent;
+    countGroup(hash, absent);
+    return absent != 0;
+  }
+
+  void writeBack(uint32_t hash, uint8_t dirty) {
+    if (llc.empty())
+      toDram(hash, dirty);
+    else
+      enterLastLevel(llc.shape, llc[0], hash, dirty, dirty);
+  }
+
+  /// Looks for sectors of a line in the cache behind, `sets`, which has them
+  /// afterwards, these of them dirty. Returns those that it lacked.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE uint8_t enterLastLevel(const L2 shape, Set *sets,
+                                                      uint32_t hash,
+                                                      uint8_t mask,
+                                                      uint8_t dirty) {
+    Set &set = sets[shape.index(hash)];
+    uint8_t state = mask | dirty << kMaxSectors;
+    uint64_t sectors = kPopulation[mask];
+    behind[0].lookups += sectors;
+    int way = shape.find(set, hash);
+    if (way < 0) {
+      auto old = shape.replace(set, hash, state, nextRank());
+      leave(L2::hashOf(old.tag, hash), old.state >> kMaxSectors);
+      return mask;
+    }
+    shape.touch(set, way);
+    uint8_t absent = mask & ~set.state[way];
+    set.state[way] |= state;
+    behind[0].hits += sectors - kPopulation[absent];
+    return absent;
+  }
+
+  /// Dirty sectors of a line that the first level behind threw out.
+  void leave(uint32_t hash, uint8_t dirty) {
+    if (LLVM_UNLIKELY(!further.empty()))
+      return writeFurther(0, hash, dirty);
+    toDram(hash, dirty);
+  }
+  void writeFurther(size_t at, uint32_t hash, uint8_t dirty) {
+    if (at == further.size())
+      return toDram(hash, dirty);
+    if (dirty)
+      enterFurther(at, hash, dirty, dirty);
+  }
+
+  /// `enterLastLevel` for the levels behind that one.
+  LLVM_ATTRIBUTE_NOINLINE uint8_t enterFurther(size_t at, uint32_t hash,
+                                               uint8_t mask, uint8_t dirty) {
+    const L2 shape = further[at].shape;
+    Set &set = further[at][0][shape.index(hash)];
+    uint8_t state = mask | dirty << kMaxSectors;
+    LevelCount &count = behind[at + 1];
+    count.lookups += kPopulation[mask];
+    int way = shape.find(set, hash);
+    if (way < 0) {
+      auto old = shape.replace(set, hash, state, nextRank());
+      writeFurther(at + 1, L2::hashOf(old.tag, hash),
+                   old.state >> kMaxSectors);
+      return mask;
+    }
+    shape.touch(set, way);
+    uint8_t absent = mask & ~set.state[way];
+    set.state[way] |= state;
+    count.hits += kPopulation[mask & ~absent];
+    return absent;
+  }
+
+  /// Sectors of a line, of which any bits of the hash but the upper are known.
+  void toDram(uint32_t hash, uint8_t dirty) {
+    counters.dramWrites += kPopulation[dirty];
+    countGroup(hash, kPopulation[dirty]);
+  }
+  void countGroup(uint32_t hash, uint64_t sectors) {
+    if (sampled)
+      counters.dramGroup[hash >> kGroupBit & (kSampleGroups - 1)] += sectors;
+  }
+
+  /// Which of the oldest makes room; 0: the very oldest.
+  uint32_t nextRank() {
+    random = random * 1664525u + 1013904223u;
+    return static_cast<uint32_t>((uint64_t(random) * pool) >> 32);
+  }
+
+  Counters &counters;
+  LevelCount &own, *behind; ///< of the shared level, of those behind
+  const uint32_t unitsPerCache;
+  const bool sampled;
+  uint32_t random;
+  uint32_t pool = 1;
+  bool countWriteMisses = false;
+  SectorMasks fetchMask{};
+  Caches<16, L2Tag> l2;  ///< by die, then partition
+  Caches<16, L2Tag> llc; ///< the first level behind; empty if there is none
+  std::vector<Caches<16, L2Tag>> further; ///< those behind that one
+  /// On their way to the last level. An access throws out two lines at most,
+  /// of the partitions of its die.
+  std::array<DirtyLine, 2 * kBlock + 1> evicted;
+  size_t numEvicted = 0;
+};
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H

@@ -1,0 +1,464 @@
+//===- Program.cpp - A kernel model compiled for simulation ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compilation of a model into a flat program, and its interpretation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+namespace swizzle::simulation {
+
+Program::Program(const KernelModel &model, const Machine &machine)
+    : model(model), machine(machine) {
+  while ((int64_t(1) << lineShift) != machine.lineBytes)
+    lineShift = machine.lineBytes > (int64_t(1) << lineShift) ? lineShift + 1
+                                                              : lineShift - 1;
+  waves = (model.threads() + machine.waveSize - 1) / machine.waveSize;
+  slotCount = model.variables.size();
+  quotients.resize(slotCount);
+  quotientRanges.resize(slotCount);
+  findChanging();
+  for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    if (variable.kind != VariableKind::Quotient)
+      continue;
+    CompiledQuotient quotient;
+    quotient.numerator = compile(variable.numerator);
+    quotient.divisor = variable.divisor;
+    // What threads add to the quotient: for a residue from 0 to divisor - 1.
+    ThreadRange threads = quotient.numerator.threads;
+    ThreadRange range;
+    if (!threads.uniform()) {
+      bool fixed = true; // the numerator is 0 at thread 0, always
+      for (const Term &term : variable.numerator.terms)
+        fixed &= model.variables[term.variable].kind == VariableKind::ThreadId;
+      int64_t residue =
+          floorDiv(variable.numerator.constant, variable.divisor);
+      residue = variable.numerator.constant - residue * variable.divisor;
+      int64_t least = fixed ? residue : 0;
+      int64_t most = fixed ? residue : variable.divisor - 1;
+      range.low = floorDiv(least + threads.low, variable.divisor);
+      range.high = floorDiv(most + threads.high, variable.divisor);
+    }
+    quotientRanges[id] = range;
+    if (!changes[id])
+      fixed.push_back({quotient.numerator.terms, quotient.numerator.constant,
+                       quotient.divisor, id});
+    quotients[id] = std::move(quotient);
+  }
+  placeBuffers();
+  compileBody(model.body);
+  code.push_back({Opcode::End, 0, 0});
+  findWaits();
+  for (Site &site : sites)
+    site.plain.assign(machine.lineBytes, nullptr);
+}
+
+/// Finds what waits for the access before it, and leaves barriers out, whose
+/// work is done then.
+void Program::findWaits() {
+  for (size_t pc = code.size() - 1; pc-- > 0;) {
+    const Instruction &next = code[pc + 1];
+    code[pc].waits = next.opcode == Opcode::Barrier ||
+                     next.opcode == Opcode::LoopEnd ||
+                     next.opcode == Opcode::End ||
+                     (next.opcode == Opcode::Compute && next.waits);
+  }
+  std::vector<uint32_t> moved;
+  std::vector<Instruction> rest;
+  for (const Instruction &instruction : code) {
+    moved.push_back(rest.size());
+    if (instruction.opcode != Opcode::Barrier)
+      rest.push_back(instruction);
+  }
+  for (Instruction &instruction : rest)
+    instruction.target = moved[instruction.target];
+  code = std::move(rest);
+}
+
+/// Finds the variables that loops change: their counters, and quotients that
+/// depend on these. A quotient depends on variables before it.
+void Program::findChanging() {
+  changes.resize(model.variables.size());
+  for (VariableId id = 0; id < model.variables.size(); ++id) {
+    const Variable &variable = model.variables[id];
+    changes[id] = variable.kind == VariableKind::LoopCounter;
+    if (variable.kind == VariableKind::Quotient)
+      for (const Term &term : variable.numerator.terms)
+        changes[id] = changes[id] || changes[term.variable];
+  }
+}
+
+/// Bounds of what threads add to `form`: exact, by enumeration, where only
+/// thread ids and quotients of them matter; else by interval arithmetic.
+ThreadRange Program::threadRange(const AffineForm &form) {
+  std::set<VariableId> reached;
+  std::vector<VariableId> open;
+  bool threadsOnly = true, anyQuotient = false;
+  for (const Term &term : form.terms)
+    open.push_back(term.variable);
+  bool thread = false;
+  while (!open.empty()) {
+    VariableId id = open.back();
+    open.pop_back();
+    if (!reached.insert(id).second)
+      continue;
+    const Variable &variable = model.variables[id];
+    thread |= variable.kind == VariableKind::ThreadId;
+    if (variable.kind != VariableKind::Quotient)
+      continue;
+    anyQuotient = true;
+    bool hasThread = false, hasOther = false;
+    for (const Term &term : variable.numerator.terms) {
+      open.push_back(term.variable);
+      VariableKind kind = model.variables[term.variable].kind;
+      bool isThread = kind == VariableKind::ThreadId;
+      if (kind == VariableKind::Quotient)
+        isThread = !quotientRanges[term.variable].uniform();
+      (isThread ? hasThread : hasOther) = true;
+    }
+    threadsOnly &= !(hasThread && hasOther);
+  }
+  ThreadRange range;
+  if (!thread)
+    return range;
+  if (anyQuotient && threadsOnly) {
+    std::vector<int64_t> values(model.variables.size(), 0);
+    evaluateQuotients(model, values);
+    int64_t first = evaluate(form, values);
+    for (int64_t id = 0; id < model.threads(); ++id) {
+      WorkgroupId at = delinearise(id, model.block);
+      values[kThreadIdX] = at.x;
+      values[kThreadIdX + 1] = at.y;
+      values[kThreadIdX + 2] = at.z;
+      evaluateQuotients(model, values);
+      int64_t difference = evaluate(form, values) - first;
+      range.low = std::min(range.low, difference);
+      range.high = std::max(range.high, difference);
+    }
+    return range;
+  }
+  for (const Term &term : form.terms) {
+    ThreadRange one;
+    const Variable &variable = model.variables[term.variable];
+    if (variable.kind == VariableKind::ThreadId)
+      one.high = model.block[variable.axis] - 1;
+    else if (variable.kind == VariableKind::Quotient)
+      one = quotientRanges[term.variable];
+    int64_t a = one.low * term.coefficient, b = one.high * term.coefficient;
+    range.low += std::min(a, b);
+    range.high += std::max(a, b);
+  }
+  return range;
+}
+
+UniformForm Program::compile(const AffineForm &form) {
+  UniformForm compiled;
+  compiled.constant = form.constant;
+  compiled.threads = threadRange(form);
+  std::set<VariableId> needed;
+  std::vector<VariableId> open;
+  for (const Term &term : form.terms) {
+    VariableKind kind = model.variables[term.variable].kind;
+    if (kind == VariableKind::ThreadId)
+      continue; // 0 at thread 0
+    compiled.terms.push_back({term.variable, term.coefficient});
+    if (kind == VariableKind::Quotient)
+      open.push_back(term.variable);
+  }
+  while (!open.empty()) {
+    VariableId id = open.back();
+    open.pop_back();
+    if (!needed.insert(id).second)
+      continue;
+    for (const Term &term : model.variables[id].numerator.terms)
+      if (model.variables[term.variable].kind == VariableKind::Quotient)
+        open.push_back(term.variable);
+  }
+  compiled.quotients.assign(needed.begin(), needed.end());
+  for (VariableId id : compiled.quotients)
+    if (changes[id])
+      compiled.changing.push_back(id);
+  hoist(compiled);
+  return compiled;
+}
+
+/// Replaces terms that no loop changes by one term of their sum.
+void Program::hoist(UniformForm &form) {
+  std::vector<std::pair<uint32_t, int64_t>> same, others;
+  for (auto term : form.terms)
+    (changes[term.first] ? others : same).push_back(term);
+  if (same.size() < 2)
+    return;
+  auto found = std::find_if(fixed.begin(), fixed.end(), [&](const Fixed &sum) {
+    return sum.terms == same && sum.constant == 0 && sum.divisor == 1;
+  });
+  uint32_t slot =
+      found != fixed.end() ? found->slot : static_cast<uint32_t>(slotCount++);
+  if (found == fixed.end())
+    fixed.push_back({same, 0, 1, slot});
+  others.push_back({slot, 1});
+  form.terms = std::move(others);
+}
+
+void Program::compileBody(const std::vector<Statement> &body) {
+  for (const Statement &statement : body)
+    std::visit([&](const auto &node) { emit(node); }, statement.node);
+}
+
+void Program::emit(const Access &access) {
+  Site site;
+  site.access = &access;
+  site.kind = access.kind;
+  site.address = compile(access.address);
+  site.address.constant += bufferBase[access.buffer];
+  site.guards = openGuards;
+  std::set<VariableId> all(site.address.quotients.begin(),
+                           site.address.quotients.end());
+  for (auto [guard, otherwise] : openGuards) {
+    site.guardMask |= uint64_t(1) << (guard % 64);
+    for (const CompiledCondition &condition : guards[guard].conditions)
+      all.insert(condition.form.quotients.begin(),
+                 condition.form.quotients.end());
+  }
+  for (VariableId id : all)
+    if (!quotients[id].numerator.threads.uniform() &&
+        !quotients[id].numerator.terms.empty())
+      site.residues.push_back(id);
+  code.push_back({Opcode::Access, static_cast<uint32_t>(sites.size()), 0});
+  sites.push_back(std::move(site));
+}
+
+void Program::emit(const Compute &compute) {
+  code.push_back({Opcode::Compute, static_cast<uint32_t>(computes.size()), 0});
+  Compute whole = compute;
+  if (compute.issuer == Issuer::Thread)
+    whole.flops *= model.threads();
+  else if (compute.issuer == Issuer::Subgroup)
+    whole.flops *= waves;
+  computes.push_back(whole);
+}
+
+void Program::emit(const Loop &loop) {
+  if (isQuiet(loop.body))
+    return;
+  uint32_t index = loops.size();
+  CompiledLoop compiled;
+  compiled.counter = loop.counter;
+  compiled.tripSlot = slotCount++;
+  CompiledGuard guard;
+  for (const AffineForm &trip : loop.tripCounts) {
+    compiled.trips.push_back(compile(trip));
+    if (compiled.trips.back().threads.uniform())
+      continue;
+    // counter < trip, thread by thread.
+    Condition condition;
+    condition.form = trip - makeVariable(loop.counter) - makeConstant(1);
+    guard.conditions.push_back({compile(condition.form), false});
+    guard.source.push_back(condition);
+  }
+  if (!guard.conditions.empty()) {
+    compiled.guard = guards.size();
+    openGuards.push_back({static_cast<uint32_t>(guards.size()), false});
+    guards.push_back(std::move(guard));
+  }
+  bool guarded = compiled.guard >= 0;
+  loops.push_back(std::move(compiled));
+  uint32_t begin = code.size();
+  code.push_back({Opcode::LoopBegin, index, 0});
+  compileBody(loop.body);
+  noteArithmetic(loops[index], begin + 1);
+  code.push_back({Opcode::LoopEnd, index, begin + 1});
+  code[begin].target = code.size();
+  if (guarded)
+    openGuards.pop_back();
+}
+
+/// Adds up what an iteration of `loop`, whose body begins at `begin` and ends the
+/// code, computes, if it does nothing else.
+void Program::noteArithmetic(CompiledLoop &loop, uint32_t begin) {
+  for (uint32_t pc = begin; pc < code.size(); ++pc) {
+    if (code[pc].opcode != Opcode::Compute &&
+        code[pc].opcode != Opcode::Barrier)
+      return;
+    if (code[pc].opcode == Opcode::Barrier)
+      continue;
+    const Compute &compute = computes[code[pc].index];
+    (compute.tensor ? loop.tensorFlops : loop.flops) += compute.flops;
+  }
+  loop.isArithmetic = true;
+}
+
+void Program::emit(const Guard &node) {
+  if (isQuiet(node.body) && isQuiet(node.otherwise))
+    return;
+  uint32_t index = guards.size();
+  CompiledGuard guard;
+  guard.source = node.conditions;
+  for (const Condition &condition : node.conditions)
+    guard.conditions.push_back({compile(condition.form), condition.equality});
+  guards.push_back(std::move(guard));
+  uint32_t begin = code.size();
+  code.push_back({Opcode::Guard, index, 0});
+  openGuards.push_back({index, false});
+  compileBody(node.body);
+  // Reached after the body; threads for which the guard did not hold go on in
+  // the other part. The guard jumps behind this instruction if it holds for
+  // none.
+  uint32_t middle = code.size();
+  code.push_back({Opcode::Otherwise, index, 0});
+  code[begin].target = code.size();
+  openGuards.back().second = true;
+  compileBody(node.otherwise);
+  openGuards.pop_back();
+  code[middle].target = code.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Interpretation
+//===----------------------------------------------------------------------===//
+
+void Program::start(Context &context, int64_t tile) const {
+  WorkgroupId id = delinearise(tile, model.grid);
+  context.pc = 0;
+  context.mixed = 0;
+  std::fill(context.slots, context.slots + slotCount, 0);
+  context.slots[kWorkgroupIdX] = id.x;
+  context.slots[kWorkgroupIdX + 1] = id.y;
+  context.slots[kWorkgroupIdX + 2] = id.z;
+  for (const Fixed &value : fixed) {
+    int64_t sum = value.constant;
+    for (auto [slot, coefficient] : value.terms)
+      sum += coefficient * context.slots[slot];
+    context.slots[value.slot] =
+        value.divisor == 1 ? sum : floorDiv(sum, value.divisor);
+  }
+  if (trace)
+    startTrace(context, tile);
+}
+
+void Program::refresh(Context &context,
+                      const std::vector<VariableId> &needed) const {
+  for (VariableId id : needed) {
+    const CompiledQuotient &quotient = quotients[id];
+    int64_t value = quotient.numerator.constant;
+    for (auto [slot, coefficient] : quotient.numerator.terms)
+      value += coefficient * context.slots[slot];
+    context.slots[id] = floorDiv(value, quotient.divisor);
+  }
+}
+
+Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
+  Holds holds = Holds::ForAll;
+  for (const CompiledCondition &condition : guards[index].conditions) {
+    int64_t value = evaluateUniform(context, condition.form);
+    int64_t low = value + condition.form.threads.low;
+    int64_t high = value + condition.form.threads.high;
+    if (condition.equality) {
+      if (low > 0 || high < 0)
+        return Holds::ForNone;
+      if (low != 0 || high != 0)
+        holds = Holds::ForSome;
+    } else {
+      if (high < 0)
+        return Holds::ForNone;
+      if (low < 0)
+        holds = Holds::ForSome;
+    }
+  }
+  return holds;
+}
+
+void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
+  uint64_t bit = uint64_t(1) << (guard % 64);
+  if (holds == Holds::ForSome || guards.size() > 64)
+    context.mixed |= bit; // more guards than bits: always look closer
+  else
+    context.mixed &= ~bit;
+}
+
+bool Program::interpret(Context &context, Step &step) {
+  for (;;) {
+    const Instruction &instruction = code[context.pc++];
+    switch (instruction.opcode) {
+    case Opcode::Access:
+      if (take(context, instruction, step))
+        return true;
+      continue;
+    case Opcode::Trace:
+      if (nextTraced(context, step)) {
+        --context.pc;
+        return true;
+      }
+      continue;
+    case Opcode::Compute: {
+      const Compute &compute = computes[instruction.index];
+      (compute.tensor ? tensorFlops : flops) += compute.flops;
+      continue;
+    }
+    case Opcode::LoopBegin: {
+      const CompiledLoop &loop = loops[instruction.index];
+      int64_t trip = INT64_MAX;
+      for (const UniformForm &form : loop.trips)
+        trip =
+            std::min(trip, evaluateUniform(context, form) + form.threads.high);
+      int64_t first = 0;
+      if (trip > loop.most) {
+        first = (trip - loop.most) / 2;
+        trip = first + loop.most;
+      }
+      context.slots[loop.tripSlot] = trip;
+      context.slots[loop.counter] = first;
+      if (loop.isArithmetic && trip > 0) {
+        flops += loop.flops * (trip - first);
+        tensorFlops += loop.tensorFlops * (trip - first);
+      }
+      if (trip <= 0 || loop.isArithmetic)
+        context.pc = instruction.target;
+      else if (loop.guard >= 0)
+        setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
+      continue;
+    }
+    case Opcode::LoopEnd: {
+      const CompiledLoop &loop = loops[instruction.index];
+      if (++context.slots[loop.counter] < context.slots[loop.tripSlot]) {
+        context.pc = instruction.target;
+        if (loop.guard >= 0)
+          setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
+      }
+      continue;
+    }
+    case Opcode::Guard: {
+      Holds holds = evaluateGuard(context, instruction.index);
+      setMixed(context, instruction.index, holds);
+      if (holds == Holds::ForNone)
+        context.pc = instruction.target;
+      continue;
+    }
+    case Opcode::Otherwise:
+      // For none, the guard jumped behind this.
+      if (instruction.target == context.pc)
+        continue;
+      if (evaluateGuard(context, instruction.index) == Holds::ForAll)
+        context.pc = instruction.target;
+      continue;
+    case Opcode::Barrier:
+      continue; // left out
+    case Opcode::End:
+      --context.pc;
+      return false;
+    }
+  }
+}
+
+} // namespace swizzle::simulation

@@ -1,0 +1,317 @@
+//===- Program.h - A kernel model compiled for simulation ----- -*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model is interpreted millions of times, so it is compiled once. The idea:
+// split each affine form into what is the same for all threads of a workgroup
+// and what is not. The former is evaluated at each step, as the value at thread
+// 0; the latter is turned once into a *pattern*: which lines and sectors each
+// wave touches, relative to the line of thread 0's address. A pattern depends
+// only on
+// - where in its line thread 0's address falls (the phase),
+// - for each quotient of thread and workgroup parts together: the residue of
+//   the workgroup part, and only if some thread crosses a multiple,
+// - for each condition around the access that holds for some threads and not
+//   for others: the value of its workgroup part.
+// These make up the key under which a pattern is remembered. A pattern is
+// computed lane by lane from the model itself, whatever its shape; so there is
+// one way to compute it, and no special cases that could disagree with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
+#define SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
+
+#include "Machine/Machine.h"
+#include "swizzle/Kernel/Trace.h"
+#include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Interval.h"
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace swizzle::simulation {
+
+/// Which lines of a pattern a sample takes, by place in the sample's period.
+/// Places are many and what is taken there repeats, so a place holds no more
+/// than a number: 0 is not known yet, n + 1 the n-th set of lines. The first
+/// set is the empty one. Of a set, up to three lines stand in the entry itself,
+/// their number in its lowest bits; of more, the entry names a list.
+struct SampledLines {
+  unsigned shift = ~0u; ///< of the sample that this is about
+  static constexpr uint16_t kUnknown = 0, kNone = 1;
+  static constexpr size_t kMost = 65535;          ///< sets that are remembered
+  static constexpr uint64_t kFull = ~uint64_t(0); ///< no entry: too many sets
+  static constexpr size_t kFew = 3;
+  std::vector<uint16_t> place;
+  std::vector<uint64_t> entry;
+  std::vector<std::vector<uint16_t>> lists;
+  std::map<std::vector<uint16_t>, uint16_t> numbers; ///< of known sets
+
+  /// Lines of an entry, and where they stand if they are more than a few.
+  static size_t count(uint64_t entry) { return entry & 0xffff; }
+  const uint16_t *list(uint64_t entry) const {
+    return lists[entry >> 16].data();
+  }
+};
+
+/// The lines that one access of a whole workgroup touches, wave by wave and in
+/// order; one entry a line and wave instruction.
+struct Pattern {
+  std::vector<uint32_t> line; ///< relative to thread 0's line, modulo 2^32
+  /// By line: in the lower half a bit for each sector with any byte touched, in
+  /// the upper half one for each with all bytes touched.
+  std::vector<uint8_t> sectors;
+  double bytes = 0; ///< sum over all lanes
+  /// Which of these lines a sample of lines takes, by where in the sample's
+  /// period thread 0's line lies; filled in by the memory system as needed.
+  mutable SampledLines sample;
+};
+
+/// Bounds of what the threads add to a form's value at thread 0.
+struct ThreadRange : Interval {
+  bool uniform() const { return low == 0 && high == 0; }
+};
+
+/// A form, ready for evaluation over the slots of one workgroup.
+struct UniformForm {
+  int64_t constant = 0;
+  std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
+  ThreadRange threads;
+  std::vector<VariableId> quotients; ///< that it depends on, in order
+  std::vector<VariableId> changing;  ///< those of them to refresh first
+};
+
+struct CompiledCondition {
+  UniformForm form;
+  bool equality = false;
+};
+
+/// Conditions of one guard, or the implicit ones of a loop whose trip count
+/// differs between threads.
+struct CompiledGuard {
+  std::vector<CompiledCondition> conditions;
+  std::vector<Condition> source; ///< the same, for patterns
+};
+
+/// Patterns that one access may have before they are forgotten.
+inline constexpr size_t kMostPatterns = 1 << 14;
+
+/// One access site.
+struct Site {
+  Site() = default;
+  Site(Site &&) noexcept = default;
+
+  const Access *access = nullptr;
+  UniformForm address;
+  /// Quotients of the address whose residue the pattern depends on.
+  std::vector<VariableId> residues;
+  /// Enclosing guards, outermost first; true: in the `otherwise` part.
+  std::vector<std::pair<uint32_t, bool>> guards;
+  uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
+  AccessKind kind = AccessKind::Read;
+  std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
+  /// Others, by the hash of their keys; and those that were forgotten last,
+  /// which steps that are on their way may still need.
+  using Keyed = std::unordered_multimap<
+      uint64_t, std::pair<std::vector<int64_t>, std::unique_ptr<Pattern>>>;
+  Keyed keyed, forgotten;
+};
+
+enum class Opcode : uint8_t {
+  Access,
+  Compute,
+  LoopBegin,
+  LoopEnd,
+  Guard,
+  Otherwise,
+  Barrier,
+  Trace, ///< all steps of a recorded workgroup
+  End
+};
+
+struct Instruction {
+  Opcode opcode = Opcode::End;
+  uint32_t index = 0;  ///< site, compute, loop or guard
+  uint32_t target = 0; ///< where to go on
+  /// What comes next waits for what was accessed so far: a barrier, the end of
+  /// an iteration, or the end.
+  bool waits = false;
+};
+
+struct CompiledLoop {
+  VariableId counter = 0;
+  uint32_t tripSlot = 0;
+  std::vector<UniformForm> trips;
+  int guard = -1; ///< of the trip counts that differ between threads
+  /// Iterations that are carried out at most: those in the middle.
+  int64_t most = INT64_MAX;
+  /// Its body computes and touches no memory: an iteration is these operations.
+  bool isArithmetic = false;
+  double flops = 0, tensorFlops = 0;
+};
+
+struct CompiledQuotient {
+  UniformForm numerator;
+  int64_t divisor = 1;
+};
+
+/// What one resident workgroup carries along.
+struct Context {
+  uint32_t pc = 0;
+  /// Guards that hold for some threads only (index modulo 64).
+  uint64_t mixed = 0;
+  /// Values at thread 0 by variable, then trip counts.
+  int64_t *slots = nullptr;
+};
+
+class Program {
+public:
+  Program(const KernelModel &model, const Machine &machine);
+  /// Steps that were recorded; `trace` outlives the program.
+  Program(const Trace &trace, const Machine &machine);
+
+  /// Number of values that a context carries.
+  size_t numSlots() const { return slotCount; }
+
+  /// Puts `context` at the start of workgroup `tile`.
+  void start(Context &context, int64_t tile) const;
+
+  /// An access of a workgroup.
+  struct Step {
+    const Pattern *pattern = nullptr; ///< see `keepsPatterns`
+    uint32_t baseLine = 0;
+    AccessKind kind = AccessKind::Read;
+    bool last = false; ///< what comes next waits for it
+  };
+  /// Runs up to and including the next access that touches anything. False if
+  /// the workgroup is done instead. `flops` and `tensorFlops` grow.
+  bool next(Context &context, Step &step) {
+    // Mostly an access follows on an access.
+    while (code[context.pc].opcode == Opcode::Access)
+      if (take(context, code[context.pc++], step))
+        return true;
+    return interpret(context, step);
+  }
+
+  /// True if the pattern of a step outlives many next steps, as many as an
+  /// access remembers patterns (`kMostPatterns`).
+  bool keepsPatterns() const { return !trace; }
+
+  /// Carries out all iterations of all loops again (see Depth.h).
+  void limitNothing() {
+    for (CompiledLoop &loop : loops)
+      loop.most = INT64_MAX;
+  }
+
+  /// What finding patterns cost so far, in work units.
+  double patternWork() const { return spentOnPatterns; }
+
+  /// Bits that are enough for the number of any line that is touched.
+  unsigned lineBits() const { return addressBits; }
+
+  double flops = 0, tensorFlops = 0;
+
+private:
+  friend class StepCounter;
+  enum class Holds : uint8_t { ForNone, ForSome, ForAll };
+
+  void findChanging();
+  void findWaits();
+  UniformForm compile(const AffineForm &form);
+  void hoist(UniformForm &form);
+  ThreadRange threadRange(const AffineForm &form);
+  void compileBody(const std::vector<Statement> &body);
+  void emit(const Access &access);
+  void emit(const Compute &compute);
+  /// Counted apart (UnitWork.h): workgroup memory, and the issue of instructions.
+  void emit(const WorkgroupAccess &) {}
+  void emit(const Issue &) {}
+  void noteArithmetic(CompiledLoop &loop, uint32_t begin);
+  void emit(const Barrier &) { code.push_back({Opcode::Barrier, 0, 0}); }
+  void emit(const Loop &loop);
+  void emit(const Guard &guard);
+  void placeBuffers();
+  Interval bounds(const AffineForm &form) const;
+  void boundLoops(const std::vector<Statement> &body);
+
+  void refresh(Context &context,
+               const std::vector<VariableId> &quotients) const;
+  int64_t evaluateUniform(Context &context, const UniformForm &form) const {
+    if (!form.changing.empty())
+      refresh(context, form.changing);
+    int64_t value = form.constant;
+    for (auto [slot, coefficient] : form.terms)
+      value += coefficient * context.slots[slot];
+    return value;
+  }
+  Holds evaluateGuard(Context &context, uint32_t guard) const;
+  void setMixed(Context &context, uint32_t guard, Holds holds) const;
+  bool interpret(Context &context, Step &step);
+  /// Carries out an access; false if it touches nothing.
+  bool take(Context &context, const Instruction &access, Step &step) {
+    Site &site = sites[access.index];
+    int64_t address = evaluateUniform(context, site.address);
+    const Pattern *found = nullptr;
+    if (site.residues.empty() && !(context.mixed & site.guardMask))
+      found = site.plain[address & (machine.lineBytes - 1)];
+    if (!found)
+      found = pattern(context, site, address);
+    step.pattern = found;
+    step.baseLine = static_cast<uint32_t>(address >> lineShift);
+    step.kind = site.kind;
+    step.last = access.waits;
+    return !found->line.empty();
+  }
+  const Pattern *pattern(Context &context, Site &site, int64_t address);
+  std::unique_ptr<Pattern>
+  buildPattern(const Context &context, const Site &site, int64_t address) const;
+  void countWork(const Access &access, size_t repetitions) const;
+  Pattern *share(std::unique_ptr<Pattern> pattern);
+
+  void startTrace(Context &context, int64_t tile) const;
+  bool nextTraced(Context &context, Step &step);
+
+  const KernelModel &model;
+  const Machine machine;
+  std::vector<Instruction> code;
+  std::vector<Site> sites;
+  std::vector<Compute> computes;
+  std::vector<CompiledLoop> loops;
+  std::vector<CompiledGuard> guards;
+  std::vector<CompiledQuotient> quotients; ///< by variable
+  std::vector<ThreadRange> quotientRanges; ///< by variable
+  std::vector<std::pair<uint32_t, bool>> openGuards;
+  std::vector<int64_t>
+      bufferBase; ///< bytes, from the start of the address space
+  std::vector<Interval> variableBounds;
+  /// By variable: it differs from iteration to iteration of some loop.
+  std::vector<bool> changes;
+  /// What is computed once a workgroup, in this order: sums that forms have in
+  /// common, and quotients (of a form), each for the slot that holds it.
+  struct Fixed {
+    std::vector<std::pair<uint32_t, int64_t>> terms;
+    int64_t constant = 0, divisor = 1;
+    uint32_t slot = 0;
+  };
+  std::vector<Fixed> fixed;
+  /// Plain patterns of all sites, equal ones once.
+  std::multimap<uint64_t, std::unique_ptr<Pattern>> patterns;
+  size_t slotCount = 0;
+  int64_t waves = 0;
+  mutable double spentOnPatterns = 0;
+  const Trace *trace = nullptr;
+  size_t tracePosition = 0; ///< slots of the next step and the end
+  Pattern tracedPattern;    ///< of the step last taken
+  unsigned lineShift = 7;
+  unsigned addressBits = 32;
+};
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H

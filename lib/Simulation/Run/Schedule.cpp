@@ -1,0 +1,399 @@
+//===- Schedule.cpp - Who runs where, and in which order ------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Workgroup i goes to the die whose turn is (i / chunk) mod dies. Each die has a
+// queue of its own and starts its workgroups in order: one to each of its compute
+// units, then a second one to each, until they are full. A workgroup that ends is
+// replaced at once, on its compute unit, by the next of its die. Which die and which
+// unit has which turn is measured, or that of their numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedule.h"
+
+#include "swizzle/Simulation/WorkUnits.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace swizzle::simulation {
+
+namespace {
+
+/// The workgroups of one die, in the order in which it starts them.
+class DieQueue {
+public:
+  DieQueue(int64_t die, const Machine &machine, int64_t workgroups)
+      : die(die), dies(machine.numDies), chunk(machine.dispatchChunk),
+        workgroups(workgroups) {}
+
+  /// The next linear id, or -1.
+  int64_t take() {
+    int64_t id = (taken / chunk * dies + die) * chunk + taken % chunk;
+    if (id >= workgroups)
+      return -1; // ids only grow
+    ++taken;
+    return id;
+  }
+
+private:
+  int64_t die, dies, chunk, workgroups, taken = 0;
+};
+
+/// A slot for a workgroup, and the one that it holds.
+struct Resident {
+  Context context;
+  uint32_t unit = 0, die = 0;
+  uint32_t first = 0; ///< the workgroup that it starts with
+  float debt = 0;     ///< part of a round of waiting, carried on
+  StepOutcome met{1}; ///< by the last step of which any line was simulated
+};
+
+/// The round in which a slot goes on for which no workgroup is left.
+constexpr uint32_t kNever = UINT32_MAX;
+
+/// Accesses that are handed on together.
+constexpr size_t kBatch = 128;
+static_assert(kBatch < kMostPatterns, "patterns outlive a batch");
+
+/// The counters, with what is dirty as if it were written.
+Counters noteOf(MemorySystem &memory) {
+  uint64_t dirty = memory.dirtySectors();
+  Counters counters = memory.counters;
+  counters.dramWrites += dirty;
+  return counters;
+}
+
+/// Watches what a run costs: notes counters at marks, and ends it.
+class Watch {
+public:
+  Watch(const Program &program, const Machine &machine,
+        const ScheduleOptions &options, MemorySystem &memory,
+        ScheduleOutcome &outcome)
+      : program(program), options(options), memory(memory), outcome(outcome),
+        sectorsOfLine(double(machine.lineBytes) / double(machine.sectorBytes)),
+        patternsBefore(program.patternWork()) {}
+
+  /// After each round; false if the run ends here.
+  bool goesOn() {
+    const Counters &counters = memory.counters;
+    ++outcome.rounds;
+    while (outcome.atMarks.size() < options.marks.size() &&
+           counters.steps >= options.marks[outcome.atMarks.size()])
+      outcome.atMarks.push_back(noteOf(memory));
+    if (outcome.rounds % kRoundsOfClock == 0)
+      readClock();
+    if (outcome.interrupted)
+      return false;
+    if (options.mostWork == HUGE_VAL)
+      return true;
+    double work = spent();
+    if (outcome.onTheWay.size() < std::size(kOnTheWay) &&
+        work >= kOnTheWay[outcome.onTheWay.size()] * options.mostWork)
+      outcome.onTheWay.push_back(noteOf(memory));
+    outcome.cutShort = work >= options.mostWork;
+    return !outcome.cutShort;
+  }
+
+  /// Within a round, after the i-th workgroup: false if no more go on in it.
+  /// Expensive patterns make one round take seconds, and a few workgroups too.
+  bool goesOnAfter(size_t i) {
+    bool late = options.deadline && program.patternWork() >= patternsOfClock;
+    if (i % kWorkgroupsOfCheck != 0 && !late)
+      return true;
+    if (i)
+      readClock();
+    return !outcome.interrupted &&
+           (options.mostWork == HUGE_VAL || spent() < options.mostWork);
+  }
+
+  /// Marks that were not reached are at the end.
+  void end() {
+    if (outcome.atMarks.size() < options.marks.size())
+      outcome.atMarks.resize(options.marks.size(), noteOf(memory));
+  }
+
+private:
+  /// The part before the first fills the caches; halves of the rest are
+  /// compared.
+  static constexpr double kOnTheWay[] = {0.4, 0.7};
+  static constexpr unsigned kRoundsOfClock = 16;
+  static constexpr size_t kWorkgroupsOfCheck = 64;
+  static constexpr double kWorkOfClock = 1e5;
+
+  void readClock() {
+    outcome.interrupted |= options.deadline && options.deadline->passed();
+    patternsOfClock = program.patternWork() + kWorkOfClock;
+  }
+
+  double spent() const {
+    return workOf(memory.counters, sectorsOfLine) +
+           WorkPrices::round * double(outcome.rounds) +
+           program.patternWork() - patternsBefore;
+  }
+
+  const Program &program;
+  const ScheduleOptions &options;
+  MemorySystem &memory;
+  ScheduleOutcome &outcome;
+  double sectorsOfLine, patternsBefore;
+  double patternsOfClock = 0; ///< when the clock is read again
+};
+
+uint32_t scatter(uint32_t value, uint32_t seed) {
+  return LineHash(32)(value * 2654435761u + seed);
+}
+
+/// The slots of the chip, the workgroups in them, and their rounds. No address
+/// of a member is handed out: the compiler then keeps them in registers.
+class Rounds {
+public:
+  Rounds(Program &program, const Machine &machine,
+         llvm::ArrayRef<uint32_t> permutation, const ScheduleOptions &options,
+         MemorySystem &memory, ScheduleOutcome &outcome)
+      : program(program), machine(machine), permutation(permutation),
+        options(options), memory(memory), outcome(outcome),
+        jitter(static_cast<uint32_t>(machine.startJitter) + 1),
+        batch(program.keepsPatterns() ? kBatch : 1) {
+    fillSlots();
+    startAll();
+  }
+
+  void run();
+
+private:
+  void fillSlots();
+  void startAll();
+  void start(uint32_t slot, int64_t id, uint32_t round);
+  bool refill(uint32_t slot, uint32_t round);
+  bool takeStep(uint32_t slot, uint32_t round, Program::Step &step);
+  void enterStep(uint32_t slot, Program::Step &step);
+  size_t findActive(uint32_t round);
+  void stepAll(size_t numActive, uint32_t round, Watch &watch);
+  void settle(size_t numActive, uint32_t round);
+  void dropEnded();
+  void note();
+
+  void handOn() {
+    memory.access(llvm::ArrayRef(batch).take_front(inBatch));
+    inBatch = 0;
+  }
+
+  Program &program;
+  const Machine &machine;
+  llvm::ArrayRef<uint32_t> permutation;
+  const ScheduleOptions &options;
+  MemorySystem &memory;
+  ScheduleOutcome &outcome;
+
+  std::vector<DieQueue> queues;
+  std::vector<Resident> residents;
+  std::vector<int64_t> values;  ///< of the residents' contexts
+  std::vector<uint32_t> ready;  ///< by slot: the round to go on in
+  std::vector<uint32_t> alive;  ///< slots that are not empty for good
+  std::vector<uint32_t> active; ///< those that go on in this round
+  uint32_t jitter;
+  bool anyEnded = false; ///< a slot is empty for good since this round
+  std::vector<WorkgroupAccess> batch; ///< as many as are handed on together
+  size_t inBatch = 0;
+  /// Line accesses at which something is noted next.
+  uint64_t checkpoint = 0;
+  bool counting = false;
+};
+
+/// Workgroups are started one to each compute unit, then a second one to each,
+/// and so on; they are stepped unit by unit, so that workgroups of one unit that
+/// end together are followed by consecutive ones.
+void Rounds::fillSlots() {
+  for (int64_t die = 0; die < machine.numDies; ++die)
+    queues.emplace_back(die, machine, options.workgroups);
+  for (int64_t slot = 0; slot < options.resident; ++slot)
+    for (int64_t local = 0; local < machine.unitsPerDie; ++local)
+      for (int64_t die = 0; die < machine.numDies; ++die) {
+        int64_t id = queues[die].take();
+        if (id < 0)
+          continue;
+        Resident resident;
+        resident.unit =
+            static_cast<uint32_t>(die * machine.unitsPerDie + local);
+        resident.die = static_cast<uint32_t>(die);
+        resident.first = static_cast<uint32_t>(id);
+        residents.push_back(resident);
+      }
+  std::sort(residents.begin(), residents.end(),
+            [](const Resident &a, const Resident &b) {
+              return a.unit != b.unit ? a.unit < b.unit : a.first < b.first;
+            });
+  // A unit was its turn until here.
+  for (Resident &resident : residents)
+    resident.unit = machine.unitInTurn[resident.unit];
+}
+
+void Rounds::startAll() {
+  size_t slots = program.numSlots();
+  memory.outcomes.assign(residents.size(), {});
+  values.resize(slots * residents.size());
+  ready.resize(residents.size());
+  alive.resize(residents.size());
+  active.resize(residents.size());
+  std::iota(alive.begin(), alive.end(), 0);
+  for (uint32_t slot : alive) {
+    residents[slot].context.slots = values.data() + slot * slots;
+    start(slot, residents[slot].first, 0);
+  }
+}
+
+void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
+  program.start(residents[slot].context,
+                permutation.empty() ? id : permutation[id]);
+  ready[slot] =
+      round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
+}
+
+/// Puts the next workgroup of its die into the slot; false if there is none.
+bool Rounds::refill(uint32_t slot, uint32_t round) {
+  int64_t id = queues[residents[slot].die].take();
+  if (id >= 0)
+    start(slot, id, round);
+  else
+    ready[slot] = kNever;
+  return id >= 0;
+}
+
+/// The next step in the slot, of the workgroup in it or of one that follows;
+/// false if there is none in this round.
+bool Rounds::takeStep(uint32_t slot, uint32_t round, Program::Step &step) {
+  while (!program.next(residents[slot].context, step)) {
+    anyEnded |= !refill(slot, round);
+    if (ready[slot] > round)
+      return false;
+  }
+  return true;
+}
+
+/// Enters `step` and the reads that are issued without waiting for it.
+void Rounds::enterStep(uint32_t slot, Program::Step &step) {
+  Resident &resident = residents[slot];
+  for (int64_t issued = 1;; ++issued) {
+    batch[inBatch] = {step.pattern, step.baseLine, slot, resident.unit,
+                      step.kind};
+    if (++inBatch == batch.size())
+      handOn();
+    if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
+        step.last || !program.next(resident.context, step))
+      return;
+  }
+}
+
+/// Lists in `active` who goes on in this round. That is hard to foretell: no
+/// branch tries to.
+size_t Rounds::findActive(uint32_t round) {
+  size_t numActive = 0;
+  for (uint32_t slot : alive) {
+    active[numActive] = slot;
+    numActive += ready[slot] <= round;
+  }
+  return numActive;
+}
+
+void Rounds::stepAll(size_t numActive, uint32_t round, Watch &watch) {
+  for (size_t i = 0; i < numActive && watch.goesOnAfter(i); ++i) {
+    Program::Step step;
+    if (takeStep(active[i], round, step))
+      enterStep(active[i], step);
+  }
+}
+
+/// What they met decides when they go on.
+void Rounds::settle(size_t numActive, uint32_t round) {
+  handOn();
+  memory.flush();
+  const float delay = static_cast<float>(machine.missDelay);
+  for (size_t i = 0; i < numActive; ++i) {
+    uint32_t slot = active[i];
+    if (ready[slot] > round)
+      continue;
+    // Half of a sample's steps have no line in it: no branch foretells that.
+    Resident &resident = residents[slot];
+    StepOutcome met = memory.outcomes[slot];
+    memory.outcomes[slot] = {};
+    bool any = met.lines > 0;
+    resident.met.lines = any ? met.lines : resident.met.lines;
+    resident.met.fromDram = any ? met.fromDram : resident.met.fromDram;
+    resident.debt += delay * (static_cast<float>(resident.met.fromDram) /
+                              static_cast<float>(resident.met.lines));
+    uint32_t whole = static_cast<uint32_t>(resident.debt);
+    resident.debt -= whole;
+    ready[slot] = round + 1 + whole;
+  }
+}
+
+void Rounds::dropEnded() {
+  if (!anyEnded)
+    return;
+  anyEnded = false;
+  alive.erase(std::remove_if(alive.begin(), alive.end(),
+                             [&](uint32_t i) { return ready[i] == kNever; }),
+              alive.end());
+}
+
+/// Notes counters where counting begins and half-way.
+void Rounds::note() {
+  if (!counting && memory.counters.lineAccesses >= options.countFrom) {
+    counting = true;
+    checkpoint = options.half;
+    outcome.atStart = memory.counters;
+    // What is dirty by now was written before.
+    outcome.atStart.dramWrites += memory.dirtySectors();
+  }
+  if (memory.counters.lineAccesses >= options.half) {
+    checkpoint = UINT64_MAX;
+    outcome.atHalf = memory.counters;
+  }
+}
+
+void Rounds::run() {
+  checkpoint = std::min(options.countFrom, options.half);
+  if (options.countFrom == 0) {
+    outcome.atStart = memory.counters;
+    counting = true;
+    checkpoint = options.half;
+  }
+  Watch watch(program, machine, options, memory, outcome);
+  for (uint32_t round = 0; !alive.empty() && watch.goesOn(); ++round) {
+    if (memory.counters.lineAccesses >= checkpoint)
+      note();
+    size_t numActive = findActive(round);
+    stepAll(numActive, round, watch);
+    dropEnded();
+    settle(numActive, round);
+  }
+  watch.end();
+}
+
+} // namespace
+
+double workOf(const Counters &counters, double sectorsOfLine) {
+  double behind =
+      double(counters.dramReads + counters.dramWrites) / sectorsOfLine;
+  return WorkPrices::unsampledLine *
+             double(counters.lineAccesses - counters.sampledLines) +
+         double(counters.sampledLines) + WorkPrices::behindL2 * behind +
+         WorkPrices::step * double(counters.steps);
+}
+
+ScheduleOutcome runSchedule(Program &program, const Machine &machine,
+                            llvm::ArrayRef<uint32_t> permutation,
+                            const ScheduleOptions &options,
+                            MemorySystem &memory) {
+  ScheduleOutcome outcome;
+  Rounds(program, machine, permutation, options, memory, outcome).run();
+  return outcome;
+}
+
+} // namespace swizzle::simulation

@@ -1,0 +1,111 @@
+# Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE.TXT for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The suite of benchmarks/suite: its orders, its manifest, and the page of what it measured."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+SUITE = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "suite"
+sys.path.insert(0, str(SUITE))
+
+import orders  # noqa: E402
+import suite  # noqa: E402
+
+ROWS = SUITE.parent / "measured" / "h200" / "suite.jsonl"
+
+
+def walk(order, grid):
+    """The ids that a formula gives the workgroups of a grid, one after the other."""
+    gx, gy, gz = [*grid, 1, 1][:3]
+    code = compile(orders.formula(order, grid).replace("return", "found ="), order, "exec")
+    ids = []
+    for z in range(gz):
+        for y in range(gy):
+            for x in range(gx):
+                names = dict(x=x, y=y, z=z, gx=gx, gy=gy, gz=gz)
+                exec(code, {}, names)
+                ids.append(names["found"])
+    return ids
+
+
+@pytest.mark.parametrize("grid", [(16,), (8, 12), (1, 64), (4, 6, 8), (3, 5, 7), (1,)])
+def test_every_order_of_a_sweep_is_a_permutation(grid):
+    every = {(x, y, z) for x in range(grid[0]) for y in range([*grid, 1][1])
+             for z in range([*grid, 1, 1][2])}
+    for order in orders.candidates(grid):
+        ids = walk(order, grid)
+        assert len(ids) == len(every) and set(ids) == every, order
+
+
+def test_an_order_is_its_loops_the_outermost_first():
+    assert walk("y, x", (2, 2)) == [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]
+    assert walk("y/2, x, y", (2, 4))[:5] == [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0),
+                                             (0, 2, 0)]
+    assert walk("x, y<", (2, 2)) == [(0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 0, 0)]
+    with pytest.raises(ValueError, match="do not divide"):
+        orders.formula("y/4, x, y", (2, 6))
+
+
+def test_the_first_order_is_the_kernels_own_and_none_comes_twice():
+    for grid in [(64, 64), (64, 1024, 64), (512,), (2, 98, 32)]:
+        swept = orders.sweep(grid)
+        assert walk(swept[0], [min(extent, 8) for extent in grid]) == \
+            [(x, y, z) for z in range(min([*grid, 1, 1][2], 8))
+             for y in range(min([*grid, 1][1], 8)) for x in range(min(grid[0], 8))]
+        assert len(set(swept)) == len(swept) <= orders.WANTED
+
+
+def test_sizes_are_drawn_by_the_seed_alone():
+    for kernel in suite.load():
+        drawn = kernel.drawn(1, 2)
+        assert drawn == kernel.drawn(1, 2)
+        assert all(kernel.fits(sizes) for sizes in drawn)
+        assert not kernel.choices or len(drawn) == 2
+    assert any(kernel.drawn(1, 2) != kernel.drawn(2, 2) for kernel in suite.load())
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "NX ** 2", "NX.real", "7 / 2", "[1]"])
+def test_expressions_of_the_manifest_are_arithmetic(text):
+    with pytest.raises(ValueError):
+        suite.evaluate(text, {"NX": 4})
+
+
+def test_grids_of_the_manifest_are_those_of_its_sizes():
+    kernels = {kernel.name: kernel for kernel in suite.load()}
+    case = suite.Case(kernels["smith_waterman"], {"N": 256})
+    assert [launch["grid"][0] for launch in case.launches()] == [1, 2, 3, 4, 3, 2, 1]
+    assert [launch["arguments"][3]["value"] for launch in case.launches()] == list(range(7))
+    case = suite.Case(kernels["star3d_r1"], {"R": 1, "NX": 128, "NY": 8, "NZ": 2})
+    assert case.launches()[0]["grid"] == [2, 2, 2]
+    assert case.buffer("in")["bytes"] == 4 * (128 + 64) * (8 + 2) * (2 + 2)
+
+
+@pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang-22 is not installed")
+def test_every_kernel_compiles(tmp_path):
+    for kernel in suite.load():
+        if kernel.source.suffix != ".cu":
+            continue
+        sizes = {**kernel.fixed, **kernel.listed[0]}
+        subprocess.run(
+            ["clang-22", "-x", "cuda", "-nocudainc", "-nocudalib", "--offload-arch=sm_90",
+             "--offload-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Wall",
+             "-Werror", "-Wno-unknown-cuda-version", "-O1", "-S", "-emit-llvm",
+             f"-I{SUITE.parent / 'kernels/hip-cuda'}",
+             *(f"-D{name}={value}" for name, value in sizes.items()),
+             "-o", tmp_path / f"{kernel.name}.ll", kernel.source], check=True)
+
+
+def test_the_page_of_measurements_is_current():
+    subprocess.run([sys.executable, SUITE / "report.py", "--check"], check=True)
+
+
+def test_measured_rows_name_orders_of_their_grids():
+    for line in ROWS.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        known = {*orders.candidates(row["grid"]), "original", "planner"}
+        assert set(row["orders"]) <= known and set(row["finals"]) <= known, row["case"]
