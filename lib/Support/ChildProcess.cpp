@@ -137,11 +137,88 @@ static void limit(int resource, rlim_t bytes) {
   setrlimit(static_cast<__rlimit_resource>(resource), &value);
 }
 
+static void reap(pid_t pid, int *status = nullptr) {
+  while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+    ;
+}
+
+namespace {
+
+/// A process that kills the program's group when this one ends, however that
+/// happens. It is there before the program is, and is told the group by the
+/// program itself before that becomes what may start others: at no moment can
+/// the caller be killed and something go on.
+class Watcher {
+public:
+  /// Without pipes or processes there is none, and PR_SET_PDEATHSIG is left.
+  Watcher() {
+    Descriptor end;
+    openPipe(end, alive);
+    if (!end || !alive)
+      return;
+    pid = fork();
+    if (pid == 0)
+      watch(end);
+    // Not of the caller's group, which may be killed as a whole; whoever comes
+    // first.
+    if (pid > 0)
+      setpgid(pid, pid);
+    else
+      alive.close();
+  }
+  Watcher(const Watcher &) = delete;
+  Watcher &operator=(const Watcher &) = delete;
+  ~Watcher() { end(); }
+
+  /// In the program, before exec: names its group, which has its own number.
+  void watchThis() const {
+    pid_t group = getpid();
+    (void)!write(alive.get(), &group, sizeof group);
+  }
+
+  /// Kills the group, if there still is one. Only while the program is not
+  /// reaped is its number that of its group.
+  void end() {
+    alive.close();
+    if (pid > 0)
+      reap(std::exchange(pid, -1));
+  }
+
+private:
+  [[noreturn]] static void watch(const Descriptor &end) {
+    setpgid(0, 0);
+    for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT})
+      signal(number, SIG_IGN);
+    // Whoever waits for the end of one of the caller's pipes shall not wait for
+    // this process.
+    dup2(end.get(), 0);
+    syscall(SYS_close_range, 1U, ~0U, 0U);
+    // One number at most, then the end of the caller and of the program's copy.
+    pid_t group = 0, told;
+    ssize_t count;
+    while ((count = read(0, &told, sizeof told)) != 0)
+      if (count == sizeof told)
+        group = told;
+      else if (errno != EINTR)
+        break;
+    if (group > 0)
+      kill(-group, SIGKILL);
+    _exit(0);
+  }
+
+  Descriptor alive;
+  pid_t pid = -1;
+};
+
+} // namespace
+
 /// The child, from fork to exec; tells errno and ends if it cannot.
 [[noreturn]] static void becomeProgram(const ChildOptions &options,
                                        const Channels &channels,
+                                       const Watcher &watcher,
                                        char *const *arguments, pid_t parent) {
   setpgid(0, 0);
+  watcher.watchThis();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
   sigemptyset(&none);
@@ -232,38 +309,6 @@ static ChildResult::Status waitFor(pid_t pid, const ChildOptions &options,
   }
 }
 
-/// A process that kills the group of `program` when this one ends, however that
-/// happens; 0 if there could be none. It is told to end by closing `alive`.
-static pid_t startWatcher(pid_t program, Descriptor &alive) {
-  Descriptor end;
-  openPipe(end, alive);
-  if (!end || !alive)
-    return 0;
-  pid_t pid = fork();
-  if (pid != 0)
-    return std::max<pid_t>(pid, 0);
-  // Not of the caller's group, which may be killed as a whole.
-  setpgid(0, 0);
-  for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT})
-    signal(number, SIG_IGN);
-  // Whoever waits for the end of one of the caller's pipes shall not wait for
-  // this process.
-  dup2(end.get(), 0);
-  syscall(SYS_close_range, 1U, ~0U, 0U);
-  char none;
-  ssize_t count;
-  do
-    count = read(0, &none, 1);
-  while (count < 0 && errno == EINTR);
-  kill(-program, SIGKILL);
-  _exit(0);
-}
-
-static void reap(pid_t pid, int *status = nullptr) {
-  while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-    ;
-}
-
 /// Who ignores SIGCHLD lets the kernel reap, and never learns how a child
 /// ended; the setting is inherited from whoever started this process.
 static void heedChildren() {
@@ -274,8 +319,10 @@ static void heedChildren() {
 
 ChildResult swizzle::runChild(const ChildOptions &options) {
   ChildResult result;
-  Channels channels;
   heedChildren();
+  // Before there are pipes that it could hold open.
+  Watcher watcher;
+  Channels channels;
   channels.input = memoryFile("input");
   channels.side = memoryFile("side");
   openPipe(channels.outputRead, channels.outputWrite);
@@ -294,7 +341,7 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
   pid_t parent = getpid();
   pid_t pid = fork();
   if (pid == 0)
-    becomeProgram(options, channels, arguments.data(), parent);
+    becomeProgram(options, channels, watcher, arguments.data(), parent);
   if (pid < 0) {
     result.error = std::string("no new process: ") + strerror(errno);
     return result;
@@ -309,21 +356,17 @@ ChildResult swizzle::runChild(const ChildOptions &options) {
     count = read(channels.statusRead.get(), &error, sizeof error);
   while (count < 0 && errno == EINTR);
   if (count == sizeof error) {
+    watcher.end();
     reap(pid);
     result.missing = error == ENOENT || error == ENOTDIR;
     result.error = options.program + " cannot be run: " + strerror(error);
     return result;
   }
 
-  Descriptor alive;
-  pid_t watcher = startWatcher(pid, alive);
   result.status = waitFor(pid, options, channels, result);
-  // The process is not reaped yet, so its number is still that of the group: for
-  // the watcher as well, which is waited for first.
+  // The process is not reaped yet, so its number is still that of the group.
   kill(-pid, SIGKILL);
-  alive.close();
-  if (watcher)
-    reap(watcher);
+  watcher.end();
   int status = 0;
   reap(pid, &status);
   drain(channels.outputRead.get(), result.output);

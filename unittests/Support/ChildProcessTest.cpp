@@ -62,6 +62,14 @@ static char stateOf(int process) {
   return state;
 }
 
+/// True as soon as `process` no longer runs, whoever reaps it.
+static bool ends(int process) {
+  for (int i = 0; i < 60000; ++i, usleep(1000))
+    if (char state = stateOf(process); state == 'Z' || state == 'X')
+      return true;
+  return false;
+}
+
 TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
   ChildOptions options = shell("sleep 1000 & echo $! >&2; wait");
   // On a busy machine the shell may need longer to come to its child.
@@ -77,43 +85,40 @@ TEST(ChildProcess, KillsWhatHangsAndItsChildren) {
   }
   ASSERT_GT(child, 1);
   // It was sent SIGKILL; whoever inherited it may not have reaped it yet.
-  char state = stateOf(child);
-  for (int i = 0; i < 10000 && state != 'Z' && state != 'X'; ++i) {
-    usleep(1000);
-    state = stateOf(child);
-  }
-  EXPECT_TRUE(state == 'Z' || state == 'X') << state;
+  EXPECT_TRUE(ends(child)) << child;
 }
 
-// The caller is killed in the middle: neither the program nor what that started
-// goes on.
-TEST(ChildProcess, NothingOutlivesACallerThatIsKilled) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
+/// Runs `script` in a process of its own, which is killed when the script does
+/// so or has told two numbers: its own and that of a child. Neither goes on.
+static void expectNothingLeft(const std::string &script) {
+  int told[2];
+  ASSERT_EQ(pipe(told), 0);
   pid_t caller = fork();
   if (caller == 0) {
-    // Numbers of the shell and of its child; then both wait.
-    runChild(shell("sleep 1000 & echo $$ $! >/proc/" +
-                   std::to_string(getpid()) + "/fd/" + std::to_string(ends[1]) +
-                   "; wait"));
+    runChild(shell("exec 9>/proc/" + std::to_string(getpid()) + "/fd/" +
+                   std::to_string(told[1]) + "; " + script));
     _exit(0);
   }
   ASSERT_GT(caller, 0);
-  close(ends[1]);
-  FILE *told = fdopen(ends[0], "r");
+  close(told[1]);
+  FILE *numbers = fdopen(told[0], "r");
   int program = 0, child = 0;
-  ASSERT_EQ(fscanf(told, "%d %d", &program, &child), 2);
-  ASSERT_EQ(kill(caller, SIGKILL), 0);
+  EXPECT_EQ(fscanf(numbers, "%d %d", &program, &child), 2);
+  kill(caller, SIGKILL);
   waitpid(caller, nullptr, 0);
-  fclose(told);
-  for (int process : {program, child}) {
-    char state = stateOf(process);
-    for (int i = 0; i < 60000 && state != 'Z' && state != 'X'; ++i) {
-      usleep(1000);
-      state = stateOf(process);
-    }
-    EXPECT_TRUE(state == 'Z' || state == 'X') << state;
-  }
+  fclose(numbers);
+  EXPECT_TRUE(ends(program)) << program;
+  EXPECT_TRUE(ends(child)) << child;
+}
+
+TEST(ChildProcess, NothingOutlivesACallerThatIsKilled) {
+  expectNothingLeft("sleep 1000 & echo $$ $! >&9; wait");
+}
+
+// Killed by the program itself, before the caller knows that there is one.
+TEST(ChildProcess, NothingOutlivesACallerThatIsKilledAtOnce) {
+  for (int i = 0; i < 20; ++i)
+    expectNothingLeft("sleep 1000 & echo $$ $! >&9; kill -KILL $PPID; wait");
 }
 
 // A grandchild that holds standard error open delays nothing.
