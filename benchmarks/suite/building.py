@@ -20,7 +20,7 @@ from swizzle.tools import run_tool
 
 TARGET = "sm_90"
 CLANG = ["-x", "cuda", "-nocudainc", "-nocudalib", "-Xclang", "-target-feature", "-Xclang",
-         "+ptx80", f"--offload-arch={TARGET}", "--offload-device-only", "-O2", "-S", "-emit-llvm"]
+         "+ptx80", f"--offload-arch={TARGET}", "--offload-device-only", "-O2", "-S"]
 
 
 def write_json(path: pathlib.Path, value: object) -> None:
@@ -34,14 +34,33 @@ def lower(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
         lowering.lower(lowering.Variant(case.kernel.source.resolve()), path)
         return path
     path = folder / "kernel.ll"
+    run_clang(case, path, "-emit-llvm")
+    return path
+
+
+def run_clang(case: suite.Case, out: pathlib.Path, *more: str, **environment: str) -> None:
+    """The kernel at its size: PTX, or what `more` options ask for."""
     clang = shutil.which("clang-22") or "clang"
     done = subprocess.run(
         [clang, *CLANG, f"-I{suite.HERE.parent / 'kernels/hip-cuda'}",
-         *(f"-D{name}={value}" for name, value in case.sizes.items()),
-         "-o", path, case.kernel.source], capture_output=True, text=True)
+         *(f"-D{name}={value}" for name, value in case.sizes.items()), *more,
+         "-o", out, case.kernel.source], capture_output=True, text=True,
+        env={**os.environ, **environment})
     if done.returncode:
         raise RuntimeError(done.stderr.strip())
-    return path
+
+
+def compile_by_plugin(case: suite.Case, out: pathlib.Path, chip: str,
+                      plugin: pathlib.Path) -> dict[str, Any]:
+    """The kernel as clang compiles it with the plugin, as PTX; returns the report."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        report = folder / "report.json"
+        options = [f"chip={chip}", f"launches={write_launches(case, folder)}",
+                   f"report={report}"]
+        run_clang(case, out, f"-fpass-plugin={plugin}", SWIZZLE_OPTIONS=";".join(options))
+        told: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    return told
 
 
 def remap(case: suite.Case, source: pathlib.Path, out: pathlib.Path, chip: str,

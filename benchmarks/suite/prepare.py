@@ -5,11 +5,13 @@
 """Makes a bundle of each kernel and size of the suite: as it is, and as the planner has it.
 
     prepare.py OUT [--chip h200] [--seed 20261123] [--kernel star3d_r1 ...] [--jobs 2] [--ir-only]
+    prepare.py OUT --manifest ../kernels/hip-cuda/suite.json --plugin build/dev/lib/SwizzleLLVM.so
 
 OUT/CASE holds kernel.ll or kernel.mlir, job.json with PTX beside it (docs/bundle.md), and
 case.json: what was decided, why, and what is simulated. `sweep.py` goes on from there, on a
 machine with a GPU. Needs clang, the tools of this project, and no GPU; from IR that is there
-already, no clang.
+already, no clang. With `--plugin`, clang alone compiles kernels in CUDA, once with the plugin
+and once without.
 """
 from __future__ import annotations
 
@@ -40,30 +42,44 @@ def decision(kernel: dict[str, Any]) -> dict[str, Any]:
             "error": simulated.get("error")}
 
 
-def prepare(case: suite.Case, chip: str, seed: int | None, out: pathlib.Path,
-            ir_only: bool) -> str:
+def compile_both(case: suite.Case, folder: pathlib.Path, source: pathlib.Path,
+                 options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Writes original.ptx and, if the planner has another order, planner.ptx; returns what was
+    decided."""
+    original, planned = folder / "original.ptx", folder / "planner.ptx"
+    if options.plugin:
+        building.run_clang(case, original)
+        report = building.compile_by_plugin(case, planned, options.chip, options.plugin.resolve())
+    else:
+        building.compile_ptx(source, original)
+        remapped = folder / f"planner{source.suffix}"
+        report = building.remap(case, source, remapped, options.chip)
+        if any(kernel["outcome"] == "remapped" for kernel in report["kernels"]):
+            building.compile_ptx(remapped, planned)
+    return [decision(kernel) for kernel in report["kernels"]]
+
+
+def prepare(case: suite.Case, options: argparse.Namespace) -> str:
     """One bundle; says what came of it."""
-    folder = out / case.name
+    folder = options.out / case.name
     folder.mkdir(parents=True, exist_ok=True)
     begin = time.perf_counter()
-    written = [path for path in folder.glob("kernel.*") if not ir_only]
+    written = [path for path in folder.glob("kernel.*") if not options.ir_only]
     source = written[0] if written else building.lower(case, folder)
-    if ir_only:
+    if options.ir_only:
         return f"{case.name}: {source.name}"
-    building.compile_ptx(source, folder / "original.ptx")
-    report = building.remap(case, source, folder / f"planner{source.suffix}", chip)
-    kernels = [decision(kernel) for kernel in report["kernels"]]
+    kernels = compile_both(case, folder, source, options)
     variants = [building.variant("original", folder / "original.ptx")]
     if any(kernel["outcome"] == "remapped" for kernel in kernels):
-        building.compile_ptx(folder / f"planner{source.suffix}", folder / "planner.ptx")
         variants.append(building.variant("planner", folder / "planner.ptx"))
     building.write_json(folder / "case.json", {
         "schema": "swizzle-suite-case/1", "kernel": case.kernel.name, "sizes": case.sizes,
         "drawn": None if {k: v for k, v in case.sizes.items() if k not in case.kernel.fixed}
-        in case.kernel.listed else seed,
-        "source": source.name, "chip": chip, "grid": case.largest_grid(), "decided": kernels,
+        in case.kernel.listed else options.seed,
+        "source": source.name, "chip": options.chip, "grid": case.largest_grid(),
+        "decided": kernels,
         "seconds": round(time.perf_counter() - begin, 2)})
-    building.write_job(case, folder, chip, variants)
+    building.write_job(case, folder, options.chip, variants)
     return f"{case.name}: " + ", ".join(
         f"{kernel['kernel']} {kernel['outcome']} ({kernel['reason_code']})" for kernel in kernels)
 
@@ -77,13 +93,15 @@ def main() -> int:
     parser.add_argument("--kernel", nargs="*", help="only these")
     parser.add_argument("--ir-only", action="store_true",
                         help="stop before planning, which another machine may go on with")
+    parser.add_argument("--manifest", type=pathlib.Path, default=suite.HERE / "suite.json")
+    parser.add_argument("--plugin", type=pathlib.Path, help="the plugin for clang")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    chosen = [kernel for kernel in suite.load() if kernel.name in (options.kernel or [kernel.name])]
+    chosen = [kernel for kernel in suite.load(options.manifest)
+              if kernel.name in (options.kernel or [kernel.name])]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        waiting = {pool.submit(prepare, case, options.chip, options.seed, options.out,
-                               options.ir_only): case
+        waiting = {pool.submit(prepare, case, options): case
                    for case in suite.cases(chosen, options.seed)}
         for done in concurrent.futures.as_completed(waiting):
             try:

@@ -228,9 +228,11 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
     if not told:
         return []
     lines = ["| kernel | size | as it is, µs | planner's order, µs | best of the sweep, µs "
-             "| found by measuring, µs | gain | sweep's best / found | which | orders | s |",
-             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+             "| found by measuring, µs | gain | sweep's best / found | energy, J: as it is | found "
+             "| which | orders | s |",
+             "| " + " | ".join(["---"] * 13) + " |"]
     near = better = slower = 0
+    gains = []
     for one in sorted(told, key=lambda one: str(one["case"])):
         finals = one["finals"]
         time = {name: float(row["cold_median_us"]) for name, row in finals.items()
@@ -243,12 +245,16 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
         near += tuned <= 1.01 * sweep
         better += tuned < sweep * (1 - 3 * noise)
         slower += tuned > original * (1 + NOISE)
+        gains.append(original / tuned)
+        energy = [finals.get(name, {}).get("energy_joules")
+                  for name in ("original", "tuned")]
         orders, seconds = search_of(one)
         size = ", ".join(f"{axis} {value}" for axis, value in one["sizes"].items())
         lines.append(
             f"| {one['kernel']} | {size or 'as in the source'} | {original:.1f} "
             f"| {format(time['planner'], '.1f') if 'planner' in time else 'kept'} | {sweep:.1f} "
             f"| {tuned:.1f} | {original / tuned:.3f} | {sweep / tuned:.3f} "
+            f"| {' | '.join(format(joules, '.3g') if joules else '' for joules in energy)} "
             f"| {one['tuned_order']} | {orders} | {seconds:.0f} |")
     identical = all(row.get("outputs", "identical") == "identical"
                     for one in told for row in one["finals"].values())
@@ -260,7 +266,9 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
             f"- Within 1 % of the best of the sweep, or better: {near} of {len(told)}.",
             f"- Better than the best of the sweep by more than three times the noise of both "
             f"medians: {better} of {len(told)}.",
-            f"- Slower than the kernel as it is: {slower} of {len(told)}.", "", *lines, ""]
+            f"- Slower than the kernel as it is: {slower} of {len(told)}.",
+            f"- Gain in the geometric mean: {statistics.geometric_mean(gains):.3f}, best "
+            f"{max(gains):.2f}.", "", *lines, ""]
 
 
 def page(rows: Sequence[Row], simulated: dict[str, Any],

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures what `prepare.py` made, beside a sweep of orders, on a machine with a GPU.
 
-    sweep.py IN --out rows.jsonl [--seconds 600] [--jobs 16] [--known ROWS [--counters]]
+    sweep.py IN --out rows.jsonl [--seconds 600] [--jobs 16] [--known ROWS [--counters]] [--energy]
 
 First every order of `orders.py` a few times; then, carefully and compared bit by bit, the
 kernel as it is, the planner's order, and the best three of the sweep, which would otherwise
@@ -183,6 +183,7 @@ def main() -> int:
                         help="take sweeps from there, and measure their fastest orders alone")
     parser.add_argument("--counters", action="store_true",
                         help="add ncu's counters of six orders to the rows of --known")
+    parser.add_argument("--manifest", type=pathlib.Path, default=suite.HERE / "suite.json")
     parser.add_argument("--energy", action="store_true")
     parser.add_argument("--kernel", nargs="*", help="only these")
     options = parser.parse_args()
@@ -190,7 +191,7 @@ def main() -> int:
         parser.error("--counters needs the rows of --known")
     deadline = time.monotonic() + options.seconds
     done, known = read_rows(options.out), read_rows(options.known)
-    kernels = {kernel.name: kernel for kernel in suite.load()}
+    kernels = {kernel.name: kernel for kernel in suite.load(options.manifest)}
     for path in sorted(options.bundles.glob("*/case.json")):
         told = json.loads(path.read_text(encoding="utf-8"))
         case = suite.Case(kernels[told["kernel"]], told["sizes"])

@@ -14,6 +14,7 @@
 
 #include "swizzle/Formula/Formula.h"
 #include "swizzle/Kernel/DescribeLaunch.h"
+#include "swizzle/Tuning/ProveVariant.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -58,13 +59,10 @@ Expected<std::vector<Finalist>> collect(const TuningResult &result,
                                         const FinalistsOptions &options,
                                         std::vector<std::string> &notes) {
   std::vector<Finalist> finalists(1);
-  finalists.front().variant.key = "identity";
-  BuildResult original = build(finalists.front().variant);
-  if (!original.artifact)
-    return createStringError(
-        "the kernel as it is was not compiled" +
-        (original.message.empty() ? "" : ": " + original.message));
-  finalists.front().artifact = std::move(original.artifact);
+  auto original = buildUnchanged(build);
+  if (!original)
+    return original.takeError();
+  finalists.front().artifact = std::move(*original);
   for (const Attempt *attempt : select(result, options.attempts)) {
     if (finalists.size() > options.count)
       break;
@@ -126,7 +124,8 @@ size_t choose(ArrayRef<JobResult> rows, double margin, std::string &reason) {
                             rows[best].metrics.noise.value_or(0));
   double needed = std::max(margin, noise);
   if (best && gain > needed) {
-    reason = formatv("measured {0:F1} % faster than the kernel as it is", 100 * gain);
+    reason = formatv("measured {0:F1} % faster than the kernel as it is",
+                     100 * gain);
     return best;
   }
   reason = best ? formatv("the fastest order gains {0:F1} %, which is within "
@@ -165,6 +164,17 @@ Expected<std::vector<LaunchDescription>> launchesOf(const Job &job,
       join(unknown, "; "));
 }
 
+Expected<std::shared_ptr<const Artifact>>
+buildUnchanged(const BuildFunction &build) {
+  Variant unchanged;
+  unchanged.key = tuning::kIdentityKey.str();
+  BuildResult built = build(unchanged);
+  if (built.artifact)
+    return std::move(built.artifact);
+  return createStringError("the kernel as it is was not compiled" +
+                           (built.message.empty() ? "" : ": " + built.message));
+}
+
 Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
                                              const BuildFunction &build,
                                              const KernelModel &model,
@@ -182,8 +192,9 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
   std::vector<std::shared_ptr<const Artifact>> artifacts;
   for (const Finalist &finalist : *finalists)
     artifacts.push_back(finalist.artifact);
-  auto rows = measureBundle(makeJob(*finalists, std::move(*launches), options), artifacts,
-                            options.place);
+  auto rows =
+      measureBundle(makeJob(*finalists, std::move(*launches), options),
+                    artifacts, options.place);
   if (!rows)
     return rows.takeError();
   if (!rows->front().failure.empty())

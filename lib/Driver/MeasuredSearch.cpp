@@ -87,7 +87,7 @@ private:
   Expected<double> runBundle(Job job, ArrayRef<Candidate *> chosen,
                              std::vector<JobResult> &rows);
   void keepBest();
-  Metrics simulated(const Variant &variant) const;
+  std::optional<Metrics> simulate(const Candidate &candidate);
 
   TuningResult &result;
   const SearchedKernel &kernel;
@@ -103,6 +103,7 @@ private:
   double perOrder = 0; ///< of the last round
   double originalUs = 0;
   std::vector<unsigned> finalists; ///< attempts of `result`
+  std::vector<std::string> notes;
   std::string end;
 };
 
@@ -113,17 +114,13 @@ Error MeasuredSearch::buildOriginal() {
   if (!told)
     return told.takeError();
   launches = std::move(*told);
-  Variant asItIs;
-  asItIs.key = tuning::kIdentityKey.str();
-  BuildResult built = kernel.build(asItIs);
-  if (!built.artifact)
-    return createStringError(
-        "the kernel as it is was not compiled" +
-        (built.message.empty() ? "" : ": " + built.message));
-  original = std::move(built.artifact);
+  auto built = buildUnchanged(kernel.build);
+  if (!built)
+    return built.takeError();
+  original = std::move(*built);
   if (launches.size() == 1 && original->kernels.size() == 1)
     launches.front().kernel = original->kernels.front().name;
-  keys.insert(asItIs.key);
+  keys.insert(tuning::kIdentityKey.str());
   codes.insert(original->bytes);
   return Error::success();
 }
@@ -306,16 +303,19 @@ Error MeasuredSearch::measure(ArrayRef<Candidate *> chosen) {
   return Error::success();
 }
 
-/// What is simulated of an order; nothing but zeros where it cannot be.
-Metrics MeasuredSearch::simulated(const Variant &variant) const {
+/// Figures beside the measured ones, which decide; none, and a note, where an
+/// order cannot be simulated.
+std::optional<Metrics> MeasuredSearch::simulate(const Candidate &candidate) {
   LaunchDescription launch;
   auto artifact = [] { return std::shared_ptr<const Artifact>(); };
-  Expected<Metrics> metrics = kernel.simulate(
-      {variant, artifact, launch, Fidelity::Decide, options.deadline});
+  Expected<Metrics> metrics = kernel.simulate({candidate.variant, artifact,
+                                               launch, Fidelity::Decide,
+                                               options.deadline});
   if (metrics)
     return std::move(*metrics);
-  consumeError(metrics.takeError()); // measured figures decide
-  return Metrics();
+  notes.push_back(candidate.name() + " is measured and not simulated: " +
+                  toString(metrics.takeError()));
+  return std::nullopt;
 }
 
 /// Makes the fastest orders attempts of the result.
@@ -337,7 +337,7 @@ void MeasuredSearch::keepBest() {
     Attempt attempt = candidate->attempt;
     attempt.number = ++number;
     attempt.round = result.rounds + std::max(attempt.round, 1u);
-    attempt.measurement = simulated(candidate->variant);
+    attempt.measurement = simulate(*candidate);
     attempt.code = "measured";
     attempt.message = "among the fastest of those that were measured";
     result.attempts.push_back(std::move(attempt));
@@ -393,6 +393,7 @@ Expected<MeasuredFinalists> MeasuredSearch::run() {
                                    last);
   if (!measured)
     return measured.takeError();
+  append_range(measured->notes, notes);
   measured->notes.push_back(
       formatv("the search measured {0} orders in {1} rounds and {2:F1} s; {3}",
               ranked().size(), rounds, spent, end));

@@ -17,7 +17,6 @@
 
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
-#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -60,10 +59,7 @@ class NearOrders {
 public:
   NearOrders(const NearOrdersQuestion &question, size_t count)
       : question(question), count(count),
-        space(question.model.grid, question.hardware.numDies,
-              question.model.gridKnown ==
-                      std::array<bool, 3>{true, true, true} &&
-                  question.model.grid.count() <= ProofOptions().maxIds),
+        space(question.model, question.hardware),
         simulator(question.model, question.hardware, kAccesses) {
     simulator.setDeadline(question.deadline);
   }

@@ -26,7 +26,6 @@
 #include "Evaluation.h"
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
-#include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -201,10 +200,7 @@ public:
   Search(const KernelModel &model, const HardwareSpec &hardware,
          const PlannerOptions &options)
       : model(model), hardware(hardware), options(options),
-        space(model.grid, hardware.numDies,
-              model.gridKnown == std::array<bool, 3>{true, true, true} &&
-                  model.grid.count() <= ProofOptions().maxIds),
-        evaluation(model, hardware, options, space) {}
+        space(model, hardware), evaluation(model, hardware, options, space) {}
 
   llvm::Expected<Plan> run() {
     llvm::Error error = decide();

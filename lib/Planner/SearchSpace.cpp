@@ -15,6 +15,10 @@
 
 #include "SearchSpace.h"
 
+#include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Kernel/KernelModel.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -36,6 +40,11 @@ SearchSpace::SearchSpace(const Grid &grid, int64_t numDies, bool curves)
     if (grid[axis] > 1)
       open.push_back(axis);
 }
+
+SearchSpace::SearchSpace(const KernelModel &model, const HardwareSpec &hardware)
+    : SearchSpace(model.grid, hardware.numDies,
+                  model.gridKnown == std::array<bool, 3>{true, true, true} &&
+                      model.grid.count() <= ProofOptions().maxIds) {}
 
 /// Loops of the axes that have nothing to walk.
 std::vector<NestLevel> SearchSpace::outer() const {

@@ -16,6 +16,11 @@
 
 #include "swizzle/Formula/Orders/Nest.h"
 
+namespace swizzle {
+struct HardwareSpec;
+struct KernelModel;
+} // namespace swizzle
+
 namespace swizzle::planner {
 
 enum class CurveKind : uint8_t { None, Hilbert, Morton };
@@ -36,6 +41,10 @@ class SearchSpace {
 public:
   /// Orders of `grid` on `numDies` dies; curves only if they are wanted.
   SearchSpace(const Grid &grid, int64_t numDies, bool curves);
+
+  /// Those of a kernel on a chip. Curves are proved for one grid, by
+  /// enumeration: it has to be known, and not too large for that.
+  SearchSpace(const KernelModel &model, const HardwareSpec &hardware);
 
   /// What an expert would try first, whatever the kernel: shares for the dies,
   /// columns before rows, groups of 8 rows, bands of 16 walked through the

@@ -32,9 +32,12 @@ TYPES = {"*fp16": torch.float16, "*fp32": torch.float32, "*i8": torch.int8, "*i3
 ELEMENTS = 1 << 26  #: of each buffer: what the largest case needs
 
 
-def make_launch(case, grid=None):
-    """The buffers of a case, and a function that launches it."""
-    kernel = getattr(importlib.import_module(f"kernels.{case.file}"), case.kernel)
+def kernel_of(case):
+    return getattr(importlib.import_module(f"kernels.{case.file}"), case.kernel)
+
+
+def make_arguments(case):
+    """What is passed, without constants."""
     arguments = []
     for word, kind in zip(case.signature.split(), case.arguments().values()):
         if kind.startswith("*"):
@@ -44,6 +47,12 @@ def make_launch(case, grid=None):
                 else torch.randint(0, 15, (ELEMENTS,), device="cuda", dtype=dtype))
         elif kind != "constexpr":
             arguments.append(0.125 if kind.startswith("fp") else int(word.split("=")[1]))
+    return arguments
+
+
+def make_launch(case, grid=None):
+    """The buffers of a case, and a function that launches it."""
+    kernel, arguments = kernel_of(case), make_arguments(case)
     return ([argument for argument in arguments if torch.is_tensor(argument)],
             lambda: kernel[grid or case.grid](*arguments, **case.constants(),
                                               num_warps=case.warps))

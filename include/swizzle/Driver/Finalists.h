@@ -45,9 +45,13 @@ launchesOf(const Job &job, const KernelModel &model);
 /// The attempts that have simulated times, the fastest first.
 std::vector<const Attempt *> rankBySimulation(const TuningResult &result);
 
-/// Measures up to `count` attempts of `result`, each order once, and makes the fastest the result's best: the kernel as it is
-/// where none is faster by more than margin and noise. Fails, and changes
-/// nothing, if the kernel cannot be started from what is known of it, or if the
+/// The kernel as it is, compiled like its variants. Fails if it is not.
+llvm::Expected<std::shared_ptr<const Artifact>>
+buildUnchanged(const BuildFunction &build);
+
+/// Measures up to `count` attempts of `result`, each order once, and makes the
+/// fastest the result's best: the kernel as it is where none is faster by more
+/// than margin and noise. Fails, and changes nothing, if the kernel cannot be started from what is known of it, or if the
 /// original is not measured; `ResultsMissing` if nobody has measured yet.
 llvm::Expected<MeasuredFinalists>
 measureFinalists(TuningResult &result, const BuildFunction &build,
