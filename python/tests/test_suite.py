@@ -16,7 +16,10 @@ sys.path.insert(0, str(SUITE))
 import orders  # noqa: E402
 import suite  # noqa: E402
 
+from swizzle.tools import find_tool  # noqa: E402
+
 ROWS = SUITE.parent / "measured" / "h200" / "suite.jsonl"
+PRACTICE = SUITE.parent / "kernels" / "hip-cuda"
 
 
 def walk(order, grid):
@@ -98,6 +101,35 @@ def test_every_kernel_compiles(tmp_path):
              f"-I{SUITE.parent / 'kernels/hip-cuda'}",
              *(f"-D{name}={value}" for name, value in sizes.items()),
              "-o", tmp_path / f"{kernel.name}.ll", kernel.source], check=True)
+
+
+def test_kernels_of_practice_are_launched_as_they_are_planned_for():
+    planned = json.loads((PRACTICE / "launches.json").read_text(encoding="utf-8"))["kernels"]
+    for kernel in suite.load(PRACTICE / "suite.json"):
+        (launch,) = suite.Case(kernel, {}).launches()
+        sizes = {name: "x".join(map(str, launch[name])) for name in ("grid", "block")}
+        (grid,) = planned[kernel.name]["grids"]
+        assert sizes["grid"].startswith(grid) and set(sizes["grid"][len(grid):]) <= {"x", "1"}
+        block = planned[kernel.name]["block"]
+        assert sizes["block"].startswith(block) and set(sizes["block"][len(block):]) <= {"x", "1"}
+
+
+@pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang-22 is not installed")
+def test_clang_with_the_plugin_makes_a_bundle(tmp_path):
+    plugin = find_tool("swizzle-llvm").resolve().parents[1] / "lib" / "SwizzleLLVM.so"
+    subprocess.run(
+        [sys.executable, SUITE / "prepare.py", tmp_path, f"--manifest={PRACTICE / 'suite.json'}",
+         f"--plugin={plugin}", "--kernel", "stencil3d", "softmax"], check=True)
+    variants = {}
+    for name in ("stencil3d", "softmax"):
+        job = json.loads((tmp_path / name / "job.json").read_text(encoding="utf-8"))
+        variants[name] = [one["name"] for one in job["variants"]]
+        for one in job["variants"]:
+            assert f".entry {name}(" in (tmp_path / name / one["file"]).read_text(encoding="utf-8")
+    assert variants == {"stencil3d": ["original", "planner"], "softmax": ["original"]}
+    # What is kept is the same assembly, and needs no measurement of its own.
+    made = [(tmp_path / "softmax" / f"{name}.ptx").read_bytes() for name in ("original", "planner")]
+    assert made[0] == made[1]
 
 
 def test_the_page_of_measurements_is_current():

@@ -14,6 +14,9 @@ tl = pytest.importorskip("triton.language")
 
 import swizzle  # noqa: E402
 import swizzle.triton as st  # noqa: E402
+from swizzle.triton.measuring import choose  # noqa: E402
+from swizzle.triton.patching import Order  # noqa: E402
+from swizzle.triton.planning import changes_something  # noqa: E402
 from triton_device import Clock, Tensor, use  # noqa: E402
 
 GRID = (64, 64, 1)
@@ -225,6 +228,28 @@ def test_measuring_keeps_the_kernels_own_order_where_that_is_best(device, few_fa
     assert device.functions(GRID)[-1] == device.functions(GRID)[0]
     (record,) = swizzle.read_database(tmp_path / "cache" / "tuned.db")
     assert record["formula"] is None
+
+
+@pytest.mark.parametrize("turns, chosen", [
+    # Three percent faster in each turn, whatever the clocks do meanwhile.
+    ([[1.0, 1.3, 1.0, 0.9], [0.97, 1.26, 0.97, 0.87]], 1),
+    # As much in the median, but now faster and now slower.
+    ([[1.0] * 5, [0.92, 0.97, 0.97, 1.05, 1.08]], 0),
+    # Less than the margin.
+    ([[1.0] * 9, [0.995] * 9], 0),
+    # The faster of two.
+    ([[1.0] * 3, [0.9] * 3, [0.8] * 3], 2),
+    ([[1.0, 1.0]], 0)])
+def test_what_is_measured_has_to_beat_the_noise(turns, chosen):
+    assert choose(turns, margin=0.01) == chosen
+
+
+def test_an_order_that_only_costs_is_none():
+    before = {"time_us": 5.0, "l2_hit_rate": 0.5, "dram_read_bytes": 10}
+    for after, changes in (({**before, "time_us": 5.1}, False),
+                           ({**before, "dram_read_bytes": 9}, True)):
+        order = Order({"simulated": {"before": before, "after": after}}, "")
+        assert changes_something(order) == changes
 
 
 def test_nothing_is_timed_into_a_graph(device, few_families, tmp_path):

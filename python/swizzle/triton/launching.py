@@ -101,8 +101,8 @@ class Launcher:
         orders = [("", self.original)] + [(one.formula, way_of(one.kernel))
                                           for one in planned.variants]
 
-        def settle(medians: list[float], rounds: int) -> Way:
-            best = planner.settle(planned, medians, rounds, self.kernel)
+        def settle(turns: list[list[float]]) -> Way:
+            best = planner.settle(planned, turns, self.kernel)
             self.ways[grid] = orders[best][1]
             return self.ways[grid]
 

@@ -5,12 +5,15 @@
 """
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
 import pathlib
+import statistics
 from dataclasses import dataclass
 from typing import Any, Sequence
 
 from .assembling import assemble, question_of, why_not
+from .measuring import choose
 from ..remapping import RemapError
 from .patching import Order, Question, ask, options_text
 from .records import write_record
@@ -21,9 +24,13 @@ from .store import Store
 __all__ = ["Planned", "Planner", "Variant"]
 
 #: Families of the catalogue that are tried beside the planner's answer when orders are
-#: measured; those that are no permutation of a grid drop out.
+#: measured; those that are no permutation of a grid, or change nothing there, drop out. The
+#: last two are for grids of one axis, of which a kernel makes rows and columns.
 FAMILIES = ("@super-group", "@column-group", "@serpentine-group", "@xcd-balanced",
-            "@xcd-balanced-super-group", "@xcd-balanced-column-group")
+            "@xcd-balanced-super-group", "@xcd-balanced-column-group", "@plane-super-group",
+            "@plane-column-group")
+#: Of them, asked for at a time.
+AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -97,13 +104,10 @@ class Planner:
         if first.entry["outcome"] == "refused":
             return Planned(launch)
         orders = {first.llir: first} if first.llir else {}
-        for family in FAMILIES:
-            try:
-                order = self.ask(question, formula=family, simulate="fast")
-            except RemapError:
-                continue  # no permutation of this grid, or not for this chip
-            if order.llir and changes_something(order):
-                orders.setdefault(order.llir, order)
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            for order in pool.map(lambda family: self.try_family(question, family), FAMILIES):
+                if order and order.llir and changes_something(order):
+                    orders.setdefault(order.llir, order)
         # The planner's answer stands first, then whatever is simulated to be fastest.
         ranked = sorted(orders.values(), key=lambda one: (one is not first, simulated_time(one)))
         variants = self.variants(kernel, ranked[:self.settings.candidates])
@@ -115,15 +119,19 @@ class Planner:
             f"its next {(len(variants) + 1) * (self.settings.rounds + 1)} launches")
         return Planned(waiting, variants, is_measured=True)
 
-    def settle(self, planned: Planned, medians: Sequence[float], rounds: int,
-               kernel: Any) -> int:
+    def try_family(self, question: Question, family: str) -> Order | None:
+        try:
+            return self.ask(question, formula=family, simulate="fast")
+        except RemapError:
+            return None  # no permutation of this grid, or not for this chip
+
+    def settle(self, planned: Planned, turns: Sequence[Sequence[float]], kernel: Any) -> int:
         """The number of the order that stays, 0 for the kernel's own; writes it down."""
-        best = min(range(len(medians)), key=lambda number: medians[number])
-        if medians[best] >= medians[0] * (1 - self.settings.margin):
-            best = 0
+        best = choose(turns, self.settings.margin)
+        medians = [statistics.median(times) for times in turns]
         timings = tuple(
             Timing(order=planned.variants[number - 1].formula if number else "",
-                   milliseconds=median, launches=rounds)
+                   milliseconds=median, launches=len(turns[number]))
             for number, median in enumerate(medians))
         chosen = planned.variants[best - 1] if best else planned.variants[0]
         launch = dataclasses.replace(
@@ -154,7 +162,12 @@ def simulated_time(order: Order) -> float:
 
 
 def changes_something(order: Order) -> bool:
-    """False for an order of which simulation can tell no difference: on a grid of one row,
-    groups of rows are the kernel's own order."""
+    """False for an order of which simulation can tell no difference but what computing it
+    costs: on a grid of one row, groups of rows are the kernel's own order."""
     simulated = order.entry.get("simulated") or {}
-    return simulated.get("before") != simulated.get("after")
+    return traffic_of(simulated.get("before")) != traffic_of(simulated.get("after"))
+
+
+def traffic_of(metrics: Any) -> dict[str, Any]:
+    return {name: value for name, value in (metrics or {}).items()
+            if name.endswith(("_rate", "_bytes"))}

@@ -50,8 +50,9 @@ class Settings:
     timeout: float = 60.0
     #: With "measure": orders that are timed beside the kernel's own, and how often.
     candidates: int = 3
-    rounds: int = 5
-    #: With "measure": an order must be faster than the kernel's own by this part.
+    rounds: int = 9
+    #: With "measure": an order must be faster than the kernel's own by this part, and by twice
+    #: the noise.
     margin: float = 0.01
     timer: Timer = field(default_factory=TorchTimer)
 
