@@ -44,11 +44,18 @@ class Layers:
         parts = path.relative_to(self.root).parts
         return parts[1] if parts[0] == "lib" else parts[2]
 
-    def inner_folder(self, path: Path) -> str | None:
-        """`F` of lib/X/F/file and include/swizzle/X/F/file."""
-        parts = path.relative_to(self.root).parts
-        inner = parts[2:-1] if parts[0] == "lib" else parts[3:-1]
-        return inner[0] if inner else None
+    def folder_in_library(self, path: Path) -> Path | None:
+        """lib/X/F of lib/X/F/file and of include/swizzle/X/F/file, where lib/X is the folder
+        of the nearest library; nothing for a file that lies in lib/X itself."""
+        if path.is_relative_to(self.root / "include/swizzle"):
+            path = self.root / "lib" / path.relative_to(self.root / "include/swizzle")
+        above = [path, *path.parents]
+        for inner, outer in zip(above[1:], above[2:]):
+            if inner in self.folder_of.values():
+                return None
+            if outer in self.folder_of.values():
+                return inner
+        return None
 
     def read_cmake(self, file: Path) -> None:
         text = re.sub(r"#.*", "", self.read(file))
@@ -116,7 +123,7 @@ class Layers:
         return parts | {part}, libraries
 
     def check_file(self, path: Path) -> None:
-        part, folder = self.part_of(path), self.inner_folder(path)
+        part, folder = self.part_of(path), self.folder_in_library(path)
         parts, libraries = self.allowed(path)
         lib = self.root / "lib" / part
         for number, line in enumerate(self.read(path).splitlines(), 1):
@@ -134,9 +141,10 @@ class Layers:
             if name.startswith("swizzle/"):
                 target = self.root / "include" / name
             else:
-                near, below = path.parent / name, lib / name
-                target = near if near.exists() else below
-                if not target.exists():
+                tried = [path.parent / name, *(above / name for above in path.parents
+                                               if above.is_relative_to(lib))]
+                target = next((one for one in tried if one.exists()), None)
+                if target is None:
                     continue  # upstream's
                 target = target.resolve()
                 if self.part_of(target) != part:
@@ -149,12 +157,14 @@ class Layers:
                     self.complain(path, number, f"{part} must not include {name}: "
                                   f"its CMake file does not list {other} in DEPS")
                 continue
-            inner = self.inner_folder(target)
-            if folder and inner and inner != folder and (lib / folder) in self.may_use:
-                if inner not in self.may_use[lib / folder]:
-                    self.complain(path, number, f"{part}/{folder} must not include "
-                                  f"{name}: its CMake file does not list {inner} in "
-                                  "MAY_USE")
+            inner = self.folder_in_library(target)
+            if folder in self.may_use and inner and inner != folder and \
+                    inner.parent == folder.parent and \
+                    inner.name not in self.may_use[folder]:
+                self.complain(path, number,
+                              f"{folder.relative_to(self.root / 'lib')} must not include "
+                              f"{name}: its CMake file does not list {inner.name} in "
+                              "MAY_USE")
 
     def check(self) -> None:
         self.check_order()

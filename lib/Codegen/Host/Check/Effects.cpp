@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
-#include "../Inputs/Numbers.h"
+#include "Inputs/Numbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

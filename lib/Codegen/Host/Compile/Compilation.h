@@ -19,7 +19,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_COMPILE_COMPILATION_H
 #define SWIZZLE_LIB_CODEGEN_HOST_COMPILE_COMPILATION_H
 
-#include "../Intrinsics/Intrinsics.h"
+#include "Intrinsics/Intrinsics.h"
 #include "swizzle/Lowering/LowerKernel.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -14,7 +14,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 
-#include "../Run/Memory.h"
+#include "Memory.h"
 #include "Addresses.h"
 
 namespace swizzle::host {

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Compile/Compilation.h"
+#include "Compile/Compilation.h"
 
 #include <cstddef>
 

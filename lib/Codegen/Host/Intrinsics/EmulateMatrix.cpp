@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Compile/Compilation.h"
-#include "../Inputs/Numbers.h"
+#include "Compile/Compilation.h"
+#include "Inputs/Numbers.h"
 
 namespace swizzle::host {
 

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Compile/Compilation.h"
-#include "../Inputs/Numbers.h"
+#include "Compile/Compilation.h"
+#include "Inputs/Numbers.h"
 
 namespace swizzle::host {
 

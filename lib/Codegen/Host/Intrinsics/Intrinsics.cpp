@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Intrinsics.h"
-#include "../Compile/Compilation.h"
+#include "Compile/Compilation.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -22,7 +22,7 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_INTRINSICS_H
 
-#include "../Run/Workgroup.h"
+#include "Workgroup/Workgroup.h"
 
 #include <cstring>
 

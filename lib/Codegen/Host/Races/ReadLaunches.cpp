@@ -17,7 +17,7 @@
 
 #include "ReadLaunches.h"
 
-#include "../Compile/Compilation.h"
+#include "Compile/Compilation.h"
 #include "ShownMemory.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

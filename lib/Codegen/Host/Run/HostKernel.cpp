@@ -13,8 +13,8 @@
 
 #include "swizzle/Codegen/Host/HostKernel.h"
 
-#include "../Compile/Jit.h"
-#include "../Inputs/Arguments.h"
+#include "Compile/Jit.h"
+#include "Inputs/Arguments.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/IR/HardwareAttr.h"
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Compile/Compilation.h"
-#include "../Inputs/Numbers.h"
+#include "Compile/Compilation.h"
+#include "Inputs/Numbers.h"
 
 namespace swizzle::host {
 

@@ -16,10 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
-#define SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_MEMORY_H
+#define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_MEMORY_H
 
-#include "../Inputs/Contents.h"
+#include "Contents.h"
 
 #include <functional>
 
@@ -88,4 +88,4 @@ private:
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_MEMORY_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_INPUTS_MEMORY_H

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_H
-#define SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_H
+#ifndef SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_WORKGROUP_H
+#define SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_WORKGROUP_H
 
-#include "Memory.h"
+#include "Inputs/Memory.h"
 #include "swizzle/Codegen/Host/HostKernel.h"
 
 #include <functional>
@@ -248,4 +248,4 @@ private:
 
 } // namespace swizzle::host
 
-#endif // SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_H
+#endif // SWIZZLE_LIB_CODEGEN_HOST_WORKGROUP_WORKGROUP_H

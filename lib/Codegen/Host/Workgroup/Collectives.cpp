@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Inputs/Numbers.h"
+#include "Inputs/Numbers.h"
 #include "Workgroup.h"
 
 #include <cmath>
