@@ -66,7 +66,7 @@ private:
   std::string open();
   std::string prepare(Running &one);
   std::string launchAll(Running &one);
-  std::string runOnce(Running &one, double &us);
+  std::string timeRuns(Running &one, int64_t count, double &us);
   std::string check(Running &one, int64_t salt);
   std::string clearCaches();
   std::string sampleCold(Running &one);
@@ -154,9 +154,10 @@ std::string Group::launchAll(Running &one) {
   return "";
 }
 
-std::string Group::runOnce(Running &one, double &us) {
+/// Microseconds of `count` runs, one behind the other.
+std::string Group::timeRuns(Running &one, int64_t count, double &us) {
   std::string wrong = driver->record(before);
-  if (wrong.empty())
+  for (int64_t i = 0; i < count && wrong.empty(); ++i)
     wrong = launchAll(one);
   if (wrong.empty())
     wrong = driver->record(after);
@@ -177,7 +178,7 @@ std::string Group::check(Running &one, int64_t salt) {
   double most = isOriginal ? job.measure.maxSeconds : limit();
   tell({Message::Begin, one.name(), "running", most});
   if (wrong.empty())
-    wrong = runOnce(one, us);
+    wrong = timeRuns(one, 1, us);
   tell({Message::Begin, one.name(), "comparing", patience.loadSeconds});
   if (isOriginal)
     originalUs = us;
@@ -199,7 +200,7 @@ std::string Group::sampleCold(Running &one) {
   double us = 0;
   std::string wrong = clearCaches();
   if (wrong.empty())
-    wrong = runOnce(one, us);
+    wrong = timeRuns(one, 1, us);
   if (wrong.empty())
     one.cold.push_back(us);
   return wrong;
@@ -207,15 +208,7 @@ std::string Group::sampleCold(Running &one) {
 
 std::string Group::sampleWarm(Running &one) {
   double us = 0;
-  std::string wrong = driver->record(before);
-  for (int64_t i = 0; i < one.batch && wrong.empty(); ++i)
-    wrong = launchAll(one);
-  if (wrong.empty())
-    wrong = driver->record(after);
-  if (wrong.empty())
-    wrong = driver->waitFor(after);
-  if (wrong.empty())
-    wrong = driver->elapsed(before, after, us);
+  std::string wrong = timeRuns(one, one.batch, us);
   if (wrong.empty())
     one.warm.push_back(us / double(one.batch));
   return wrong;
@@ -223,9 +216,9 @@ std::string Group::sampleWarm(Running &one) {
 
 std::string Group::warmUp(Running &one) {
   double us = 0;
-  std::string wrong = runOnce(one, us);
+  std::string wrong = timeRuns(one, 1, us);
   for (int64_t i = 1; i < job.measure.warmUps && wrong.empty(); ++i)
-    wrong = runOnce(one, us);
+    wrong = timeRuns(one, 1, us);
   double count = us > 0 ? std::ceil(patience.leastSampleUs / us) : 1;
   one.batch = int64_t(std::clamp(count, 1.0, 1000.0));
   return wrong;
