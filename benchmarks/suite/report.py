@@ -260,8 +260,10 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
                     for one in told for row in one["finals"].values())
     return ["## With measuring", "",
             "`swizzle-tune --measure=search` on the GPU, for kernels with something to gain: it "
-            "measures what the planner proposes and orders near the fastest, within the seconds "
-            "of the device in the last column. Then all four in turns, in one run "
+            "measures what the planner proposes and orders near the fastest, within "
+            f"{told[0]['device_seconds']:.0f} seconds of the device; the last column is what its "
+            "rounds took, before the best few were measured to the end. Then all four in turns, "
+            "in one run "
             f"(`tune.py`), outputs identical: {'yes' if identical else '**no**'}.", "",
             f"- Within 1 % of the best of the sweep, or better: {near} of {len(told)}.",
             f"- Better than the best of the sweep by more than three times the noise of both "
