@@ -200,7 +200,7 @@ private:
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);
-  void noteUnreached(mlir::Operation *op);
+  void noteUnreached(mlir::Operation *op, llvm::StringRef what = "");
   /// Reads `op` once for each side of an operand that is a choice; false if
   /// none is.
   bool readChoice(mlir::Operation *op);

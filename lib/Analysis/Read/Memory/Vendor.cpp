@@ -335,7 +335,6 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   if (!within)
     return reader.notModelled(op, view, kind,
                               "the size of a buffer is not affine", update);
-  reader.met.insert(op);
   reader.guarded(within, touch, [] { return AbstractValues(); });
 }
 
