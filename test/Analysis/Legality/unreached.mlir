@@ -148,6 +148,42 @@ gpu.module @m {
 
 // -----
 
+// Words are aligned, and bytes copied, for other sizes than the nominal one.
+// CHECK: Missed{{.*}}Function=half_words_by_argument | Code=assumption
+gpu.module @m {
+  llvm.func @half_words_by_argument(%a: !llvm.ptr {llvm.noalias}, %n: i32) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %one = llvm.mlir.constant(1 : i64) : i64
+    %stride = llvm.mlir.constant(0 : i16) : i16
+    %bytes = llvm.mlir.constant(4294967295 : i64) : i64
+    %s = llvm.mul %n, %c4 overflow<nsw> : i32
+    %i = llvm.mul %x, %s overflow<nsw> : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %c0 : !llvm.ptr to !llvm.ptr<8>
+    %o = llvm.call_intrinsic "llvm.amdgcn.raw.ptr.buffer.atomic.add.i64"(%one, %r, %i, %c0, %c0) : (i64, !llvm.ptr<8>, i32, i32, i32) -> i64
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=async_copy_by_argument | Code=assumption
+gpu.module @m {
+  llvm.mlir.global internal @l() {addr_space = 3 : i32} : !llvm.array<4 x i32>
+  llvm.func @async_copy_by_argument(%a: !llvm.ptr<1> {llvm.noalias}, %n: i32) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c = llvm.mlir.constant(4096 : i32) : i32
+    %l = llvm.mlir.addressof @l : !llvm.ptr<3>
+    %s = llvm.sub %n, %c : i32
+    nvvm.cp.async.shared.global %l, %a, 16, cache = ca, %s : !llvm.ptr<3>, !llvm.ptr<1>, i32
+    %o = llvm.atomicrmw add %a, %x monotonic : !llvm.ptr<1>, i32
+    llvm.return
+  }
+}
+
+// -----
+
 // A pointer that moves on within one buffer is no choice, whatever the size.
 // CHECK: Passed{{.*}}Function=moves_on |
 gpu.module @m {
