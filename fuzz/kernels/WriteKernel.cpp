@@ -244,8 +244,8 @@ void KernelWriter::statements() {
   readIds();
   if (use(Feature::MistakeForbidden))
     forbid();
-  // Little else is proved of a kernel with many statements.
-  if (kernel.unproved && chance(70))
+  // What is refused for other reasons, or not proved, shows nothing.
+  if (!kernel.forbidden.empty() && chance(70))
     return;
   statements(0);
   mistakeForced = true;
