@@ -116,8 +116,12 @@ static int judgeOne(const JudgeOptions &options) {
     kernel.text = (*buffer)->getBuffer().str();
   }
   Verdict verdict = judgeAgainstOracle(kernel, options);
-  llvm::outs() << "// " << (verdict.code.empty() ? "accepted" : verdict.code)
-               << ", " << verdict.assumptions.size() << " assumptions; "
+  auto answer = [](const std::string &code) {
+    return code.empty() ? std::string("accepted") : code;
+  };
+  llvm::outs() << "// " << answer(verdict.code) << ", "
+               << verdict.assumptions.size() << " assumptions; strict: "
+               << answer(verdict.strictCode) << "; "
                << toString(verdict.race.outcome) << " " << verdict.race.reason
                << "; model " << toString(verdict.model) << " "
                << verdict.modelMessage << "; remapped "

@@ -76,6 +76,8 @@ struct FuzzKernel {
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;
   bool onlyBlock = false; ///< of what is claimed
+  /// Of the first argument, where it is open; 0: the one that is assumed.
+  int64_t extent = 0;
 };
 
 /// Draws a kernel. Equal choices give equal kernels.

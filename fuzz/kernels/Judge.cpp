@@ -263,6 +263,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     races.host.grid = kernel.grid;
     races.host.block = kernel.block;
   }
+  if (kernel.extent)
+    races.host.arguments[0].shape = {kernel.extent};
   races.maxSteps = 1 << 22;
   verdict.race = findRaces(function, races);
   tolerateExchangeLoops(kernel.text, verdict.race);
@@ -281,7 +283,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
   else if (accepted && contradicts)
     verdict.falseAccept = verdict.race.reason;
-  else if (accepted && letOverlap(function, seed, races)) {
+  else if ((accepted || verdict.strictCode.empty()) &&
+           letOverlap(function, seed, races)) {
     RaceResult overlapping = findRaces(function, races);
     if (overlapping.outcome == RaceOutcome::Race)
       verdict.falseAccept =

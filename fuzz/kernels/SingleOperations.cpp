@@ -44,6 +44,7 @@ static std::string write(bool high, bool isRocdl, bool isForbidden,
                          const std::string &attribute) {
   // Of what is refused, `$x` is a name like others.
   std::map<std::string, std::string> names{{"$n", "%n"},
+                                           {"$I", high ? "%n" : "%id"},
                                            {"$p", "%p"},
                                            {"$P", "!llvm.ptr"},
                                            {"$$", "$"}};

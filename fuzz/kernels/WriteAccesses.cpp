@@ -268,7 +268,11 @@ void KernelWriter::storeMistaken(Buffer &buffer) {
          ", " + to.text() + " : " +
          (high() ? "" : buffer.element.text() + ", ") + to.type);
   };
-  switch (draw(0, 9)) {
+  switch (draw(0, 11)) {
+  case 11:
+    return storeMistakenLane();
+  case 10:
+    return storeMistakenFarRow();
   case 9:
     return storeMistakenPair();
   case 8:

@@ -158,7 +158,7 @@ void KernelWriter::readIds() {
 /// The kernel's parameters.
 std::string KernelWriter::arguments() {
   std::string text;
-  bool noalias = !aliased && !use(Feature::NoNoalias);
+  bool noalias = !aliased && !overlapping && !use(Feature::NoNoalias);
   for (const Buffer &buffer : buffers)
     if (buffer.layout != Feature::BufferGlobal)
       text += (text.empty() ? "%a" : ", %a") + number(buffer.number) + ": " +
@@ -198,8 +198,10 @@ std::string KernelWriter::launches() {
     constantOf(name, value);
   if (strideMistake || secondGrid)
     launches = 2;
-  // More than the analysis looks at, each with another number.
-  if (strided && use(Feature::ManyLaunches))
+  // More than the analysis looks at, each with another number, or all but the
+  // last with another buffer in place of the first one.
+  bool many = (strided || aliased) && use(Feature::ManyLaunches);
+  if (many)
     launches = 10;
   for (int64_t i = 0; i < launches; ++i) {
     std::string passed;
@@ -208,6 +210,10 @@ std::string KernelWriter::launches() {
         continue;
       std::string type = high() ? memrefType(buffer) : pointer,
                   name = names[buffer.number];
+      if (many && !strided && passed.empty() && i + 1 < launches) {
+        name = "%other" + number(i);
+        parameters += ", " + name + ": " + type;
+      }
       // The last launch is the one with aliases.
       if (aliased && i + 1 == launches)
         for (const Buffer &other : buffers)
@@ -231,6 +237,19 @@ std::string KernelWriter::launches() {
             "args(" + passed + ")\n";
   }
   return "func.func @host(" + parameters + ") {\n" + text + "return\n}\n";
+}
+
+/// What the kernel does, with all that is drawn.
+void KernelWriter::statements() {
+  readIds();
+  if (use(Feature::MistakeForbidden))
+    forbid();
+  // What is refused for other reasons, or not proved, shows nothing.
+  if (!kernel.forbidden.empty() && chance(70))
+    return;
+  statements(0);
+  mistakeForced = true;
+  storeOwn();
 }
 
 void KernelWriter::write() {
@@ -272,12 +291,14 @@ void KernelWriter::write() {
   frame = &entry;
   std::string body;
   out = &body;
-  readIds();
-  if (use(Feature::MistakeForbidden))
-    forbid();
-  statements(0);
-  mistakeForced = true;
-  storeOwn();
+  // The host has no operation that tells the grid of an AMD kernel.
+  if (kernel.onlyBlock && (!isRocdl || grid.count() > grid.x()) &&
+      use(Feature::EveryGrid)) {
+    planted = true;
+    everyGrid();
+  } else {
+    statements();
+  }
 
   auto extents = [](const Grid &sizes) {
     return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +

@@ -125,9 +125,39 @@ void KernelWriter::loopCarrying(
   line(after + ":");
 }
 
+/// A loop of no turn, or of three: the counter goes over the end of its type, and
+/// meets a number that does not lie ahead. In eighths of all numbers:
+///
+///   0, 3, 6, 9 = 1      0, 2, 4, 6 = -2
+void KernelWriter::loopPastEnd(const CountedBody &body) {
+  note(Feature::LoopPastEnd);
+  constexpr int64_t eighth = int64_t(1) << 29;
+  IntType type{32, false};
+  bool below = chance(50);
+  Int odd = binary(Op::And, cast(chance(50) ? thread : slot, type, false), 1);
+  Int last = binary(Op::Mul, odd, below ? -2 * eighth : eighth);
+  Int by = constant(type, below ? 2 * eighth : 3 * eighth),
+      zero = constant(type, 0);
+  std::string head = label(), inside = label(), after = label();
+  Int counter{fresh(), type, -4 * eighth, 4 * eighth - 1},
+      turn{fresh(), type, 0, 3};
+  size_t seen = values.size();
+  branch(head, zero.name + ", " + zero.name + " : i32, i32");
+  line(head + "(" + counter.name + ": i32, " + turn.name + ": i32):");
+  branch(compare("ne", counter, last), inside, after);
+  line(inside + ":");
+  body(within(turn, 3));
+  Int next = binary(Op::Add, counter, by), following = binary(Op::Add, turn, 1);
+  branch(head, next.name + ", " + following.name + " : i32, i32");
+  line(after + ":");
+  values.resize(seen);
+}
+
 /// A counter of 8 or 32 bits that goes on until it equals a number: over the end
 /// of the type and on from below, where the steps do not divide the way.
 void KernelWriter::loopWrapping(int64_t turns, const CountedBody &body) {
+  if (turns >= 3 && chance(weightOf(Feature::LoopPastEnd)))
+    return loopPastEnd(body);
   IntType type{chance(30) ? 8u : 32u, false};
   auto wrapped = [&](int64_t value) {
     return type.bits == 8 ? int64_t(int8_t(value)) : int64_t(int32_t(value));

@@ -86,9 +86,9 @@ const std::vector<Forbidden> &forbiddenOperations() {
 /// Writes what a kernel must be refused for, into a function at times.
 void KernelWriter::forbid() {
   std::vector<const Forbidden *> fitting;
-  // Few kernels are of one vendor: half of these get what only it has. Fewer yet
+  // Few kernels are of one vendor: most of these get what only it has. Fewer yet
   // would be proved without what must not be.
-  bool own = chance(50), unproved = !high() && chance(30);
+  bool own = chance(65), unproved = !high() && chance(45);
   Forbidden::Target target = high()    ? Forbidden::High
                              : isRocdl ? Forbidden::Rocdl
                                        : Forbidden::Nvvm;
@@ -113,6 +113,7 @@ void KernelWriter::forbid() {
     std::map<std::string, std::string> names;
     names["$n"] =
         cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
+    names["$I"] = cast(group, {32, false}, true).name;
     names["$P"] = pointer;
     if (kernel.forbidden.find("$p") != std::string::npos) {
       Buffer &own = addBuffer(Role::Closed, {32, false}, slots + 1, 1,

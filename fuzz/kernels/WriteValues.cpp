@@ -201,6 +201,20 @@ void KernelWriter::frozenInLoop() {
   });
 }
 
+/// A number that a loop carries over the end of its type: the first turns look as
+/// if it grew. `llvm` only.
+void KernelWriter::overflowing() {
+  IntType type{32, false};
+  Int start = chance(50) ? constant(type, draw(0, 9)) : cast(thread, type, false),
+      step = constant(type, int64_t(1) << 30);
+  loopCarrying(draw(3, 4), start, [&](const Int &carried) {
+    Buffer &to = buffer(Role::Output);
+    ifThen(compare("slt", carried, 0),
+           [&] { store(to, slot, anyOffset(to, 1), 1); });
+    return binary(Op::Add, carried, step);
+  });
+}
+
 /// Stores at an offset that the latest value decides.
 void KernelWriter::storeDerived() {
   Buffer &to = buffer(Role::Output);
@@ -210,7 +224,8 @@ void KernelWriter::storeDerived() {
 /// Makes a value for what comes later.
 void KernelWriter::derive() {
   switch (oneOf({Feature::ValueDerived, Feature::ValueCounted,
-                 Feature::ValueRounded, Feature::ValueFrozen})) {
+                 Feature::ValueRounded, Feature::ValueFrozen,
+                 Feature::ValueOverflowing})) {
   case Feature::ValueCounted:
     if (!high())
       countDown();
@@ -226,6 +241,11 @@ void KernelWriter::derive() {
       values.push_back(frozen());
     else
       frozenInLoop();
+    break;
+  case Feature::ValueOverflowing:
+    if (!high() && !conditional)
+      overflowing();
+    values.push_back(followRecipe(anyValue()));
     break;
   default:
     values.push_back(chance(90) ? followRecipe(anyValue()) : chosenByData());

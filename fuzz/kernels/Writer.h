@@ -10,7 +10,8 @@
 // WriteValues (others), WriteControl (loops, branches, calls), WriteLoops (of
 // blocks), WriteAddresses (views, pointers),
 // WriteAccesses (loads, stores), WriteCopies, WriteAtomics, WriteOperations (all
-// others), WriteKernel (the whole).
+// others), WriteEveryGrid (kernels for sizes
+// that nobody knows), WriteKernel (the whole).
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,6 +120,7 @@ private:
   void loopBlocks(Feature kind, int64_t turns, const CountedBody &body);
   void loopExits(Feature kind, int64_t turns, const CountedBody &body);
   void loopWrapping(int64_t turns, const CountedBody &body);
+  void loopPastEnd(const CountedBody &body);
   void loopCarrying(int64_t turns, const Int &start,
                     const std::function<Int(const Int &)> &body);
 
@@ -132,6 +134,7 @@ private:
   Int chosenByData();
   Int frozen();
   void frozenInLoop();
+  void overflowing();
   void storeDerived();
   void derive();
 
@@ -182,6 +185,8 @@ private:
   // WriteOverlaps.cpp
   void storeMistakenPair();
   void storeMistakenRows();
+  void storeMistakenFarRow();
+  void storeMistakenLane();
   void storeIfWide();
   void storeIfOneBit();
   void remember(const std::string &name, const std::string &type,
@@ -209,6 +214,21 @@ private:
   void operation(bool everyThread);
   void forbid();
 
+  // WriteEveryGrid.cpp
+  void everyGrid();
+  Int gridExtent();
+  Place own(const Buffer &buffer);
+  void storeWord(const Place &place);
+  Int loadWord(const Place &place);
+  void storeByExtent();
+  void storeForExtent();
+  void storeTwice();
+  void storeOnSmallGrids();
+  void loopFrom(const Int &start, int64_t end, const Body &body);
+  void updateOnSmallGrids();
+  void updateOneOf();
+  void storeOnLargeGrids();
+
   // WriteKernel.cpp
   void drawSizes();
   Int extentOf(const char *what, int axis, int64_t extent, IntType type);
@@ -217,6 +237,7 @@ private:
   void readIds();
   std::string arguments();
   std::string launches();
+  void statements();
   bool mistakeNow();
 
   Grid grid, block;
@@ -241,6 +262,7 @@ private:
   int numFunctions = 0;
   bool mistakeLeft = false, mistakeForced = false;
   bool launched = false, aliased = false, strided = false;
+  bool overlapping = false; ///< arguments are, perhaps
   bool gridMistake = false, strideMistake = false;
   bool secondGrid = false; ///< the mistake is one of the second launch only
   int64_t launchCount = 1;

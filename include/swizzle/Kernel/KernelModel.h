@@ -228,6 +228,7 @@ struct KernelModel {
   std::vector<Statement> body;
   std::vector<NotModelled> notModelled;
   /// Accesses to memory that no thread ever reaches: "memref.store at k.mlir:7:5".
+  /// Where sizes are assumed, also what may choose another buffer with others.
   std::vector<std::string> unreached;
   std::vector<BoundSize> boundSizes;
   std::vector<KernelArgument> arguments; ///< all, if anybody said

@@ -51,10 +51,11 @@ static bool copiesAgree(const KernelModel &model) {
   return true;
 }
 
-bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
-                              const KernelReading &launched) {
+std::optional<KernelModel>
+proveOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
+                 const KernelReading &launched) {
   if (sizes.grid.isStatic() || !sizes.block.isStatic())
-    return false;
+    return std::nullopt;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
   sizes.everyGrid = true;
   KernelReading reading = readKernel(kernel, sizes);
@@ -65,12 +66,15 @@ bool isIndependentOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
   };
   if (!hasSameBuffers(launched.model) ||
       !llvm::all_of(launched.others, hasSameBuffers))
-    return false;
+    return std::nullopt;
   // Sizes that are assumed, and what is not modelled, are among its assumptions
   // where they matter.
   Independence found = judgeIndependence(model);
-  return !reading.refusal && !found.counterexample &&
-         found.assumptions.empty() && copiesAgree(model);
+  bool proved = !reading.refusal && !found.counterexample &&
+                found.assumptions.empty() && copiesAgree(model);
+  if (!proved)
+    return std::nullopt;
+  return std::move(reading.model);
 }
 
 } // namespace swizzle::analysis

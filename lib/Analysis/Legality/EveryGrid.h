@@ -14,7 +14,10 @@
 #define SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Kernel/LaunchSizes.h"
+
+#include <optional>
 
 namespace swizzle {
 struct KernelReading;
@@ -22,12 +25,12 @@ struct KernelReading;
 
 namespace swizzle::analysis {
 
-/// True if workgroups of `kernel` stay apart on every grid of blocks as in
-/// `sizes`, unless buffers overlap. `launched`: the kernel as its launches have it.
-/// False: not proved, or the grid is known.
-bool isIndependentOnEveryGrid(mlir::FunctionOpInterface kernel,
-                              LaunchSizes sizes,
-                              const KernelReading &launched);
+/// What `kernel` does on the largest grid, if its workgroups stay apart on every
+/// grid of blocks as in `sizes`, unless buffers overlap. `launched`: the kernel as
+/// its launches have it. Nullopt: not proved, or the grid is known.
+std::optional<KernelModel> proveOnEveryGrid(mlir::FunctionOpInterface kernel,
+                                            LaunchSizes sizes,
+                                            const KernelReading &launched);
 
 } // namespace swizzle::analysis
 

@@ -207,6 +207,25 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   return true;
 }
 
+/// Where workgroups stay apart on every grid, only buffers may still overlap:
+/// those that a launch has, and those that are written on large grids alone.
+static void assumeOnEveryGrid(FunctionOpInterface kernel,
+                              const KernelReading &reading,
+                              const LaunchSizes &sizes,
+                              KernelLegality &legality) {
+  std::optional<KernelModel> largest = proveOnEveryGrid(kernel, sizes, reading);
+  if (!largest)
+    return;
+  legality.assumptions = assumeNoAliasing(kernel, reading.model);
+  auto add = [&](const KernelModel &model) {
+    for (std::string &phrase : assumeNoAliasing(kernel, model))
+      if (!llvm::is_contained(legality.assumptions, phrase))
+        legality.assumptions.push_back(std::move(phrase));
+  };
+  add(*largest);
+  llvm::for_each(reading.others, add);
+}
+
 /// Whether a kernel without a reading of an id could have one.
 static std::string describeMissingId(const Grid &grid) {
   if (!grid.isStatic())
@@ -257,14 +276,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   for (const KernelModel &other : reading.others)
     if (!judgeModel(kernel, other, legality))
       return legality;
-  if (options.strict && !legality.assumptions.empty() &&
-      isIndependentOnEveryGrid(kernel, sizes, reading)) {
-    legality.assumptions = assumeNoAliasing(kernel, reading.model);
-    for (const KernelModel &other : reading.others)
-      for (std::string &phrase : assumeNoAliasing(kernel, other))
-        if (!llvm::is_contained(legality.assumptions, phrase))
-          legality.assumptions.push_back(std::move(phrase));
-  }
+  if (options.strict && !legality.assumptions.empty())
+    assumeOnEveryGrid(kernel, reading, sizes, legality);
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(
         "the function is launched as a kernel, and nothing outside of the "

@@ -21,6 +21,8 @@
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 #include <algorithm>
@@ -161,6 +163,51 @@ static bool callsBody(Operation *op) {
   return callee && !callee.isExternal();
 }
 
+/// True if a value of `type` may hold a pointer.
+static bool mayPoint(Type type) {
+  if (auto record = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::any_of(record.getBody(), mayPoint);
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return mayPoint(array.getElementType());
+  return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
+}
+
+/// True if several pointers come to `argument` of a block.
+static bool meetsPointers(BlockArgument argument) {
+  Block *block = argument.getOwner();
+  Value only;
+  for (auto from = block->pred_begin(); from != block->pred_end(); ++from) {
+    auto branch = dyn_cast<BranchOpInterface>((*from)->getTerminator());
+    Value passed = branch ? branch.getSuccessorOperands(
+                                from.getSuccessorIndex())
+                                [argument.getArgNumber()]
+                          : Value();
+    Value root = passed ? rootOf(passed) : Value();
+    if (!root || (only && root != only && root != argument))
+      return true;
+    if (root != argument)
+      only = root;
+  }
+  return false;
+}
+
+/// True if `op` may choose among buffers, by sizes that are assumed: it selects,
+/// returns or takes pointers apart, or branches to where several meet.
+static bool choosesMemory(Operation *op) {
+  if (auto select = dyn_cast<LLVM::SelectOp>(op))
+    return mayPoint(select.getType()) &&
+           rootOf(select.getTrueValue()) != rootOf(select.getFalseValue());
+  if (isa<LLVM::PtrToIntOp>(op))
+    return true;
+  if (isa<CallOpInterface>(op))
+    return llvm::any_of(op->getResultTypes(), mayPoint);
+  return llvm::any_of(op->getSuccessors(), [](Block *to) {
+    return llvm::any_of(to->getArguments(), [](BlockArgument argument) {
+      return mayPoint(argument.getType()) && meetsPointers(argument);
+    });
+  });
+}
+
 void KernelReader::coverEverything() {
   bool complete = work < kMaxWork;
   if (!complete)
@@ -176,11 +223,15 @@ void KernelReader::coverEverything() {
       else if (!met.contains(op) &&
                (touches || (!model.assumed.empty() && callsBody(op))))
         noteUnreached(op);
+      // With other sizes, it may be another buffer that is met.
+      else if (!model.assumed.empty() && choosesMemory(op))
+        noteUnreached(op, "what else is chosen by ");
     });
 }
 
-void KernelReader::noteUnreached(Operation *op) {
-  std::string text = describe(op) + " at " + describeLocation(op->getLoc());
+void KernelReader::noteUnreached(Operation *op, StringRef what) {
+  std::string text =
+      what.str() + describe(op) + " at " + describeLocation(op->getLoc());
   if (!llvm::is_contained(model.unreached, text))
     model.unreached.push_back(std::move(text));
 }

@@ -180,6 +180,8 @@ public:
   /// Memory operations that were met: as an access, as local memory, or as not
   /// modelled.
   llvm::DenseSet<mlir::Operation *> met;
+  /// Lists `op`, or `what` it does with other sizes, as never reached.
+  void noteUnreached(mlir::Operation *op, llvm::StringRef what = "");
 
 private:
   class BlockReader;
@@ -200,7 +202,6 @@ private:
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);
-  void noteUnreached(mlir::Operation *op);
   /// Reads `op` once for each side of an operand that is a choice; false if
   /// none is.
   bool readChoice(mlir::Operation *op);

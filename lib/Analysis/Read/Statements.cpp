@@ -17,6 +17,8 @@
 
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace swizzle::analysis {
@@ -134,7 +136,10 @@ void KernelReader::dryRun(llvm::function_ref<void()> body) {
   std::vector<Statement> scratch;
   llvm::SaveAndRestore target(out, &scratch);
   llvm::SaveAndRestore paused(issued.paused, issued.paused + 1);
+  // What is only tried has not been met: a loop may turn out to have no turn.
+  auto before = std::exchange(met, {});
   body();
+  met = std::move(before);
   model.notModelled.resize(skipped);
 }
 

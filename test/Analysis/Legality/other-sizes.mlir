@@ -107,6 +107,33 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// They are two by their attributes, and one by the launch.
+// CHECK: Missed{{.*}}Function=apart_but_for_the_launch | Code=assumption
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @apart_but_for_the_launch(%a: memref<?xi32> {llvm.noalias}, %b: memref<?xi32> {llvm.noalias}) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+      %c64 = arith.constant 64 : index
+      %c320 = arith.constant 320 : index
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      %j = arith.addi %i, %c320 : index
+      %v = memref.load %a[%i] : memref<?xi32>
+      memref.store %v, %b[%j] : memref<?xi32>
+      gpu.return
+    }
+  }
+  func.func @host(%a: memref<?xi32>, %gx: index) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@apart_but_for_the_launch blocks in (%gx, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<?xi32>, %a : memref<?xi32>)
+    return
+  }
+}
+
+// -----
+
 // The second launch passes two buffers, which may overlap.
 // CHECK: Missed{{.*}}Function=two_launches | Code=assumption
 module attributes {gpu.container_module} {

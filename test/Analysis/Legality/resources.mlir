@@ -190,6 +190,43 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// CHECK: Passed{{.*}}Function=cache_swizzled_without_end |
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @cache_swizzled_without_end(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %stride = llvm.mlir.constant(16384 : i16) : i16
+    %bytes = llvm.mlir.constant(4294967295 : i64) : i64
+    %flags = llvm.mlir.constant(537030656 : i32) : i32
+    %i = llvm.mul %b, %c4 : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %flags : !llvm.ptr to !llvm.ptr<8>
+    rocdl.raw.ptr.buffer.store %b, %r, %i, %c0, %c0 : i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=swizzled_on_gfx11 | Code=assumption
+// CHECK-SAME: puts neighbours apart
+gpu.module @m [#rocdl.target<chip = "gfx1100">] {
+  llvm.func @swizzled_on_gfx11(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %stride = llvm.mlir.constant(16384 : i16) : i16
+    %bytes = llvm.mlir.constant(4294967295 : i64) : i64
+    %flags = llvm.mlir.constant(537030656 : i32) : i32
+    %i = llvm.mul %b, %c4 : i32
+    %r = rocdl.make.buffer.rsrc %a, %stride, %bytes, %flags : !llvm.ptr to !llvm.ptr<8>
+    rocdl.raw.ptr.buffer.store %b, %r, %i, %c0, %c0 : i32
+    llvm.return
+  }
+}
+
+// -----
+
 // CHECK: Missed{{.*}}Function=swizzled_on_gfx9 | Code=assumption
 // CHECK-SAME: puts neighbours apart
 gpu.module @m [#rocdl.target<chip = "gfx942">] {

@@ -44,7 +44,7 @@ void KernelReader::accessLanes(Operation *op, const AbstractValue &view,
       return notModelled(op, view, kind,
                          mask.lanes[lane] ? scalars.reason
                                           : "a mask that is not affine");
-  met.insert(op);
+  // Met is what some lane may touch.
   for (size_t lane = 0; lane < offsets.size();) {
     std::optional<int64_t> on = scalars.constantOf(mask.lanes[lane]);
     if (on == 0) {
@@ -140,7 +140,7 @@ void accessBytes(KernelReader &reader, Operation *op, Value pointed,
                  std::optional<int64_t> bytes, AccessKind kind) {
   auto view = reader.pointer(pointed);
   if (bytes && *bytes == 0)
-    return void(reader.met.insert(op));
+    return;
   if (!bytes || *bytes < 0)
     return reader.notModelled(op, view, kind,
                               "a copy of a size that is not constant");

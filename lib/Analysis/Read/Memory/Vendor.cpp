@@ -131,6 +131,8 @@ void readAsyncCopy(KernelReader &reader, Operation *op) {
   KernelReader::Footprint whole;
   whole.bytes = most;
   touchWorkgroup(reader, op, copy.getDst(), AccessKind::Write, whole);
+  if (scalars.range(count).high <= 0)
+    reader.noteUnreached(op);
   if (scalars.range(count).low >= most)
     return reader.access(op, *view, view->single(), AccessKind::Read, whole);
   constexpr int64_t unit = 4;
@@ -301,6 +303,10 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     return reader.notModelled(op, view, kind,
                               "an update that may not be aligned to its "
                               "width");
+  // That 64 bits are aligned may hang on a size.
+  if (kind == AccessKind::Atomic && footprint.bytes > 4 &&
+      !reader.model.assumed.empty())
+    reader.noteUnreached(op, "words that are not aligned by ");
   auto touch = [&] {
     reader.access(op, *view, offset, kind, footprint);
     return AbstractValues();
@@ -335,7 +341,6 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
   if (!within)
     return reader.notModelled(op, view, kind,
                               "the size of a buffer is not affine", update);
-  reader.met.insert(op);
   reader.guarded(within, touch, [] { return AbstractValues(); });
 }
 
