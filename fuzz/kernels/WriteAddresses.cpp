@@ -330,6 +330,14 @@ Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
     break;
   }
   case Feature::AddressPacked:
+    if (chance(40)) {
+      // Members that are aligned, so that structs lie 16 bytes apart.
+      Int at = asIndex(index());
+      std::string far = pointerTo(base, at, "!llvm.struct<(i32, i64)>", false);
+      place.memory = pointerTo(
+          far, binary(Op::Mul, at, buffer.element.bytes() - 16), "i8", false);
+      break;
+    }
     // Lanes of less than a byte.
     place.memory = pointerTo(
         base, binary(Op::Mul, asIndex(index()), buffer.element.bytes()),
