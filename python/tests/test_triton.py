@@ -2,6 +2,8 @@
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """swizzle.triton on a device that is not there: what is launched, and what is said."""
+import itertools
+import re
 import subprocess
 import sys
 import timeit
@@ -14,6 +16,7 @@ tl = pytest.importorskip("triton.language")
 
 import swizzle  # noqa: E402
 import swizzle.triton as st  # noqa: E402
+from swizzle.triton.families import FAMILIES  # noqa: E402
 from swizzle.triton.measuring import choose  # noqa: E402
 from swizzle.triton.patching import Order  # noqa: E402
 from swizzle.triton.planning import changes_something  # noqa: E402
@@ -250,6 +253,23 @@ def test_an_order_that_only_costs_is_none():
                            ({**before, "dram_read_bytes": 9}, True)):
         order = Order({"simulated": {"before": before, "after": after}}, "")
         assert changes_something(order) == changes
+
+
+@pytest.mark.parametrize("text", [one for one in FAMILIES if not one.startswith("@")])
+def test_families_of_one_axis_are_permutations(text):
+    params = {name: [int(value) for value in values.split(",")]
+              for name, values in re.findall(r"param (\w+) in \{(.*)\}", text)}
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("param"))
+    code = compile(body.replace("return", "found ="), "family", "exec")
+    for values in itertools.product(*params.values()):
+        for gx, gy in ((1, 1), (7, 1), (16, 1), (100, 1), (4096, 1), (4099, 1), (13, 20)):
+            ids = set()
+            for y in range(gy):
+                for x in range(gx):
+                    names = dict(zip(params, values), x=x, y=y, gx=gx, gy=gy)
+                    exec(code, {"min": min, "max": max}, names)
+                    ids.add(names["found"])
+            assert ids == {(x, y) for x in range(gx) for y in range(gy)}, (values, gx, gy)
 
 
 def test_nothing_is_timed_into_a_graph(device, few_families, tmp_path):

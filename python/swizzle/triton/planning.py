@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Sequence
 
 from .assembling import assemble, question_of, why_not
+from .families import FAMILIES
 from .measuring import choose
 from ..remapping import RemapError
 from .patching import Order, Question, ask, options_text
@@ -23,13 +24,7 @@ from .store import Store
 
 __all__ = ["Planned", "Planner", "Variant"]
 
-#: Families of the catalogue that are tried beside the planner's answer when orders are
-#: measured; those that are no permutation of a grid, or change nothing there, drop out. The
-#: last two are for grids of one axis, of which a kernel makes rows and columns.
-FAMILIES = ("@super-group", "@column-group", "@serpentine-group", "@xcd-balanced",
-            "@xcd-balanced-super-group", "@xcd-balanced-column-group", "@plane-super-group",
-            "@plane-column-group")
-#: Of them, asked for at a time.
+#: Families that are asked for at a time.
 AT_ONCE = 4
 
 
