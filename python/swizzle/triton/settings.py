@@ -49,7 +49,7 @@ class Settings:
     #: Seconds that planning one kernel for one grid may take.
     timeout: float = 60.0
     #: With "measure": orders that are timed beside the kernel's own, and how often.
-    candidates: int = 3
+    candidates: int = 5
     rounds: int = 9
     #: With "measure": an order must be faster than the kernel's own by this part, and by twice
     #: the noise.
