@@ -97,8 +97,10 @@ def main() -> int:
     parser.add_argument("--plugin", type=pathlib.Path, help="the plugin for clang")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    chosen = [kernel for kernel in suite.load(options.manifest)
-              if kernel.name in (options.kernel or [kernel.name])]
+    chosen = list(suite.choose(parser, options.kernel, options.manifest).values())
+    for kernel in chosen:
+        if options.plugin and kernel.source.suffix != ".cu":
+            parser.error(f"--plugin is for kernels in CUDA, and {kernel.name} is not one")
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = {pool.submit(prepare, case, options): case

@@ -8,6 +8,7 @@ counts are expressions of them, with Python's integers, `/` dividing without res
 """
 from __future__ import annotations
 
+import argparse
 import ast
 import itertools
 import json
@@ -16,7 +17,7 @@ import operator
 import pathlib
 import random
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,6 +154,20 @@ def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
                    row.get("sweep", True), row.get("paper"), row.get("library"),
                    row.get("least_bytes"), row.get("flops"), row.get("streams", False))
             for row in rows["kernels"]]
+
+
+def choose(parser: argparse.ArgumentParser, names: Sequence[str] | None,
+           manifest: pathlib.Path = HERE / "suite.json") -> dict[str, Kernel]:
+    """The manifest's kernels by name, or those of these names. Ends the program with a usage
+    error if there is no such manifest or name."""
+    try:
+        known = {kernel.name: kernel for kernel in load(manifest)}
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    for name in names or ():
+        if name not in known:
+            parser.error(f"{manifest.name} has no kernel '{name}', but {', '.join(known)}")
+    return {name: known[name] for name in names or known}
 
 
 def cases(kernels: list[Kernel], seed: int | None, drawn: int = 2) -> list[Case]:

@@ -191,11 +191,13 @@ def main() -> int:
         parser.error("--counters needs the rows of --known")
     deadline = time.monotonic() + options.seconds
     done, known = read_rows(options.out), read_rows(options.known)
-    kernels = {kernel.name: kernel for kernel in suite.load(options.manifest)}
+    kernels = suite.choose(parser, options.kernel, options.manifest)
     for path in sorted(options.bundles.glob("*/case.json")):
         told = json.loads(path.read_text(encoding="utf-8"))
+        if told["kernel"] not in kernels:
+            continue
         case = suite.Case(kernels[told["kernel"]], told["sizes"])
-        if case.name in done or told["kernel"] not in (options.kernel or [told["kernel"]]):
+        if case.name in done:
             continue
         if time.monotonic() > deadline:
             print(f"{case.name}: no time is left", flush=True)

@@ -156,16 +156,17 @@ def rounds(work: pathlib.Path) -> list[dict[str, Any]]:
     return told
 
 
-def chosen(options: argparse.Namespace) -> list[tuple[suite.Case, pathlib.Path, dict[str, Any]]]:
+def chosen(kernels: dict[str, suite.Kernel], options: argparse.Namespace
+           ) -> list[tuple[suite.Case, pathlib.Path, dict[str, Any]]]:
     """The cases to be tuned, those with most to gain first."""
     done, known = sweep.read_rows(options.out), sweep.read_rows(options.known)
-    kernels = {kernel.name: kernel for kernel in suite.load()}
     found = []
     for path in sorted(options.bundles.glob("*/case.json")):
         told = json.loads(path.read_text(encoding="utf-8"))
+        if told["kernel"] not in kernels:
+            continue
         case = suite.Case(kernels[told["kernel"]], told["sizes"])
-        if case.name in done or case.name not in known or len(case.launches()) > 1 \
-                or told["kernel"] not in (options.kernel or [told["kernel"]]):
+        if case.name in done or case.name not in known or len(case.launches()) > 1:
             continue
         row = page.Row(known[case.name])
         gain = row.original / row.best[0]
@@ -192,6 +193,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--kernel", nargs="*", help="only these")
     options = parser.parse_args()
+    kernels = suite.choose(parser, options.kernel)
     options.lock = options.bundles.resolve() / "gpu.lock"
     deadline = time.monotonic() + options.seconds
     writing = threading.Lock()
@@ -214,7 +216,7 @@ def main() -> int:
               f"{time.monotonic() - begin:.1f} s", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for job in [pool.submit(one, *case) for case in chosen(options)]:
+        for job in [pool.submit(one, *case) for case in chosen(kernels, options)]:
             job.result()
     return 0
 

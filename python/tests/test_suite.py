@@ -103,6 +103,19 @@ def test_every_kernel_compiles(tmp_path):
              "-o", tmp_path / f"{kernel.name}.ll", kernel.source], check=True)
 
 
+@pytest.mark.parametrize("program, options, complaint", [
+    ("prepare.py", ["--kernel", "softmx"], "has no kernel 'softmx', but star3d_r1"),
+    ("prepare.py", ["--manifest=missing.json"], "No such file or directory: 'missing.json'"),
+    ("prepare.py", ["--plugin=SwizzleLLVM.so"], "attention_scores is not one"),
+    ("sweep.py", ["--out=rows.jsonl", "--kernel", "softmx"], "has no kernel 'softmx'"),
+    ("tune.py", ["--out=rows.jsonl", "--known=rows.jsonl", "--kernel", "softmx"],
+     "has no kernel 'softmx'")])
+def test_wrong_names_are_told(program, options, complaint, tmp_path):
+    done = subprocess.run([sys.executable, SUITE / program, tmp_path, *options], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 2 and complaint in done.stderr and not list(tmp_path.iterdir())
+
+
 def test_kernels_of_practice_are_launched_as_they_are_planned_for():
     planned = json.loads((PRACTICE / "launches.json").read_text(encoding="utf-8"))["kernels"]
     for kernel in suite.load(PRACTICE / "suite.json"):

@@ -170,14 +170,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chip")
-    parser.add_argument("--kernel", nargs="*")
+    products = {case.kernel: case for case in CASES if case.file == "products"}
+    parser.add_argument("--kernel", nargs="*", choices=list(products))
     parser.add_argument("--jobs", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
     torch.manual_seed(1)
     deadline = time.monotonic() + options.seconds
-    products = {case.kernel: case for case in CASES if case.file == "products"}
     for case in [products[name] for name in options.kernel or products]:
         if time.monotonic() > deadline:
             print(f"{case.kernel}: no time is left", file=sys.stderr)
