@@ -92,6 +92,8 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
   copies = shared.partitions.value_or(1) > 1 ? 1.5 : 1;
   dramBandwidth = hardware.dramBandwidth.value_or(
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
+  sharedName = shared.name;
+  waitingLookups = swizzle::waitingLookups(hardware);
   for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i) {
     const CacheLevel &level = hardware.levels[i];
     if (level.capacity().value_or(0) > 0)
@@ -110,9 +112,14 @@ void CoarseModel::setUnchanged(const Metrics &before) {
       return bound.isCache() && bound.level == level.name;
     });
   };
-  for (const RooflineTerm &term : before.roofline)
-    if (!term.bound.isDram() && !isBehind(term.bound))
+  for (const RooflineTerm &term : before.roofline) {
+    if (term.bound.isCache() && term.bound.level == sharedName) {
+      sharedUs = before.bytes(sharedName) / term.rate * 1e6;
+      waitingUs = waitingLookups / term.rate * 1e6;
+    } else if (!term.bound.isDram() && !isBehind(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
+    }
+  }
 }
 
 bool CoarseModel::touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
@@ -357,20 +364,28 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | line.nearRank);
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
+  double inFlight = Constants::startedInFlight * double(residentPerDie);
   Traffic traffic;
   missed.clear();
   ends.clear();
   for (uint64_t number = 0; number < lines.size(); ++number) {
     const Line &line = lines[number];
     size_t begin = missed.size();
-    for (uint32_t i = line.first; i < line.last; ++i)
+    int64_t fetched = 0;
+    for (uint32_t i = line.first; i < line.last; ++i) {
       if (i == line.first || !sameDie(i) ||
-          !isHeld(times[i - 1], times[i], reach, residentPerDie))
+          !isHeld(times[i - 1], times[i], reach, residentPerDie)) {
         missed.push_back(number << idBits | (uses[i] & idMask));
+        fetched = times[i];
+      } else if (double since = double(times[i] - fetched); since < inFlight) {
+        traffic.waitingBytes += line.bytes * (1 - since / inFlight);
+      }
+    }
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
   }
-  double squares = 0, asked = traffic.llcBytes;
+  double near = sharedUs + traffic.waitingBytes * waitingUs;
+  double squares = near * near, asked = traffic.llcBytes;
   if (behind.empty())
     traffic.llcBytes = 0;
   else if (dies > 1)

@@ -27,6 +27,10 @@
 // through their data together, however much that is; the next wave begins all
 // over. What the L2s miss is, in the same way, what the last-level cache sees.
 //
+// A use that follows so soon on a miss that the line is still on its way waits
+// for it, and keeps the L2 busy: of the workgroups that run together, the sooner
+// one starts after the first that asked, the likelier.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_PLANNER_COARSEMODEL_H
@@ -54,6 +58,7 @@ public:
   struct Traffic {
     double llcBytes = 0; ///< asked of the first level behind the L2s, if any
     double dramBytes = 0, timeUs = 0;
+    double waitingBytes = 0; ///< asked of the L2s while on its way from memory
   };
   /// Several orders, a few at a time.
   std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
@@ -103,6 +108,9 @@ private:
   double l2Bytes = 0, copies = 1;
   std::vector<Behind> behind;
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
+  /// What the L2s take for all that is asked of them, and for a byte that waits.
+  double sharedUs = 0, waitingUs = 0, waitingLookups = 0;
+  std::string sharedName;
   std::vector<Line> lines;
   /// Different weights of lines, ascending.
   std::vector<double> nearWeights, farWeights;

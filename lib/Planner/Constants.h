@@ -48,6 +48,11 @@ struct FootprintConstants {
   /// in sets that are used more than others. With 1, the best pieces would be
   /// those that only just do not fit.
   static constexpr double heldShare = 0.75;
+  /// Of the workgroups that run together, the share that starts while a line
+  /// that the first of them asked memory for is on its way. A choice: a third by
+  /// the simulator's rounds where a workgroup has few accesses, all of them where
+  /// they go through loops in step.
+  static constexpr double startedInFlight = 0.5;
   /// Workgroups whose lines are looked at, and lines of each. Time against the
   /// error of the sample. A choice.
   static constexpr int64_t centres = 96;

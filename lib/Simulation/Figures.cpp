@@ -62,6 +62,8 @@ Counters operator-(Counters end, const Counters &begin) {
   end.fabricLookups -= begin.fabricLookups;
   end.fabricHits -= begin.fabricHits;
   end.forwardedWrites -= begin.forwardedWrites;
+  end.mergedReads -= begin.mergedReads;
+  end.waitingReads -= begin.waitingReads;
   end.dramReads -= begin.dramReads;
   end.dramWrites -= begin.dramWrites;
   for (size_t i = 0; i < end.dramGroup.size(); ++i)
@@ -81,8 +83,9 @@ void fillLevels(Metrics &metrics, const Counters &counters,
     row.hitRate = rate(count.hits, count.lookups);
     if (i != machine.shared)
       continue;
-    row.hitRate = rate(count.hits + counters.fabricHits,
-                       count.lookups + counters.fabricLookups);
+    row.hitRate =
+        rate(count.hits + counters.fabricHits - counters.mergedReads,
+             count.lookups + counters.fabricLookups - counters.mergedReads);
     row.logicalHitRate =
         rate(count.hits + counters.fabricHits - counters.forwardedWrites,
              count.lookups);
@@ -132,6 +135,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   work.tensorFlops = part.run.effort.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
   work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
+  work.waitingBytes = counters.waitingReads * bytes;
   work.units = part.run.units;
   work.remapInstructions = part.options.remapInstructions;
   predictTime(metrics, work, part.machine);

@@ -390,4 +390,8 @@ int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {
   return residentWorkgroups(model, resolve(hardware));
 }
 
+double waitingLookups(const HardwareSpec &hardware) {
+  return resolve(hardware).waitingLookups;
+}
+
 } // namespace swizzle

@@ -170,6 +170,65 @@ TEST(Simulator, UnitsStartInTheMeasuredOrder) {
   EXPECT_EQ(measured.timeUs, plain.timeUs);
 }
 
+/// However many workgroups end together, those that follow each other are on
+/// different units: neighbours that read the same do not meet in a first level.
+TEST(Simulator, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
+  KernelModel model = KernelModel::create({64}, {32});
+  model.name = "neighbours";
+  uint32_t in = addBuffer(model, "in", 64 * 128, 4);
+  model.body.push_back({makeAccess(in, AccessKind::Read, x(128) + tx(4), 4)});
+  HardwareSpec hardware = manyDies(1, 4, 1 << 20);
+  hardware.workgroupsPerUnit = 2;
+  hardware.fitted["start_jitter_rounds"] = 0;
+  // Workgroups 2i and 2i + 1 work on tile i, those of the second half after all
+  // units have ended at least once.
+  Order pairs;
+  for (uint32_t i = 0; i < 64; ++i)
+    pairs.push_back(i / 2);
+  EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0);
+  // Four apart they are on the same one.
+  for (uint32_t i = 0; i < 64; ++i)
+    pairs[i] = i / 8 * 4 + i % 4;
+  EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0.5);
+}
+
+/// Four units read one line at once: of two in a cluster, the second is merged;
+/// all but the first wait for memory.
+TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
+  KernelModel model = KernelModel::create({4}, {32});
+  model.name = "same";
+  uint32_t in = addBuffer(model, "in", 256, 4);
+  model.body.push_back({makeAccess(in, AccessKind::Read, tx(4), 4)});
+  HardwareSpec hardware = chip("h200");
+  hardware.unitsPerDie = 4;
+  hardware.dispatchOrder.clear();
+  hardware.find("l2")->partitions = 1;
+  hardware.fitted["start_jitter_rounds"] = 0;
+  hardware.fitted["waiting_lookups"] = 1;
+  auto hits = [&](double unitsPerCluster) {
+    hardware.fitted["units_per_cluster"] = unitsPerCluster;
+    return run(model, hardware).hitRate("l2");
+  };
+  EXPECT_EQ(hits(1), 3.0 / 4); // all four are looked up
+  EXPECT_EQ(hits(2), 1.0 / 2);
+  EXPECT_EQ(hits(4), 0);
+  auto asked = [&](const Metrics &metrics) {
+    for (const RooflineTerm &term : metrics.roofline)
+      if (term.bound.kind == BoundKind::Cache && term.bound.level == "l2")
+        return term.work;
+    return 0.0;
+  };
+  EXPECT_EQ(run(model, hardware).bytes("l2"), 4 * 128);
+  EXPECT_EQ(asked(run(model, hardware)), (4 + 3) * 128);
+  hardware.fitted["waiting_lookups"] = 0;
+  EXPECT_EQ(asked(run(model, hardware)), 4 * 128);
+  // Nobody else reads it: nobody waits.
+  KernelModel alone = elementwise(1 << 16, 2, 4, 1);
+  hardware.fitted["waiting_lookups"] = 1;
+  Metrics metrics = run(alone, hardware);
+  EXPECT_EQ(asked(metrics), metrics.bytes("l2"));
+}
+
 TEST(Simulator, AwkwardGrids) {
   for (Grid grid : {Grid(1), Grid(1, 1, 257), Grid(1, 997), Grid(991),
                     Grid(7, 11, 13), Grid(3)}) {

@@ -122,6 +122,11 @@ private:
 /// Workgroups resident on one compute unit at a time.
 int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware);
 
+/// What a read of a line that is on its way from memory costs the cache that
+/// compute units share besides, in look-ups; 0 where that is not known.
+double waitingLookups(const HardwareSpec &hardware);
+
+
 } // namespace swizzle
 
 #endif // SWIZZLE_SIMULATION_SIMULATOR_H

@@ -265,6 +265,11 @@ Machine resolve(const HardwareSpec &hardware) {
       static_cast<int64_t>(from.fitted("reads_in_flight", 4));
   machine.startJitter =
       static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  if (nvidia) {
+    machine.unitsPerCluster =
+        static_cast<int64_t>(from.fitted("units_per_cluster", 2));
+    machine.waitingLookups = from.fitted("waiting_lookups", 1);
+  }
   // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
   // elsewhere a miss brings in what the L2 calls a sector.
   machine.fetchBytes = std::clamp<int64_t>(

@@ -68,6 +68,12 @@ struct Machine {
   int64_t readsInFlight = 4;
   /// A workgroup starts up to this many rounds after its slot became free.
   int64_t startJitter = 3;
+  /// Compute units whose reads of a line on its way to them are merged before
+  /// the shared level; 0: none.
+  int64_t unitsPerCluster = 0;
+  /// What a read of a line that is on its way from memory costs the shared
+  /// level besides: it is looked up this many times more.
+  double waitingLookups = 0;
   /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 64;
 

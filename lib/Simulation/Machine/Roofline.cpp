@@ -57,9 +57,10 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
     // A cache that only reads fill serves the nearest requests a line at a time.
     bool wholeLines = i == 0 && machine.shared > 0;
     const MachineLevel &level = machine.levels[i];
-    add({BoundKind::Cache, level.name},
-        wholeLines ? work.nearestBytes : metrics.bytes(level.name),
-        level.bandwidth);
+    double bytes = wholeLines ? work.nearestBytes : metrics.bytes(level.name);
+    if (i == machine.shared)
+      bytes += work.waitingBytes * machine.waitingLookups;
+    add({BoundKind::Cache, level.name}, bytes, level.bandwidth);
   }
   add({BoundKind::Dram, ""}, metrics.dramBytes(), machine.dramBandwidth);
   double squares = 0;

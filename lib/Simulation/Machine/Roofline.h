@@ -25,6 +25,8 @@ struct Work {
   double workgroups = 0;
   double waves = 0;   ///< of the whole launch
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
+  /// Asked of the shared cache while it was on its way from memory.
+  double waitingBytes = 0;
   double flops = 0, tensorFlops = 0;
   UnitWork units;               ///< of the whole launch
   double remapInstructions = 0; ///< per wave

@@ -59,6 +59,7 @@ public:
       uint32_t cache = unit / unitsPerShared;
       sharedOf.push_back(cache);
       nearOf.push_back(shared.near(unit, cache));
+      clusterOf.push_back(unit / std::max<int64_t>(1, machine.unitsPerCluster));
     }
     for (int i = 0; i < kStages; ++i)
       stage[i] = &blocks[i];
@@ -76,9 +77,9 @@ public:
       enterAll(access);
   }
 
-  void flush() override {
-    for (int left = kStages; left > 0; --left)
-      advance();
+  void endRound() override {
+    flush();
+    shared.endRound();
   }
 
   uint64_t dirtySectors() override {
@@ -92,6 +93,11 @@ public:
   }
 
 private:
+  void flush() {
+    for (int left = kStages; left > 0; --left)
+      advance();
+  }
+
   /// Lines of one compute unit that were entered one after the other; `begin`
   /// and `end` are places in the block.
   struct Run {
@@ -315,7 +321,8 @@ private:
     for (const Run &run : block.runs()) {
       uint32_t cache = sharedOf[run.unit], local = nearOf[run.unit];
       if (run.kind == AccessKind::Read) {
-        shared.read(local, cache, block.of(run), outcomes.data());
+        shared.read({local, cache, clusterOf[run.unit]}, block.of(run),
+                    outcomes.data());
         continue;
       }
       uint64_t before = sharedCount.lookups;
@@ -338,8 +345,9 @@ private:
   SharedCaches<L2Tag, TwoPartitions> shared;
   LevelCount &sharedCount;
   std::vector<Between> between;
-  /// By compute unit: its shared cache, and the partition next to it.
-  std::vector<uint16_t> sharedOf, nearOf;
+  /// By compute unit: its shared cache, the partition next to it, and its
+  /// cluster.
+  std::vector<uint16_t> sharedOf, nearOf, clusterOf;
   std::array<Block, kStages> blocks;
   std::array<Block *, kStages> stage;
 };

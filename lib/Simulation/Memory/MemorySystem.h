@@ -59,6 +59,9 @@ struct Counters {
   std::array<LevelCount, kMaxLevels> level{};
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
+  /// Reads that compute units asked of the shared level, hits all of them: that
+  /// were merged on the way, and that waited for memory.
+  uint64_t mergedReads = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
   std::array<uint64_t, kSampleGroups> dramGroup{};
@@ -89,8 +92,8 @@ public:
   /// their patterns are not needed after this call.
   virtual void access(llvm::ArrayRef<WorkgroupAccess> accesses) = 0;
 
-  /// Carries out what was entered. `outcomes` is then complete.
-  virtual void flush() = 0;
+  /// Ends a round: carries out what was entered. `outcomes` is then complete.
+  virtual void endRound() = 0;
 
   /// By slot: what its accesses met; whoever reads one sets it to nothing.
   std::vector<StepOutcome> outcomes;

@@ -18,6 +18,7 @@
 #define SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H
 
 #include "MemorySystem.h"
+#include "ReadsInFlight.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Compiler.h"
@@ -107,6 +108,7 @@ public:
       (first ? llc : further.emplace_back())
           .resize(1, shapeOf(machine.levels[i], 1));
     }
+    inFlight.assign(caches, ReadsInFlight(machine, sampleShift));
     counters.cacheLookups.assign(caches, 0);
     fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
@@ -133,6 +135,7 @@ public:
     const Set *behind = llc.empty() ? nullptr : llc[0];
     for (LineEntry entry : entries) {
       uint32_t hash = entry.hash(), index = shape.index(hash);
+      inFlight[die].prefetch(hash);
       simulation::prefetch(first[index]);
       if (TwoPartitions)
         simulation::prefetch(first[shape.numSets() + index]);
@@ -141,29 +144,42 @@ public:
     }
   }
 
-  /// Reads sectors of lines, asked for next to partition `local` of `die`; they
-  /// are counted as looked up already. `outcomes` by slot.
-  void read(uint32_t local, uint32_t die, llvm::ArrayRef<LineEntry> entries,
+  /// Who asks: next to partition `local`, of `die`, in a cluster.
+  struct Asker {
+    uint32_t local, die, cluster;
+  };
+
+  /// Reads sectors of lines; they are counted as looked up already. `outcomes`
+  /// by slot.
+  void read(Asker by, llvm::ArrayRef<LineEntry> entries,
             StepOutcome *outcomes) {
-    const L2 shape = l2.shape;
-    Set *sets = l2[local];
     uint64_t missed = 0;
+    ReadsInFlight &reads = inFlight[by.die];
+    if (!reads) {
+      for (LineEntry entry : entries)
+        missed += look(by, entry, outcomes[entry.slot()]).missed;
+      own.hits -= missed;
+      return;
+    }
     for (LineEntry entry : entries) {
       uint32_t hash = entry.hash();
-      Set &set = sets[shape.index(hash)];
-      int way = shape.find(set, hash);
-      uint8_t missing = entry.touched();
-      if (way >= 0) {
-        shape.touch(set, way);
-        missing &= ~set.state[way];
-        if (!missing)
-          continue;
-      }
-      missed += kPopulation[missing];
-      outcomes[entry.slot()].fromDram +=
-          readMissing(set, local, die, way, hash, missing);
+      uint8_t wanted = entry.touched();
+      ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster);
+      counters.waitingReads += found.waiting ? kPopulation[wanted] : 0;
+      counters.mergedReads += found.merged ? kPopulation[wanted] : 0;
+      if (found.merged)
+        continue;
+      Looked looked = look(by, entry, outcomes[entry.slot()]);
+      missed += looked.missed;
+      if (!found.waiting)
+        reads.begin(hash, wanted, by.cluster, looked.fromDram);
     }
     own.hits -= missed;
+  }
+
+  void endRound() {
+    for (ReadsInFlight &reads : inFlight)
+      reads.nextRound();
   }
 
   /// Makes sure that an atomic finds its sectors at the line's home. True if
@@ -243,6 +259,29 @@ private:
     uint32_t hash;
     uint8_t dirty;
   };
+
+  /// How many sectors a partition did not have.
+  struct Looked {
+    uint8_t missed = 0;
+    bool fromDram = false;
+  };
+  LLVM_ATTRIBUTE_ALWAYS_INLINE Looked look(Asker by, LineEntry entry,
+                                           StepOutcome &outcome) {
+    const L2 shape = l2.shape;
+    uint32_t hash = entry.hash();
+    Set &set = l2[by.local][shape.index(hash)];
+    int way = shape.find(set, hash);
+    uint8_t missing = entry.touched();
+    if (way >= 0) {
+      shape.touch(set, way);
+      missing &= ~set.state[way];
+      if (!missing)
+        return {};
+    }
+    bool fromDram = readMissing(set, by.local, by.die, way, hash, missing);
+    outcome.fromDram += fromDram;
+    return {kPopulation[missing], fromDram};
+  }
 
   /// Goes on with a read whose partition `local` lacks sectors; `way`: where
   /// the line is in `set` there, or -1. True if memory was asked.
@@ -411,6 +450,7 @@ private:
   Caches<16, L2Tag> l2;  ///< by die, then partition
   Caches<16, L2Tag> llc; ///< the first level behind; empty if there is none
   std::vector<Caches<16, L2Tag>> further; ///< those behind that one
+  std::vector<ReadsInFlight> inFlight; ///< by die
   /// On their way to the last level. An access throws out two lines at most,
   /// of the partitions of its die.
   std::array<DirtyLine, 2 * kBlock + 1> evicted;

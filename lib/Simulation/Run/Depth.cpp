@@ -66,6 +66,8 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   apply(counters.fabricLookups, from.fabricLookups, to.fabricLookups);
   apply(counters.fabricHits, from.fabricHits, to.fabricHits);
   apply(counters.forwardedWrites, from.forwardedWrites, to.forwardedWrites);
+  apply(counters.mergedReads, from.mergedReads, to.mergedReads);
+  apply(counters.waitingReads, from.waitingReads, to.waitingReads);
   apply(counters.dramReads, from.dramReads, to.dramReads);
   apply(counters.dramWrites, from.dramWrites, to.dramWrites);
   for (size_t i = 0; i < counters.dramGroup.size(); ++i)

@@ -18,6 +18,8 @@
 
 #include "swizzle/Simulation/WorkUnits.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -170,8 +172,9 @@ private:
   void fillSlots();
   void startAll();
   void start(uint32_t slot, int64_t id, uint32_t round);
-  bool refill(uint32_t slot, uint32_t round);
-  bool takeStep(uint32_t slot, uint32_t round, Program::Step &step);
+  void refill(uint32_t slot, uint32_t round);
+  void goOn(uint32_t slot);
+  void replaceEnded(uint32_t round);
   void enterStep(uint32_t slot, Program::Step &step);
   size_t findActive(uint32_t round);
   void stepAll(size_t numActive, uint32_t round, Watch &watch);
@@ -197,6 +200,7 @@ private:
   std::vector<uint32_t> ready;  ///< by slot: the round to go on in
   std::vector<uint32_t> alive;  ///< slots that are not empty for good
   std::vector<uint32_t> active; ///< those that go on in this round
+  std::vector<uint32_t> ended;  ///< those whose workgroup ended in this round
   uint32_t jitter;
   bool anyEnded = false; ///< a slot is empty for good since this round
   std::vector<WorkgroupAccess> batch; ///< as many as are handed on together
@@ -207,8 +211,7 @@ private:
 };
 
 /// Workgroups are started one to each compute unit, then a second one to each,
-/// and so on; they are stepped unit by unit, so that workgroups of one unit that
-/// end together are followed by consecutive ones.
+/// and so on; they are stepped unit by unit.
 void Rounds::fillSlots() {
   for (int64_t die = 0; die < machine.numDies; ++die)
     queues.emplace_back(die, machine, options.workgroups);
@@ -255,25 +258,41 @@ void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
       round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
 }
 
-/// Puts the next workgroup of its die into the slot; false if there is none.
-bool Rounds::refill(uint32_t slot, uint32_t round) {
+/// Puts the next workgroup of its die into the slot, if there is one.
+void Rounds::refill(uint32_t slot, uint32_t round) {
   int64_t id = queues[residents[slot].die].take();
   if (id >= 0)
-    start(slot, id, round);
-  else
-    ready[slot] = kNever;
-  return id >= 0;
+    return start(slot, id, round);
+  ready[slot] = kNever;
+  anyEnded = true;
 }
 
-/// The next step in the slot, of the workgroup in it or of one that follows;
-/// false if there is none in this round.
-bool Rounds::takeStep(uint32_t slot, uint32_t round, Program::Step &step) {
-  while (!program.next(residents[slot].context, step)) {
-    anyEnded |= !refill(slot, round);
-    if (ready[slot] > round)
-      return false;
+/// Carries out the next step of the workgroup in the slot, or notes its end.
+void Rounds::goOn(uint32_t slot) {
+  Program::Step step;
+  if (program.next(residents[slot].context, step))
+    enterStep(slot, step);
+  else
+    ended.push_back(slot);
+}
+
+/// Workgroups that ended in this round are replaced as the first ones were
+/// started: one on each compute unit, then a second one on each. So those that
+/// follow each other are on different units, however many end together.
+void Rounds::replaceEnded(uint32_t round) {
+  std::vector<uint32_t> slots;
+  while (!ended.empty()) {
+    slots.swap(ended);
+    llvm::sort(slots, [&](uint32_t a, uint32_t b) {
+      return residents[a].first < residents[b].first;
+    });
+    for (uint32_t slot : slots) {
+      refill(slot, round);
+      if (ready[slot] <= round)
+        goOn(slot);
+    }
+    slots.clear();
   }
-  return true;
 }
 
 /// Enters `step` and the reads that are issued without waiting for it.
@@ -302,17 +321,15 @@ size_t Rounds::findActive(uint32_t round) {
 }
 
 void Rounds::stepAll(size_t numActive, uint32_t round, Watch &watch) {
-  for (size_t i = 0; i < numActive && watch.goesOnAfter(i); ++i) {
-    Program::Step step;
-    if (takeStep(active[i], round, step))
-      enterStep(active[i], step);
-  }
+  for (size_t i = 0; i < numActive && watch.goesOnAfter(i); ++i)
+    goOn(active[i]);
+  replaceEnded(round);
 }
 
 /// What they met decides when they go on.
 void Rounds::settle(size_t numActive, uint32_t round) {
   handOn();
-  memory.flush();
+  memory.endRound();
   const float delay = static_cast<float>(machine.missDelay);
   for (size_t i = 0; i < numActive; ++i) {
     uint32_t slot = active[i];
