@@ -4,8 +4,8 @@
 #
 # Reading the headers of LLVM, of MLIR and of GoogleTest takes longer than compiling
 # what follows them. They are read once for all that is without MLIR, and once for all
-# that is with it. Sources include what they use all the same: SWIZZLE_PRECOMPILE=OFF
-# must build too.
+# that is with it. Sources include what they use all the same: test/Layers
+# tells which do not, and SWIZZLE_PRECOMPILE=OFF must build too.
 option(SWIZZLE_PRECOMPILE "Read the headers of others once, not in every file" ON)
 
 set(SWIZZLE_PRECOMPILED_LLVM
