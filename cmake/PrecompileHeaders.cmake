@@ -2,12 +2,21 @@
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Reading the headers of LLVM, of MLIR and of GoogleTest takes longer than compiling
-# what follows them. They are read once for all that is without MLIR, and once for all
-# that is with it. Sources include what they use all the same: test/Layers
-# tells which do not, and SWIZZLE_PRECOMPILE=OFF must build too.
+# Reading the headers of LLVM, of MLIR, of GoogleTest and of nlohmann_json takes longer
+# than compiling what follows them. They are read once for all that is without MLIR,
+# once for all that is with it, and once for what reads JSON without LLVM. Sources
+# include what they use all the same: test/Layers tells which do not, and
+# SWIZZLE_PRECOMPILE=OFF must build too.
 option(SWIZZLE_PRECOMPILE "Read the headers of others once, not in every file" ON)
 
+set(SWIZZLE_PRECOMPILED_JSON
+  "algorithm"
+  "cstdint"
+  "map"
+  "optional"
+  "string"
+  "vector"
+  "nlohmann/json.hpp")
 set(SWIZZLE_PRECOMPILED_LLVM
   "llvm/ADT/STLExtras.h"
   "llvm/ADT/StringExtras.h"
@@ -50,11 +59,12 @@ set(SWIZZLE_PRECOMPILED_MLIR
   "mlir/Parser/Parser.h"
   "mlir/Pass/PassManager.h")
 if(SWIZZLE_BUILD_TESTS)
+  list(APPEND SWIZZLE_PRECOMPILED_JSON "gtest/gtest.h")
   list(APPEND SWIZZLE_PRECOMPILED_LLVM "gtest/gtest.h")
 endif()
 
 # swizzle_precompile(TARGET DEPENDENCY...): lets a library or a program start from the
-# precompiled headers, if it names MLIR or LLVM among its dependencies.
+# precompiled headers, if it names MLIR, LLVM or nlohmann_json among its dependencies.
 function(swizzle_precompile target)
   if("MLIR" IN_LIST ARGN)
     set(headers ${SWIZZLE_PRECOMPILED_LLVM} ${SWIZZLE_PRECOMPILED_MLIR})
@@ -62,6 +72,9 @@ function(swizzle_precompile target)
   elseif("LLVM" IN_LIST ARGN)
     set(headers ${SWIZZLE_PRECOMPILED_LLVM})
     set(host SwizzlePrecompiledLLVM)
+  elseif("nlohmann_json" IN_LIST ARGN)
+    set(headers ${SWIZZLE_PRECOMPILED_JSON})
+    set(host SwizzlePrecompiledJson)
   endif()
   if(NOT SWIZZLE_PRECOMPILE OR NOT host)
     return()
@@ -73,6 +86,8 @@ function(swizzle_precompile target)
     set(source ${PROJECT_BINARY_DIR}/${host}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "// Only its precompiled headers are used.\n")
     add_library(${host} STATIC ${source})
+    get_target_property(exceptions ${target} SWIZZLE_EXCEPTIONS)
+    set_target_properties(${host} PROPERTIES SWIZZLE_EXCEPTIONS "${exceptions}")
     target_link_libraries(${host} PRIVATE SwizzleOptions $<TARGET_NAME_IF_EXISTS:GTest::gtest>)
     target_compile_options(${host} PRIVATE "${options}")
     list(TRANSFORM headers REPLACE "(.+)" "<\\1>")
