@@ -64,6 +64,15 @@ function(swizzle_folder library)
   target_sources(${library} PRIVATE ${ARG_SOURCES})
 endfunction()
 
+# swizzle_add_shared_sources(NAME SOURCES a.cpp... [DEPS lib...]): what several programs
+# have in common and no part has: compiled once, and not installed.
+function(swizzle_add_shared_sources name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE SwizzleOptions)
+  swizzle_precompile(${name} ${ARG_DEPS})
+endfunction()
+
 # swizzle_add_tool(NAME SOURCES a.cpp... [DEPS lib...]): an installed program.
 function(swizzle_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
