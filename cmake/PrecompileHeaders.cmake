@@ -63,36 +63,44 @@ if(SWIZZLE_BUILD_TESTS)
   list(APPEND SWIZZLE_PRECOMPILED_LLVM "gtest/gtest.h")
 endif()
 
+# -fPIC in programs too: clang takes no headers that were precompiled for another kind
+# of code. No timestamp, so that a compiler cache can tell that nothing has changed.
+set(SWIZZLE_PRECOMPILE_OPTIONS
+  -fPIC $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+
+# swizzle_precompiled(HOST EXCEPTIONS HEADER...): a target that others may start from.
+function(swizzle_precompiled host exceptions)
+  set(source ${PROJECT_BINARY_DIR}/${host}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Only its precompiled headers are used.\n")
+  add_library(${host} STATIC ${source})
+  set_target_properties(${host} PROPERTIES SWIZZLE_EXCEPTIONS ${exceptions})
+  target_link_libraries(${host} PRIVATE SwizzleOptions $<TARGET_NAME_IF_EXISTS:GTest::gtest>)
+  target_compile_options(${host} PRIVATE "${SWIZZLE_PRECOMPILE_OPTIONS}")
+  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
+  target_precompile_headers(${host} PRIVATE ${ARGN})
+endfunction()
+
+# Here, before all that waits for them: what stands first is built first, and MLIR's
+# take as long as all the libraries without MLIR.
+if(SWIZZLE_PRECOMPILE)
+  swizzle_precompiled(SwizzlePrecompiledMLIR OFF
+    ${SWIZZLE_PRECOMPILED_LLVM} ${SWIZZLE_PRECOMPILED_MLIR})
+  swizzle_precompiled(SwizzlePrecompiledLLVM OFF ${SWIZZLE_PRECOMPILED_LLVM})
+  swizzle_precompiled(SwizzlePrecompiledJson ON ${SWIZZLE_PRECOMPILED_JSON})
+endif()
+
 # swizzle_precompile(TARGET DEPENDENCY...): lets a library or a program start from the
 # precompiled headers, if it names MLIR, LLVM or nlohmann_json among its dependencies.
 function(swizzle_precompile target)
   if("MLIR" IN_LIST ARGN)
-    set(headers ${SWIZZLE_PRECOMPILED_LLVM} ${SWIZZLE_PRECOMPILED_MLIR})
     set(host SwizzlePrecompiledMLIR)
   elseif("LLVM" IN_LIST ARGN)
-    set(headers ${SWIZZLE_PRECOMPILED_LLVM})
     set(host SwizzlePrecompiledLLVM)
   elseif("nlohmann_json" IN_LIST ARGN)
-    set(headers ${SWIZZLE_PRECOMPILED_JSON})
     set(host SwizzlePrecompiledJson)
   endif()
-  if(NOT SWIZZLE_PRECOMPILE OR NOT host)
-    return()
+  if(SWIZZLE_PRECOMPILE AND host)
+    target_precompile_headers(${target} REUSE_FROM ${host})
+    target_compile_options(${target} PRIVATE "${SWIZZLE_PRECOMPILE_OPTIONS}")
   endif()
-  # -fPIC in programs too: clang takes no headers that were precompiled for another kind
-  # of code. No timestamp, so that a compiler cache can tell that nothing has changed.
-  set(options -fPIC $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
-  if(NOT TARGET ${host})
-    set(source ${PROJECT_BINARY_DIR}/${host}.cpp)
-    file(CONFIGURE OUTPUT ${source} CONTENT "// Only its precompiled headers are used.\n")
-    add_library(${host} STATIC ${source})
-    get_target_property(exceptions ${target} SWIZZLE_EXCEPTIONS)
-    set_target_properties(${host} PROPERTIES SWIZZLE_EXCEPTIONS "${exceptions}")
-    target_link_libraries(${host} PRIVATE SwizzleOptions $<TARGET_NAME_IF_EXISTS:GTest::gtest>)
-    target_compile_options(${host} PRIVATE "${options}")
-    list(TRANSFORM headers REPLACE "(.+)" "<\\1>")
-    target_precompile_headers(${host} PRIVATE ${headers})
-  endif()
-  target_precompile_headers(${target} REUSE_FROM ${host})
-  target_compile_options(${target} PRIVATE "${options}")
 endfunction()
