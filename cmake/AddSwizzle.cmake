@@ -4,7 +4,7 @@
 #
 # The few build rules that all parts share. One function per kind of target, so
 # that a part's CMakeLists.txt says only what it is made of.
-include(PrecompileMLIR)
+include(PrecompileHeaders)
 
 # Warnings, sanitizers and assertions, the same for every target.
 add_library(SwizzleOptions INTERFACE)
@@ -43,8 +43,9 @@ function(swizzle_add_library name)
   endif()
   if(ARG_EXCEPTIONS)
     set_target_properties(${name} PROPERTIES SWIZZLE_EXCEPTIONS ON)
-  elseif("MLIR" IN_LIST ARG_DEPS)
-    swizzle_precompile_mlir(${name})
+    swizzle_precompile(${name} nlohmann_json)
+  else()
+    swizzle_precompile(${name} ${ARG_DEPS})
   endif()
   if(ARG_FOLDERS)
     target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
@@ -63,14 +64,21 @@ function(swizzle_folder library)
   target_sources(${library} PRIVATE ${ARG_SOURCES})
 endfunction()
 
+# swizzle_add_shared_sources(NAME SOURCES a.cpp... [DEPS lib...]): what several programs
+# have in common and no part has: compiled once, and not installed.
+function(swizzle_add_shared_sources name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE SwizzleOptions)
+  swizzle_precompile(${name} ${ARG_DEPS})
+endfunction()
+
 # swizzle_add_tool(NAME SOURCES a.cpp... [DEPS lib...]): an installed program.
 function(swizzle_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
-  if("MLIR" IN_LIST ARG_DEPS)
-    swizzle_precompile_mlir(${name})
-  endif()
+  swizzle_precompile(${name} ${ARG_DEPS})
   # libMLIR lies outside the loader's default path: keep the run path installed.
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
@@ -79,16 +87,19 @@ function(swizzle_add_tool name)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_TOOLS ${name})
 endfunction()
 
-# swizzle_add_unittest(NAME SOURCES a.cpp... [FOLDERS Folder...] [DEPS lib...])
+# swizzle_add_unittest(NAME SOURCES a.cpp... [FOLDERS Folder...] [DEPS lib...] [EXCEPTIONS])
 # One GoogleTest program a part; lit finds every *Tests below unittests/. Each of
-# FOLDERS adds its sources with target_sources.
+# FOLDERS adds its sources with target_sources. EXCEPTIONS: as in a library.
 function(swizzle_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;FOLDERS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "SOURCES;FOLDERS;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  if("MLIR" IN_LIST ARG_DEPS)
-    swizzle_precompile_mlir(${name})
+  if(ARG_EXCEPTIONS)
+    set_target_properties(${name} PROPERTIES SWIZZLE_EXCEPTIONS ON)
+    swizzle_precompile(${name} nlohmann_json)
+  else()
+    swizzle_precompile(${name} ${ARG_DEPS})
   endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
@@ -105,9 +116,7 @@ function(swizzle_add_fuzzer name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  if("MLIR" IN_LIST ARG_DEPS)
-    swizzle_precompile_mlir(${name})
-  endif()
+  swizzle_precompile(${name} ${ARG_DEPS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_FUZZERS ${name})
@@ -120,9 +129,7 @@ function(swizzle_add_benchmark name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions
     benchmark::benchmark benchmark::benchmark_main)
   target_compile_definitions(${name} PRIVATE SWIZZLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  if("MLIR" IN_LIST ARG_DEPS)
-    swizzle_precompile_mlir(${name})
-  endif()
+  swizzle_precompile(${name} ${ARG_DEPS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/benchmarks)
 endfunction()

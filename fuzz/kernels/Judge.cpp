@@ -20,6 +20,7 @@
 #include "swizzle/Transforms/InsertRemap.h"
 #include "swizzle/Transforms/Materialize.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllDialects.h"

@@ -13,6 +13,8 @@
 
 #include "Writer.h"
 
+#include <algorithm>
+
 namespace swizzle::fuzz {
 
 static std::string number(int64_t value) { return std::to_string(value); }

@@ -14,6 +14,8 @@
 
 #include "Writer.h"
 
+#include <algorithm>
+
 namespace swizzle::fuzz {
 
 void KernelWriter::inRegion(const Body &body) {

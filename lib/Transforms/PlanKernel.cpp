@@ -17,6 +17,8 @@
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Planning/Remarks.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Remarks.h"
 
 using namespace mlir;

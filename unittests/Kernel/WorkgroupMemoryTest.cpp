@@ -13,7 +13,9 @@
 
 #include "swizzle/Kernel/WorkgroupMemory.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 

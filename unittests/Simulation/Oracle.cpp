@@ -12,6 +12,7 @@
 
 #include "Oracle.h"
 
+#include <algorithm>
 #include <list>
 #include <map>
 #include <set>

@@ -29,6 +29,7 @@
 #include <memory>
 
 namespace llvm {
+class Module;
 class PassBuilder;
 } // namespace llvm
 

@@ -18,6 +18,10 @@
 #include "mlir/Pass/PassOptions.h"
 #include <string>
 
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
 namespace swizzle {
 
 #define GEN_PASS_DECL

@@ -19,6 +19,7 @@
 #ifndef SWIZZLE_TRANSFORMS_PLANLISTENER_H
 #define SWIZZLE_TRANSFORMS_PLANLISTENER_H
 
+#include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectInterface.h"
 #include "swizzle/Planning/Decision.h"
 #include "swizzle/Support/FileRoles.h"

@@ -1,0 +1,1 @@
+set(SWIZZLE_PRECOMPILED "up/Ops.h")

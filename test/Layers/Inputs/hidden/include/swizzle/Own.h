@@ -1,0 +1,3 @@
+class Type;
+enum Kind { Value };
+std::string name(Type *type);

@@ -1,0 +1,3 @@
+#include "up/Types.h"
+class Op {
+};
