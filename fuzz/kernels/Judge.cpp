@@ -208,6 +208,25 @@ std::string describe(const Race &race, const Grid &grid) {
 
 } // namespace
 
+/// True if the answer falls short of what is demanded. What `strict` accepts is
+/// proved. A race in memory that is kept apart is not excused by the assumption
+/// that it is.
+static bool misses(Demand demand, const Verdict &verdict) {
+  switch (demand) {
+  case Demand::Refusal:
+    return verdict.code.empty();
+  case Demand::Race:
+    return verdict.strictCode.empty() ||
+           (verdict.code.empty() &&
+            llvm::all_of(verdict.assumptions, [](llvm::StringRef text) {
+              return text.ends_with("in memory");
+            }));
+  case Demand::NoProof:
+    return verdict.strictCode.empty();
+  }
+  llvm_unreachable("all demands are listed");
+}
+
 Verdict judgeAgainstOracle(const FuzzKernel &kernel,
                            const JudgeOptions &options) {
   Verdict verdict;
@@ -238,6 +257,11 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   verdict.strictCode = codeOf(analysis.strict);
   verdict.assumptions = analysis.legality.assumptions;
   verdict.answer = analysis.hash;
+  if (!kernel.forbidden.empty()) {
+    verdict.race.reason = "is refused for an operation of it";
+    if (misses(kernel.demand, verdict))
+      verdict.falseAccept = "accepted with " + kernel.forbidden;
+  }
   if (options.coverage) {
     options.coverage->add(function);
     if (!verdict.code.empty())
@@ -245,14 +269,9 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     if (!verdict.strictCode.empty())
       options.coverage->add(verdict.strictCode);
   }
-  if (options.onlyAnswer || options.knownAnswer == analysis.hash)
+  if (options.onlyAnswer || options.knownAnswer == analysis.hash ||
+      !kernel.forbidden.empty())
     return verdict;
-  if (!kernel.forbidden.empty()) {
-    if ((kernel.unproved ? verdict.strictCode : verdict.code).empty())
-      verdict.falseAccept = "accepted with " + kernel.forbidden;
-    verdict.race.reason = "is refused for an operation of it";
-    return verdict;
-  }
   uint64_t seed = std::hash<std::string>()(kernel.text);
 
   RaceOptions races;
@@ -271,15 +290,7 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   bool accepted = verdict.code.empty() && verdict.assumptions.empty();
   // A launch that contradicts the kernel cannot be run.
   bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;
-  // A race between memory that is kept apart is not excused by the assumption
-  // that it is.
-  bool apart = verdict.code.empty() &&
-               llvm::all_of(verdict.assumptions, [](llvm::StringRef text) {
-                 return text.ends_with("in memory");
-               });
-  // What `strict` accepts is proved.
-  apart |= verdict.strictCode.empty();
-  if (apart && verdict.race.outcome == RaceOutcome::Race)
+  if (misses(Demand::Race, verdict) && verdict.race.outcome == RaceOutcome::Race)
     verdict.falseAccept = describe(*verdict.race.race, verdict.race.grid);
   else if (accepted && contradicts)
     verdict.falseAccept = verdict.race.reason;
@@ -346,7 +357,8 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
   }
   if (!kernel.forbidden.empty()) {
     ++forbidden;
-    ++codes[kernel.unproved ? verdict.strictCode : verdict.code];
+    ++codes[kernel.demand == Demand::Refusal ? verdict.code
+                                             : verdict.strictCode];
     falseAccepts += !verdict.falseAccept.empty();
     return;
   }
