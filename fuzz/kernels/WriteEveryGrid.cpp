@@ -259,7 +259,7 @@ void KernelWriter::everyGrid() {
     return storeTwice();
   if (large)
     return storeOnLargeGrids();
-  switch (draw(0, high() ? 6 : 5)) {
+  switch (draw(0, high() ? 7 : 6)) {
   case 0:
     return storeByExtent();
   case 1:
@@ -270,6 +270,7 @@ void KernelWriter::everyGrid() {
   case 4:
     return updateOneOf();
   case 5:
+  case 6:
     return storeToTheSame();
   default:
     return storeForExtent();

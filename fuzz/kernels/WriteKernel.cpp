@@ -63,10 +63,10 @@ void KernelWriter::drawSizes() {
     grid = Grid(2, 1, 1);
   block = sizes(8);
   // Rows of Forbidden.def are not run.
-  if (forbidden && forbidden->target == Forbidden::LargeGrid)
-    grid = Grid(1050183, 1, 1);
   if (forbidden && forbidden->target == Forbidden::Gfx942)
     block = Grid(48, 20, 1);
+  if (forbidden && forbidden->target == Forbidden::Gfx1100)
+    block = Grid(32, 1, 1);
   groups = grid.count();
   threads = block.count();
 }
@@ -181,7 +181,7 @@ std::string KernelWriter::arguments() {
 /// A function that launches the kernel.
 std::string KernelWriter::launches() {
   std::string parameters, text;
-  int64_t launches = use(Feature::SecondLaunch) ? 2 : 1;
+  int64_t launches = use(Feature::SecondLaunch) || unknownGrid ? 2 : 1;
   bool clusters = use(Feature::ClusterLaunch);
   if (clusters) {
     kernel.forbidden = "clusters in";
@@ -264,8 +264,12 @@ void KernelWriter::statements() {
   readIds();
   if (forbidden)
     forbid(*forbidden);
+  // The rest of what is written is for few workgroups.
+  bool alone = forbidden && forbidden->target == Forbidden::LargeGrid;
+  if (alone)
+    grid = Grid(2147483647, 1, 1);
   // What is refused for other reasons, or not proved, shows nothing.
-  if (!kernel.forbidden.empty() && chance(70))
+  if (!kernel.forbidden.empty() && (alone || chance(70)))
     return;
   statements(0);
   mistakeForced = true;
