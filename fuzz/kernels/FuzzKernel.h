@@ -52,11 +52,23 @@ struct Operation {
 };
 const std::vector<Operation> &operations();
 
+/// What the analysis has to say of a row of Forbidden.def.
+enum class Demand : uint8_t {
+  Refusal, ///< whatever stands around it
+  Race,    ///< a refusal; where it is not modelled, an assumption
+  NoProof, ///< a refusal under `strict`
+};
+
 /// A row of Forbidden.def.
 struct Forbidden {
-  enum Target : uint8_t { Any, High, Low, Nvvm, Rocdl, Attribute } target;
+  enum Target : uint8_t {
+    Any, High, Low, Nvvm, LargeGrid, Rocdl, Gfx942, Gfx1100, Attribute
+  } target;
   const char *lines, *functions;
-  bool unproved; ///< only `strict` must refuse it
+  Demand demand;
+
+  bool isRocdl() const { return target >= Rocdl && target <= Gfx1100; }
+  bool isLow() const { return target >= Low && target <= Gfx1100; }
 };
 
 /// The rows of Forbidden.def.
@@ -69,9 +81,9 @@ struct FuzzKernel {
   /// True if the feature called `name` is in it.
   bool has(const std::string &name) const;
   bool planted = false; ///< a mistake was put in
-  /// Of Forbidden.def: the kernel must be refused, and is not run. Else empty.
+  /// Of Forbidden.def: the kernel is not run, but judged by `demand`. Else empty.
   std::string forbidden;
-  bool unproved = false; ///< only `strict` must refuse it
+  Demand demand = Demand::Refusal;
   Grid grid, block;     ///< that are launched
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;

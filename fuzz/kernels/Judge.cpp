@@ -209,6 +209,21 @@ std::string describe(const Race &race, const Grid &grid) {
 
 } // namespace
 
+/// True if the answer falls short of what is demanded. A race is excused by the
+/// assumption that what is not modelled does not race, or that workgroups, which meet
+/// for some sizes, do not for those of the launch.
+static bool misses(Demand demand, const Verdict &verdict) {
+  if (demand == Demand::Refusal)
+    return verdict.code.empty();
+  if (verdict.strictCode.empty())
+    return true;
+  return demand == Demand::Race && verdict.code.empty() &&
+         llvm::none_of(verdict.assumptions, [](llvm::StringRef text) {
+           return text.ends_with("do not race between workgroups") ||
+                  text.starts_with("the sizes that are launched keep");
+         });
+}
+
 Verdict judgeAgainstOracle(const FuzzKernel &kernel,
                            const JudgeOptions &options) {
   Verdict verdict;
@@ -239,6 +254,11 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   verdict.strictCode = codeOf(analysis.strict);
   verdict.assumptions = analysis.legality.assumptions;
   verdict.answer = analysis.hash;
+  if (!kernel.forbidden.empty()) {
+    verdict.race.reason = "is refused for an operation of it";
+    if (misses(kernel.demand, verdict))
+      verdict.falseAccept = "accepted with " + kernel.forbidden;
+  }
   if (options.coverage) {
     options.coverage->add(function);
     if (!verdict.code.empty())
@@ -246,14 +266,9 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
     if (!verdict.strictCode.empty())
       options.coverage->add(verdict.strictCode);
   }
-  if (options.onlyAnswer || options.knownAnswer == analysis.hash)
+  if (options.onlyAnswer || options.knownAnswer == analysis.hash ||
+      !kernel.forbidden.empty())
     return verdict;
-  if (!kernel.forbidden.empty()) {
-    if ((kernel.unproved ? verdict.strictCode : verdict.code).empty())
-      verdict.falseAccept = "accepted with " + kernel.forbidden;
-    verdict.race.reason = "is refused for an operation of it";
-    return verdict;
-  }
   uint64_t seed = std::hash<std::string>()(kernel.text);
 
   RaceOptions races;
@@ -347,7 +362,8 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
   }
   if (!kernel.forbidden.empty()) {
     ++forbidden;
-    ++codes[kernel.unproved ? verdict.strictCode : verdict.code];
+    ++codes[kernel.demand == Demand::Refusal ? verdict.code
+                                             : verdict.strictCode];
     falseAccepts += !verdict.falseAccept.empty();
     return;
   }

@@ -37,6 +37,12 @@ static std::string fillIn(const std::string &lines,
   return text;
 }
 
+/// Blocks that form a loop with two entries: no access beside it is modelled.
+static const char *const kTwoEntries =
+    "\n$0 = llvm.mlir.constant(5 : i32) : i32\n"
+    "$1 = llvm.icmp \"slt\" $n, $0 : i32\nllvm.cond_br $1, $X, $Y\n"
+    "$X:\nllvm.br $Y\n$Y:\nllvm.cond_br $1, $X, $Z\n$Z:";
+
 /// A kernel of `lines` that reads a workgroup id.
 static std::string write(bool high, bool isRocdl, bool isForbidden,
                          const std::string &lines,
@@ -45,6 +51,7 @@ static std::string write(bool high, bool isRocdl, bool isForbidden,
   // Of what is refused, `$x` is a name like others.
   std::map<std::string, std::string> names{{"$n", "%n"},
                                            {"$I", high ? "%n" : "%id"},
+                                           {"$U", "%n"},
                                            {"$p", "%p"},
                                            {"$P", "!llvm.ptr"},
                                            {"$$", "$"}};
@@ -71,11 +78,11 @@ static std::string write(bool high, bool isRocdl, bool isForbidden,
 std::vector<FuzzKernel> writeSingleOperations() {
   std::vector<FuzzKernel> kernels;
   auto add = [&](std::string text, const std::string &forbidden,
-                 bool unproved = false) {
+                 Demand demand = Demand::Refusal) {
     FuzzKernel kernel;
     kernel.text = std::move(text);
     kernel.forbidden = forbidden;
-    kernel.unproved = unproved;
+    kernel.demand = demand;
     kernels.push_back(std::move(kernel));
   };
   for (const Operation &row : operations())
@@ -85,12 +92,13 @@ std::vector<FuzzKernel> writeSingleOperations() {
         "");
   for (const Forbidden &row : forbiddenOperations()) {
     bool isAttribute = row.target == Forbidden::Attribute;
-    add(write(row.target == Forbidden::High || row.target == Forbidden::Any ||
-                  isAttribute,
-              row.target == Forbidden::Rocdl, true,
-              isAttribute ? "" : row.lines,
+    add(write(!row.isLow(), row.isRocdl(), true, isAttribute ? "" : row.lines,
               row.functions, isAttribute ? row.lines : ""),
-        row.lines, row.unproved);
+        row.lines, row.demand);
+    if (row.isLow())
+      add(write(false, row.isRocdl(), true, row.lines + std::string(kTwoEntries),
+                row.functions, ""),
+          row.lines, row.demand);
   }
   return kernels;
 }

@@ -197,6 +197,21 @@ void KernelWriter::storeOnLargeGrids() {
   });
 }
 
+/// Reads its own word, and stores it to that of a later workgroup. The launch
+/// passes one buffer for both.
+void KernelWriter::storeToTheSame() {
+  Buffer &from =
+      addBuffer(Role::Closed, kWord, groups + 5, threads, Feature::BufferFlat);
+  Buffer &to =
+      addBuffer(Role::Closed, kWord, groups + 5, threads, Feature::BufferFlat);
+  values = {loadWord(own(from))};
+  slot = binary(Op::Add, asIndex(slot), draw(1, 5));
+  storeWord(own(to));
+  unknownGrid = true;
+  kernel.forbidden = "a buffer that is passed twice";
+  kernel.demand = Demand::NoProof;
+}
+
 /// A function that adds to a word, or does not: first to one that nobody reads,
 /// then, on small grids, to one that is read.
 void KernelWriter::updateOnSmallGrids() {
@@ -244,7 +259,7 @@ void KernelWriter::everyGrid() {
     return storeTwice();
   if (large)
     return storeOnLargeGrids();
-  switch (draw(0, high() ? 5 : 4)) {
+  switch (draw(0, high() ? 7 : 6)) {
   case 0:
     return storeByExtent();
   case 1:
@@ -254,6 +269,9 @@ void KernelWriter::everyGrid() {
     return updateOnSmallGrids();
   case 4:
     return updateOneOf();
+  case 5:
+  case 6:
+    return storeToTheSame();
   default:
     return storeForExtent();
   }

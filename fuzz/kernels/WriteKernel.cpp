@@ -62,6 +62,11 @@ void KernelWriter::drawSizes() {
   if (grid.count() < 2)
     grid = Grid(2, 1, 1);
   block = sizes(8);
+  // Rows of Forbidden.def are not run.
+  if (forbidden && forbidden->target == Forbidden::Gfx942)
+    block = Grid(48, 20, 1);
+  if (forbidden && forbidden->target == Forbidden::Gfx1100)
+    block = Grid(32, 1, 1);
   groups = grid.count();
   threads = block.count();
 }
@@ -158,7 +163,8 @@ void KernelWriter::readIds() {
 /// The kernel's parameters.
 std::string KernelWriter::arguments() {
   std::string text;
-  bool noalias = !aliased && !overlapping && !use(Feature::NoNoalias);
+  bool noalias = (!aliased || unknownGrid) && !overlapping &&
+                 !use(Feature::NoNoalias);
   for (const Buffer &buffer : buffers)
     if (buffer.layout != Feature::BufferGlobal)
       text += (text.empty() ? "%a" : ", %a") + number(buffer.number) + ": " +
@@ -167,16 +173,20 @@ std::string KernelWriter::arguments() {
   if (strided)
     text += std::string(text.empty() ? "" : ", ") +
             "%stride: index, %number: index";
+  if (passesUnknown)
+    text += std::string(text.empty() ? "" : ", ") + "%u: i32";
   return text;
 }
 
 /// A function that launches the kernel.
 std::string KernelWriter::launches() {
   std::string parameters, text;
-  int64_t launches = use(Feature::SecondLaunch) ? 2 : 1;
+  int64_t launches = use(Feature::SecondLaunch) || unknownGrid ? 2 : 1;
   bool clusters = use(Feature::ClusterLaunch);
-  if (clusters)
+  if (clusters) {
     kernel.forbidden = "clusters in";
+    kernel.demand = Demand::Refusal;
+  }
   // Which buffer stands in for another one of the same type.
   std::vector<std::string> names;
   for (const Buffer &buffer : buffers) {
@@ -189,7 +199,15 @@ std::string KernelWriter::launches() {
   auto constantOf = [&](const std::string &name, int64_t value) {
     text += name + " = arith.constant " + number(value) + " : index\n";
   };
-  constantOf("%gx", grid.x() * (gridMistake && !secondGrid ? 2 : 1));
+  auto passUnknown = [&](const std::string &parameter) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+  };
+  if (passesUnknown)
+    passUnknown("%u: i32");
+  if (unknownGrid)
+    passUnknown("%gx: index");
+  else
+    constantOf("%gx", grid.x() * (gridMistake && !secondGrid ? 2 : 1));
   constantOf("%gx2", grid.x() * (gridMistake ? 2 : 1));
   for (auto [name, value] :
        {std::pair("%gy", grid.y()), {"%gz", grid.z()}, {"%bx", block.x()},
@@ -231,9 +249,11 @@ std::string KernelWriter::launches() {
       passed += std::string(passed.empty() ? "" : ", ") +
                 (last ? "%last" : "%one") + " : index, " + other + " : index";
     }
+    if (passesUnknown)
+      passed += std::string(passed.empty() ? "" : ", ") + "%u : i32";
     text += std::string("gpu.launch_func @m::@k ") +
             (clusters ? "clusters in (%one, %one, %one) " : "") + "blocks in (" +
-            (last ? "%gx2" : "%gx") + ", %gy, %gz) threads in (%bx, %by, %bz) "
+            (last && !unknownGrid ? "%gx2" : "%gx") + ", %gy, %gz) threads in (%bx, %by, %bz) "
             "args(" + passed + ")\n";
   }
   return "func.func @host(" + parameters + ") {\n" + text + "return\n}\n";
@@ -242,33 +262,41 @@ std::string KernelWriter::launches() {
 /// What the kernel does, with all that is drawn.
 void KernelWriter::statements() {
   readIds();
-  if (use(Feature::MistakeForbidden))
-    forbid();
+  if (forbidden)
+    forbid(*forbidden);
+  // The rest of what is written is for few workgroups.
+  bool alone = forbidden && forbidden->target == Forbidden::LargeGrid;
+  if (alone)
+    grid = Grid(2147483647, 1, 1);
   // What is refused for other reasons, or not proved, shows nothing.
-  if (!kernel.forbidden.empty() && chance(70))
+  if (!kernel.forbidden.empty() && (alone || chance(70)))
     return;
   statements(0);
   mistakeForced = true;
   storeOwn();
 }
 
-void KernelWriter::write() {
-  bool planted = chance(55);
-  mistakeLeft = planted;
-  switch (oneOf({Feature::HighLevel, Feature::Nvvm, Feature::Rocdl})) {
-  case Feature::HighLevel:
-    break;
-  case Feature::Rocdl:
-    isRocdl = true;
-    [[fallthrough]];
-  default:
-    level = Level::Low;
-  }
-  pointer = chance(50) ? "!llvm.ptr<1>" : "!llvm.ptr";
-  static const int obscurities[] = {3, 15, 28};
-  obscurity = obscurities[draw(0, 2)];
-  drawSizes();
-  drawMap();
+/// Draws a level, or, now and then, a row of Forbidden.def and a level that it is
+/// for: each row is in as many kernels, though few are of one vendor.
+const Forbidden *KernelWriter::drawLevel() {
+  const Forbidden *row = nullptr;
+  if (use(Feature::MistakeForbidden))
+    row = &forbiddenOperations()[draw(0, forbiddenOperations().size() - 1)];
+  Feature drawn = Feature::HighLevel;
+  if (!row || row->target == Forbidden::Any || row->target == Forbidden::Attribute)
+    drawn = oneOf({Feature::HighLevel, Feature::Nvvm, Feature::Rocdl});
+  else if (row->target == Forbidden::Low)
+    drawn = oneOf({Feature::Nvvm, Feature::Rocdl});
+  else if (row->isLow())
+    note(drawn = row->isRocdl() ? Feature::Rocdl : Feature::Nvvm);
+  else
+    note(drawn);
+  isRocdl = drawn == Feature::Rocdl;
+  level = drawn == Feature::HighLevel ? Level::High : Level::Low;
+  return row;
+}
+
+void KernelWriter::drawLaunch() {
   launched = use(Feature::Launch);
   if (launched) {
     aliased = use(Feature::AliasedLaunch);
@@ -287,44 +315,69 @@ void KernelWriter::write() {
   kernel.unsized = !launched && use(Feature::Unsized);
   kernel.claimed = kernel.unsized && use(Feature::ClaimedSizes);
   kernel.onlyBlock = kernel.claimed && use(Feature::ClaimedBlock);
-  Frame entry;
-  frame = &entry;
-  std::string body;
-  out = &body;
-  // The host has no operation that tells the grid of an AMD kernel.
-  if (kernel.onlyBlock && (!isRocdl || grid.count() > grid.x()) &&
-      use(Feature::EveryGrid)) {
-    planted = true;
-    everyGrid();
-  } else {
-    statements();
-  }
+}
 
+/// The module, with a kernel of these lines.
+std::string KernelWriter::moduleText(const std::string &body) {
   auto extents = [](const Grid &sizes) {
     return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +
            number(sizes.z()) + ">";
   };
   bool sized = launched ? (gridMistake && !secondGrid) || chance(70)
                         : !kernel.unsized;
-  sized &= !secondGrid;
-  std::string sizes, text;
+  sized &= !secondGrid && !unknownGrid;
+  std::string sizes, text, target;
   if (sized)
     sizes = (high() ? "" : "gpu.known_grid_size = " + extents(grid) + ", ") +
-            "known_grid_size = " + extents(grid) + ", known_block_size = " +
-            extents(block);
+            "known_grid_size = " + extents(grid) + ", ";
+  if (sized || unknownGrid)
+    sizes += "known_block_size = " + extents(block);
   if (!attributes.empty())
-    sizes += (sized ? ", " : "") + attributes;
+    sizes += (sizes.empty() ? "" : ", ") + attributes;
   if (high())
     text = "gpu.func @k(" + arguments() + ")" + shared + " kernel attributes {" +
            sizes + "} {\n" + body + "gpu.return\n}\n";
   else
-    text = "llvm.func @k(" + arguments() + ") attributes {gpu.kernel, " +
+    text = std::string("llvm.func ") + (isRocdl ? "amdgpu_kernelcc " : "") +
+           "@k(" + arguments() + ") attributes {gpu.kernel, " +
            (isRocdl ? "rocdl.kernel" : "nvvm.kernel") +
-           (sizes.empty() ? "" : ", " + sizes) + "} {\n" + body + "llvm.return\n}\n";
-  kernel.text = std::string("module") +
-                (launched ? " attributes {gpu.container_module}" : "") +
-                " {\ngpu.module @m {\n" + globals + functions + text + "}\n" +
-                (launched ? launches() : "") + "}\n";
+           (sizes.empty() ? "" : ", " + sizes) + "} {\n" + body +
+           "llvm.return\n}\n";
+  if (forbidden && forbidden->target == Forbidden::Gfx942)
+    target = "[#rocdl.target<chip = \"gfx942\">] ";
+  if (forbidden && forbidden->target == Forbidden::Gfx1100)
+    target = "[#rocdl.target<chip = \"gfx1100\">] ";
+  return std::string("module") +
+         (launched ? " attributes {gpu.container_module}" : "") +
+         " {\ngpu.module @m " + target + "{\n" + globals + functions + text +
+         "}\n" + (launched ? launches() : "") + "}\n";
+}
+
+void KernelWriter::write() {
+  bool planted = chance(55);
+  mistakeLeft = planted;
+  forbidden = drawLevel();
+  pointer = chance(50) ? "!llvm.ptr<1>" : "!llvm.ptr";
+  static const int obscurities[] = {3, 15, 28};
+  obscurity = obscurities[draw(0, 2)];
+  drawSizes();
+  drawMap();
+  drawLaunch();
+  Frame entry;
+  frame = &entry;
+  std::string body;
+  out = &body;
+  // The host has no operation that tells the grid of an AMD kernel.
+  if (!forbidden && kernel.onlyBlock && (!isRocdl || grid.count() > grid.x()) &&
+      use(Feature::EveryGrid)) {
+    planted = true;
+    everyGrid();
+    launched = aliased = unknownGrid;
+    kernel.claimed &= !unknownGrid;
+  } else {
+    statements();
+  }
+  kernel.text = moduleText(body);
   kernel.planted = planted;
   kernel.grid = grid;
   kernel.block = block;

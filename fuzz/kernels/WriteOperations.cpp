@@ -75,36 +75,20 @@ void KernelWriter::operation(bool everyThread) {
 const std::vector<Forbidden> &forbiddenOperations() {
   static const std::vector<Forbidden> rows = {
 #define FORBIDDEN(target, lines, functions)                                    \
-  {Forbidden::target, lines, functions, false},
+  {Forbidden::target, lines, functions, Demand::Refusal},
+#define RACE(target, lines, functions)                                         \
+  {Forbidden::target, lines, functions, Demand::Race},
 #define UNPROVED(target, lines, functions)                                     \
-  {Forbidden::target, lines, functions, true},
+  {Forbidden::target, lines, functions, Demand::NoProof},
 #include "Forbidden.def"
   };
   return rows;
 }
 
 /// Writes what a kernel must be refused for, into a function at times.
-void KernelWriter::forbid() {
-  std::vector<const Forbidden *> fitting;
-  // Few kernels are of one vendor: most of these get what only it has. Fewer yet
-  // would be proved without what must not be.
-  bool own = chance(65), unproved = !high() && chance(45);
-  Forbidden::Target target = high()    ? Forbidden::High
-                             : isRocdl ? Forbidden::Rocdl
-                                       : Forbidden::Nvvm;
-  for (const Forbidden &row : forbiddenOperations()) {
-    bool common = row.target == Forbidden::Any ||
-                  row.target == Forbidden::Attribute ||
-                  (!high() && row.target == Forbidden::Low);
-    bool fits = unproved ? common || row.target == target
-                : own    ? row.target == target
-                         : common;
-    if (fits && row.unproved == unproved)
-      fitting.push_back(&row);
-  }
-  const Forbidden &row = *fitting[draw(0, fitting.size() - 1)];
+void KernelWriter::forbid(const Forbidden &row) {
   kernel.forbidden = row.lines;
-  kernel.unproved = row.unproved;
+  kernel.demand = row.demand;
   if (row.target == Forbidden::Attribute) {
     attributes = row.lines;
     return;
@@ -115,6 +99,7 @@ void KernelWriter::forbid() {
         cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
     names["$I"] = cast(group, {32, false}, true).name;
     names["$P"] = pointer;
+    names["$U"] = "%u";
     if (kernel.forbidden.find("$p") != std::string::npos) {
       Buffer &own = addBuffer(Role::Closed, {32, false}, slots + 1, 1,
                               Feature::BufferFlat);
@@ -125,8 +110,9 @@ void KernelWriter::forbid() {
     line(filledIn(row.lines, names));
     functions += filledIn(row.functions, names) + "\n";
   };
+  passesUnknown = kernel.forbidden.find("$U") != std::string::npos;
   bool blocks = kernel.forbidden.find("$A") != std::string::npos;
-  if (chance(70) || blocks)
+  if (chance(70) || blocks || passesUnknown)
     write();
   else
     call(write);

@@ -212,7 +212,7 @@ private:
   std::string filledIn(const std::string &lines,
                        std::map<std::string, std::string> &names);
   void operation(bool everyThread);
-  void forbid();
+  void forbid(const Forbidden &row);
 
   // WriteEveryGrid.cpp
   void everyGrid();
@@ -228,8 +228,10 @@ private:
   void updateOnSmallGrids();
   void updateOneOf();
   void storeOnLargeGrids();
+  void storeToTheSame();
 
   // WriteKernel.cpp
+  const Forbidden *drawLevel();
   void drawSizes();
   Int extentOf(const char *what, int axis, int64_t extent, IntType type);
   Int readId(const char *what, int axis, int64_t extent);
@@ -238,6 +240,8 @@ private:
   std::string arguments();
   std::string launches();
   void statements();
+  void drawLaunch();
+  std::string moduleText(const std::string &body);
   bool mistakeNow();
 
   Grid grid, block;
@@ -263,6 +267,9 @@ private:
   bool mistakeLeft = false, mistakeForced = false;
   bool launched = false, aliased = false, strided = false;
   bool overlapping = false; ///< arguments are, perhaps
+  bool passesUnknown = false; ///< an i32 that no launch knows, `%u`
+  bool unknownGrid = false;   ///< launched with a grid that is not known
+  const Forbidden *forbidden = nullptr; ///< to be put in, if any
   bool gridMistake = false, strideMistake = false;
   bool secondGrid = false; ///< the mistake is one of the second launch only
   int64_t launchCount = 1;

@@ -15,6 +15,8 @@
 
 #include "KernelReader.h"
 
+#include "swizzle/Lowering/WorkgroupIds.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <utility>
@@ -30,6 +32,11 @@ void KernelReader::notModelled(Operation *op,
   met.insert(op);
   if (view && view->space != MemorySpace::Global)
     return accessWorkgroup(op, *view, nullptr, kind, {});
+  // Of 64 bits, it may be two updates of half of it where it is not aligned, and
+  // buffer resources promise nothing.
+  if (StringRef(canonicalName(op)).contains(".buffer.atomic.") &&
+      bytesOf(op->getOperand(0).getType()) > 4)
+    update.clear();
   NotModelled entry;
   entry.what = describe(op, view);
   entry.reason = std::move(why);

@@ -166,19 +166,25 @@ void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
   std::optional<int64_t> further = immediate(reader, op, "offset", 3);
   auto view = reader.pointer(op->getOperand(0));
   reader.setUnknown(op, kLoaded);
-  if (!view || !view->single() || !size || *size < 1 || !further)
+  if (!view || !view->single())
     return reader.notModelled(op, view, AccessKind::Read,
-                              !view             ? reader.reason
-                              : !view->single() ? view->reason
-                                                : "a size or an offset that "
-                                                  "is not constant");
+                              view ? view->reason : reader.reason);
+  // Into a resource, an offset wraps around in 32 bits.
+  bool inResource = cast<LLVM::LLVMPointerType>(op->getOperand(0).getType())
+                        .getAddressSpace() == 7;
+  if (!size || *size < 1 || !further || (inResource && *further))
+    return reader.notModelled(op, view, AccessKind::Read,
+                              "a size or an offset that is not constant, or an "
+                              "offset into a resource");
   KernelReader::Footprint footprint;
   footprint.bytes = *size;
   auto moved = [&](const CasesRef &offset) {
     return scalars.add(offset, scalars.constant(*further));
   };
   reader.access(op, *view, moved(view->single()), AccessKind::Read, footprint);
-  // Lane after lane, from an address that a subgroup has in common.
+  // Lane after lane, from an address that a subgroup has in common. Less than a
+  // word is widened to one.
+  footprint.bytes = std::max<int64_t>(footprint.bytes, 4);
   auto base = reader.pointer(op->getOperand(1));
   if (base && base->space == MemorySpace::Workgroup) {
     CasesRef offset = base->single();
