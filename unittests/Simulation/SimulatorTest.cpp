@@ -177,16 +177,22 @@ TEST(Simulator, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
   model.name = "neighbours";
   uint32_t in = addBuffer(model, "in", 64 * 128, 4);
   model.body.push_back({makeAccess(in, AccessKind::Read, x(128) + tx(4), 4)});
-  HardwareSpec hardware = manyDies(1, 4, 1 << 20);
+  HardwareSpec hardware = chip("h200");
+  hardware.unitsPerDie = 4;
+  hardware.dispatchOrder.clear();
   hardware.workgroupsPerUnit = 2;
   hardware.fitted["start_jitter_rounds"] = 0;
-  // Workgroups 2i and 2i + 1 work on tile i, those of the second half after all
-  // units have ended at least once.
+  // Workgroups 2i and 2i + 1 work on tile i.
   Order pairs;
   for (uint32_t i = 0; i < 64; ++i)
     pairs.push_back(i / 2);
   EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0);
-  // Four apart they are on the same one.
+  // Where those that end together are followed by consecutive ones, all but the
+  // first eight find what their neighbour read.
+  hardware.fitted["followers_together"] = 1;
+  EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 28.0 / 64);
+  // Four apart they are on the same unit in turn.
+  hardware.fitted["followers_together"] = 0;
   for (uint32_t i = 0; i < 64; ++i)
     pairs[i] = i / 8 * 4 + i % 4;
   EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0.5);

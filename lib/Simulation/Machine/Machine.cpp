@@ -265,7 +265,9 @@ Machine resolve(const HardwareSpec &hardware) {
       static_cast<int64_t>(from.fitted("reads_in_flight", 4));
   machine.startJitter =
       static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  // What is known of one vendor's chips alone.
   if (nvidia) {
+    machine.followersTogether = from.fitted("followers_together", 0) != 0;
     machine.unitsPerCluster =
         static_cast<int64_t>(from.fitted("units_per_cluster", 2));
     machine.waitingLookups = from.fitted("waiting_lookups", 1);

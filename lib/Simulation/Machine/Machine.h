@@ -68,6 +68,9 @@ struct Machine {
   int64_t readsInFlight = 4;
   /// A workgroup starts up to this many rounds after its slot became free.
   int64_t startJitter = 3;
+  /// Workgroups that end together on a compute unit are followed by consecutive
+  /// ones there, rather than by one for each unit in turn.
+  bool followersTogether = true;
   /// Compute units whose reads of a line on its way to them are merged before
   /// the shared level; 0: none.
   int64_t unitsPerCluster = 0;

@@ -173,7 +173,7 @@ private:
   void startAll();
   void start(uint32_t slot, int64_t id, uint32_t round);
   void refill(uint32_t slot, uint32_t round);
-  void goOn(uint32_t slot);
+  void goOn(uint32_t slot, uint32_t round);
   void replaceEnded(uint32_t round);
   void enterStep(uint32_t slot, Program::Step &step);
   size_t findActive(uint32_t round);
@@ -211,7 +211,8 @@ private:
 };
 
 /// Workgroups are started one to each compute unit, then a second one to each,
-/// and so on; they are stepped unit by unit.
+/// and so on; they are stepped unit by unit. Where that is how a chip does it,
+/// workgroups of one unit that end together are then followed by consecutive ones.
 void Rounds::fillSlots() {
   for (int64_t die = 0; die < machine.numDies; ++die)
     queues.emplace_back(die, machine, options.workgroups);
@@ -268,12 +269,16 @@ void Rounds::refill(uint32_t slot, uint32_t round) {
 }
 
 /// Carries out the next step of the workgroup in the slot, or notes its end.
-void Rounds::goOn(uint32_t slot) {
+void Rounds::goOn(uint32_t slot, uint32_t round) {
   Program::Step step;
-  if (program.next(residents[slot].context, step))
-    enterStep(slot, step);
-  else
-    ended.push_back(slot);
+  while (!program.next(residents[slot].context, step)) {
+    if (!machine.followersTogether)
+      return ended.push_back(slot);
+    refill(slot, round);
+    if (ready[slot] > round)
+      return;
+  }
+  enterStep(slot, step);
 }
 
 /// Workgroups that ended in this round are replaced as the first ones were
@@ -289,7 +294,7 @@ void Rounds::replaceEnded(uint32_t round) {
     for (uint32_t slot : slots) {
       refill(slot, round);
       if (ready[slot] <= round)
-        goOn(slot);
+        goOn(slot, round);
     }
     slots.clear();
   }
@@ -322,7 +327,7 @@ size_t Rounds::findActive(uint32_t round) {
 
 void Rounds::stepAll(size_t numActive, uint32_t round, Watch &watch) {
   for (size_t i = 0; i < numActive && watch.goesOnAfter(i); ++i)
-    goOn(active[i]);
+    goOn(active[i], round);
   replaceEnded(round);
 }
 
