@@ -84,7 +84,8 @@ Int KernelWriter::sameByVector(const Int &value) {
 Int KernelWriter::sameOnce(const Int &v) {
   IntType type = v.type;
   unsigned need = 1;
-  while (std::max<Wide>(v.hi, -v.lo) >> (need - 1))
+  // The counter of a loop without turns has no values.
+  while (std::max<Wide>({0, v.hi, -v.lo}) >> (need - 1))
     ++need;
   auto narrowed = [&](Int result) {
     result.lo = v.lo;

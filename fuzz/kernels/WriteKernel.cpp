@@ -62,11 +62,6 @@ void KernelWriter::drawSizes() {
   if (grid.count() < 2)
     grid = Grid(2, 1, 1);
   block = sizes(8);
-  // Rows of Forbidden.def are not run.
-  if (forbidden && forbidden->target == Forbidden::Gfx942)
-    block = Grid(48, 20, 1);
-  if (forbidden && forbidden->target == Forbidden::Gfx1100)
-    block = Grid(32, 1, 1);
   groups = grid.count();
   threads = block.count();
 }
@@ -264,10 +259,17 @@ void KernelWriter::statements() {
   readIds();
   if (forbidden)
     forbid(*forbidden);
-  // The rest of what is written is for few workgroups.
-  bool alone = forbidden && forbidden->target == Forbidden::LargeGrid;
-  if (alone)
+  // The rest of what is written is for few workgroups and threads.
+  Forbidden::Target target = forbidden ? forbidden->target : Forbidden::Any;
+  bool alone = true;
+  if (target == Forbidden::LargeGrid)
     grid = Grid(2147483647, 1, 1);
+  else if (target == Forbidden::Gfx942)
+    block = Grid(48, 20, 1);
+  else if (target == Forbidden::Gfx1100)
+    block = Grid(32, 1, 1);
+  else
+    alone = false;
   // What is refused for other reasons, or not proved, shows nothing.
   if (!kernel.forbidden.empty() && (alone || chance(70)))
     return;
