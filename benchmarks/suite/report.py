@@ -264,7 +264,8 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
             f"{told[0]['device_seconds']:.0f} seconds of the device; the last column is what its "
             "rounds took, before the best few were measured to the end. Then all four in turns, "
             "in one run "
-            f"(`tune.py`), outputs identical: {'yes' if identical else '**no**'}.", "",
+            f"(`tune.py`), outputs identical: {'yes' if identical else '**no**'}. The planner's "
+            "order is the one that it had in that run.", "",
             f"- Within 1 % of the best of the sweep, or better: {near} of {len(told)}.",
             f"- Better than the best of the sweep by more than three times the noise of both "
             f"medians: {better} of {len(told)}.",

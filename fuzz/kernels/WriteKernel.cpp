@@ -213,7 +213,7 @@ std::string KernelWriter::launches() {
     launches = 2;
   // More than the analysis looks at, each with another number, or all but the
   // last with another buffer in place of the first one.
-  bool many = (strided || aliased) && use(Feature::ManyLaunches);
+  bool many = (strided || aliased) && !unknownGrid && use(Feature::ManyLaunches);
   if (many)
     launches = 10;
   for (int64_t i = 0; i < launches; ++i) {
