@@ -17,11 +17,15 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Simulation/Simulator.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace swizzle;
@@ -51,6 +55,53 @@ struct Summary {
   }
 };
 
+/// How far the ratio of times of two orders of one kernel is off, by the
+/// exponent that combines the terms of the roofline; the maximum is one of 0.
+class Ratios {
+public:
+  /// `name` has the order after a comma; the first one is what others of its
+  /// kernel are compared with.
+  void add(llvm::StringRef name, double measuredUs, const Metrics &metrics) {
+    std::array<double, 4> off;
+    for (auto [i, exponent] : llvm::enumerate(exponents))
+      off[i] = std::log(combine(metrics, exponent) / measuredUs);
+    auto [first, added] = firsts.try_emplace(name.split(',').first, off);
+    if (added)
+      return;
+    for (size_t i = 0; i < off.size(); ++i)
+      squares[i] += std::pow(off[i] - first->second[i], 2);
+    ++pairs;
+  }
+  void print() const {
+    if (!pairs)
+      return;
+    llvm::outs() << "ratios of times of " << pairs << " pairs of orders, off by";
+    for (auto [exponent, sum] : llvm::zip_equal(exponents, squares))
+      llvm::outs() << llvm::formatv(
+          "{0} {1:f1} % ({2})", exponent == exponents[0] ? "" : ",",
+          100 * std::sqrt(sum / pairs),
+          exponent ? llvm::formatv("exponent {0:f0}", exponent).str()
+                   : "the maximum");
+    llvm::outs() << "\n";
+  }
+
+private:
+  static constexpr std::array<double, 4> exponents = {1, 2, 3, 0};
+
+  static double combine(const Metrics &metrics, double exponent) {
+    double sum = 0, longest = 0;
+    for (const RooflineTerm &term : metrics.roofline) {
+      sum += std::pow(term.timeUs, exponent);
+      longest = std::max(longest, term.timeUs);
+    }
+    return exponent ? std::pow(sum, 1 / exponent) : longest;
+  }
+
+  llvm::StringMap<std::array<double, 4>> firsts;
+  std::array<double, 4> squares = {};
+  int pairs = 0;
+};
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -61,6 +112,7 @@ int main(int argc, char **argv) {
   MeasuredChip measured = check(readMeasurements(path));
   HardwareSpec chip = check(findChip(measured.chip));
   Summary fitted, others;
+  Ratios ratios; // of the rows that nothing was fitted to
   llvm::outs() << "chip " << chip.name << ", simulated (measured), one line in "
                << oneIn << "\n";
   for (size_t i = 0; i < measured.rows; ++i) {
@@ -72,6 +124,8 @@ int main(int argc, char **argv) {
     (row.fitted ? fitted : others)
         .add(metrics.dramReadBytes / *row.dramReadBytes - 1,
              hit - *row.l2HitRate);
+    if (!row.fitted && row.timeUs)
+      ratios.add(row.name, *row.timeUs, metrics);
     auto orDash = [](std::optional<double> value, double scale) {
       return value ? llvm::formatv("{0:f2}", *value * scale).str() : "-";
     };
@@ -89,4 +143,5 @@ int main(int argc, char **argv) {
   }
   fitted.print("fitted");
   others.print("checked");
+  ratios.print();
 }

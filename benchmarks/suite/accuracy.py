@@ -2,9 +2,9 @@
 # Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Simulates some orders that were counted on an H200 anew, and fails where that got worse.
+"""Simulates orders that were counted on an H200 anew, and fails where that got worse.
 
-    accuracy.py [--bounds accuracy.json] [--orders 2] [--jobs 2]
+    accuracy.py [--bounds accuracy.json] [--orders 6] [--jobs 2]
 
 The bounds name the cases, and say by how much the simulator may be off on average: bytes that
 memory reads, relatively, and hits of the L2, in points. A change that makes the simulator
@@ -60,7 +60,7 @@ def errors_of(case: suite.Case, counters: dict[str, Any], count: int) -> Errors:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--orders", type=int, default=2)
+    parser.add_argument("--orders", type=int, default=6)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--bounds", type=pathlib.Path, default=HERE / "accuracy.json")
     options = parser.parse_args()

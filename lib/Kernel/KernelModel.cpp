@@ -284,6 +284,19 @@ bool isQuiet(const std::vector<Statement> &body) {
       [](const Statement &statement) { return isQuiet(statement); });
 }
 
+size_t countAccesses(const std::vector<Statement> &body) {
+  size_t count = 0;
+  for (const Statement &statement : body) {
+    if (const auto *loop = std::get_if<Loop>(&statement.node))
+      count += countAccesses(loop->body);
+    else if (const auto *guard = std::get_if<Guard>(&statement.node))
+      count += countAccesses(guard->body) + countAccesses(guard->otherwise);
+    else
+      count += std::holds_alternative<Access>(statement.node);
+  }
+  return count;
+}
+
 std::string verify(const KernelModel &model) { return Verifier(model).run(); }
 
 } // namespace swizzle

@@ -94,6 +94,7 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   sharedName = shared.name;
   waitingLookups = swizzle::waitingLookups(hardware);
+  firstAccesses = double(countAccesses(model.body)) * double(grid.count());
   for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i) {
     const CacheLevel &level = hardware.levels[i];
     if (level.capacity().value_or(0) > 0)
@@ -115,7 +116,9 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   for (const RooflineTerm &term : before.roofline) {
     if (term.bound.isCache() && term.bound.level == sharedName) {
       sharedUs = before.bytes(sharedName) / term.rate * 1e6;
-      waitingUs = waitingLookups / term.rate * 1e6;
+      // Those of later iterations of loops do not count.
+      double share = firstAccesses / std::max(before.steps, firstAccesses);
+      waitingUs = share * waitingLookups / term.rate * 1e6;
     } else if (!term.bound.isDram() && !isBehind(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
     }

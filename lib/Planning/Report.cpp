@@ -116,20 +116,6 @@ void ReportWriter::proof(const Decision &decision) {
   });
 }
 
-/// Accesses to global memory that the model has; one in a loop is one.
-static int64_t countAccesses(llvm::ArrayRef<Statement> body) {
-  int64_t count = 0;
-  for (const Statement &statement : body) {
-    if (std::holds_alternative<Access>(statement.node))
-      ++count;
-    else if (const auto *loop = std::get_if<Loop>(&statement.node))
-      count += countAccesses(loop->body);
-    else if (const auto *guard = std::get_if<Guard>(&statement.node))
-      count += countAccesses(guard->body) + countAccesses(guard->otherwise);
-  }
-  return count;
-}
-
 void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
   json.attributeArray("reuse", [&] {
     for (const BufferReuse &one : reuse.buffers)
@@ -148,7 +134,8 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
         });
       });
   });
-  json.attribute("modelled", countAccesses(model.body));
+  json.attribute("modelled",
+                 static_cast<int64_t>(countAccesses(model.body)));
   json.attributeArray("not_modelled", [&] {
     for (const NotModelled &one : model.notModelled)
       json.object([&] {

@@ -152,5 +152,11 @@ def test_the_page_of_measurements_is_current():
 def test_measured_rows_name_orders_of_their_grids():
     for line in ROWS.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        known = {*orders.candidates(row["grid"]), "original", "planner"}
-        assert set(row["orders"]) <= known and set(row["finals"]) <= known, row["case"]
+        axes = [axis for axis, extent in zip("xyz", row["grid"]) if extent > 1]
+        for name in {*row["orders"], *row["finals"]} - {"original", "planner"}:
+            orders.formula(name, row["grid"])  # raises where tiles do not divide the grid
+            loops = [word.rstrip("<") for word in name.split(", ")]
+            assert sorted(loop for loop in loops if "/" not in loop) == axes, (row["case"], name)
+            tiled = [loop[0] for loop in loops if "/" in loop]
+            assert len(tiled) == len(set(tiled)), (row["case"], name)
+            assert all(loop[0] not in loops[:i] for i, loop in enumerate(loops) if "/" in loop)

@@ -52,6 +52,19 @@ TEST(KernelModel, PrintsForms) {
   EXPECT_EQ(toString(model, makeVariable(half, 8)), "8*((x) // 2)");
 }
 
+TEST(KernelModel, AccessesAreCountedWhereverTheyStand) {
+  KernelModel model = KernelModel::create({4}, {32});
+  EXPECT_EQ(countAccesses(model.body), 0u);
+  Guard guard;
+  guard.body = {{Access()}, {Barrier()}};
+  guard.otherwise = {{Access()}, {WorkgroupAccess()}};
+  Loop loop;
+  loop.tripCounts = {makeConstant(100)};
+  loop.body = {{Access()}, {guard}};
+  model.body = {{loop}, {Compute()}, {Access()}};
+  EXPECT_EQ(countAccesses(model.body), 4u);
+}
+
 TEST(KernelModel, VerifyNamesWhatIsWrong) {
   KernelModel model = KernelModel::create({4}, {32});
   EXPECT_EQ(verify(model), "");

@@ -120,7 +120,10 @@ TEST(PlannerTest, MatrixProductsAreWalkedInGroups) {
     Metrics expert = simulated(
         model, hardware, hardware.numDies > 1 ? Deal::Contiguous : Deal::None,
         {{2, 1}, {1, 8}, {0, 1}, {1, 1}});
-    EXPECT_LE(simulated(model, hardware, result).timeUs, 1.001 * expert.timeUs)
+    // Of equals in time it takes one that memory moves less for.
+    Metrics found = simulated(model, hardware, result);
+    double tied = found.dramBytes() < expert.dramBytes() ? 1.005 : 1.001;
+    EXPECT_LE(found.timeUs, tied * expert.timeUs)
         << hardware.name << " " << hardware.numDies << ": "
         << result.description;
   }

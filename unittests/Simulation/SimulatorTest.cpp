@@ -228,9 +228,22 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(asked(run(model, hardware)), (4 + 3) * 128);
   hardware.fitted["waiting_lookups"] = 0;
   EXPECT_EQ(asked(run(model, hardware)), 4 * 128);
+  // In a loop, only those of its first iteration count.
+  hardware.fitted["waiting_lookups"] = 1;
+  for (int64_t trips : {1, 3}) {
+    KernelModel loops = model;
+    VariableId k = loops.addLoopCounter("k");
+    loops.buffers[in].bytes = 256 * trips;
+    loops.body = {{Loop{k,
+                        {makeConstant(trips)},
+                        {{makeAccess(in, AccessKind::Read,
+                                     tx(4) + makeVariable(k, 256), 4)}}}}};
+    ASSERT_EQ(verify(loops), "");
+    EXPECT_EQ(run(loops, hardware).bytes("l2"), trips * 4 * 128);
+    EXPECT_EQ(asked(run(loops, hardware)), (trips * 4 + 3) * 128) << trips;
+  }
   // Nobody else reads it: nobody waits.
   KernelModel alone = elementwise(1 << 16, 2, 4, 1);
-  hardware.fitted["waiting_lookups"] = 1;
   Metrics metrics = run(alone, hardware);
   EXPECT_EQ(asked(metrics), metrics.bytes("l2"));
 }

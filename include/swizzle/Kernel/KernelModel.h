@@ -270,6 +270,10 @@ std::string toString(const KernelModel &model, const AffineForm &form);
 bool isQuiet(const std::vector<Statement> &body);
 bool isQuiet(const Statement &statement);
 
+/// Accesses to global memory that `body` states: how many a workgroup makes that
+/// comes to each of them once.
+size_t countAccesses(const std::vector<Statement> &body);
+
 /// An empty string if the model is well formed (ids in range, terms sorted,
 /// quotients after their operands, counters owned by one loop), else what is
 /// wrong.

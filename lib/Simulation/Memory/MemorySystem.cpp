@@ -322,7 +322,7 @@ private:
       uint32_t cache = sharedOf[run.unit], local = nearOf[run.unit];
       if (run.kind == AccessKind::Read) {
         shared.read({local, cache, clusterOf[run.unit]}, block.of(run),
-                    outcomes.data());
+                    outcomes.data(), isEarly.data());
         continue;
       }
       uint64_t before = sharedCount.lookups;

@@ -60,7 +60,7 @@ struct Counters {
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
   /// Reads that compute units asked of the shared level, hits all of them: that
-  /// were merged on the way, and that waited for memory.
+  /// were merged on the way, and that waited for memory early in a workgroup.
   uint64_t mergedReads = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
@@ -97,6 +97,9 @@ public:
 
   /// By slot: what its accesses met; whoever reads one sets it to nothing.
   std::vector<StepOutcome> outcomes;
+
+  /// By slot: its workgroup is in its first accesses, which count as waiting.
+  std::vector<uint8_t> isEarly;
 
   /// Sectors that a later write-back would bring to memory.
   virtual uint64_t dirtySectors() = 0;

@@ -150,9 +150,9 @@ public:
   };
 
   /// Reads sectors of lines; they are counted as looked up already. `outcomes`
-  /// by slot.
-  void read(Asker by, llvm::ArrayRef<LineEntry> entries,
-            StepOutcome *outcomes) {
+  /// and `isEarly` by slot.
+  void read(Asker by, llvm::ArrayRef<LineEntry> entries, StepOutcome *outcomes,
+            const uint8_t *isEarly) {
     uint64_t missed = 0;
     ReadsInFlight &reads = inFlight[by.die];
     if (!reads) {
@@ -165,7 +165,8 @@ public:
       uint32_t hash = entry.hash();
       uint8_t wanted = entry.touched();
       ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster);
-      counters.waitingReads += found.waiting ? kPopulation[wanted] : 0;
+      counters.waitingReads +=
+          found.waiting && isEarly[entry.slot()] ? kPopulation[wanted] : 0;
       counters.mergedReads += found.merged ? kPopulation[wanted] : 0;
       if (found.merged)
         continue;

@@ -176,6 +176,9 @@ public:
   /// Steps that were recorded; `trace` outlives the program.
   Program(const Trace &trace, const Machine &machine);
 
+  /// Number of accesses that the kernel states; of recorded steps, none.
+  size_t numSites() const { return sites.size(); }
+
   /// Number of values that a context carries.
   size_t numSlots() const { return slotCount; }
 

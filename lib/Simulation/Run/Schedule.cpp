@@ -52,6 +52,7 @@ struct Resident {
   Context context;
   uint32_t unit = 0, die = 0;
   uint32_t first = 0; ///< the workgroup that it starts with
+  uint32_t steps = 0; ///< of its workgroup so far
   float debt = 0;     ///< part of a round of waiting, carried on
   StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
@@ -241,6 +242,7 @@ void Rounds::fillSlots() {
 void Rounds::startAll() {
   size_t slots = program.numSlots();
   memory.outcomes.assign(residents.size(), {});
+  memory.isEarly.assign(residents.size(), 1);
   values.resize(slots * residents.size());
   ready.resize(residents.size());
   alive.resize(residents.size());
@@ -255,6 +257,7 @@ void Rounds::startAll() {
 void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
   program.start(residents[slot].context,
                 permutation.empty() ? id : permutation[id]);
+  residents[slot].steps = 0;
   ready[slot] =
       round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
 }
@@ -303,7 +306,9 @@ void Rounds::replaceEnded(uint32_t round) {
 /// Enters `step` and the reads that are issued without waiting for it.
 void Rounds::enterStep(uint32_t slot, Program::Step &step) {
   Resident &resident = residents[slot];
+  memory.isEarly[slot] = resident.steps < program.numSites();
   for (int64_t issued = 1;; ++issued) {
+    ++resident.steps;
     batch[inBatch] = {step.pattern, step.baseLine, slot, resident.unit,
                       step.kind};
     if (++inBatch == batch.size())
