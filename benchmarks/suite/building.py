@@ -19,30 +19,37 @@ import suite
 from swizzle.tools import run_tool
 
 TARGET = "sm_90"
-CLANG = ["-x", "cuda", "-nocudainc", "-nocudalib", "-Xclang", "-target-feature", "-Xclang",
-         "+ptx80", f"--offload-arch={TARGET}", "--offload-device-only", "-O2", "-S"]
+#: By the start of a target's name.
+CLANG = {"sm_": ["-x", "cuda", "-nocudainc", "-nocudalib", "-Xclang", "-target-feature",
+                 "-Xclang", "+ptx80"],
+         "gfx": ["-x", "hip", "-nogpuinc", "-nogpulib", "-fuse-cuid=none"]}
 
 
 def write_json(path: pathlib.Path, value: object) -> None:
     path.write_text(json.dumps(value) + "\n", encoding="utf-8")
 
 
-def lower(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
+def lower(case: suite.Case, folder: pathlib.Path, target: str = TARGET) -> pathlib.Path:
     """The kernel at its size, as IR that the tools read."""
-    if case.kernel.source.suffix == ".mlir":
+    source = case.kernel.source
+    if target.startswith("gfx") and case.kernel.amd_source:
+        source = case.kernel.amd_source
+    if source.suffix == ".mlir":
         path = folder / "kernel.mlir"
-        lowering.lower(lowering.Variant(case.kernel.source.resolve()), path)
+        lowering.lower(lowering.Variant(source.resolve()), path)
         return path
     path = folder / "kernel.ll"
-    run_clang(case, path, "-emit-llvm")
+    run_clang(case, path, "-emit-llvm", target=target)
     return path
 
 
-def run_clang(case: suite.Case, out: pathlib.Path, *more: str, **environment: str) -> None:
-    """The kernel at its size: PTX, or what `more` options ask for."""
+def run_clang(case: suite.Case, out: pathlib.Path, *more: str, target: str = TARGET,
+              **environment: str) -> None:
+    """The kernel at its size: assembly, or what `more` options ask for."""
     clang = shutil.which("clang-22") or "clang"
     done = subprocess.run(
-        [clang, *CLANG, f"-I{suite.HERE.parent / 'kernels/hip-cuda'}",
+        [clang, *CLANG[target[:3]], f"--offload-arch={target}", "--offload-device-only", "-O2",
+         "-S", f"-I{suite.HERE.parent / 'kernels/hip-cuda'}",
          *(f"-D{name}={value}" for name, value in case.sizes.items()), *more,
          "-o", out, case.kernel.source], capture_output=True, text=True,
         env={**os.environ, **environment})

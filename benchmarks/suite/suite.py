@@ -66,6 +66,8 @@ class Kernel:
     repeat: str
     sweep: bool
     paper: str | None
+    paper_sizes: list[dict[str, int]]
+    amd_source: pathlib.Path | None
     library: str | None
     least_bytes: str | None
     flops: str | None
@@ -151,7 +153,9 @@ def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
         raise ValueError(f"{path}: its schema is not swizzle-suite/1")
     return [Kernel(row["name"], path.parent / row["source"], row["fixed"], row["sizes"],
                    row.get("draw", {}), row["buffers"], row["launches"], row.get("repeat", "1"),
-                   row.get("sweep", True), row.get("paper"), row.get("library"),
+                   row.get("sweep", True), row.get("paper"), row.get("paper_sizes", []),
+                   path.parent / row["amd_source"] if "amd_source" in row else None,
+                   row.get("library"),
                    row.get("least_bytes"), row.get("flops"), row.get("streams", False))
             for row in rows["kernels"]]
 

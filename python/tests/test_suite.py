@@ -159,4 +159,3 @@ def test_measured_rows_name_orders_of_their_grids():
             assert sorted(loop for loop in loops if "/" not in loop) == axes, (row["case"], name)
             tiled = [loop[0] for loop in loops if "/" in loop]
             assert len(tiled) == len(set(tiled)), (row["case"], name)
-            assert all(loop[0] not in loops[:i] for i, loop in enumerate(loops) if "/" in loop)

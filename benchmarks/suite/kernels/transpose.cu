@@ -6,15 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles of 32 x 32, 32 x 8 threads. Sizes: NX, NY. Grid: NX / 32, NY / 32.
+// Tiles of 32 x 32, 32 x 8 threads. Sizes: NX, NY; elements of 4 bytes, or of 2 with
+// HALF. Grid: NX / 32, NY / 32.
 //
 //===----------------------------------------------------------------------===//
 
 #include "gpu.h"
 
+#ifdef HALF
+using Element = short;
+#else
+using Element = float;
+#endif
+
 extern "C" __global__ __launch_bounds__(256) void
-transpose(const float *__restrict__ in, float *__restrict__ out) {
-  __shared__ float tile[32][33];
+transpose(const Element *__restrict__ in, Element *__restrict__ out) {
+  __shared__ Element tile[32][33];
   int x = blockIdx.x * 32, y = blockIdx.y * 32;
   for (int i = 0; i < 32; i += 8)
     tile[threadIdx.y + i][threadIdx.x] =
