@@ -56,7 +56,7 @@ struct Summary {
 };
 
 /// How far the ratio of times of two orders of one kernel is off, by the
-/// exponent that combines the terms of the roofline; the maximum is one of 0.
+/// exponent that combines the terms of the roofline; 0 stands for the maximum.
 class Ratios {
 public:
   /// `name` has the order after a comma; the first one is what others of its

@@ -288,7 +288,8 @@ def page(rows: Sequence[Row], simulated: dict[str, Any],
         "runs in turns with the kernel as it is. Columns that are called simulated are not. The "
         "page is written by `benchmarks/suite/report.py`, of the files in "
         "`benchmarks/measured/h200`; [the suite](../benchmarks/suite/README.md) says how they were "
-        "made. Sizes that are *drawn* come from a recorded seed.",
+        "made, and [their README](../benchmarks/measured/README.md) which decisions changed since. "
+        "Sizes that are *drawn* come from a recorded seed.",
         "",
         *summary(rows),
         "",

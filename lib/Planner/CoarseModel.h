@@ -110,7 +110,7 @@ private:
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
   /// What the L2s take for all that is asked of them, and for a byte that waits.
   double sharedUs = 0, waitingUs = 0, waitingLookups = 0;
-  /// All workgroups', of which none comes to an access again.
+  /// Accesses of all workgroups if each makes every access once.
   double firstAccesses = 0;
   std::string sharedName;
   std::vector<Line> lines;

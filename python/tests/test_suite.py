@@ -159,3 +159,6 @@ def test_measured_rows_name_orders_of_their_grids():
             assert sorted(loop for loop in loops if "/" not in loop) == axes, (row["case"], name)
             tiled = [loop[0] for loop in loops if "/" in loop]
             assert len(tiled) == len(set(tiled)), (row["case"], name)
+            if len(axes) > 1:
+                assert all(loops.index(loop) < loops.index(loop[0])
+                           for loop in loops if "/" in loop), (row["case"], name)

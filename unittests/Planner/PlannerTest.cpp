@@ -120,9 +120,9 @@ TEST(PlannerTest, MatrixProductsAreWalkedInGroups) {
     Metrics expert = simulated(
         model, hardware, hardware.numDies > 1 ? Deal::Contiguous : Deal::None,
         {{2, 1}, {1, 8}, {0, 1}, {1, 1}});
-    // Of equals in time it takes one that memory moves less for.
+    // Among orders alike in time it takes one with less DRAM traffic.
     Metrics found = simulated(model, hardware, result);
-    double tied = found.dramBytes() < expert.dramBytes() ? 1.005 : 1.001;
+    double tied = found.dramBytes() < 0.98 * expert.dramBytes() ? 1.005 : 1.001;
     EXPECT_LE(found.timeUs, tied * expert.timeUs)
         << hardware.name << " " << hardware.numDies << ": "
         << result.description;
