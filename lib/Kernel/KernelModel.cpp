@@ -225,10 +225,11 @@ VariableId KernelModel::addQuotient(AffineForm numerator, int64_t divisor) {
 }
 
 int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
-  int64_t sum = form.constant;
+  uint64_t sum = static_cast<uint64_t>(form.constant);
   for (const Term &term : form.terms)
-    sum += term.coefficient * values[term.variable];
-  return sum;
+    sum += static_cast<uint64_t>(term.coefficient) *
+           static_cast<uint64_t>(values[term.variable]);
+  return static_cast<int64_t>(sum);
 }
 
 void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values) {

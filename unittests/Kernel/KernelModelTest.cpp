@@ -52,6 +52,15 @@ TEST(KernelModel, PrintsForms) {
   EXPECT_EQ(toString(model, makeVariable(half, 8)), "8*((x) // 2)");
 }
 
+TEST(KernelModel, FormsWrapAsAddressesDo) {
+  AffineForm form = makeVariable(kWorkgroupIdX, int64_t(1) << 57);
+  std::vector<int64_t> values(kFirstFreeVariable, 0);
+  values[kWorkgroupIdX] = 129; // 2^64 + 2^57
+  EXPECT_EQ(evaluate(form, values), int64_t(1) << 57);
+  form.constant = INT64_MAX;
+  EXPECT_EQ(evaluate(form, values), INT64_MIN + ((int64_t(1) << 57) - 1));
+}
+
 TEST(KernelModel, AccessesAreCountedWhereverTheyStand) {
   KernelModel model = KernelModel::create({4}, {32});
   EXPECT_EQ(countAccesses(model.body), 0u);

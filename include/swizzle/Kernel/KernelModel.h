@@ -257,7 +257,8 @@ AffineForm makeConstant(int64_t value);
 AffineForm makeVariable(VariableId variable, int64_t coefficient = 1);
 /// @}
 
-/// Value of `form` under `values`, indexed by variable.
+/// Value of `form` under `values`, indexed by variable, modulo 2^64 as addresses
+/// are.
 int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values);
 
 /// Fills in the quotient variables of `values` from the others, in order.
