@@ -191,6 +191,13 @@ TEST(Simulator, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
   // what their neighbour read.
   hardware.fitted["followers_together"] = 1;
   EXPECT_GT(run(model, hardware, pairs).hitRate("l1"), 0.1);
+  // Of another vendor's chip that is assumed, but its file may say otherwise.
+  HardwareSpec other = manyDies(1, 4, 1 << 20);
+  other.workgroupsPerUnit = 2;
+  other.fitted["start_jitter_rounds"] = 0;
+  EXPECT_GT(run(model, other, pairs).hitRate("l1"), 0.1);
+  other.fitted["followers_together"] = 0;
+  EXPECT_EQ(run(model, other, pairs).hitRate("l1"), 0);
   // Four apart they are on the same unit in turn.
   hardware.fitted["followers_together"] = 0;
   for (uint32_t i = 0; i < 64; ++i)
@@ -228,6 +235,13 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(asked(run(model, hardware)), (4 + 3) * 128);
   hardware.fitted["waiting_lookups"] = 0;
   EXPECT_EQ(asked(run(model, hardware)), 4 * 128);
+  // Of other vendors' chips nothing of the kind is assumed, but may be said.
+  HardwareSpec other = manyDies(1, 4, 1 << 20);
+  other.fitted["start_jitter_rounds"] = 0;
+  Metrics assumed = run(model, other);
+  EXPECT_EQ(asked(assumed), assumed.bytes("l2"));
+  other.fitted["waiting_lookups"] = 1;
+  EXPECT_GT(asked(run(model, other)), assumed.bytes("l2"));
   // In a loop, only those of its first iteration count.
   hardware.fitted["waiting_lookups"] = 1;
   for (int64_t trips : {1, 3}) {

@@ -265,13 +265,17 @@ Machine resolve(const HardwareSpec &hardware) {
       static_cast<int64_t>(from.fitted("reads_in_flight", 4));
   machine.startJitter =
       static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
-  // What is known of one vendor's chips alone.
-  if (nvidia) {
+  // Assumed of one vendor's chips alone; any chip's file may say it.
+  auto isKnown = [&](const char *name) {
+    return nvidia || hardware.fitted.count(name);
+  };
+  if (isKnown("followers_together"))
     machine.followersTogether = from.fitted("followers_together", 0) != 0;
+  if (isKnown("units_per_cluster"))
     machine.unitsPerCluster =
         static_cast<int64_t>(from.fitted("units_per_cluster", 2));
+  if (isKnown("waiting_lookups"))
     machine.waitingLookups = from.fitted("waiting_lookups", 1);
-  }
   // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
   // elsewhere a miss brings in what the L2 calls a sector.
   machine.fetchBytes = std::clamp<int64_t>(
