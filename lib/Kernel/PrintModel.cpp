@@ -147,7 +147,8 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
       os << "?";
     else
       os << buffer.bytes;
-    os << " bytes of " << buffer.elementBytes << "\n";
+    os << " bytes of " << buffer.elementBytes
+       << (buffer.noAlias ? " noalias" : "") << "\n";
   }
   for (const WorkgroupBuffer &buffer : model.workgroupBuffers) {
     os << "  workgroup buffer " << buffer.name << " ";

@@ -21,6 +21,7 @@
 #include "swizzle/Support/QuasiRandom.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +71,27 @@ int64_t positionOf(const LoopNest &nest, const Grid &grid, WorkgroupId id) {
   return position;
 }
 
+/// About how many scalar instructions an order takes, which lowering it would
+/// tell: a few for each quotient by a number that is known, and many by one that
+/// is not, as those within a piece that may be cut off at the edge.
+double guessInstructions(const Order &order, const Grid &grid) {
+  constexpr double ofPower = 2, ofConstant = 5, ofUnknown = 22, ofTurn = 3;
+  if (order.curve != CurveKind::None)
+    return ofUnknown;
+  double count = 0;
+  bool isCut = false;
+  for (const NestLevel &level : order.nest.levels) {
+    int64_t extent = grid[level.axis];
+    if (extent <= 1)
+      continue;
+    bool isPower = llvm::isPowerOf2_64(level.tile > 1 ? level.tile : extent);
+    count += isCut ? ofUnknown : isPower ? ofPower : ofConstant;
+    count += level.serpentine ? ofTurn : 0;
+    isCut |= extent % level.tile != 0;
+  }
+  return count;
+}
+
 /// True if what is used at two times is still held at the second: not as many
 /// workgroups as `reach` lie between, or both are of one wave of `resident`.
 bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
@@ -94,6 +116,9 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   sharedName = shared.name;
   waitingLookups = swizzle::waitingLookups(hardware);
+  int64_t waveSize = std::max<int64_t>(1, hardware.waveSize);
+  waves = double(grid.count()) *
+          double((model.threads() + waveSize - 1) / waveSize);
   firstAccesses = double(countAccesses(model.body)) * double(grid.count());
   for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i) {
     const CacheLevel &level = hardware.levels[i];
@@ -107,7 +132,8 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
 }
 
 void CoarseModel::setUnchanged(const Metrics &before) {
-  otherSquares = 0;
+  writtenBytes = before.dramWriteBytes;
+  otherSquares = issueUs = instructionUs = 0;
   auto isBehind = [&](const Bound &bound) {
     return llvm::any_of(behind, [&](const Behind &level) {
       return bound.isCache() && bound.level == level.name;
@@ -119,6 +145,9 @@ void CoarseModel::setUnchanged(const Metrics &before) {
       // Those of later iterations of loops do not count.
       double share = firstAccesses / std::max(before.steps, firstAccesses);
       waitingUs = share * waitingLookups / term.rate * 1e6;
+    } else if (term.bound.kind == BoundKind::Issue) {
+      issueUs = term.timeUs;
+      instructionUs = waves / term.rate * 1e6;
     } else if (!term.bound.isDram() && !isBehind(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
     }
@@ -388,7 +417,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     ends.push_back(missed.size());
   }
   double near = sharedUs + traffic.waitingBytes * waitingUs;
-  double squares = near * near, asked = traffic.llcBytes;
+  double issue = issueUs + guessInstructions(order, grid) * instructionUs;
+  double squares = near * near + issue * issue, asked = traffic.llcBytes;
   if (behind.empty())
     traffic.llcBytes = 0;
   else if (dies > 1)
@@ -402,6 +432,17 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   double dram = asked / dramBandwidth * 1e6;
   traffic.timeUs = std::sqrt(otherSquares + dram * dram + squares);
   return traffic;
+}
+
+double CoarseModel::timeWith(const Traffic &traffic,
+                             ScatterModel::Shares shares) const {
+  double written = std::min(writtenBytes, traffic.dramBytes);
+  double bare = traffic.dramBytes / dramBandwidth * 1e6;
+  double scatter = ((traffic.dramBytes - written) * shares.reads +
+                    written * shares.writes) /
+                   dramBandwidth * 1e6;
+  return std::sqrt(traffic.timeUs * traffic.timeUs +
+                   scatter * (2 * bare + scatter));
 }
 
 double CoarseModel::passBehind(const Behind &level, double count,

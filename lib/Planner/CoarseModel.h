@@ -39,6 +39,7 @@
 #include "SearchSpace.h"
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Simulation/Lines.h"
+#include "swizzle/Simulation/Scatter.h"
 #include "swizzle/Simulation/Simulator.h"
 
 #include <map>
@@ -60,6 +61,8 @@ public:
     double dramBytes = 0, timeUs = 0;
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
   };
+  /// The time if memory takes longer by these shares.
+  double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
   /// Several orders, a few at a time.
   std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
 
@@ -107,9 +110,12 @@ private:
   int64_t dies, dispatchChunk, residentPerDie;
   double l2Bytes = 0, copies = 1;
   std::vector<Behind> behind;
+  double writtenBytes = 0; ///< to memory, by the kernel as it is
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
   /// What the L2s take for all that is asked of them, and for a byte that waits.
   double sharedUs = 0, waitingUs = 0, waitingLookups = 0;
+  /// What issuing the kernel's instructions takes, and one more of each wave.
+  double issueUs = 0, instructionUs = 0, waves = 0;
   /// Accesses of all workgroups if each makes every access once.
   double firstAccesses = 0;
   std::string sharedName;

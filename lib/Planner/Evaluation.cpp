@@ -28,13 +28,16 @@ namespace {
 
 using Constants = EvaluationConstants;
 
-/// What decides between equals: one that costs less, has fewer loops, or comes
-/// first by name.
+/// What decides between equals: one that costs less, has fewer loops or smaller
+/// pieces (what is used again comes sooner), or comes first by name.
 bool comesFirst(const Trial *trial, const Trial *other) {
-  size_t loops = trial->order.nest.levels.size(),
-         otherLoops = other->order.nest.levels.size();
-  return std::tie(trial->cost, loops, trial->name) <
-         std::tie(other->cost, otherLoops, other->name);
+  auto key = [](const Trial &one) {
+    return std::make_tuple(one.cost, one.order.nest.levels.size(),
+                           one.order.sizeOfPieces());
+  };
+  auto keyOfOne = key(*trial), keyOfOther = key(*other);
+  return keyOfOne != keyOfOther ? keyOfOne < keyOfOther
+                                : trial->name < other->name;
 }
 
 bool isQuicker(const Trial *trial, const Trial *other) {
@@ -99,10 +102,18 @@ int64_t Evaluation::costOf(const Order &order) const {
       environment.grid[axis] = kUnknownExtent;
   // Beyond this, finding ranges costs more than it tells; the constants are
   // the same on a smaller grid of the same kind.
-  for (unsigned axis = 3; axis-- > 0;)
-    while (environment.grid.isStatic() && environment.grid.count() > 4096 &&
-           environment.grid[axis] > 16)
-      environment.grid[axis] = (environment.grid[axis] + 1) / 2;
+  int64_t enough =
+      std::max<int64_t>(4096, 4 * order.nest.chunk * hardware.numDies);
+  for (unsigned axis = 3; axis-- > 0;) {
+    int64_t piece = 1;
+    for (const NestLevel &level : order.nest.levels)
+      if (level.axis == axis)
+        piece = std::max(piece, level.tile);
+    int64_t &extent = environment.grid[axis];
+    while (environment.grid.isStatic() && environment.grid.count() > enough &&
+           extent > std::max<int64_t>(16, 2 * piece))
+      extent = (extent / piece + 1) / 2 * piece + extent % piece;
+  }
   environment.hardware = hardware.formulaConstants();
   environment.chip = hardware.name;
   llvm::Expected<LoweredFormula> lowered =

@@ -24,6 +24,7 @@
 #include "Constants.h"
 #include "CoarseModel.h"
 #include "Evaluation.h"
+#include "Parallel.h"
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Planner/OrderSimulator.h"
@@ -51,11 +52,14 @@ struct Scored {
   Order order;
   double score = 0;
   std::string name;
-  size_t size = 0; ///< loops, of equal orders the shorter is taken
+  size_t size = 0;    ///< loops, of equal orders the shorter is taken,
+  int64_t pieces = 1; ///< and that with the smaller pieces
+  CoarseModel::Traffic traffic;
 };
 
 bool better(const Scored &a, const Scored &b) {
-  return std::tie(a.score, a.size, a.name) < std::tie(b.score, b.size, b.name);
+  return std::tie(a.score, a.size, a.pieces, a.name) <
+         std::tie(b.score, b.size, b.pieces, b.name);
 }
 
 /// True if all pieces are powers of two, by which it is cheapest to divide.
@@ -92,9 +96,13 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
 /// best of them.
 class FootprintSearch {
 public:
-  FootprintSearch(const SearchSpace &space, CoarseModel &coarse,
+  FootprintSearch(const KernelModel &model, const HardwareSpec &hardware,
+                  const SearchSpace &space, CoarseModel &coarse,
                   const Deadline &deadline)
-      : space(space), coarse(coarse), deadline(deadline) {}
+      : space(space), coarse(coarse), deadline(deadline) {
+    for (size_t i = 0; i < kMostThreads; ++i)
+      scatters.emplace_back(model, hardware);
+  }
 
   /// All orders that were looked at, best first.
   const std::vector<Scored> &run() {
@@ -123,6 +131,7 @@ public:
       add(next);
     }
     llvm::sort(all, better);
+    addScatter(all);
     return all;
   }
 
@@ -132,16 +141,28 @@ public:
     std::vector<std::string> names;
     for (const Order &order : orders) {
       names.push_back(order.describe());
-      if (scores.try_emplace(names.back(), 0.0).second)
+      if (scores.try_emplace(names.back()).second)
         fresh.push_back(order);
     }
     evaluate(fresh);
     std::vector<Scored> scored;
-    for (auto [order, name] : llvm::zip_equal(orders, names))
+    for (auto [order, name] : llvm::zip_equal(orders, names)) {
+      const CoarseModel::Traffic &traffic = scores.at(name);
       scored.push_back(
-          {order, scores.at(name), name, order.nest.levels.size()});
+          {order, traffic.timeUs, name, order.nest.levels.size(),
+           order.sizeOfPieces(), traffic});
+    }
     llvm::sort(scored, better);
+    addScatter(scored);
     return scored;
+  }
+
+  /// Work units that looking at memory took.
+  double work() const {
+    double sum = 0;
+    for (const ScatterModel &scatter : scatters)
+      sum += scatter.work();
+    return sum;
   }
 
 private:
@@ -151,7 +172,7 @@ private:
     for (const Order &order : orders) {
       if (spent >= Constants::usesBudget)
         break;
-      if (!scores.try_emplace(order.describe(), 0.0).second)
+      if (!scores.try_emplace(order.describe()).second)
         continue;
       spent += coarse.uses() + Constants::usesOfOrder;
       fresh.push_back(order);
@@ -165,17 +186,46 @@ private:
     for (auto [order, traffic] :
          llvm::zip_equal(orders, coarse.evaluate(orders))) {
       std::string name = order.describe();
-      scores[name] = traffic.timeUs;
-      scored.push_back({order, traffic.timeUs, name, order.nest.levels.size()});
+      scores[name] = traffic;
+      scored.push_back(
+          {order, traffic.timeUs, name, order.nest.levels.size(),
+           order.sizeOfPieces(), traffic});
     }
     return scored;
+  }
+
+  /// Adds what memory spends on scattered data to the scores of the best few of
+  /// each shape; what is left behind is no better by the rest of its score.
+  void addScatter(std::vector<Scored> &scored) {
+    if (!scatters.front().isKnown())
+      return;
+    std::map<std::string, size_t> places;
+    std::vector<Scored *> some;
+    for (Scored &one : scored)
+      if (places[one.order.shape()]++ < Constants::scatteredOfShape &&
+          some.size() < Constants::scatteredOrders)
+        some.push_back(&one);
+    forEach(some.size(), [&](size_t i, size_t thread) {
+      Scored &one = *some[i];
+      one.score = coarse.timeWith(
+          one.traffic,
+          scatters[thread].of([&](int64_t first, int64_t count) {
+            return space.tiles(one.order, first, count);
+          }));
+    });
+    std::vector<Scored> kept;
+    for (Scored *one : some)
+      kept.push_back(std::move(*one));
+    llvm::sort(kept, better);
+    scored = std::move(kept);
   }
 
   const SearchSpace &space;
   CoarseModel &coarse;
   const Deadline &deadline;
   int64_t spent = 0;
-  std::map<std::string, double> scores;
+  std::map<std::string, CoarseModel::Traffic> scores;
+  std::vector<ScatterModel> scatters; ///< one a thread
   std::vector<Scored> all;
 };
 
@@ -193,6 +243,17 @@ bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
       return true;
   }
   return false;
+}
+
+/// Relative gain of a kernel that does `metrics` if memory were used in whole
+/// blocks.
+double gainOfWholeBlocks(const Metrics &metrics) {
+  double squares = 0;
+  for (const RooflineTerm &term : metrics.roofline) {
+    double time = term.bound.isDram() ? term.work / term.rate * 1e6 : term.timeUs;
+    squares += time * time;
+  }
+  return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 0;
 }
 
 class Search {
@@ -230,12 +291,13 @@ private:
     std::thread finder;
     if (llvm::Error error = Simulator(model, hardware).check())
       return error;
+    auto find = [&] {
+      coarse.emplace(model, hardware,
+                     std::max<int64_t>(1, occupancy(model, hardware)),
+                     options.deadline);
+    };
     if (!whyNoOrderHelps(model, result.reuse, Metrics(), options.margin))
-      finder = std::thread([&] {
-        coarse.emplace(model, hardware,
-                       std::max<int64_t>(1, occupancy(model, hardware)),
-                       options.deadline);
-      });
+      finder = std::thread(find);
     llvm::Error error = evaluation.baseline(result.reuse);
     if (finder.joinable())
       finder.join();
@@ -249,6 +311,10 @@ private:
       keep(bailOut->code, std::move(bailOut->reason));
       return llvm::Error::success();
     }
+    if (!coarse) { // nobody shares, but memory may be used in larger pieces
+      find();
+      result.work += coarse->work();
+    }
     coarse->setUnchanged(evaluation.before());
     return search(*coarse);
   }
@@ -259,7 +325,8 @@ private:
   }
 
   llvm::Error search(CoarseModel &coarse) {
-    FootprintSearch footprints(space, coarse, options.deadline);
+    FootprintSearch footprints(model, hardware, space, coarse,
+                               options.deadline);
 
     // Sampled simulation: the best of each shape, then neighbours of the best.
     if (llvm::Error error =
@@ -285,6 +352,8 @@ private:
       if (llvm::Error error = evaluation.simulate(orders))
         return error;
     }
+
+    result.work += footprints.work();
 
     // The finalists, at higher fidelity.
     if (llvm::Error error = evaluation.finish())
@@ -460,7 +529,7 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                    "modelled: " +
                        first.what + " (" + first.reason + ")" + more};
   };
-  if (!hasReuse(model, reuse))
+  if (!hasReuse(model, reuse) && gainOfWholeBlocks(metrics) < margin)
     return complete ? BailOut{"no-reuse",
                               "no two workgroups touch the same lines"}
                     : missing();

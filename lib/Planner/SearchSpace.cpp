@@ -274,6 +274,13 @@ std::string Order::shape() const {
   return shape;
 }
 
+int64_t Order::sizeOfPieces() const {
+  int64_t size = 1;
+  for (const NestLevel &level : nest.levels)
+    size *= level.tile;
+  return size;
+}
+
 Formula Order::toFormula(const Grid &grid) const {
   if (curve == CurveKind::None)
     return nest.toFormula(rankOf(grid));

@@ -34,6 +34,8 @@ struct Order {
   std::string describe() const;
   /// Its deal and loops without their numbers.
   std::string shape() const;
+  /// Workgroups of all its pieces, one within the other.
+  int64_t sizeOfPieces() const;
   Formula toFormula(const Grid &grid) const;
 };
 

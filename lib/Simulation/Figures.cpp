@@ -128,6 +128,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
 
   Work work;
   work.workgroups = part.all;
+  work.slots = double(part.run.slots);
   int64_t waveSize = part.machine.waveSize;
   work.waves = static_cast<double>(part.all) *
                ((part.model.threads() + waveSize - 1) / waveSize);
@@ -137,6 +138,9 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
   work.waitingBytes = counters.waitingReads * bytes;
   work.units = part.run.units;
+  work.scatterBytes =
+      bytesOfScatter(part.run.blocks, part.machine, metrics.dramReadBytes,
+                     metrics.dramWriteBytes);
   work.remapInstructions = part.options.remapInstructions;
   predictTime(metrics, work, part.machine);
   return metrics;

@@ -18,6 +18,7 @@
 #define SWIZZLE_LIB_SIMULATION_FIGURES_H
 
 #include "Machine/UnitWork.h"
+#include "Run/BlockUse.h"
 #include "Run/Depth.h"
 #include "Run/Schedule.h"
 #include "swizzle/Simulation/Simulator.h"
@@ -31,7 +32,9 @@ struct Counted {
   std::vector<Counters> others;
   ScheduleOutcome outcome;
   Effort effort;
+  int64_t slots = 1;       ///< for workgroups that run at a time
   UnitWork units;          ///< of the whole launch, in any order
+  BlockUse blocks;         ///< of memory
   uint64_t readsAtEnd = 0; ///< without what the end writes back
   double stepsError = 0;   ///< of DRAM bytes, for steps that were left out
   double countError = 0;   ///< of the number of steps

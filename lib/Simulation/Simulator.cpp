@@ -29,6 +29,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace swizzle {
 
@@ -238,6 +239,16 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
         depth->complete(run.counters, last, run.outcome.atMarks, run.others);
     run.countError = depth->errorOfSteps();
   }
+  depth.reset();
+  auto tilesOf = [&](int64_t first, int64_t count) {
+    if (!tiles.empty())
+      return tiles.slice(first, count).vec();
+    std::vector<uint32_t> same(count);
+    std::iota(same.begin(), same.end(), first);
+    return same;
+  };
+  run.blocks = findBlockUse(program, machine, tilesOf, schedule.workgroups,
+                            bench.resident, spent);
   return run;
 }
 
@@ -252,6 +263,7 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
   if (!run)
     return run.takeError();
   run->units = bench.units;
+  run->slots = bench.resident * machine.numUnits();
   Metrics metrics = figuresOf(bench.model, machine, options, *run);
   metrics.from = {Origin::Simulated, bench.chip.name};
   return metrics;

@@ -209,6 +209,26 @@ TEST(PlannerTest, NothingIsProposedWithoutReuse) {
   }
 }
 
+/// Nobody shares a line of a transpose, but its writes may lie together.
+TEST(PlannerTest, TransposesWriteWhatLiesTogether) {
+  KernelModel model = transposeTiled(8192, 32, 8);
+  Plan result = planFor(model, chip("h200"));
+  ASSERT_TRUE(result.formula) << result.reason;
+  EXPECT_GT(result.before.timeUs, 1.04 * result.after.timeUs);
+  EXPECT_EQ(result.before.dramBytes(), result.after.dramBytes());
+  // Of other chips nothing of the kind is known.
+  EXPECT_EQ(planFor(model, chip("mi300x")).reasonCode, "no-reuse");
+}
+
+/// What an order costs does not depend on how long the axes are, but on what
+/// divides them.
+TEST(PlannerTest, PiecesThatDivideAreTaken) {
+  Plan result = planFor(star3d(4096, 4096, 64, 1), chip("h200"));
+  ASSERT_TRUE(result.formula) << result.reason;
+  for (const Candidate &one : result.candidates)
+    EXPECT_GT(one.cost, 0) << one.description;
+}
+
 // What nobody reads is not simulated; what is decided does not change by it.
 TEST(PlannerTest, FiguresOfKeptKernelsAreLeftOut) {
   HardwareSpec hardware = chip("mi300x");

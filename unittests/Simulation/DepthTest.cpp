@@ -183,9 +183,10 @@ TEST(DepthTest, WorkIsBoundedWhateverTheKernel) {
     // The round in which it ends is finished.
     EXPECT_LE(simulator.work() - workOfAll, options.mostWork * 1.3);
     EXPECT_NEAR(part.steps / all.steps, 1, 0.02);
-    double error = part.dramBytes() / all.dramBytes() - 1;
-    EXPECT_LE(std::abs(error), 2 * part.samplingError + 0.25)
-        << "stated " << part.samplingError;
+    // What comes last is not seen: what is written there may be missing.
+    double error = 2 * part.samplingError + 0.05;
+    EXPECT_GE(part.dramBytes(), (1 - error) * all.dramReadBytes);
+    EXPECT_LE(part.dramBytes(), (1 + error) * all.dramBytes());
   }
 }
 

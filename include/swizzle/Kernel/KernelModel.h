@@ -164,6 +164,7 @@ struct Buffer {
   int64_t bytes = -1; ///< size, -1 if unknown
   int64_t elementBytes = 4;
   int argument = -1; ///< index among the kernel's arguments, or -1
+  bool noAlias = false; ///< promised by the IR: no other overlaps it
 };
 
 /// A piece of workgroup memory, which begins where the banks do.

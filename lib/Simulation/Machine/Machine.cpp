@@ -276,6 +276,22 @@ Machine resolve(const HardwareSpec &hardware) {
         static_cast<int64_t>(from.fitted("units_per_cluster", 2));
   if (isKnown("waiting_lookups"))
     machine.waitingLookups = from.fitted("waiting_lookups", 1);
+  machine.instructionClocks = from.fitted("instruction_clocks", 4);
+  if (isKnown("joined_store_lines"))
+    machine.joinedLines =
+        static_cast<int64_t>(from.fitted("joined_store_lines", 4));
+  auto takeShare = [&](const char *name, double usual, double &share) {
+    if (isKnown(name))
+      share = from.fitted(name, usual);
+  };
+  if (isKnown("dram_block_bytes"))
+    machine.scatter.blockBytes =
+        static_cast<int64_t>(from.fitted("dram_block_bytes", 65536));
+  takeShare("scattered_reads", 0.05, machine.scatter.reads);
+  takeShare("isolated_reads", 0.04, machine.scatter.isolatedReads);
+  takeShare("scattered_writes", 0.09, machine.scatter.writes);
+  takeShare("lone_writes", 0.085, machine.scatter.loneWrites);
+  takeShare("isolated_writes", 0.1, machine.scatter.isolatedWrites);
   // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
   // elsewhere a miss brings in what the L2 calls a sector.
   machine.fetchBytes = std::clamp<int64_t>(

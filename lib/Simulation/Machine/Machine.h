@@ -30,6 +30,15 @@ struct MachineLevel {
   double bandwidth = 0;     ///< bytes per second, all its caches together
 };
 
+/// Memory serves a block of some bytes faster as a whole than as many bytes from
+/// all over. What others cost besides, as a share of the time of their bytes.
+struct DramScatter {
+  int64_t blockBytes = 0; ///< 0: no such thing is known
+  double reads = 0, writes = 0; ///< of which the rest of the block is not used
+  double loneWrites = 0;        ///< besides, if a store writes no two lines
+  double isolatedReads = 0, isolatedWrites = 0; ///< besides, without neighbours
+};
+
 /// Everything that the simulator needs to know of a chip; nothing is open.
 struct Machine {
   std::string name;
@@ -77,6 +86,10 @@ struct Machine {
   /// What a read of a line that is on its way from memory costs the shared
   /// level besides: it is looked up this many times more.
   double waitingLookups = 0;
+  /// Stores that a wave issues one after the other are joined if they touch no
+  /// more lines than this together; 0: never.
+  int64_t joinedLines = 0;
+  DramScatter scatter;
   /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 64;
 
@@ -86,6 +99,8 @@ struct Machine {
   double issueRate = 0;
   /// The same to charge a remap by, with a guess where it is not known.
   double remapIssueRate = 0;
+  /// Clocks until the result of a scalar instruction can be used.
+  double instructionClocks = 4;
   /// Passes that the banks of all workgroup memories make in a second; 0: not
   /// known, as are the banks.
   double bankPassRate = 0;

@@ -42,10 +42,13 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
                             term);
   };
   // The remap is issued with the rest; where that has no rate, it goes with
-  // arithmetic.
+  // arithmetic. Nothing else of a workgroup is issued before it knows its tile, so
+  // its latency adds to what starting workgroups takes.
   bool hasIssue = machine.issueRate > 0 && work.units.instructions > 0;
   double remap = work.waves * work.remapInstructions / machine.remapIssueRate;
-  add({BoundKind::Launch, ""}, work.workgroups, machine.launchRate);
+  double latency = work.workgroups / work.slots * work.remapInstructions *
+                   machine.instructionClocks / machine.clockHz;
+  add({BoundKind::Launch, ""}, work.workgroups, machine.launchRate, latency);
   add({BoundKind::Issue, ""}, work.units.instructions, machine.issueRate,
       hasIssue ? remap : 0);
   add({BoundKind::Vector, ""}, work.flops, machine.vectorFlops,
@@ -62,7 +65,11 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
       bytes += work.waitingBytes * machine.waitingLookups;
     add({BoundKind::Cache, level.name}, bytes, level.bandwidth);
   }
-  add({BoundKind::Dram, ""}, metrics.dramBytes(), machine.dramBandwidth);
+  double scatter = machine.dramBandwidth > 0
+                       ? work.scatterBytes / machine.dramBandwidth
+                       : 0;
+  add({BoundKind::Dram, ""}, metrics.dramBytes(), machine.dramBandwidth,
+      scatter);
   double squares = 0;
   for (const RooflineTerm &term : metrics.roofline)
     squares += term.timeUs * term.timeUs;

@@ -23,10 +23,13 @@ namespace swizzle::simulation {
 /// to do.
 struct Work {
   double workgroups = 0;
+  double slots = 1;   ///< for workgroups that run at a time
   double waves = 0;   ///< of the whole launch
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
   /// Asked of the shared cache while it was on its way from memory.
   double waitingBytes = 0;
+  /// What memory could move while it opens rows.
+  double scatterBytes = 0;
   double flops = 0, tensorFlops = 0;
   UnitWork units;               ///< of the whole launch
   double remapInstructions = 0; ///< per wave

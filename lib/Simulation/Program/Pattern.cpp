@@ -22,6 +22,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace swizzle::simulation {
@@ -120,6 +121,23 @@ void Program::countWork(const Access &access, size_t repetitions) const {
                      (WorkPrices::lane + WorkPrices::laneAccess * pieces);
 }
 
+/// Stores of a wave that are joined if they do not touch too many lines.
+void Program::addJoined(const Site &site, llvm::ArrayRef<int64_t> lanes,
+                        Coalescer &wave) const {
+  std::set<int64_t> lines;
+  for (int64_t offset : site.joined)
+    for (int64_t at : lanes)
+      lines.insert((at + offset) / machine.lineBytes);
+  bool isOne = int64_t(lines.size()) <= machine.joinedLines;
+  for (int64_t offset : site.joined) {
+    for (int64_t at : lanes)
+      wave.add(at + offset, site.access->bytes);
+    if (!isOne)
+      wave.flush();
+  }
+  wave.flush();
+}
+
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
                                                const Site &site,
                                                int64_t address) const {
@@ -187,6 +205,12 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
       if (int64_t at = 0; evaluateLane(id, at))
         lanes.push_back(at + bias);
     pattern->bytes += double(access.bytes) * offsets.size() * lanes.size();
+    if (!site.joined.empty()) {
+      addJoined(site, lanes, wave);
+      pattern->bytes +=
+          double(access.bytes) * lanes.size() * (site.joined.size() - 1);
+      continue;
+    }
     for (int64_t offset : offsets)
       for (int64_t piece = 0; piece < access.bytes;
            piece += kInstructionBytes) {

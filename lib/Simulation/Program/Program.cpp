@@ -19,7 +19,8 @@
 namespace swizzle::simulation {
 
 Program::Program(const KernelModel &model, const Machine &machine)
-    : model(model), machine(machine) {
+    : model(model), machine(machine),
+      stores(model, machine.joinedLines ? machine.lineBytes : 0) {
   while ((int64_t(1) << lineShift) != machine.lineBytes)
     lineShift = machine.lineBytes > (int64_t(1) << lineShift) ? lineShift + 1
                                                               : lineShift - 1;
@@ -217,7 +218,10 @@ void Program::compileBody(const std::vector<Statement> &body) {
 }
 
 void Program::emit(const Access &access) {
+  if (stores.isTakenAlong(access))
+    return;
   Site site;
+  site.joined = stores.offsetsOf(access);
   site.access = &access;
   site.kind = access.kind;
   site.address = compile(access.address);

@@ -26,10 +26,13 @@
 #ifndef SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
 #define SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
 
+#include "JoinedStores.h"
 #include "Machine/Machine.h"
 #include "swizzle/Kernel/Trace.h"
 #include "swizzle/Support/IntegerMath.h"
 #include "swizzle/Support/Interval.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include <map>
 #include <memory>
@@ -111,6 +114,8 @@ struct Site {
   UniformForm address;
   /// Quotients of the address whose residue the pattern depends on.
   std::vector<VariableId> residues;
+  /// Of stores that are joined: where each begins, from this one on.
+  std::vector<int64_t> joined;
   /// Enclosing guards, outermost first; true: in the `otherwise` part.
   std::vector<std::pair<uint32_t, bool>> guards;
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
@@ -169,6 +174,8 @@ struct Context {
   /// Values at thread 0 by variable, then trip counts.
   int64_t *slots = nullptr;
 };
+
+class Coalescer;
 
 class Program {
 public:
@@ -274,6 +281,8 @@ private:
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
+  void addJoined(const Site &site, llvm::ArrayRef<int64_t> lanes,
+                 Coalescer &wave) const;
   void countWork(const Access &access, size_t repetitions) const;
   Pattern *share(std::unique_ptr<Pattern> pattern);
 
@@ -282,6 +291,7 @@ private:
 
   const KernelModel &model;
   const Machine machine;
+  JoinedStores stores;
   std::vector<Instruction> code;
   std::vector<Site> sites;
   std::vector<Compute> computes;

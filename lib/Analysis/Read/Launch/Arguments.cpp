@@ -274,6 +274,7 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     Buffer buffer;
     buffer.name = "arg" + std::to_string(index);
     buffer.argument = index;
+    buffer.noAlias = bool(kernel.getArgAttr(index, "llvm.noalias"));
     model.buffers.push_back(buffer);
   }
   argumentBuffers[index] = *shared;

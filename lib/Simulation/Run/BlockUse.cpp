@@ -1,0 +1,285 @@
+//===- BlockUse.cpp - How much of a block of memory is used at once -------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See BlockUse.h. Of all blocks, a scattered sample is looked at, in full.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockUse.h"
+
+#include "Depth.h"
+#include "swizzle/Simulation/WorkUnits.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle::simulation {
+
+namespace {
+
+/// Windows that are looked at.
+constexpr int64_t kWindows = 2;
+/// Steps of a workgroup that are carried out.
+constexpr double kSteps = 64;
+/// Work units that looking may take. More, and nothing is known: patterns of
+/// lines that differ from step to step are found lane by lane.
+constexpr double kMostWork = 8e6;
+/// Workgroups by which that is foretold.
+constexpr int64_t kForetold = 4;
+/// Lines of sampled blocks in a window; more, and fewer blocks are sampled.
+constexpr int64_t kLines = 1 << 14;
+
+/// True if a line next to the i-th stands beside it in a list.
+bool hasNeighbour(const std::vector<uint32_t> &lines, size_t i) {
+  return (i > 0 && lines[i] - lines[i - 1] == 1) ||
+         (i + 1 < lines.size() && lines[i + 1] - lines[i] == 1);
+}
+
+/// The lines of sampled blocks that are used in a window.
+class UsedBlocks {
+public:
+  UsedBlocks(unsigned blockShift, unsigned sampleShift)
+      : blockShift(blockShift), sampleMask((1u << sampleShift) - 1),
+        wordsOfBlock(std::max(1u, (1u << blockShift) / 64)) {}
+
+  bool isSampled(uint32_t line) const {
+    return ((line >> blockShift) * 0x9e3779b1u >> 16 & sampleMask) == 0;
+  }
+  void add(uint32_t line) {
+    uint32_t block = line >> blockShift;
+    if (block != last) {
+      auto [found, added] = places.try_emplace(block, used.size());
+      if (added)
+        used.resize(used.size() + wordsOfBlock);
+      last = block;
+      lastPlace = found->second;
+    }
+    uint32_t within = line & ((1u << blockShift) - 1);
+    used[lastPlace + within / 64] |= uint64_t(1) << within % 64;
+  }
+
+  /// Used lines, and lines of blocks of which any is.
+  double lines() const {
+    double count = 0;
+    for (uint64_t word : used)
+      count += llvm::popcount(word);
+    return count;
+  }
+  double linesOfBlocks() const {
+    return double(places.size()) * double(1u << blockShift);
+  }
+
+private:
+  unsigned blockShift;
+  uint32_t sampleMask;
+  size_t wordsOfBlock;
+  llvm::DenseMap<uint32_t, size_t> places; ///< of a block's words in `used`
+  std::vector<uint64_t> used;
+  uint32_t last = UINT32_MAX;
+  size_t lastPlace = 0;
+};
+
+/// The lines that are used at one moment after the other.
+class Moment {
+public:
+  void add(uint32_t line) { lines.push_back(line); }
+  void end() {
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    for (size_t i = 0; i < lines.size(); ++i)
+      isolated += !hasNeighbour(lines, i);
+    all += double(lines.size());
+    lines.clear();
+  }
+
+  double all = 0, isolated = 0;
+
+private:
+  std::vector<uint32_t> lines;
+};
+
+/// What was seen in all windows.
+struct Sums {
+  double lines = 0, linesOfBlocks = 0, all = 0, isolated = 0;
+
+  void add(const UsedBlocks &blocks, const Moment &moment) {
+    lines += blocks.lines();
+    linesOfBlocks += blocks.linesOfBlocks();
+    all += moment.all;
+    isolated += moment.isolated;
+  }
+  BlockUse::Of shares() const {
+    return {linesOfBlocks > 0 ? lines / linesOfBlocks : 1,
+            all > 0 ? isolated / all : 0};
+  }
+};
+
+/// Carries out workgroups one after the other.
+class Walker {
+public:
+  Walker(Program &program, double &work)
+      : program(program), work(work), slots(program.numSlots()) {}
+
+  /// Calls `fn` with each step of a workgroup.
+  template <typename Fn> void walk(int64_t tile, Fn fn) {
+    Context context;
+    context.slots = slots.data();
+    double patterns = program.patternWork();
+    program.start(context, tile);
+    Program::Step step;
+    while (program.next(context, step)) {
+      work += WorkPrices::step +
+              WorkPrices::listedLine * double(step.pattern->line.size());
+      fn(step);
+    }
+    work += program.patternWork() - patterns;
+  }
+
+private:
+  Program &program;
+  double &work;
+  std::vector<int64_t> slots;
+};
+
+/// What was seen in all windows.
+struct Seen {
+  Sums read, written;
+  double stored = 0, lone = 0;
+
+  BlockUse use() const {
+    return {read.shares(), written.shares(), stored > 0 ? lone / stored : 0};
+  }
+};
+
+/// A window of workgroups, of which the first run `together` on `units`.
+struct Window {
+  std::vector<uint32_t> tiles;
+  int64_t together, units;
+};
+
+/// False if that took more than `most` work units in all.
+bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
+            UsedBlocks written, Seen &seen, const double &work, double most) {
+  Moment nowRead, nowWritten;
+  for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
+    bool isFirst = i < window.together;
+    walker.walk(window.tiles[i], [&](const Program::Step &step) {
+      bool writes = step.kind == AccessKind::Write;
+      if (!writes && !isFirst)
+        return;
+      UsedBlocks &blocks = writes ? written : read;
+      const std::vector<uint32_t> &lines = step.pattern->line;
+      for (size_t at = 0; at < lines.size(); ++at) {
+        uint32_t line = step.baseLine + lines[at];
+        if (!blocks.isSampled(line))
+          continue;
+        blocks.add(line);
+        if (isFirst)
+          (writes ? nowWritten : nowRead).add(line);
+        seen.stored += writes;
+        seen.lone += writes && !hasNeighbour(lines, at);
+      }
+    });
+    if (work > most)
+      return false;
+    if ((i + 1) % window.units == 0 || i + 1 == window.together) {
+      nowRead.end();
+      nowWritten.end();
+    }
+  }
+  seen.read.add(read, nowRead);
+  seen.written.add(written, nowWritten);
+  return true;
+}
+
+/// Carries out less of a program's loops, and then all again.
+class Limited {
+public:
+  Limited(Program &program, int64_t tile)
+      : program(program), flops(program.flops),
+        tensorFlops(program.tensorFlops) {
+    StepCounter(program).limit(tile, kSteps);
+  }
+  ~Limited() {
+    program.limitNothing();
+    program.flops = flops;
+    program.tensorFlops = tensorFlops;
+  }
+
+private:
+  Program &program;
+  double flops, tensorFlops;
+};
+
+} // namespace
+
+BlockUse findBlockUse(Program &program, const Machine &machine,
+                      TilesOf tilesOf, int64_t count, int64_t resident,
+                      double &work) {
+  if (machine.scatter.blockBytes <= machine.lineBytes ||
+      !program.keepsPatterns())
+    return {};
+  int64_t foretold = std::min(kForetold, count);
+  std::vector<uint32_t> some = tilesOf((count - foretold) / 2, foretold);
+  Limited limited(program, some.front());
+  Walker walker(program, work);
+
+  // How many workgroups bring as much data as the shared level holds, and what
+  // one of them costs whose patterns are known.
+  std::vector<uint32_t> lines;
+  double ofOne = HUGE_VAL;
+  for (uint32_t tile : some) {
+    double before = work;
+    lines.clear();
+    walker.walk(tile, [&](const Program::Step &step) {
+      for (uint32_t line : step.pattern->line)
+        lines.push_back(step.baseLine + line);
+    });
+    ofOne = std::min(ofOne, work - before);
+  }
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  int64_t touched = std::max<int64_t>(1, int64_t(lines.size()));
+  int64_t held = machine.levels[machine.shared].bytes * machine.numDies /
+                 machine.lineBytes / touched;
+  int64_t together = std::min(count, resident * machine.numUnits());
+  int64_t length = std::clamp(held, together, count);
+  if (ofOne * double(length) * kWindows > kMostWork)
+    return {};
+
+  unsigned blockShift =
+      llvm::Log2_64(uint64_t(machine.scatter.blockBytes / machine.lineBytes));
+  unsigned sampleShift = 0;
+  while (sampleShift < 8 && (length * touched >> sampleShift) > kLines)
+    ++sampleShift;
+  UsedBlocks none(blockShift, sampleShift);
+  Seen seen;
+  double most = work + 2 * kMostWork;
+  for (int64_t k = 0; k < kWindows; ++k) {
+    int64_t begin = (count - length) * (2 * k + 1) / (2 * kWindows);
+    Window window{tilesOf(begin, length), together, machine.numUnits()};
+    if (!lookAt(window, walker, none, none, seen, work, most))
+      return {};
+  }
+  return seen.use();
+}
+
+double bytesOfScatter(const BlockUse &use, const Machine &machine,
+                      double readBytes, double writtenBytes) {
+  const DramScatter &cost = machine.scatter;
+  double ofWrite = cost.writes + cost.loneWrites * use.loneWrites;
+  return readBytes * (cost.reads * (1 - use.read.used) +
+                      cost.isolatedReads * use.read.isolated) +
+         writtenBytes * (ofWrite * (1 - use.written.used) +
+                         cost.isolatedWrites * use.written.isolated);
+}
+
+} // namespace swizzle::simulation

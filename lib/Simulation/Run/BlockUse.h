@@ -1,0 +1,62 @@
+//===- BlockUse.h - How much of a block of memory is used at once -*- C++ -*-=//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory serves what lies together faster than what lies apart: opening a row of
+// it costs more than another column of an open one. Two orders that move the
+// same bytes may so differ in time. A transpose with tiles of 32 by 32 reads rows
+// of its input and writes columns of its output, or the other way round:
+//
+//   tiles along x      reads of 64 KiB that lie together, writes of 128 bytes
+//   tiles along y      reads of 128 bytes, writes of 64 KiB: 5 % faster
+//
+// So address space is cut into blocks, and for what is in flight at a time (reads
+// of the workgroups that run together, writes of those whose data the shared level
+// holds until it writes them back) it is counted how full the blocks are of which
+// anything is used. Banks, rows and channels are not simulated: nobody tells how
+// addresses are spread over them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_SIMULATION_RUN_BLOCKUSE_H
+#define SWIZZLE_LIB_SIMULATION_RUN_BLOCKUSE_H
+
+#include "Program/Program.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace swizzle::simulation {
+
+/// Shares, from 0 to 1.
+struct BlockUse {
+  struct Of {
+    double used = 1; ///< of a block of which anything is
+    /// Lines without a neighbour that is used at the same moment, by a workgroup
+    /// that was started together with the one that uses this.
+    double isolated = 0;
+  };
+  Of read, written;
+  double loneWrites = 0; ///< lines written without a neighbour by the same store
+};
+
+/// Tiles of some workgroups of a launch: the first one, how many.
+using TilesOf = llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)>;
+
+/// Looks at a few windows of a launch of `count` workgroups, of which `resident`
+/// run on a compute unit. Loops of the program are limited meanwhile.
+/// A chip without blocks uses all of them. `work` grows by what it took.
+BlockUse findBlockUse(Program &program, const Machine &machine,
+                      TilesOf tilesOf, int64_t count, int64_t resident,
+                      double &work);
+
+/// What memory spends beside moving the bytes, as bytes.
+double bytesOfScatter(const BlockUse &use, const Machine &machine,
+                      double readBytes, double writtenBytes);
+
+} // namespace swizzle::simulation
+
+#endif // SWIZZLE_LIB_SIMULATION_RUN_BLOCKUSE_H
