@@ -72,6 +72,9 @@ class Kernel:
     least_bytes: str | None
     flops: str | None
     streams: bool
+    #: Its source, the sizes that it is compared at, and what makes the kernel that small
+    #: (references.py); empty in manifests of kernels without.
+    reference: dict[str, Any]
 
     def drawn(self, seed: int, count: int) -> list[dict[str, int]]:
         """`count` sizes that nobody chose, the same ones for the same seed: those that
@@ -156,7 +159,8 @@ def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
                    row.get("sweep", True), row.get("paper"), row.get("paper_sizes", []),
                    path.parent / row["amd_source"] if "amd_source" in row else None,
                    row.get("library"),
-                   row.get("least_bytes"), row.get("flops"), row.get("streams", False))
+                   row.get("least_bytes"), row.get("flops"), row.get("streams", False),
+                   row.get("reference", {}))
             for row in rows["kernels"]]
 
 

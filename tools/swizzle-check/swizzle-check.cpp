@@ -17,6 +17,7 @@
 #include "Limits.h"
 #include "PrintCheck.h"
 #include "PrintRaces.h"
+#include "RunLaunch.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
@@ -90,6 +91,11 @@ static cl::opt<bool> races(
     "races", cl::desc("looks for two workgroups of the original that touch one "
                       "byte, one of them writing"),
     cl::cat(category));
+static cl::opt<std::string> runFolder(
+    "run", cl::value_desc("FOLDER"),
+    cl::desc("runs all workgroups of the original on what --argument gives, "
+             "and writes its buffers to FOLDER/arg0, FOLDER/arg1, ..."),
+    cl::cat(category));
 static cl::opt<int64_t> maxSteps(
     "max-steps", cl::init(0), cl::value_desc("N"),
     cl::desc("ends, unchecked, when a workgroup has branched back so many "
@@ -110,7 +116,9 @@ static constexpr const char *kOverview =
     "  swizzle-check original.mlir variant.mlir --formula=@super-group "
     "--set=G=8\n"
     "  swizzle-check original.mlir --model\n"
-    "  swizzle-check original.mlir --races\n\n"
+    "  swizzle-check original.mlir --races\n"
+    "  swizzle-check original.mlir --argument=0=@in --argument=1=@out "
+    "--run=folder\n\n"
     "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
     "used.\n";
 
@@ -309,6 +317,34 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
                                                : 3;
 }
 
+/// --run: no comparison, but what a launch of the original computes.
+static int runWhole(mlir::ModuleOp module, const HostOptions &options) {
+  auto kernel = findKernel(module, kernelOptions.kernel);
+  if (!kernel)
+    return fail(kernel.takeError());
+  auto run = runLaunch(*kernel, options, runFolder);
+  if (run) {
+    llvm::outs() << llvm::formatv(
+        "done\n  all {0} workgroups run, grid {1}, block {2}, {3} accesses\n",
+        run->grid.count(), toString(run->grid), toString(run->block),
+        run->accesses);
+    return 0;
+  }
+  int status = 2;
+  llvm::Error other = llvm::handleErrors(
+      run.takeError(),
+      [&](const HostFault &fault) {
+        status = fault.isLimit() ? 3 : 1;
+        llvm::outs() << (fault.isLimit() ? "unchecked: " : "failed: ")
+                     << fault.message << '\n';
+      },
+      [&](const UncheckedError &error) {
+        status = 3;
+        llvm::outs() << "unchecked: " << error.message << '\n';
+      });
+  return other ? fail(std::move(other)) : status;
+}
+
 /// The check on a grid that the variant's guard is expected to leave in order:
 /// the identity, if the variant is that.
 static std::optional<BoundFormula>
@@ -351,9 +387,12 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = kernelOptions.check())
     return fail(std::move(error));
-  if (!variantFile.empty() + compareModel + races != 1)
+  bool runs = runFolder.getNumOccurrences();
+  if (!variantFile.empty() + compareModel + races + runs != 1)
     return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model, "
-                          "or ORIGINAL and --races"));
+                          "or ORIGINAL and --races, or ORIGINAL and --run"));
+  if (runs && json)
+    return fail(makeError("--json goes with verdicts, and --run has none"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
@@ -365,6 +404,8 @@ int main(int argc, char **argv) {
     return runModel(*original, *options);
   if (original && races)
     return runRaces(*original, *options);
+  if (original && runs)
+    return runWhole(*original, options->host);
   auto variant = original ? readKernels(variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why
