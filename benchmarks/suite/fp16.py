@@ -34,7 +34,8 @@ import time
 import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python")]
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python"),
+                str(HERE.parent / "kernels" / "triton")]
 
 import fp16_cases  # noqa: E402
 import torch  # noqa: E402

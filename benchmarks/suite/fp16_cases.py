@@ -4,7 +4,8 @@
 """Products in fp16: their sizes, their tiles, and how they are compiled, planned and launched.
 
 Nothing here needs a GPU or PyTorch: `fp16.py` measures what this makes, and a test compiles
-it for a device that is not there.
+it for a device that is not there. Kernels are found in `benchmarks/kernels/triton`, which has
+to be among the folders of sys.path.
 
 The kernels read through plain pointers. Triton's tensor descriptors become inline assembly,
 of which nobody can tell what it reads: swizzle-llvm refuses kernels that use them.
@@ -12,14 +13,9 @@ of which nobody can tell what it reads: swizzle-llvm refuses kernels that use th
 from __future__ import annotations
 
 import importlib
-import pathlib
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "python"), str(HERE.parent / "kernels" / "triton")]
 
 #: Rows of tiles in a group of Triton's own order.
 GROUP = 8
