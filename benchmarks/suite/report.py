@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import fp16_report
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MEASURED = ROOT / "benchmarks/measured/h200"
@@ -343,12 +345,15 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--rows", type=pathlib.Path, help="print the page of this file")
     parser.add_argument("--tuned", type=pathlib.Path, help="and what tune.py measured")
+    parser.add_argument("--fp16", type=pathlib.Path, help="and what fp16.py measured")
     options = parser.parse_args()
     rows = [Row(told) for told in read(options.rows or MEASURED / "suite.jsonl")]
     simulated = {one["case"]: one["orders"] for one in read(MEASURED / "suite-simulated.jsonl")}
     text = page(sorted(rows, key=lambda row: str(row.told["case"])), simulated,
                 read(MEASURED / "suite-library.jsonl"),
                 read(options.tuned or MEASURED / "suite-tuned.jsonl"))
+    products = read(options.fp16 or MEASURED / "suite-fp16.jsonl")
+    text += "\n".join(["", *fp16_report.section(products)])
     if options.rows:
         sys.stdout.write(text)
         return 0
