@@ -105,6 +105,18 @@ def summary_of_counters(pairs: Sequence[Counted]) -> list[str]:
     return lines
 
 
+def left_out(rows: Sequence[Row], pairs: Sequence[Counted], ranked: Sequence[Ranked]) -> list[str]:
+    """What was measured and is not compared; nothing where all is."""
+    orders = sum(bool(one.get("dram_read_bytes"))
+                 for row in rows for one in row.told["counters"].values()) - len(pairs)
+    wide = {str(row.told["case"]) for row in rows if has_headroom(row)}
+    few = wide - {str(one.row.told["case"]) for one in ranked}
+    return [*([f"- {orders} orders that were counted are left out: they were not simulated, or "
+               "their kernel is launched at many sizes and simulated at one."] if orders else []),
+            *([f"- Without ranks, for less than {LEAST_ORDERS} of their orders were simulated: "
+               f"{', '.join(sorted(few))}."] if few else [])]
+
+
 def losing(every: Sequence[Ranked]) -> str:
     lost = [order for one in every for order in one.orders if order.measured > 1 + GAIN]
     return (f"Of {len(lost)} orders that were measured more than {GAIN:.0%} slower than the kernel "
@@ -141,6 +153,7 @@ def page(rows: Sequence[Row], simulated: Simulated) -> tuple[str, dict[str, str]
         "## What is asked, and what was reached",
         "",
         *listed(bars(pairs, ranked, every)),
+        *left_out(rows, pairs, ranked),
         "",
         f"{caption(rows, COUNT)} Times are measured by `{SWEEP}`. A gain is the time of the kernel "
         f"as it is over that of an order; two are within {NEAR:.0%} if their ratio is, whatever "

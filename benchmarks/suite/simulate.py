@@ -11,8 +11,8 @@ case as many orders as asked for are simulated, evenly spread from the fastest t
 those that were counted always among them, and the kernel as it is and in the planner's order.
 With `--sensitivity`, each order that was counted is simulated once more with caches a tenth
 smaller and larger and with another skew: `uncertain` is what swizzle-sim says of that, before
-anything is compared with a measurement. One kernel of
-several is enough for that.
+anything is compared with a measurement. One kernel of several is enough for that. A case that
+is in the output already is left out.
 """
 from __future__ import annotations
 
@@ -174,10 +174,13 @@ def main() -> int:
     for name in options.case or ():
         if name not in {row["case"] for row in rows}:
             parser.error(f"{options.rows} has no case '{name}'")
+    done = {json.loads(line)["case"] for line in
+            options.out.read_text(encoding="utf-8").splitlines()} if options.out.exists() else set()
     waiting = {}
+    failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for row in rows:
-            if options.case and row["case"] not in options.case:
+            if row["case"] in done or options.case and row["case"] not in options.case:
                 continue
             case = suite.Case(kernels[row["kernel"]], row["sizes"])
             folder = options.bundles / case.name
@@ -187,13 +190,18 @@ def main() -> int:
                 print(f"{case.name}: {'not prepared' if row['orders'] else 'was not swept'}",
                       flush=True)
         for name, wait in waiting.items():
-            found = wait()
+            try:
+                found = wait()
+            except Exception as error:  # The next case is another one.
+                print(f"{name}: error: {error}", file=sys.stderr, flush=True)
+                failed += 1
+                continue
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"schema": "swizzle-suite-simulated/1", "case": name,
                                        "orders": found}) + "\n")
             said = [one["uncertain"] for one in found.values() if "uncertain" in one]
             print(f"{name}: {len(found)} orders, {sum(said)} of {len(said)} uncertain", flush=True)
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

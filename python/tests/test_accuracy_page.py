@@ -127,6 +127,14 @@ def test_bars_say_what_was_reached():
     assert lines[0].startswith("- **Not met**: L2") and lines[-1].startswith("- **Met**")
 
 
+def test_what_is_not_compared_is_told():
+    counters = {"x, y": {"dram_read_bytes": 2e9, "l2_hit_rate": 0.4}}
+    rows = [row({"x, y": 90.0}, counters=counters)]
+    lines = accuracy_page.left_out(rows, [], [])
+    assert lines[0].startswith("- 1 orders") and lines[1].endswith("were simulated: star2d.")
+    assert not accuracy_page.left_out([row({"x, y": 99.0})], [], [])
+
+
 def test_one_uncertain_launch_makes_a_row_uncertain(monkeypatch, tmp_path):
     case = suite.Case(next(kernel for kernel in suite.load() if kernel.name == "star2d"),
                       {"R": 2, "NX": 256, "NY": 256})
@@ -150,6 +158,14 @@ def test_one_uncertain_launch_makes_a_row_uncertain(monkeypatch, tmp_path):
     calls.clear()
     assert simulate.judge(case, source, "h200", ["slow"], None) == {}
     assert len(calls) == len(simulate.SAMPLES)
+
+
+def test_a_case_that_nobody_measured_is_an_error(tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"case": "star2d"}\n', encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, SUITE / "simulate.py", tmp_path, "--rows", tmp_path / "rows.jsonl",
+         "--out", tmp_path / "out.jsonl", "--case", "star4d"], capture_output=True, text=True)
+    assert done.returncode == 2 and "has no case 'star4d'" in done.stderr
 
 
 def test_ticks_are_round_and_within_the_scale():
