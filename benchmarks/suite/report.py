@@ -130,82 +130,6 @@ def table(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def ranks(values: Sequence[float]) -> list[float]:
-    """Ranks, in which values within the noise of each other share one."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    found = [0.0] * len(values)
-    first = 0
-    while first < len(order):
-        last = first
-        while last + 1 < len(order) and \
-                values[order[last + 1]] <= values[order[first]] * (1 + NOISE):
-            last += 1
-        for place in order[first:last + 1]:
-            found[place] = (first + last) / 2
-        first = last + 1
-    return found
-
-
-def correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Spearman's, of two rows of times; None where one of them has ties alone."""
-    ranked = [ranks(a), ranks(b)]
-    away = [[value - sum(row) / len(row) for value in row] for row in ranked]
-    spread = math.prod(math.sqrt(sum(value * value for value in row)) for row in away)
-    return sum(map(lambda x, y: x * y, *away)) / spread if spread else None
-
-
-def compare_times(rows: Sequence[Row], simulated: dict[str, Any]) -> list[str]:
-    """Of kernels with something to gain: how well the order of times is simulated."""
-    lines = ["| kernel | size | orders | slowest / fastest, measured | simulated | rank "
-             "correlation |", "| --- | --- | --- | --- | --- | --- |"]
-    for row in rows:
-        told = simulated.get(row.told["case"], {})
-        names = [name for name in told if row.told["orders"].get(name)]
-        if row.original <= row.best[0] * (1 + HEADROOM) or len(names) < 8:
-            continue
-        measured = [float(row.told["orders"][name]) for name in names]
-        times = [float(told[name]["time_us"]) for name in names]
-        found = correlation(measured, times)
-        lines.append(f"| {row.name} | {row.size} | {len(names)} "
-                     f"| {max(measured) / min(measured):.2f} | {max(times) / min(times):.2f} "
-                     f"| {'all alike in simulation' if found is None else f'{found:.2f}'} |")
-    return lines
-
-
-def counted(row: Row, simulated: dict[str, Any]) -> list[tuple[str, dict[str, Any], Any]]:
-    """Orders with counters and simulated figures of a case of one launch."""
-    if len(row.told["decided"]) > 1:
-        return []
-    decided = row.told["decided"][0]
-    told = {**simulated.get(row.told["case"], {}), "original": decided["before"]}
-    if decided["outcome"] == "remapped":
-        told["planner"] = decided["after"]
-    return [(name, counters, told[name]) for name, counters in row.told["counters"].items()
-            if told.get(name) and counters.get("dram_read_bytes")]
-
-
-def compare_counters(rows: Sequence[Row], simulated: dict[str, Any]) -> list[str]:
-    lines = ["| kernel | size | order | DRAM read, GB: measured | simulated | L2 hits, %: measured "
-             "| simulated |", "| --- | --- | --- | --- | --- | --- | --- |"]
-    dram: list[float] = []
-    hits: list[float] = []
-    for row in rows:
-        for name, real, told in counted(row, simulated):
-            dram.append(abs(told["dram_read_bytes"] / real["dram_read_bytes"] - 1))
-            hits.append(abs(told["l2_hit_rate"] - real["l2_hit_rate"]))
-            which = {"original": "as it is", "planner": "the planner's"}.get(name, f"`{name}`")
-            lines.append(
-                f"| {row.name} | {row.size} | {which} | {real['dram_read_bytes'] / 1e9:.3f} "
-                f"| {told['dram_read_bytes'] / 1e9:.3f} | {100 * real['l2_hit_rate']:.1f} "
-                f"| {100 * told['l2_hit_rate']:.1f} |")
-    if not dram:
-        return []
-    return [f"{len(dram)} orders. DRAM bytes read: off by {statistics.median(dram):.1%} in the "
-            f"median, {statistics.mean(dram):.1%} on average, {max(dram):.0%} at worst. L2 hit "
-            f"rate: off by {100 * statistics.mean(hits):.1f} points on average, "
-            f"{100 * max(hits):.0f} at worst.", "", *lines]
-
-
 def compare_library(told: Sequence[dict[str, Any]]) -> list[str]:
     lines = ["| kernel | size | as it is, µs | planner's order, µs | library, µs |",
              "| --- | --- | --- | --- | --- |"]
@@ -276,8 +200,8 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
             f"{max(gains):.2f}.", "", *lines, ""]
 
 
-def page(rows: Sequence[Row], simulated: dict[str, Any],
-         library: Sequence[dict[str, Any]], tuned: Sequence[dict[str, Any]] = ()) -> str:
+def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
+         tuned: Sequence[dict[str, Any]] = ()) -> str:
     devices = sorted({str(row.told.get("device")) for row in rows})
     drivers = sorted({str((row.told.get("measured") or {}).get("driver")) for row in rows})
     dates = sorted({str((row.told.get("measured") or {}).get("date"))[:10] for row in rows})
@@ -315,20 +239,10 @@ def page(rows: Sequence[Row], simulated: dict[str, Any],
         "",
         *compare_library(library),
         "",
-        "## Simulated times of other orders",
+        "## Beside the simulator",
         "",
-        "Orders of the sweep, evenly spread from the fastest to the slowest, of kernels with "
-        f"something to gain; times within {NOISE:.0%} count as equal.",
-        "",
-        *compare_times(rows, simulated),
-        "",
-        "## Counters",
-        "",
-        "`bias_add` reads and writes four numbers a thread, one by one; the back end, which was "
-        "told that buffers are aligned, makes one access of them. The model sees four: bytes of "
-        "memory are right, the hit rate counts three hits too many.",
-        "",
-        *compare_counters(rows, simulated),
+        "How well times of other orders are simulated, and counters of six orders beside what is "
+        "simulated of them, is on [a page of its own](accuracy.md).",
         ""])
 
 
@@ -348,8 +262,7 @@ def main() -> int:
     parser.add_argument("--fp16", type=pathlib.Path, help="and what fp16.py measured")
     options = parser.parse_args()
     rows = [Row(told) for told in read(options.rows or MEASURED / "suite.jsonl")]
-    simulated = {one["case"]: one["orders"] for one in read(MEASURED / "suite-simulated.jsonl")}
-    text = page(sorted(rows, key=lambda row: str(row.told["case"])), simulated,
+    text = page(sorted(rows, key=lambda row: str(row.told["case"])),
                 read(MEASURED / "suite-library.jsonl"),
                 read(options.tuned or MEASURED / "suite-tuned.jsonl"))
     products = read(options.fp16 or MEASURED / "suite-fp16.jsonl")
