@@ -38,13 +38,15 @@ class Drawing:
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>']
 
     def text(self, x: float, y: float, words: str, size: float = 11, colour: str = MUTED,
-             anchor: str = "start", bold: bool = False, turned: bool = False) -> None:
-        more = ' font-weight="bold"' if bold else ""
-        if turned:
-            more += f' transform="rotate(-90 {number(x)} {number(y)})"'
+             style: str = "start") -> None:
+        """`style`: where x is ("start", "middle", "end"), then "bold" and "turned"."""
+        anchor, *more = style.split()
+        options = ' font-weight="bold"' if "bold" in more else ""
+        if "turned" in more:
+            options += f' transform="rotate(-90 {number(x)} {number(y)})"'
         self.parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{size:g}" fill="{colour}" '
-            f'text-anchor="{anchor}"{more}>{html.escape(words, quote=False)}</text>')
+            f'text-anchor="{anchor}"{options}>{html.escape(words, quote=False)}</text>')
 
     def lines(self, ends: Iterable[tuple[Point, Point]], colour: str = FRAME, width: float = 1,
               dashes: str = "") -> None:
@@ -122,15 +124,15 @@ class Panel:
         corners = [(x.first, y.first), (x.last, y.first), (x.last, y.last), (x.first, y.last)]
         draw.lines(zip(corners, [*corners[1:], corners[0]]))
         for tick in y.ticks():
-            draw.text(x.first - 5, y.at(tick) + 3.5, f"{tick:g}", 10, anchor="end")
+            draw.text(x.first - 5, y.at(tick) + 3.5, f"{tick:g}", 10, style="end")
         for tick in ticks:
-            draw.text(x.at(tick), y.first + 14, f"{tick:g}", 10, anchor="middle")
+            draw.text(x.at(tick), y.first + 14, f"{tick:g}", 10, style="middle")
 
     def label(self, below: str, left: str) -> None:
         x, y = self.x, self.y
         self.drawing.text((x.first + x.last) / 2, y.first + 32, below, 11.5, INK, "middle")
-        self.drawing.text(x.first - 36, (y.first + y.last) / 2, left, 11.5, INK, "middle",
-                          turned=True)
+        self.drawing.text(x.first - 36, (y.first + y.last) / 2, left, 11.5, INK,
+                          "middle turned")
 
     def place(self, points: Iterable[Point]) -> list[Point]:
         return [(self.x.at(x), self.y.at(y)) for x, y in points]

@@ -20,7 +20,7 @@ MEASURED, SIMULATED, CHOSEN = "#3b6fb6", "#c96a00", "#b3123f"
 
 def titled(width: int, height: int, title: str, origin: str) -> Drawing:
     drawing = Drawing(width, height)
-    drawing.text(20, 28, title, 16, INK, bold=True)
+    drawing.text(20, 28, title, 16, INK, "start bold")
     drawing.text(20, 46, origin)
     return drawing
 
@@ -50,7 +50,7 @@ def counters(pairs: Sequence[Counted], origin: str) -> str:
                          (hits, "L2 hit rate, %; dashed: 2 points off")):
         panel.frame()
         panel.label("measured", "simulated")
-        drawing.text(panel.x.first, 80, title, 12, INK, bold=True)
+        drawing.text(panel.x.first, 80, title, 12, INK, "start bold")
     equal(dram, share=0.1)
     equal(hits, points=2)
     for place, kernel in enumerate(kernels):
@@ -96,7 +96,7 @@ def gains(ranked: Sequence[tuple[Row, Sequence[Timed]]], origin: str) -> str:
                       scale, scale, is_log=True)
         panel.frame()
         panel.label("measured", "simulated")
-        drawing.text(panel.x.first, panel.y.last - 6, kernel, 12, INK, bold=True)
+        drawing.text(panel.x.first, panel.y.last - 6, kernel, 12, INK, "start bold")
         equal(panel, share=NEAR)
         panel.line((1, scale[0]), (1, scale[1]), INK)
         panel.line((scale[0], 1), (scale[1], 1), INK)
@@ -114,7 +114,7 @@ def curve(drawing: Drawing, panel: Panel, places: Iterable[tuple[int, float]], n
     drawing.dots(panel.place(points), colour, 3.4)
     drawing.rings(panel.place(point for point in points if point[0] == chosen), CHOSEN, 9, 2)
     # Orders lie by their measured times, so this corner is the emptiest.
-    drawing.text(panel.x.last - 6, panel.y.first - 7, name, 10.5, colour, "end", bold=True)
+    drawing.text(panel.x.last - 6, panel.y.first - 7, name, 10.5, colour, "end bold")
 
 
 def sweeps(shown: Sequence[tuple[Row, Sequence[Timed]]], origin: str) -> str:
@@ -129,7 +129,7 @@ def sweeps(shown: Sequence[tuple[Row, Sequence[Timed]]], origin: str) -> str:
     drawing.text(36, 82, "the planner's choice: its order, or the kernel as it is")
     for place, (row, orders) in enumerate(shown):
         left, top = 52 + 294 * (place % 3), 124 + 252 * (place // 3)
-        drawing.text(left, top - 20, row.name, 12, INK, bold=True)
+        drawing.text(left, top - 20, row.name, 12, INK, "start bold")
         drawing.text(left, top - 6, row.size, 10)
         kept = row.time(PLANNER) is None
         chosen = next((i for i, one in enumerate(orders)

@@ -12,8 +12,10 @@
 
 #include "Constants.h"
 #include "Evaluation.h"
+#include "Parallel.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Formula/Proof/Proof.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -94,12 +96,37 @@ std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
   return space.tiles(order, sampling.first(), sampling.count());
 }
 
-int64_t Evaluation::costOf(const Order &order) const {
+/// The grid as far as it is known, and the chip's numbers.
+Environment Evaluation::environmentOf() const {
   Environment environment;
   environment.grid = model.grid;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (!model.gridKnown[axis])
       environment.grid[axis] = kUnknownExtent;
+  environment.hardware = hardware.formulaConstants();
+  environment.chip = hardware.name;
+  return environment;
+}
+
+/// What is a permutation of one grid may be hard to prove for all.
+void Evaluation::leaveProvable(std::vector<Trial *> &some) const {
+  Environment environment = environmentOf();
+  if (environment.grid.isStatic())
+    return;
+  std::vector<char> legal(some.size());
+  forEach(some.size(), [&](size_t i, size_t) {
+    legal[i] =
+        prove(some[i]->order.toFormula(model.grid), environment).legal();
+  });
+  std::vector<Trial *> left;
+  for (auto [trial, isLegal] : llvm::zip_equal(some, legal))
+    if (isLegal)
+      left.push_back(trial);
+  some = std::move(left);
+}
+
+int64_t Evaluation::costOf(const Order &order) const {
+  Environment environment = environmentOf();
   // Beyond this, finding ranges costs more than it tells; the constants are
   // the same on a smaller grid of the same kind.
   int64_t enough =
@@ -114,8 +141,6 @@ int64_t Evaluation::costOf(const Order &order) const {
            extent > std::max<int64_t>(16, 2 * piece))
       extent = (extent / piece + 1) / 2 * piece + extent % piece;
   }
-  environment.hardware = hardware.formulaConstants();
-  environment.chip = hardware.name;
   llvm::Expected<LoweredFormula> lowered =
       lower(order.toFormula(model.grid), environment);
   if (lowered)
@@ -269,6 +294,7 @@ llvm::Error Evaluation::take(llvm::ArrayRef<Trial *> last, double orders) {
   llvm::copy_if(last, std::back_inserter(better), [&](const Trial *trial) {
     return gain(*trial) >= options.margin;
   });
+  leaveProvable(better);
   llvm::sort(better, isQuicker);
   while (!better.empty()) {
     llvm::Expected<std::vector<const Trial *>> ties =

@@ -110,7 +110,9 @@ public:
 
 private:
   std::vector<uint32_t> tilesOf(const Order &order) const;
+  Environment environmentOf() const;
   int64_t costOf(const Order &order) const;
+  void leaveProvable(std::vector<Trial *> &some) const;
   /// Windows hold a little more or less of the work: all do the same in the
   /// end. `like`: the kernel as it is, in the same window.
   static Forecast forecastOf(const Metrics &metrics, const Metrics &like);

@@ -24,19 +24,16 @@
 #include "Constants.h"
 #include "CoarseModel.h"
 #include "Evaluation.h"
-#include "Parallel.h"
+#include "FootprintSearch.h"
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <set>
 #include <thread>
 
@@ -47,187 +44,6 @@ using namespace planner;
 namespace {
 
 using Constants = SearchConstants;
-
-struct Scored {
-  Order order;
-  double score = 0;
-  std::string name;
-  size_t size = 0;    ///< loops, of equal orders the shorter is taken,
-  int64_t pieces = 1; ///< and that with the smaller pieces
-  CoarseModel::Traffic traffic;
-};
-
-bool better(const Scored &a, const Scored &b) {
-  return std::tie(a.score, a.size, a.pieces, a.name) <
-         std::tie(b.score, b.size, b.pieces, b.name);
-}
-
-/// True if all pieces are powers of two, by which it is cheapest to divide.
-bool hasPowersOfTwo(const Order &order) {
-  return llvm::all_of(order.nest.levels, [](const NestLevel &level) {
-    return llvm::isPowerOf2_64(level.tile);
-  });
-}
-
-/// Of each shape, best first, the best order and the best one of powers of two;
-/// `count` in all. Others of a shape differ little from its best.
-std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
-  std::vector<std::array<const Scored *, 2>> best;
-  std::map<std::string, size_t> places;
-  for (const Scored &one : scored) {
-    auto [place, added] = places.try_emplace(one.order.shape(), best.size());
-    if (added)
-      best.push_back({&one, nullptr});
-    const Scored *&cheap = best[place->second][1];
-    if (!cheap && hasPowersOfTwo(one.order))
-      cheap = &one;
-  }
-  std::vector<Order> orders;
-  for (auto [first, cheap] : best) {
-    orders.push_back(first->order);
-    if (cheap && cheap != first)
-      orders.push_back(cheap->order);
-  }
-  orders.resize(std::min(orders.size(), count));
-  return orders;
-}
-
-/// The lowest fidelity: scores the starts by footprints, then climbs from the
-/// best of them.
-class FootprintSearch {
-public:
-  FootprintSearch(const KernelModel &model, const HardwareSpec &hardware,
-                  const SearchSpace &space, CoarseModel &coarse,
-                  const Deadline &deadline)
-      : space(space), coarse(coarse), deadline(deadline) {
-    for (size_t i = 0; i < kMostThreads; ++i)
-      scatters.emplace_back(model, hardware);
-  }
-
-  /// All orders that were looked at, best first.
-  const std::vector<Scored> &run() {
-    std::vector<Order> orders = space.starts();
-    llvm::append_range(orders, space.customary());
-    add(orders);
-    std::set<std::string> expanded;
-    while (spent < Constants::usesBudget && !deadline.passed()) {
-      llvm::sort(all, better);
-      // The best few of different shapes that were not expanded yet.
-      std::vector<Order> from;
-      std::map<std::string, int> shapes;
-      for (const Scored &scored : all) {
-        if (from.size() == 3)
-          break;
-        if (shapes[scored.order.shape()]++ ||
-            !expanded.insert(scored.name).second)
-          continue;
-        from.push_back(scored.order);
-      }
-      if (from.empty())
-        break;
-      std::vector<Order> next;
-      for (const Order &order : from)
-        llvm::append_range(next, space.neighbours(order));
-      add(next);
-    }
-    llvm::sort(all, better);
-    addScatter(all);
-    return all;
-  }
-
-  /// Some orders with their scores, best first.
-  std::vector<Scored> score(llvm::ArrayRef<Order> orders) {
-    std::vector<Order> fresh;
-    std::vector<std::string> names;
-    for (const Order &order : orders) {
-      names.push_back(order.describe());
-      if (scores.try_emplace(names.back()).second)
-        fresh.push_back(order);
-    }
-    evaluate(fresh);
-    std::vector<Scored> scored;
-    for (auto [order, name] : llvm::zip_equal(orders, names)) {
-      const CoarseModel::Traffic &traffic = scores.at(name);
-      scored.push_back(
-          {order, traffic.timeUs, name, order.nest.levels.size(),
-           order.sizeOfPieces(), traffic});
-    }
-    llvm::sort(scored, better);
-    addScatter(scored);
-    return scored;
-  }
-
-  /// Work units that looking at memory took.
-  double work() const {
-    double sum = 0;
-    for (const ScatterModel &scatter : scatters)
-      sum += scatter.work();
-    return sum;
-  }
-
-private:
-  /// Looks at those that were not looked at yet, while the budget lasts.
-  void add(llvm::ArrayRef<Order> orders) {
-    std::vector<Order> fresh;
-    for (const Order &order : orders) {
-      if (spent >= Constants::usesBudget)
-        break;
-      if (!scores.try_emplace(order.describe()).second)
-        continue;
-      spent += coarse.uses() + Constants::usesOfOrder;
-      fresh.push_back(order);
-    }
-    for (Scored &scored : evaluate(fresh))
-      all.push_back(std::move(scored));
-  }
-
-  std::vector<Scored> evaluate(llvm::ArrayRef<Order> orders) {
-    std::vector<Scored> scored;
-    for (auto [order, traffic] :
-         llvm::zip_equal(orders, coarse.evaluate(orders))) {
-      std::string name = order.describe();
-      scores[name] = traffic;
-      scored.push_back(
-          {order, traffic.timeUs, name, order.nest.levels.size(),
-           order.sizeOfPieces(), traffic});
-    }
-    return scored;
-  }
-
-  /// Adds what memory spends on scattered data to the scores of the best few of
-  /// each shape; what is left behind is no better by the rest of its score.
-  void addScatter(std::vector<Scored> &scored) {
-    if (!scatters.front().isKnown())
-      return;
-    std::map<std::string, size_t> places;
-    std::vector<Scored *> some;
-    for (Scored &one : scored)
-      if (places[one.order.shape()]++ < Constants::scatteredOfShape &&
-          some.size() < Constants::scatteredOrders)
-        some.push_back(&one);
-    forEach(some.size(), [&](size_t i, size_t thread) {
-      Scored &one = *some[i];
-      one.score = coarse.timeWith(
-          one.traffic,
-          scatters[thread].of([&](int64_t first, int64_t count) {
-            return space.tiles(one.order, first, count);
-          }));
-    });
-    std::vector<Scored> kept;
-    for (Scored *one : some)
-      kept.push_back(std::move(*one));
-    llvm::sort(kept, better);
-    scored = std::move(kept);
-  }
-
-  const SearchSpace &space;
-  CoarseModel &coarse;
-  const Deadline &deadline;
-  int64_t spent = 0;
-  std::map<std::string, CoarseModel::Traffic> scores;
-  std::vector<ScatterModel> scatters; ///< one a thread
-  std::vector<Scored> all;
-};
 
 /// True if orders can matter at all: some buffer is shared or overlaps along an
 /// axis, or has fewer bytes than its workgroups ask for together.

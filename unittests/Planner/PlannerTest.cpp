@@ -363,4 +363,20 @@ TEST(PlannerTest, UnknownGridsGetNestsOnly) {
   EXPECT_EQ(result.description.find("curve"), std::string::npos);
 }
 
+/// What is proposed for all grids is proved for all of them.
+TEST(PlannerTest, UnknownGridsGetWhatIsProved) {
+  HardwareSpec hardware = chip("mi300x");
+  for (int64_t radius : {1, 4}) {
+    KernelModel model = star3d(1024, 1024, 64, radius);
+    model.gridKnown = {false, false, false};
+    Plan result = planFor(model, hardware);
+    ASSERT_TRUE(result.formula) << result.reason;
+    Environment environment;
+    environment.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
+    environment.hardware = hardware.formulaConstants();
+    EXPECT_TRUE(prove(*result.formula, environment).legal())
+        << result.description;
+  }
+}
+
 } // namespace

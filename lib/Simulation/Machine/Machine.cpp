@@ -220,6 +220,46 @@ void resolveUnits(const HardwareSpec &hardware, Machine &machine) {
       static_cast<double>(banks.width());
 }
 
+/// What was fitted or measured of one chip, with its values for others.
+void resolveFitted(const HardwareSpec &hardware, Resolver &from,
+                   Machine &machine) {
+  // How workgroups advance against each other was fitted on one chip; it is the
+  // best guess for all others.
+  machine.missDelay = from.fitted("miss_delay_rounds", 1);
+  machine.victimPool = static_cast<int64_t>(from.fitted("victim_pool", 2));
+  machine.readsInFlight =
+      static_cast<int64_t>(from.fitted("reads_in_flight", 4));
+  machine.startJitter =
+      static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  // Assumed of one vendor's chips alone; any chip's file may say it.
+  auto isKnown = [&](const char *name) {
+    return isNvidia(hardware) || hardware.fitted.count(name);
+  };
+  if (isKnown("followers_together"))
+    machine.followersTogether = from.fitted("followers_together", 0) != 0;
+  if (isKnown("units_per_cluster"))
+    machine.unitsPerCluster =
+        static_cast<int64_t>(from.fitted("units_per_cluster", 2));
+  if (isKnown("waiting_lookups"))
+    machine.waitingLookups = from.fitted("waiting_lookups", 1);
+  machine.instructionClocks = from.fitted("instruction_clocks", 4);
+  if (isKnown("joined_store_lines"))
+    machine.joinedLines =
+        static_cast<int64_t>(from.fitted("joined_store_lines", 4));
+  auto takeShare = [&](const char *name, double usual, double &share) {
+    if (isKnown(name))
+      share = from.fitted(name, usual);
+  };
+  if (isKnown("dram_block_bytes"))
+    machine.scatter.blockBytes =
+        static_cast<int64_t>(from.fitted("dram_block_bytes", 65536));
+  takeShare("scattered_reads", 0.05, machine.scatter.reads);
+  takeShare("isolated_reads", 0.04, machine.scatter.isolatedReads);
+  takeShare("scattered_writes", 0.09, machine.scatter.writes);
+  takeShare("lone_writes", 0.085, machine.scatter.loneWrites);
+  takeShare("isolated_writes", 0.1, machine.scatter.isolatedWrites);
+}
+
 } // namespace
 
 Machine resolve(const HardwareSpec &hardware) {
@@ -257,41 +297,7 @@ Machine resolve(const HardwareSpec &hardware) {
   if (nvidia && unitLevel && unitLevel->bytes)
     machine.unifiedBytes = *unitLevel->bytes;
 
-  // How workgroups advance against each other was fitted on one chip; it is the
-  // best guess for all others.
-  machine.missDelay = from.fitted("miss_delay_rounds", 1);
-  machine.victimPool = static_cast<int64_t>(from.fitted("victim_pool", 2));
-  machine.readsInFlight =
-      static_cast<int64_t>(from.fitted("reads_in_flight", 4));
-  machine.startJitter =
-      static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
-  // Assumed of one vendor's chips alone; any chip's file may say it.
-  auto isKnown = [&](const char *name) {
-    return nvidia || hardware.fitted.count(name);
-  };
-  if (isKnown("followers_together"))
-    machine.followersTogether = from.fitted("followers_together", 0) != 0;
-  if (isKnown("units_per_cluster"))
-    machine.unitsPerCluster =
-        static_cast<int64_t>(from.fitted("units_per_cluster", 2));
-  if (isKnown("waiting_lookups"))
-    machine.waitingLookups = from.fitted("waiting_lookups", 1);
-  machine.instructionClocks = from.fitted("instruction_clocks", 4);
-  if (isKnown("joined_store_lines"))
-    machine.joinedLines =
-        static_cast<int64_t>(from.fitted("joined_store_lines", 4));
-  auto takeShare = [&](const char *name, double usual, double &share) {
-    if (isKnown(name))
-      share = from.fitted(name, usual);
-  };
-  if (isKnown("dram_block_bytes"))
-    machine.scatter.blockBytes =
-        static_cast<int64_t>(from.fitted("dram_block_bytes", 65536));
-  takeShare("scattered_reads", 0.05, machine.scatter.reads);
-  takeShare("isolated_reads", 0.04, machine.scatter.isolatedReads);
-  takeShare("scattered_writes", 0.09, machine.scatter.writes);
-  takeShare("lone_writes", 0.085, machine.scatter.loneWrites);
-  takeShare("isolated_writes", 0.1, machine.scatter.isolatedWrites);
+  resolveFitted(hardware, from, machine);
   // The CUDA runtime's default of cudaLimitMaxL2FetchGranularity is 64 bytes;
   // elsewhere a miss brings in what the L2 calls a sector.
   machine.fetchBytes = std::clamp<int64_t>(

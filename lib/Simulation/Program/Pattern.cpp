@@ -32,6 +32,19 @@ namespace {
 /// Bytes that one lane moves in one instruction.
 constexpr int64_t kInstructionBytes = 16;
 
+/// Where each piece of a box begins, outermost dimension first.
+std::vector<int64_t> offsetsOf(const std::vector<BoxDim> &box) {
+  std::vector<int64_t> offsets{0};
+  for (const BoxDim &dim : box) {
+    std::vector<int64_t> wider;
+    for (int64_t offset : offsets)
+      for (int64_t i = 0; i < dim.count; ++i)
+        wider.push_back(offset + i * dim.stride);
+    offsets = std::move(wider);
+  }
+  return offsets;
+}
+
 } // namespace
 
 const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
@@ -168,16 +181,7 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     return true;
   };
 
-  // Offsets of the box, outermost dimension first.
-  std::vector<int64_t> offsets{0};
-  for (const BoxDim &dim : access.box) {
-    std::vector<int64_t> wider;
-    for (int64_t offset : offsets)
-      for (int64_t i = 0; i < dim.count; ++i)
-        wider.push_back(offset + i * dim.stride);
-    offsets = std::move(wider);
-  }
-
+  std::vector<int64_t> offsets = offsetsOf(access.box);
   countWork(access, offsets.size());
   // Lines are relative to thread 0's, modulo 2^32: a multiple of 2^32 lines
   // keeps them positive while they are cut.

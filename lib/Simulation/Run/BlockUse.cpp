@@ -126,7 +126,11 @@ struct Sums {
 class Walker {
 public:
   Walker(Program &program, double &work)
-      : program(program), work(work), slots(program.numSlots()) {}
+      : program(program), work(work), most(work + 2 * kMostWork),
+        slots(program.numSlots()) {}
+
+  /// True if it went on for longer than was foretold.
+  bool isLate() const { return work > most; }
 
   /// Calls `fn` with each step of a workgroup.
   template <typename Fn> void walk(int64_t tile, Fn fn) {
@@ -146,6 +150,7 @@ public:
 private:
   Program &program;
   double &work;
+  double most;
   std::vector<int64_t> slots;
 };
 
@@ -165,9 +170,9 @@ struct Window {
   int64_t together, units;
 };
 
-/// False if that took more than `most` work units in all.
+/// False if that took too long.
 bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
-            UsedBlocks written, Seen &seen, const double &work, double most) {
+            UsedBlocks written, Seen &seen) {
   Moment nowRead, nowWritten;
   for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
     bool isFirst = i < window.together;
@@ -188,7 +193,7 @@ bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
         seen.lone += writes && !hasNeighbour(lines, at);
       }
     });
-    if (work > most)
+    if (walker.isLate())
       return false;
     if ((i + 1) % window.units == 0 || i + 1 == window.together) {
       nowRead.end();
@@ -262,11 +267,10 @@ BlockUse findBlockUse(Program &program, const Machine &machine,
     ++sampleShift;
   UsedBlocks none(blockShift, sampleShift);
   Seen seen;
-  double most = work + 2 * kMostWork;
   for (int64_t k = 0; k < kWindows; ++k) {
     int64_t begin = (count - length) * (2 * k + 1) / (2 * kWindows);
     Window window{tilesOf(begin, length), together, machine.numUnits()};
-    if (!lookAt(window, walker, none, none, seen, work, most))
+    if (!lookAt(window, walker, none, none, seen))
       return {};
   }
   return seen.use();

@@ -1,0 +1,178 @@
+//===- FootprintSearch.cpp - Orders that are worth simulating -------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See FootprintSearch.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FootprintSearch.h"
+
+#include "Constants.h"
+#include "Parallel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
+#include <set>
+
+namespace swizzle::planner {
+
+using Constants = SearchConstants;
+
+static bool better(const Scored &a, const Scored &b) {
+  return std::tie(a.score, a.size, a.pieces, a.name) <
+         std::tie(b.score, b.size, b.pieces, b.name);
+}
+
+static Scored scoredOf(const Order &order, std::string name,
+                       const CoarseModel::Traffic &traffic) {
+  return {order,   traffic.timeUs,           std::move(name),
+          traffic, order.nest.levels.size(), order.sizeOfPieces()};
+}
+
+/// True if all pieces are powers of two, by which it is cheapest to divide.
+static bool hasPowersOfTwo(const Order &order) {
+  return llvm::all_of(order.nest.levels, [](const NestLevel &level) {
+    return llvm::isPowerOf2_64(level.tile);
+  });
+}
+
+std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
+  std::vector<std::array<const Scored *, 2>> best;
+  std::map<std::string, size_t> places;
+  for (const Scored &one : scored) {
+    auto [place, added] = places.try_emplace(one.order.shape(), best.size());
+    if (added)
+      best.push_back({&one, nullptr});
+    const Scored *&cheap = best[place->second][1];
+    if (!cheap && hasPowersOfTwo(one.order))
+      cheap = &one;
+  }
+  std::vector<Order> orders;
+  for (auto [first, cheap] : best) {
+    orders.push_back(first->order);
+    if (cheap && cheap != first)
+      orders.push_back(cheap->order);
+  }
+  orders.resize(std::min(orders.size(), count));
+  return orders;
+}
+
+FootprintSearch::FootprintSearch(const KernelModel &model,
+                                 const HardwareSpec &hardware,
+                                 const SearchSpace &space, CoarseModel &coarse,
+                                 const Deadline &deadline)
+    : space(space), coarse(coarse), deadline(deadline) {
+  for (size_t i = 0; i < kMostThreads; ++i)
+    scatters.emplace_back(model, hardware);
+}
+
+const std::vector<Scored> &FootprintSearch::run() {
+  std::vector<Order> orders = space.starts();
+  llvm::append_range(orders, space.customary());
+  add(orders);
+  std::set<std::string> expanded;
+  while (spent < Constants::usesBudget && !deadline.passed()) {
+    llvm::sort(all, better);
+    // The best few of different shapes that were not expanded yet.
+    std::vector<Order> from;
+    std::map<std::string, int> shapes;
+    for (const Scored &scored : all) {
+      if (from.size() == 3)
+        break;
+      if (shapes[scored.order.shape()]++ ||
+          !expanded.insert(scored.name).second)
+        continue;
+      from.push_back(scored.order);
+    }
+    if (from.empty())
+      break;
+    std::vector<Order> next;
+    for (const Order &order : from)
+      llvm::append_range(next, space.neighbours(order));
+    add(next);
+  }
+  llvm::sort(all, better);
+  addScatter(all);
+  return all;
+}
+
+std::vector<Scored> FootprintSearch::score(llvm::ArrayRef<Order> orders) {
+  std::vector<Order> fresh;
+  std::vector<std::string> names;
+  for (const Order &order : orders) {
+    names.push_back(order.describe());
+    if (known.try_emplace(names.back()).second)
+      fresh.push_back(order);
+  }
+  evaluate(fresh);
+  std::vector<Scored> scored;
+  for (auto [order, name] : llvm::zip_equal(orders, names))
+    scored.push_back(scoredOf(order, name, known.at(name)));
+  llvm::sort(scored, better);
+  addScatter(scored);
+  return scored;
+}
+
+double FootprintSearch::work() const {
+  double sum = 0;
+  for (const ScatterModel &scatter : scatters)
+    sum += scatter.work();
+  return sum;
+}
+
+/// Looks at those that were not looked at yet, while the budget lasts.
+void FootprintSearch::add(llvm::ArrayRef<Order> orders) {
+  std::vector<Order> fresh;
+  for (const Order &order : orders) {
+    if (spent >= Constants::usesBudget)
+      break;
+    if (!known.try_emplace(order.describe()).second)
+      continue;
+    spent += coarse.uses() + Constants::usesOfOrder;
+    fresh.push_back(order);
+  }
+  for (Scored &scored : evaluate(fresh))
+    all.push_back(std::move(scored));
+}
+
+std::vector<Scored> FootprintSearch::evaluate(llvm::ArrayRef<Order> orders) {
+  std::vector<Scored> scored;
+  for (auto [order, traffic] :
+       llvm::zip_equal(orders, coarse.evaluate(orders))) {
+    std::string name = order.describe();
+    known[name] = traffic;
+    scored.push_back(scoredOf(order, std::move(name), traffic));
+  }
+  return scored;
+}
+
+/// Adds what memory spends on scattered data to the scores of the best few of
+/// each shape, and leaves these alone: others are no better by what was known.
+void FootprintSearch::addScatter(std::vector<Scored> &scored) {
+  if (!scatters.front().isKnown())
+    return;
+  std::map<std::string, size_t> places;
+  std::vector<Scored> kept;
+  for (Scored &one : scored)
+    if (places[one.order.shape()]++ < Constants::scatteredOfShape &&
+        kept.size() < Constants::scatteredOrders)
+      kept.push_back(std::move(one));
+  forEach(kept.size(), [&](size_t i, size_t thread) {
+    Scored &one = kept[i];
+    one.score = coarse.timeWith(
+        one.traffic, scatters[thread].of([&](int64_t first, int64_t count) {
+          return space.tiles(one.order, first, count);
+        }));
+  });
+  llvm::sort(kept, better);
+  scored = std::move(kept);
+}
+
+} // namespace swizzle::planner
