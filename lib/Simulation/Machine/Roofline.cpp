@@ -11,7 +11,7 @@
 // busy all the time, and less than all in turn, because they overlap. Their
 // Euclidean norm lies between, and has no constant but its exponent. Over the
 // 19 pairs of orders of one kernel in benchmarks/accuracy/h200.json, the ratio
-// of measured times is missed by 7.5 % with exponent 1, 6.2 % with 2, 6.7 %
+// of measured times is missed by 6.5 % with exponent 1, 5.2 % with 2, 5.9 %
 // with 3, and 12.3 % with the maximum (root mean square of the logarithm).
 // Enough to rank orders of one kernel, which differ in their traffic alone; it
 // is no timing model.
