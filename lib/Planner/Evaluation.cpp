@@ -109,20 +109,10 @@ Environment Evaluation::environmentOf() const {
 }
 
 /// What is a permutation of one grid may be hard to prove for all.
-void Evaluation::leaveProvable(std::vector<Trial *> &some) const {
+bool Evaluation::isProvable(const Trial &trial) const {
   Environment environment = environmentOf();
-  if (environment.grid.isStatic())
-    return;
-  std::vector<char> legal(some.size());
-  forEach(some.size(), [&](size_t i, size_t) {
-    legal[i] =
-        prove(some[i]->order.toFormula(model.grid), environment).legal();
-  });
-  std::vector<Trial *> left;
-  for (auto [trial, isLegal] : llvm::zip_equal(some, legal))
-    if (isLegal)
-      left.push_back(trial);
-  some = std::move(left);
+  return environment.grid.isStatic() ||
+         prove(trial.order.toFormula(model.grid), environment).legal();
 }
 
 int64_t Evaluation::costOf(const Order &order) const {
@@ -284,6 +274,22 @@ llvm::Error Evaluation::finish() {
   return llvm::Error::success();
 }
 
+/// Of a grid that is not known, leaves those of the quickest that are proved.
+void Evaluation::leaveProvable(std::vector<Trial *> &better) {
+  if (better.empty() || environmentOf().grid.isStatic())
+    return;
+  better.resize(std::min(better.size(), Constants::mostFinalists));
+  std::vector<char> legal(better.size());
+  forEach(better.size(),
+          [&](size_t i, size_t) { legal[i] = isProvable(*better[i]); });
+  std::vector<Trial *> left;
+  for (auto [trial, isLegal] : llvm::zip_equal(better, legal))
+    if (isLegal)
+      left.push_back(trial);
+  unproved = left.empty();
+  better = std::move(left);
+}
+
 /// Takes the preferred one of `last` that is better than the kernel, if there
 /// is one: among the equals of the fastest, then of the fastest of the others.
 /// At most `orders`, with the kernel, but always a few, are simulated with what
@@ -294,8 +300,8 @@ llvm::Error Evaluation::take(llvm::ArrayRef<Trial *> last, double orders) {
   llvm::copy_if(last, std::back_inserter(better), [&](const Trial *trial) {
     return gain(*trial) >= options.margin;
   });
-  leaveProvable(better);
   llvm::sort(better, isQuicker);
+  leaveProvable(better);
   while (!better.empty()) {
     llvm::Expected<std::vector<const Trial *>> ties =
         equalsOfFastest(better, orders);
@@ -436,7 +442,12 @@ const Trial *Evaluation::bestSoFar() const {
   for (const Trial &trial : trials)
     if (isWorthIt(trial))
       worth.push_back(&trial);
-  return preferred(worth);
+  while (const Trial *best = preferred(worth)) {
+    if (isProvable(*best))
+      return best;
+    llvm::erase(worth, best);
+  }
+  return nullptr;
 }
 
 const Trial *Evaluation::chosen() const {

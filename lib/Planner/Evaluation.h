@@ -101,6 +101,8 @@ public:
   /// What was taken in the last round: the preferred one of those that are
   /// better than the kernel as it is. Null if there is none.
   const Trial *chosen() const;
+  /// True if none of the orders that are better is proved for all grids.
+  bool isUnproved() const { return unproved; }
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
   /// Work units that all simulations took so far.
@@ -112,7 +114,8 @@ private:
   std::vector<uint32_t> tilesOf(const Order &order) const;
   Environment environmentOf() const;
   int64_t costOf(const Order &order) const;
-  void leaveProvable(std::vector<Trial *> &some) const;
+  bool isProvable(const Trial &trial) const;
+  void leaveProvable(std::vector<Trial *> &better);
   /// Windows hold a little more or less of the work: all do the same in the
   /// end. `like`: the kernel as it is, in the same window.
   static Forecast forecastOf(const Metrics &metrics, const Metrics &like);
@@ -137,6 +140,7 @@ private:
   double affordable = 0; ///< simulations, in all
   Forecast unchanged;
   SimulationOptions lastDetail;
+  bool unproved = false;
   std::set<uint64_t> seen;
   std::vector<Trial> trials;
 };

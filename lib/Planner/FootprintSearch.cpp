@@ -20,6 +20,7 @@
 
 #include <array>
 #include <set>
+#include <tuple>
 
 namespace swizzle::planner {
 
@@ -156,7 +157,7 @@ std::vector<Scored> FootprintSearch::evaluate(llvm::ArrayRef<Order> orders) {
 /// Adds what memory spends on scattered data to the scores of the best few of
 /// each shape, and leaves these alone: others are no better by what was known.
 void FootprintSearch::addScatter(std::vector<Scored> &scored) {
-  if (!scatters.front().isKnown())
+  if (!scatters.front().isKnown() || deadline.passed())
     return;
   std::map<std::string, size_t> places;
   std::vector<Scored> kept;

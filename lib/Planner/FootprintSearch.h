@@ -21,6 +21,8 @@
 #include "swizzle/Simulation/Scatter.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace swizzle::planner {
 

@@ -30,6 +30,7 @@
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -143,6 +144,7 @@ private:
   llvm::Error search(CoarseModel &coarse) {
     FootprintSearch footprints(model, hardware, space, coarse,
                                options.deadline);
+    llvm::scope_exit addWork([&] { result.work += footprints.work(); });
 
     // Sampled simulation: the best of each shape, then neighbours of the best.
     if (llvm::Error error =
@@ -169,7 +171,6 @@ private:
         return error;
     }
 
-    result.work += footprints.work();
 
     // The finalists, at higher fidelity.
     if (llvm::Error error = evaluation.finish())
@@ -191,6 +192,11 @@ private:
            llvm::formatv("none of {0} simulated orders is {1:P1} faster; "
                          "the best one gains {2:P1}",
                          evaluation.ranked().size(), options.margin, gain));
+    else if (!chosen && evaluation.isUnproved())
+      keep("no-gain",
+           llvm::formatv("none of the {0} simulated orders that are faster is "
+                         "proved a permutation of every grid",
+                         evaluation.ranked().size()));
     else if (!chosen)
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
@@ -345,7 +351,8 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                    "modelled: " +
                        first.what + " (" + first.reason + ")" + more};
   };
-  if (!hasReuse(model, reuse) && gainOfWholeBlocks(metrics) < margin)
+  double whole = gainOfWholeBlocks(metrics);
+  if (!hasReuse(model, reuse) && (whole <= 0 || whole < margin))
     return complete ? BailOut{"no-reuse",
                               "no two workgroups touch the same lines"}
                     : missing();

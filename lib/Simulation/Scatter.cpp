@@ -23,12 +23,13 @@ using namespace simulation;
 struct ScatterModel::State {
   State(const KernelModel &model, const HardwareSpec &hardware)
       : machine(resolve(hardware)), program(model, machine),
-        count(model.grid.count()),
-        resident(std::max<int64_t>(1, residentWorkgroups(model, machine))) {}
+        sizes{model.grid.count(), model.grid.count(),
+              std::max<int64_t>(1, residentWorkgroups(model, machine)),
+              model.threads()} {}
 
   Machine machine;
   Program program;
-  int64_t count, resident;
+  Sizes sizes;
   double work = 0;
 };
 
@@ -46,7 +47,7 @@ bool ScatterModel::isKnown() const {
 ScatterModel::Shares ScatterModel::of(
     llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf) {
   BlockUse use = findBlockUse(state->program, state->machine, tilesOf,
-                              state->count, state->resident, state->work);
+                              state->sizes, state->work);
   return {bytesOfScatter(use, state->machine, 1, 0),
           bytesOfScatter(use, state->machine, 0, 1)};
 }

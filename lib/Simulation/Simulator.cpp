@@ -247,8 +247,10 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     std::iota(same.begin(), same.end(), first);
     return same;
   };
-  run.blocks = findBlockUse(program, machine, tilesOf, schedule.workgroups,
-                            bench.resident, spent);
+  run.blocks = findBlockUse(program, machine, tilesOf,
+                            {bench.model.grid.count(), schedule.workgroups,
+                             bench.resident, bench.model.threads()},
+                            spent);
   return run;
 }
 

@@ -242,17 +242,21 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
         static_cast<int64_t>(from.fitted("units_per_cluster", 2));
   if (isKnown("waiting_lookups"))
     machine.waitingLookups = from.fitted("waiting_lookups", 1);
-  machine.instructionClocks = from.fitted("instruction_clocks", 4);
+  machine.instructionClocks =
+      std::clamp(from.fitted("instruction_clocks", 4), 0.0, 1e4);
   if (isKnown("joined_store_lines"))
-    machine.joinedLines =
-        static_cast<int64_t>(from.fitted("joined_store_lines", 4));
+    machine.joinedLines = static_cast<int64_t>(
+        std::clamp(from.fitted("joined_store_lines", 4), 0.0, 65536.0));
   auto takeShare = [&](const char *name, double usual, double &share) {
     if (isKnown(name))
-      share = from.fitted(name, usual);
+      share = std::clamp(from.fitted(name, usual), 0.0, 100.0);
   };
   if (isKnown("dram_block_bytes"))
-    machine.scatter.blockBytes =
-        static_cast<int64_t>(from.fitted("dram_block_bytes", 65536));
+    machine.scatter.blockBytes = static_cast<int64_t>(
+        std::clamp(from.fitted("dram_block_bytes", 65536), 0.0, 1e8));
+  // One line is no block.
+  if (machine.scatter.blockBytes < 2 * machine.lineBytes)
+    machine.scatter.blockBytes = 0;
   takeShare("scattered_reads", 0.05, machine.scatter.reads);
   takeShare("isolated_reads", 0.04, machine.scatter.isolatedReads);
   takeShare("scattered_writes", 0.09, machine.scatter.writes);

@@ -12,6 +12,8 @@
 
 #include "JoinedStores.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstdlib>
 
 namespace swizzle::simulation {
@@ -69,13 +71,14 @@ void JoinedStores::find(const std::vector<Statement> &body) {
   for (const Statement &statement : body) {
     const auto *access = std::get_if<Access>(&statement.node);
     if (access && isPlainStore(*access)) {
-      if (!group.empty()) {
-        const Access &first = *group.front();
-        AffineForm apart = access->address - first.address;
-        if (access->buffer != first.buffer || access->bytes != first.bytes ||
-            !apart.terms.empty() || std::abs(apart.constant) >= reach)
-          close(group);
-      }
+      auto isNear = [&](const Access *other) {
+        AffineForm apart = access->address - other->address;
+        return access->buffer == other->buffer &&
+               access->bytes == other->bytes && apart.terms.empty() &&
+               std::abs(apart.constant) < reach;
+      };
+      if (!llvm::all_of(group, isNear))
+        close(group);
       group.push_back(access);
       continue;
     }

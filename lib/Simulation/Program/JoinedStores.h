@@ -25,6 +25,7 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 namespace swizzle::simulation {
 

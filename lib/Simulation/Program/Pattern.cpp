@@ -134,21 +134,14 @@ void Program::countWork(const Access &access, size_t repetitions) const {
                      (WorkPrices::lane + WorkPrices::laneAccess * pieces);
 }
 
-/// Stores of a wave that are joined if they do not touch too many lines.
-void Program::addJoined(const Site &site, llvm::ArrayRef<int64_t> lanes,
-                        Coalescer &wave) const {
+/// True if joined stores of these lanes touch few enough lines to be one.
+bool Program::areOne(const Site &site, llvm::ArrayRef<int64_t> lanes) const {
   std::set<int64_t> lines;
   for (int64_t offset : site.joined)
     for (int64_t at : lanes)
-      lines.insert((at + offset) / machine.lineBytes);
-  bool isOne = int64_t(lines.size()) <= machine.joinedLines;
-  for (int64_t offset : site.joined) {
-    for (int64_t at : lanes)
-      wave.add(at + offset, site.access->bytes);
-    if (!isOne)
-      wave.flush();
-  }
-  wave.flush();
+      for (int64_t byte : {offset, offset + site.access->bytes - 1})
+        lines.insert((at + byte) / machine.lineBytes);
+  return int64_t(lines.size()) <= machine.joinedLines;
 }
 
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
@@ -181,7 +174,8 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     return true;
   };
 
-  std::vector<int64_t> offsets = offsetsOf(access.box);
+  std::vector<int64_t> offsets =
+      site.joined.empty() ? offsetsOf(access.box) : site.joined;
   countWork(access, offsets.size());
   // Lines are relative to thread 0's, modulo 2^32: a multiple of 2^32 lines
   // keeps them positive while they are cut.
@@ -209,20 +203,17 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
       if (int64_t at = 0; evaluateLane(id, at))
         lanes.push_back(at + bias);
     pattern->bytes += double(access.bytes) * offsets.size() * lanes.size();
-    if (!site.joined.empty()) {
-      addJoined(site, lanes, wave);
-      pattern->bytes +=
-          double(access.bytes) * lanes.size() * (site.joined.size() - 1);
-      continue;
-    }
+    bool isOne = !site.joined.empty() && areOne(site, lanes);
     for (int64_t offset : offsets)
       for (int64_t piece = 0; piece < access.bytes;
            piece += kInstructionBytes) {
         for (int64_t at : lanes)
           wave.add(at + offset + piece,
                    std::min(kInstructionBytes, access.bytes - piece));
-        wave.flush();
+        if (!isOne)
+          wave.flush();
       }
+    wave.flush();
   }
   return pattern;
 }

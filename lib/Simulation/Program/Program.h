@@ -175,8 +175,6 @@ struct Context {
   int64_t *slots = nullptr;
 };
 
-class Coalescer;
-
 class Program {
 public:
   Program(const KernelModel &model, const Machine &machine);
@@ -281,8 +279,7 @@ private:
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
-  void addJoined(const Site &site, llvm::ArrayRef<int64_t> lanes,
-                 Coalescer &wave) const;
+  bool areOne(const Site &site, llvm::ArrayRef<int64_t> lanes) const;
   void countWork(const Access &access, size_t repetitions) const;
   Pattern *share(std::unique_ptr<Pattern> pattern);
 

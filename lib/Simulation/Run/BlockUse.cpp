@@ -19,7 +19,8 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
+#include <vector>
 
 namespace swizzle::simulation {
 
@@ -27,14 +28,17 @@ namespace {
 
 /// Windows that are looked at.
 constexpr int64_t kWindows = 2;
-/// Steps of a workgroup that are carried out.
+/// Steps of a workgroup that are carried out: about so many of one in the middle
+/// of the grid, and at most so many of any.
 constexpr double kSteps = 64;
+constexpr size_t kMostSteps = 512;
 /// Work units that looking may take. More, and nothing is known: patterns of
-/// lines that differ from step to step are found lane by lane.
-constexpr double kMostWork = 8e6;
+/// lines that differ from step to step are found lane by lane. That depends on the
+/// kernel and the chip alone, so that all orders are judged alike.
+constexpr double kMostWork = 4e6;
 /// Workgroups by which that is foretold.
 constexpr int64_t kForetold = 4;
-/// Lines of sampled blocks in a window; more, and fewer blocks are sampled.
+/// Lines in a window; of more, the blocks are sampled.
 constexpr int64_t kLines = 1 << 14;
 
 /// True if a line next to the i-th stands beside it in a list.
@@ -126,20 +130,16 @@ struct Sums {
 class Walker {
 public:
   Walker(Program &program, double &work)
-      : program(program), work(work), most(work + 2 * kMostWork),
-        slots(program.numSlots()) {}
+      : program(program), work(work), slots(program.numSlots()) {}
 
-  /// True if it went on for longer than was foretold.
-  bool isLate() const { return work > most; }
-
-  /// Calls `fn` with each step of a workgroup.
+  /// Calls `fn` with the steps of a workgroup.
   template <typename Fn> void walk(int64_t tile, Fn fn) {
     Context context;
     context.slots = slots.data();
     double patterns = program.patternWork();
     program.start(context, tile);
     Program::Step step;
-    while (program.next(context, step)) {
+    for (size_t i = 0; i < kMostSteps && program.next(context, step); ++i) {
       work += WorkPrices::step +
               WorkPrices::listedLine * double(step.pattern->line.size());
       fn(step);
@@ -150,7 +150,6 @@ public:
 private:
   Program &program;
   double &work;
-  double most;
   std::vector<int64_t> slots;
 };
 
@@ -170,14 +169,13 @@ struct Window {
   int64_t together, units;
 };
 
-/// False if that took too long.
-bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
+void lookAt(const Window &window, Walker &walker, UsedBlocks read,
             UsedBlocks written, Seen &seen) {
   Moment nowRead, nowWritten;
   for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
     bool isFirst = i < window.together;
     walker.walk(window.tiles[i], [&](const Program::Step &step) {
-      bool writes = step.kind == AccessKind::Write;
+      bool writes = step.kind != AccessKind::Read;
       if (!writes && !isFirst)
         return;
       UsedBlocks &blocks = writes ? written : read;
@@ -193,8 +191,6 @@ bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
         seen.lone += writes && !hasNeighbour(lines, at);
       }
     });
-    if (walker.isLate())
-      return false;
     if ((i + 1) % window.units == 0 || i + 1 == window.together) {
       nowRead.end();
       nowWritten.end();
@@ -202,7 +198,6 @@ bool lookAt(const Window &window, Walker &walker, UsedBlocks read,
   }
   seen.read.add(read, nowRead);
   seen.written.add(written, nowWritten);
-  return true;
 }
 
 /// Carries out less of a program's loops, and then all again.
@@ -224,54 +219,66 @@ private:
   double flops, tensorFlops;
 };
 
+/// What a workgroup in the middle of the grid touches, and what looking at it
+/// costs, whatever is remembered of it already.
+struct Sample {
+  int64_t lines = 1;
+  double work = 0;
+};
+
+Sample sampleOf(Program &program, Walker &walker, const Sizes &sizes) {
+  Sample sample;
+  std::set<const Pattern *> patterns;
+  int64_t first = (sizes.all - std::min(kForetold, sizes.all)) / 2;
+  for (int64_t i = 0; i < std::min(kForetold, sizes.all); ++i) {
+    std::set<uint32_t> lines;
+    double steps = 0, fresh = 0, touched = 0;
+    walker.walk(first + i, [&](const Program::Step &step) {
+      ++steps;
+      fresh += patterns.insert(step.pattern).second;
+      touched += double(step.pattern->line.size());
+      for (uint32_t line : step.pattern->line)
+        lines.insert(step.baseLine + line);
+    });
+    sample.lines = std::max<int64_t>(1, int64_t(lines.size()));
+    sample.work = WorkPrices::step * steps + WorkPrices::listedLine * touched +
+                  WorkPrices::laneAccess * fresh * double(sizes.threads);
+  }
+  return sample;
+}
+
 } // namespace
 
 BlockUse findBlockUse(Program &program, const Machine &machine,
-                      TilesOf tilesOf, int64_t count, int64_t resident,
-                      double &work) {
-  if (machine.scatter.blockBytes <= machine.lineBytes ||
-      !program.keepsPatterns())
+                      TilesOf tilesOf, const Sizes &sizes, double &work) {
+  if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
-  int64_t foretold = std::min(kForetold, count);
-  std::vector<uint32_t> some = tilesOf((count - foretold) / 2, foretold);
-  Limited limited(program, some.front());
+  Limited limited(program, sizes.all / 2);
   Walker walker(program, work);
-
-  // How many workgroups bring as much data as the shared level holds, and what
-  // one of them costs whose patterns are known.
-  std::vector<uint32_t> lines;
-  double ofOne = HUGE_VAL;
-  for (uint32_t tile : some) {
-    double before = work;
-    lines.clear();
-    walker.walk(tile, [&](const Program::Step &step) {
-      for (uint32_t line : step.pattern->line)
-        lines.push_back(step.baseLine + line);
-    });
-    ofOne = std::min(ofOne, work - before);
-  }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  int64_t touched = std::max<int64_t>(1, int64_t(lines.size()));
-  int64_t held = machine.levels[machine.shared].bytes * machine.numDies /
-                 machine.lineBytes / touched;
-  int64_t together = std::min(count, resident * machine.numUnits());
-  int64_t length = std::clamp(held, together, count);
-  if (ofOne * double(length) * kWindows > kMostWork)
+  Sample sample = sampleOf(program, walker, sizes);
+  int64_t together =
+      std::min(sizes.count, sizes.resident * machine.numUnits());
+  double most = kMostWork / kWindows / std::max(1.0, sample.work);
+  if (double(together) > most)
     return {};
+
+  // As many workgroups as bring as much data as the shared level holds.
+  int64_t held = machine.levels[machine.shared].bytes * machine.numDies /
+                 machine.lineBytes / sample.lines;
+  int64_t length = std::clamp(held, together, sizes.count);
+  length = std::min(length, std::max(together, int64_t(most)));
 
   unsigned blockShift =
       llvm::Log2_64(uint64_t(machine.scatter.blockBytes / machine.lineBytes));
   unsigned sampleShift = 0;
-  while (sampleShift < 8 && (length * touched >> sampleShift) > kLines)
+  while (sampleShift < 8 && (length * sample.lines >> sampleShift) > kLines)
     ++sampleShift;
   UsedBlocks none(blockShift, sampleShift);
   Seen seen;
   for (int64_t k = 0; k < kWindows; ++k) {
-    int64_t begin = (count - length) * (2 * k + 1) / (2 * kWindows);
-    Window window{tilesOf(begin, length), together, machine.numUnits()};
-    if (!lookAt(window, walker, none, none, seen))
-      return {};
+    int64_t begin = (sizes.count - length) * (2 * k + 1) / (2 * kWindows);
+    lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker, none,
+           none, seen);
   }
   return seen.use();
 }

@@ -46,12 +46,20 @@ struct BlockUse {
 /// Tiles of some workgroups of a launch: the first one, how many.
 using TilesOf = llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)>;
 
-/// Looks at a few windows of a launch of `count` workgroups, of which `resident`
-/// run on a compute unit. Loops of the program are limited meanwhile.
-/// A chip without blocks uses all of them. `work` grows by what it took.
+/// How large a launch is.
+struct Sizes {
+  int64_t all = 1;      ///< workgroups of the grid
+  int64_t count = 1;    ///< those that are launched, the first ones
+  int64_t resident = 1; ///< those that run on a compute unit at a time
+  int64_t threads = 1;  ///< of each
+};
+
+/// Looks at a few windows of a launch. Loops of the program are limited meanwhile,
+/// and any limits that they had are gone then. Of a chip without blocks, of
+/// recorded steps, and of a kernel that would cost too much, whole blocks are used.
+/// `work` grows by what it took.
 BlockUse findBlockUse(Program &program, const Machine &machine,
-                      TilesOf tilesOf, int64_t count, int64_t resident,
-                      double &work);
+                      TilesOf tilesOf, const Sizes &sizes, double &work);
 
 /// What memory spends beside moving the bytes, as bytes.
 double bytesOfScatter(const BlockUse &use, const Machine &machine,
