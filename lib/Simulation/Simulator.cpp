@@ -248,8 +248,8 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     return same;
   };
   run.blocks = findBlockUse(program, machine, tilesOf,
-                            {bench.model.grid.count(), schedule.workgroups,
-                             bench.resident, bench.model.threads()},
+                            sizesOf(bench.model, schedule.workgroups,
+                                    bench.resident),
                             spent);
   return run;
 }

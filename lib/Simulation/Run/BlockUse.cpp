@@ -229,8 +229,9 @@ struct Sample {
 Sample sampleOf(Program &program, Walker &walker, const Sizes &sizes) {
   Sample sample;
   std::set<const Pattern *> patterns;
-  int64_t first = (sizes.all - std::min(kForetold, sizes.all)) / 2;
-  for (int64_t i = 0; i < std::min(kForetold, sizes.all); ++i) {
+  int64_t foretold = std::min(kForetold, sizes.all);
+  int64_t first = std::min(sizes.middle, sizes.all - foretold);
+  for (int64_t i = 0; i < foretold; ++i) {
     std::set<uint32_t> lines;
     double steps = 0, fresh = 0, touched = 0;
     walker.walk(first + i, [&](const Program::Step &step) {
@@ -249,11 +250,18 @@ Sample sampleOf(Program &program, Walker &walker, const Sizes &sizes) {
 
 } // namespace
 
+Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident) {
+  const Grid &grid = model.grid;
+  WorkgroupId middle{grid.x() / 2, grid.y() / 2, grid.z() / 2};
+  return {grid.count(), linearise(middle, grid), count, resident,
+          model.threads()};
+}
+
 BlockUse findBlockUse(Program &program, const Machine &machine,
                       TilesOf tilesOf, const Sizes &sizes, double &work) {
   if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
-  Limited limited(program, sizes.all / 2);
+  Limited limited(program, sizes.middle);
   Walker walker(program, work);
   Sample sample = sampleOf(program, walker, sizes);
   int64_t together =

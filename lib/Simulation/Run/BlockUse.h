@@ -49,10 +49,14 @@ using TilesOf = llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)>;
 /// How large a launch is.
 struct Sizes {
   int64_t all = 1;      ///< workgroups of the grid
+  int64_t middle = 0;   ///< the one in the middle of it, where no edge is near
   int64_t count = 1;    ///< those that are launched, the first ones
   int64_t resident = 1; ///< those that run on a compute unit at a time
   int64_t threads = 1;  ///< of each
 };
+
+/// Of the launch of the first `count` workgroups of `model`.
+Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident);
 
 /// Looks at a few windows of a launch. Loops of the program are limited meanwhile,
 /// and any limits that they had are gone then. Of a chip without blocks, of
