@@ -26,6 +26,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python"), str(HERE.parent / "k
 import building  # noqa: E402
 import suite  # noqa: E402
 import torch  # noqa: E402
+from cold import time_us  # noqa: E402
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "i8": torch.int8, "i32": torch.int32}
 
@@ -81,16 +82,6 @@ def library(case: suite.Case, at: dict):
             .permute(0, 2, 3, 1)),
     }
     return calls[case.kernel.library]
-
-
-def time_us(run, flush: torch.Tensor) -> float:
-    flush.zero_()
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    begin.record()
-    run()
-    end.record()
-    end.synchronize()
-    return 1000 * begin.elapsed_time(end)
 
 
 def compare(case: suite.Case, folder: pathlib.Path, turns: int, driver: Driver) -> dict:

@@ -40,6 +40,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1] / "python"),
 import fp16_cases  # noqa: E402
 import torch  # noqa: E402
 import triton  # noqa: E402
+from cold import time_us  # noqa: E402
 
 from swizzle.triton.planning import Planner  # noqa: E402
 from swizzle.triton.settings import Settings  # noqa: E402
@@ -119,16 +120,6 @@ def attempt(function, *arguments):
 def way(kernel, case, order, tensors):
     grid, everything = case.grid(order), case.arguments(order, tensors)
     return lambda: kernel[grid](*everything)
-
-
-def time_us(run, flush):
-    flush.zero_()
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    begin.record()
-    run()
-    end.record()
-    end.synchronize()
-    return 1000 * begin.elapsed_time(end)
 
 
 def median_us(run, flush):

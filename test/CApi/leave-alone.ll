@@ -12,6 +12,8 @@
 ; RUN: swizzle-llvm %s --options='target=sm_90;grid=4096;block=64' --report=%t.target.json -o %t.ll
 ; RUN: FileCheck %s --check-prefix=TARGET < %t.target.json
 ; RUN: not swizzle-llvm %s --options='grid=4096;block=64' 2>&1 | FileCheck %s --check-prefix=NONE
+; RUN: not swizzle-llvm %S --options='chip=h200' -o %t.none 2>&1 | FileCheck %s --check-prefix=FOLDER
+; FOLDER: swizzle-llvm: cannot read '{{.*}}CApi'
 ; Bitcode comes out as text.
 ; RUN: %llvm_tools/llvm-as %s -o %t.bc
 ; RUN: swizzle-llvm %t.bc --options='chip=h200;grid=4096;block=64' | FileCheck %s --check-prefix=TEXT

@@ -15,11 +15,13 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 
 static const char kHelp[] =
     "swizzle-llvm: gives GPU kernels in LLVM IR a better order of their "
@@ -109,8 +111,10 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
 static std::optional<std::string> readAll(const std::string &path) {
   if (path == "-")
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  // A folder is opened like a file, and throws when it is read.
+  std::error_code error;
   std::ifstream file(path, std::ios::binary);
-  if (!file)
+  if (!file || std::filesystem::is_directory(path, error))
     return std::nullopt;
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (file.bad())

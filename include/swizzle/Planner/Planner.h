@@ -92,8 +92,9 @@ struct BailOut {
 };
 
 /// Why no order of `model` can gain as much as `margin`: it has one workgroup,
-/// nothing to share nor scattered memory, or too little traffic. nullopt: one may. `metrics` are of
-/// the kernel as it is; without a roofline only the model is looked at.
+/// neither data that is shared nor such that is scattered, or too little traffic.
+/// nullopt: one may. `metrics` are of the kernel as it is; without a roofline only
+/// the model is looked at.
 std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                                         const ReuseTable &reuse,
                                         const Metrics &metrics, double margin);
