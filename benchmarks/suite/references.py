@@ -6,9 +6,10 @@
 
     references.py [--kernel star3d_r1 ...]
 
-The kernel is the IR that `prepare.py` makes, run by `swizzle-check --run` with all its
-launches one after the other. The reference is references/*.cpp: straightforward loops
-that know nothing of tiles and workgroups, with the tolerance of its comparison and why.
+The kernel is the IR that `prepare.py` makes, for an AMD chip of those in amd.json, run by
+`swizzle-check --run` with all its launches one after the other. The reference is
+references/*.cpp: straightforward loops that know nothing of tiles and workgroups, with the
+tolerance of its comparison and why.
 Inputs are multiples of 1/128 in [-1, 1), of which floats hold sums of products exactly:
 most kernels are compared bit by bit. Outputs begin as NaN, and all buffers are compared
 whole, so that what was written in a wrong place is told, too.
@@ -42,6 +43,9 @@ FORMATS = {"i8": "b", "f16": "e", "i32": "i", "f32": "f"}
 #: second one is there where kernels approximate functions: it has the true ones.
 FUNCTIONS = {"reference": "", "mathematics": "mathematics_"}
 
+#: The manifests whose kernels have references.
+MANIFESTS = (HERE / "suite.json", HERE / "amd.json")
+
 Contents = dict[str, bytearray]
 
 
@@ -70,9 +74,9 @@ def shrink(case: suite.Case, folder: pathlib.Path) -> suite.Case:
     if "replace" not in case.kernel.reference:
         return case
     source = case.kernel.source.resolve()
-    text = source.read_text(encoding="utf-8")
-    for old, new in [["// schedule: ", f"// schedule: {source.parent}/"],
-                     *case.kernel.reference["replace"]]:
+    text = source.read_text(encoding="utf-8").replace("// schedule: ",
+                                                      f"// schedule: {source.parent}/")
+    for old, new in case.kernel.reference["replace"]:
         if old not in text:
             raise ValueError(f"{source.name} has no '{old}'")
         made = re.sub(r"{(.*?)}", lambda found: str(suite.evaluate(found[1], case.sizes)), new)
@@ -80,6 +84,11 @@ def shrink(case: suite.Case, folder: pathlib.Path) -> suite.Case:
     path = folder / source.name
     path.write_text(text, encoding="utf-8")
     return suite.Case(dataclasses.replace(case.kernel, source=path), case.sizes)
+
+
+def lower(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
+    """The kernel as IR, for what its manifest is about."""
+    return building.lower(case, folder, case.kernel.target)
 
 
 def split_mix(state: int) -> int:
@@ -178,7 +187,7 @@ def check(case: suite.Case) -> str:
     """Whether the kernel computes what its reference does: the first difference, if any."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        states = run_kernel(case, building.lower(shrink(case, folder), folder))
+        states = run_kernel(case, lower(shrink(case, folder), folder))
         differences = [compare(case, states[-1], expected)
                        for expected in compute(case, folder, states[0])]
     return next(filter(None, differences), "")
@@ -190,7 +199,10 @@ def main() -> int:
     parser.add_argument("--kernel", nargs="*", help="only these")
     options = parser.parse_args()
     failed = 0
-    for kernel in suite.choose(parser, options.kernel).values():
+    for kernel in suite.choose(parser, options.kernel, *MANIFESTS).values():
+        if not kernel.reference:
+            print(f"{kernel.name}: has no reference", flush=True)
+            continue
         for case in small_cases(kernel):
             difference = check(case)
             failed += bool(difference)

@@ -35,11 +35,12 @@ def divide(a: int, b: int) -> int:
 
 
 OPERATORS: dict[type, Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: divide}
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: divide,
+    ast.Mod: operator.mod}
 
 
 def evaluate(text: str, values: Mapping[str, int]) -> int:
-    """An expression of +, -, *, / and min. Raises ValueError or KeyError."""
+    """An expression of +, -, *, /, % and min. Raises ValueError or KeyError."""
     def value(node: ast.expr) -> int:
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return node.value
@@ -49,7 +50,7 @@ def evaluate(text: str, values: Mapping[str, int]) -> int:
             return OPERATORS[type(node.op)](value(node.left), value(node.right))
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "min":
             return min(map(value, node.args))
-        raise ValueError(f"{text}: only +, -, *, / and min are known")
+        raise ValueError(f"{text}: only +, -, *, /, % and min are known")
     return value(ast.parse(text, mode="eval").body)
 
 
@@ -75,6 +76,10 @@ class Kernel:
     #: Its source, the sizes that it is compared at, and what makes the kernel that small
     #: (references.py); empty in manifests of kernels without.
     reference: dict[str, Any]
+    #: What it is compiled for where no chip is asked for: its manifest's.
+    target: str
+    #: Names of sparse matrices (matrices.py) that it is simulated with, if it needs one.
+    matrices: list[str]
 
     def drawn(self, seed: int, count: int) -> list[dict[str, int]]:
         """`count` sizes that nobody chose, the same ones for the same seed: those that
@@ -160,21 +165,25 @@ def load(path: pathlib.Path = HERE / "suite.json") -> list[Kernel]:
                    path.parent / row["amd_source"] if "amd_source" in row else None,
                    row.get("library"),
                    row.get("least_bytes"), row.get("flops"), row.get("streams", False),
-                   row.get("reference", {}))
+                   row.get("reference", {}), rows.get("target", "sm_90"),
+                   row.get("matrices", []))
             for row in rows["kernels"]]
 
 
 def choose(parser: argparse.ArgumentParser, names: Sequence[str] | None,
-           manifest: pathlib.Path = HERE / "suite.json") -> dict[str, Kernel]:
-    """The manifest's kernels by name, or those of these names. Ends the program with a usage
-    error if there is no such manifest or name."""
+           *manifests: pathlib.Path) -> dict[str, Kernel]:
+    """The kernels of the manifests, suite.json if none is named, by name, or those of these
+    names. Ends the program with a usage error if there is no such manifest or name."""
+    manifests = manifests or (HERE / "suite.json",)
     try:
-        known = {kernel.name: kernel for kernel in load(manifest)}
+        known = {kernel.name: kernel for manifest in manifests for kernel in load(manifest)}
     except (OSError, ValueError) as error:
         parser.error(str(error))
     for name in names or ():
         if name not in known:
-            parser.error(f"{manifest.name} has no kernel '{name}', but {', '.join(known)}")
+            parser.error(f"{' and '.join(manifest.name for manifest in manifests)} "
+                         f"{'has' if len(manifests) == 1 else 'have'} "
+                         f"no kernel '{name}', but {', '.join(known)}")
     return {name: known[name] for name in names or known}
 
 

@@ -21,7 +21,9 @@ import suite  # noqa: E402
 pytestmark = pytest.mark.skipif(shutil.which("clang-22") is None,
                                 reason="clang-22 is not installed")
 
-CASES = {case.name: case for kernel in suite.load() for case in references.small_cases(kernel)}
+KERNELS = {kernel.name: kernel for path in references.MANIFESTS for kernel in suite.load(path)}
+CASES = {case.name: case for kernel in KERNELS.values() if kernel.reference
+         for case in references.small_cases(kernel)}
 
 #: A line of each kernel, and what makes it wrong without leaving a buffer. Those that lack
 #: a barrier are wrong where threads take their turns in one order, and right in the other.
@@ -41,14 +43,21 @@ BROKEN = {
     "black_scholes": ("value + discount - s", "value + k - s"),
     "product": ("tileB[j][tx + 16 * x]", "tileB[j ^ 1][tx + 16 * x]"),
     "attention_scores": ("floordiv 4)>", "mod 2)>"),
-    "matmul_tensor": ("gpu.barrier\n      linalg.matmul", "linalg.matmul")}
+    "matmul_tensor": ("gpu.barrier\n      linalg.matmul", "linalg.matmul"),
+    "transpose_half": ("tile[threadIdx.x][threadIdx.y + i]", "tile[threadIdx.y + i][threadIdx.x]"),
+    "layer_norm_wide": ("weight[first + i]", "weight[i]"),
+    "smith_waterman_batch": ("corner[tile] = before", "corner[tile] = left"),
+    "softmax_bias": ("(float)bias[row * KEYS + key]", "(float)bias[row % QUERIES * KEYS + key]"),
+    "black_scholes_scenarios": ("0.25f * move[1]", "0.25f * move[0]"),
+    "product_stream_k": ("first < rest * kSteps)", "first <= rest * kSteps)"),
+    "spmv": ("memref.load %values[%i]", "memref.load %values[%first]")}
 
 
 @pytest.fixture(scope="module", params=CASES)
 def ran(request, tmp_path_factory):
     """A case, its buffers after each launch, and what its reference makes of the first."""
     case, folder = CASES[request.param], tmp_path_factory.mktemp("reference")
-    source = references.building.lower(references.shrink(case, folder), folder)
+    source = references.lower(references.shrink(case, folder), folder)
     states = references.run_kernel(case, source)
     return case, states, references.compute(case, folder, states[0])
 
@@ -69,7 +78,7 @@ def test_a_number_that_changes_is_noticed(ran):
             changed = dict(states[-1], **{name: bytearray(states[-1][name])})
             (number,) = struct.unpack_from(kind, changed[name], place * size)
             # NaN is what nobody writes.
-            worse = number + 1 if kind in "bi" else number * 1.002 + 2e-4
+            worse = number + (1 if kind in "bi" else abs(number) * 0.002 + 2e-4)
             struct.pack_into(kind, changed[name], place * size,
                              worse if worse == worse else 0.0)
             assert f"element {place} of {name} is " in references.compare(case, changed, expected)
@@ -89,15 +98,16 @@ def test_a_broken_kernel_is_noticed(name, tmp_path):
     broken = tmp_path / f"broken{case.kernel.source.suffix}"
     broken.write_text(text.replace(old, new), encoding="utf-8")
     case = suite.Case(dataclasses.replace(case.kernel, source=broken), case.sizes)
-    states = references.run_kernel(case, references.building.lower(case, tmp_path))
+    states = references.run_kernel(case, references.lower(case, tmp_path))
     for expected in references.compute(case, tmp_path, states[0]):
         assert references.compare(case, states[-1], expected)
 
 
 def test_every_kernel_has_a_reference():
-    kernels = {kernel.name: kernel for kernel in suite.load()}
-    assert {case.kernel.name for case in CASES.values()} == set(BROKEN) == set(kernels)
-    used = {SUITE / kernel.reference["source"] for kernel in kernels.values()}
+    # Matrix instructions of 4-bit floats are not emulated on the host.
+    assert {case.kernel.name for case in CASES.values()} == set(BROKEN) == \
+        set(KERNELS) - {"product_fp4"}
+    used = {SUITE / kernel.reference["source"] for kernel in KERNELS.values() if kernel.reference}
     assert used == set((SUITE / "references").iterdir())
 
 

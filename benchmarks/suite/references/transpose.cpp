@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exact: numbers are moved.
+// Exact: numbers are moved, of 4 bytes or with HALF of 2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,13 @@
 
 extern "C" const double relative = 0, absolute = 0;
 
-extern "C" void reference(const float *in, float *out) {
+#ifdef HALF
+using Element = short;
+#else
+using Element = float;
+#endif
+
+extern "C" void reference(const Element *in, Element *out) {
   for (size_t y = 0; y < NY; ++y)
     for (size_t x = 0; x < NX; ++x)
       out[x * NY + y] = in[y * NX + x];
