@@ -13,6 +13,7 @@ import pytest
 SUITE = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "suite"
 sys.path.insert(0, str(SUITE))
 
+import matrices  # noqa: E402
 import orders  # noqa: E402
 import suite  # noqa: E402
 
@@ -70,6 +71,30 @@ def test_sizes_are_drawn_by_the_seed_alone():
         assert all(kernel.fits(sizes) for sizes in drawn)
         assert not kernel.choices or len(drawn) == 2
     assert any(kernel.drawn(1, 2) != kernel.drawn(2, 2) for kernel in suite.load())
+
+
+def test_matrices_are_what_they_are_called_and_by_their_seed_alone(monkeypatch, tmp_path):
+    side, per_row = 12, matrices.PER_ROW
+    monkeypatch.setattr(matrices, "SIDE", side)
+    monkeypatch.setattr(matrices, "ROWS", side ** 3)
+    found = {kind: list(make()) for kind, make in matrices.KINDS.items()}
+    for kind, make in matrices.KINDS.items():
+        assert list(make()) == found[kind] and len(found[kind]) == side ** 3
+        assert all(columns == sorted(set(columns)) for columns in found[kind])
+    assert sum(map(len, found["regular"])) == (3 * side - 2) ** 3
+    assert all((row in columns) and all(row in found["regular"][column] for column in columns)
+               for row, columns in enumerate(found["regular"]))
+    assert {len(columns) for columns in found["banded"]} == {per_row}
+    assert max(abs(row - column) for row, columns in enumerate(found["banded"])
+               for column in columns) == side ** 2
+    lengths = sorted(map(len, found["power-law"]))
+    assert 0.8 * per_row < sum(lengths) / side ** 3 < 1.2 * per_row
+    assert lengths[side ** 3 // 2] < per_row < lengths[-1] / 4
+    count = matrices.write("banded", tmp_path / "banded.mtx")
+    header, sizes, *lines = (tmp_path / "banded.mtx").read_text(encoding="utf-8").splitlines()
+    assert header.startswith("%%MatrixMarket matrix coordinate pattern")
+    assert sizes == f"{side ** 3} {side ** 3} {count}" and len(lines) == count
+    assert lines[0] == f"1 {found['banded'][0][0] + 1}"
 
 
 @pytest.mark.parametrize("text", ["__import__('os')", "NX ** 2", "NX.real", "7 / 2", "[1]"])

@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Full revaluation, as for a value at risk: each scenario moves prices, volatilities
-// and the rate, and what counts is the value of the portfolio. Every scenario reads all
-// of it. 1024 options a workgroup, four a thread, 256 threads; the sum over the
-// workgroups of a scenario is left to the host. Sizes: N (options), SCENARIOS.
-// Grid: N / 1024, SCENARIOS.
+// Full revaluation, as for a value at risk: each scenario moves prices,
+// volatilities and the rate, and what counts is the value of the portfolio.
+// Every scenario reads all of it. 1024 options a workgroup, four a thread, 256
+// threads; the sum over the workgroups of a scenario is left to the host.
+// Sizes: N (options), SCENARIOS. Grid: N / 1024, SCENARIOS.
 //
 //===----------------------------------------------------------------------===//
 
 #include "gpu.h"
 
-// exp and the normal distribution by polynomials, so that every target has them.
+// exp and the normal distribution by polynomials, so that all targets have them.
 __device__ __forceinline__ float power(float x) {
   float y = 1.0f + x / 256.0f;
   for (int i = 0; i < 8; ++i)
@@ -25,9 +25,11 @@ __device__ __forceinline__ float power(float x) {
 }
 __device__ __forceinline__ float normal(float d) {
   float x = d < 0 ? -d : d, k = 1.0f / (1.0f + 0.2316419f * x);
-  float tail = 0.39894228f * power(fmaxf(-0.5f * x * x, -64.0f)) * k *
-               (0.31938153f + k * (-0.356563782f + k * (1.781477937f +
-                k * (-1.821255978f + k * 1.330274429f))));
+  float tail =
+      0.39894228f * power(fmaxf(-0.5f * x * x, -64.0f)) * k *
+      (0.31938153f +
+       k * (-0.356563782f +
+            k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
   return d < 0 ? tail : 1.0f - tail;
 }
 
@@ -49,8 +51,7 @@ black_scholes_scenarios(const float *__restrict__ price,
     float spread = v / rsqrtf(t), part = (s - k) / (s + k);
     float log = 2.0f * part * (1.0f + part * part / 3.0f);
     float d = (log + (rate + 0.5f * v * v) * t) / spread;
-    float value =
-        s * normal(d) - k * power(-rate * t) * normal(d - spread);
+    float value = s * normal(d) - k * power(-rate * t) * normal(d - spread);
     sum += (2.0f + amount[at]) * value;
   }
   sum = sumOverBlock<256>(sum);

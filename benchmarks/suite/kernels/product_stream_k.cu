@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// C = A * B^T in fp16 on AMD's matrix cores (gfx942), tiles of 256 x 256 x 64, as
-// stream-K (arXiv 2301.03598) with data-parallel tiles first: WORKGROUPS workgroups
-// each make one whole tile after the other, while there are as many left; the steps
-// of all tiles that remain are dealt out evenly. A second launch adds up the parts of
-// those, so that no workgroup waits for another. Tiles come in groups of GROUP rows, as
-// in Triton's tutorial. Eight waves, 128 x 64 elements of C each. Sizes: M, N, K,
-// WORKGROUPS (as many as the chip has compute units; each gets at most one tile's
-// steps of what remains), GROUP.
+// C = A * B^T in fp16 on AMD's matrix cores (gfx942), tiles of 256 x 256 x 64,
+// as stream-K (arXiv 2301.03598) with data-parallel tiles first: WORKGROUPS
+// workgroups each make one whole tile after the other, while there are as many
+// left; the steps of all tiles that remain are dealt out evenly. A second
+// launch adds up the parts of those, so that no workgroup waits for another.
+// Tiles come in groups of GROUP rows, as in Triton's tutorial. Eight waves,
+// 128 x 64 elements of C each. Sizes: M, N, K, WORKGROUPS (as many as the chip
+// has compute units), GROUP.
 // Grid: WORKGROUPS; M * N / 65536 % WORKGROUPS * 64 to add up.
 //
 //===----------------------------------------------------------------------===//
@@ -50,7 +50,7 @@ __device__ __forceinline__ Half4 fragment(const Half8 (&tile)[256][8], int row,
   return k % 8 ? piece.hi : piece.lo;
 }
 
-// Adds `steps` steps of a tile, from the first one on, to the sums of this thread.
+// Adds `steps` steps of a tile, from `first` on, to the sums of this thread.
 __device__ __forceinline__ void multiply(const Half8 *__restrict__ a,
                                          const Half8 *__restrict__ b, int tile,
                                          int first, int steps, Tiles &shared,
@@ -87,7 +87,7 @@ __device__ __forceinline__ void multiply(const Half8 *__restrict__ a,
   }
 }
 
-// Calls `write` with row, column and sum of all that this thread has of its tile.
+// Calls `write` with row, column and sum of all that this thread has of a tile.
 template <typename Write>
 __device__ __forceinline__ void forEach(const Float4 (&sums)[8][4],
                                         Write write) {
@@ -115,7 +115,7 @@ product_stream_k(const Half8 *__restrict__ a, const Half8 *__restrict__ b,
       results[(size_t)row * N + column] = (_Float16)sum;
     });
   }
-  // Those of the tile that it begins in, and of the next one if it gets that far.
+  // Steps of the tile that it begins in, and of the next if it gets that far.
   int first = firstStep(blockIdx.x), last = firstStep(blockIdx.x + 1);
   int border = (first / kSteps + 1) * kSteps;
   for (int i = 0; i < 2; ++i) {
@@ -137,8 +137,8 @@ product_stream_k_add(const float *__restrict__ parts,
                      _Float16 *__restrict__ c) {
   int rest = blockIdx.x / 64, tile = kWhole + rest;
   int row = blockIdx.x % 64 * 4, column = threadIdx.x;
-  _Float16 *results = c + ((size_t)rowOf(tile) * 256 + row) * N +
-                      columnOf(tile) * 256 + column;
+  _Float16 *results =
+      c + ((size_t)rowOf(tile) * 256 + row) * N + columnOf(tile) * 256 + column;
   float sums[4] = {};
   for (int id = 0; id < WORKGROUPS; ++id) {
     int first = firstStep(id), last = firstStep(id + 1);

@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Best scores of local alignments with a batch of sequences from a database, without
-// their tables. What a letter scores at a position of the query is a profile that all
-// sequences share (as in CUDASW++, doi 10.1186/1756-0500-3-93), in bytes with an offset
-// (as in Farrar's, doi 10.1093/bioinformatics/btl582), tile by tile: 64 positions of
-// each of 24 letters. One launch an anti-diagonal of tiles of 64 x 64 scores; a
-// workgroup walks the anti-diagonals of its tile, a position of the query a thread.
-// What tiles hand on is the last row and the last column that are known, both zero at
-// first. Sizes: QUERY, LETTERS (of each sequence), SEQUENCES. Launch d of
-// 0 .. QUERY / 64 + LETTERS / 64 - 2: `diagonal` = d, grid = SEQUENCES, the tiles on it.
+// Best scores of local alignments with a batch of sequences from a database,
+// without their tables. What a letter scores at a position of the query is a
+// profile that all sequences share (as in CUDASW++,
+// doi 10.1186/1756-0500-3-93), in bytes with an offset (as in Farrar's,
+// doi 10.1093/bioinformatics/btl582), tile by tile: 64 positions of each of 24
+// letters. One launch an anti-diagonal of tiles of 64 x 64 scores; a workgroup
+// walks the anti-diagonals of its tile, a position of the query a thread. What
+// tiles hand on is the last row and the last column that are known, both zero
+// at first. Sizes: QUERY, LETTERS (of each sequence), SEQUENCES. Launch d of
+// 0 .. QUERY / 64 + LETTERS / 64 - 2: `diagonal` = d,
+// grid = SEQUENCES, the tiles on it.
 //
 //===----------------------------------------------------------------------===//
 

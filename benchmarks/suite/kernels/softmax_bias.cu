@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scores are scaled, and a bias is added that the whole batch shares: the one of
-// relative positions (T5), or of pairs of residues, which all sequences of an alignment
-// share (AlphaFold 2). fp16 in memory. One row a workgroup, kept in registers, 256
-// threads. Sizes: BATCH, HEADS, QUERIES, KEYS. Grid: QUERIES, HEADS, BATCH.
+// Scores are scaled, and a bias is added that the whole batch shares: the one
+// of relative positions (T5), or of pairs of residues, which all sequences of
+// an alignment share (AlphaFold 2). fp16 in memory. One row a workgroup, kept
+// in registers, 256 threads. Sizes: BATCH, HEADS, QUERIES, KEYS.
+// Grid: QUERIES, HEADS, BATCH.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,8 @@ softmax_bias(const _Float16 *__restrict__ scores,
 #pragma unroll
   for (int i = 0; i < KEYS / 256; ++i) {
     int key = i * 256 + threadIdx.x;
-    mine[i] = 0.125f * (float)scores[first + key] +
-              (float)bias[row * KEYS + key];
+    mine[i] =
+        0.125f * (float)scores[first + key] + (float)bias[row * KEYS + key];
     most = fmaxf(most, mine[i]);
   }
   shared[threadIdx.x] = most;

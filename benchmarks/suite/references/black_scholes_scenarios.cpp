@@ -7,17 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // What each 1024 European calls, held in amounts from 1 to 3, are worth in each
-// scenario. Of an option: price, strike and years from 1 to 3, volatility from 0.2 to
-// 0.4. A scenario moves price and volatility by up to a quarter, and the rate of 0.02 by
-// up to 0.01.
+// scenario. Of an option: price, strike and years from 1 to 3, volatility from
+// 0.2 to 0.4. A scenario moves price and volatility by up to a quarter, and the
+// rate of 0.02 by up to 0.01.
 //
 // Two functions, as black_scholes.cpp has them and for its reasons: of one call
-// `reference` is off by at most 1e-4, and `mathematics` by at most 2e-3. (Prices reach
-// 3.75, so a tail that lacks 2e-4 of itself counts 7.5e-4, twice. The logarithm lacks
-// most, 0.04 at r = 0.6, where s = 4 k: d is then 2 or more, and both d move alike, which
-// costs half the square of that over the spread, times s times the density there: 2e-4.)
-// A sum of 1024 calls in amounts below 3 is off by 0.3 and by 6; of these inputs it is
-// at least 490: 7e-4 and 1.3e-2, relatively.
+// `reference` is off by at most 1e-4, and `mathematics` by at most 2e-3.
+// (Prices reach 3.75, so a tail that lacks 2e-4 of itself counts 7.5e-4, twice.
+// The logarithm lacks most, 0.04 at r = 0.6, where s = 4 k: d is then 2 or
+// more, and both d move alike, which costs half the square of that over the
+// spread, times s times the density there: 2e-4.) A sum of 1024 calls in
+// amounts below 3 is off by 0.3 and by 6; of these inputs it is at least 490:
+// 7e-4 and 1.3e-2, relatively.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +55,9 @@ static double byFiveTerms(double d) {
 static double call(double s, double k, double years, double volatility,
                    double rate, const Functions &functions) {
   double spread = volatility * std::sqrt(years);
-  double d = (functions.log(s, k) +
-              (rate + volatility * volatility / 2) * years) / spread;
+  double d =
+      (functions.log(s, k) + (rate + volatility * volatility / 2) * years) /
+      spread;
   return s * functions.normal(d) -
          k * functions.exp(-rate * years) * functions.normal(d - spread);
 }

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A B^T, rounded to halves, and the parts of the last tiles: all steps of 64 of those
-// are dealt out evenly, and each workgroup has a part for the tile that it begins in and
-// one for the next. Exact: inputs are multiples of 1/128, and sums of up to 1024 of
-// their products, multiples of 2^-14, are floats in whatever order.
+// A B^T, rounded to halves, and the parts of the last tiles: all steps of 64 of
+// those are dealt out evenly, and each workgroup has a part for the tile that
+// it begins in and one for the next. Exact: inputs are multiples of 1/128, and
+// sums of up to 1024 of their products, multiples of 2^-14, are floats in
+// whatever order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ extern "C" void reference(const _Float16 *a, const _Float16 *b, float *parts,
   size_t across = N / 256, tiles = M / 256 * across, steps = K / 64;
   size_t rest = tiles % WORKGROUPS;
   for (size_t step = 0; step < rest * steps; ++step) {
-    // Whose step it is, and whether it lies in the tile that this one begins in.
+    // Whose step it is, and whether it lies in the tile after this one's first.
     size_t id = ((step + 1) * WORKGROUPS - 1) / (rest * steps);
     size_t first = id * rest * steps / WORKGROUPS;
     bool next = step / steps != first / steps;

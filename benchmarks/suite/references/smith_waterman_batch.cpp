@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each sequence, of the table of its scores with the query: the last row, the last
-// column, what stands in the last column above each 64 rows, and the best score of each
-// 64 rows. A score is what the profile has for position and letter, less 8; a gap is
-// -2, and nothing is below 0. Exact: whole numbers.
+// For each sequence, of the table of its scores with the query: the last row,
+// the last column, what stands in the last column above each 64 rows, and the
+// best score of each 64 rows. A score is what the profile has for position and
+// letter, less 8; a gap is -2, and nothing is below 0. Exact: whole numbers.
 //
 //===----------------------------------------------------------------------===//
 

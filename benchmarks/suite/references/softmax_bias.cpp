@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The softmax of scores / 8 + bias along the keys; every batch has the same bias.
+// The softmax of scores / 8 + bias along the keys, the bias being the same for
+// every batch.
 //
 // The kernel's exp(x) is (1 + x / 256)^256, of a number that is no lower than
 // -64, so there are two functions:

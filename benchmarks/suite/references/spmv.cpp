@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each row's elements lie from its start to the next row's; a row whose next one starts
-// before it is empty, as about half are where starts are at random. Exact: starts lie
-// below 16, inputs are multiples of 1/128, and sums of 16 of their products, multiples
-// of 2^-14, are floats in whatever order.
+// Each row's elements lie from its start to the next row's; a row whose next
+// one starts before it is empty, as about half are where starts are at random.
+// Exact: starts lie below 16, inputs are multiples of 1/128, and sums of 16 of
+// their products, multiples of 2^-14, are floats in whatever order.
 //
 //===----------------------------------------------------------------------===//
 
