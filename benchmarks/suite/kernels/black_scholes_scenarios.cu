@@ -8,7 +8,8 @@
 //
 // Full revaluation, as for a value at risk: each scenario moves prices,
 // volatilities and the rate, and what counts is the value of the portfolio.
-// Every scenario reads all of it. 1024 options a workgroup, four a thread, 256
+// Every scenario reads all of it. `options` has five rows of N: prices, strikes,
+// years, volatilities and amounts. 1024 options a workgroup, four a thread, 256
 // threads; the sum over the workgroups of a scenario is left to the host.
 // Sizes: N (options), SCENARIOS. Grid: N / 1024, SCENARIOS.
 //
@@ -34,25 +35,22 @@ __device__ __forceinline__ float normal(float d) {
 }
 
 extern "C" __global__ __launch_bounds__(256) void
-black_scholes_scenarios(const float *__restrict__ price,
-                        const float *__restrict__ strike,
-                        const float *__restrict__ years,
-                        const float *__restrict__ volatility,
-                        const float *__restrict__ amount,
+black_scholes_scenarios(const float *__restrict__ options,
                         const float *__restrict__ moves,
                         float *__restrict__ values) {
   const float *move = moves + blockIdx.y * 3;
   float ratio = 1.0f + 0.25f * move[0], wider = 1.0f + 0.25f * move[1];
   float rate = 0.02f + 0.01f * move[2], sum = 0;
   for (int i = 0; i < 4; ++i) {
-    size_t at = (size_t)blockIdx.x * 1024 + i * 256 + threadIdx.x;
-    float s = (2.0f + price[at]) * ratio, k = 2.0f + strike[at];
-    float t = 2.0f + years[at], v = (0.3f + 0.1f * volatility[at]) * wider;
+    const float *at =
+        options + (size_t)blockIdx.x * 1024 + i * 256 + threadIdx.x;
+    float s = (2.0f + at[0]) * ratio, k = 2.0f + at[N];
+    float t = 2.0f + at[2 * N], v = (0.3f + 0.1f * at[3 * N]) * wider;
     float spread = v / rsqrtf(t), part = (s - k) / (s + k);
     float log = 2.0f * part * (1.0f + part * part / 3.0f);
     float d = (log + (rate + 0.5f * v * v) * t) / spread;
     float value = s * normal(d) - k * power(-rate * t) * normal(d - spread);
-    sum += (2.0f + amount[at]) * value;
+    sum += (2.0f + at[4 * N]) * value;
   }
   sum = sumOverBlock<256>(sum);
   if (threadIdx.x == 0)

@@ -62,37 +62,34 @@ static double call(double s, double k, double years, double volatility,
          k * functions.exp(-rate * years) * functions.normal(d - spread);
 }
 
-static void portfolio(const float *price, const float *strike,
-                      const float *years, const float *volatility,
-                      const float *amount, const float *moves, float *values,
+/// `options`: rows of N prices, strikes, years, volatilities and amounts.
+static void portfolio(const float *options, const float *moves, float *values,
                       const Functions &functions) {
+  const size_t n = N;
   for (size_t scenario = 0; scenario < SCENARIOS; ++scenario) {
     const float *move = moves + scenario * 3;
-    for (size_t part = 0; part < N / 1024; ++part) {
+    for (size_t part = 0; part < n / 1024; ++part) {
       double sum = 0;
-      for (size_t i = part * 1024; i < (part + 1) * 1024; ++i)
-        sum += (2.0 + amount[i]) *
-               call((2.0 + price[i]) * (1 + move[0] / 4), 2.0 + strike[i],
-                    2.0 + years[i],
-                    (0.3 + 0.1 * volatility[i]) * (1 + move[1] / 4),
+      for (size_t i = part * 1024; i < (part + 1) * 1024; ++i) {
+        const float *at = options + i;
+        sum += (2.0 + at[4 * n]) *
+               call((2.0 + at[0]) * (1 + move[0] / 4), 2.0 + at[n],
+                    2.0 + at[2 * n],
+                    (0.3 + 0.1 * at[3 * n]) * (1 + move[1] / 4),
                     0.02 + 0.01 * move[2], functions);
-      values[scenario * (N / 1024) + part] = float(sum);
+      }
+      values[scenario * (n / 1024) + part] = float(sum);
     }
   }
 }
 
-extern "C" void reference(const float *price, const float *strike,
-                          const float *years, const float *volatility,
-                          const float *amount, const float *moves,
+extern "C" void reference(const float *options, const float *moves,
                           float *values) {
-  portfolio(price, strike, years, volatility, amount, moves, values,
-            {power, twoTerms, byFiveTerms});
+  portfolio(options, moves, values, {power, twoTerms, byFiveTerms});
 }
-extern "C" void mathematics(const float *price, const float *strike,
-                            const float *years, const float *volatility,
-                            const float *amount, const float *moves,
+extern "C" void mathematics(const float *options, const float *moves,
                             float *values) {
-  portfolio(price, strike, years, volatility, amount, moves, values,
+  portfolio(options, moves, values,
             {[](double x) { return std::exp(x); },
              [](double s, double k) { return std::log(s / k); },
              [](double d) { return std::erfc(-d / std::sqrt(2.0)) / 2; }});
