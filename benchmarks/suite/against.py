@@ -75,6 +75,8 @@ def library(case: suite.Case, at: dict):
             at["query"].view(size["BATCH"], size["HEADS"] // size["GROUP"], size["GROUP"], 128),
             at["keys"].view(size["BATCH"], size["HEADS"] // size["GROUP"], size["KEYS"],
                             128).transpose(2, 3))),
+        "matvec": lambda: ("out", torch.matmul(at["in"].view(size["BATCH"], size["K"]),
+                                               at["weights"].view(size["M"], size["K"]).t())),
         "conv": lambda: ("out", torch.nn.functional.conv2d(
             at["in"].view(size["BATCH"], size["H"] + 2, size["W"] + 2,
                           size["C"]).permute(0, 3, 1, 2),

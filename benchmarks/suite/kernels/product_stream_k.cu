@@ -7,37 +7,23 @@
 //===----------------------------------------------------------------------===//
 //
 // C = A * B^T in fp16 on AMD's matrix cores (gfx942), tiles of 256 x 256 x 64,
-// as stream-K (arXiv 2301.03598) with data-parallel tiles first: WORKGROUPS
-// workgroups each make one whole tile after the other, while there are as many
-// left; the steps of all tiles that remain are dealt out evenly. A second
-// launch adds up the parts of those, so that no workgroup waits for another.
-// Tiles come in groups of GROUP rows, as in Triton's tutorial. Eight waves,
+// as stream-K (stream_k.h). A second launch adds up the parts of the tiles that
+// several workgroups share, so that none waits for another. Eight waves,
 // 128 x 64 elements of C each. Sizes: M, N, K, WORKGROUPS (as many as the chip
 // has compute units), GROUP.
 // Grid: WORKGROUPS; M * N / 65536 % WORKGROUPS * 64 to add up.
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpu.h"
+#include "stream_k.h"
 
 typedef _Float16 Half4 __attribute__((ext_vector_type(4)));
 typedef _Float16 Half8 __attribute__((ext_vector_type(8)));
 typedef float Float4 __attribute__((ext_vector_type(4)));
 
-constexpr int kSteps = K / 64, kTiles = M / 256 * (N / 256);
-constexpr int kRest = kTiles % WORKGROUPS, kWhole = kTiles - kRest;
+using Share = StreamK<256, 64>;
+constexpr int kSteps = Share::kSteps, kWhole = Share::kWhole;
 constexpr int kTile = 256 * 256;
-
-// Of workgroup `id`: its first step of those of the tiles that remain.
-__device__ __forceinline__ int firstStep(int id) {
-  return id * (kRest * kSteps) / WORKGROUPS;
-}
-__device__ __forceinline__ int rowOf(int tile) {
-  return tile / (GROUP * (N / 256)) * GROUP + tile % GROUP;
-}
-__device__ __forceinline__ int columnOf(int tile) {
-  return tile % (GROUP * (N / 256)) / GROUP;
-}
 
 struct Tiles {
   // Rows of eight pieces of 16 bytes, which lie crosswise for the banks.
@@ -56,8 +42,8 @@ __device__ __forceinline__ void multiply(const Half8 *__restrict__ a,
                                          int first, int steps, Tiles &shared,
                                          Float4 (&sums)[8][4]) {
   int thread = threadIdx.x, lane = thread % 64, wave = thread / 64;
-  const Half8 *rows = a + (size_t)rowOf(tile) * 256 * (K / 8);
-  const Half8 *columns = b + (size_t)columnOf(tile) * 256 * (K / 8);
+  const Half8 *rows = a + (size_t)Share::rowOf(tile) * 256 * (K / 8);
+  const Half8 *columns = b + (size_t)Share::columnOf(tile) * 256 * (K / 8);
   for (int step = first; step < first + steps; ++step) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -110,13 +96,14 @@ product_stream_k(const Half8 *__restrict__ a, const Half8 *__restrict__ b,
     Float4 sums[8][4] = {};
     multiply(a, b, tile, 0, kSteps, shared, sums);
     _Float16 *results =
-        c + (size_t)rowOf(tile) * 256 * N + columnOf(tile) * 256;
+        c + (size_t)Share::rowOf(tile) * 256 * N + Share::columnOf(tile) * 256;
     forEach(sums, [&](int row, int column, float sum) {
       results[(size_t)row * N + column] = (_Float16)sum;
     });
   }
   // Steps of the tile that it begins in, and of the next if it gets that far.
-  int first = firstStep(blockIdx.x), last = firstStep(blockIdx.x + 1);
+  int first = Share::firstStep(blockIdx.x);
+  int last = Share::firstStep(blockIdx.x + 1);
   int border = (first / kSteps + 1) * kSteps;
   for (int i = 0; i < 2; ++i) {
     int from = i ? border : first, to = i || last < border ? last : border;
@@ -137,11 +124,11 @@ product_stream_k_add(const float *__restrict__ parts,
                      _Float16 *__restrict__ c) {
   int rest = blockIdx.x / 64, tile = kWhole + rest;
   int row = blockIdx.x % 64 * 4, column = threadIdx.x;
-  _Float16 *results =
-      c + ((size_t)rowOf(tile) * 256 + row) * N + columnOf(tile) * 256 + column;
+  _Float16 *results = c + ((size_t)Share::rowOf(tile) * 256 + row) * N +
+                      Share::columnOf(tile) * 256 + column;
   float sums[4] = {};
   for (int id = 0; id < WORKGROUPS; ++id) {
-    int first = firstStep(id), last = firstStep(id + 1);
+    int first = Share::firstStep(id), last = Share::firstStep(id + 1);
     if (last <= rest * kSteps || first >= (rest + 1) * kSteps)
       continue;
     const float *part = parts +
