@@ -85,6 +85,7 @@ def remap(case: suite.Case, source: pathlib.Path, out: pathlib.Path, chip: str,
             options.append(more)
         if source.suffix == ".mlir":
             options.append(f"report={report}")
+            options += [f"registers={number}" for number in case.registers.values()]
             run_tool("swizzle-opt", [source, f"--hw-aware-swizzle={' '.join(options)}", "-o", out])
         else:
             options.append(f"launches={write_launches(case, folder)}")
@@ -95,7 +96,8 @@ def remap(case: suite.Case, source: pathlib.Path, out: pathlib.Path, chip: str,
 
 
 def write_launches(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
-    """The grid of each kernel, the largest where it is launched on several."""
+    """The grid of each kernel, the largest where it is launched on several, and the registers
+    of a thread where they are known."""
     largest: dict[str, dict[str, Any]] = {}
     for launch in case.launches():
         known = largest.get(launch["kernel"])
@@ -104,7 +106,8 @@ def write_launches(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
     path = folder / "launches.json"
     write_json(path, {"schema": "swizzle-launches/1", "kernels": {
         name: {"grids": ["x".join(map(str, launch["grid"]))],
-               "block": "x".join(map(str, launch["block"]))}
+               "block": "x".join(map(str, launch["block"])),
+               **({"registers": case.registers[name]} if name in case.registers else {})}
         for name, launch in largest.items()}})
     return path
 

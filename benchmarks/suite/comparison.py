@@ -112,7 +112,7 @@ def figures_of(row: Row, simulated: Simulated) -> dict[str, Figures]:
 
 def counted(rows: Sequence[Row], simulated: Simulated) -> list[Counted]:
     """All orders that have both. A case that launches one kernel at many sizes is left out: it
-    is simulated at the largest."""
+    is simulated at the largest. What is simulated as a whole comes first."""
     once = {kernel.name for kernel in suite.load() if kernel.repeat == "1"}
     found = []
     for row in rows:
@@ -121,9 +121,10 @@ def counted(rows: Sequence[Row], simulated: Simulated) -> list[Counted]:
             bytes_read = real.get("dram_read_bytes")
             if row.name not in once or name not in told or not bytes_read:
                 continue
-            rate = told[name].get("l2_hit_rate")
+            figures = told[name].get("whole", told[name])
+            rate = figures.get("l2_hit_rate")
             found.append(Counted(
-                row, name, bytes_read, told[name]["dram_read_bytes"], 100 * real["l2_hit_rate"],
+                row, name, bytes_read, figures["dram_read_bytes"], 100 * real["l2_hit_rate"],
                 None if rate is None else 100 * rate, told[name].get("uncertain")))
     return found
 

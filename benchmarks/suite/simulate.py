@@ -9,10 +9,12 @@
 IN is what `prepare.py` made (`--ir-only` will do), ROWS what `sweep.py` measured of it. Of each
 case as many orders as asked for are simulated, evenly spread from the fastest to the slowest,
 those that were counted always among them, and the kernel as it is and in the planner's order.
-With `--sensitivity`, each order that was counted is simulated once more with caches a tenth
-smaller and larger and with another skew: `uncertain` is what swizzle-sim says of that, before
-anything is compared with a measurement. One kernel of several is enough for that. A case that
-is in the output already is left out.
+Times are of the part of the launch that the pass simulates, with what a remap costs. Orders
+that were counted are simulated once more as a whole, one line in 16 (`whole`). With
+`--sensitivity` that is repeated with caches a tenth smaller and larger and with another skew:
+`uncertain` is what swizzle-sim says of that, before anything is compared with a measurement. One
+kernel of several is enough for that. Where the rows know the registers of a thread, they are
+told. A case that is in the output already is left out.
 """
 from __future__ import annotations
 
@@ -76,23 +78,27 @@ def simulate(case: suite.Case, source: pathlib.Path, chip: str,
     return found
 
 
-def sensitivity(case: suite.Case, source: pathlib.Path, chip: str, kernel: str,
-                formula: str | None) -> dict[str, Any] | None:
-    """What swizzle-sim says of one kernel with other caches and another skew; None where no
-    sample of its lines is done in time."""
+def whole(case: suite.Case, source: pathlib.Path, options: argparse.Namespace, kernel: str,
+          formula: str | None) -> dict[str, Any] | None:
+    """What swizzle-sim says of all of one kernel's launch, with other caches and another skew
+    where that is asked for; None where no sample of its lines is done in time."""
     launch = next((one for one in case.launches() if one["kernel"] == kernel), None)
     # A kernel in MLIR has its sizes in the IR.
     arguments = [f"--{name}={'x'.join(map(str, launch[name]))}"
                  for name in ("grid", "block") if launch]
+    if kernel in case.registers:
+        arguments.append(f"--registers={case.registers[kernel]}")
+    if options.sensitivity:
+        arguments.append("--sensitivity")
     with tempfile.TemporaryDirectory() as temporary:
         if formula is not None:
             path = pathlib.Path(temporary) / "formula.swz"
             path.write_text(formula, encoding="utf-8")
             arguments.append(f"--formula-file={path}")
-        for lines, seconds in SAMPLES:
+        for lines, seconds in options.samples:
             try:
                 told = run_json("swizzle-sim", [
-                    source, f"--chip={chip}", f"--kernel={kernel}", "--json", "--sensitivity",
+                    source, f"--chip={options.chip}", f"--kernel={kernel}", "--json",
                     f"--sample={lines}", f"--max-seconds={seconds}", *arguments],
                     schema="swizzle-sim/1")
             except ToolError as error:
@@ -100,23 +106,28 @@ def sensitivity(case: suite.Case, source: pathlib.Path, chip: str, kernel: str,
                     raise
                 continue
             (only,) = told["kernels"]
-            metrics = only["after"] or only["before"]
-            return {**metrics["sensitivity"], "mode": only["mode"]}
+            metrics: dict[str, Any] = only["after"] or only["before"]
+            return {**metrics, "mode": only["mode"]}
     return None
 
 
-def judge(case: suite.Case, source: pathlib.Path, chip: str, kernels: list[str],
-          formula: str | None) -> Figures:
-    """Whether one of the kernels' bytes of memory, read and written, are uncertain, and between
-    what and what their sum lies; nothing where one took too long."""
-    told = [sensitivity(case, source, chip, kernel, formula) for kernel in kernels]
+def judge(case: suite.Case, source: pathlib.Path, options: argparse.Namespace,
+          kernels: list[str], formula: str | None) -> Figures:
+    """The figures of all of the kernels' launches, whether one's bytes of memory, read and
+    written, are uncertain, and between what and what their sum lies; nothing where one took too
+    long."""
+    told = [whole(case, source, options, kernel, formula) for kernel in kernels]
     known = [one for one in told if one]
     if len(known) < len(told):
         return {}
-    return {"uncertain": any(one["uncertain"] for one in known),
-            "dram_bytes_low": sum(one["dram_bytes_low"] for one in known),
-            "dram_bytes_high": sum(one["dram_bytes_high"] for one in known),
-            "sensitivity_mode": "; ".join(sorted({one["mode"] for one in known}))}
+    found: Figures = {"whole": {**sum_of(known),
+                                "mode": "; ".join(sorted({one["mode"] for one in known}))}}
+    if options.sensitivity:
+        other = [one["sensitivity"] for one in known]
+        found.update({"uncertain": any(one["uncertain"] for one in other),
+                      "dram_bytes_low": sum(one["dram_bytes_low"] for one in other),
+                      "dram_bytes_high": sum(one["dram_bytes_high"] for one in other)})
+    return found
 
 
 def chosen(row: dict[str, Any], count: int) -> list[str]:
@@ -140,8 +151,8 @@ def start(case: suite.Case, folder: pathlib.Path, row: dict[str, Any],
     kernels = [one["kernel"] for one in row["decided"]]
     # What is launched many times in several sizes is not simulated as it was counted.
     judged = [name for name in row["counters"] if name == ORIGINAL or name in formulas] \
-        if options.sensitivity and len(case.launches()) == len(kernels) else []
-    verdicts = {name: pool.submit(judge, case, source, options.chip, kernels, formulas.get(name))
+        if len(case.launches()) == len(kernels) else []
+    verdicts = {name: pool.submit(judge, case, source, options, kernels, formulas.get(name))
                 for name in judged}
 
     def wait() -> dict[str, Figures]:
@@ -169,6 +180,7 @@ def main() -> int:
     parser.add_argument("--chip", default="h200")
     parser.add_argument("--jobs", type=int, default=8)
     options = parser.parse_args()
+    options.samples = SAMPLES
     kernels = {kernel.name: kernel for kernel in suite.load()}
     rows = [json.loads(line) for line in options.rows.read_text(encoding="utf-8").splitlines()]
     for name in options.case or ():
@@ -182,7 +194,7 @@ def main() -> int:
         for row in rows:
             if row["case"] in done or options.case and row["case"] not in options.case:
                 continue
-            case = suite.Case(kernels[row["kernel"]], row["sizes"])
+            case = suite.Case(kernels[row["kernel"]], row["sizes"], row.get("registers", {}))
             folder = options.bundles / case.name
             if row["orders"] and folder.exists():
                 waiting[case.name] = start(case, folder, row, options, pool)
@@ -199,8 +211,9 @@ def main() -> int:
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"schema": "swizzle-suite-simulated/1", "case": name,
                                        "orders": found}) + "\n")
-            said = [one["uncertain"] for one in found.values() if "uncertain" in one]
-            print(f"{name}: {len(found)} orders, {sum(said)} of {len(said)} uncertain", flush=True)
+            said = [one.get("uncertain") for one in found.values() if "whole" in one]
+            print(f"{name}: {len(found)} orders, {len(said)} as a whole, {sum(map(bool, said))} "
+                  "uncertain", flush=True)
     return 1 if failed else 0
 
 

@@ -18,7 +18,7 @@ import pathlib
 import random
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -109,6 +109,8 @@ class Case:
     """A kernel at one size."""
     kernel: Kernel
     sizes: dict[str, int]
+    #: Of a thread, by kernel, where somebody assembled them.
+    registers: dict[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

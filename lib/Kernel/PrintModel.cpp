@@ -140,6 +140,8 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
     os << " workgroup memory " << model.workgroupMemoryBytes << " bytes";
   if (model.registersPerThread)
     os << " registers " << model.registersPerThread;
+  else if (model.dataRegisters)
+    os << " data registers " << model.dataRegisters;
   os << "\n";
   for (const Buffer &buffer : model.buffers) {
     os << "  buffer " << buffer.name << " ";

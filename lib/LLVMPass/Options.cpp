@@ -13,6 +13,8 @@
 
 #include "swizzle/LLVMPass/Options.h"
 
+#include "swizzle/Tuning/PassOptions.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,7 +27,7 @@ namespace {
 /// The options as they were typed.
 struct Texts {
   PassOptionTexts pass;
-  std::string chip, target, hardwareFile, grid, block, args, launches;
+  std::string chip, target, hardwareFile, grid, block, registers, args, launches;
   std::string strict, tag = "on";
 };
 
@@ -53,6 +55,7 @@ static constexpr Row kRows[] = {
     ROW("agent-config", pass.agentConfig, "JSON file about agents"),
     ROW("grid", grid, "grids to plan for, up to four, joined by +"),
     ROW("block", block, "workgroup size to plan for"),
+    ROW("registers", registers, "registers of a thread, as assembled"),
     ROW("args", args, "sizes that are passed, one an argument, joined by +; ?"),
     ROW("launches", launches, "JSON file with grids and block of each kernel"),
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
@@ -102,6 +105,15 @@ static Error setBlock(StringRef name, StringRef text, LaunchClaim &claim) {
   return Error::success();
 }
 
+static Error setRegisters(StringRef name, StringRef text, LaunchClaim &claim) {
+  Expected<int64_t> registers = readRegisters(text);
+  if (!registers)
+    return refuse("option '" + name +
+                  "': " + toString(registers.takeError()));
+  claim.registers = *registers;
+  return Error::success();
+}
+
 /// Reads "?+4096+?": an argument each, `?` for those that are no size.
 static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
   SmallVector<StringRef> parts;
@@ -123,10 +135,11 @@ static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
 static Error readClaim(StringRef kernel, const json::Object &entry,
                        LaunchClaim &claim) {
   for (const auto &[key, value] : entry)
-    if (key != "grids" && key != "block" && key != "args")
+    if (key != "grids" && key != "block" && key != "args" &&
+        key != "registers")
       return refuse("option 'launches': kernel '" + kernel +
                     "' has an unknown key '" + StringRef(key) +
-                    "'; known are grids, block and args");
+                    "'; known are grids, block, args and registers");
   if (const json::Array *grids = entry.getArray("grids")) {
     SmallVector<StringRef> texts;
     for (const json::Value &grid : *grids)
@@ -137,6 +150,12 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
   if (std::optional<StringRef> args = entry.getString("args"))
     if (Error error = setArgs("launches", *args, claim))
       return error;
+  if (const json::Value *registers = entry.get("registers")) {
+    std::optional<int64_t> number = registers->getAsInteger();
+    std::string text = number ? std::to_string(*number) : "no number";
+    if (Error error = setRegisters("launches", text, claim))
+      return error;
+  }
   if (std::optional<StringRef> block = entry.getString("block"))
     return setBlock("launches", *block, claim);
   return Error::success();
@@ -219,6 +238,10 @@ Expected<PassSettings> parseOptions(StringRef text) {
     return std::move(error);
   if (!texts.block.empty())
     if (Error error = setBlock("block", texts.block, settings.claim))
+      return std::move(error);
+  if (!texts.registers.empty())
+    if (Error error =
+            setRegisters("registers", texts.registers, settings.claim))
       return std::move(error);
   if (!texts.args.empty())
     if (Error error = setArgs("args", texts.args, settings.claim))

@@ -178,6 +178,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   FactsOptions options;
   options.grid = grid;
   options.block = claim.block;
+  options.registers = claim.registers;
   options.strict = settings.planning.strict;
   options.imported = true;
   if (chip.hardware)

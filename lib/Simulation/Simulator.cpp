@@ -158,6 +158,7 @@ Machine adapt(const Machine &chip, const KernelModel &model,
         machine.unifiedBytes / 32);
   }
   machine.startJitter = std::llround(machine.startJitter * options.drift);
+  machine.youngerWait *= options.drift;
   for (size_t i = machine.shared; i < machine.levels.size(); ++i)
     machine.levels[i].bytes =
         std::llround(machine.levels[i].bytes * options.capacityScale);
@@ -171,6 +172,7 @@ struct Bench {
   const Machine &chip;
   int64_t resident;
   const UnitWork &units;
+  double steps; ///< of the whole launch; 0 of a recording
 };
 
 /// Sets when counting begins in a part of the launch.
@@ -200,6 +202,9 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
   schedule.mostWork = options.mostWork;
   schedule.deadline = options.deadline ? &options.deadline : nullptr;
+  if (machine.youngerWait > 0)
+    schedule.pace =
+        Pace(machine, bench.units, bench.steps, options.sampleShift);
   llvm::ArrayRef<uint32_t> tiles = permutation.take_front(schedule.workgroups);
   std::optional<DepthSample> depth;
   if (options.depth < 1) {
@@ -280,6 +285,7 @@ struct Simulator::State {
   Machine machine;
   std::optional<Program> program; ///< once it is known that there can be one
   std::optional<UnitWork> units;  ///< likewise
+  std::optional<double> launchSteps;
   double work = 0;
 
   Program &compile() {
@@ -288,6 +294,16 @@ struct Simulator::State {
     else if (!program)
       program.emplace(model, machine);
     return *program;
+  }
+
+  /// Of the whole launch; 0 of a recording.
+  double steps() {
+    if (!launchSteps)
+      launchSteps = trace ? 0
+                          : double(model.grid.count()) *
+                                swizzle::simulation::stepsOfWorkgroup(
+                                    compile(), model.grid.count());
+    return *launchSteps;
   }
 
   /// A recording has neither instructions nor accesses to workgroup memory.
@@ -299,9 +315,9 @@ struct Simulator::State {
 };
 
 Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
-    : state(new State{model, nullptr, hardware, resolve(hardware), {}, {}}) {}
+    : state(new State{model, nullptr, hardware, resolve(hardware), {}, {}, {}}) {}
 Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
-    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}, {}}) {}
+    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}}) {}
 Simulator::~Simulator() = default;
 
 llvm::Error Simulator::check() const {
@@ -326,7 +342,7 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     return resident.takeError();
   auto once = [&](const SimulationOptions &with) {
     return runOnce({model, state->compile(), machine, *resident,
-                    state->unitWork()},
+                    state->unitWork(), state->steps()},
                    permutation, with, state->work);
   };
   llvm::Expected<Metrics> first = once(options);

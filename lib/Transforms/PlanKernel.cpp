@@ -83,6 +83,7 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   FactsOptions options;
   options.grid = settings.grid;
   options.block = settings.block;
+  options.registers = settings.registers;
   options.strict = settings.planning.strict;
   options.compose = settings.compose;
   if (chip.hardware)

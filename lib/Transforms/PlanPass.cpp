@@ -80,6 +80,7 @@ PassOptionTexts SwizzlePlanPass::optionTexts() const {
   texts.maxSeconds = maxSeconds;
   texts.grid = grid;
   texts.block = block;
+  texts.registers = registers;
   texts.report = report;
   texts.hardwareFile = hardwareFile;
   texts.strict = strict;
@@ -110,6 +111,7 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   settings.hardwareFile = hardwareFile;
   settings.grid = read->grid;
   settings.block = read->block;
+  settings.registers = read->registers;
   settings.compose = settings.replace = compose;
   settings.planning = std::move(read->planning);
   return settings;

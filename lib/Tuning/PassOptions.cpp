@@ -227,6 +227,12 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
     return std::move(error);
   if (Error error = take(readSize("block", texts.block), options.block))
     return std::move(error);
+  if (!texts.registers.empty()) {
+    Expected<int64_t> registers = readRegisters(texts.registers);
+    if (!registers)
+      return refuse("option 'registers': " + toString(registers.takeError()));
+    options.registers = *registers;
+  }
   // A name that is misspelt is not an agent that fails.
   if (Error error = checkAgentNames(config.agents))
     return refuse("option 'agent': " + toString(std::move(error)));
@@ -238,6 +244,15 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
     if (Error error = makeAdvisersOf(std::move(config), options))
       return std::move(error);
   return options;
+}
+
+Expected<int64_t> readRegisters(StringRef text) {
+  constexpr int64_t most = 1024;
+  int64_t registers = 0;
+  if (text.getAsInteger(10, registers) || registers < 1 || registers > most)
+    return createStringError("'" + text + "' is no number of registers of a "
+                             "thread, from 1 to " + Twine(most));
+  return registers;
 }
 
 std::string explainMovedOption(StringRef message) {

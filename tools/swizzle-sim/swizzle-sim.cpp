@@ -54,6 +54,11 @@ static cl::opt<bool>
                 cl::desc("repeats with capacities 10 % smaller and larger and "
                          "with another skew"),
                 cl::cat(category));
+static cl::opt<unsigned>
+    registers("registers", cl::init(0), cl::value_desc("number"),
+              cl::desc("registers of a thread as the kernel is assembled; "
+                       "estimated if nothing is said"),
+              cl::cat(category));
 static cl::opt<bool>
     record("record",
            cl::desc("simulates what the kernel touches when it runs "
@@ -265,6 +270,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   const HardwareSpec &hardware = (*choice)->hardware;
   LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
   sizes.subgroup = hardware.waveSize;
+  sizes.registers = registers;
   KernelModel model = buildKernelModel(kernel, sizes);
   std::optional<Trace> trace;
   if (record || !matrixFile.empty()) {

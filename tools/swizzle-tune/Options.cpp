@@ -80,6 +80,11 @@ static Option<std::string>
     block("block", cl::value_desc("XxYxZ"),
           cl::desc("the block, where the module leaves it open"),
           cl::cat(steering));
+static Option<unsigned>
+    registers("registers", cl::init(0), cl::value_desc("number"),
+              cl::desc("registers of a thread as the kernel is assembled; "
+                       "estimated if nothing is said"),
+              cl::cat(steering));
 static Option<bool>
     strict("strict",
            cl::desc("refuses kernels whose independence rests on an "
@@ -375,6 +380,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readSize("block", block, options.plan.block))
     return status;
+  options.plan.registers = registers;
   if (auto status = readMeasuring(options))
     return status;
   if ((json && output == "-") || (json && report == "-") ||

@@ -55,6 +55,8 @@ static Expected<llvmpass::PassSettings> settingsFor(const TuneOptions &options,
   add("hardware-file", options.plan.hardwareFile);
   add("grid", options.plan.grid ? toString(*options.plan.grid) : "");
   add("block", options.plan.block ? toString(*options.plan.block) : "");
+  if (options.plan.registers)
+    add("registers", std::to_string(options.plan.registers));
   return llvmpass::parseOptions(text);
 }
 

@@ -219,7 +219,9 @@ struct KernelModel {
   std::array<bool, 3> gridKnown{true, true, true};
   Grid block;
   int64_t workgroupMemoryBytes = 0;
-  int64_t registersPerThread = 0; ///< estimated from the IR; 0 if unknown
+  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says.
+  int64_t registersPerThread = 0;
+  int64_t dataRegisters = 0; ///< those that its data fills, estimated from the IR
   /// What any remap adds to its formula: scalar instructions that compare the
   /// grid and the block where they are claims. 0: nothing is compared.
   int64_t guardInstructions = 0;

@@ -41,6 +41,9 @@ struct LaunchSizes {
   /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
   /// where the IR names no target, and then listed under `assumed`.
   int64_t subgroup = 0;
+  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says:
+  /// they are estimated then.
+  int64_t registers = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
   /// An option that the IR contradicts, and that was ignored; empty if none was.

@@ -31,6 +31,7 @@ namespace swizzle::llvmpass {
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
+  int64_t registers = 0; ///< of a thread; 0 if nobody says
   /// What is passed, by argument; nullopt where nobody says.
   std::vector<std::optional<int64_t>> args;
 };

@@ -30,6 +30,7 @@ namespace swizzle {
 struct PlanSettings {
   std::string chip, hardwareFile;
   std::optional<Grid> grid, block; ///< where the IR does not say
+  int64_t registers = 0; ///< of a thread; 0 if nobody says
   bool compose = false;
   /// With `compose`, take a remap that a kernel carries out before it is read,
   /// where that is possible: what is decided takes its place.

@@ -31,7 +31,7 @@ struct PassOptionTexts {
   std::string formula, formulaFile;
   std::string agent, model, baseUrl, command, database, rounds, agentConfig;
   std::string onFailure, simulate, maxSeconds;
-  std::string grid, block;
+  std::string grid, block, registers;
   std::string report, hardwareFile; ///< paths; not opened here
   bool strict = false;
 };
@@ -43,6 +43,7 @@ using FileCheck = llvm::function_ref<llvm::Error(std::vector<FileRole>)>;
 struct PassOptions {
   PlanningOptions planning;
   std::optional<Grid> grid, block;
+  int64_t registers = 0; ///< of a thread; 0 if nobody says
   std::vector<std::string> warnings; ///< said once a run
 };
 
@@ -51,6 +52,9 @@ struct PassOptions {
 /// if `onFailure` is "error". `check` is asked before any file is written to.
 llvm::Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
                                             FileCheck check = nullptr);
+
+/// Registers of a thread: a number from 1 to 1024.
+llvm::Expected<int64_t> readRegisters(llvm::StringRef text);
 
 /// The message of an option parser, "no such option retries", with what became
 /// of the option if it is a key of the file of agents.

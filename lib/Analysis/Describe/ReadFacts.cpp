@@ -116,6 +116,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
     facts.module = module.getName().str();
   facts.sizes = findLaunchSizes(kernel, options.grid, options.block);
   facts.sizes.subgroup = statedWaveSize(kernel).value_or(options.subgroup);
+  facts.sizes.registers = options.registers;
   KernelReading reading = readKernel(kernel, facts.sizes);
   // A grid without workgroups has nothing to judge.
   if (!facts.gridIsEmpty()) {

@@ -149,8 +149,10 @@ KernelModel KernelReader::run() {
   if (double instructions = closeBody())
     emit({Issue{instructions}});
   coverEverything();
-  model.registersPerThread =
-      estimateRegisters(kernel, [this] { return subgroupSize(); });
+  model.registersPerThread = sizes.registers;
+  if (!sizes.registers)
+    model.dataRegisters =
+        estimateDataRegisters(kernel, [this] { return subgroupSize(); });
   return model;
 }
 

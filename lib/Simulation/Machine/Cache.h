@@ -61,6 +61,30 @@ private:
   unsigned shift;
 };
 
+/// A bijection as well, by which data that lies together fills sets evenly, as it
+/// does on an H200 (benchmarks/probes/pace.cu): each aligned piece of 2^14 lines
+/// is spread over the upper bits by a permutation, near lines far apart, and
+/// pieces are moved against each other by less than the distance of two places.
+class EvenHash {
+public:
+  explicit EvenHash(unsigned bits)
+      : near(bits < kNear ? bits : kNear), far(bits - near),
+        nearMask((1u << near) - 1), farMask((1u << far) - 1),
+        farStep(farMask / 8 * 5 | 1) {}
+  uint32_t operator()(uint32_t line) const {
+    uint32_t piece = line >> near & farMask;
+    // 10127 of 16384 is the golden section, and 5 of 8 about that.
+    uint32_t place = ((line ^ piece * 0x9e35u) * 10127u) & nearMask;
+    uint32_t within = piece * farStep + (place * 0x85ebu >> 5);
+    return place << far | (within & farMask);
+  }
+
+private:
+  static constexpr unsigned kNear = 14;
+  unsigned near, far;
+  uint32_t nearMask, farMask, farStep;
+};
+
 /// The age of ways that a cache does not have: above all others, as a signed
 /// byte too.
 inline constexpr uint8_t kNoWay = 127;

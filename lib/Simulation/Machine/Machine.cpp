@@ -242,6 +242,14 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
         static_cast<int64_t>(from.fitted("units_per_cluster", 2));
   if (isKnown("waiting_lookups"))
     machine.waitingLookups = from.fitted("waiting_lookups", 1);
+  // Assembled for sm_90, kernels of next to no data have 12 to 22. Others have
+  // registers of their own for what a wave shares: for gfx942 products have 0 to
+  // 6 more than their data fills.
+  machine.workingRegisters = static_cast<int64_t>(std::clamp(
+      from.fitted("working_registers", isNvidia(hardware) ? 16 : 4), 0.0, 256.0));
+  if (isKnown("younger_wait"))
+    machine.youngerWait =
+        std::clamp(from.fitted("younger_wait", 0.05), 0.0, 10.0);
   machine.instructionClocks =
       std::clamp(from.fitted("instruction_clocks", 4), 0.0, 1e4);
   if (isKnown("joined_store_lines"))
@@ -324,6 +332,10 @@ Machine resolve(const HardwareSpec &hardware) {
   return machine;
 }
 
+/// A wave gets registers in eights a thread: NVIDIA's since Volta 256 for 32
+/// threads, AMD's with 64 lanes since CDNA 2 as many.
+static constexpr int64_t kRegisterGranule = 8;
+
 int64_t residentWorkgroups(const KernelModel &model, const Machine &machine,
                            std::string *why) {
   auto fail = [&](const char *what, int64_t needed, int64_t there) -> int64_t {
@@ -344,9 +356,13 @@ int64_t residentWorkgroups(const KernelModel &model, const Machine &machine,
     resident = std::min(resident,
                         machine.workgroupMemory / model.workgroupMemoryBytes);
   // A back end spills rather than give up: one workgroup always fits.
-  int64_t registers = model.registersPerThread * threads;
+  int64_t registers = model.registersPerThread;
+  if (!registers)
+    registers = model.dataRegisters + machine.workingRegisters;
   if (registers > 0)
-    resident = std::min(resident, machine.registers / registers);
+    resident = std::min(resident,
+                        machine.registers /
+                            (roundUp(registers, kRegisterGranule) * threads));
   return std::max<int64_t>(resident, 1);
 }
 

@@ -77,6 +77,11 @@ struct Machine {
   int64_t readsInFlight = 4;
   /// A workgroup starts up to this many rounds after its slot became free.
   int64_t startJitter = 3;
+  /// Registers of a thread for ids, addresses and counters, besides its data.
+  int64_t workingRegisters = 4;
+  /// Part of a round that the youngest workgroup of a compute unit falls behind in
+  /// each round where the unit's own work is all that bounds the kernel.
+  double youngerWait = 0;
   /// Workgroups that end together on a compute unit are followed by consecutive
   /// ones there, rather than by one for each unit in turn.
   bool followersTogether = true;

@@ -62,7 +62,7 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
     const MachineLevel &level = machine.levels[i];
     double bytes = wholeLines ? work.nearestBytes : metrics.bytes(level.name);
     if (i == machine.shared)
-      bytes += work.waitingBytes * machine.waitingLookups;
+      bytes += work.waitingBytes * machine.waitingLookups - work.mergedBytes;
     add({BoundKind::Cache, level.name}, bytes, level.bandwidth);
   }
   double scatter = machine.dramBandwidth > 0

@@ -32,6 +32,7 @@ namespace {
 template <unsigned L1Ways, typename L2Tag, bool TwoPartitions>
 class Hierarchy final : public MemorySystem {
   using L1 = CacheShape<L1Ways, uint32_t>;
+  using Hash = std::conditional_t<TwoPartitions, EvenHash, LineHash>;
 
 public:
   Hierarchy(const Machine &machine, unsigned lineBits, unsigned sampleShift,
@@ -179,7 +180,7 @@ private:
   /// Enters all lines of an access.
   void enterAll(const WorkgroupAccess &access) {
     const Pattern &pattern = *access.pattern;
-    const LineHash hashOf = mix;
+    const Hash hashOf = mix;
     const uint32_t *lines = pattern.line.data();
     const uint8_t *sectors = pattern.sectors.data();
     const uint32_t slot = access.slot;
@@ -201,7 +202,7 @@ private:
   /// Enters those lines of an access that an entry of the sample names.
   void enterSome(const WorkgroupAccess &access, uint64_t entry) {
     const Pattern &pattern = *access.pattern;
-    const LineHash hashOf = mix;
+    const Hash hashOf = mix;
     size_t count = SampledLines::count(entry);
     const uint16_t *list =
         count > SampledLines::kFew ? pattern.sample.list(entry) : nullptr;
@@ -339,7 +340,7 @@ private:
   }
 
   const unsigned shift;
-  const LineHash mix;
+  const Hash mix;
   const LineSample sample;
   Caches<L1Ways, uint32_t> l1; ///< by compute unit; empty if there are none
   SharedCaches<L2Tag, TwoPartitions> shared;

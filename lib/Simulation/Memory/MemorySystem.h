@@ -60,8 +60,9 @@ struct Counters {
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
   /// Reads that compute units asked of the shared level, hits all of them: that
-  /// were merged on the way, and that waited for memory early in a workgroup.
-  uint64_t mergedReads = 0, waitingReads = 0;
+  /// were merged on the way, those of them that were not early in a workgroup,
+  /// and early ones that waited for memory.
+  uint64_t mergedReads = 0, mergedLater = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
   std::array<uint64_t, kSampleGroups> dramGroup{};

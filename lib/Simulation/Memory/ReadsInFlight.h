@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  static constexpr unsigned kLineBits = 16, kLeastBits = 10;
+  static constexpr unsigned kLineBits = 19, kLeastBits = 10;
 
   struct Line {
     uint32_t hash = 0;

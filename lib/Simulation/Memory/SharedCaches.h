@@ -81,7 +81,7 @@ private:
 };
 
 /// Bits of the hash: upper ones choose sets; these are independent of them.
-inline constexpr unsigned kHomeBit = 3;
+inline constexpr unsigned kHomeBit = 0;
 inline constexpr unsigned kGroupBit = 4;
 
 template <typename L2Tag, bool TwoPartitions> class SharedCaches {
@@ -165,9 +165,11 @@ public:
       uint32_t hash = entry.hash();
       uint8_t wanted = entry.touched();
       ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster);
-      counters.waitingReads +=
-          found.waiting && isEarly[entry.slot()] ? kPopulation[wanted] : 0;
-      counters.mergedReads += found.merged ? kPopulation[wanted] : 0;
+      uint64_t sectors = kPopulation[wanted];
+      bool early = isEarly[entry.slot()];
+      counters.waitingReads += found.waiting && early ? sectors : 0;
+      counters.mergedReads += found.merged ? sectors : 0;
+      counters.mergedLater += found.merged && !early ? sectors : 0;
       if (found.merged)
         continue;
       Looked looked = look(by, entry, outcomes[entry.slot()]);
@@ -186,10 +188,18 @@ public:
   /// Makes sure that an atomic finds its sectors at the line's home. True if
   /// any had to be fetched from memory.
   bool fetch(uint32_t die, uint32_t hash, uint8_t mask) {
-    uint8_t there = 0;
-    bool fromDram = false;
-    readHome(home(die, hash), hash, mask, there, fromDram);
-    return fromDram;
+    Set &set = l2[home(die, hash)][l2.shape.index(hash)];
+    int way = l2.shape.find(set, hash);
+    uint8_t missing = mask;
+    if (way >= 0) {
+      l2.shape.touch(set, way);
+      missing &= ~set.state[way];
+    }
+    if (!missing)
+      return false;
+    uint8_t wide = fetchMask[missing];
+    enter(set, way, hash, wide);
+    return readLastLevel(hash, wide);
   }
 
   /// Writes sectors of a line, `full` of them whole.
@@ -279,50 +289,39 @@ private:
       if (!missing)
         return {};
     }
-    bool fromDram = readMissing(set, by.local, by.die, way, hash, missing);
-    outcome.fromDram += fromDram;
-    return {kPopulation[missing], fromDram};
+    Looked looked = readMissing(set, by.local, by.die, way, hash, missing);
+    outcome.fromDram += looked.fromDram;
+    return looked;
   }
 
   /// Goes on with a read whose partition `local` lacks sectors; `way`: where
-  /// the line is in `set` there, or -1. True if memory was asked.
-  bool readMissing(Set &set, uint32_t local, uint32_t die, int way,
-                   uint32_t hash, uint8_t missing) {
+  /// the line is in `set` there, or -1.
+  Looked readMissing(Set &set, uint32_t local, uint32_t die, int way,
+                     uint32_t hash, uint8_t missing) {
     uint32_t at = home(die, hash);
     uint8_t wide = fetchMask[missing];
-    if (!TwoPartitions || at == local) {
+    if (!TwoPartitions) {
       enter(set, way, hash, wide);
-      return readLastLevel(hash, wide);
+      return {kPopulation[missing], readLastLevel(hash, wide)};
     }
-    uint64_t count = kPopulation[missing];
-    bool fromDram = false;
-    uint8_t there = 0;
-    counters.fabricLookups += count;
-    uint8_t absent = readHome(at, hash, missing, there, fromDram);
-    counters.fabricHits += count - kPopulation[absent];
-    // What was fetched together crosses together, as far as it is there.
-    enter(set, way, hash, missing | (wide & there));
-    return fromDram;
-  }
-
-  /// Reads sectors at the home of a line, from memory if need be. Returns the
-  /// sectors that the home did not have; `there`: those that it has now.
-  uint8_t readHome(uint32_t at, uint32_t hash, uint8_t mask, uint8_t &there,
-                   bool &fromDram) {
-    Set &set = l2[at][l2.shape.index(hash)];
-    int way = l2.shape.find(set, hash);
+    // What another half fetched is found, whether this or that is its home.
+    Set &other = l2[local ^ 1][l2.shape.index(hash)];
+    int there = l2.shape.find(other, hash);
     uint8_t had = 0;
-    if (way >= 0) {
-      l2.shape.touch(set, way);
-      had = set.state[way];
+    if (there >= 0) {
+      l2.shape.touch(other, there);
+      had = other.state[there];
     }
-    uint8_t missing = mask & ~had, wide = fetchMask[missing];
-    there = (had | wide) & kSectorMask;
-    if (missing) {
-      enter(set, way, hash, wide);
-      fromDram = readLastLevel(hash, wide);
+    uint8_t absent = missing & ~had;
+    if (at != local) {
+      counters.fabricLookups += kPopulation[missing];
+      counters.fabricHits += kPopulation[missing & ~absent];
     }
-    return missing;
+    // What is there crosses as a whole; what comes from memory stays here alone.
+    uint8_t fetched = fetchMask[absent];
+    enter(set, way, hash, missing | (wide & had) | fetched);
+    bool fromDram = absent && readLastLevel(hash, fetched);
+    return {kPopulation[at == local ? absent : missing], fromDram};
   }
 
   /// Adds to the state of a line in a set of an L2: in `way`, or, if that is

@@ -67,6 +67,7 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   apply(counters.fabricHits, from.fabricHits, to.fabricHits);
   apply(counters.forwardedWrites, from.forwardedWrites, to.forwardedWrites);
   apply(counters.mergedReads, from.mergedReads, to.mergedReads);
+  apply(counters.mergedLater, from.mergedLater, to.mergedLater);
   apply(counters.waitingReads, from.waitingReads, to.waitingReads);
   apply(counters.dramReads, from.dramReads, to.dramReads);
   apply(counters.dramWrites, from.dramWrites, to.dramWrites);

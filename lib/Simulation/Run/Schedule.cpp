@@ -54,11 +54,18 @@ struct Resident {
   uint32_t first = 0; ///< the workgroup that it starts with
   uint32_t steps = 0; ///< of its workgroup so far
   float debt = 0;     ///< part of a round of waiting, carried on
+  /// Where the slots of its unit begin, how many workgroups of it are older, and
+  /// the latter as a share: 1 for the youngest.
+  uint32_t firstSlot = 0, older = 0;
+  float youth = 0;
   StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
 
 /// The round in which a slot goes on for which no workgroup is left.
 constexpr uint32_t kNever = UINT32_MAX;
+
+/// After so many rounds it is looked at what bounds the launch.
+constexpr uint32_t kRoundsOfPace = 32;
 
 /// Accesses that are handed on together.
 constexpr size_t kBatch = 128;
@@ -173,6 +180,7 @@ private:
   void fillSlots();
   void startAll();
   void start(uint32_t slot, int64_t id, uint32_t round);
+  void makeYoungest(uint32_t slot);
   void refill(uint32_t slot, uint32_t round);
   void goOn(uint32_t slot, uint32_t round);
   void replaceEnded(uint32_t round);
@@ -203,6 +211,7 @@ private:
   std::vector<uint32_t> active; ///< those that go on in this round
   std::vector<uint32_t> ended;  ///< those whose workgroup ended in this round
   uint32_t jitter;
+  float waitOfYoungest = 0; ///< in each round, for now
   bool anyEnded = false; ///< a slot is empty for good since this round
   std::vector<WorkgroupAccess> batch; ///< as many as are handed on together
   size_t inBatch = 0;
@@ -250,8 +259,28 @@ void Rounds::startAll() {
   std::iota(alive.begin(), alive.end(), 0);
   for (uint32_t slot : alive) {
     residents[slot].context.slots = values.data() + slot * slots;
+    bool same = slot && residents[slot].unit == residents[slot - 1].unit;
+    residents[slot].firstSlot = same ? residents[slot - 1].firstSlot : slot;
     start(slot, residents[slot].first, 0);
   }
+  if (options.pace)
+    for (uint32_t slot : alive)
+      makeYoungest(slot);
+}
+
+/// All others of its unit are older than the workgroup of this slot.
+void Rounds::makeYoungest(uint32_t slot) {
+  Resident &young = residents[slot];
+  uint32_t others = 0;
+  for (uint32_t i = young.firstSlot;
+       i < residents.size() && residents[i].unit == young.unit; ++i) {
+    residents[i].older -= residents[i].older > young.older;
+    others += i != slot;
+  }
+  young.older = others;
+  for (uint32_t i = young.firstSlot; i <= young.firstSlot + others; ++i)
+    residents[i].youth =
+        others ? float(residents[i].older) / float(others) : 0.0f;
 }
 
 void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
@@ -265,8 +294,11 @@ void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
 /// Puts the next workgroup of its die into the slot, if there is one.
 void Rounds::refill(uint32_t slot, uint32_t round) {
   int64_t id = queues[residents[slot].die].take();
-  if (id >= 0)
+  if (id >= 0) {
+    if (options.pace)
+      makeYoungest(slot);
     return start(slot, id, round);
+  }
   ready[slot] = kNever;
   anyEnded = true;
 }
@@ -353,7 +385,8 @@ void Rounds::settle(size_t numActive, uint32_t round) {
     resident.met.lines = any ? met.lines : resident.met.lines;
     resident.met.fromDram = any ? met.fromDram : resident.met.fromDram;
     resident.debt += delay * (static_cast<float>(resident.met.fromDram) /
-                              static_cast<float>(resident.met.lines));
+                              static_cast<float>(resident.met.lines)) +
+                     waitOfYoungest * resident.youth;
     uint32_t whole = static_cast<uint32_t>(resident.debt);
     resident.debt -= whole;
     ready[slot] = round + 1 + whole;
@@ -399,6 +432,8 @@ void Rounds::run() {
     stepAll(numActive, round, watch);
     dropEnded();
     settle(numActive, round);
+    if (options.pace && round % kRoundsOfPace == 0)
+      waitOfYoungest = options.pace.waitOfYoungest(memory.counters);
   }
   watch.end();
 }

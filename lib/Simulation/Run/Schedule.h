@@ -20,6 +20,7 @@
 #define SWIZZLE_LIB_SIMULATION_RUN_SCHEDULE_H
 
 #include "Memory/MemorySystem.h"
+#include "Pace.h"
 #include "swizzle/Support/Deadline.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -31,6 +32,7 @@ struct ScheduleOptions {
   int64_t workgroups = 0; ///< how many are run, from the first dispatched on
   int64_t resident = 1;   ///< on one compute unit
   uint32_t skew = 0;
+  Pace pace;
   /// Line accesses after which counting begins, and half-way from there.
   uint64_t countFrom = 0, half = UINT64_MAX;
   /// Steps of all workgroups after which counters are noted, ascending.

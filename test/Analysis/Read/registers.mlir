@@ -3,9 +3,9 @@
 
 // RUN: swizzle-opt %s -split-input-file --swizzle-print-model -o /dev/null | FileCheck %s
 
-// 64 carried, 64 that will be, 4 loaded; the indices are not counted.
+// 64 carried, which are replaced in place, 4 loaded; indices are not counted.
 // CHECK-LABEL: kernel @m::@carried
-// CHECK-SAME: registers 132{{$}}
+// CHECK-SAME: data registers 68{{$}}
 gpu.module @m {
   gpu.func @carried(%a: memref<4096x4xf32>, %b: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 4, 1, 1>, known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -29,7 +29,7 @@ gpu.module @m {
 
 // A fragment is shared out over the lanes of a subgroup: 16 x 16 / 32.
 // CHECK-LABEL: kernel @m::@fragment
-// CHECK-SAME: registers 8{{$}}
+// CHECK-SAME: data registers 8{{$}}
 gpu.module @m [#nvvm.target<chip = "sm_90">] {
   gpu.func @fragment(%a: memref<16x16xf32>, %b: memref<16x16xf32>) kernel attributes {known_grid_size = array<i32: 4, 1, 1>, known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index

@@ -16,6 +16,7 @@
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -34,16 +35,18 @@ public:
         Liveness::ValueSetT here =
             liveness.getLiveness(&block)->currentlyLiveValues(&op);
         live.insert(here.begin(), here.end());
-        int64_t bits = 0;
-        for (Value value : live)
-          bits += bitsOf(value);
-        most = std::max(most, (bits + 31) / 32);
-        // What a loop starts from, carries and gives shares its registers.
+        // A result may take the register of an operand that ends here: what an
+        // operation needs is what lives before it, or what lives behind it.
         for (Value result : op.getResults())
           live.erase(result);
+        int64_t before = bitsOf(live);
         for (Value operand : op.getOperands())
-          if (liveness.isDeadAfter(operand, &op))
+          if (!around.contains(operand) && liveness.isDeadAfter(operand, &op))
             live.erase(operand);
+        int64_t after = bitsOf(live);
+        for (Value result : op.getResults())
+          after += bitsOf(result);
+        most = std::max({most, registersOf(before), registersOf(after)});
         for (Region &inner : op.getRegions())
           visit(inner, live);
       }
@@ -52,8 +55,20 @@ public:
   int64_t most = 0;
 
 private:
+  static int64_t registersOf(int64_t bits) { return (bits + 31) / 32; }
+
+  int64_t bitsOf(const Liveness::ValueSetT &values) {
+    int64_t bits = 0;
+    for (Value value : values)
+      bits += bitsOf(value);
+    return bits;
+  }
+
   /// Bits of one thread's share of `value`, a whole register for a scalar.
   int64_t bitsOf(Value value) {
+    // A number that is known stands in the instruction.
+    if (matchPattern(value, m_Constant()))
+      return 0;
     Type type = value.getType();
     if (auto fragment = dyn_cast<gpu::MMAMatrixType>(type)) {
       int64_t bits = fragment.getElementType().getIntOrFloatBitWidth();
@@ -78,8 +93,8 @@ private:
 };
 } // namespace
 
-int64_t estimateRegisters(FunctionOpInterface kernel,
-                          llvm::function_ref<int64_t()> subgroupSize) {
+int64_t estimateDataRegisters(FunctionOpInterface kernel,
+                              llvm::function_ref<int64_t()> subgroupSize) {
   Pressure pressure(kernel, subgroupSize);
   pressure.visit(kernel.getFunctionBody(), {});
   return pressure.most;

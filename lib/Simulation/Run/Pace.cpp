@@ -1,0 +1,52 @@
+//===- Pace.cpp - Whether younger workgroups fall behind ------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Pace.h. Arithmetic is not counted apart: it is issued.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pace.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle::simulation {
+
+static double over(double work, double rate) {
+  return rate > 0 ? work / rate : 0;
+}
+
+Pace::Pace(const Machine &machine, const UnitWork &units, double steps,
+           unsigned sampleShift)
+    : machine(&machine), youngerWait(steps > 0 ? machine.youngerWait : 0),
+      unitSeconds(std::hypot(over(units.instructions, machine.issueRate),
+                             over(units.bankPasses, machine.bankPassRate)) /
+                  std::max(steps, 1.0)),
+      scale(std::ldexp(double(machine.sectorBytes), int(sampleShift))) {}
+
+float Pace::waitOfYoungest(const Counters &counters) const {
+  double nearest = 0;
+  if (machine->shared > 0)
+    nearest = over(double(counters.lineAccesses) * double(machine->lineBytes),
+                   machine->levels[0].bandwidth);
+  double unit = std::hypot(unitSeconds * double(counters.steps), nearest);
+  double memory =
+      over(double(counters.dramReads + counters.dramWrites) * scale,
+           machine->dramBandwidth);
+  for (size_t i = machine->shared; i < machine->levels.size(); ++i)
+    memory = std::hypot(memory, over(double(counters.level[i].lookups) * scale,
+                                     machine->levels[i].bandwidth));
+  double both = unit * unit + memory * memory;
+  if (!(both > 0))
+    return 0;
+  // Nothing up to where both take as long, all where memory takes no time.
+  double share = std::clamp(2 * unit * unit / both - 1, 0.0, 1.0);
+  return float(youngerWait * share);
+}
+
+} // namespace swizzle::simulation
