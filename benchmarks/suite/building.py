@@ -104,11 +104,13 @@ def write_launches(case: suite.Case, folder: pathlib.Path) -> pathlib.Path:
         if known is None or math.prod(known["grid"]) < math.prod(launch["grid"]):
             largest[launch["kernel"]] = launch
     path = folder / "launches.json"
-    write_json(path, {"schema": "swizzle-launches/1", "kernels": {
+    told: dict[str, dict[str, Any]] = {
         name: {"grids": ["x".join(map(str, launch["grid"]))],
-               "block": "x".join(map(str, launch["block"])),
-               **({"registers": case.registers[name]} if name in case.registers else {})}
-        for name, launch in largest.items()}})
+               "block": "x".join(map(str, launch["block"]))}
+        for name, launch in largest.items()}
+    for name in told.keys() & case.registers.keys():
+        told[name]["registers"] = case.registers[name]
+    write_json(path, {"schema": "swizzle-launches/1", "kernels": told})
     return path
 
 
