@@ -2,6 +2,7 @@
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/accuracy.md: what is said of pairs of simulated and measured figures, and its plots."""
+import argparse
 import pathlib
 import subprocess
 import sys
@@ -144,19 +145,31 @@ def test_one_uncertain_launch_makes_a_row_uncertain(monkeypatch, tmp_path):
         calls.append([str(word) for word in arguments])
         if "--kernel=slow" in arguments:
             raise ToolError(tool, 2, "swizzle-sim: the time was up; more of it")
-        return {"kernels": [{"mode": "one line in 16", "before": None, "after": {"sensitivity": {
-            "dram_bytes_low": 1, "dram_bytes_high": 2,
-            "uncertain": "--kernel=edge" in arguments}}}]}
+        return {"kernels": [{"mode": "one line in 16", "before": None, "after": {
+            "time_us": 3.0, "dram_read_bytes": 5, "dram_write_bytes": 7, "l1_hit_rate": 0.5,
+            "l2_hit_rate": 0.25, **({"sensitivity": {
+                "dram_bytes_low": 1, "dram_bytes_high": 2,
+                "uncertain": "--kernel=edge" in arguments}}
+                if "--sensitivity" in arguments else {})}}]}
     monkeypatch.setattr(simulate, "run_json", run_json)
     source = tmp_path / "kernel.ll"
-    told = simulate.judge(case, source, "h200", ["star2d", "edge"], "return x, y")
-    assert told == {"uncertain": True, "dram_bytes_low": 2, "dram_bytes_high": 4,
-                    "sensitivity_mode": "one line in 16"}
+    options = argparse.Namespace(chip="h200", sensitivity=True, samples=simulate.SAMPLES)
+    told = simulate.judge(case, source, options, ["star2d", "edge"], "return x, y")
+    whole = told.pop("whole")
+    assert told == {"uncertain": True, "dram_bytes_low": 2, "dram_bytes_high": 4}
+    # Bytes and times of both launches are added, and hit rates are not known of both.
+    assert (whole["time_us"], whole["dram_read_bytes"], whole["mode"]) == (6, 10, "one line in 16")
+    assert whole.get("l2_hit_rate") is None
     assert any(word.startswith("--grid=") for word in calls[0])
-    assert simulate.judge(case, source, "h200", ["star2d"], None)["uncertain"] is False
+    assert simulate.judge(case, source, options, ["star2d"], None)["uncertain"] is False
+    # Nobody asked whether it is: only what a whole launch does is told.
+    options.sensitivity = False
+    assert simulate.judge(case, source, options, ["star2d"], None) == {
+        "whole": {**whole, "time_us": 3, "dram_read_bytes": 5, "dram_write_bytes": 7,
+                  "l1_hit_rate": 0.5, "l2_hit_rate": 0.25}}
     # What takes too long is asked with a coarser sample, and then not judged.
     calls.clear()
-    assert simulate.judge(case, source, "h200", ["slow"], None) == {}
+    assert simulate.judge(case, source, options, ["slow"], None) == {}
     assert len(calls) == len(simulate.SAMPLES)
 
 
@@ -189,7 +202,7 @@ def test_what_is_stale_is_told(tmp_path):
         root = xml.etree.ElementTree.fromstring(path.read_text(encoding="utf-8"))
         background = root[0]
         assert background.tag.endswith("rect") and background.get("width") == root.get("width")
-        assert path.stat().st_size < 100_000
+        assert path.stat().st_size < 150_000  # some 3 kB for each of 32 kernels
     drawn[0].write_text("<svg/>", encoding="utf-8")
     done = subprocess.run([*page, "--check"], capture_output=True, text=True)
     assert done.returncode == 1 and "accuracy/counters.svg is stale" in done.stderr
