@@ -59,8 +59,10 @@ public:
     for (uint32_t unit = 0; unit < machine.numUnits(); ++unit) {
       uint32_t cache = unit / unitsPerShared;
       sharedOf.push_back(cache);
-      nearOf.push_back(shared.near(unit, cache));
-      clusterOf.push_back(unit / std::max<int64_t>(1, machine.unitsPerCluster));
+      auto cluster = static_cast<uint16_t>(
+          unit / std::max(1.0, machine.unitsPerCluster));
+      nearOf.push_back(shared.near(cluster, cache));
+      clusterOf.push_back(cluster);
     }
     for (int i = 0; i < kStages; ++i)
       stage[i] = &blocks[i];
@@ -80,7 +82,7 @@ public:
 
   void endRound() override {
     flush();
-    shared.endRound();
+    shared.endRound(onTheWay.fromCache, onTheWay.fromMemory);
   }
 
   uint64_t dirtySectors() override {
