@@ -60,6 +60,14 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
   return second - first < reach || second / resident == first / resident;
 }
 
+/// How likely a workgroup that starts `since` workgroups after another is of the
+/// same cluster of units, and asks while what that asked for is on its way.
+double isOne(double since, double cluster, double inFlight) {
+  return since < cluster && since < inFlight
+             ? (1 - since / cluster) * (1 - since / inFlight)
+             : 0.0;
+}
+
 } // namespace
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
@@ -377,14 +385,6 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
   double inFlight = Constants::startedInFlight * double(residentPerDie);
-  // Started so long after another, a workgroup is of the same cluster with this
-  // probability, and asks while what that asked for is on its way.
-  auto onItsWay = [&](int64_t since) {
-    double cluster = onTheWay.unitsPerCluster, after = double(since);
-    return after < cluster && after < inFlight
-               ? (1 - after / cluster) * (1 - after / inFlight)
-               : 0.0;
-  };
   Traffic traffic;
   missed.clear();
   ends.clear();
@@ -395,9 +395,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     for (uint32_t i = line.first; i < line.last; ++i) {
       bool isNew = i == line.first || !sameDie(i) ||
                    !isHeld(times[i - 1], times[i], reach, residentPerDie);
-      double merged = isNew || answered >= onTheWay.readsPerLookup
-                          ? 0
-                          : onItsWay(times[i] - looked);
+      bool isFull = isNew || answered >= onTheWay.readsPerLookup;
+      double merged = isFull ? 0 : isOne(double(times[i] - looked), onTheWay.unitsPerCluster, inFlight);
       traffic.mergedBytes += line.bytes * merged;
       answered = merged > 0 ? answered + 1 : 1;
       looked = answered == 1 ? times[i] : looked;
