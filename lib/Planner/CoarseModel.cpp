@@ -384,7 +384,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | line.nearRank);
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
-  double inFlight = Constants::startedInFlight * double(residentPerDie);
+  double inFlight = Constants::startedInFlight * double(residentPerDie),
+         cluster = onTheWay.unitsPerCluster;
   Traffic traffic;
   missed.clear();
   ends.clear();
@@ -396,7 +397,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       bool isNew = i == line.first || !sameDie(i) ||
                    !isHeld(times[i - 1], times[i], reach, residentPerDie);
       bool isFull = isNew || answered >= onTheWay.readsPerLookup;
-      double merged = isFull ? 0 : isOne(double(times[i] - looked), onTheWay.unitsPerCluster, inFlight);
+      double after = double(times[i] - looked);
+      double merged = isFull ? 0 : isOne(after, cluster, inFlight);
       traffic.mergedBytes += line.bytes * merged;
       answered = merged > 0 ? answered + 1 : 1;
       looked = answered == 1 ? times[i] : looked;
@@ -404,7 +406,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
         missed.push_back(number << idBits | (uses[i] & idMask));
         fetched = times[i];
       } else if (double since = double(times[i] - fetched); since < inFlight) {
-        traffic.waitingBytes += line.bytes * (1 - merged) * (1 - since / inFlight);
+        traffic.waitingBytes +=
+            line.bytes * (1 - merged) * (1 - since / inFlight);
       }
     }
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
