@@ -60,15 +60,16 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
   return second - first < reach || second / resident == first / resident;
 }
 
+} // namespace
+
 /// How likely a workgroup that starts `since` workgroups after another is of the
 /// same cluster of units, and asks while what that asked for is on its way.
-double isOne(double since, double cluster, double inFlight) {
+double CoarseModel::isOne(double since, double inFlight) const {
+  double cluster = onTheWay.unitsPerCluster;
   return since < cluster && since < inFlight
              ? (1 - since / cluster) * (1 - since / inFlight)
              : 0.0;
 }
-
-} // namespace
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
                          int64_t residentPerUnit, const Deadline &deadline)
@@ -384,8 +385,7 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | line.nearRank);
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
-  double inFlight = Constants::startedInFlight * double(residentPerDie),
-         cluster = onTheWay.unitsPerCluster;
+  double inFlight = Constants::startedInFlight * double(residentPerDie);
   Traffic traffic;
   missed.clear();
   ends.clear();
@@ -397,8 +397,7 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       bool isNew = i == line.first || !sameDie(i) ||
                    !isHeld(times[i - 1], times[i], reach, residentPerDie);
       bool isFull = isNew || answered >= onTheWay.readsPerLookup;
-      double after = double(times[i] - looked);
-      double merged = isFull ? 0 : isOne(after, cluster, inFlight);
+      double merged = isFull ? 0 : isOne(double(times[i] - looked), inFlight);
       traffic.mergedBytes += line.bytes * merged;
       answered = merged > 0 ? answered + 1 : 1;
       looked = answered == 1 ? times[i] : looked;
@@ -406,8 +405,8 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
         missed.push_back(number << idBits | (uses[i] & idMask));
         fetched = times[i];
       } else if (double since = double(times[i] - fetched); since < inFlight) {
-        traffic.waitingBytes +=
-            line.bytes * (1 - merged) * (1 - since / inFlight);
+        double part = (1 - merged) * (1 - since / inFlight);
+        traffic.waitingBytes += line.bytes * part;
       }
     }
     traffic.llcBytes += line.bytes * double(missed.size() - begin);

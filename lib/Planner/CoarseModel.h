@@ -87,6 +87,7 @@ private:
     std::vector<uint32_t> times, ends;
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
+  double isOne(double since, double inFlight) const;
   void idsOf(const Order &order, std::vector<int64_t> &ids) const;
   /// A level behind the shared one.
   struct Behind {
