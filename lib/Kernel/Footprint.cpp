@@ -109,15 +109,14 @@ private:
     return sum;
   }
 
-  void setDerivedRanges() {
+  void setQuotientRanges() {
     for (VariableId v = kFirstFreeVariable; v < model.variables.size(); ++v) {
       const Variable &variable = model.variables[v];
-      if (!isDerived(variable.kind))
+      if (variable.kind != VariableKind::Quotient)
         continue;
       Interval r = rangeOf(variable.numerator);
-      ranges[v] = {derive(variable, r.low), derive(variable, r.high)};
-      if (variable.kind == VariableKind::Loaded && r.low != r.high)
-        ranges[v] = {0, variable.extent - 1};
+      ranges[v] = {floorDiv(r.low, variable.divisor),
+                   floorDiv(r.high, variable.divisor)};
     }
   }
 
@@ -129,7 +128,7 @@ private:
   void enumerate(VariableId v) {
     if (ranges[v].low == ranges[v].high)
       return;
-    if (isDerived(model.variables[v].kind))
+    if (model.variables[v].kind == VariableKind::Quotient)
       enumerate(model.variables[v].numerator);
     else
       enumerated[v] = true;
@@ -175,7 +174,7 @@ private:
           0, access.issuer == Issuer::Workgroup ? 0 : model.block[axis] - 1};
     // Counters first get their widest range, outermost first.
     for (const Loop *loop : loops) {
-      setDerivedRanges();
+      setQuotientRanges();
       int64_t trip = INT64_MAX;
       for (const AffineForm &form : loop->tripCounts)
         trip = std::min(trip, rangeOf(form).high);
@@ -183,7 +182,7 @@ private:
         return false;
       ranges[loop->counter] = {0, trip - 1};
     }
-    setDerivedRanges();
+    setQuotientRanges();
     for (const Loop *loop : loops) {
       for (const AffineForm &form : loop->tripCounts) {
         Interval r = rangeOf(form);
@@ -203,7 +202,7 @@ private:
             enumerate(condition.form);
     }
     for (const Term &term : access.address.terms)
-      if (isDerived(model.variables[term.variable].kind))
+      if (model.variables[term.variable].kind == VariableKind::Quotient)
         enumerate(term.variable);
     return true;
   }
@@ -257,7 +256,7 @@ private:
     const Loop &loop = *loops[depth];
     int64_t trip = ranges[loop.counter].high + 1;
     if (enumerated[loop.counter]) {
-      evaluateDerived(model, values);
+      evaluateQuotients(model, values);
       for (const AffineForm &form : loop.tripCounts)
         trip = std::min(trip, evaluate(form, values));
     } else {
@@ -272,7 +271,7 @@ private:
 
   void record() {
     ++steps;
-    evaluateDerived(model, values);
+    evaluateQuotients(model, values);
     for (Surrounding s : guards)
       if (judge(*s.guard) == Truth::Sometimes && holds(*s.guard) == s.otherwise)
         return;

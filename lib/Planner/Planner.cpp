@@ -340,13 +340,12 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
   if (model.grid.count() <= 1)
     return BailOut{"single-workgroup", "the grid has a single workgroup"};
   // What is not modelled may be shared, and may be what memory is busy with.
-  std::vector<const NotModelled *> unseen = model.unseen();
-  bool complete = unseen.empty();
+  bool complete = model.notModelled.empty();
   auto missing = [&] {
-    const NotModelled &first = *unseen.front();
+    const NotModelled &first = model.notModelled.front();
     std::string more;
-    if (unseen.size() > 1)
-      more = llvm::formatv(", and {0} more", unseen.size() - 1);
+    if (model.notModelled.size() > 1)
+      more = llvm::formatv(", and {0} more", model.notModelled.size() - 1);
     return BailOut{"not-modelled",
                    "in what is modelled, nothing can be gained; not "
                    "modelled: " +

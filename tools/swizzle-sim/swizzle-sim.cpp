@@ -20,7 +20,6 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/Kernel/JoinReads.h"
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
 #include "swizzle/Support/FileRoles.h"
@@ -180,12 +179,12 @@ static void describe(const KernelModel &model, const ChipChoice &choice,
   report.grid = model.grid;
   report.block = model.block;
   report.residentWorkgroups = occupancy(model, choice.hardware);
-  report.assumed = describeAssumptions(model);
+  report.assumed = model.assumed;
   for (const std::string &note : {sizes.note, sizes.ignoredOption})
     if (!note.empty())
       report.assumed.push_back(note);
-  for (const NotModelled *access : model.unseen())
-    report.notModelled.push_back(access->what + ": " + access->reason);
+  for (const NotModelled &access : model.notModelled)
+    report.notModelled.push_back(access.what + ": " + access.reason);
   report.options.sampleShift = llvm::Log2_32(sample);
   report.options.prefix = prefix;
   report.options.sensitivity = sensitivity;
@@ -273,7 +272,6 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   sizes.subgroup = hardware.waveSize;
   sizes.registers = registers;
   KernelModel model = buildKernelModel(kernel, sizes);
-  joinReads(model);
   std::optional<Trace> trace;
   if (record || !matrixFile.empty()) {
     llvm::Expected<Trace> recorded =

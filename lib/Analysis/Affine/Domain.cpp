@@ -17,7 +17,6 @@
 #include "Domain.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -109,24 +108,16 @@ Domain::Domain(KernelModel &model) : model(model) {
     const Variable &variable = model.variables[i];
     bool counts = variable.kind == VariableKind::LoopCounter;
     ranges.push_back(counts ? Interval{0, kUnbounded}
-                            : derivedRange(variable,
-                                           plainRange(variable.numerator)));
+                            : floorOf(plainRange(variable.numerator),
+                                      variable.divisor));
   }
 }
 
 Interval Domain::rangeOf(VariableId id) const {
   const Variable &variable = model.variables[id];
-  return isDerived(variable.kind)
-             ? derivedRange(variable, range(variable.numerator))
+  return variable.kind == VariableKind::Quotient
+             ? floorOf(range(variable.numerator), variable.divisor)
              : range(makeVariable(id));
-}
-
-/// What `variable` can be where its numerator is in an interval.
-Interval Domain::derivedRange(const Variable &variable,
-                              Interval numerator) const {
-  if (variable.kind == VariableKind::Loaded)
-    return {0, variable.extent - 1};
-  return floorOf(numerator, variable.divisor);
 }
 
 size_t Domain::variableCount() const { return model.variables.size(); }
@@ -144,22 +135,6 @@ VariableId Domain::addCounter(std::string name, int64_t maxTrip) {
 VariableId Domain::addOpaque(std::string name, Interval range) {
   ranges.push_back(range);
   return model.addLoopCounter(std::move(name));
-}
-
-std::optional<VariableId> Domain::addLoaded(uint32_t buffer,
-                                            const AffineForm &offset,
-                                            int64_t bytes, int64_t most) {
-  // Without the facts of the path: equal places hold the same on all of them.
-  Interval range = plainRange(offset);
-  if (range.low < 0 || range.high >= kUnbounded)
-    return std::nullopt;
-  int64_t places = range.high / bytes + 1;
-  int64_t extent =
-      places < most ? int64_t(llvm::bit_ceil(uint64_t(places))) : most;
-  VariableId id = model.addLoaded(buffer, offset, bytes, extent);
-  if (id == ranges.size())
-    ranges.push_back({0, extent - 1});
-  return id;
 }
 
 bool Domain::dependsOn(const AffineForm &form, VariableId variable) const {

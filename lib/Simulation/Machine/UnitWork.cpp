@@ -90,7 +90,7 @@ private:
 void Walker::findReach() {
   reach.resize(model.variables.size());
   for (VariableId id = 0; id < model.variables.size(); ++id) {
-    if (!isDerived(model.variables[id].kind)) {
+    if (model.variables[id].kind != VariableKind::Quotient) {
       reach[id] = {id};
       continue;
     }
@@ -175,7 +175,7 @@ void Walker::setLane(int64_t lane) {
   values[kThreadIdX] = thread.x;
   values[kThreadIdX + 1] = thread.y;
   values[kThreadIdX + 2] = thread.z;
-  evaluateDerived(model, values);
+  evaluateQuotients(model, values);
 }
 
 template <typename Fn>

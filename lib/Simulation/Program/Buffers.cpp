@@ -43,12 +43,10 @@ Interval Program::bounds(const AffineForm &form) const {
 }
 
 void Program::boundLoops(const std::vector<Statement> &body) {
-  auto refreshDerived = [&] {
+  auto refreshQuotients = [&] {
     for (VariableId id = kFirstFreeVariable; id < model.variables.size();
          ++id) {
       const Variable &variable = model.variables[id];
-      if (variable.kind == VariableKind::Loaded)
-        variableBounds[id] = {0, variable.extent - 1};
       if (variable.kind != VariableKind::Quotient)
         continue;
       auto [low, high] = bounds(variable.numerator);
@@ -56,7 +54,7 @@ void Program::boundLoops(const std::vector<Statement> &body) {
                             floorDiv(high, variable.divisor)};
     }
   };
-  refreshDerived();
+  refreshQuotients();
   for (const Statement &statement : body) {
     if (const auto *guard = std::get_if<Guard>(&statement.node)) {
       boundLoops(guard->body);
@@ -104,7 +102,7 @@ void Program::placeBuffers() {
         }
         auto &[from, to] = extent[access->buffer];
         // A buffer of known size bounds what guarded code can really reach.
-        if (model.buffers[access->buffer].bytes < 0 || access->assumed) {
+        if (model.buffers[access->buffer].bytes < 0) {
           from = std::min(from, clampBound(first));
           to = std::max(to, clampBound(last));
         }
