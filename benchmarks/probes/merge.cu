@@ -25,8 +25,9 @@ __device__ static inline unsigned clocks() {
   return time;
 }
 
-// Each warp reads `steps` pieces of 512 bytes, `DEPTH` of them at a time; warps
-// take turns. All wait for each other first. `gap` clocks pass between two rounds of a warp.
+// Each warp makes `steps` rounds, of `DEPTH` pieces of 512 bytes each; warps take
+// turns, and `gap` clocks at least pass between two rounds of one. Workgroups wait
+// for each other first.
 template <int DEPTH>
 __device__ static inline void follow(const float *in, float *out,
                                      const Role *roles, unsigned *arrived,

@@ -7,13 +7,15 @@
 
     clang -x cuda -nocudainc -nocudalib --offload-arch=sm_90 --offload-device-only -O2 -S \\
         -Xclang -target-feature -Xclang +ptx80 -I ../kernels/hip-cuda merge.cu -o merge.ptx
-    ncu --csv --metrics lts__t_sectors_srcunit_tex_op_read.sum,... merge.py merge.ptx > counts.csv
-    merge.py --join counts.csv --out merge.jsonl
+    ncu --csv --cache-control none --metrics lts__t_sectors_srcunit_tex_op_read.sum,... \\
+        merge.py merge.ptx --cluster 2,3,18,... > counts.csv
+    merge.py --join counts.csv --cluster 2,3,18,... --device 'NVIDIA H100' --out merge.json
 
 One launch for each way to share streams, in the order of `launches`: which units read the same
 stream (all pairs at a distance, groups of neighbours, unit 0 and one other), how much later the
 second of a pair begins, how many reads a warp has on their way, whether they come from memory.
-A row has what was counted: sectors that the units got, and those that the L2 was asked for.
+A row has what was counted: sectors that the units got, and those that the L2 was asked for. Which
+units are one cluster is seen in the rows "2 and ..." of a first run, which needs no `--cluster`.
 """
 from __future__ import annotations
 
@@ -27,8 +29,6 @@ import struct
 import memory
 
 WARPS = 8
-#: Units whose reads are merged with those of unit 2, as "2 and ..." shows.
-CLUSTER = (2, 3, 18, 19, 34, 35, 50, 51, 64, 65, 78, 79, 92, 93, 106, 107)
 NONE = 0xFFFFFFFF
 #: Lines of a stream that stays in the L2, and of one that does not; both are read once or more.
 KEPT, LONG = 1024, 16384
@@ -47,15 +47,11 @@ def in_pairs(units, apart):
     return streams
 
 
-def only(units, one, other, stream=0):
-    return [stream if unit in (one, other) else NONE for unit in range(units)]
-
-
-def some(units, members, stream):
+def some(units, members, stream=0):
     return [stream if unit in members else NONE for unit in range(units)]
 
 
-def launches(units):
+def launches(units, cluster):
     """Name, stream of each unit, clocks that odd ones come later, depth, gap, lines of a stream."""
     def row(name, streams, delay=0, depth=1, gap=0, lines=KEPT):
         return {"name": name, "streams": streams, "delay": delay, "depth": depth, "gap": gap,
@@ -76,20 +72,20 @@ def launches(units):
              for depth in (1, 4) for size in (1, 2, 4, 8, 16, 33, 66, 132)]
     for lines in (KEPT, LONG):
         for depth in (1, 4):
-            rows += [row(f"{count} of a cluster", some(units, CLUSTER[:count], count), depth=depth,
-                         lines=lines) for count in range(1, len(CLUSTER) + 1)]
+            rows += [row(f"{count} of a cluster", some(units, cluster[:count], count), depth=depth,
+                         lines=lines) for count in range(1, len(cluster) + 1)]
     for one in (0, 2):
-        rows += [row(f"{one} and {other}", only(units, one, other)) for other in range(units)]
-        rows += [row(f"{one} and {other}", only(units, one, other, other), lines=LONG)
+        rows += [row(f"{one} and {other}", some(units, (one, other))) for other in range(units)]
+        rows += [row(f"{one} and {other}", some(units, (one, other), other), lines=LONG)
                  for other in range(units)]
     return rows
 
 
-def run(ptx, units):
+def run(ptx, units, cluster):
     gpu = memory.Gpu(ptx)
     source, sink = gpu.allocate(units * LONG * 128), gpu.allocate(1 << 20)
     roles, arrived = gpu.allocate(8 * units), gpu.allocate(4)
-    for row in launches(units):
+    for row in launches(units, cluster):
         lines, depth = row["lines"], row["depth"]
         passes = 8 if lines == KEPT else 1
         steps = passes * lines // (4 * WARPS * depth)
@@ -103,17 +99,23 @@ def run(ptx, units):
         gpu.call("cuCtxSynchronize")
 
 
-def join(counts, units, out):
-    lines = counts.read_text(encoding="utf-8").splitlines()
+def join(options):
+    lines = options.join.read_text(encoding="utf-8").splitlines()
     first = next(at for at, line in enumerate(lines) if line.startswith('"ID"'))
     found = {}
     for one in csv.DictReader(lines[first:]):
         found.setdefault(int(one["ID"]), {})[one["Metric Name"]] = \
             float(one["Metric Value"].replace(",", ""))
-    with out.open("w", encoding="utf-8") as file:
-        for at, row in enumerate(launches(units)):
-            file.write(json.dumps({name: value for name, value in row.items()
-                                   if name != "streams"} | found.get(at, {})) + "\n")
+    rows = [{name: value for name, value in row.items() if name != "streams"} | found.get(at, {})
+            for at, row in enumerate(launches(options.units, options.cluster))]
+    write(options, rows)
+
+
+def write(options, rows):
+    head = {"device": options.device, "units": options.units, "cluster": options.cluster}
+    text = ",\n".join("  " + json.dumps(row) for row in rows)
+    options.out.write_text(json.dumps(head)[:-1] + f', "rows": [\n{text}\n]}}\n',
+                           encoding="utf-8")
 
 
 def main():
@@ -121,13 +123,18 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ptx", type=pathlib.Path, nargs="?")
     parser.add_argument("--join", type=pathlib.Path)
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("merge.jsonl"))
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("merge.json"))
     parser.add_argument("--units", type=int, default=132)
+    parser.add_argument("--cluster", type=lambda text: [int(unit) for unit in text.split(",")],
+                        default=[], help="units that are one cluster")
+    parser.add_argument("--device", default="", help="what was counted on, for the file")
     options = parser.parse_args()
     if options.join:
-        join(options.join, options.units, options.out)
+        join(options)
+    elif options.ptx:
+        run(options.ptx, options.units, options.cluster)
     else:
-        run(options.ptx, options.units)
+        parser.error("give the kernels to run, or --join")
 
 
 if __name__ == "__main__":
