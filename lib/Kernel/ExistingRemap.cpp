@@ -50,7 +50,8 @@ static void collectAddresses(const std::vector<Statement> &body,
                              std::vector<const AffineForm *> &addresses) {
   for (const Statement &statement : body) {
     if (auto *access = std::get_if<Access>(&statement.node)) {
-      addresses.push_back(&access->address);
+      if (!access->assumed)
+        addresses.push_back(&access->address);
     } else if (auto *loop = std::get_if<Loop>(&statement.node)) {
       collectAddresses(loop->body, addresses);
     } else if (auto *guard = std::get_if<Guard>(&statement.node)) {
@@ -84,7 +85,7 @@ static std::optional<StartTable> tabulate(const KernelModel &model) {
     values[kWorkgroupIdX] = workgroup.x;
     values[kWorkgroupIdX + 1] = workgroup.y;
     values[kWorkgroupIdX + 2] = workgroup.z;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     for (const AffineForm *form : forms)
       table.addresses.push_back(evaluate(*form, values));
   }

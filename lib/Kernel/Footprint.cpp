@@ -109,14 +109,15 @@ private:
     return sum;
   }
 
-  void setQuotientRanges() {
+  void setDerivedRanges() {
     for (VariableId v = kFirstFreeVariable; v < model.variables.size(); ++v) {
       const Variable &variable = model.variables[v];
-      if (variable.kind != VariableKind::Quotient)
+      if (!isDerived(variable.kind))
         continue;
       Interval r = rangeOf(variable.numerator);
-      ranges[v] = {floorDiv(r.low, variable.divisor),
-                   floorDiv(r.high, variable.divisor)};
+      ranges[v] = {derive(variable, r.low), derive(variable, r.high)};
+      if (variable.kind == VariableKind::Loaded && r.low != r.high)
+        ranges[v] = {0, variable.extent - 1};
     }
   }
 
@@ -128,7 +129,7 @@ private:
   void enumerate(VariableId v) {
     if (ranges[v].low == ranges[v].high)
       return;
-    if (model.variables[v].kind == VariableKind::Quotient)
+    if (isDerived(model.variables[v].kind))
       enumerate(model.variables[v].numerator);
     else
       enumerated[v] = true;
@@ -174,7 +175,7 @@ private:
           0, access.issuer == Issuer::Workgroup ? 0 : model.block[axis] - 1};
     // Counters first get their widest range, outermost first.
     for (const Loop *loop : loops) {
-      setQuotientRanges();
+      setDerivedRanges();
       int64_t trip = INT64_MAX;
       for (const AffineForm &form : loop->tripCounts)
         trip = std::min(trip, rangeOf(form).high);
@@ -182,7 +183,7 @@ private:
         return false;
       ranges[loop->counter] = {0, trip - 1};
     }
-    setQuotientRanges();
+    setDerivedRanges();
     for (const Loop *loop : loops) {
       for (const AffineForm &form : loop->tripCounts) {
         Interval r = rangeOf(form);
@@ -202,7 +203,7 @@ private:
             enumerate(condition.form);
     }
     for (const Term &term : access.address.terms)
-      if (model.variables[term.variable].kind == VariableKind::Quotient)
+      if (isDerived(model.variables[term.variable].kind))
         enumerate(term.variable);
     return true;
   }
@@ -256,7 +257,7 @@ private:
     const Loop &loop = *loops[depth];
     int64_t trip = ranges[loop.counter].high + 1;
     if (enumerated[loop.counter]) {
-      evaluateQuotients(model, values);
+      evaluateDerived(model, values);
       for (const AffineForm &form : loop.tripCounts)
         trip = std::min(trip, evaluate(form, values));
     } else {
@@ -271,7 +272,7 @@ private:
 
   void record() {
     ++steps;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     for (Surrounding s : guards)
       if (judge(*s.guard) == Truth::Sometimes && holds(*s.guard) == s.otherwise)
         return;

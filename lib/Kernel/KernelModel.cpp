@@ -13,6 +13,7 @@
 
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 #include <set>
@@ -63,10 +64,15 @@ public:
       if (workgroup != (id < kThreadIdX) ||
           thread != (id >= kThreadIdX && id < kFirstFreeVariable))
         return "variable " + std::to_string(id) + " is of the wrong kind";
-      if (variable.kind != VariableKind::Quotient)
+      if (!isDerived(variable.kind))
         continue;
       if (variable.divisor <= 0)
         return "quotient " + variable.name + " has a divisor below 1";
+      if (variable.extent <= 0 || (variable.extent & (variable.extent - 1)))
+        return "the extent of " + variable.name + " is no power of two";
+      if (variable.kind == VariableKind::Loaded &&
+          variable.buffer >= model.buffers.size())
+        return variable.name + " is loaded from a buffer that is not there";
       if (std::string error = checkForm(variable.numerator, id); !error.empty())
         return error;
     }
@@ -224,6 +230,46 @@ VariableId KernelModel::addQuotient(AffineForm numerator, int64_t divisor) {
   return variables.size() - 1;
 }
 
+VariableId KernelModel::addLoaded(uint32_t buffer, AffineForm offset,
+                                  int64_t bytes, int64_t extent) {
+  for (VariableId id = kFirstFreeVariable; id < variables.size(); ++id)
+    if (variables[id].kind == VariableKind::Loaded &&
+        variables[id].buffer == buffer && variables[id].divisor == bytes &&
+        variables[id].extent == extent && variables[id].numerator == offset)
+      return id;
+  Variable variable;
+  variable.kind = VariableKind::Loaded;
+  variable.name = "m" + std::to_string(variables.size());
+  variable.buffer = buffer;
+  variable.numerator = std::move(offset);
+  variable.divisor = bytes;
+  variable.extent = extent;
+  variables.push_back(std::move(variable));
+  return variables.size() - 1;
+}
+
+std::vector<const NotModelled *> KernelModel::unseen() const {
+  std::vector<const NotModelled *> result;
+  for (const NotModelled &access : notModelled)
+    if (!access.assumed)
+      result.push_back(&access);
+  return result;
+}
+
+std::array<bool, 3> KernelModel::loadedAxes() const {
+  std::array<bool, 3> axes{};
+  std::vector<bool> behind(variables.size());
+  for (VariableId id = variables.size(); id-- > 0;) {
+    const Variable &variable = variables[id];
+    if (behind[id] && id < kThreadIdX)
+      axes[id] = true;
+    if (behind[id] || variable.kind == VariableKind::Loaded)
+      for (const Term &term : variable.numerator.terms)
+        behind[term.variable] = true;
+  }
+  return axes;
+}
+
 int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
   uint64_t sum = static_cast<uint64_t>(form.constant);
   for (const Term &term : form.terms)
@@ -232,13 +278,44 @@ int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
   return static_cast<int64_t>(sum);
 }
 
-void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values) {
+int64_t scatter(int64_t index, int64_t extent) {
+  // Each step is a permutation of 0 .. extent - 1: a product with an odd number,
+  // and adding the upper half of the bits to the lower one.
+  uint64_t mask = static_cast<uint64_t>(extent) - 1;
+  unsigned half = (llvm::bit_width(mask) + 1) / 2;
+  uint64_t value = static_cast<uint64_t>(index) & mask;
+  for (uint64_t factor : {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9}) {
+    value ^= value >> half;
+    value = value * factor & mask;
+  }
+  return static_cast<int64_t>(value ^ value >> half);
+}
+
+int64_t derive(const Variable &variable, int64_t numerator) {
+  int64_t quotient = floorDiv(numerator, variable.divisor);
+  return variable.kind == VariableKind::Loaded
+             ? scatter(quotient, variable.extent)
+             : quotient;
+}
+
+void evaluateDerived(const KernelModel &model, std::vector<int64_t> &values) {
   for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
-    if (variable.kind == VariableKind::Quotient)
-      values[id] =
-          floorDiv(evaluate(variable.numerator, values), variable.divisor);
+    if (isDerived(variable.kind))
+      values[id] = derive(variable, evaluate(variable.numerator, values));
   }
+}
+
+std::vector<std::string> describeAssumptions(const KernelModel &model) {
+  std::vector<std::string> lines = model.assumed;
+  std::set<uint32_t> tables;
+  for (const Variable &variable : model.variables)
+    if (variable.kind == VariableKind::Loaded)
+      tables.insert(variable.buffer);
+  for (uint32_t table : tables)
+    lines.push_back("what " + model.buffers[table].name +
+                    " holds, which says where to read: numbers spread evenly");
+  return lines;
 }
 
 std::string toString(const KernelModel &model, const AffineForm &form) {
@@ -250,11 +327,13 @@ std::string toString(const KernelModel &model, const AffineForm &form) {
       coefficient = coefficient < 0 ? -coefficient : coefficient;
     }
     const Variable &variable = model.variables[term.variable];
-    std::string name = variable.kind == VariableKind::Quotient
-                           ? "((" + toString(model, variable.numerator) +
-                                 ") // " + std::to_string(variable.divisor) +
-                                 ")"
-                           : variable.name;
+    std::string name = variable.name;
+    if (variable.kind == VariableKind::Quotient)
+      name = "((" + toString(model, variable.numerator) + ") // " +
+             std::to_string(variable.divisor) + ")";
+    else if (variable.kind == VariableKind::Loaded)
+      name = model.buffers[variable.buffer].name + "[" +
+             toString(model, variable.numerator) + "]";
     if (coefficient == -1)
       text += "-" + name;
     else

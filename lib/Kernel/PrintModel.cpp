@@ -84,7 +84,7 @@ struct Printer {
     extent(access.bytes, access.box, access.issuer);
     if (!access.update.empty())
       os << " " << access.update;
-    os << "\n";
+    os << (access.assumed ? ", assumed\n" : "\n");
   }
   void print(const Compute &step, unsigned depth) {
     os.indent(depth) << "compute " << llvm::format("%.0f", step.flops)
@@ -162,11 +162,12 @@ void printModel(const KernelModel &model, llvm::raw_ostream &os) {
   }
   Printer{model, os}.body(model.body, 2);
   for (const NotModelled &entry : model.notModelled)
-    os << "  not modelled: " << nameOf(entry.kind) << " by " << entry.what
-       << ": " << entry.reason << "\n";
+    if (!entry.assumed)
+      os << "  not modelled: " << nameOf(entry.kind) << " by " << entry.what
+         << ": " << entry.reason << "\n";
   for (const std::string &line : model.unreached)
     os << "  never reached: " << line << "\n";
-  for (const std::string &line : model.assumed)
+  for (const std::string &line : describeAssumptions(model))
     os << "  assumed: " << line << "\n";
 }
 

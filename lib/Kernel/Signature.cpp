@@ -51,6 +51,8 @@ std::string SignatureReader::nameOf(VariableId id) const {
     return "l";
   case VariableKind::Quotient:
     return "q(" + patternOf(variable.numerator) + ")";
+  case VariableKind::Loaded:
+    return "m(" + patternOf(variable.numerator) + ")";
   }
   return "";
 }

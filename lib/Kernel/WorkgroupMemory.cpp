@@ -105,7 +105,7 @@ std::optional<int64_t> countBankPasses(const KernelModel &model,
       subgroupSize <= 0 || values.size() < model.variables.size())
     return std::nullopt;
   if (access.issuer == Issuer::Subgroup) {
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     return passesForFragment(access, evaluate(*access.address, values), banks);
   }
   int64_t bytes = access.bytes;
@@ -130,7 +130,7 @@ std::optional<int64_t> countBankPasses(const KernelModel &model,
       values[kThreadIdX] = thread.x;
       values[kThreadIdX + 1] = thread.y;
       values[kThreadIdX + 2] = thread.z;
-      evaluateQuotients(model, values);
+      evaluateDerived(model, values);
       addWords(access, evaluate(*access.address, values), 0, group);
     }
     passes += group.serve();

@@ -212,8 +212,8 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     LocatedFacts first = readFacts(original, options);
     // A database knows the kernel by one of the two, whichever is planned by.
     result.facts.hash = first.facts.hash;
-    if (first.facts.model.notModelled.size() <=
-        result.facts.model.notModelled.size())
+    if (first.facts.model.unseen().size() <=
+        result.facts.model.unseen().size())
       result.facts = std::move(first.facts);
   }
   result.facts.verdict = std::move(verdict);

@@ -16,6 +16,7 @@
 #include "Constants.h"
 #include "CoarseModel.h"
 
+#include "OrderPlaces.h"
 #include "Parallel.h"
 #include "RadixSort.h"
 #include "swizzle/Support/QuasiRandom.h"
@@ -31,45 +32,6 @@ namespace swizzle::planner {
 namespace {
 
 using Constants = FootprintConstants;
-
-/// The id that is dealt position `position`: the inverse of a deal.
-int64_t undeal(const LoopNest &nest, int64_t position, int64_t count,
-               int64_t dies) {
-  if (nest.deal == Deal::None || dies <= 1)
-    return position;
-  if (nest.deal == Deal::Contiguous) {
-    int64_t q = count / dies, r = count % dies;
-    int64_t die = position < r * (q + 1)
-                      ? position / (q + 1)
-                      : r + (position - r * (q + 1)) / std::max<int64_t>(1, q);
-    int64_t j = position - (die * q + std::min(die, r));
-    return j * dies + die;
-  }
-  int64_t round = nest.chunk * dies;
-  if (position >= count / round * round)
-    return position;
-  int64_t block = position / round, within = position % round;
-  return (block * nest.chunk + within % nest.chunk) * dies +
-         within / nest.chunk;
-}
-
-/// The position of a tile in the walk of a nest: the inverse of the walk.
-int64_t positionOf(const LoopNest &nest, const Grid &grid, WorkgroupId id) {
-  int64_t at[3] = {id.x, id.y, id.z};
-  int64_t size[3] = {grid.x(), grid.y(), grid.z()};
-  int64_t position = 0, outerStep = 0;
-  for (const NestLevel &level : nest.levels) {
-    unsigned a = level.axis, b = (a + 1) % 3, c = (a + 2) % 3;
-    int64_t place = level.tile == 1 ? at[a] : at[a] / level.tile;
-    int64_t step =
-        level.serpentine && outerStep % 2 ? size[a] - 1 - place : place;
-    position += step * level.tile * size[b] * size[c];
-    at[a] -= place * level.tile;
-    size[a] = std::min(level.tile, size[a] - place * level.tile);
-    outerStep = step;
-  }
-  return position;
-}
 
 /// About how many scalar instructions an order takes, which lowering it would
 /// tell: a few for each quotient by a number that is known, and many by one that
@@ -100,6 +62,15 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
 
 } // namespace
 
+/// How likely a workgroup that starts `since` workgroups after another is of the
+/// same cluster of units, and asks while what that asked for is on its way.
+double CoarseModel::isOne(double since, double inFlight) const {
+  double cluster = onTheWay.unitsPerCluster;
+  return since < cluster && since < inFlight
+             ? (1 - since / cluster) * (1 - since / inFlight)
+             : 0.0;
+}
+
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
                          int64_t residentPerUnit, const Deadline &deadline)
     : grid(model.grid), dies(std::max<int64_t>(1, hardware.numDies)),
@@ -115,7 +86,7 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
   dramBandwidth = hardware.dramBandwidth.value_or(
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   sharedName = shared.name;
-  waitingLookups = swizzle::waitingLookups(hardware);
+  onTheWay = readsOnTheWay(hardware);
   int64_t waveSize = std::max<int64_t>(1, hardware.waveSize);
   waves = double(grid.count()) *
           double((model.threads() + waveSize - 1) / waveSize);
@@ -126,6 +97,9 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       behind.push_back({level.name, double(*level.capacity()),
                         level.bandwidth.value_or(2 * dramBandwidth)});
   }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    scattered[axis] = model.loadedAxes()[axis] &&
+                      grid[axis] <= Constants::scatteredPlaces;
   findLines(model, hardware, deadline);
   rankLines();
   scratches.resize(kMostThreads);
@@ -133,7 +107,7 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
 
 void CoarseModel::setUnchanged(const Metrics &before) {
   writtenBytes = before.dramWriteBytes;
-  otherSquares = issueUs = instructionUs = 0;
+  otherSquares = issueUs = instructionUs = mergedUs = 0;
   auto isBehind = [&](const Bound &bound) {
     return llvm::any_of(behind, [&](const Behind &level) {
       return bound.isCache() && bound.level == level.name;
@@ -142,9 +116,12 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   for (const RooflineTerm &term : before.roofline) {
     if (term.bound.isCache() && term.bound.level == sharedName) {
       sharedUs = before.bytes(sharedName) / term.rate * 1e6;
-      // Those of later iterations of loops do not count.
+      double byteUs = 1e6 / term.rate;
+      // Those of later iterations of loops do not count, and those of the first one
+      // are made when workgroups are not in step yet.
       double share = firstAccesses / std::max(before.steps, firstAccesses);
-      waitingUs = share * waitingLookups / term.rate * 1e6;
+      waitingUs = share * onTheWay.waitingLookups * byteUs;
+      mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
     } else if (term.bound.kind == BoundKind::Issue) {
       issueUs = term.timeUs;
       instructionUs = waves / term.rate * 1e6;
@@ -231,6 +208,18 @@ void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (grid[axis] <= 1 || found[tile] >> axis & 1)
         continue;
+      if (scattered[axis]) {
+        for (int64_t place = 0; place < grid[axis]; ++place) {
+          int64_t other = tile + (place - at[axis]) * strides[axis];
+          if (other != tile && !touchedBy(walker, shift, other, line))
+            continue;
+          auto [entry, added] = found.try_emplace(other, 0);
+          entry->second |= uint8_t(1) << axis;
+          if (added)
+            open.push_back(other);
+        }
+        continue;
+      }
       // The furthest in each direction, by doubling and halving steps.
       int64_t reach[2] = {0, 0};
       for (int side : {0, 1}) {
@@ -403,20 +392,28 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   for (uint64_t number = 0; number < lines.size(); ++number) {
     const Line &line = lines[number];
     size_t begin = missed.size();
-    int64_t fetched = 0;
+    int64_t fetched = 0, looked = 0, answered = 0;
     for (uint32_t i = line.first; i < line.last; ++i) {
-      if (i == line.first || !sameDie(i) ||
-          !isHeld(times[i - 1], times[i], reach, residentPerDie)) {
+      bool isNew = i == line.first || !sameDie(i) ||
+                   !isHeld(times[i - 1], times[i], reach, residentPerDie);
+      bool isFull = isNew || answered >= onTheWay.readsPerLookup;
+      double merged = isFull ? 0 : isOne(double(times[i] - looked), inFlight);
+      traffic.mergedBytes += line.bytes * merged;
+      answered = merged > 0 ? answered + 1 : 1;
+      looked = answered == 1 ? times[i] : looked;
+      if (isNew) {
         missed.push_back(number << idBits | (uses[i] & idMask));
         fetched = times[i];
       } else if (double since = double(times[i] - fetched); since < inFlight) {
-        traffic.waitingBytes += line.bytes * (1 - since / inFlight);
+        double part = (1 - merged) * (1 - since / inFlight);
+        traffic.waitingBytes += line.bytes * part;
       }
     }
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
   }
-  double near = sharedUs + traffic.waitingBytes * waitingUs;
+  double near = std::max(0.0, sharedUs - traffic.mergedBytes * mergedUs) +
+                traffic.waitingBytes * waitingUs;
   double issue = issueUs + guessInstructions(order, grid) * instructionUs;
   double squares = near * near + issue * issue, asked = traffic.llcBytes;
   if (behind.empty())

@@ -29,7 +29,9 @@
 //
 // A use that follows so soon on a miss that the line is still on its way waits
 // for it, and keeps the L2 busy: of the workgroups that run together, the sooner
-// one starts after the first that asked, the likelier.
+// one starts after the first that asked, the likelier. Where it asks from the
+// same cluster of compute units, its request is one with the other, and costs the
+// L2 nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +62,7 @@ public:
     double llcBytes = 0; ///< asked of the first level behind the L2s, if any
     double dramBytes = 0, timeUs = 0;
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
+    double mergedBytes = 0;  ///< asked with another request that was on its way
   };
   /// The time if memory takes longer by these shares.
   double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
@@ -84,6 +87,7 @@ private:
     std::vector<uint32_t> times, ends;
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
+  double isOne(double since, double inFlight) const;
   void idsOf(const Order &order, std::vector<int64_t> &ids) const;
   /// A level behind the shared one.
   struct Behind {
@@ -107,13 +111,17 @@ private:
                  uint32_t line);
 
   Grid grid;
+  /// Axes along which those that touch a line are no interval.
+  bool scattered[3] = {};
   int64_t dies, dispatchChunk, residentPerDie;
   double l2Bytes = 0, copies = 1;
   std::vector<Behind> behind;
   double writtenBytes = 0; ///< to memory, by the kernel as it is
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
-  /// What the L2s take for all that is asked of them, and for a byte that waits.
-  double sharedUs = 0, waitingUs = 0, waitingLookups = 0;
+  /// What the L2s take for all that is asked of them, and for a byte that waits;
+  /// what they are spared for one that is merged.
+  double sharedUs = 0, waitingUs = 0, mergedUs = 0;
+  ReadsOnTheWay onTheWay;
   /// What issuing the kernel's instructions takes, and one more of each wave.
   double issueUs = 0, instructionUs = 0, waves = 0;
   /// Accesses of all workgroups if each makes every access once.

@@ -340,12 +340,13 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
   if (model.grid.count() <= 1)
     return BailOut{"single-workgroup", "the grid has a single workgroup"};
   // What is not modelled may be shared, and may be what memory is busy with.
-  bool complete = model.notModelled.empty();
+  std::vector<const NotModelled *> unseen = model.unseen();
+  bool complete = unseen.empty();
   auto missing = [&] {
-    const NotModelled &first = model.notModelled.front();
+    const NotModelled &first = *unseen.front();
     std::string more;
-    if (model.notModelled.size() > 1)
-      more = llvm::formatv(", and {0} more", model.notModelled.size() - 1);
+    if (unseen.size() > 1)
+      more = llvm::formatv(", and {0} more", unseen.size() - 1);
     return BailOut{"not-modelled",
                    "in what is modelled, nothing can be gained; not "
                    "modelled: " +

@@ -134,14 +134,14 @@ static std::vector<RemarkText> describeAnalysis(const PlannedKernel &planned) {
             " workgroups, which the arithmetic of 32 bits does not hold");
   // What is not modelled may share more, and may be what takes the time.
   std::string ofWhat =
-      facts.model.notModelled.empty() ? "" : " (of what is modelled)";
+      facts.model.unseen().empty() ? "" : " (of what is modelled)";
   for (const BufferReuse &reuse : decision.reuse.buffers)
     say("Reuse", "Buffer", describe(facts.model, reuse) + ofWhat);
   if (decision.prediction && !decision.prediction->before.roofline.empty())
     say("Bottleneck", "Bound",
         describeBottleneck(decision.prediction->before).text + ofWhat);
-  for (const NotModelled &access : facts.model.notModelled)
-    say("NotModelled", "Access", access.what + ": " + access.reason);
+  for (const NotModelled *access : facts.model.unseen())
+    say("NotModelled", "Access", access->what + ": " + access->reason);
   for (const std::string &note : decision.notes)
     say("Note", "Note", note);
   return remarks;

@@ -142,6 +142,7 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
         text("what", one.what);
         text("reason", one.reason);
         text("location", one.location);
+        json.attribute("assumed", one.assumed);
       });
   });
 }

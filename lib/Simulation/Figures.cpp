@@ -63,7 +63,6 @@ Counters operator-(Counters end, const Counters &begin) {
   end.fabricHits -= begin.fabricHits;
   end.forwardedWrites -= begin.forwardedWrites;
   end.mergedReads -= begin.mergedReads;
-  end.mergedLater -= begin.mergedLater;
   end.waitingReads -= begin.waitingReads;
   end.dramReads -= begin.dramReads;
   end.dramWrites -= begin.dramWrites;
@@ -138,7 +137,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   // A first-level cache serves a line at a time, whatever part is asked for.
   work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
   work.waitingBytes = counters.waitingReads * bytes;
-  work.mergedBytes = counters.mergedLater * bytes;
+  work.mergedBytes = counters.mergedReads * bytes;
   work.units = part.run.units;
   work.scatterBytes =
       bytesOfScatter(part.run.blocks, part.machine, metrics.dramReadBytes,

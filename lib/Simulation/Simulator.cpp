@@ -202,7 +202,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
   schedule.mostWork = options.mostWork;
   schedule.deadline = options.deadline ? &options.deadline : nullptr;
-  if (machine.youngerWait > 0)
+  if (machine.youngerWait > 0 || machine.lookupClocks > 0)
     schedule.pace =
         Pace(machine, bench.units, bench.steps, options.sampleShift);
   llvm::ArrayRef<uint32_t> tiles = permutation.take_front(schedule.workgroups);
@@ -420,8 +420,10 @@ int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {
   return residentWorkgroups(model, resolve(hardware));
 }
 
-double waitingLookups(const HardwareSpec &hardware) {
-  return resolve(hardware).waitingLookups;
+ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware) {
+  Machine machine = resolve(hardware);
+  return {machine.unitsPerCluster, machine.readsPerLookup,
+          machine.waitingLookups};
 }
 
 } // namespace swizzle

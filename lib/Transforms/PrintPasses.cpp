@@ -16,6 +16,7 @@
 #include "swizzle/Analysis/Describe/KernelHash.h"
 #include "swizzle/Analysis/Describe/KernelText.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/Kernel/JoinReads.h"
 #include "swizzle/Kernel/PrintModel.h"
 #include "swizzle/Lowering/LowerModule.h"
 
@@ -53,6 +54,7 @@ struct PrintModelPass : public PrintPass<PrintModelPass> {
 
   void print(FunctionOpInterface kernel, const LaunchSizes &sizes) {
     KernelModel model = buildKernelModel(kernel, sizes);
+    joinReads(model);
     printModel(model, llvm::outs());
     for (const std::string &note : {sizes.note, sizes.contradiction})
       if (!note.empty())

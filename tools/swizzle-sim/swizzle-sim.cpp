@@ -20,6 +20,7 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Kernel/JoinReads.h"
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
 #include "swizzle/Support/FileRoles.h"
@@ -179,12 +180,12 @@ static void describe(const KernelModel &model, const ChipChoice &choice,
   report.grid = model.grid;
   report.block = model.block;
   report.residentWorkgroups = occupancy(model, choice.hardware);
-  report.assumed = model.assumed;
+  report.assumed = describeAssumptions(model);
   for (const std::string &note : {sizes.note, sizes.ignoredOption})
     if (!note.empty())
       report.assumed.push_back(note);
-  for (const NotModelled &access : model.notModelled)
-    report.notModelled.push_back(access.what + ": " + access.reason);
+  for (const NotModelled *access : model.unseen())
+    report.notModelled.push_back(access->what + ": " + access->reason);
   report.options.sampleShift = llvm::Log2_32(sample);
   report.options.prefix = prefix;
   report.options.sensitivity = sensitivity;
@@ -272,6 +273,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   sizes.subgroup = hardware.waveSize;
   sizes.registers = registers;
   KernelModel model = buildKernelModel(kernel, sizes);
+  joinReads(model);
   std::optional<Trace> trace;
   if (record || !matrixFile.empty()) {
     llvm::Expected<Trace> recorded =

@@ -39,9 +39,62 @@ TEST(KernelModel, QuotientsRoundDown) {
   std::vector<int64_t> values(model.variables.size(), 0);
   for (int64_t x : {0, 1, 2, 3, 4, 5}) {
     values[kWorkgroupIdX] = x;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     EXPECT_EQ(values[half], (x + 1) / 2 - 2) << x;
   }
+}
+
+TEST(KernelModel, WhatMemoryHoldsIsAPermutation) {
+  for (int64_t extent = 1; extent <= 4096; extent *= 2) {
+    std::vector<bool> seen(extent);
+    int64_t ascents = 0, even = 0;
+    for (int64_t i = 0; i < extent; ++i) {
+      int64_t value = scatter(i, extent);
+      ASSERT_GE(value, 0);
+      ASSERT_LT(value, extent);
+      EXPECT_FALSE(seen[value]) << i << " of " << extent;
+      seen[value] = true;
+      ascents += i > 0 && value == scatter(i - 1, extent) + 1;
+      even += i % 2 == 0 && value % 2 == 0;
+    }
+    // Neither neighbours nor residues keep their order.
+    if (extent >= 256) {
+      EXPECT_LT(ascents, extent / 32) << extent;
+      EXPECT_NEAR(double(even), double(extent) / 4, double(extent) / 16)
+          << extent;
+    }
+    EXPECT_EQ(scatter(extent + 5, extent), scatter(5, extent));
+  }
+}
+
+TEST(KernelModel, EqualPlacesHoldTheSame) {
+  KernelModel model = KernelModel::create({4, 4}, {32});
+  model.buffers.resize(2);
+  model.buffers[1].name = "table";
+  AffineForm place = makeVariable(kWorkgroupIdX, 4);
+  VariableId page = model.addLoaded(1, place, 4, 16);
+  EXPECT_EQ(model.addLoaded(1, place, 4, 16), page);
+  EXPECT_NE(model.addLoaded(0, place, 4, 16), page);
+  VariableId half = model.addQuotient(makeVariable(page), 2);
+  EXPECT_EQ(verify(model), "");
+  std::vector<int64_t> values(model.variables.size(), 0);
+  for (int64_t x : {0, 1, 2, 3})
+    for (int64_t y : {0, 3}) {
+      values[kWorkgroupIdX] = x;
+      values[kWorkgroupIdX + 1] = y;
+      evaluateDerived(model, values);
+      EXPECT_EQ(values[page], scatter(x, 16));
+      EXPECT_EQ(values[half], scatter(x, 16) / 2);
+    }
+  EXPECT_EQ(toString(model, makeVariable(page, 8)), "8*table[4*x]");
+  EXPECT_EQ(describeAssumptions(model).size(), 2u);
+  EXPECT_EQ(describeAssumptions(model).back(),
+            "what table holds, which says where to read: numbers spread evenly");
+  model.variables[page].extent = 12;
+  EXPECT_EQ(verify(model), "the extent of m6 is no power of two");
+  model.variables[page].extent = 16;
+  model.variables[page].buffer = 2;
+  EXPECT_EQ(verify(model), "m6 is loaded from a buffer that is not there");
 }
 
 TEST(KernelModel, PrintsForms) {

@@ -45,7 +45,7 @@ public:
 private:
   void walk(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
-      evaluateQuotients(model, values);
+      evaluateDerived(model, values);
       if (auto *access = std::get_if<Access>(&s.node))
         touch(*access, evaluate(access->address, values), 0);
       else if (auto *loop = std::get_if<Loop>(&s.node)) {

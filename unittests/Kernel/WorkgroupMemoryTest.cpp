@@ -162,7 +162,7 @@ TEST(BankPasses, AgreesWithSimulatedBanks) {
       for (int64_t t = first; t < std::min(first + group, lanes); ++t) {
         values[kThreadIdX] = t % model.block.x();
         values[kThreadIdX + 1] = t / model.block.x();
-        evaluateQuotients(model, values);
+        evaluateDerived(model, values);
         int64_t at = evaluate(*access.address, values);
         std::multiset<int64_t> words;
         for (int64_t i = 0; i < (access.box.empty() ? 1 : access.box[0].count);

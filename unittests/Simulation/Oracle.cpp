@@ -90,7 +90,7 @@ public:
 
 private:
   int64_t value(const AffineForm &form, int64_t thread) {
-    evaluateQuotients(model, threads[thread]);
+    evaluateDerived(model, threads[thread]);
     return evaluate(form, threads[thread]);
   }
 

@@ -205,8 +205,8 @@ TEST(Simulator, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
   EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0.5);
 }
 
-/// Four units read one line at once: of two in a cluster, the second is merged;
-/// all but the first wait for memory.
+/// Four units read one line at once: of those in a cluster, all but the first are
+/// merged and cost the cache nothing; of others, all but the first wait for memory.
 TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   KernelModel model = KernelModel::create({4}, {32});
   model.name = "same";
@@ -225,16 +225,28 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(hits(1), 3.0 / 4); // all four are looked up
   EXPECT_EQ(hits(2), 1.0 / 2);
   EXPECT_EQ(hits(4), 0);
+  // No more than so many are one.
+  hardware.fitted["reads_per_lookup"] = 2;
+  EXPECT_EQ(hits(4), 1.0 / 2);
+  hardware.fitted["reads_per_lookup"] = 3;
+  EXPECT_EQ(hits(4), 1.0 / 2);
+  hardware.fitted["reads_per_lookup"] = 1;
+  EXPECT_EQ(hits(4), 3.0 / 4);
+  hardware.fitted["reads_per_lookup"] = 4;
   auto asked = [&](const Metrics &metrics) {
     for (const RooflineTerm &term : metrics.roofline)
       if (term.bound.kind == BoundKind::Cache && term.bound.level == "l2")
         return term.work;
     return 0.0;
   };
-  EXPECT_EQ(run(model, hardware).bytes("l2"), 4 * 128);
-  EXPECT_EQ(asked(run(model, hardware)), (4 + 3) * 128);
-  hardware.fitted["waiting_lookups"] = 0;
-  EXPECT_EQ(asked(run(model, hardware)), 4 * 128);
+  for (double each : {1, 2, 4}) {
+    hardware.fitted["units_per_cluster"] = each;
+    hardware.fitted["waiting_lookups"] = 1;
+    EXPECT_EQ(run(model, hardware).bytes("l2"), 4 * 128);
+    EXPECT_EQ(asked(run(model, hardware)), (4 / each * 2 - 1) * 128) << each;
+    hardware.fitted["waiting_lookups"] = 0;
+    EXPECT_EQ(asked(run(model, hardware)), 4 / each * 128) << each;
+  }
   // Of other vendors' chips nothing of the kind is assumed, but may be said.
   HardwareSpec other = manyDies(1, 4, 1 << 20);
   other.fitted["start_jitter_rounds"] = 0;
@@ -242,9 +254,9 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(asked(assumed), assumed.bytes("l2"));
   other.fitted["waiting_lookups"] = 1;
   EXPECT_GT(asked(run(model, other)), assumed.bytes("l2"));
-  // In a loop, only those of its first iteration wait; of later ones nobody
-  // waits for the three that are merged, and they cost the cache nothing.
+  // In a loop, only those of its first iteration wait.
   hardware.fitted["waiting_lookups"] = 1;
+  hardware.fitted["units_per_cluster"] = 1;
   for (int64_t trips : {1, 3}) {
     KernelModel loops = model;
     VariableId k = loops.addLoopCounter("k");
@@ -255,7 +267,7 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
                                      tx(4) + makeVariable(k, 256), 4)}}}}};
     ASSERT_EQ(verify(loops), "");
     EXPECT_EQ(run(loops, hardware).bytes("l2"), trips * 4 * 128);
-    EXPECT_EQ(asked(run(loops, hardware)), (4 + 3 + trips - 1) * 128) << trips;
+    EXPECT_EQ(asked(run(loops, hardware)), (4 * trips + 3) * 128) << trips;
   }
   // Nobody else reads it: nobody waits.
   KernelModel alone = elementwise(1 << 16, 2, 4, 1);

@@ -60,13 +60,16 @@ enum class VariableKind : uint8_t {
   ThreadId,    ///< in [0, block[axis])
   LoopCounter, ///< 0, 1, ... trip count - 1 of the loop that owns it
   Quotient,    ///< floor(numerator / divisor) of earlier variables, divisor > 0
+  Loaded,      ///< what memory holds: assumed, see `scatter`
 };
 
 struct Variable {
   VariableKind kind = VariableKind::LoopCounter;
   uint8_t axis = 0;     ///< WorkgroupId, ThreadId
-  AffineForm numerator; ///< Quotient
-  int64_t divisor = 1;  ///< Quotient
+  AffineForm numerator; ///< Quotient. Loaded: byte offset into `buffer`
+  int64_t divisor = 1;  ///< Quotient. Loaded: bytes of an element
+  uint32_t buffer = 0;  ///< Loaded
+  int64_t extent = 1;   ///< Loaded: values are below it; a power of two
   std::string name;     ///< for people: "x", "ty", "k"
 };
 
@@ -104,6 +107,10 @@ struct Access {
   /// workgroups commute if theirs are the same. Empty: they never do.
   std::string update;
   std::string location; ///< "file:line:column", for remarks
+  int64_t alignment = 0; ///< that the IR promises of each thread's address
+  /// The address rests on values that memory is assumed to hold. Good for
+  /// simulation, never for a proof: the access is among `notModelled`, too.
+  bool assumed = false;
 };
 
 /// One access to workgroup memory. It orders nothing between workgroups; its
@@ -173,14 +180,16 @@ struct WorkgroupBuffer {
   int64_t bytes = -1; ///< -1 if unknown
 };
 
-/// An access that no affine map describes.
+/// An access that no affine map describes. Where one does that rests on values
+/// that memory is assumed to hold, it stands for this one in the body.
 struct NotModelled {
   std::string what;   ///< "memref.load of arg2"
   std::string reason; ///< "index is loaded from memory"
   std::string location;
   int buffer = -1; ///< -1: which one is not known either
   AccessKind kind = AccessKind::Read;
-  std::string update; ///< as of `Access`
+  std::string update;   ///< as of `Access`
+  bool assumed = false; ///< an access of the body stands for it
 };
 
 /// A number for what the kernel's arguments leave open.
@@ -246,6 +255,19 @@ struct KernelModel {
   /// Adds floor(numerator / divisor), or returns the equal one already there.
   VariableId addQuotient(AffineForm numerator, int64_t divisor);
 
+  /// Adds what the element of `bytes` bytes at `offset` of `buffer` holds, below
+  /// `extent`, a power of two; or returns the equal one already there.
+  VariableId addLoaded(uint32_t buffer, AffineForm offset, int64_t bytes,
+                       int64_t extent);
+
+  /// Accesses that the simulator does not see: those of `notModelled` for which
+  /// none of the body stands.
+  std::vector<const NotModelled *> unseen() const;
+
+  /// Axes of the grid that say where numbers are loaded from. What workgroups along
+  /// such an axis share follows no order.
+  std::array<bool, 3> loadedAxes() const;
+
   /// Threads of one workgroup.
   int64_t threads() const { return block.count(); }
 };
@@ -264,8 +286,21 @@ AffineForm makeVariable(VariableId variable, int64_t coefficient = 1);
 /// are.
 int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values);
 
-/// Fills in the quotient variables of `values` from the others, in order.
-void evaluateQuotients(const KernelModel &model, std::vector<int64_t> &values);
+/// True if a variable follows from earlier ones.
+inline bool isDerived(VariableKind kind) {
+  return kind == VariableKind::Quotient || kind == VariableKind::Loaded;
+}
+
+/// What element `index` of memory of unknown contents is assumed to hold: a
+/// permutation of 0 .. extent - 1, a power of two, without a visible order. Equal
+/// indices hold the same, as in memory; others are spread evenly.
+int64_t scatter(int64_t index, int64_t extent);
+
+/// Value of a derived variable whose numerator is `numerator`.
+int64_t derive(const Variable &variable, int64_t numerator);
+
+/// Fills in the derived variables of `values` from the others, in order.
+void evaluateDerived(const KernelModel &model, std::vector<int64_t> &values);
 
 /// Text of a form with the model's variable names: "4*x + 128*k + 3".
 std::string toString(const KernelModel &model, const AffineForm &form);
@@ -277,6 +312,9 @@ bool isQuiet(const Statement &statement);
 /// Accesses to global memory that `body` states: how many a workgroup makes that
 /// comes to each of them once.
 size_t countAccesses(const std::vector<Statement> &body);
+
+/// What the model assumes of sizes, and of what memory holds, one line each.
+std::vector<std::string> describeAssumptions(const KernelModel &model);
 
 /// An empty string if the model is well formed (ids in range, terms sorted,
 /// quotients after their operands, counters owned by one loop), else what is

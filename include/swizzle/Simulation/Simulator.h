@@ -122,9 +122,16 @@ private:
 /// Workgroups resident on one compute unit at a time.
 int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware);
 
-/// What a read of a line that is on its way from memory costs the cache that
-/// compute units share besides, in look-ups; 0 where that is not known.
-double waitingLookups(const HardwareSpec &hardware);
+/// What becomes of a read of a line that is on its way to another compute unit.
+struct ReadsOnTheWay {
+  /// Units whose reads are one, on average, and how many of them; 0: none.
+  double unitsPerCluster = 0;
+  int64_t readsPerLookup = 1;
+  /// What waiting for memory costs the cache that units share besides, in
+  /// look-ups.
+  double waitingLookups = 0;
+};
+ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware);
 
 
 } // namespace swizzle

@@ -75,7 +75,7 @@ std::string wordIdle(const KernelModel &model) {
   constexpr int64_t mostAccesses = 1 << 20;
   int64_t count = model.grid.count();
   if (isQuiet(model.body) || touchesAlways(model.body) || count <= 0 ||
-      !model.notModelled.empty())
+      !model.unseen().empty())
     return "";
   // Of no chip: the answer is about the kernel alone.
   HardwareSpec none;
@@ -108,7 +108,7 @@ std::string wordLeastTraffic(const AgentContext &context) {
   // What caches hold back, or guards leave out, is less still.
   if (double moved = context.baseline.dramBytes(); moved > 0)
     least = std::min(least, moved);
-  if (least <= 0 || !context.model.notModelled.empty())
+  if (least <= 0 || !context.model.unseen().empty())
     return "";
   return "No order moves less than about " + formatBytes(least) +
          " from and to DRAM: what is touched, once.";

@@ -241,10 +241,10 @@ std::string wordReuse(const KernelModel &model, const ReuseTable &reuse) {
 std::string wordModelNotes(const KernelModel &model) {
   constexpr size_t most = 12;
   std::vector<std::string> notes;
-  for (const std::string &assumed : model.assumed)
+  for (const std::string &assumed : describeAssumptions(model))
     notes.push_back("assumed: " + assumed);
-  for (const NotModelled &one : model.notModelled)
-    notes.push_back("not modelled: " + one.what + ": " + one.reason);
+  for (const NotModelled *one : model.unseen())
+    notes.push_back("not modelled: " + one->what + ": " + one->reason);
   std::string text;
   for (size_t i = 0; i < std::min(notes.size(), most); ++i)
     text += notes[i] + "\n";

@@ -17,6 +17,7 @@
 #include "Domain.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -108,16 +109,24 @@ Domain::Domain(KernelModel &model) : model(model) {
     const Variable &variable = model.variables[i];
     bool counts = variable.kind == VariableKind::LoopCounter;
     ranges.push_back(counts ? Interval{0, kUnbounded}
-                            : floorOf(plainRange(variable.numerator),
-                                      variable.divisor));
+                            : derivedRange(variable,
+                                           plainRange(variable.numerator)));
   }
 }
 
 Interval Domain::rangeOf(VariableId id) const {
   const Variable &variable = model.variables[id];
-  return variable.kind == VariableKind::Quotient
-             ? floorOf(range(variable.numerator), variable.divisor)
+  return isDerived(variable.kind)
+             ? derivedRange(variable, range(variable.numerator))
              : range(makeVariable(id));
+}
+
+/// What `variable` can be where its numerator is in an interval.
+Interval Domain::derivedRange(const Variable &variable,
+                              Interval numerator) const {
+  if (variable.kind == VariableKind::Loaded)
+    return {0, variable.extent - 1};
+  return floorOf(numerator, variable.divisor);
 }
 
 size_t Domain::variableCount() const { return model.variables.size(); }
@@ -135,6 +144,22 @@ VariableId Domain::addCounter(std::string name, int64_t maxTrip) {
 VariableId Domain::addOpaque(std::string name, Interval range) {
   ranges.push_back(range);
   return model.addLoopCounter(std::move(name));
+}
+
+std::optional<VariableId> Domain::addLoaded(uint32_t buffer,
+                                            const AffineForm &offset,
+                                            int64_t bytes, int64_t most) {
+  // Without the facts of the path: equal places hold the same on all of them.
+  Interval range = plainRange(offset);
+  if (range.low < 0 || range.high >= kUnbounded)
+    return std::nullopt;
+  int64_t places = range.high / bytes + 1;
+  int64_t extent =
+      places < most ? int64_t(llvm::bit_ceil(uint64_t(places))) : most;
+  VariableId id = model.addLoaded(buffer, offset, bytes, extent);
+  if (id == ranges.size())
+    ranges.push_back({0, extent - 1});
+  return id;
 }
 
 bool Domain::dependsOn(const AffineForm &form, VariableId variable) const {

@@ -57,6 +57,11 @@ public:
   VariableId addCounter(std::string name, int64_t maxTrip);
   /// Adds a variable of which nothing but its range is known.
   VariableId addOpaque(std::string name, Interval range);
+  /// Adds what the element of `bytes` bytes at `offset` of `buffer` is assumed to
+  /// hold: as many values as the launch may read elements, but `most`, a power of
+  /// two. Nullopt if an offset may be negative, or nothing bounds it.
+  std::optional<VariableId> addLoaded(uint32_t buffer, const AffineForm &offset,
+                                      int64_t bytes, int64_t most);
   /// True if `form` has `variable`, in a quotient or as such.
   bool dependsOn(const AffineForm &form, VariableId variable) const;
 
@@ -108,6 +113,7 @@ public:
 
 private:
   Interval plainRange(const AffineForm &form) const;
+  Interval derivedRange(const Variable &variable, Interval numerator) const;
   Interval sumRange(const AffineForm &form) const;
 
   KernelModel &model;

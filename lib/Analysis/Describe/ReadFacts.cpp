@@ -18,6 +18,7 @@
 #include "swizzle/Analysis/Describe/KernelText.h"
 #include "swizzle/Analysis/Legality/Legality.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Kernel/JoinReads.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
@@ -139,6 +140,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
   }
   facts.location = describeLocation(result.location);
   facts.model = std::move(reading.model);
+  joinReads(facts.model);
   facts.model.arguments = argumentsOf(kernel);
   if (facts.gridIsGuarded())
     facts.model.gridKnown = {true, true, true};

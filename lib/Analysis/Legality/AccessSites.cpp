@@ -85,6 +85,8 @@ private:
   }
 
   void visit(const Access &access) {
+    if (access.assumed) // judged as one that is not modelled
+      return;
     AccessSite site;
     site.access = &access;
     site.conditions = conditions;

@@ -45,6 +45,15 @@ KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
                                     mlir::Type type);
 /// @}
 
+/// \name AssumedAddress.cpp: reads whose addresses rest on loaded numbers
+/// @{
+/// Emits the read by `op` at `pointer`, whose address is not affine, as an
+/// assumed one; false if it cannot be told how the address came about.
+bool assumeAccess(KernelReader &reader, mlir::Operation *op,
+                  mlir::Value pointer,
+                  const KernelReader::Footprint &footprint);
+/// @}
+
 /// \name MemoryLanes.cpp: masks, gathers, copies
 /// @{
 void readMaskedLoad(KernelReader &reader, mlir::Operation *op);

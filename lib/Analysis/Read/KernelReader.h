@@ -84,7 +84,12 @@ public:
     Issuer issuer = Issuer::Thread;
     std::string update; ///< of an atomic: operation and width
     int64_t lanes = 0;  ///< as of `WorkgroupAccess`
+    int64_t alignment = 0; ///< as of `Access`
   };
+  /// `footprint` by `op` at `address` of a buffer.
+  Access makeAccess(mlir::Operation *op, uint32_t buffer,
+                    const AffineForm &address,
+                    const Footprint &footprint) const;
   /// Records an access at `offset` bytes (null: not modelled for the latest
   /// `reason` of the scalars).
   void access(mlir::Operation *op, const AbstractValue &view, CasesRef offset,
@@ -102,7 +107,7 @@ public:
                    const AbstractValue &mask, AccessKind kind);
   void notModelled(mlir::Operation *op,
                    const std::optional<AbstractValue> &view, AccessKind kind, std::string reason,
-                   std::string update = "");
+                   std::string update = "", bool assumed = false);
   void compute(double flops, bool tensor = false,
                Issuer issuer = Issuer::Thread);
   void barrier();

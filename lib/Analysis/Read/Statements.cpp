@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Handlers.h"
 #include "KernelReader.h"
 
 #include "swizzle/Lowering/WorkgroupIds.h"
@@ -28,7 +29,7 @@ namespace swizzle::analysis {
 void KernelReader::notModelled(Operation *op,
                                const std::optional<AbstractValue> &view,
                                AccessKind kind, std::string why,
-                               std::string update) {
+                               std::string update, bool assumed) {
   met.insert(op);
   if (view && view->space != MemorySpace::Global)
     return accessWorkgroup(op, *view, nullptr, kind, {});
@@ -44,12 +45,29 @@ void KernelReader::notModelled(Operation *op,
   entry.buffer = view ? int(view->buffer) : -1;
   entry.kind = kind;
   entry.update = std::move(update);
+  entry.assumed = assumed;
   for (const NotModelled &known : model.notModelled)
     if (known.what == entry.what && known.location == entry.location &&
         known.reason == entry.reason && known.kind == entry.kind &&
-        known.buffer == entry.buffer && known.update == entry.update)
+        known.buffer == entry.buffer && known.update == entry.update &&
+        known.assumed == entry.assumed)
       return;
   model.notModelled.push_back(std::move(entry));
+}
+
+Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
+                                const AffineForm &address,
+                                const Footprint &footprint) const {
+  Access access;
+  access.buffer = buffer;
+  access.issuer = footprint.issuer;
+  access.address = address;
+  access.bytes = footprint.bytes;
+  access.box = footprint.box;
+  access.update = footprint.update;
+  access.alignment = footprint.alignment;
+  access.location = describeLocation(op->getLoc());
+  return access;
 }
 
 void KernelReader::access(Operation *op, const AbstractValue &view,
@@ -63,15 +81,8 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
   if (!offset)
     return notModelled(op, view, kind, scalars.reason, footprint.update);
   forEachCase(offset, [&](const AffineForm &address) {
-    Access access;
-    access.buffer = view.buffer;
+    Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
-    access.issuer = footprint.issuer;
-    access.address = address;
-    access.bytes = footprint.bytes;
-    access.box = footprint.box;
-    access.update = footprint.update;
-    access.location = describeLocation(op->getLoc());
     emit({std::move(access)});
     return AbstractValues();
   });
@@ -103,9 +114,13 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
   auto view = pointer(pointed);
   if (!view)
     return notModelled(op, {}, kind, reason, footprint.update);
-  if (!view->single())
-    scalars.fail(view->reason);
-  access(op, *view, view->single(), kind, footprint);
+  if (view->single())
+    return access(op, *view, view->single(), kind, footprint);
+  bool assumed = blocked.empty() && view->isGlobal() &&
+                 kind == AccessKind::Read &&
+                 assumeAccess(*this, op, pointed, footprint);
+  notModelled(op, view, kind, blocked.empty() ? view->reason : blocked,
+              footprint.update, assumed);
 }
 
 void KernelReader::barrier() {

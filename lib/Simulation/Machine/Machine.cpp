@@ -239,7 +239,16 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
     machine.followersTogether = from.fitted("followers_together", 0) != 0;
   if (isKnown("units_per_cluster"))
     machine.unitsPerCluster =
-        static_cast<int64_t>(from.fitted("units_per_cluster", 2));
+        std::clamp(from.fitted("units_per_cluster", 16.5), 0.0, 1e6);
+  if (isKnown("reads_per_lookup"))
+    machine.readsPerLookup = static_cast<int64_t>(
+        std::clamp(from.fitted("reads_per_lookup", 4), 1.0, 15.0));
+  if (isKnown("lookup_clocks"))
+    machine.lookupClocks =
+        std::clamp(from.fitted("lookup_clocks", 262), 0.0, 1e6);
+  if (isKnown("memory_clocks"))
+    machine.memoryClocks =
+        std::clamp(from.fitted("memory_clocks", 479), 0.0, 1e6);
   if (isKnown("waiting_lookups"))
     machine.waitingLookups = from.fitted("waiting_lookups", 1);
   // Assembled for sm_90, kernels of next to no data have 12 to 22. Others have

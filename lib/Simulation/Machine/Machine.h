@@ -86,8 +86,13 @@ struct Machine {
   /// ones there, rather than by one for each unit in turn.
   bool followersTogether = true;
   /// Compute units whose reads of a line on its way to them are merged before
-  /// the shared level; 0: none.
-  int64_t unitsPerCluster = 0;
+  /// the shared level, on average; 0: none.
+  double unitsPerCluster = 0;
+  /// Reads that one look-up answers at most, merged ones included.
+  int64_t readsPerLookup = 1;
+  /// Clocks that a line is on its way to whoever reads it, which the shared level
+  /// has, and which comes from memory; 0: nothing is known, it takes rounds.
+  double lookupClocks = 0, memoryClocks = 0;
   /// What a read of a line that is on its way from memory costs the shared
   /// level besides: it is looked up this many times more.
   double waitingLookups = 0;

@@ -28,8 +28,7 @@ struct Work {
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
   /// Asked of the shared cache while it was on its way from memory.
   double waitingBytes = 0;
-  /// Asked of it, and merged with another's request in the middle of a kernel,
-  /// where nobody waits for that.
+  /// Asked of it, and merged with another's request before they got there.
   double mergedBytes = 0;
   /// What memory could move while it opens rows.
   double scatterBytes = 0;

@@ -90,7 +90,7 @@ private:
 void Walker::findReach() {
   reach.resize(model.variables.size());
   for (VariableId id = 0; id < model.variables.size(); ++id) {
-    if (model.variables[id].kind != VariableKind::Quotient) {
+    if (!isDerived(model.variables[id].kind)) {
       reach[id] = {id};
       continue;
     }
@@ -175,7 +175,7 @@ void Walker::setLane(int64_t lane) {
   values[kThreadIdX] = thread.x;
   values[kThreadIdX + 1] = thread.y;
   values[kThreadIdX + 2] = thread.z;
-  evaluateQuotients(model, values);
+  evaluateDerived(model, values);
 }
 
 template <typename Fn>

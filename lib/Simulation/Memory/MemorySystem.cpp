@@ -56,11 +56,15 @@ public:
       level.count = &counters.level[i];
     }
     int64_t unitsPerShared = levels[machine.shared].unitsPerCache;
-    for (uint32_t unit = 0; unit < machine.numUnits(); ++unit) {
-      uint32_t cache = unit / unitsPerShared;
-      sharedOf.push_back(cache);
-      nearOf.push_back(shared.near(unit, cache));
-      clusterOf.push_back(unit / std::max<int64_t>(1, machine.unitsPerCluster));
+    nearOf.resize(machine.numUnits());
+    clusterOf.resize(machine.numUnits());
+    // Units that have turns one after the other are of one cluster.
+    for (uint32_t turn = 0; turn < machine.numUnits(); ++turn) {
+      sharedOf.push_back(turn / unitsPerShared);
+      uint32_t unit = machine.unitInTurn[turn];
+      clusterOf[unit] = static_cast<uint16_t>(
+          turn / std::max(1.0, machine.unitsPerCluster));
+      nearOf[unit] = shared.near(clusterOf[unit], unit / unitsPerShared);
     }
     for (int i = 0; i < kStages; ++i)
       stage[i] = &blocks[i];
@@ -80,7 +84,7 @@ public:
 
   void endRound() override {
     flush();
-    shared.endRound();
+    shared.endRound(onTheWay.fromCache, onTheWay.fromMemory);
   }
 
   uint64_t dirtySectors() override {

@@ -59,10 +59,9 @@ struct Counters {
   std::array<LevelCount, kMaxLevels> level{};
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
-  /// Reads that compute units asked of the shared level, hits all of them: that
-  /// were merged on the way, those of them that were not early in a workgroup,
-  /// and early ones that waited for memory.
-  uint64_t mergedReads = 0, mergedLater = 0, waitingReads = 0;
+  /// Reads that compute units asked of the shared level, hits all of them: those
+  /// that were merged on the way, and early ones that waited for memory there.
+  uint64_t mergedReads = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
   std::array<uint64_t, kSampleGroups> dramGroup{};
@@ -85,6 +84,13 @@ struct WorkgroupAccess {
   AccessKind kind = AccessKind::Read;
 };
 
+/// The parts of a round, 0 to 1, in which lines are on their way to whoever reads
+/// them: those that the shared level has, and those that come from memory (1: as
+/// many rounds as the workgroup stays behind).
+struct OnTheWay {
+  float fromCache = 1, fromMemory = 1;
+};
+
 class MemorySystem {
 public:
   virtual ~MemorySystem() = default;
@@ -101,6 +107,8 @@ public:
 
   /// By slot: its workgroup is in its first accesses, which count as waiting.
   std::vector<uint8_t> isEarly;
+
+  OnTheWay onTheWay;
 
   /// Sectors that a later write-back would bring to memory.
   virtual uint64_t dirtySectors() = 0;

@@ -11,7 +11,8 @@
 // 1981). Two things happen to a second read of such a line:
 //
 //   - one by the same cluster of compute units is merged with the first on its
-//     way, and never reaches the cache (NVIDIA's L2 request coalescer);
+//     way, and never reaches the cache (NVIDIA's L2 request coalescer), as long
+//     as no more than a few are waiting for that one;
 //   - one of a line that comes from memory waits in the cache until it is there,
 //     merged or not.
 //
@@ -43,6 +44,7 @@ public:
   /// One line in 2^sampleShift is simulated.
   ReadsInFlight(const Machine &machine, unsigned sampleShift)
       : fromMemory(1 + static_cast<uint32_t>(std::lround(machine.missDelay))),
+        readsPerLookup(static_cast<uint64_t>(machine.readsPerLookup)),
         enabled(machine.unitsPerCluster > 0 || machine.waitingLookups > 0) {
     unsigned bits = kLineBits > sampleShift + kLeastBits
                         ? kLineBits - sampleShift
@@ -53,29 +55,39 @@ public:
   /// False where nothing is known of what becomes of such reads.
   explicit operator bool() const { return enabled; }
 
-  void nextRound() { ++round; }
+  /// In the next round, lines that the cache has, and those from memory, are on
+  /// their way for these parts of it.
+  void nextRound(float cachePart, float memoryPart) {
+    ++round;
+    onTheWay[0] = static_cast<uint32_t>(std::lround(cachePart * kMoments));
+    onTheWay[1] = static_cast<uint32_t>(std::lround(memoryPart * kMoments));
+  }
   void prefetch(uint32_t hash) const { simulation::prefetch(at(hash)); }
 
   struct Found {
+    bool known = false;   ///< the line is on its way
     bool merged = false;  ///< with one of the same cluster: not looked up
     bool waiting = false; ///< for memory
   };
-  /// Another read of these sectors by `cluster`: what becomes of it.
-  Found find(uint32_t hash, uint8_t sectors, uint32_t cluster) {
+  /// Another read of these sectors by `slot` of `cluster`: what becomes of it.
+  Found find(uint32_t hash, uint8_t sectors, uint32_t cluster, uint32_t slot) {
     Line &line = lines[hash & (lines.size() - 1)];
-    if (line.hash != hash || line.until < round || (sectors & ~line.sectors))
+    if (line.hash != hash || line.until < round || (sectors & ~line.sectors) ||
+        !isSoon(line, momentOf(slot)))
       return {};
-    uint64_t bit = uint64_t(1) << (cluster & 63);
-    bool merged = line.clusters & bit;
-    line.clusters |= bit;
-    return {merged, line.waits};
+    unsigned at = shiftOf(cluster);
+    uint64_t reads = line.reads >> at & 15;
+    bool merged = reads > 0 && reads < readsPerLookup;
+    line.reads += merged ? uint64_t(1) << at : (1 - reads) << at;
+    return {true, merged, line.waits};
   }
 
   /// A read was looked up; `waits`: it went to memory.
-  void begin(uint32_t hash, uint8_t sectors, uint32_t cluster, bool waits) {
+  void begin(uint32_t hash, uint8_t sectors, uint32_t cluster, uint32_t slot,
+             bool waits) {
     lines[hash & (lines.size() - 1)] = {
-        hash, round + (waits ? fromMemory - 1 : 0),
-        uint64_t(1) << (cluster & 63), sectors, waits};
+        hash, round, round + (waits ? fromMemory - 1 : 0),
+        uint64_t(1) << shiftOf(cluster), sectors, momentOf(slot), waits};
   }
 
 private:
@@ -83,16 +95,35 @@ private:
 
   struct Line {
     uint32_t hash = 0;
-    uint32_t until = 0; ///< the last round in which it is on its way
-    uint64_t clusters = 0;
+    uint32_t from = 0, until = 0; ///< rounds in which it is on its way
+    /// By cluster, four bits each: reads that its latest look-up answers.
+    uint64_t reads = 0;
     uint8_t sectors = 0;
+    uint8_t moment = 0; ///< of the round, of the look-up
     bool waits = false;
   };
+  /// A round is as many moments; workgroups read in it at one of them.
+  static constexpr uint32_t kMoments = 256;
+  uint8_t momentOf(uint32_t slot) const {
+    return static_cast<uint8_t>((slot + round * 40503u) * 2654435761u >> 24);
+  }
+  /// True if a read at `moment` comes before the line is there.
+  bool isSoon(const Line &line, uint8_t moment) const {
+    uint32_t part = onTheWay[line.waits];
+    return part >= kMoments ||
+           (line.from == round &&
+            static_cast<uint32_t>(std::abs(int(line.moment) - int(moment))) <
+                part);
+  }
+  static unsigned shiftOf(uint32_t cluster) { return (cluster & 15) * 4; }
   const Line &at(uint32_t hash) const { return lines[hash & (lines.size() - 1)]; }
 
   std::vector<Line> lines;
   uint32_t round = 1;
   uint32_t fromMemory; ///< rounds that a read from memory takes
+  uint64_t readsPerLookup;
+  /// Moments that a line takes from the cache, and from memory.
+  uint32_t onTheWay[2] = {kMoments, kMoments};
   bool enabled;
 };
 

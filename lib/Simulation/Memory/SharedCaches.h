@@ -94,7 +94,6 @@ public:
                uint32_t seed, Counters &counters)
       : counters(counters), own(counters.level[machine.shared]),
         behind(&own + 1),
-        unitsPerCache(machine.levels[machine.shared].unitsPerCache),
         sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
     auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
       int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
@@ -119,12 +118,9 @@ public:
   static uint32_t home(uint32_t die, uint32_t hash) {
     return !TwoPartitions ? die : die * 2 + (hash >> kHomeBit & 1);
   }
-  /// The partition that `unit` is next to.
-  uint32_t near(uint32_t unit, uint32_t die) const {
-    if (!TwoPartitions)
-      return die;
-    uint32_t local = unit - die * unitsPerCache;
-    return die * 2 + (local & 1);
+  /// The partition that a cluster of compute units of `die` is next to.
+  static uint32_t near(uint32_t cluster, uint32_t die) {
+    return TwoPartitions ? die * 2 + (cluster & 1) : die;
   }
 
   /// Asks the host for the sets where these lines may be, of the L2s of `die`
@@ -164,25 +160,27 @@ public:
     for (LineEntry entry : entries) {
       uint32_t hash = entry.hash();
       uint8_t wanted = entry.touched();
-      ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster);
+      ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster, entry.slot());
       uint64_t sectors = kPopulation[wanted];
-      bool early = isEarly[entry.slot()];
-      counters.waitingReads += found.waiting && early ? sectors : 0;
-      counters.mergedReads += found.merged ? sectors : 0;
-      counters.mergedLater += found.merged && !early ? sectors : 0;
-      if (found.merged)
+      if (found.merged) {
+        counters.mergedReads += sectors;
         continue;
+      }
+      if (found.waiting && isEarly[entry.slot()])
+        counters.waitingReads += sectors;
       Looked looked = look(by, entry, outcomes[entry.slot()]);
       missed += looked.missed;
-      if (!found.waiting)
-        reads.begin(hash, wanted, by.cluster, looked.fromDram);
+      if (!found.known || (looked.fromDram && !found.waiting))
+        reads.begin(hash, wanted, by.cluster, entry.slot(), looked.fromDram);
     }
     own.hits -= missed;
   }
 
-  void endRound() {
+  /// In the next one, lines of the cache and of memory are on their way for these
+  /// parts of it.
+  void endRound(float fromCache, float fromMemory) {
     for (ReadsInFlight &reads : inFlight)
-      reads.nextRound();
+      reads.nextRound(fromCache, fromMemory);
   }
 
   /// Makes sure that an atomic finds its sectors at the line's home. True if
@@ -441,7 +439,6 @@ private:
 
   Counters &counters;
   LevelCount &own, *behind; ///< of the shared level, of those behind
-  const uint32_t unitsPerCache;
   const bool sampled;
   uint32_t random;
   uint32_t pool = 1;

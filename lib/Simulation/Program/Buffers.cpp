@@ -43,10 +43,12 @@ Interval Program::bounds(const AffineForm &form) const {
 }
 
 void Program::boundLoops(const std::vector<Statement> &body) {
-  auto refreshQuotients = [&] {
+  auto refreshDerived = [&] {
     for (VariableId id = kFirstFreeVariable; id < model.variables.size();
          ++id) {
       const Variable &variable = model.variables[id];
+      if (variable.kind == VariableKind::Loaded)
+        variableBounds[id] = {0, variable.extent - 1};
       if (variable.kind != VariableKind::Quotient)
         continue;
       auto [low, high] = bounds(variable.numerator);
@@ -54,7 +56,7 @@ void Program::boundLoops(const std::vector<Statement> &body) {
                             floorDiv(high, variable.divisor)};
     }
   };
-  refreshQuotients();
+  refreshDerived();
   for (const Statement &statement : body) {
     if (const auto *guard = std::get_if<Guard>(&statement.node)) {
       boundLoops(guard->body);
@@ -102,7 +104,7 @@ void Program::placeBuffers() {
         }
         auto &[from, to] = extent[access->buffer];
         // A buffer of known size bounds what guarded code can really reach.
-        if (model.buffers[access->buffer].bytes < 0) {
+        if (model.buffers[access->buffer].bytes < 0 || access->assumed) {
           from = std::min(from, clampBound(first));
           to = std::max(to, clampBound(last));
         }

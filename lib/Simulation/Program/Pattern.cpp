@@ -56,14 +56,21 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       for (const CompiledCondition &condition : guards[guard].conditions)
         refresh(context, condition.form.changing);
     for (VariableId id : site.residues) {
-      const CompiledQuotient &quotient = quotients[id];
-      int64_t value = quotient.numerator.constant;
-      for (auto [slot, coefficient] : quotient.numerator.terms)
+      const CompiledDerived &needs = derived[id];
+      int64_t value = needs.numerator.constant;
+      for (auto [slot, coefficient] : needs.numerator.terms)
         value += coefficient * context.slots[slot];
-      int64_t residue = value - context.slots[id] * quotient.divisor;
-      const ThreadRange &threads = quotient.numerator.threads;
-      bool crosses = residue + threads.low < 0 ||
-                     residue + threads.high >= quotient.divisor;
+      // Every lane's value is another with another address.
+      if (needs.isLoaded()) {
+        key.push_back(value);
+        plain = false;
+        continue;
+      }
+      int64_t divisor = needs.variable->divisor;
+      int64_t residue = value - context.slots[id] * divisor;
+      const ThreadRange &threads = needs.numerator.threads;
+      bool crosses =
+          residue + threads.low < 0 || residue + threads.high >= divisor;
       key.push_back(crosses ? residue : -1);
       plain &= !crosses;
     }
@@ -160,7 +167,7 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     values[kThreadIdX] = thread.x;
     values[kThreadIdX + 1] = thread.y;
     values[kThreadIdX + 2] = thread.z;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     for (auto [guard, otherwise] : site.guards) {
       bool holds = true;
       for (const Condition &condition : guards[guard].source) {

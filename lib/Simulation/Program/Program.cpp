@@ -26,20 +26,20 @@ Program::Program(const KernelModel &model, const Machine &machine)
                                                               : lineShift - 1;
   waves = (model.threads() + machine.waveSize - 1) / machine.waveSize;
   slotCount = model.variables.size();
-  quotients.resize(slotCount);
-  quotientRanges.resize(slotCount);
+  derived.resize(slotCount);
+  derivedRanges.resize(slotCount);
   findChanging();
   for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
-    if (variable.kind != VariableKind::Quotient)
+    if (!isDerived(variable.kind))
       continue;
-    CompiledQuotient quotient;
-    quotient.numerator = compile(variable.numerator);
-    quotient.divisor = variable.divisor;
+    CompiledDerived compiled{compile(variable.numerator), &variable};
     // What threads add to the quotient: for a residue from 0 to divisor - 1.
-    ThreadRange threads = quotient.numerator.threads;
+    ThreadRange threads = compiled.numerator.threads;
     ThreadRange range;
-    if (!threads.uniform()) {
+    if (!threads.uniform() && compiled.isLoaded()) {
+      range = {1 - variable.extent, variable.extent - 1};
+    } else if (!threads.uniform()) {
       bool fixed = true; // the numerator is 0 at thread 0, always
       for (const Term &term : variable.numerator.terms)
         fixed &= model.variables[term.variable].kind == VariableKind::ThreadId;
@@ -51,11 +51,11 @@ Program::Program(const KernelModel &model, const Machine &machine)
       range.low = floorDiv(least + threads.low, variable.divisor);
       range.high = floorDiv(most + threads.high, variable.divisor);
     }
-    quotientRanges[id] = range;
+    derivedRanges[id] = range;
     if (!changes[id])
-      fixed.push_back({quotient.numerator.terms, quotient.numerator.constant,
-                       quotient.divisor, id});
-    quotients[id] = std::move(quotient);
+      fixed.push_back({compiled.numerator.terms, compiled.numerator.constant,
+                       &variable, id});
+    derived[id] = std::move(compiled);
   }
   placeBuffers();
   compileBody(model.body);
@@ -87,25 +87,25 @@ void Program::findWaits() {
   code = std::move(rest);
 }
 
-/// Finds the variables that loops change: their counters, and quotients that
-/// depend on these. A quotient depends on variables before it.
+/// Finds the variables that loops change: their counters, and derived ones that
+/// depend on these. A derived variable depends on variables before it.
 void Program::findChanging() {
   changes.resize(model.variables.size());
   for (VariableId id = 0; id < model.variables.size(); ++id) {
     const Variable &variable = model.variables[id];
     changes[id] = variable.kind == VariableKind::LoopCounter;
-    if (variable.kind == VariableKind::Quotient)
+    if (isDerived(variable.kind))
       for (const Term &term : variable.numerator.terms)
         changes[id] = changes[id] || changes[term.variable];
   }
 }
 
 /// Bounds of what threads add to `form`: exact, by enumeration, where only
-/// thread ids and quotients of them matter; else by interval arithmetic.
+/// thread ids and what derives from them matter; else by interval arithmetic.
 ThreadRange Program::threadRange(const AffineForm &form) {
   std::set<VariableId> reached;
   std::vector<VariableId> open;
-  bool threadsOnly = true, anyQuotient = false;
+  bool threadsOnly = true, anyDerived = false;
   for (const Term &term : form.terms)
     open.push_back(term.variable);
   bool thread = false;
@@ -116,16 +116,16 @@ ThreadRange Program::threadRange(const AffineForm &form) {
       continue;
     const Variable &variable = model.variables[id];
     thread |= variable.kind == VariableKind::ThreadId;
-    if (variable.kind != VariableKind::Quotient)
+    if (!isDerived(variable.kind))
       continue;
-    anyQuotient = true;
+    anyDerived = true;
     bool hasThread = false, hasOther = false;
     for (const Term &term : variable.numerator.terms) {
       open.push_back(term.variable);
       VariableKind kind = model.variables[term.variable].kind;
       bool isThread = kind == VariableKind::ThreadId;
-      if (kind == VariableKind::Quotient)
-        isThread = !quotientRanges[term.variable].uniform();
+      if (isDerived(kind))
+        isThread = !derivedRanges[term.variable].uniform();
       (isThread ? hasThread : hasOther) = true;
     }
     threadsOnly &= !(hasThread && hasOther);
@@ -133,16 +133,16 @@ ThreadRange Program::threadRange(const AffineForm &form) {
   ThreadRange range;
   if (!thread)
     return range;
-  if (anyQuotient && threadsOnly) {
+  if (anyDerived && threadsOnly) {
     std::vector<int64_t> values(model.variables.size(), 0);
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     int64_t first = evaluate(form, values);
     for (int64_t id = 0; id < model.threads(); ++id) {
       WorkgroupId at = delinearise(id, model.block);
       values[kThreadIdX] = at.x;
       values[kThreadIdX + 1] = at.y;
       values[kThreadIdX + 2] = at.z;
-      evaluateQuotients(model, values);
+      evaluateDerived(model, values);
       int64_t difference = evaluate(form, values) - first;
       range.low = std::min(range.low, difference);
       range.high = std::max(range.high, difference);
@@ -154,8 +154,8 @@ ThreadRange Program::threadRange(const AffineForm &form) {
     const Variable &variable = model.variables[term.variable];
     if (variable.kind == VariableKind::ThreadId)
       one.high = model.block[variable.axis] - 1;
-    else if (variable.kind == VariableKind::Quotient)
-      one = quotientRanges[term.variable];
+    else if (isDerived(variable.kind))
+      one = derivedRanges[term.variable];
     int64_t a = one.low * term.coefficient, b = one.high * term.coefficient;
     range.low += std::min(a, b);
     range.high += std::max(a, b);
@@ -174,7 +174,7 @@ UniformForm Program::compile(const AffineForm &form) {
     if (kind == VariableKind::ThreadId)
       continue; // 0 at thread 0
     compiled.terms.push_back({term.variable, term.coefficient});
-    if (kind == VariableKind::Quotient)
+    if (isDerived(kind))
       open.push_back(term.variable);
   }
   while (!open.empty()) {
@@ -183,11 +183,11 @@ UniformForm Program::compile(const AffineForm &form) {
     if (!needed.insert(id).second)
       continue;
     for (const Term &term : model.variables[id].numerator.terms)
-      if (model.variables[term.variable].kind == VariableKind::Quotient)
+      if (isDerived(model.variables[term.variable].kind))
         open.push_back(term.variable);
   }
-  compiled.quotients.assign(needed.begin(), needed.end());
-  for (VariableId id : compiled.quotients)
+  compiled.derived.assign(needed.begin(), needed.end());
+  for (VariableId id : compiled.derived)
     if (changes[id])
       compiled.changing.push_back(id);
   hoist(compiled);
@@ -202,12 +202,12 @@ void Program::hoist(UniformForm &form) {
   if (same.size() < 2)
     return;
   auto found = std::find_if(fixed.begin(), fixed.end(), [&](const Fixed &sum) {
-    return sum.terms == same && sum.constant == 0 && sum.divisor == 1;
+    return sum.terms == same && sum.constant == 0 && !sum.variable;
   });
   uint32_t slot =
       found != fixed.end() ? found->slot : static_cast<uint32_t>(slotCount++);
   if (found == fixed.end())
-    fixed.push_back({same, 0, 1, slot});
+    fixed.push_back({same, 0, nullptr, slot});
   others.push_back({slot, 1});
   form.terms = std::move(others);
 }
@@ -227,17 +227,17 @@ void Program::emit(const Access &access) {
   site.address = compile(access.address);
   site.address.constant += bufferBase[access.buffer];
   site.guards = openGuards;
-  std::set<VariableId> all(site.address.quotients.begin(),
-                           site.address.quotients.end());
+  std::set<VariableId> all(site.address.derived.begin(),
+                           site.address.derived.end());
   for (auto [guard, otherwise] : openGuards) {
     site.guardMask |= uint64_t(1) << (guard % 64);
     for (const CompiledCondition &condition : guards[guard].conditions)
-      all.insert(condition.form.quotients.begin(),
-                 condition.form.quotients.end());
+      all.insert(condition.form.derived.begin(),
+                 condition.form.derived.end());
   }
   for (VariableId id : all)
-    if (!quotients[id].numerator.threads.uniform() &&
-        !quotients[id].numerator.terms.empty())
+    if (!derived[id].numerator.threads.uniform() &&
+        !derived[id].numerator.terms.empty())
       site.residues.push_back(id);
   code.push_back({Opcode::Access, static_cast<uint32_t>(sites.size()), 0});
   sites.push_back(std::move(site));
@@ -345,7 +345,7 @@ void Program::start(Context &context, int64_t tile) const {
     for (auto [slot, coefficient] : value.terms)
       sum += coefficient * context.slots[slot];
     context.slots[value.slot] =
-        value.divisor == 1 ? sum : floorDiv(sum, value.divisor);
+        value.variable ? derive(*value.variable, sum) : sum;
   }
   if (trace)
     startTrace(context, tile);
@@ -354,11 +354,11 @@ void Program::start(Context &context, int64_t tile) const {
 void Program::refresh(Context &context,
                       const std::vector<VariableId> &needed) const {
   for (VariableId id : needed) {
-    const CompiledQuotient &quotient = quotients[id];
-    int64_t value = quotient.numerator.constant;
-    for (auto [slot, coefficient] : quotient.numerator.terms)
+    const CompiledDerived &needs = derived[id];
+    int64_t value = needs.numerator.constant;
+    for (auto [slot, coefficient] : needs.numerator.terms)
       value += coefficient * context.slots[slot];
-    context.slots[id] = floorDiv(value, quotient.divisor);
+    context.slots[id] = derive(*needs.variable, value);
   }
 }
 

@@ -86,7 +86,7 @@ struct UniformForm {
   int64_t constant = 0;
   std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
   ThreadRange threads;
-  std::vector<VariableId> quotients; ///< that it depends on, in order
+  std::vector<VariableId> derived; ///< that it depends on, in order
   std::vector<VariableId> changing;  ///< those of them to refresh first
 };
 
@@ -112,7 +112,8 @@ struct Site {
 
   const Access *access = nullptr;
   UniformForm address;
-  /// Quotients of the address whose residue the pattern depends on.
+  /// Quotients of the address whose residue the pattern depends on, and loaded
+  /// variables whose addresses it depends on.
   std::vector<VariableId> residues;
   /// Of stores that are joined: where each begins, from this one on.
   std::vector<int64_t> joined;
@@ -161,9 +162,12 @@ struct CompiledLoop {
   double flops = 0, tensorFlops = 0;
 };
 
-struct CompiledQuotient {
+/// A derived variable: a quotient, or what was loaded from memory.
+struct CompiledDerived {
   UniformForm numerator;
-  int64_t divisor = 1;
+  const Variable *variable = nullptr;
+
+  bool isLoaded() const { return variable->kind == VariableKind::Loaded; }
 };
 
 /// What one resident workgroup carries along.
@@ -249,7 +253,7 @@ private:
   void boundLoops(const std::vector<Statement> &body);
 
   void refresh(Context &context,
-               const std::vector<VariableId> &quotients) const;
+               const std::vector<VariableId> &needed) const;
   int64_t evaluateUniform(Context &context, const UniformForm &form) const {
     if (!form.changing.empty())
       refresh(context, form.changing);
@@ -294,8 +298,8 @@ private:
   std::vector<Compute> computes;
   std::vector<CompiledLoop> loops;
   std::vector<CompiledGuard> guards;
-  std::vector<CompiledQuotient> quotients; ///< by variable
-  std::vector<ThreadRange> quotientRanges; ///< by variable
+  std::vector<CompiledDerived> derived; ///< by variable
+  std::vector<ThreadRange> derivedRanges; ///< by variable
   std::vector<std::pair<uint32_t, bool>> openGuards;
   std::vector<int64_t>
       bufferBase; ///< bytes, from the start of the address space
@@ -303,10 +307,11 @@ private:
   /// By variable: it differs from iteration to iteration of some loop.
   std::vector<bool> changes;
   /// What is computed once a workgroup, in this order: sums that forms have in
-  /// common, and quotients (of a form), each for the slot that holds it.
+  /// common, and derived variables (of a form), each for the slot that holds it.
   struct Fixed {
     std::vector<std::pair<uint32_t, int64_t>> terms;
-    int64_t constant = 0, divisor = 1;
+    int64_t constant = 0;
+    const Variable *variable = nullptr; ///< that follows from the sum, or null
     uint32_t slot = 0;
   };
   std::vector<Fixed> fixed;

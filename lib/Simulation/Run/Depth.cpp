@@ -67,7 +67,6 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   apply(counters.fabricHits, from.fabricHits, to.fabricHits);
   apply(counters.forwardedWrites, from.forwardedWrites, to.forwardedWrites);
   apply(counters.mergedReads, from.mergedReads, to.mergedReads);
-  apply(counters.mergedLater, from.mergedLater, to.mergedLater);
   apply(counters.waitingReads, from.waitingReads, to.waitingReads);
   apply(counters.dramReads, from.dramReads, to.dramReads);
   apply(counters.dramWrites, from.dramWrites, to.dramWrites);
@@ -115,8 +114,8 @@ bool StepCounter::dependsOn(const UniformForm &form,
     return llvm::any_of(
         one.terms, [&](auto term) { return term.first == counter; });
   };
-  return reads(form) || llvm::any_of(form.quotients, [&](VariableId id) {
-           return reads(program.quotients[id].numerator);
+  return reads(form) || llvm::any_of(form.derived, [&](VariableId id) {
+           return reads(program.derived[id].numerator);
          });
 }
 

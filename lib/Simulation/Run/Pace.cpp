@@ -23,21 +23,45 @@ static double over(double work, double rate) {
 
 Pace::Pace(const Machine &machine, const UnitWork &units, double steps,
            unsigned sampleShift)
-    : machine(&machine), youngerWait(steps > 0 ? machine.youngerWait : 0),
+    : machine(steps > 0 && (machine.youngerWait > 0 || machine.lookupClocks > 0)
+                  ? &machine
+                  : nullptr),
+      youngerWait(machine.youngerWait),
       unitSeconds(std::hypot(over(units.instructions, machine.issueRate),
                              over(units.bankPasses, machine.bankPassRate)) /
                   std::max(steps, 1.0)),
       scale(std::ldexp(double(machine.sectorBytes), int(sampleShift))) {}
 
-float Pace::waitOfYoungest(const Counters &counters) const {
+double Pace::unitTime(const Counters &counters) const {
   double nearest = 0;
   if (machine->shared > 0)
     nearest = over(double(counters.lineAccesses) * double(machine->lineBytes),
                    machine->levels[0].bandwidth);
-  double unit = std::hypot(unitSeconds * double(counters.steps), nearest);
-  double memory =
-      over(double(counters.dramReads + counters.dramWrites) * scale,
-           machine->dramBandwidth);
+  return std::hypot(unitSeconds * double(counters.steps), nearest);
+}
+
+double Pace::memoryTime(const Counters &counters) const {
+  return over(double(counters.dramReads + counters.dramWrites) * scale,
+              machine->dramBandwidth);
+}
+
+OnTheWay Pace::onTheWay(const Counters &counters, uint64_t rounds,
+                        double tensorFlops) const {
+  // Where memory is busy, what comes from it takes as long as a round does.
+  double unit =
+      std::hypot(unitTime(counters), over(tensorFlops, machine->tensorFlops));
+  double memory = std::hypot(unit, memoryTime(counters));
+  auto share = [&](double clocks, double seconds) {
+    double round = seconds / double(rounds);
+    double taken = over(clocks, machine->clockHz);
+    return taken > 0 && round > taken ? float(taken / round) : 1.0f;
+  };
+  return {share(machine->lookupClocks, memory),
+          share(machine->memoryClocks, unit)};
+}
+
+float Pace::waitOfYoungest(const Counters &counters) const {
+  double unit = unitTime(counters), memory = memoryTime(counters);
   for (size_t i = machine->shared; i < machine->levels.size(); ++i)
     memory = std::hypot(memory, over(double(counters.level[i].lookups) * scale,
                                      machine->levels[i].bandwidth));

@@ -36,13 +36,22 @@ public:
   Pace(const Machine &machine, const UnitWork &units, double steps,
        unsigned sampleShift);
 
-  explicit operator bool() const { return youngerWait > 0; }
+  explicit operator bool() const { return machine; }
 
   /// Rounds that the youngest workgroup of a unit falls behind in a round, if
   /// the launch goes on as `counters` say that it began.
   float waitOfYoungest(const Counters &counters) const;
 
+  /// The parts of a round in which lines are on their way, if the launch goes on as
+  /// it did in its first `rounds`, with so many operations of matrix units.
+  OnTheWay onTheWay(const Counters &counters, uint64_t rounds,
+                    double tensorFlops) const;
+
 private:
+  /// Seconds that the units' own work and memory took so far.
+  double unitTime(const Counters &counters) const;
+  double memoryTime(const Counters &counters) const;
+
   const Machine *machine = nullptr;
   double youngerWait = 0;
   double unitSeconds = 0; ///< per step, without the nearest caches

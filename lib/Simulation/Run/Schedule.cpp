@@ -432,8 +432,11 @@ void Rounds::run() {
     stepAll(numActive, round, watch);
     dropEnded();
     settle(numActive, round);
-    if (options.pace && round % kRoundsOfPace == 0)
+    if (options.pace && round % kRoundsOfPace == 0) {
       waitOfYoungest = options.pace.waitOfYoungest(memory.counters);
+      memory.onTheWay = options.pace.onTheWay(memory.counters, round + 1,
+                                              program.tensorFlops);
+    }
   }
   watch.end();
 }

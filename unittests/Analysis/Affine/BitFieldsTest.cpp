@@ -72,7 +72,7 @@ public:
     for (int64_t t = 0; t < 256; ++t) {
       std::vector<int64_t> values(model.variables.size(), 0);
       values[kThreadIdX] = t;
-      evaluateQuotients(model, values);
+      evaluateDerived(model, values);
       const Cases *at = form.get();
       while (!at->isLeaf()) {
         int64_t value = evaluate(at->condition.form, values);

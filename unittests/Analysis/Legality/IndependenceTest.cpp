@@ -38,7 +38,7 @@ public:
         WorkgroupId thread = delinearise(t, model.block);
         values[0] = at.x, values[1] = at.y, values[2] = at.z;
         values[3] = thread.x, values[4] = thread.y, values[5] = thread.z;
-        evaluateQuotients(model, values);
+        evaluateDerived(model, values);
         run(model.body, values);
       }
     }
@@ -76,7 +76,7 @@ private:
           trip = std::min(trip, evaluate(form, values));
         for (int64_t i = 0; i < trip; ++i) {
           values[loop->counter] = i;
-          evaluateQuotients(model, values);
+          evaluateDerived(model, values);
           run(loop->body, values);
         }
       } else if (auto *guard = std::get_if<Guard>(&statement.node)) {

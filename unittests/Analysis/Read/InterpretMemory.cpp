@@ -221,7 +221,7 @@ struct Enumerator {
   std::vector<Touch> touches;
 
   int64_t at(const AffineForm &form) {
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     return evaluate(form, values);
   }
   void run(const std::vector<Statement> &body) {

@@ -92,7 +92,7 @@ private:
       answer.flops += compute.flops;
   }
   void run(const Guard &guard) {
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     for (const Condition &condition : guard.conditions) {
       int64_t value = evaluate(condition.form, values);
       if (condition.equality ? value != 0 : value < 0)
@@ -101,7 +101,7 @@ private:
     run(guard.body);
   }
   void run(const Loop &loop) {
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     int64_t trips = INT64_MAX;
     for (const AffineForm &trip : loop.tripCounts)
       trips = std::min(trips, evaluate(trip, values));

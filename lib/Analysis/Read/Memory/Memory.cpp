@@ -240,6 +240,7 @@ void readPlainAccess(KernelReader &reader, Operation *op) {
   Value pointer = plain ? plain->pointer : op->getOperand(0);
   KernelReader::Footprint footprint = footprintOf(
       reader, pointer, plain ? plain->type : op->getResult(0).getType());
+  footprint.alignment = plain ? plain->alignment.value_or(0) : 0;
   // Words that overlap in part do not commute.
   auto view = reader.pointer(pointer);
   bool whole = !view || !view->isGlobal() || !view->single() ||

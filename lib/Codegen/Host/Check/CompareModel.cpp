@@ -117,7 +117,7 @@ private:
   void run(const Compute &) {}
   void run(const Barrier &) {}
   void run(const Guard &guard) {
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     for (const Condition &condition : guard.conditions) {
       int64_t value = valueOf(condition.form);
       if (condition.equality ? value != 0 : value < 0)
@@ -128,7 +128,7 @@ private:
   void run(const Loop &loop) {
     if (isQuiet(loop.body))
       return;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     int64_t trips = INT64_MAX;
     for (const AffineForm &trip : loop.tripCounts)
       trips = std::min(trips, valueOf(trip));
@@ -142,7 +142,7 @@ private:
     if ((access.issuer == Issuer::Subgroup && linear % subgroupSize) ||
         (access.issuer == Issuer::Workgroup && linear))
       return;
-    evaluateQuotients(model, values);
+    evaluateDerived(model, values);
     box(access, 0, valueOf(access.address));
   }
   void box(const Access &access, size_t dim, int64_t at) {

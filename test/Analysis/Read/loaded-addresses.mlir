@@ -1,0 +1,85 @@
+// RUN: swizzle-opt %s -split-input-file --swizzle-print-model -o /dev/null | FileCheck %s
+
+// Where a table says what is read, the read is modelled for simulation: equal
+// places of the table say the same.
+// CHECK-LABEL: kernel @m::@pages
+// CHECK: read arg1[4*x] 4 bytes
+// CHECK: read arg0[4*tx + 128*arg1[4*x]] 4 bytes, assumed
+// CHECK: read arg0[4*tx + 128*arg1[4*x + 4] - 512*((arg1[4*x + 4]) // 4)] 4 bytes, assumed
+// CHECK-NOT: not modelled
+// CHECK: assumed: what arg1 holds, which says where to read: numbers spread evenly
+gpu.module @m {
+  gpu.func @pages(%a: memref<64x32xf32>, %table: memref<64xi32>) kernel attributes {known_grid_size = array<i32: 32, 1, 1>, known_block_size = array<i32: 32, 1, 1>} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : i32
+    %p = memref.load %table[%b] : memref<64xi32>
+    %i = arith.index_cast %p : i32 to index
+    %v = memref.load %a[%i, %t] : memref<64x32xf32>
+    %n = arith.addi %b, %c1 : index
+    %q = memref.load %table[%n] : memref<64xi32>
+    %r = arith.remui %q, %c4 : i32
+    %j = arith.index_cast %r : i32 to index
+    %w = memref.load %a[%j, %t] : memref<64x32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A table that says where in another one to look.
+// CHECK-LABEL: kernel @m::@tables
+// CHECK: read arg1[4*arg2[4*x]] 4 bytes, assumed
+// CHECK: read arg0[4*arg1[4*arg2[4*x]]] 4 bytes, assumed
+// CHECK: assumed: what arg1 holds
+// CHECK: assumed: what arg2 holds
+gpu.module @m {
+  gpu.func @tables(%a: memref<64xf32>, %inner: memref<64xi32>, %outer: memref<64xi32>) kernel attributes {known_grid_size = array<i32: 32, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %b = gpu.block_id x
+    %o = memref.load %outer[%b] : memref<64xi32>
+    %i = arith.index_cast %o : i32 to index
+    %p = memref.load %inner[%i] : memref<64xi32>
+    %j = arith.index_cast %p : i32 to index
+    %v = memref.load %a[%j] : memref<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Stores are never assumed to go anywhere, and neither are loads by a number that
+// a loop carries, that is no integer, or that came about by an atomic.
+// CHECK-LABEL: kernel @m::@others
+// CHECK: not modelled: write by memref.store of arg0
+// CHECK: not modelled: read by memref.load of arg0
+// CHECK: not modelled: read by memref.load of arg0
+// CHECK: not modelled: read by memref.load of arg0
+// CHECK-NOT: numbers spread evenly
+gpu.module @m {
+  gpu.func @others(%a: memref<64xf32>, %table: memref<64xi32>, %reals: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 32, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %b = gpu.block_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %one = arith.constant 1 : i32
+    %f = arith.constant 0.0 : f32
+    %p = memref.load %table[%b] : memref<64xi32>
+    %i = arith.index_cast %p : i32 to index
+    memref.store %f, %a[%i] : memref<64xf32>
+    %last = scf.for %k = %c0 to %c8 step %c1 iter_args(%at = %b) -> index {
+      %v = memref.load %a[%at] : memref<64xf32>
+      %n = memref.load %table[%k] : memref<64xi32>
+      %next = arith.index_cast %n : i32 to index
+      scf.yield %next : index
+    }
+    %r = memref.load %reals[%b] : memref<64xf32>
+    %s = arith.fptosi %r : f32 to i32
+    %j = arith.index_cast %s : i32 to index
+    %w = memref.load %a[%j] : memref<64xf32>
+    %old = memref.atomic_rmw addi %one, %table[%c0] : (i32, memref<64xi32>) -> i32
+    %l = arith.index_cast %old : i32 to index
+    %x = memref.load %a[%l] : memref<64xf32>
+    gpu.return
+  }
+}
