@@ -111,7 +111,7 @@ def measured_report(folder: pathlib.Path, name: str, *options: str, times: str,
     tool = pathlib.Path(swizzle.find_tool("swizzle-tune"))
     report = folder / f"{name}.json"
     swizzle.run_tool(
-        "swizzle-tune", [ROOT / "test/Tuning/Inputs/kernel.mlir", "--chip=h200", "--profiler=cuda",
+        "swizzle-tune", [ROOT / "test/Measure/Inputs/outer.mlir", "--chip=h200", "--profiler=cuda",
                          "--check=off", *options, f"--report={report}",
                          f"--journal={folder / name}.jsonl", "-o", folder / f"{name}.out.mlir"],
         environment={"SWIZZLE_CUDA_DRIVER": str(tool.parents[1] / "lib/libFakeCuda.so"),
