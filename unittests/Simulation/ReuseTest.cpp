@@ -75,14 +75,15 @@ TEST(Reuse, IsFoundWhereItFits) {
           << row.mebibytes << " MiB, read by " << row.sharing << " each";
 }
 
-/// Counted were 38 MB of 36 MiB (57 are simulated), 78 of 44, 235 of 48 and 586 of 56; and 443 and
+/// Counted were 38 MB of 36 MiB, 78 of 44, 235 of 48 and 586 of 56; and 443 and
 /// 582 of 44 and 56 MiB that two SMs share. More is found by simulation of what
-/// is too large, because those that find it get ahead.
+/// is too large, because those that find it get ahead: 168 and 318 MB of 48 and
+/// 56 MiB in full detail, 102 and 401 of a line in eight.
 TEST(Reuse, EndsWhereItDoesNotFit) {
   for (unsigned shift : {0, 3}) {
-    EXPECT_LT(bytesRead(36, 1, shift), 60e6);
+    EXPECT_LT(bytesRead(36, 1, shift), 40e6);
     EXPECT_LT(bytesRead(44, 1, shift), 150e6);
-    EXPECT_GT(bytesRead(48, 1, shift), 120e6);
+    EXPECT_GT(bytesRead(48, 1, shift), shift ? 90e6 : 120e6);
     EXPECT_GT(bytesRead(56, 1, shift), 250e6);
     EXPECT_GT(bytesRead(56, 2, shift), 250e6);
   }
