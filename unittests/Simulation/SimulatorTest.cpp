@@ -275,6 +275,37 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   EXPECT_EQ(asked(metrics), metrics.bytes("l2"));
 }
 
+/// Two that are as far from each other as there are units read the same. Long
+/// lives end as they began, and both may be on one unit; after short ones the
+/// second is wherever a slot became free.
+TEST(Simulator, ShortLivesEndInAnyOrder) {
+  HardwareSpec hardware = chip("h200");
+  hardware.unitsPerDie = 64;
+  hardware.dispatchOrder.clear();
+  hardware.fitted["start_jitter_rounds"] = 1;
+  auto hits = [&](int64_t steps) {
+    KernelModel model = KernelModel::create({4096}, {32});
+    model.name = "life";
+    model.workgroupMemoryBytes = 128 << 10; // one on each unit
+    uint32_t in = addBuffer(model, "in", 4096 * steps * 128, 4);
+    VariableId step = model.addLoopCounter("step");
+    model.body = {{Loop{step,
+                        {makeConstant(steps)},
+                        {{makeAccess(in, AccessKind::Read,
+                                     x(steps * 128) + makeVariable(step, 128) +
+                                         tx(4),
+                                     4)}}}}};
+    EXPECT_EQ(verify(model), "");
+    Order order;
+    for (uint32_t i = 0; i < 4096; ++i)
+      order.push_back(i / 128 * 128 + i % 64);
+    return *run(model, hardware, order).hitRate("l1");
+  };
+  // Some meet all the same, and in long lives many start a round apart.
+  EXPECT_LT(2 * hits(1), hits(16));
+  EXPECT_LT(2 * hits(3), hits(32));
+}
+
 TEST(Simulator, AwkwardGrids) {
   for (Grid grid : {Grid(1), Grid(1, 1, 257), Grid(1, 997), Grid(991),
                     Grid(7, 11, 13), Grid(3)}) {

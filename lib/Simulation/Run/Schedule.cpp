@@ -64,6 +64,9 @@ struct Resident {
 /// The round in which a slot goes on for which no workgroup is left.
 constexpr uint32_t kNever = UINT32_MAX;
 
+/// Workgroups fall into step in a life of as many spans as they start apart.
+constexpr uint32_t kStartsToFallIntoStep = 4;
+
 /// After so many rounds it is looked at what bounds the launch.
 constexpr uint32_t kRoundsOfPace = 32;
 
@@ -318,14 +321,21 @@ void Rounds::goOn(uint32_t slot, uint32_t round) {
 
 /// Workgroups that ended in this round are replaced as the first ones were
 /// started: one on each compute unit, then a second one on each. So those that
-/// follow each other are on different units, however many end together.
+/// follow each other are on different units, however many end together. Those
+/// of few steps end as memory answers, in any order; in long loops, workgroups
+/// that share what they read fall into step, and end as they began.
 void Rounds::replaceEnded(uint32_t round) {
   std::vector<uint32_t> slots;
+  auto turn = [&](uint32_t slot) {
+    const Resident &resident = residents[slot];
+    bool inStep = resident.steps > kStartsToFallIntoStep * (jitter - 1);
+    return std::pair(inStep ? 0 : scatter(resident.first, round),
+                     resident.first);
+  };
   while (!ended.empty()) {
     slots.swap(ended);
-    llvm::sort(slots, [&](uint32_t a, uint32_t b) {
-      return residents[a].first < residents[b].first;
-    });
+    llvm::sort(slots,
+               [&](uint32_t a, uint32_t b) { return turn(a) < turn(b); });
     for (uint32_t slot : slots) {
       refill(slot, round);
       if (ready[slot] <= round)
