@@ -23,6 +23,8 @@ import fp16_report
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MEASURED = ROOT / "benchmarks/measured/h200"
+#: Planned for that chip and timed there, beside orders that were fast on the H200.
+OTHER = ROOT / "benchmarks/measured/h100/suite.jsonl"
 PAGE = ROOT / "docs/measured.md"
 #: A difference below this is none: two timings of one kernel differ by about as much.
 NOISE = 0.01
@@ -105,9 +107,10 @@ def summary(rows: Sequence[Row]) -> list[str]:
     signs = [row for row in rows if abs(row.original / row.planned - 1) > 0.03]
     right = [row for row in signs
              if (row.original > row.planned) == (row.simulated > 1)]
+    beside = f", {len(swept)} of them beside a sweep of 60 orders or more" if swept else ""
     return [
-        f"- {len(rows)} kernels and sizes, {len(swept)} of them beside a sweep of 60 orders or "
-        "more. Every variant that was compared wrote what the kernel writes as it is, bit by bit: "
+        f"- {len(rows)} kernels and sizes{beside}. "
+        "Every variant that was compared wrote what the kernel writes as it is, bit by bit: "
         f"{'yes' if all(row.identical for row in rows) else '**no**'}.",
         f"- Planner alone, not slower than the kernel as it is (within {NOISE:.0%}): "
         f"{len(rows) - len(slower)} of {len(rows)} "
@@ -210,18 +213,34 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
             f"{max(gains):.2f}.", "", *lines, ""]
 
 
-def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
-         tuned: Sequence[dict[str, Any]] = ()) -> str:
+def source(rows: Sequence[Row]) -> str:
+    """On what the rows were measured, and when."""
     devices = sorted({str(row.told.get("device")) for row in rows})
     drivers = sorted({str((row.told.get("measured") or {}).get("driver")) for row in rows})
     dates = sorted({str((row.told.get("measured") or {}).get("date"))[:10] for row in rows})
+    return f"one {', '.join(devices)} ({', '.join(drivers)}; {', '.join(dates)})"
+
+
+def compare_other(rows: Sequence[Row]) -> list[str]:
+    """The suite on another chip."""
+    if not rows:
+        return []
+    return ["## On another chip", "",
+            f"*Measured* on {source(rows)}, by `prepare.py --chip h100` and `sweep.py --known`: "
+            "planned for that chip, by the planner as it is, with its file alone. Beside it are "
+            "the three orders that were the fastest of the H200's sweep, which need not be the "
+            "fastest there; where this page says \"of the sweep\", they are meant.", "",
+            *summary(rows), "", *table(rows), ""]
+
+
+def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
+         tuned: Sequence[dict[str, Any]] = (), other: Sequence[Row] = ()) -> str:
     lost = [row for row in rows if row.planned > row.original * (1 + NOISE)]
     return "\n".join([
         "# Measured",
         "",
-        f"Times on this page were **measured**, on one {', '.join(devices)} "
-        f"({', '.join(drivers)}; {', '.join(dates)}), with cleared caches, as the median of 20 "
-        "runs in turns with the kernel as it is. Columns that are called simulated are not. The "
+        f"Times on this page were **measured**, on {source(rows)}, with cleared caches, as the "
+        "median of 20 runs in turns with the kernel as it is. Columns that are called simulated are not. The "
         "page is written by `benchmarks/suite/report.py`, of the files in "
         "`benchmarks/measured/h200`; [the suite](../benchmarks/suite/README.md) says how they were "
         "made, and [their README](../benchmarks/measured/README.md) which decisions changed since. "
@@ -235,6 +254,7 @@ def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
         *table(rows),
         "",
         *compare_tuned(tuned),
+        *compare_other(other),
         "## Slower than they were",
         "",
         *([f"- {row.name} ({row.size}): {row.original:.1f} to {row.planned:.1f} µs, simulated "
@@ -256,6 +276,10 @@ def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
         ""])
 
 
+def rows_of(path: pathlib.Path) -> list[Row]:
+    return sorted(map(Row, read(path)), key=lambda row: str(row.told["case"]))
+
+
 def read(path: pathlib.Path) -> list[dict[str, Any]]:
     """The rows of a file; none where it is missing."""
     if not path.exists():
@@ -271,10 +295,10 @@ def main() -> int:
     parser.add_argument("--tuned", type=pathlib.Path, help="and what tune.py measured")
     parser.add_argument("--fp16", type=pathlib.Path, help="and what fp16.py measured")
     options = parser.parse_args()
-    rows = [Row(told) for told in read(options.rows or MEASURED / "suite.jsonl")]
-    text = page(sorted(rows, key=lambda row: str(row.told["case"])),
+    text = page(rows_of(options.rows or MEASURED / "suite.jsonl"),
                 read(MEASURED / "suite-library.jsonl"),
-                read(options.tuned or MEASURED / "suite-tuned.jsonl"))
+                read(options.tuned or MEASURED / "suite-tuned.jsonl"),
+                () if options.rows else rows_of(OTHER))
     products = read(options.fp16 or MEASURED / "suite-fp16.jsonl")
     text += "\n".join(["", *fp16_report.section(products)])
     if options.rows:
