@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MEASURED = ROOT / "benchmarks/measured/h200"
 #: Planned for that chip and timed there, beside orders that were fast on the H200.
-OTHER = ROOT / "benchmarks/measured/h100/suite.jsonl"
+OTHER = ROOT / "benchmarks/measured/h100"
 PAGE = ROOT / "docs/measured.md"
 #: A difference below this is none: two timings of one kernel differ by about as much.
 NOISE = 0.01
@@ -161,7 +161,7 @@ def search_of(told: dict[str, Any]) -> tuple[int, float]:
     return len(searched), sum(float(one["seconds"]) for one in told["rounds"])
 
 
-def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
+def compare_tuned(told: Sequence[dict[str, Any]], title: str = "With measuring") -> list[str]:
     """What a search by measuring found, beside the sweep's best, in one run."""
     if not told:
         return []
@@ -196,7 +196,7 @@ def compare_tuned(told: Sequence[dict[str, Any]]) -> list[str]:
             f"| {one['tuned_order']} | {orders} | {seconds:.0f} |")
     identical = all(row.get("outputs", "identical") == "identical"
                     for one in told for row in one["finals"].values())
-    return ["## With measuring", "",
+    return [f"## {title}", "",
             "`swizzle-tune --measure=search` on the GPU, for kernels with something to gain: it "
             "measures what the planner proposes and orders near the fastest, within "
             f"{' or '.join(sorted({format(one['device_seconds'], '.0f') for one in told}))} "
@@ -221,8 +221,8 @@ def source(rows: Sequence[Row]) -> str:
     return f"one {', '.join(devices)} ({', '.join(drivers)}; {', '.join(dates)})"
 
 
-def compare_other(rows: Sequence[Row]) -> list[str]:
-    """The suite on another chip."""
+def compare_other(rows: Sequence[Row], tuned: Sequence[dict[str, Any]]) -> list[str]:
+    """The suite on another chip, and what measuring finds there."""
     if not rows:
         return []
     return ["## On another chip", "",
@@ -230,11 +230,12 @@ def compare_other(rows: Sequence[Row]) -> list[str]:
             "planned for that chip, by the planner as it is, with its file alone. Beside it are "
             "the three orders that were the fastest of the H200's sweep, which need not be the "
             "fastest there; where this page says \"of the sweep\", they are meant.", "",
-            *summary(rows), "", *table(rows), ""]
+            *summary(rows), "", *table(rows), "",
+            *compare_tuned(tuned, "With measuring, on that chip")]
 
 
 def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
-         tuned: Sequence[dict[str, Any]] = (), other: Sequence[Row] = ()) -> str:
+         tuned: Sequence[dict[str, Any]] = (), other: Sequence[str] = ()) -> str:
     lost = [row for row in rows if row.planned > row.original * (1 + NOISE)]
     return "\n".join([
         "# Measured",
@@ -254,7 +255,7 @@ def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
         *table(rows),
         "",
         *compare_tuned(tuned),
-        *compare_other(other),
+        *other,
         "## Slower than they were",
         "",
         *([f"- {row.name} ({row.size}): {row.original:.1f} to {row.planned:.1f} µs, simulated "
@@ -298,7 +299,8 @@ def main() -> int:
     text = page(rows_of(options.rows or MEASURED / "suite.jsonl"),
                 read(MEASURED / "suite-library.jsonl"),
                 read(options.tuned or MEASURED / "suite-tuned.jsonl"),
-                () if options.rows else rows_of(OTHER))
+                [] if options.rows else compare_other(rows_of(OTHER / "suite.jsonl"),
+                                                      read(OTHER / "suite-tuned.jsonl")))
     products = read(options.fp16 or MEASURED / "suite-fp16.jsonl")
     text += "\n".join(["", *fp16_report.section(products)])
     if options.rows:
