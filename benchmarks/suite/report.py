@@ -241,7 +241,8 @@ def page(rows: Sequence[Row], library: Sequence[dict[str, Any]],
         "# Measured",
         "",
         f"Times on this page were **measured**, on {source(rows)}, with cleared caches, as the "
-        "median of 20 runs in turns with the kernel as it is. Columns that are called simulated are not. The "
+        "median of 20 runs in turns with the kernel as it is. Columns that are called simulated "
+        "are not. The "
         "page is written by `benchmarks/suite/report.py`, of the files in "
         "`benchmarks/measured/h200`; [the suite](../benchmarks/suite/README.md) says how they were "
         "made, and [their README](../benchmarks/measured/README.md) which decisions changed since. "
