@@ -75,6 +75,8 @@ public:
         return variable.name + " is loaded from a buffer that is not there";
       if (std::string error = checkForm(variable.numerator, id); !error.empty())
         return error;
+      if (variable.kind == VariableKind::Loaded || isLoaded(variable.numerator))
+        loaded.insert(id);
     }
     return checkBody(model.body);
   }
@@ -91,6 +93,21 @@ private:
         return "the terms of a form are not sorted";
     }
     return {};
+  }
+
+  /// True if the form depends on what is loaded, of which nothing is known for
+  /// sure: good enough for an access that says so, never for a proof.
+  bool isLoaded(const AffineForm &form) const {
+    return std::any_of(
+        form.terms.begin(), form.terms.end(),
+        [&](const Term &term) { return loaded.count(term.variable) > 0; });
+  }
+  /// As checkForm, of a form that proofs rest on.
+  std::string checkCertain(const AffineForm &form) {
+    std::string error = checkForm(form, model.variables.size());
+    return error.empty() && isLoaded(form)
+               ? "what is taken for certain depends on a number that is loaded"
+               : error;
   }
 
   std::string checkBody(const std::vector<Statement> &body) {
@@ -113,7 +130,8 @@ private:
       if (dim.count <= 0)
         return "an access to " + model.buffers[access.buffer].name +
                " has an empty box";
-    return checkForm(access.address, model.variables.size());
+    return access.assumed ? checkForm(access.address, model.variables.size())
+                          : checkCertain(access.address);
   }
   std::string check(const WorkgroupAccess &access) {
     if (access.buffer >= int(model.workgroupBuffers.size()))
@@ -124,9 +142,7 @@ private:
     for (const BoxDim &dim : access.box)
       if (dim.count <= 0)
         return "an access to workgroup memory has an empty box";
-    return access.address
-               ? checkForm(*access.address, model.variables.size())
-               : std::string();
+    return access.address ? checkCertain(*access.address) : std::string();
   }
   std::string check(const Issue &issue) {
     return issue.instructions > 0 ? "" : "a body issues no instructions";
@@ -143,15 +159,13 @@ private:
     if (loop.tripCounts.empty())
       return "a loop has no trip count";
     for (const AffineForm &trip : loop.tripCounts)
-      if (std::string error = checkForm(trip, model.variables.size());
-          !error.empty())
+      if (std::string error = checkCertain(trip); !error.empty())
         return error;
     return checkBody(loop.body);
   }
   std::string check(const Guard &guard) {
     for (const Condition &condition : guard.conditions)
-      if (std::string error = checkForm(condition.form, model.variables.size());
-          !error.empty())
+      if (std::string error = checkCertain(condition.form); !error.empty())
         return error;
     std::string error = checkBody(guard.body);
     return error.empty() ? checkBody(guard.otherwise) : error;
@@ -159,6 +173,7 @@ private:
 
   const KernelModel &model;
   std::set<VariableId> counters;
+  std::set<VariableId> loaded; ///< and what is derived of such
 };
 
 } // namespace

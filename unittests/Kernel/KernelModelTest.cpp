@@ -97,6 +97,39 @@ TEST(KernelModel, EqualPlacesHoldTheSame) {
   EXPECT_EQ(verify(model), "m6 is loaded from a buffer that is not there");
 }
 
+/// What is loaded may say where an access lies that is assumed, and nothing else.
+TEST(KernelModel, NothingCertainDependsOnWhatIsLoaded) {
+  KernelModel model = KernelModel::create({4, 4}, {32});
+  model.buffers = {{"table", 1024, 4}, {"out", 1024, 4}};
+  VariableId page = model.addLoaded(0, makeVariable(kWorkgroupIdX, 4), 4, 16);
+  AffineForm half = makeVariable(model.addQuotient(makeVariable(page), 2));
+  VariableId step = model.addLoopCounter("step");
+  Access access;
+  access.buffer = 1;
+  access.bytes = 4;
+  access.address = half;
+  access.assumed = true;
+  auto told = [&](Statement statement) {
+    KernelModel with = model;
+    with.body = {std::move(statement)};
+    return verify(with);
+  };
+  EXPECT_EQ(told({access}), "");
+  const char *wrong = "what is taken for certain depends on a number that is loaded";
+  access.assumed = false;
+  EXPECT_EQ(told({access}), wrong);
+  EXPECT_EQ(told({Loop{step, {half}, {}}}), wrong);
+  Guard guard;
+  guard.conditions.push_back({half});
+  EXPECT_EQ(told({guard}), wrong);
+  WorkgroupAccess inside;
+  inside.buffer = 0;
+  inside.bytes = 4;
+  inside.address = half;
+  model.workgroupBuffers.emplace_back();
+  EXPECT_EQ(told({inside}), wrong);
+}
+
 TEST(KernelModel, PrintsForms) {
   KernelModel model = KernelModel::create({4}, {32});
   AffineForm form = makeVariable(0, 4) - makeVariable(3) + makeConstant(-2);
