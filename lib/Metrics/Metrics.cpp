@@ -29,6 +29,8 @@ constexpr BoundName kBounds[] = {
     {BoundKind::Vector, "vector", "vector arithmetic"},
     {BoundKind::Tensor, "tensor", "matrix units"},
     {BoundKind::WorkgroupMemory, "lds", "workgroup memory"},
+    {BoundKind::Delivery, "delivery", "delivery to compute units"},
+    {BoundKind::Fabric, "fabric", "fabric between caches"},
     {BoundKind::Dram, "dram", "DRAM"},
 };
 
@@ -118,8 +120,10 @@ double Metrics::bytes(std::string_view name) const {
 }
 
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound) {
+  if (bound.kind == BoundKind::Delivery || bound.isFabric() || bound.isDram())
+    return true;
   if (!bound.isCache())
-    return bound.isDram();
+    return false;
   return metrics.levels.empty() || metrics.levels.front().name != bound.level;
 }
 

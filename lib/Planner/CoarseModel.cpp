@@ -64,11 +64,17 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
 
 /// How likely a workgroup that starts `since` workgroups after another is of the
 /// same cluster of units, and asks while what that asked for is on its way.
-double CoarseModel::isOne(double since, double inFlight) const {
+double CoarseModel::isOne(double since) const {
   double cluster = onTheWay.unitsPerCluster;
   return since < cluster && since < inFlight
              ? (1 - since / cluster) * (1 - since / inFlight)
              : 0.0;
+}
+
+/// The share of a line that crosses between two partitions while `uses` workgroups
+/// find it in one: from its home to whoever asks on the other side, once.
+static double crossingShare(int64_t uses) {
+  return 1 - std::ldexp(1.0, -int(std::min<int64_t>(uses, 60)));
 }
 
 CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
@@ -87,6 +93,8 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   sharedName = shared.name;
   onTheWay = readsOnTheWay(hardware);
+  inFlight = Constants::startedInFlight * double(residentPerDie);
+  rates = sharedRates(hardware);
   int64_t waveSize = std::max<int64_t>(1, hardware.waveSize);
   waves = double(grid.count()) *
           double((model.threads() + waveSize - 1) / waveSize);
@@ -107,25 +115,33 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
 
 void CoarseModel::setUnchanged(const Metrics &before) {
   writtenBytes = before.dramWriteBytes;
-  otherSquares = issueUs = instructionUs = mergedUs = 0;
-  auto isBehind = [&](const Bound &bound) {
-    return llvm::any_of(behind, [&](const Behind &level) {
-      return bound.isCache() && bound.level == level.name;
-    });
+  if (onTheWay.memoryUs > 0 && before.timeUs > 0)
+    inFlight = std::clamp(onTheWay.memoryUs / before.timeUs *
+                              double(grid.count()) / double(dies),
+                          1.0, double(residentPerDie));
+  otherSquares = issueUs = instructionUs = 0;
+  auto isChanged = [&](const Bound &bound) {
+    if (!bound.isCache())
+      return dependsOnOrder(before, bound);
+    return bound.level == sharedName ||
+           llvm::any_of(behind, [&](const Behind &level) {
+             return bound.level == level.name;
+           });
   };
+  auto usOf = [](double rate) { return rate > 0 ? 1e6 / rate : 0; };
+  double byteUs = usOf(rates.lookups);
+  sharedUs = before.bytes(sharedName) * byteUs;
+  deliveryUs = before.bytes(sharedName) * usOf(rates.delivery);
+  // Those of later iterations of loops do not count, and those of the first one
+  // are made when workgroups are not in step yet.
+  double share = firstAccesses / std::max(before.steps, firstAccesses);
+  waitingUs = share * onTheWay.waitingLookups * byteUs;
+  mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
   for (const RooflineTerm &term : before.roofline) {
-    if (term.bound.isCache() && term.bound.level == sharedName) {
-      sharedUs = before.bytes(sharedName) / term.rate * 1e6;
-      double byteUs = 1e6 / term.rate;
-      // Those of later iterations of loops do not count, and those of the first one
-      // are made when workgroups are not in step yet.
-      double share = firstAccesses / std::max(before.steps, firstAccesses);
-      waitingUs = share * onTheWay.waitingLookups * byteUs;
-      mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
-    } else if (term.bound.kind == BoundKind::Issue) {
+    if (term.bound.kind == BoundKind::Issue) {
       issueUs = term.timeUs;
-      instructionUs = waves / term.rate * 1e6;
-    } else if (!term.bound.isDram() && !isBehind(term.bound)) {
+      instructionUs = waves * usOf(term.rate);
+    } else if (!isChanged(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
     }
   }
@@ -385,37 +401,37 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       gaps.push_back(gap << rankBits | line.nearRank);
     }
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
-  double inFlight = Constants::startedInFlight * double(residentPerDie);
   Traffic traffic;
   missed.clear();
   ends.clear();
   for (uint64_t number = 0; number < lines.size(); ++number) {
     const Line &line = lines[number];
     size_t begin = missed.size();
-    int64_t fetched = 0, looked = 0, answered = 0;
+    int64_t fetched = 0, looked = 0, answered = 0, found = 0;
     for (uint32_t i = line.first; i < line.last; ++i) {
       bool isNew = i == line.first || !sameDie(i) ||
                    !isHeld(times[i - 1], times[i], reach, residentPerDie);
       bool isFull = isNew || answered >= onTheWay.readsPerLookup;
-      double merged = isFull ? 0 : isOne(double(times[i] - looked), inFlight);
+      double merged = isFull ? 0 : isOne(double(times[i] - looked));
       traffic.mergedBytes += line.bytes * merged;
       answered = merged > 0 ? answered + 1 : 1;
       looked = answered == 1 ? times[i] : looked;
       if (isNew) {
+        traffic.crossingBytes += line.bytes * crossingShare(found);
+        found = 0;
         missed.push_back(number << idBits | (uses[i] & idMask));
         fetched = times[i];
       } else if (double since = double(times[i] - fetched); since < inFlight) {
         double part = (1 - merged) * (1 - since / inFlight);
         traffic.waitingBytes += line.bytes * part;
       }
+      ++found;
     }
+    traffic.crossingBytes += line.bytes * crossingShare(found);
     traffic.llcBytes += line.bytes * double(missed.size() - begin);
     ends.push_back(missed.size());
   }
-  double near = std::max(0.0, sharedUs - traffic.mergedBytes * mergedUs) +
-                traffic.waitingBytes * waitingUs;
-  double issue = issueUs + guessInstructions(order, grid) * instructionUs;
-  double squares = near * near + issue * issue, asked = traffic.llcBytes;
+  double squares = squaresOf(order, traffic), asked = traffic.llcBytes;
   if (behind.empty())
     traffic.llcBytes = 0;
   else if (dies > 1)
@@ -426,20 +442,27 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
     asked = passBehind(level, double(count), idBits, scratch);
   }
   traffic.dramBytes = asked;
-  double dram = asked / dramBandwidth * 1e6;
-  traffic.timeUs = std::sqrt(otherSquares + dram * dram + squares);
+  double memory = memoryUs(traffic);
+  traffic.timeUs = std::sqrt(memory * memory + squares);
   return traffic;
+}
+
+double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const {
+  double spared = std::min(sharedUs, traffic.mergedBytes * mergedUs);
+  double near = std::max(deliveryUs,
+                         sharedUs - spared + traffic.waitingBytes * waitingUs);
+  double issue = issueUs + guessInstructions(order, grid) * instructionUs;
+  return otherSquares + near * near + issue * issue;
 }
 
 double CoarseModel::timeWith(const Traffic &traffic,
                              ScatterModel::Shares shares) const {
   double written = std::min(writtenBytes, traffic.dramBytes);
-  double bare = traffic.dramBytes / dramBandwidth * 1e6;
   double scatter = ((traffic.dramBytes - written) * shares.reads +
                     written * shares.writes) /
                    dramBandwidth * 1e6;
   return std::sqrt(traffic.timeUs * traffic.timeUs +
-                   scatter * (2 * bare + scatter));
+                   scatter * (2 * memoryUs(traffic) + scatter));
 }
 
 double CoarseModel::passBehind(const Behind &level, double count,

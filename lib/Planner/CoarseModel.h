@@ -33,6 +33,10 @@
 // same cluster of compute units, its request is one with the other, and costs the
 // L2 nothing.
 //
+// Of an L2 in two halves, what is fetched crosses from one to the other if its home
+// is not with who asks: half of what is used once, and the more likely all of it
+// the more workgroups use it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_LIB_PLANNER_COARSEMODEL_H
@@ -44,6 +48,7 @@
 #include "swizzle/Simulation/Scatter.h"
 #include "swizzle/Simulation/Simulator.h"
 
+#include <algorithm>
 #include <map>
 
 namespace swizzle::planner {
@@ -63,6 +68,7 @@ public:
     double dramBytes = 0, timeUs = 0;
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
     double mergedBytes = 0;  ///< asked with another request that was on its way
+    double crossingBytes = 0; ///< between the partitions of an L2
   };
   /// The time if memory takes longer by these shares.
   double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
@@ -87,7 +93,14 @@ private:
     std::vector<uint32_t> times, ends;
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
-  double isOne(double since, double inFlight) const;
+  double isOne(double since) const;
+  /// The sum of squares of all times but those behind the L2s.
+  double squaresOf(const Order &order, const Traffic &traffic) const;
+  /// What memory takes, and the fabric between the partitions of an L2.
+  double memoryUs(const Traffic &traffic) const {
+    double crossing = rates.fabric > 0 ? traffic.crossingBytes / rates.fabric : 0;
+    return std::max(traffic.dramBytes / dramBandwidth, crossing) * 1e6;
+  }
   void idsOf(const Order &order, std::vector<int64_t> &ids) const;
   /// A level behind the shared one.
   struct Behind {
@@ -118,10 +131,13 @@ private:
   std::vector<Behind> behind;
   double writtenBytes = 0; ///< to memory, by the kernel as it is
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
-  /// What the L2s take for all that is asked of them, and for a byte that waits;
-  /// what they are spared for one that is merged.
-  double sharedUs = 0, waitingUs = 0, mergedUs = 0;
+  /// What the L2s take to look all up that is asked of them, and to deliver it; for
+  /// a byte that waits; what they are spared for one that is merged.
+  double sharedUs = 0, deliveryUs = 0, waitingUs = 0, mergedUs = 0;
   ReadsOnTheWay onTheWay;
+  /// Workgroups that start on a die while a line is on its way from memory.
+  double inFlight = 0;
+  SharedRates rates;
   /// What issuing the kernel's instructions takes, and one more of each wave.
   double issueUs = 0, instructionUs = 0, waves = 0;
   /// Accesses of all workgroups if each makes every access once.

@@ -138,6 +138,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   work.nearestBytes = metrics.lineAccesses * part.machine.lineBytes;
   work.waitingBytes = counters.waitingReads * bytes;
   work.mergedBytes = counters.mergedReads * bytes;
+  work.crossingBytes = counters.fabricLookups * bytes;
   work.units = part.run.units;
   work.scatterBytes =
       bytesOfScatter(part.run.blocks, part.machine, metrics.dramReadBytes,

@@ -67,6 +67,8 @@ enum class BoundKind : uint8_t {
   Tensor,
   WorkgroupMemory, ///< its banks
   Cache,
+  Delivery, ///< of what the shared cache answers, to the compute units
+  Fabric,   ///< between the partitions of the shared cache
   Dram
 };
 
@@ -76,6 +78,7 @@ struct Bound {
 
   bool isDram() const { return kind == BoundKind::Dram; }
   bool isCache() const { return kind == BoundKind::Cache; }
+  bool isFabric() const { return kind == BoundKind::Fabric; }
 
   friend bool operator==(const Bound &a, const Bound &b) {
     return a.kind == b.kind && a.level == b.level;
@@ -84,8 +87,8 @@ struct Bound {
 
 /// For people: "matrix units", "L2", "DRAM".
 std::string toString(const Bound &bound);
-/// For files: "launch", "issue", "vector", "tensor", "lds", "dram", or the name
-/// of a level.
+/// For files: "launch", "issue", "vector", "tensor", "lds", "delivery", "fabric",
+/// "dram", or the name of a level.
 std::string boundKey(const Bound &bound);
 /// The inverse of `boundKey`; a word that it does not know is a level.
 Bound readBound(std::string_view key);
@@ -93,11 +96,13 @@ Bound readBound(std::string_view key);
 /// What people call a level: "L2" for "l2", "last-level cache" for "llc", ...
 std::string levelTitle(std::string_view name);
 
-/// One term of the roofline: how long this resource alone would take.
+/// One term of the roofline: how long this resource alone would take. Of resources
+/// that the same bytes pass one after the other, the slowest has a term: look-ups
+/// of the shared cache or delivery of what they find, fabric or memory.
 struct RooflineTerm {
   Bound bound;
   double timeUs = 0;
-  /// What it has to do: bytes of a cache or memory, floating-point operations
+  /// What it has to do: bytes of a cache, fabric or memory, floating-point operations
   /// of arithmetic, instructions of waves, passes of the banks of workgroup
   /// memory, workgroups of the launch; and how much of that it does in a second.
   /// 0: not told. Instructions of a remap are in the time alone.

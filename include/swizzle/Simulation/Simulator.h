@@ -130,8 +130,17 @@ struct ReadsOnTheWay {
   /// What waiting for memory costs the cache that units share besides, in
   /// look-ups.
   double waitingLookups = 0;
+  /// How long a line is on its way from memory; 0: not known.
+  double memoryUs = 0;
 };
 ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware);
+
+/// Bytes in a second: that the cache which units share looks up, that all units
+/// take from it, and that cross between its partitions; 0: no limit is known.
+struct SharedRates {
+  double lookups = 0, delivery = 0, fabric = 0;
+};
+SharedRates sharedRates(const HardwareSpec &hardware);
 
 
 } // namespace swizzle

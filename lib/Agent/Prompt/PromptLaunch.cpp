@@ -120,6 +120,8 @@ static std::string wordWork(const RooflineTerm &term) {
     return "";
   switch (term.bound.kind) {
   case BoundKind::Cache:
+  case BoundKind::Delivery:
+  case BoundKind::Fabric:
   case BoundKind::Dram:
     return " (" + formatBytes(term.work) + " at " + formatRate(term.rate) +
            ")";

@@ -61,8 +61,9 @@ std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
 }
 
 /// What a bound of the roofline is called that is no cache.
-constexpr std::string_view kReserved[] = {"dram", "launch", "vector",
-                                          "tensor", "issue", "lds"};
+constexpr std::string_view kReserved[] = {"dram",   "fabric", "delivery",
+                                          "launch", "vector", "tensor",
+                                          "issue",  "lds"};
 
 /// What is wrong with the list of levels, or "".
 std::string checkLevels(const HardwareSpec &spec) {

@@ -70,7 +70,8 @@ function title(key) {
   const titles = {
     l1: "L1", l2: "L2", llc: "last-level cache", dram: "DRAM", vector: "vector arithmetic",
     tensor: "matrix units", launch: "launch of workgroups", issue: "instruction issue",
-    lds: "workgroup memory",
+    lds: "workgroup memory", delivery: "delivery to compute units",
+    fabric: "fabric between caches",
   };
   return titles[key] || `${key} cache`;
 }

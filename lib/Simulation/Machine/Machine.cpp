@@ -220,6 +220,19 @@ void resolveUnits(const HardwareSpec &hardware, Machine &machine) {
       static_cast<double>(banks.width());
 }
 
+/// What leads to the shared level and through it. What is not known has no
+/// default: it limits nothing.
+void resolvePaths(const HardwareSpec &hardware, Machine &machine) {
+  auto told = [&](const char *name) {
+    auto found = hardware.fitted.find(name);
+    return found == hardware.fitted.end() ? 0.0 : std::max(0.0, found->second);
+  };
+  machine.deliveryRate = machine.clockHz * static_cast<double>(machine.numUnits()) *
+                         told("delivered_bytes_per_clock");
+  if (machine.sharedPartitions > 1)
+    machine.fabricRate = told("fabric_bandwidth");
+}
+
 /// What was fitted or measured of one chip, with its values for others.
 void resolveFitted(const HardwareSpec &hardware, Resolver &from,
                    Machine &machine) {
@@ -336,6 +349,7 @@ Machine resolve(const HardwareSpec &hardware) {
   machine.tensorFlops = from.take(hardware.tensorFlops, "tensor_flops",
                                   machine.vectorFlops, "as the vector units");
   resolveUnits(hardware, machine);
+  resolvePaths(hardware, machine);
   machine.launchRate = machine.clockHz * machine.numDies *
                        from.fitted("workgroups_per_clock", 0.5);
   return machine;

@@ -100,6 +100,9 @@ struct Machine {
   /// more lines than this together; 0: never.
   int64_t joinedLines = 0;
   DramScatter scatter;
+  /// Bytes that all compute units together take from the shared level in a second,
+  /// and that cross between its partitions; 0: not known, they limit nothing.
+  double deliveryRate = 0, fabricRate = 0;
   /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 64;
 

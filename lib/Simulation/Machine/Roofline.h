@@ -30,6 +30,8 @@ struct Work {
   double waitingBytes = 0;
   /// Asked of it, and merged with another's request before they got there.
   double mergedBytes = 0;
+  /// What crosses between the partitions of the shared cache.
+  double crossingBytes = 0;
   /// What memory could move while it opens rows.
   double scatterBytes = 0;
   double flops = 0, tensorFlops = 0;

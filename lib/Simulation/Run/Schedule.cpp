@@ -64,8 +64,8 @@ struct Resident {
 /// The round in which a slot goes on for which no workgroup is left.
 constexpr uint32_t kNever = UINT32_MAX;
 
-/// Workgroups fall into step in a life of as many spans as they start apart.
-constexpr uint32_t kStartsToFallIntoStep = 4;
+/// Workgroups that start apart fall into step in a life of more steps than these.
+constexpr uint32_t kStepsToFallIntoStep = 16;
 
 /// After so many rounds it is looked at what bounds the launch.
 constexpr uint32_t kRoundsOfPace = 32;
@@ -328,7 +328,7 @@ void Rounds::replaceEnded(uint32_t round) {
   std::vector<uint32_t> slots;
   auto turn = [&](uint32_t slot) {
     const Resident &resident = residents[slot];
-    bool inStep = resident.steps > kStartsToFallIntoStep * (jitter - 1);
+    bool inStep = jitter == 1 || resident.steps > kStepsToFallIntoStep;
     return std::pair(inStep ? 0 : scatter(resident.first, round),
                      resident.first);
   };

@@ -40,7 +40,8 @@ static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
 static const RooflineTerm *findTerm(const AgentContext &context,
                                     const Metrics &metrics) {
   for (const RooflineTerm &term : metrics.roofline)
-    if (term.bound.isCache() ||
+    if (term.bound.isCache() || term.bound.kind == BoundKind::Delivery ||
+        term.bound.isFabric() ||
         (term.bound.isDram() && dramCanShrink(context, metrics)))
       return &term;
   return nullptr;
