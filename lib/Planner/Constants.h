@@ -32,6 +32,11 @@ struct SearchConstants {
   /// model loses the best shape; more, and little of the budget is left for
   /// neighbours. A choice.
   static constexpr size_t simulatedOrders = 12;
+  /// Of two orders with the same walk the plainer one is simulated first if the
+  /// footprint model, which is off by some percent, takes it for about as good; and
+  /// a walk is if its best is not this much worse than the best of all. A choice.
+  static constexpr double aboutAsGood = 0.02;
+  static constexpr double farFromBest = 0.25;
   /// Orders whose use of memory is looked at, of a shape and in all, before the
   /// first are simulated. A choice: some milliseconds each.
   static constexpr size_t scatteredOfShape = 6;

@@ -16,6 +16,7 @@
 #include "Parallel.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
@@ -44,6 +45,26 @@ static bool hasPowersOfTwo(const Order &order) {
   });
 }
 
+/// Of each way to walk, best first, the plainest of those that are about as good.
+static llvm::SmallVector<const Scored *>
+plainestOfWalks(llvm::ArrayRef<Scored> scored) {
+  std::vector<std::pair<double, const Scored *>> plainest;
+  std::map<std::string, size_t> places;
+  for (const Scored &one : scored) {
+    if (one.score > (1 + Constants::farFromBest) * scored.front().score)
+      break;
+    auto [place, added] =
+        places.try_emplace(one.order.walk(), plainest.size());
+    if (added)
+      plainest.push_back({one.score, &one});
+    auto &[best, kept] = plainest[place->second];
+    if (one.size < kept->size &&
+        one.score <= (1 + Constants::aboutAsGood) * best)
+      kept = &one;
+  }
+  return llvm::to_vector(llvm::make_second_range(plainest));
+}
+
 std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
   std::vector<std::array<const Scored *, 2>> best;
   std::map<std::string, size_t> places;
@@ -55,13 +76,16 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
     if (!cheap && hasPowersOfTwo(one.order))
       cheap = &one;
   }
-  std::vector<Order> orders;
+  llvm::SetVector<const Scored *> picked;
+  picked.insert_range(plainestOfWalks(scored));
   for (auto [first, cheap] : best) {
-    orders.push_back(first->order);
-    if (cheap && cheap != first)
-      orders.push_back(cheap->order);
+    picked.insert(first);
+    if (cheap)
+      picked.insert(cheap);
   }
-  orders.resize(std::min(orders.size(), count));
+  std::vector<Order> orders;
+  for (const Scored *one : llvm::ArrayRef(picked.getArrayRef()).take_front(count))
+    orders.push_back(one->order);
   return orders;
 }
 
@@ -155,15 +179,20 @@ std::vector<Scored> FootprintSearch::evaluate(llvm::ArrayRef<Order> orders) {
 }
 
 /// Adds what memory spends on scattered data to the scores of the best few of
-/// each shape, and leaves these alone: others are no better by what was known.
+/// each shape and the plainest of each walk, and leaves these alone: others are no
+/// better by what was known.
 void FootprintSearch::addScatter(std::vector<Scored> &scored) {
   if (!scatters.front().isKnown() || deadline.passed())
     return;
   std::map<std::string, size_t> places;
+  std::set<const Scored *> plainest;
+  for (const Scored *one : plainestOfWalks(scored))
+    plainest.insert(one);
   std::vector<Scored> kept;
   for (Scored &one : scored)
-    if (places[one.order.shape()]++ < Constants::scatteredOfShape &&
-        kept.size() < Constants::scatteredOrders)
+    if (plainest.count(&one) ||
+        (places[one.order.shape()]++ < Constants::scatteredOfShape &&
+         kept.size() < Constants::scatteredOrders))
       kept.push_back(std::move(one));
   forEach(kept.size(), [&](size_t i, size_t thread) {
     Scored &one = kept[i];

@@ -35,8 +35,10 @@ struct Scored {
   int64_t pieces = 1; ///< and that with the smaller pieces
 };
 
-/// Of each shape, best first, the best order and the best one of powers of two;
-/// `count` in all. Others of a shape differ little from its best.
+/// Of `scored`, best first, `count` that differ. First of each way to walk within
+/// pieces the order with the fewest loops of those that are about as good as its
+/// best, unless that is far from the best of all; then of each shape the best order
+/// and the best one of powers of two. Others of a shape differ little from its best.
 std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count);
 
 class FootprintSearch {

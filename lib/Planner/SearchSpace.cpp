@@ -274,6 +274,14 @@ std::string Order::shape() const {
   return shape;
 }
 
+std::string Order::walk() const {
+  std::string walk(1, char('0' + int(curve)));
+  for (const NestLevel &level : llvm::reverse(nest.levels))
+    if (char axis = "xyz"[level.axis]; walk.find(axis) == std::string::npos)
+      walk += axis;
+  return walk;
+}
+
 int64_t Order::sizeOfPieces() const {
   int64_t size = 1;
   for (const NestLevel &level : nest.levels)

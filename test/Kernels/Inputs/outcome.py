@@ -36,8 +36,22 @@ def report_of(name, chip):
         return json.loads(report.read_text())["kernels"][0]
 
 
+def table(kernel, dies):
+    """The same for a formula of curves, as the tool tabulates it."""
+    told = subprocess.run(["swizzle-formula", "-", f"--hw=num_xcds={dies}", "--table",
+                           "--grid=" + "x".join(map(str, kernel["grid"]))],
+                          input=kernel["formula"], check=True, text=True, stdout=subprocess.PIPE)
+    new = {}
+    for old, there in re.findall(r"^\(([\d,]+)\) -> \(([\d,]+)\)$", told.stdout, re.M):
+        new[tuple(map(int, old.split(",")))] = tuple(map(int, there.split(",")))
+    rank = len(next(iter(new)))
+    return lambda *old: new[old[:rank]] + old[rank:]
+
+
 def remap(kernel, dies):
     """The formula as a function from x, y, z to three new ids."""
+    if re.search("hilbert|morton", kernel["formula"]):
+        return table(kernel, dies)
     names = dict(zip(("gx", "gy", "gz"), kernel["grid"]), num_xcds=dies, min=min,
                  max=max, abs=abs, cdiv=lambda a, b: -(-a // b),
                  **(kernel["params"] or {}))
