@@ -226,10 +226,10 @@ def compare_other(rows: Sequence[Row], tuned: Sequence[dict[str, Any]]) -> list[
     if not rows:
         return []
     return ["## On another chip", "",
-            f"*Measured* on {source(rows)}, by `prepare.py --chip h100` and `sweep.py --known`: "
-            "planned for that chip, by the planner as it is, with its file alone. Beside it are "
-            "the three orders that were the fastest of the H200's sweep, which need not be the "
-            "fastest there; where this page says \"of the sweep\", they are meant.", "",
+            f"*Measured* on {source(rows)}; where there were two, each kernel on one of them. "
+            "Planned for that chip with its file alone by `prepare.py --chip h100`; the sweep is "
+            "its own (`sweep.py`), and its three fastest orders were measured once more beside "
+            "the planner's, as it is now (`sweep.py --known`).", "",
             *summary(rows), "", *table(rows), "",
             *compare_tuned(tuned, "With measuring, on that chip")]
 
