@@ -14,8 +14,8 @@
 // memory crosses the fabric between the halves of the cache that it is kept in. The
 // Euclidean norm lies between, and has no constant but its exponent. Over the
 // 19 pairs of orders of one kernel in benchmarks/accuracy/h200.json, the ratio
-// of measured times is missed by 6.5 % with exponent 1, 5.2 % with 2, 5.9 %
-// with 3, and 12.3 % with the maximum (root mean square of the logarithm).
+// of measured times is missed by 8.3 % with exponent 1, 4.8 % with 2, 4.7 %
+// with 3, and 12.4 % with the maximum (root mean square of the logarithm).
 // Enough to rank orders of one kernel, which differ in their traffic alone; it
 // is no timing model.
 //
