@@ -19,13 +19,13 @@ counted of one launch for each.
 from __future__ import annotations
 
 import argparse
-import csv
 import ctypes
 import json
 import pathlib
 import statistics
 
 import memory
+import merge
 
 PIECE, STEPS = 16384, 400
 
@@ -67,24 +67,13 @@ def run(options):
             continue
         moved = row["workgroups"] * STEPS * PIECE * (2 if row["what"] == "both" else 1)
         row["TB_per_s"] = round(moved / median_us(gpu, row, buffers) / 1e6, 2)
-    if not options.once:
-        write(options, rows)
+    return rows
 
 
 def join(options):
-    lines = options.join.read_text(encoding="utf-8").splitlines()
-    first = next(at for at, line in enumerate(lines) if line.startswith('"ID"'))
+    found = merge.read_counts(options.join)
     rows = json.loads(options.out.read_text(encoding="utf-8"))["rows"]
-    for one in csv.DictReader(lines[first:]):
-        rows[int(one["ID"])][one["Metric Name"]] = float(one["Metric Value"].replace(",", ""))
-    write(options, rows)
-
-
-def write(options, rows):
-    head = {"device": options.device, "units": options.units}
-    text = ",\n".join("  " + json.dumps(row) for row in rows)
-    options.out.write_text(json.dumps(head)[:-1] + f', "rows": [\n{text}\n]}}\n',
-                           encoding="utf-8")
+    return [row | found.get(at, {}) for at, row in enumerate(rows)]
 
 
 def main():
@@ -97,12 +86,12 @@ def main():
     parser.add_argument("--units", type=int, default=132)
     parser.add_argument("--device", default="", help="what was timed, for the file")
     options = parser.parse_args()
-    if options.join:
-        join(options)
-    elif options.ptx:
-        run(options)
-    else:
+    if not options.join and not options.ptx:
         parser.error("give the kernels to run, or --join")
+    rows = join(options) if options.join else run(options)
+    if not options.once:
+        head = {"device": options.device, "units": options.units}
+        merge.write(options.out, head, rows)
 
 
 if __name__ == "__main__":

@@ -99,23 +99,29 @@ def run(ptx, units, cluster):
         gpu.call("cuCtxSynchronize")
 
 
-def join(options):
-    lines = options.join.read_text(encoding="utf-8").splitlines()
+def read_counts(path):
+    """What ncu counted, by launch and metric."""
+    lines = path.read_text(encoding="utf-8").splitlines()
     first = next(at for at, line in enumerate(lines) if line.startswith('"ID"'))
     found = {}
     for one in csv.DictReader(lines[first:]):
         found.setdefault(int(one["ID"]), {})[one["Metric Name"]] = \
             float(one["Metric Value"].replace(",", ""))
+    return found
+
+
+def join(options):
+    found = read_counts(options.join)
     rows = [{name: value for name, value in row.items() if name != "streams"} | found.get(at, {})
             for at, row in enumerate(launches(options.units, options.cluster))]
-    write(options, rows)
-
-
-def write(options, rows):
     head = {"device": options.device, "units": options.units, "cluster": options.cluster}
+    write(options.out, head, rows)
+
+
+def write(path, head, rows):
+    """A row a line."""
     text = ",\n".join("  " + json.dumps(row) for row in rows)
-    options.out.write_text(json.dumps(head)[:-1] + f', "rows": [\n{text}\n]}}\n',
-                           encoding="utf-8")
+    path.write_text(json.dumps(head)[:-1] + f', "rows": [\n{text}\n]}}\n', encoding="utf-8")
 
 
 def main():
