@@ -67,7 +67,8 @@ bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
 double gainOfWholeBlocks(const Metrics &metrics) {
   double squares = 0;
   for (const RooflineTerm &term : metrics.roofline) {
-    double time = term.bound.isDram() ? term.work / term.rate * 1e6 : term.timeUs;
+    bool isMemory = term.bound.isDram() || term.bound.isFabric();
+    double time = isMemory ? term.work / term.rate * 1e6 : term.timeUs;
     squares += time * time;
   }
   return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 0;

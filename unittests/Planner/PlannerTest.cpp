@@ -318,9 +318,8 @@ TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
       if (!coarse.formula)
         continue;
       // Others may be as good.
-      SimulationOptions detail;
-      double found = simulated(kernel.model, hardware, coarse, detail).timeUs,
-             best = simulated(kernel.model, hardware, fine, detail).timeUs;
+      double found = simulated(kernel.model, hardware, coarse).timeUs,
+             best = simulated(kernel.model, hardware, fine).timeUs;
       EXPECT_LE(found, 1.01 * best) << kernel.name << " on " << name << ": "
           << coarse.description << ", " << fine.description;
     }

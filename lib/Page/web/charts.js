@@ -81,16 +81,19 @@ function rooflineOf(metrics) {
   const arithmetic = terms.filter(term => ["vector", "tensor"].includes(term.bound) &&
     term.work > 0 && term.rate > 0);
   const dram = terms.find(term => term.bound === "dram" && term.rate > 0);
-  if (!arithmetic.length || !dram || !metrics.time_us) return null;
+  const bytes = metrics && metrics.dram_read_bytes + metrics.dram_write_bytes;
+  if (!arithmetic.length || !(bytes > 0) || !metrics.time_us) return null;
   const flops = d3.sum(arithmetic, term => term.work);
-  return { intensity: flops / dram.work, speed: flops / (metrics.time_us * 1e-6), bandwidth: dram.rate,
+  // Where the fabric is slower than memory, it has the term of both.
+  return { intensity: flops / bytes, speed: flops / (metrics.time_us * 1e-6), bandwidth: dram && dram.rate,
            peaks: arithmetic.map(term => ({ name: title(term.bound), rate: term.rate })) };
 }
 
 function roofline(before, after) {
   const points = [["before", rooflineOf(before)], ["after", rooflineOf(after)]].filter(([, point]) => point);
-  if (!points.length) return null;
-  const { bandwidth, peaks } = points[0][1];
+  const known = points.find(([, point]) => point.bandwidth);
+  if (!known) return null;
+  const { bandwidth, peaks } = known[1];
   const width = 820, height = 380, left = 110, right = 30, top = 20, bottom = 50;
   const highest = d3.max(peaks, peak => peak.rate), ridge = highest / bandwidth;
   const xs = points.map(([, point]) => point.intensity).concat([ridge]);

@@ -1,0 +1,58 @@
+//===- RooflineTest.cpp - Tests of what the time is made of ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Simulation/Simulator.h"
+
+#include "gtest/gtest.h"
+
+using namespace swizzle;
+using namespace swizzle::models;
+
+namespace {
+
+/// What the same bytes pass one after the other has one term, that of the slowest.
+TEST(Roofline, TheSlowestOfAPathSetsItsTime) {
+  KernelModel model = KernelModel::create({4096}, {256});
+  model.name = "stream";
+  uint32_t in = addBuffer(model, "in", 1 << 22, 4);
+  model.body.push_back({makeAccess(in, AccessKind::Read, x(1024) + tx(4), 4)});
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  auto run = [&] { return llvm::cantFail(simulate(model, hardware, {})); };
+  auto termOf = [&](BoundKind kind, const char *level = "") {
+    Metrics metrics = run();
+    for (const RooflineTerm &term : metrics.roofline)
+      if (term.bound == Bound{kind, level})
+        return term;
+    return RooflineTerm();
+  };
+  double bytes = run().bytes("l2");
+  EXPECT_GT(termOf(BoundKind::Dram).work, 0);
+  EXPECT_GT(termOf(BoundKind::Cache, "l2").work, 0);
+  // Half of what is fetched crosses from the other half of the L2.
+  hardware.fitted["fabric_bandwidth"] = 1e9;
+  RooflineTerm fabric = termOf(BoundKind::Fabric);
+  EXPECT_NEAR(fabric.work, bytes / 2, 0.05 * bytes);
+  EXPECT_GE(fabric.timeUs, fabric.work / 1e9 * 1e6);
+  EXPECT_EQ(termOf(BoundKind::Dram).work, 0);
+  // All that is asked for is delivered.
+  hardware.fitted["delivered_bytes_per_clock"] = 0.001;
+  RooflineTerm delivery = termOf(BoundKind::Delivery);
+  EXPECT_EQ(delivery.work, bytes);
+  EXPECT_DOUBLE_EQ(delivery.rate, 0.001 * 132 * 1.98e9);
+  EXPECT_EQ(termOf(BoundKind::Cache, "l2").work, 0);
+  // Nothing crosses within one cache, and what is not told limits nothing.
+  hardware.find("l2")->partitions = 1;
+  EXPECT_EQ(termOf(BoundKind::Fabric).work, 0);
+  hardware.fitted.erase("delivered_bytes_per_clock");
+  EXPECT_EQ(termOf(BoundKind::Delivery).work, 0);
+  EXPECT_GT(termOf(BoundKind::Cache, "l2").work, 0);
+}
+
+} // namespace
