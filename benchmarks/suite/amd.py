@@ -5,7 +5,7 @@
 """Writes docs/amd.md: AMD's chips, simulated, beside what others published of them.
 
     amd.py           simulate everything (minutes), rewrite the page
-    amd.py --check   simulate the product whose counters were published, compare its rows
+    amd.py --check   simulate what was counted, compare its rows
 
 No figure of the page is measured by this project. Needs clang, swizzle-llvm and swizzle-opt.
 """
@@ -16,7 +16,6 @@ import concurrent.futures
 import dataclasses
 import json
 import pathlib
-import statistics
 import sys
 import tempfile
 from typing import Any
@@ -27,7 +26,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "python"), str(HERE.parent / "kernels")]
 
 import building  # noqa: E402
 import matrices  # noqa: E402
-import orders  # noqa: E402
+import published  # noqa: E402
 import suite  # noqa: E402
 
 from swizzle.tools import run_json  # noqa: E402
@@ -35,10 +34,6 @@ from swizzle.tools import run_json  # noqa: E402
 PAGE = ROOT / "docs" / "amd.md"
 CHIPS = ("mi300x", "mi325x", "mi355x")
 
-#: L2 hits in percent by M and N, as written and in the order that IREE's rule chose where
-#: it applied: iree-org/iree pull request 23358, rocprof on an MI355X.
-PUBLISHED_PRODUCT = {(16384, 1024): (65.37, None), (16384, 16384): (75.33, 77.46),
-                     (16384, 53248): (36.24, 78.82), (10112, 53248): (38.02, 55.31)}
 #: L2 hits in percent before and after: arXiv 2508.20258, rocprofv3 on an MI300X.
 PUBLISHED_PAPER = {"GEMM": (49.4, 63.5), "fused elementwise": (20.2, 20.2),
                    "softmax": (33.4, 33.4), "transpose": (3.5, 24.2), "stencil-2D": (29.7, 67.6)}
@@ -53,8 +48,19 @@ LEAST_GAIN = 0.01
 HEADER = [
     "# AMD's chips, simulated", "",
     "**Nothing on this page is measured by this project**: there was no GPU by AMD. What others "
-    "measured and published stands beside what the simulator says; nothing was fitted to it. "
-    "`benchmarks/suite/amd.py` writes the page, and a test compares the rows of the product."]
+    "measured and published stands beside what the simulator says. `benchmarks/suite/amd.py` "
+    "writes the page, and a test compares the rows that were counted."]
+
+#: What is said of all rows that were counted.
+COUNTED = [
+    "",
+    "Kernels of which others published hit rates, and enough of what they read. The launch is "
+    "simulated as a whole, one line in 16, the second of two in a row, since who counts repeats "
+    "it ([how the caches are left](simulator.md#repeated-launches)). DRAM and times have nothing "
+    "beside them. One constant is fitted to these rows, to every second row of each table but "
+    "those of the planner: what a read from the last level costs a workgroup, as a share of one "
+    "from memory (`last_level_delay`, 0.2; `benchmarks/suite/published.py --try last_level_delay "
+    "0 0.1 0.2 0.3` says how far they are off with others)."]
 
 #: What is said of the paper's kernels.
 TEXT = [
@@ -99,81 +105,78 @@ TEXT = [
     "whose degrees follow a power law."]
 
 
-def target_of(chip: str) -> str:
-    row: dict[str, Any] = json.loads((ROOT / f"hardware/{chip}.json").read_text(encoding="utf-8"))
-    return str(row["target"])
-
-
 def plan(case: suite.Case, chip: str) -> list[dict[str, Any]]:
     """What the report says of the kernels of a case."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        source = building.lower(case, folder, target_of(chip))
+        source = building.lower(case, folder, published.target_of(chip))
         report = building.remap(case, source, folder / f"out{source.suffix}", chip)
     kernels: list[dict[str, Any]] = report["kernels"]
     return kernels
 
 
-def simulate(case: suite.Case, source: pathlib.Path, formula: str | None) -> dict[str, Any]:
-    """The whole launch, one line in 16."""
-    (launch,) = case.launches()
-    options = [f"--{name}={'x'.join(map(str, launch[name]))}" for name in ("grid", "block")]
-    if formula:
-        options.append(f"--formula={formula}")
-    report = run_json("swizzle-sim", [source, "--chip=mi355x", "--sample=16", "--json", *options],
-                      schema="swizzle-sim/1")
-    (kernel,) = report["kernels"]
-    told: dict[str, Any] = kernel["after"] or kernel["before"]
-    return told
+#: A chip and the sizes of a kernel on it.
+Place = tuple[str, ...]
 
 
-def product_rows(case: suite.Case) -> tuple[list[str], list[float]]:
-    """Its lines, and by how many points hits are off."""
-    sizes = case.sizes
-    written, transposed = PUBLISHED_PRODUCT[sizes["M"], sizes["N"]]
-    (planned,) = plan(case, "mi355x")
-    lines, errors = [], []
-    with tempfile.TemporaryDirectory() as temporary:
-        source = building.lower(case, pathlib.Path(temporary), target_of("mi355x"))
-        for order, formula, real in (
-                ("as written", None, written),
-                ("transposed", orders.formula("x, y", case.largest_grid()), transposed),
-                ("the planner's", planned["formula"], None)):
-            size = f"{sizes['M']} × {sizes['N']} × {sizes['K']}"
-            if order == "the planner's" and formula is None:
-                lines.append(f"| {size} | {order} |  | as written "
-                             f"({planned['reason_code']}) | | | |")
-                continue
-            told = simulate(case, source, formula)
-            hits = 100 * told["l2_hit_rate"]
-            if real is not None:
-                errors.append(hits - real)
-            lines.append(
-                f"| {size} | {order} | "
-                f"{'' if real is None else real} | {hits:.1f} | {100 * told['llc_hit_rate']:.1f} | "
-                f"{told['dram_read_bytes'] / 1e9:.2f} | {told['time_us'] / 1e3:.2f} |")
-    return lines, errors
+def place(row: published.Row) -> Place:
+    return row.chip, *map(str, row.sizes.values())
 
 
-def products(pool: concurrent.futures.Executor) -> list[str]:
-    (kernel,) = [one for one in suite.load(HERE / "amd.json") if not one.paper]
-    rows = list(pool.map(product_rows, suite.cases([kernel], None)))
-    errors = [abs(error) for _, some in rows for error in some]
-    return [
-        "", "## A product of 4-bit floats, MI355X", "",
-        "L2 hits in percent, counted with rocprof (iree-org/iree, pull request 23358), of IREE's "
-        "product with tiles of 128 × 256 × 256, as written (tiles of N first) and transposed "
-        "(tiles of M first) where its rule, which counts different tiles, chose that. "
-        "[`product_fp4.cu`](../benchmarks/suite/kernels/product_fp4.cu) is written after what is "
-        "said there of tiles, waves and layout. Guessed: one workgroup fits on a compute unit, "
-        "because of two buffers in workgroup memory. Rows of tiles are whole: 10112 is published "
-        "as 10000. The last three columns are simulated too, and have nothing beside them.", "",
-        "| M × N × K | order | L2 hits, %: published | simulated | LLC hits, % | DRAM read, GB "
-        "| time, ms |", "| --- | --- | --- | --- | --- | --- | --- |",
-        *(line for lines, _ in rows for line in lines), "",
-        f"Off by {statistics.mean(errors):.1f} points on average, {max(errors):.1f} at worst, over "
-        f"{len(errors)} rows. The time takes the chip's matrix cores for those of 16-bit floats, "
-        "whose rate is what its file has: fp4 is faster, and such a product more bound by memory."]
+def planned_row(job: tuple[published.Source, published.Row]) -> published.Simulated | str:
+    """The sizes and chip of a row in the planner's order, or why they are kept."""
+    source, row = job
+    (planned,) = plan(published.case_of(source, row.sizes), row.chip)
+    if planned["formula"] is None:
+        return f"as written ({planned['reason_code']})"
+    mine = dataclasses.replace(row, formula=planned["formula"], l2=None, llc=None)
+    return published.simulate_row((source, mine, None))
+
+
+def cells(one: published.Simulated | str) -> str:
+    """Hit rates, published and simulated, traffic and time."""
+    if isinstance(one, str):
+        return f"| {one} | | | | |"
+
+    def rate(level: str) -> str:
+        real = getattr(one.row, level)
+        told = 100 * one.told[f"{level}_hit_rate"]
+        return f"{'' if real is None else f'{real:g}'} | {told:.1f}"
+    return (f"{rate('l2')} | {rate('llc')} | {one.told['dram_read_bytes'] / 1e9:.2f} | "
+            f"{one.told['time_us'] / 1e3:.2f} |")
+
+
+def table(source: published.Source, rows: list[published.Simulated],
+          planned: dict[Place, published.Simulated | str]) -> list[str]:
+    """All rows of a source; after those of one size and chip, the planner's order."""
+    lines = ["| size | chip | order | L2 hits, %: published | simulated | LLC hits, %: published "
+             "| simulated | DRAM read, GB | time, ms |", "| " + " | ".join(["---"] * 9) + " |"]
+    for number, one in enumerate(rows):
+        mask = "causal" if one.row.sizes.get("CAUSAL") else "no mask"
+        begin = f"| {source.shown.format(**one.row.sizes, mask=mask)} | {one.row.chip.upper()} |"
+        lines.append(f"{begin} {one.row.order} | {cells(one)}")
+        if number + 1 == len(rows) or place(rows[number + 1].row) != place(one.row):
+            lines.append(f"{begin} the planner's | {cells(planned[place(one.row)])}")
+    return lines
+
+
+def counted(pool: concurrent.futures.Executor) -> list[str]:
+    """What others counted, beside what is simulated."""
+    sources = published.sources()
+    jobs = {source.title: [pool.submit(published.simulate_row, (source, row, None))
+                           for row in source.rows] for source in sources}
+    planned = {source.title: {where: pool.submit(planned_row, (source, row)) for where, row in
+                              {place(row): row for row in source.rows}.items()}
+               for source in sources}
+    found = {title: [job.result() for job in some] for title, some in jobs.items()}
+    lines = ["", "## What was counted, and what is simulated", *COUNTED, "",
+             published.said([one for some in found.values() for one in some])]
+    for source in sources:
+        orders = {where: job.result() for where, job in planned[source.title].items()}
+        lines += ["", f"### {source.title}", "", source.text, "",
+                  published.said(found[source.title]), "",
+                  *table(source, found[source.title], orders)]
+    return lines
 
 
 @dataclasses.dataclass(frozen=True)
@@ -232,7 +235,7 @@ def paper_row(job: tuple[suite.Case, str]) -> Row:
 def sparse_row(job: tuple[suite.Kernel, str, int, pathlib.Path, str]) -> Row:
     """The best of the orders listed for a matrix of so many elements in this file."""
     kernel, kind, elements, folder, chip = job
-    source = building.lower(suite.Case(kernel, {}), folder, target_of(chip))
+    source = building.lower(suite.Case(kernel, {}), folder, published.target_of(chip))
     told = []
     for order in (None, *DEALS):
         options = [f"--formula={order.split(',')[0]}", *DEALS[order]] if order else []
@@ -290,7 +293,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        lines = products(pool)
+        lines = counted(pool)
         if options.check:
             page = PAGE.read_text(encoding="utf-8").splitlines()
             told = page[len(HEADER):len(HEADER) + len(lines)]

@@ -95,7 +95,11 @@ std::string describeMode(const SimulationReport &report) {
                           options.prefix * 100);
   if (options.depth < 1)
     mode += llvm::formatv("{0}a part of the steps", mode.empty() ? "" : ", ");
-  return mode.empty() ? "full detail" : mode;
+  if (mode.empty())
+    mode = "full detail";
+  if (options.launches > 1)
+    mode += llvm::formatv(", launch {0} in a row", options.launches);
+  return mode;
 }
 
 /// "L2", "last level": the first words of a level's rows.

@@ -101,6 +101,12 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
                 "most 1");
   if (trace && (options.depth < 1 || options.mostWork < HUGE_VAL))
     return fail("the steps of a recording are simulated all or not at all");
+  if (options.launches < 1 || options.launches > kMostLaunches)
+    return fail(llvm::formatv("a launch can be repeated 1 to {0} times",
+                              kMostLaunches));
+  if (options.launches > 1 && (options.prefix < 1 || options.depth < 1 ||
+                               options.mostWork < HUGE_VAL))
+    return fail("what is repeated must be the whole launch");
   if (!(options.capacityScale > 0))
     return fail("the capacity scale must be above 0");
   return llvm::Error::success();
@@ -215,18 +221,26 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     if (options.deadline.passed())
       return llvm::make_error<Interrupted>();
   }
-  program.flops = program.tensorFlops = 0;
   double patterns = program.patternWork();
   Counted run;
-  run.outcome = runSchedule(program, machine, permutation, schedule, *memory);
+  uint64_t writtenBefore = 0;
+  double sectors = double(machine.lineBytes) / double(machine.sectorBytes);
+  for (unsigned left = options.launches;; --left) {
+    program.flops = program.tensorFlops = 0;
+    run.outcome = runSchedule(program, machine, permutation, schedule, *memory);
+    spent += WorkPrices::round * double(run.outcome.rounds);
+    if (left <= 1 || run.outcome.interrupted)
+      break;
+    spent += workOf(memory->counters, sectors);
+    writtenBefore = memory->endLaunch();
+  }
   const Counters last = memory->counters;
   run.readsAtEnd = last.dramReads;
   memory->finish();
   run.counters = memory->counters;
-  spent += workOf(run.counters,
-                  double(machine.lineBytes) / double(machine.sectorBytes)) +
-           WorkPrices::round * double(run.outcome.rounds) +
-           program.patternWork() - patterns;
+  // What was dirty when the launch began is so still, or was written by it.
+  run.counters.dramWrites -= writtenBefore;
+  spent += workOf(run.counters, sectors) + program.patternWork() - patterns;
   if (run.outcome.interrupted)
     return llvm::make_error<Interrupted>();
   run.effort = {0, program.flops, program.tensorFlops};

@@ -1,6 +1,11 @@
 // RUN: swizzle-sim %s --chip=mi300x --kernel=rows --formula='n = gx * gy; i = y * gx + x; q = n // num_xcds; i = i % num_xcds * q + i // num_xcds; return i % gx, i // gx' --compare | FileCheck %s --check-prefix=ROWS
 // RUN: swizzle-sim %s --chip=h200 --kernel=k::rows --json --sample=4 --sensitivity | FileCheck %s --check-prefix=JSON
 // RUN: swizzle-sim %s --chip=mi300x --kernel=open --grid=64 --block=256 | FileCheck %s --check-prefix=OPEN
+// RUN: swizzle-sim %s --chip=mi300x --kernel=rows --launches=2 | FileCheck %s --check-prefix=AGAIN
+// RUN: swizzle-sim %s --chip=h200 --kernel=rows --launches=3 --sample=2 --json | FileCheck %s --check-prefix=THIRD
+// RUN: not swizzle-sim %s --chip=h200 --kernel=rows --launches=0 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not swizzle-sim %s --chip=h200 --kernel=rows --launches=2 --prefix=0.5 2>&1 | FileCheck %s --check-prefix=PART
+// RUN: not swizzle-sim %s --chip=h200 --kernel=rows --launches=2 --simulate=fast 2>&1 | FileCheck %s --check-prefix=FAST
 // RUN: swizzle-sim %s --kernel=rows | FileCheck %s --check-prefix=TARGET
 
 // Several workgroups read the same rows of %a: a die that gets neighbours keeps
@@ -15,6 +20,20 @@
 // ROWS:      DRAM, bytes read {{ *}}65.5 KB {{ *}}65.5 KB
 // ROWS:      time, at least
 // ROWS:      default: miss_delay_rounds of mi300x unknown: 1 assumed
+
+// What the first launch left in the last level is there, in the L2s of dies it
+// is not.
+// AGAIN-LABEL: full detail, launch 2 in a row, 8 workgroups a compute unit
+// AGAIN:      L2, hits {{ *}}0.0 %
+// AGAIN:      last level, hits {{ *}}100.0 %
+// AGAIN:      DRAM, bytes read {{ *}}0 B
+
+// THIRD: "dram_read_bytes": 0,
+// THIRD: "mode": "one line in 2, launch 3 in a row"
+
+// NONE: swizzle-sim: --launches must be 1 to 1000
+// PART: swizzle-sim: --launches repeats whole launches: it excludes --prefix
+// FAST: --simulate=fast settles what is left out: it excludes --sample, --prefix, --launches,
 
 // JSON: "after": null
 // JSON: "before": {

@@ -50,6 +50,11 @@ static cl::opt<double>
     prefix("prefix", cl::init(1), cl::value_desc("share"),
            cl::desc("simulates this share of the workgroups, from the first"),
            cl::cat(category));
+static cl::opt<unsigned>
+    launches("launches", cl::init(1), cl::value_desc("N"),
+             cl::desc("simulates the N-th of N launches in a row, with caches "
+                      "as the others leave them"),
+             cl::cat(category));
 static cl::opt<bool>
     sensitivity("sensitivity",
                 cl::desc("repeats with capacities 10 % smaller and larger and "
@@ -189,6 +194,7 @@ static void describe(const KernelModel &model, const ChipChoice &choice,
   report.options.sampleShift = llvm::Log2_32(sample);
   report.options.prefix = prefix;
   report.options.sensitivity = sensitivity;
+  report.options.launches = launches;
 }
 
 /// Simulates one order after the other, of each the same part.
@@ -238,16 +244,21 @@ static llvm::Error checkOptions() {
     return makeError("--sample must be a power of two");
   if (llvm::Error error = kernelOptions.check())
     return error;
+  if (launches < 1 || launches > kMostLaunches)
+    return makeError("--launches must be 1 to " +
+                     llvm::Twine(kMostLaunches));
+  if (launches > 1 && prefix < 1)
+    return makeError("--launches repeats whole launches: it excludes --prefix");
   if (compare && !kernelOptions.namesFormula())
     return makeError("--compare needs --formula or --formula-file");
   if (maxSeconds < 0)
     return makeError("--max-seconds must not be negative");
   if (howMuch == Detail::Fast &&
       (sample.getNumOccurrences() || prefix.getNumOccurrences() ||
-       sensitivity || record || !matrixFile.empty()))
+       sensitivity || record || launches > 1 || !matrixFile.empty()))
     return makeError("--simulate=fast settles what is left out: it excludes "
-                     "--sample, --prefix, --sensitivity, --record and "
-                     "--matrix");
+                     "--sample, --prefix, --launches, --sensitivity, --record "
+                     "and --matrix");
   return checkDistinct({{"the input", file},
                         {"the formula's file", kernelOptions.formulaFile()},
                         {"the chip's description", kernelOptions.hardwareFile},

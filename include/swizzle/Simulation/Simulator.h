@@ -52,6 +52,10 @@ struct SimulationOptions {
   /// Carry out only this share of each workgroup's steps: some iterations of
   /// its deepest loops, which stand for all. A recording has no loops: 1.
   double depth = 1.0;
+  /// The launch is carried out this many times, and the last time counts: what
+  /// the others leave in caches that all compute units share is there. Above 1
+  /// for whole launches alone.
+  unsigned launches = 1;
   /// Work units (WorkUnits.h) after which a run is cut short; what was seen
   /// stands for the rest. None for a recording.
   double mostWork = HUGE_VAL;
@@ -69,6 +73,9 @@ struct SimulationOptions {
   /// Instructions that the remap adds to each workgroup, for the time.
   double remapInstructions = 0;
 };
+
+/// How often a launch can be repeated.
+inline constexpr unsigned kMostLaunches = 1000;
 
 /// How far out of step workgroups are at worst, over what was fitted: two
 /// kernels with the same accesses, one 2.4 times as fast, differ as much.

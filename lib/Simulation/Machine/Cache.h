@@ -375,6 +375,12 @@ public:
   }
 
   bool empty() const { return sets.empty(); }
+
+  /// Forgets all lines, dirty ones too.
+  void clear() {
+    for (Set &set : sets)
+      shape.clear(set);
+  }
   /// The sets of a cache.
   Set *operator[](size_t cache) {
     return sets.data() + cache * shape.numSets();

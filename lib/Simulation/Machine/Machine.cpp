@@ -239,6 +239,9 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
   // How workgroups advance against each other was fitted on one chip; it is the
   // best guess for all others.
   machine.missDelay = from.fitted("miss_delay_rounds", 1);
+  if (machine.shared + 1 < machine.levels.size())
+    machine.behindDelay =
+        std::clamp(from.fitted("last_level_delay", 0.2), 0.0, 10.0);
   machine.victimPool = static_cast<int64_t>(from.fitted("victim_pool", 2));
   machine.readsInFlight =
       static_cast<int64_t>(from.fitted("reads_in_flight", 4));

@@ -71,6 +71,8 @@ struct Machine {
   /// Rounds that a workgroup stays behind after a step all of whose lines came
   /// from memory; a part of them for a part of the lines.
   double missDelay = 2;
+  /// The share of that for lines which a level behind the shared one had.
+  double behindDelay = 0;
   /// Victims are drawn from this many least recently used ways.
   int64_t victimPool = 2;
   /// Independent reads that a workgroup issues back to back in a round.

@@ -92,6 +92,18 @@ public:
     return shared.dirtySectors();
   }
 
+  uint64_t endLaunch() override {
+    flush();
+    l1.clear();
+    for (Between &level : between)
+      level.caches.clear();
+    shared.endLaunch();
+    size_t caches = counters.cacheLookups.size();
+    counters = Counters();
+    counters.cacheLookups.assign(caches, 0);
+    return shared.dirtySectors();
+  }
+
   void finish() override {
     flush();
     shared.finish();
@@ -333,8 +345,8 @@ private:
       uint64_t before = sharedCount.lookups;
       for (LineEntry entry : block.of(run)) {
         if (run.kind == AccessKind::Atomic)
-          outcomes[entry.slot()].fromDram +=
-              shared.fetch(cache, entry.hash(), entry.touched());
+          shared.fetch(cache, entry.hash(), entry.touched(),
+                       outcomes[entry.slot()]);
         shared.write(local, cache, entry.hash(), entry.touched(),
                      entry.covered());
       }

@@ -72,6 +72,7 @@ struct Counters {
 struct StepOutcome {
   uint32_t lines = 0;    ///< simulated
   uint32_t fromDram = 0; ///< of those, the ones that went to memory
+  uint32_t fromBehind = 0; ///< and those that a level behind the shared one had
 };
 
 /// One access of the workgroup in slot `slot`, on compute unit `unit`
@@ -112,6 +113,12 @@ public:
 
   /// Sectors that a later write-back would bring to memory.
   virtual uint64_t dirtySectors() = 0;
+
+  /// Ends a launch that another one follows; counters begin anew. What all compute
+  /// units share stays as it is; levels before that forget everything, as does the
+  /// shared one where there are several of it, after it wrote back. Returns how
+  /// many sectors are dirty, which were written before.
+  virtual uint64_t endLaunch() = 0;
 
   /// Writes back what is dirty.
   virtual void finish() = 0;

@@ -94,7 +94,8 @@ public:
                uint32_t seed, Counters &counters)
       : counters(counters), own(counters.level[machine.shared]),
         behind(&own + 1),
-        sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
+        nothingInFlight(machine, sampleShift), sampled(sampleShift > 0),
+        random(seed * 2654435761u + 1) {
     auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
       int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
       return L2(lines, level.ways, bits);
@@ -107,7 +108,7 @@ public:
       (first ? llc : further.emplace_back())
           .resize(1, shapeOf(machine.levels[i], 1));
     }
-    inFlight.assign(caches, ReadsInFlight(machine, sampleShift));
+    inFlight.assign(caches, nothingInFlight);
     counters.cacheLookups.assign(caches, 0);
     fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
@@ -183,9 +184,8 @@ public:
       reads.nextRound(fromCache, fromMemory);
   }
 
-  /// Makes sure that an atomic finds its sectors at the line's home. True if
-  /// any had to be fetched from memory.
-  bool fetch(uint32_t die, uint32_t hash, uint8_t mask) {
+  /// Makes sure that an atomic finds its sectors at the line's home.
+  void fetch(uint32_t die, uint32_t hash, uint8_t mask, StepOutcome &outcome) {
     Set &set = l2[home(die, hash)][l2.shape.index(hash)];
     int way = l2.shape.find(set, hash);
     uint8_t missing = mask;
@@ -194,10 +194,12 @@ public:
       missing &= ~set.state[way];
     }
     if (!missing)
-      return false;
+      return;
     uint8_t wide = fetchMask[missing];
     enter(set, way, hash, wide);
-    return readLastLevel(hash, wide);
+    bool fromDram = readLastLevel(hash, wide);
+    outcome.fromDram += fromDram;
+    outcome.fromBehind += !fromDram;
   }
 
   /// Writes sectors of a line, `full` of them whole.
@@ -252,6 +254,18 @@ public:
     return sum;
   }
 
+  /// Leaves what the next launch finds: caches that several dies have each are
+  /// written back and empty then, because they do not see each other's writes.
+  void endLaunch() {
+    size_t caches = inFlight.size();
+    if (caches > 1) {
+      l2.forEachDirty(
+          [&](uint32_t hash, uint8_t dirty) { writeBack(hash, dirty); });
+      l2.clear();
+    }
+    inFlight.assign(caches, nothingInFlight);
+  }
+
   /// Writes back everything.
   void finish() {
     l2.forEachDirty(
@@ -273,6 +287,7 @@ private:
   struct Looked {
     uint8_t missed = 0;
     bool fromDram = false;
+    bool fromBehind = false; ///< any was in a level behind, none came from memory
   };
   LLVM_ATTRIBUTE_ALWAYS_INLINE Looked look(Asker by, LineEntry entry,
                                            StepOutcome &outcome) {
@@ -289,6 +304,7 @@ private:
     }
     Looked looked = readMissing(set, by.local, by.die, way, hash, missing);
     outcome.fromDram += looked.fromDram;
+    outcome.fromBehind += looked.fromBehind;
     return looked;
   }
 
@@ -300,7 +316,8 @@ private:
     uint8_t wide = fetchMask[missing];
     if (!TwoPartitions) {
       enter(set, way, hash, wide);
-      return {kPopulation[missing], readLastLevel(hash, wide)};
+      bool fromDram = readLastLevel(hash, wide);
+      return {kPopulation[missing], fromDram, !fromDram};
     }
     // What another half fetched is found, whether this or that is its home.
     Set &other = l2[local ^ 1][l2.shape.index(hash)];
@@ -439,6 +456,7 @@ private:
 
   Counters &counters;
   LevelCount &own, *behind; ///< of the shared level, of those behind
+  const ReadsInFlight nothingInFlight;
   const bool sampled;
   uint32_t random;
   uint32_t pool = 1;

@@ -383,6 +383,7 @@ void Rounds::settle(size_t numActive, uint32_t round) {
   handOn();
   memory.endRound();
   const float delay = static_cast<float>(machine.missDelay);
+  const float behind = static_cast<float>(machine.behindDelay);
   for (size_t i = 0; i < numActive; ++i) {
     uint32_t slot = active[i];
     if (ready[slot] > round)
@@ -394,7 +395,10 @@ void Rounds::settle(size_t numActive, uint32_t round) {
     bool any = met.lines > 0;
     resident.met.lines = any ? met.lines : resident.met.lines;
     resident.met.fromDram = any ? met.fromDram : resident.met.fromDram;
-    resident.debt += delay * (static_cast<float>(resident.met.fromDram) /
+    resident.met.fromBehind = any ? met.fromBehind : resident.met.fromBehind;
+    float late = static_cast<float>(resident.met.fromDram) +
+                 behind * static_cast<float>(resident.met.fromBehind);
+    resident.debt += delay * (late /
                               static_cast<float>(resident.met.lines)) +
                      waitOfYoungest * resident.youth;
     uint32_t whole = static_cast<uint32_t>(resident.debt);
