@@ -148,7 +148,7 @@ def page(rows: Sequence[Row], simulated: Simulated) -> tuple[str, dict[str, str]
         "",
         "A row is *marked* where the simulator itself calls the order's DRAM bytes "
         "[uncertain](simulator.md#samples-prefixes-sensitivity): they move by more than a tenth "
-        f"with caches a tenth smaller or larger, or with another skew. {verdicts(pairs)}",
+        f"with caches a third smaller or a tenth larger, or with another skew. {verdicts(pairs)}",
         "",
         "## What is asked, and what was reached",
         "",

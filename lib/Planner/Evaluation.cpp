@@ -455,6 +455,18 @@ const Trial *Evaluation::chosen() const {
   return taken == trials.end() ? nullptr : &*taken;
 }
 
+const Trial *Evaluation::rival() const {
+  const Trial *taken = chosen(), *first = taken;
+  if (!taken || options.full)
+    return nullptr;
+  double most = (1 + Constants::searchError) * taken->forecast.timeUs;
+  for (const Trial &trial : trials)
+    if (!trial.unchanged && trial.forecast.timeUs <= most &&
+        comesFirst(&trial, first) && isProvable(trial))
+      first = &trial;
+  return first == taken ? nullptr : first;
+}
+
 double Evaluation::gain(const Trial &trial) const {
   double time = trial.forecast.timeUs;
   return time > 0 ? unchanged.timeUs / time - 1 : 0;

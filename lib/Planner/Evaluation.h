@@ -42,6 +42,7 @@
 #define SWIZZLE_LIB_PLANNER_EVALUATION_H
 
 #include "Sampling.h"
+#include "Constants.h"
 #include "SearchSpace.h"
 #include "swizzle/Planner/Planner.h"
 
@@ -101,6 +102,15 @@ public:
   /// What was taken in the last round: the preferred one of those that are
   /// better than the kernel as it is. Null if there is none.
   const Trial *chosen() const;
+  /// Of the orders about as fast as the one that was taken, the first among equals,
+  /// if that is another one: the search may have misjudged it by as much. Null if
+  /// there is none.
+  const Trial *rival() const;
+  /// True if times of two orders that were looked at closely do not tell that the
+  /// first is slower.
+  bool isNoSlower(double timeUs, double otherUs) const {
+    return timeUs <= (1 + EvaluationConstants::tieMargin * options.margin) * otherUs;
+  }
   /// True if none of the orders that are better is proved for all grids.
   bool isUnproved() const { return unproved; }
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }

@@ -209,7 +209,7 @@ private:
 
   /// Scalar instructions of the remap that will be emitted. The search
   /// estimates them on a smaller grid.
-  int64_t costOfChosen(const Formula &formula) const {
+  int64_t costOf(const Trial &trial) const {
     Environment environment;
     environment.grid = model.grid;
     for (unsigned axis = 0; axis < 3; ++axis)
@@ -217,15 +217,16 @@ private:
         environment.grid[axis] = kUnknownExtent;
     environment.hardware = hardware.formulaConstants();
     environment.chip = hardware.name;
-    llvm::Expected<LoweredFormula> lowered = lower(formula, environment);
+    llvm::Expected<LoweredFormula> lowered =
+        lower(trial.order.toFormula(model.grid), environment);
     if (lowered)
       return estimateCost(*lowered);
-    llvm::consumeError(lowered.takeError()); // not possible: see `costOf`
-    return chosen->cost;
+    llvm::consumeError(lowered.takeError()); // not possible: Evaluation::costOf
+    return trial.cost;
   }
 
-  /// The figures of the kernel, and the chosen order, if a closer look confirms
-  /// it: what a choice among orders was made by may be less.
+  /// The figures of the kernel, and the chosen order or its rival, if a closer look
+  /// confirms it: what a choice among orders was made by may be less.
   llvm::Error tell() {
     if (!chosen && !options.figuresOfKept) {
       takeFiguresOfSearch();
@@ -243,17 +244,39 @@ private:
       result.work += simulator.work();
       return llvm::Error::success();
     }
-    Formula formula = chosen->order.toFormula(model.grid);
-    llvm::Expected<Metrics> after = simulator.simulate(
-        [&](int64_t first, int64_t count) {
-          return space.tiles(chosen->order, first, count);
-        },
-        double(costOfChosen(formula)));
+    llvm::Expected<Metrics> after = lookAt(*chosen, simulator);
+    if (after)
+      if (const Trial *rival = evaluation.rival()) {
+        llvm::Expected<Metrics> other = lookAt(*rival, simulator);
+        if (!other)
+          after = other.takeError();
+        else if (evaluation.isNoSlower(timeOf(*other), timeOf(*after))) {
+          chosen = rival;
+          after = std::move(other);
+        }
+      }
     result.work += simulator.work();
     if (!after)
       return after.takeError();
-    confirm(std::move(formula), std::move(*after));
+    confirm(std::move(*after));
     return llvm::Error::success();
+  }
+
+  llvm::Expected<Metrics> lookAt(const Trial &trial,
+                                 OrderSimulator &simulator) const {
+    return simulator.simulate(
+        [&](int64_t first, int64_t count) {
+          return space.tiles(trial.order, first, count);
+        },
+        double(costOf(trial)));
+  }
+
+  /// Windows hold a little more or less of the work.
+  double timeOf(const Metrics &after) const {
+    double scale = after.lineAccesses > 0
+                       ? result.before.lineAccesses / after.lineAccesses
+                       : 1;
+    return after.timeUs * scale;
   }
 
   /// The kernel as it is, as the search saw it.
@@ -293,12 +316,8 @@ private:
                        count));
   }
 
-  void confirm(Formula formula, Metrics after) {
-    // Windows hold a little more or less of the work.
-    double scale = after.lineAccesses > 0
-                       ? result.before.lineAccesses / after.lineAccesses
-                       : 1;
-    double time = after.timeUs * scale;
+  void confirm(Metrics after) {
+    double time = timeOf(after);
     double gain = time > 0 ? result.before.timeUs / time - 1 : 0;
     double least =
         leastGain(options.margin, result.simulation, result.before, after);
@@ -312,7 +331,7 @@ private:
                          evaluation.ranked().size(), gain, least, why));
       return;
     }
-    result.formula = std::move(formula);
+    result.formula = chosen->order.toFormula(model.grid);
     result.description = chosen->name;
     result.after = std::move(after);
     result.reasonCode = "improved";

@@ -72,7 +72,7 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
 
 double LineWalker::work() const {
   return WorkPrices::listedLine * double(accesses) +
-         WorkPrices::step * double(steps) + state->program.patternWork();
+         WorkPrices::step * double(steps) + state->program.otherWork();
 }
 
 } // namespace swizzle

@@ -221,7 +221,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     if (options.deadline.passed())
       return llvm::make_error<Interrupted>();
   }
-  double patterns = program.patternWork();
+  double patterns = program.otherWork();
   Counted run;
   uint64_t writtenBefore = 0;
   double sectors = double(machine.lineBytes) / double(machine.sectorBytes);
@@ -240,7 +240,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   run.counters = memory->counters;
   // What was dirty when the launch began is so still, or was written by it.
   run.counters.dramWrites -= writtenBefore;
-  spent += workOf(run.counters, sectors) + program.patternWork() - patterns;
+  spent += workOf(run.counters, sectors) + program.otherWork() - patterns;
   if (run.outcome.interrupted)
     return llvm::make_error<Interrupted>();
   run.effort = {0, program.flops, program.tensorFlops};
@@ -394,8 +394,8 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     spread.l2HitLow = std::min(spread.l2HitLow, hit);
     spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
   };
-  consider(0.9, options.skew, 1);
-  consider(1.1, options.skew, 1);
+  for (double scale : kSensitivityCapacities)
+    consider(scale, options.skew, 1);
   consider(1.0, options.skew + 1, kSensitivityDrift);
   if (error)
     return std::move(error);

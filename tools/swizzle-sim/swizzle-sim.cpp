@@ -57,8 +57,8 @@ static cl::opt<unsigned>
              cl::cat(category));
 static cl::opt<bool>
     sensitivity("sensitivity",
-                cl::desc("repeats with capacities 10 % smaller and larger and "
-                         "with another skew"),
+                cl::desc("repeats with caches a third smaller and a tenth larger "
+                         "and with another skew"),
                 cl::cat(category));
 static cl::opt<unsigned>
     registers("registers", cl::init(0), cl::value_desc("number"),

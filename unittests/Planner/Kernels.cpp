@@ -112,6 +112,27 @@ KernelModel broadcast(int64_t rows, int64_t columns, int64_t batches) {
   return model;
 }
 
+KernelModel batchedVectors(int64_t rows, int64_t columns, int64_t batch) {
+  KernelModel model = KernelModel::create({rows / 32, batch}, {32, 8});
+  model.name = "batched_vectors";
+  uint32_t weights = addBuffer(model, "weights", rows * columns * 4, 4);
+  uint32_t in = addBuffer(model, "in", batch * columns * 4, 4);
+  uint32_t out = addBuffer(model, "out", batch * rows * 4, 4);
+  VariableId step = model.addLoopCounter("k");
+  AffineForm at = makeVariable(step, 512) + tx(16);
+  Loop loop{step, {makeConstant(columns / 128)}, {}};
+  loop.body = {read(in, at + y(columns * 4), 16)};
+  for (int64_t row = 0; row < 4; ++row)
+    loop.body.push_back(
+        read(weights,
+             at + x(columns * 128) + ty(columns * 16) +
+                 makeConstant(row * columns * 4),
+             16));
+  model.body = {Statement{loop},
+                write(out, y(rows * 4) + x(128) + tx(4), 4)};
+  return model;
+}
+
 HardwareSpec shrink(HardwareSpec chip, int64_t by) {
   if (by <= 1)
     return chip;

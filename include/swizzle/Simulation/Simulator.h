@@ -67,8 +67,8 @@ struct SimulationOptions {
   uint32_t skew = 0;
   /// Scales by how many rounds workgroups start out of step.
   double drift = 1.0;
-  /// Also run capacity +-10 %, and another skew with `kSensitivityDrift`, and
-  /// fill in `sensitivity`.
+  /// Also run `kSensitivityCapacities`, and another skew with
+  /// `kSensitivityDrift`, and fill in `sensitivity`.
   bool sensitivity = false;
   /// Instructions that the remap adds to each workgroup, for the time.
   double remapInstructions = 0;
@@ -80,6 +80,11 @@ inline constexpr unsigned kMostLaunches = 1000;
 /// How far out of step workgroups are at worst, over what was fitted: two
 /// kernels with the same accesses, one 2.4 times as fast, differ as much.
 inline constexpr double kSensitivityDrift = 10;
+
+/// Capacities of L2 and last-level cache over those that probes with a single
+/// stream of data found: kernels with several streams miss as if the L2 of an
+/// H200 were up to a third smaller.
+inline constexpr double kSensitivityCapacities[] = {0.65, 1.1};
 
 /// Simulates `model` on `hardware` with workgroups in the order of
 /// `permutation`: the workgroup dispatched as linear id i works on tile

@@ -32,6 +32,8 @@
 #include "Machine/Cache.h"
 #include "Machine/Machine.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -75,6 +77,9 @@ public:
     if (line.hash != hash || line.until < round || (sectors & ~line.sectors) ||
         !isSoon(line, momentOf(slot)))
       return {};
+    // Those that wait for one line from memory go on together.
+    if (line.waits)
+      moments[slot] = line.moment;
     unsigned at = shiftOf(cluster);
     uint64_t reads = line.reads >> at & 15;
     bool merged = reads > 0 && reads < readsPerLookup;
@@ -104,8 +109,11 @@ private:
   };
   /// A round is as many moments; workgroups read in it at one of them.
   static constexpr uint32_t kMoments = 256;
-  uint8_t momentOf(uint32_t slot) const {
-    return static_cast<uint8_t>((slot + round * 40503u) * 2654435761u >> 24);
+  uint8_t momentOf(uint32_t slot) {
+    while (LLVM_UNLIKELY(slot >= moments.size()))
+      moments.push_back(
+          static_cast<uint8_t>(uint32_t(moments.size()) * 2654435761u >> 24));
+    return moments[slot];
   }
   /// True if a read at `moment` comes before the line is there.
   bool isSoon(const Line &line, uint8_t moment) const {
@@ -119,6 +127,7 @@ private:
   const Line &at(uint32_t hash) const { return lines[hash & (lines.size() - 1)]; }
 
   std::vector<Line> lines;
+  std::vector<uint8_t> moments; ///< by slot
   uint32_t round = 1;
   uint32_t fromMemory; ///< rounds that a read from memory takes
   uint64_t readsPerLookup;

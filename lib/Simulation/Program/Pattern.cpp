@@ -137,7 +137,7 @@ void Program::countWork(const Access &access, size_t repetitions) const {
   double pieces =
       double((access.bytes + kInstructionBytes - 1) / kInstructionBytes) *
       double(repetitions);
-  spentOnPatterns += double(model.threads()) *
+  spentOtherwise += double(model.threads()) *
                      (WorkPrices::lane + WorkPrices::laneAccess * pieces);
 }
 

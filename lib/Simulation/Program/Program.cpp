@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
 #include <cassert>
@@ -364,6 +365,7 @@ void Program::refresh(Context &context,
 
 Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
   Holds holds = Holds::ForAll;
+  spentOtherwise += WorkPrices::guard;
   for (const CompiledCondition &condition : guards[index].conditions) {
     int64_t value = evaluateUniform(context, condition.form);
     int64_t low = value + condition.form.threads.low;

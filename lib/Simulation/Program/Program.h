@@ -221,8 +221,8 @@ public:
       loop.most = INT64_MAX;
   }
 
-  /// What finding patterns cost so far, in work units.
-  double patternWork() const { return spentOnPatterns; }
+  /// What finding patterns, and whether guards hold, cost so far, in work units.
+  double otherWork() const { return spentOtherwise; }
 
   /// Bits that are enough for the number of any line that is touched.
   unsigned lineBits() const { return addressBits; }
@@ -319,7 +319,7 @@ private:
   std::multimap<uint64_t, std::unique_ptr<Pattern>> patterns;
   size_t slotCount = 0;
   int64_t waves = 0;
-  mutable double spentOnPatterns = 0;
+  mutable double spentOtherwise = 0;
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
   Pattern tracedPattern;    ///< of the step last taken

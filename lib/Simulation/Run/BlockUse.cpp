@@ -136,7 +136,7 @@ public:
   template <typename Fn> void walk(int64_t tile, Fn fn) {
     Context context;
     context.slots = slots.data();
-    double patterns = program.patternWork();
+    double patterns = program.otherWork();
     program.start(context, tile);
     Program::Step step;
     for (size_t i = 0; i < kMostSteps && program.next(context, step); ++i) {
@@ -144,7 +144,7 @@ public:
               WorkPrices::listedLine * double(step.pattern->line.size());
       fn(step);
     }
-    work += program.patternWork() - patterns;
+    work += program.otherWork() - patterns;
   }
 
 private:

@@ -90,7 +90,7 @@ public:
         ScheduleOutcome &outcome)
       : program(program), options(options), memory(memory), outcome(outcome),
         sectorsOfLine(double(machine.lineBytes) / double(machine.sectorBytes)),
-        patternsBefore(program.patternWork()) {}
+        patternsBefore(program.otherWork()) {}
 
   /// After each round; false if the run ends here.
   bool goesOn() {
@@ -116,7 +116,7 @@ public:
   /// Within a round, after the i-th workgroup: false if no more go on in it.
   /// Expensive patterns make one round take seconds, and a few workgroups too.
   bool goesOnAfter(size_t i) {
-    bool late = options.deadline && program.patternWork() >= patternsOfClock;
+    bool late = options.deadline && program.otherWork() >= patternsOfClock;
     if (i % kWorkgroupsOfCheck != 0 && !late)
       return true;
     if (i)
@@ -141,13 +141,13 @@ private:
 
   void readClock() {
     outcome.interrupted |= options.deadline && options.deadline->passed();
-    patternsOfClock = program.patternWork() + kWorkOfClock;
+    patternsOfClock = program.otherWork() + kWorkOfClock;
   }
 
   double spent() const {
     return workOf(memory.counters, sectorsOfLine) +
            WorkPrices::round * double(outcome.rounds) +
-           program.patternWork() - patternsBefore;
+           program.otherWork() - patternsBefore;
   }
 
   const Program &program;
