@@ -76,8 +76,12 @@ def settings(options: argparse.Namespace, run: tuple[str, str, str, str, int]
     if way == "planner" and (context != "filtered" or repeat > 1):
         return None  # it reads neither facts in words nor dice
     rounds = options.rounds or (ROUNDS[context] if repeat == 1 else 1)
+    # Recordings answer figures of the chip as it was described then.
+    pinned = options.recordings / f"{options.chip}.json"
+    described = {"hardware-file": pinned} if options.agent == "replay" and pinned.exists() else \
+        {"chip": options.chip}
     chosen: dict[str, Any] = {
-        "chip": options.chip, "rounds": rounds, "objective": options.objective, "patience": 0,
+        **described, "rounds": rounds, "objective": options.objective, "patience": 0,
         "compile": options.compile, "check": "off",
         "agent": "planner" if way == "planner" else options.agent}
     if way == "alone":

@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes docs/accuracy.md and its plots: what was simulated beside what was measured.
 
-    accuracy_page.py [--check] [--rows rows.jsonl] [--simulated simulated.jsonl] [--docs docs]
+    accuracy_page.py [--check] [--rows rows.jsonl] [--simulated simulated.jsonl]
+                     [--others rows.jsonl] [--simulated-others simulated.jsonl] [--docs docs]
 
 `--check` says whether page or plots are stale. Nothing is measured or simulated here: rows are
 of `sweep.py`, simulated figures of `simulate.py`.
@@ -24,6 +25,8 @@ from comparison import (NEAR, GAIN, Bar, Counted, Ranked, Simulated, bars,  # no
                         counted, errors, has_headroom, is_right, rank, timed)
 from report import HEADROOM, MEASURED, NOISE, ROOT, Row, read  # noqa: E402
 
+#: Rows of a chip to which nothing was fitted.
+OTHER = ROOT / "benchmarks/measured/h100"
 #: Of fewer simulated orders no rank correlation is told.
 LEAST_ORDERS = 8
 PREPARE = "benchmarks/suite/prepare.py work --seed {seed}"
@@ -123,8 +126,34 @@ def losing(every: Sequence[Ranked]) -> str:
             f"as it is, {sum(map(is_right, lost))} are simulated slower; no bar is set for that.")
 
 
-def page(rows: Sequence[Row], simulated: Simulated) -> tuple[str, dict[str, str]]:
-    """The page, and its plots by name."""
+def blind(rows: Sequence[Row], simulated: Simulated) -> list[str]:
+    """What is reached on a chip to whose counters nothing was fitted."""
+    pairs = counted(rows, simulated)
+    every = [rank(row, simulated) for row in rows]
+    ranked = [one for one in every if has_headroom(one.row) and len(one.orders) >= LEAST_ORDERS]
+    return [
+        "## Another chip, blind",
+        "",
+        "No constant of the simulator was chosen by the counters or times of these rows; that "
+        "what is passed one after the other is one term of the time was decided with their times "
+        "in view, too. What the chip's file has of its own is of data sheets and probes (memory, "
+        "the L2's capacity, what its paths carry); what else moves workgroups is taken from the "
+        "H200's. Rows: "
+        "`suite.jsonl` and `suite-simulated.jsonl` in `benchmarks/measured/h100`.",
+        "",
+        *listed(bars(pairs, ranked, every)),
+        *left_out(rows, pairs, ranked),
+        "",
+        f"*Measured* on one {measured_on(rows)}; *simulated*, without a GPU, by `{SIMULATE} "
+        f"--chip h100`. {losing(every)}",
+        "",
+        *summary_of_counters(pairs),
+        ""]
+
+
+def page(rows: Sequence[Row], simulated: Simulated, others: Sequence[Row] = (),
+         simulated_others: Simulated | None = None) -> tuple[str, dict[str, str]]:
+    """The page, and its plots by name; `others` are rows of another chip."""
     pairs = counted(rows, simulated)
     every = [rank(row, simulated) for row in rows]
     ranked = [one for one in every if has_headroom(one.row) and len(one.orders) >= LEAST_ORDERS]
@@ -193,7 +222,8 @@ def page(rows: Sequence[Row], simulated: Simulated) -> tuple[str, dict[str, str]
         "as it is. The last three columns count it, too; rank correlations do not.",
         "",
         *table_of_times(ranked),
-        ""]
+        "",
+        *(blind(others, simulated_others or {}) if others else [])]
     return "\n".join(lines), drawn
 
 
@@ -204,14 +234,21 @@ def main() -> int:
     parser.add_argument("--rows", type=pathlib.Path, default=MEASURED / "suite.jsonl")
     parser.add_argument("--simulated", type=pathlib.Path,
                         default=MEASURED / "suite-simulated.jsonl")
+    parser.add_argument("--others", type=pathlib.Path, default=OTHER / "suite.jsonl",
+                        help="rows of another chip")
+    parser.add_argument("--simulated-others", type=pathlib.Path,
+                        default=OTHER / "suite-simulated.jsonl")
     parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs",
                         help="write accuracy.md and accuracy/*.svg there")
     options = parser.parse_args()
-    rows = sorted(map(Row, read(options.rows)), key=lambda row: str(row.told["case"]))
+    rows, others = (sorted(map(Row, read(path)), key=lambda row: str(row.told["case"]))
+                    for path in (options.rows, options.others))
     if not rows:
         parser.error(f"{options.rows} has no rows")
-    simulated = {one["case"]: one["orders"] for one in read(options.simulated)}
-    text, drawn = page(rows, simulated)
+    simulated, simulated_others = (
+        {one["case"]: one["orders"] for one in read(path)}
+        for path in (options.simulated, options.simulated_others))
+    text, drawn = page(rows, simulated, others, simulated_others)
     files = {options.docs / "accuracy.md": text,
              **{options.docs / "accuracy" / name: drawing for name, drawing in drawn.items()}}
     if not options.check:

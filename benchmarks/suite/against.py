@@ -28,7 +28,8 @@ import suite  # noqa: E402
 import torch  # noqa: E402
 from cold import time_us  # noqa: E402
 
-TYPES = {"f32": torch.float32, "f16": torch.float16, "i8": torch.int8, "i32": torch.int32}
+TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i8": torch.int8,
+         "i32": torch.int32}
 
 
 class Driver:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import dataclasses
-import json
 import pathlib
 import sys
 import tempfile
@@ -137,13 +136,13 @@ def cells(one: published.Simulated | str) -> str:
     """Hit rates, published and simulated, traffic and time."""
     if isinstance(one, str):
         return f"| {one} | | | | |"
+    row, told = one.row, one.told
 
     def rate(level: str) -> str:
-        real = getattr(one.row, level)
-        told = 100 * one.told[f"{level}_hit_rate"]
-        return f"{'' if real is None else f'{real:g}'} | {told:.1f}"
-    return (f"{rate('l2')} | {rate('llc')} | {one.told['dram_read_bytes'] / 1e9:.2f} | "
-            f"{one.told['time_us'] / 1e3:.2f} |")
+        real = getattr(row, level)
+        return f"{'' if real is None else f'{real:g}'} | {100 * told[f'{level}_hit_rate']:.1f}"
+    return (f"{rate('l2')} | {rate('llc')} | {told['dram_read_bytes'] / 1e9:.2f} | "
+            f"{told['time_us'] / 1e3:.2f} |")
 
 
 def table(source: published.Source, rows: list[published.Simulated],

@@ -26,7 +26,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -39,6 +39,22 @@ from swizzle.tools import run_tool  # noqa: E402
 
 #: As `struct` writes elements.
 FORMATS = {"i8": "b", "f16": "e", "i32": "i", "f32": "f"}
+
+
+def pack(kind: str, number: float) -> bytes:
+    """One element; bf16 is the upper half of a float."""
+    return struct.pack("<f", number)[2:] if kind == "bf16" else \
+        struct.pack(f"<{FORMATS[kind]}", number)
+
+
+def unpack(kind: str, contents: bytes) -> Iterator[float]:
+    """All elements."""
+    if kind == "bf16":
+        words = struct.iter_unpack("<H", contents)
+        return (struct.unpack("<f", struct.pack("<I", word << 16))[0] for word, in words)
+    return (number for number, in struct.iter_unpack(f"<{FORMATS[kind]}", contents))
+
+
 #: Functions of a reference, by what stands before the names of their tolerances. The
 #: second one is there where kernels approximate functions: it has the true ones.
 FUNCTIONS = {"reference": "", "mathematics": "mathematics_"}
@@ -106,11 +122,11 @@ def fill(buffer: Mapping[str, Any]) -> bytearray:
         return bytearray(b"\xff" * buffer["bytes"])
     if buffer["fill"] == "zeros":
         return bytearray(buffer["bytes"])
-    code = FORMATS[buffer["type"]]
-    elements = [struct.pack(f"<{code}", number) for number in (
-        range(16) if code in "bi" else [(number - 128) / 128 for number in range(256)])]
+    kind = buffer["type"]
+    elements = [pack(kind, number) for number in (
+        range(16) if kind.startswith("i") else [(number - 128) / 128 for number in range(256)])]
     return bytearray(b"".join(elements[split_mix(buffer["seed"] + i) % len(elements)]
-                              for i in range(buffer["bytes"] // struct.calcsize(code))))
+                              for i in range(buffer["bytes"] // suite.BYTES[kind])))
 
 
 def run_launch(launch: Mapping[str, Any], source: pathlib.Path, folder: pathlib.Path,
@@ -171,10 +187,9 @@ def compare(case: suite.Case, found: Contents, expected: Expected) -> str:
         if found[name] == theirs:
             continue
         kind = str(case.buffer(name)["type"])
-        size = struct.calcsize(FORMATS[kind])
-        pairs = zip(struct.iter_unpack(f"<{FORMATS[kind]}", found[name]),
-                    struct.iter_unpack(f"<{FORMATS[kind]}", theirs))
-        for i, ((mine,), (wanted,)) in enumerate(pairs):
+        size = suite.BYTES[kind]
+        pairs = zip(unpack(kind, found[name]), unpack(kind, theirs))
+        for i, (mine, wanted) in enumerate(pairs):
             part = slice(i * size, (i + 1) * size)
             allowed = max(expected.absolute, expected.relative * abs(wanted))
             if not abs(mine - wanted) <= allowed and found[name][part] != theirs[part]:

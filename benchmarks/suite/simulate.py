@@ -11,10 +11,10 @@ case as many orders as asked for are simulated, evenly spread from the fastest t
 those that were counted always among them, and the kernel as it is and in the planner's order.
 Times are of the part of the launch that the pass simulates, with what a remap costs. Orders
 that were counted are simulated once more as a whole, one line in 16 (`whole`). With
-`--sensitivity` that is repeated with caches a third smaller and a tenth larger and with another skew:
-`uncertain` is what swizzle-sim says of that, before anything is compared with a measurement. One
-kernel of several is enough for that. Where the rows know the registers of a thread, they are
-told. A case that is in the output already is left out.
+`--sensitivity` that is repeated with caches a third smaller and a tenth larger and with another
+skew: `uncertain` is what swizzle-sim says of that, before anything is compared with a
+measurement. One kernel of several is enough for that. Where the rows know the registers of a
+thread, they are told. A case that is in the output already is left out.
 """
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
-BYTES = {"i8": 1, "f16": 2, "i32": 4, "f32": 4}
+BYTES = {"i8": 1, "f16": 2, "bf16": 2, "i32": 4, "f32": 4}
 #: Of drawn sizes: kernels too small for this measure how launches begin and end.
 LEAST_BYTES, MOST_BYTES = 256 << 20, 24 << 30
 LEAST_FLOPS, MOST_FLOPS = 1 << 36, 1 << 41

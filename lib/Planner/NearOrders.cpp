@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
@@ -34,9 +35,11 @@ namespace {
 /// Line accesses that simulating one order may cost: a quarter of what a search
 /// for the planner's own sake spends.
 constexpr double kAccesses = SimulatorEffort().search / 4;
-/// A walk whose fastest order takes this much longer than the fastest of all is not
-/// gone on with before others of the fastest walk.
+/// A walk whose fastest order takes this much longer than the fastest of all has no
+/// turn of its own.
 constexpr double kFarBehind = 1.25;
+/// Neighbours of a seed that is not the fastest: the best by simulation, the closest.
+constexpr size_t kPlacesOfOther = 2;
 /// How many neighbours are simulated for each one that is asked for.
 constexpr size_t kSimulatedPerPlace = 4;
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -70,13 +73,11 @@ public:
   std::vector<NearOrder> run() {
     readTried();
     addShapes(seeds.size() > 1 ? (count + 1) / 2 : count);
-    // Half, a third, and what is left.
-    size_t left = count - found.size();
-    addNeighboursOf(0, (left + 1) / 2);
-    addNeighboursOf(1, left / 3);
-    for (size_t i = 2; i < seeds.size() && found.size() < count; ++i)
-      addNeighboursOf(i, count);
-    addNeighboursOf(0, count);
+    addNeighboursOf(0, (count - found.size() + 1) / 2);
+    for (size_t seed : otherSeeds())
+      addNeighboursOf(seed, kPlacesOfOther);
+    for (size_t seed = 0; seed < seeds.size() && found.size() < count; ++seed)
+      addNeighboursOf(seed, count);
     return std::move(found);
   }
 
@@ -111,24 +112,25 @@ private:
       return a.timeUs != b.timeUs ? a.timeUs < b.timeUs
                                   : a.order.describe() < b.order.describe();
     });
-    putWalksFirst();
   }
 
-  /// Neighbours are mostly as good as their seed: the fastest few are often one order
-  /// in other words, and the order that is best with other numbers is behind them.
-  /// So the fastest of each walk come before others.
-  void putWalksFirst() {
-    std::set<std::string> walks;
-    std::map<const Seed *, bool> leads;
-    double most = kFarBehind * seeds.front().timeUs;
-    for (const Seed &seed : seeds)
-      leads[&seed] =
-          seed.timeUs <= most && walks.insert(seed.order.walk()).second;
-    std::vector<Seed> first, others;
-    for (Seed &seed : seeds)
-      (leads[&seed] ? first : others).push_back(std::move(seed));
-    llvm::append_range(first, others);
-    seeds = std::move(first);
+  /// Seeds but the fastest, in turns the fastest of another walk and the next
+  /// fastest of all: the fastest few are often one order in other words, and what is
+  /// best with other numbers is behind them.
+  std::vector<size_t> otherSeeds() const {
+    std::vector<size_t> leaders, others, turns;
+    std::set<std::string> walks{seeds.front().order.walk()};
+    for (size_t i = 1; i < seeds.size(); ++i)
+      (seeds[i].timeUs <= kFarBehind * seeds.front().timeUs &&
+               walks.insert(seeds[i].order.walk()).second
+           ? leaders
+           : others)
+          .push_back(i);
+    for (size_t i = 0; i < std::max(leaders.size(), others.size()); ++i)
+      for (const std::vector<size_t> *some : {&leaders, &others})
+        if (i < some->size())
+          turns.push_back((*some)[i]);
+    return turns;
   }
 
   /// Simulated time; infinite where it cannot be told.

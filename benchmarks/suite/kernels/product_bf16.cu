@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// C = A * B^T for gfx950, in the tiles of a product by HipKittens (arXiv
+// C = A * B^T for gfx942 and gfx950, in the tiles of a product by HipKittens (arXiv
 // 2511.08083): a workgroup of eight waves has 192 x 256 elements of C, 96 x 64 a
 // wave, and goes through K by 64, a line of 128 bytes of each row, by way of two
 // buffers in workgroup memory, so that one workgroup fits on a compute unit.
@@ -16,21 +16,26 @@
 
 #include "gpu.h"
 
-typedef __bf16 Brain8 __attribute__((ext_vector_type(8)));
+typedef short Short4 __attribute__((ext_vector_type(4)));
+typedef short Short8 __attribute__((ext_vector_type(8))); // eight bf16 numbers
 typedef float Float4 __attribute__((ext_vector_type(4)));
 
 // In numbers of 16 bytes.
 constexpr int kSteps = K / 64, kRow = K / 8, kLine = 8;
 
+__device__ __forceinline__ Short4 half(Short8 x, int which) {
+  return which ? Short4{x[4], x[5], x[6], x[7]} : Short4{x[0], x[1], x[2], x[3]};
+}
+
 extern "C" __global__ __launch_bounds__(512) void
-product_bf16(const Brain8 *__restrict__ a, const Brain8 *__restrict__ b,
+product_bf16(const Short8 *__restrict__ a, const Short8 *__restrict__ b,
              __bf16 *__restrict__ c) {
-  __shared__ Brain8 tilesA[2][192][kLine], tilesB[2][256][kLine];
+  __shared__ Short8 tilesA[2][192][kLine], tilesB[2][256][kLine];
   int thread = threadIdx.x, lane = thread % 64, wave = thread / 64;
   int waveRow = wave / 4 * 96, waveColumn = wave % 4 * 64;
   int row = thread / kLine, column = thread % kLine; // of what it loads
-  const Brain8 *rows = a + ((size_t)blockIdx.y * 192 + row) * kRow + column;
-  const Brain8 *columns = b + ((size_t)blockIdx.x * 256 + row) * kRow + column;
+  const Short8 *rows = a + ((size_t)blockIdx.y * 192 + row) * kRow + column;
+  const Short8 *columns = b + ((size_t)blockIdx.x * 256 + row) * kRow + column;
   Float4 sums[6][4] = {};
   for (int step = 0; step < kSteps; ++step) {
     auto &tileA = tilesA[step % 2];
@@ -42,15 +47,17 @@ product_bf16(const Brain8 *__restrict__ a, const Brain8 *__restrict__ b,
           columns[(size_t)64 * i * kRow + step * kLine];
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kLine; k += 4)
+    for (int k = 0; k < kLine; k += 2)
 #pragma unroll
       for (int y = 0; y < 6; ++y)
 #pragma unroll
         for (int x = 0; x < 4; ++x)
-          sums[y][x] = __builtin_amdgcn_mfma_f32_16x16x32_bf16(
-              tileA[waveRow + y * 16 + lane % 16][k + lane / 16],
-              tileB[waveColumn + x * 16 + lane % 16][k + lane / 16], sums[y][x],
-              0, 0, 0);
+          sums[y][x] = __builtin_amdgcn_mfma_f32_16x16x16bf16_1k(
+              half(tileA[waveRow + y * 16 + lane % 16][k + lane / 32],
+                   lane / 16 % 2),
+              half(tileB[waveColumn + x * 16 + lane % 16][k + lane / 32],
+                   lane / 16 % 2),
+              sums[y][x], 0, 0, 0);
   }
 #pragma unroll
   for (int y = 0; y < 6; ++y)
