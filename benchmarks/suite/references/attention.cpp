@@ -24,48 +24,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <vector>
+#include "attend.h"
 
 extern "C" const double relative = 0x1p-10, absolute = 1e-4;
 extern "C" const double mathematics_relative = 0,
                         mathematics_absolute = 0x1.8p-11;
-
-static double dot(const _Float16 *a, const _Float16 *b) {
-  double sum = 0;
-  for (size_t i = 0; i < 128; ++i)
-    sum += double(a[i]) * double(b[i]);
-  return sum;
-}
-
-/// One query, that sees the first `seen` keys; `rounded` of the exponentials.
-static void attend(const _Float16 *query, const _Float16 *keys,
-                   const _Float16 *values, size_t seen, _Float16 *out,
-                   double (*rounded)(double)) {
-  std::vector<double> sums(128);
-  double most = -INFINITY, total = 0;
-  for (size_t first = 0; first < seen; first += 64) {
-    size_t last = std::min(first + 64, seen);
-    double before = most;
-    for (size_t key = first; key < last; ++key)
-      most = std::max(most, dot(query, keys + key * 128));
-    double less = std::exp((before - most) / std::sqrt(128.0));
-    total *= less;
-    for (double &sum : sums)
-      sum *= less;
-    for (size_t key = first; key < last; ++key) {
-      double score = dot(query, keys + key * 128);
-      double weight = std::exp((score - most) / std::sqrt(128.0));
-      total += weight;
-      for (size_t i = 0; i < 128; ++i)
-        sums[i] += rounded(weight) * double(values[key * 128 + i]);
-    }
-  }
-  for (size_t i = 0; i < 128; ++i)
-    out[i] = _Float16(sums[i] / total);
-}
 
 static void attention(const _Float16 *q, const _Float16 *k, const _Float16 *v,
                       _Float16 *out, double (*rounded)(double)) {
@@ -73,8 +36,12 @@ static void attention(const _Float16 *q, const _Float16 *k, const _Float16 *v,
     for (size_t query = 0; query < QUERIES; ++query) {
       size_t shared = head / HEADS * (HEADS / GROUP) + head % HEADS / GROUP;
       size_t at = (head * QUERIES + query) * 128;
-      attend(q + at, k + shared * KEYS * 128, v + shared * KEYS * 128,
-             CAUSAL ? KEYS - QUERIES + query + 1 : KEYS, out + at, rounded);
+      auto result = attend(
+          q + at, k + shared * KEYS * 128, v + shared * KEYS * 128,
+          CAUSAL ? KEYS - QUERIES + query + 1 : KEYS,
+          [](_Float16 x) { return double(x); }, rounded);
+      for (size_t i = 0; i < 128; ++i)
+        out[at + i] = _Float16(result[i]);
     }
 }
 

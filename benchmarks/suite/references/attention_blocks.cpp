@@ -22,67 +22,34 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attend.h"
 #include "bf16.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <vector>
 
 extern "C" const double relative = 0x1p-7, absolute = 1e-3;
 extern "C" const double mathematics_relative = 0x1p-7,
                         mathematics_absolute = 0x1p-7;
 
-static double dot(const Bf16 *a, const Bf16 *b) {
-  double sum = 0;
-  for (size_t i = 0; i < 128; ++i)
-    sum += double(widened(a[i])) * double(widened(b[i]));
-  return sum;
-}
-
-/// One query, that sees the first `seen` keys.
-static void attend(const Bf16 *query, const Bf16 *keys,
-                   const Bf16 *values, size_t seen, Bf16 *out, bool cuts) {
-  std::vector<double> sums(128);
-  double most = -INFINITY, total = 0;
-  for (size_t first = 0; first < seen; first += 64) {
-    size_t last = std::min(first + 64, seen);
-    double before = most;
-    for (size_t key = first; key < last; ++key)
-      most = std::max(most, dot(query, keys + key * 128));
-    double less = std::exp((before - most) / std::sqrt(128.0));
-    total *= less;
-    for (double &sum : sums)
-      sum *= less;
-    for (size_t key = first; key < last; ++key) {
-      double score = dot(query, keys + key * 128);
-      double weight = std::exp((score - most) / std::sqrt(128.0));
-      total += weight;
-      for (size_t i = 0; i < 128; ++i)
-        sums[i] += (cuts ? double(widened(cut(float(weight)))) : weight) *
-                   double(widened(values[key * 128 + i]));
-    }
-  }
-  for (size_t i = 0; i < 128; ++i)
-    out[i] = cut(float(sums[i] / total));
-}
-
-static void attention(const Bf16 *q, const Bf16 *k, const Bf16 *v,
-                      Bf16 *out, bool cuts) {
+static void attention(const Bf16 *q, const Bf16 *k, const Bf16 *v, Bf16 *out,
+                      double (*rounded)(double)) {
   for (size_t head = 0; head < BATCH * HEADS; ++head)
     for (size_t query = 0; query < LENGTH; ++query) {
       size_t shared = head / HEADS * (HEADS / GROUP) + head % HEADS / GROUP;
       size_t at = (head * LENGTH + query) * 128;
-      attend(q + at, k + shared * LENGTH * 128, v + shared * LENGTH * 128,
-             CAUSAL ? query + 1 : LENGTH, out + at, cuts);
+      auto result = attend(
+          q + at, k + shared * LENGTH * 128, v + shared * LENGTH * 128,
+          CAUSAL ? query + 1 : LENGTH, [](Bf16 x) { return double(widened(x)); },
+          rounded);
+      for (size_t i = 0; i < 128; ++i)
+        out[at + i] = cut(float(result[i]));
     }
 }
 
 extern "C" void reference(const Bf16 *q, const Bf16 *k, const Bf16 *v,
                           Bf16 *out) {
-  attention(q, k, v, out, true);
+  attention(q, k, v, out,
+            [](double x) { return double(widened(cut(float(x)))); });
 }
 extern "C" void mathematics(const Bf16 *q, const Bf16 *k, const Bf16 *v,
                             Bf16 *out) {
-  attention(q, k, v, out, false);
+  attention(q, k, v, out, [](double x) { return x; });
 }
