@@ -56,16 +56,16 @@ public:
     os << llvm::formatv("  {0,-26}", name.str());
     for (const auto *metrics : {&report.original, &report.remapped})
       if (*metrics)
-        os << llvm::formatv("{0,14}", cell(**metrics));
+        os << llvm::formatv("{0,23}", cell(**metrics));
     os << '\n';
   }
 
   void head() {
     os << llvm::formatv("  {0,-26}", "simulated");
     if (report.original)
-      os << llvm::formatv("{0,14}", report.remapped ? "before" : "as it is");
+      os << llvm::formatv("{0,23}", report.remapped ? "before" : "as it is");
     if (report.remapped)
-      os << llvm::formatv("{0,14}", report.original ? "after" : "remapped");
+      os << llvm::formatv("{0,23}", report.original ? "after" : "remapped");
     os << '\n';
   }
 

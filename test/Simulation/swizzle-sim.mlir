@@ -2,6 +2,7 @@
 // RUN: swizzle-sim %s --chip=h200 --kernel=k::rows --json --sample=4 --sensitivity | FileCheck %s --check-prefix=JSON
 // RUN: swizzle-sim %s --chip=mi300x --kernel=open --grid=64 --block=256 | FileCheck %s --check-prefix=OPEN
 // RUN: swizzle-sim %s --chip=mi300x --kernel=rows --launches=2 | FileCheck %s --check-prefix=AGAIN
+// RUN: swizzle-sim %s --chip=mi300x --kernel=rows --launches=2 --formula=@xcd-balanced --compare | FileCheck %s --check-prefix=SIDES
 // RUN: swizzle-sim %s --chip=h200 --kernel=rows --launches=3 --sample=2 --json | FileCheck %s --check-prefix=THIRD
 // RUN: not swizzle-sim %s --chip=h200 --kernel=rows --launches=0 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not swizzle-sim %s --chip=h200 --kernel=rows --launches=2 --prefix=0.5 2>&1 | FileCheck %s --check-prefix=PART
@@ -27,6 +28,9 @@
 // AGAIN:      L2, hits {{ *}}0.0 %
 // AGAIN:      last level, hits {{ *}}100.0 %
 // AGAIN:      DRAM, bytes read {{ *}}0 B
+
+// Columns do not run together.
+// SIDES: set by {{ *}}last-level cache last-level cache
 
 // THIRD: "dram_read_bytes": 0,
 // THIRD: "mode": "one line in 2, launch 3 in a row"
