@@ -56,8 +56,8 @@ COUNTED = [
     "Kernels of which others published hit rates, and enough of what they read. The launch is "
     "simulated as a whole, one line in 16, the second of two in a row, since who counts repeats "
     "it ([how the caches are left](simulator.md#repeated-launches)). DRAM and times have nothing "
-    "beside them. One constant is fitted to these rows, to every second row of each table but "
-    "those of the planner: what a read from the last level costs a workgroup, as a share of one "
+    "beside them. One constant is fitted to these rows, to the L2 hits of every second one of "
+    "those that were counted: what a read from the last level costs a workgroup, as a share of one "
     "from memory (`last_level_delay`, 0.2; `benchmarks/suite/published.py --try last_level_delay "
     "0 0.1 0.2 0.3` says how far they are off with others)."]
 
@@ -168,8 +168,9 @@ def counted(pool: concurrent.futures.Executor) -> list[str]:
                               {place(row): row for row in source.rows}.items()}
                for source in sources}
     found = {title: [job.result() for job in some] for title, some in jobs.items()}
+    every = [one for some in found.values() for one in some]
     lines = ["", "## What was counted, and what is simulated", *COUNTED, "",
-             published.said([one for some in found.values() for one in some])]
+             f"{published.said(every)} {published.halves(every)}"]
     for source in sources:
         orders = {where: job.result() for where, job in planned[source.title].items()}
         lines += ["", f"### {source.title}", "", source.text, "",

@@ -7,8 +7,8 @@
     published.py --try last_level_delay 0 0.1 0.2 0.3
 
 says how far simulated hit rates are off with these values of a chip's constant. Every second
-row of a source may choose constants, the others say how good they are; `amd.py` writes all of
-them to docs/amd.md.
+of all rows may choose constants, the others say how good they are; `amd.py` writes all of them
+to docs/amd.md.
 """
 from __future__ import annotations
 
@@ -213,26 +213,28 @@ def simulate_row(job: tuple[Source, Row, str | None]) -> Simulated:
         return Simulated(row, simulate(case, code, hardware or f"--chip={row.chip}", row.formula))
 
 
-def chosen_and_other(rows: Sequence[Simulated], level: str) -> tuple[list[float], list[float]]:
-    """By how many points rows that may choose constants are off, and the others."""
-    found = [abs(off) for row in rows if (off := row.off(level)) is not None]
-    return found[::2], found[1::2]
+def points(rows: Sequence[Simulated], level: str) -> list[float]:
+    """By how many points rows are off whose rate was published."""
+    return [abs(off) for row in rows if (off := row.off(level)) is not None]
 
 
 def said(rows: Sequence[Simulated]) -> str:
     """How far they are off, in a sentence for each level."""
     lines = []
     for level, name in (("l2", "L2 hits"), ("llc", "Last-level hits")):
-        chosen, others = chosen_and_other(rows, level)
-        every = chosen + others
-        if not every:
-            continue
-        halves = (f"; every second row, from the first, {statistics.mean(chosen):.1f}, the others "
-                  f"{statistics.mean(others):.1f}" if others else "")
-        lines.append(f"{name} are off by {statistics.mean(every):.1f} points on average, "
-                     f"{statistics.median(every):.1f} in the median, {max(every):.1f} at worst, "
-                     f"over {len(every)} rows{halves}.")
+        if every := points(rows, level):
+            lines.append(f"{name} are off by {statistics.mean(every):.1f} points on average, "
+                         f"{statistics.median(every):.1f} in the median, {max(every):.1f} at "
+                         f"worst, over {len(every)} rows.")
     return " ".join(lines)
+
+
+def halves(rows: Sequence[Simulated]) -> str:
+    """The rows that may choose constants, every second one by L2 hits, beside the others."""
+    every = points(rows, "l2")
+    return (f"L2 hits of every second row, from the first, are off by "
+            f"{statistics.mean(every[::2]):.1f} points on average, of the others by "
+            f"{statistics.mean(every[1::2]):.1f}.")
 
 
 def try_values(constant: str, values: Sequence[float], jobs: int) -> None:
@@ -248,7 +250,7 @@ def try_values(constant: str, values: Sequence[float], jobs: int) -> None:
                 building.write_json(files[chip], told)
             found = list(pool.map(simulate_row, (
                 (source, row, f"--hardware-file={files[row.chip]}") for source, row in every)))
-        print(f"{constant} {value:g}: {said(found)}", flush=True)
+        print(f"{constant} {value:g}: {said(found)} {halves(found)}", flush=True)
 
 
 def main() -> int:
