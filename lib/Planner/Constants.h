@@ -143,13 +143,13 @@ struct EvaluationConstants {
   /// less: with 1.5, transposes take an order that was measured 4 % slower than
   /// the one that is simulated 1 % faster.
   static constexpr double tieMargin = 0.5;
+  /// The same for DRAM bytes. Where they are half of what sets the time, it
+  /// changes half as much as they do.
+  static constexpr double leannessMargin = 2;
   /// How much the ratio of the times of two orders may be off in the search, where
   /// few lines of few workgroups are simulated. Seen: 8 % of a batched product of a
   /// matrix with vectors.
   static constexpr double searchError = 0.1;
-  /// The same for DRAM bytes. Where they are half of what sets the time, it
-  /// changes half as much as they do.
-  static constexpr double leannessMargin = 2;
   /// The error of a gain that was seen in a window: rms of the ratio of two
   /// times, over windows of an eighth to a half of the benchmark's kernels.
   static constexpr double windowError = 0.04;

@@ -41,8 +41,8 @@
 #ifndef SWIZZLE_LIB_PLANNER_EVALUATION_H
 #define SWIZZLE_LIB_PLANNER_EVALUATION_H
 
-#include "Sampling.h"
 #include "Constants.h"
+#include "Sampling.h"
 #include "SearchSpace.h"
 #include "swizzle/Planner/Planner.h"
 

@@ -64,6 +64,9 @@ public:
     onTheWay[0] = static_cast<uint32_t>(std::lround(cachePart * kMoments));
     onTheWay[1] = static_cast<uint32_t>(std::lround(memoryPart * kMoments));
   }
+  /// Nothing is on its way any more.
+  void forget() { std::fill(lines.begin(), lines.end(), Line()); }
+
   void prefetch(uint32_t hash) const { simulation::prefetch(at(hash)); }
 
   struct Found {

@@ -94,8 +94,7 @@ public:
                uint32_t seed, Counters &counters)
       : counters(counters), own(counters.level[machine.shared]),
         behind(&own + 1),
-        nothingInFlight(machine, sampleShift), sampled(sampleShift > 0),
-        random(seed * 2654435761u + 1) {
+        sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
     auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
       int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
       return L2(lines, level.ways, bits);
@@ -108,7 +107,7 @@ public:
       (first ? llc : further.emplace_back())
           .resize(1, shapeOf(machine.levels[i], 1));
     }
-    inFlight.assign(caches, nothingInFlight);
+    inFlight.assign(caches, ReadsInFlight(machine, sampleShift));
     counters.cacheLookups.assign(caches, 0);
     fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
@@ -257,13 +256,13 @@ public:
   /// Leaves what the next launch finds: caches that several dies have each are
   /// written back and empty then, because they do not see each other's writes.
   void endLaunch() {
-    size_t caches = inFlight.size();
-    if (caches > 1) {
+    if (inFlight.size() > 1) {
       l2.forEachDirty(
           [&](uint32_t hash, uint8_t dirty) { writeBack(hash, dirty); });
       l2.clear();
     }
-    inFlight.assign(caches, nothingInFlight);
+    for (ReadsInFlight &reads : inFlight)
+      reads.forget();
   }
 
   /// Writes back everything.
@@ -456,7 +455,6 @@ private:
 
   Counters &counters;
   LevelCount &own, *behind; ///< of the shared level, of those behind
-  const ReadsInFlight nothingInFlight;
   const bool sampled;
   uint32_t random;
   uint32_t pool = 1;
