@@ -132,13 +132,14 @@ def blind(rows: Sequence[Row], simulated: Simulated) -> list[str]:
     every = [rank(row, simulated) for row in rows]
     ranked = [one for one in every if has_headroom(one.row) and len(one.orders) >= LEAST_ORDERS]
     return [
-        "## Another chip, blind",
+        "## Another chip, whose counters nothing was fitted to",
         "",
-        "No constant of the simulator was chosen by the counters or times of these rows; that "
-        "what is passed one after the other is one term of the time was decided with their times "
-        "in view, too. What the chip's file has of its own is of data sheets and probes (memory, "
-        "the L2's capacity, what its paths carry); what else moves workgroups is taken from the "
-        "H200's. Rows: "
+        "No constant of the simulator was chosen by the counters of these rows. Their times were "
+        "in view, with those of the H200, when it was decided that what is passed one after the "
+        "other is one term of the time, how much of a launch overlaps, and that units without "
+        "workgroups do nothing; so times are blind of all other constants alone. What the chip's "
+        "file has of its own is of data sheets and probes (memory, the L2's capacity, what its "
+        "paths carry); what else moves workgroups is taken from the H200's. Rows: "
         "`suite.jsonl` and `suite-simulated.jsonl` in `benchmarks/measured/h100`.",
         "",
         *listed(bars(pairs, ranked, every)),
@@ -176,8 +177,9 @@ def page(rows: Sequence[Row], simulated: Simulated, others: Sequence[Row] = (),
         "orders gain.",
         "",
         "A row is *marked* where the simulator itself calls the order's DRAM bytes "
-        "[uncertain](simulator.md#samples-prefixes-sensitivity): they move by more than a tenth "
-        f"with caches a third smaller or a tenth larger, or with another skew. {verdicts(pairs)}",
+        "[uncertain](simulator.md#samples-prefixes-sensitivity): they, or those read alone, move "
+        "by more than a tenth with caches a third smaller or a tenth larger, or with another "
+        f"skew. {verdicts(pairs)}",
         "",
         "## What is asked, and what was reached",
         "",

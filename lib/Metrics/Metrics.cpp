@@ -13,6 +13,7 @@
 #include "swizzle/Metrics/Metrics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace swizzle {
 
@@ -117,6 +118,13 @@ std::optional<double> Metrics::hitRate(std::string_view name) const {
 double Metrics::bytes(std::string_view name) const {
   const LevelMetrics *level = find(name);
   return level ? level->bytes : 0;
+}
+
+double factorOfPhases(const Metrics &metrics) {
+  double squares = 0;
+  for (const RooflineTerm &term : metrics.roofline)
+    squares += term.timeUs * term.timeUs;
+  return squares > 0 ? std::max(1.0, metrics.timeUs / std::sqrt(squares)) : 1;
 }
 
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound) {

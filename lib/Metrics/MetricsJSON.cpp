@@ -177,6 +177,8 @@ Json metricsToTree(const Metrics &metrics) {
   tree["dram_read_bytes"] = metrics.dramReadBytes;
   tree["dram_write_bytes"] = metrics.dramWriteBytes;
   tree["die_imbalance"] = metrics.dieImbalance;
+  if (metrics.busyUnits < 1)
+    tree["busy_units"] = metrics.busyUnits;
   tree["time_us"] = metrics.timeUs;
   tree["bottleneck"] = describeBottleneck(metrics).text;
   tree["roofline"] = Json::array();
@@ -223,6 +225,7 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   reader.read("dram_read_bytes", metrics.dramReadBytes);
   reader.read("dram_write_bytes", metrics.dramWriteBytes);
   reader.read("die_imbalance", metrics.dieImbalance);
+  metrics.busyUnits = reader.number("busy_units").value_or(1);
   reader.read("time_us", metrics.timeUs);
   reader.read("error", metrics.samplingError);
   metrics.noise = reader.number("noise");

@@ -45,6 +45,9 @@ struct SearchConstants {
   static constexpr size_t expandedOrders = 6;
   /// Neighbours of one order that are simulated. As above.
   static constexpr size_t neighboursOfOne = 12;
+  /// If a smaller share of the compute units is busy and workgroups differ, orders
+  /// are simulated from the other end, too. A choice: twice the least gain.
+  static constexpr double busyEnough = 0.98;
 };
 
 /// The footprint model (CoarseModel.cpp): a sample of lines instead of all.
@@ -108,6 +111,10 @@ struct SamplingConstants {
   /// The error of a count of line accesses by the usual sample: below 0.5 % on
   /// the benchmark's kernels, with a factor for others.
   static constexpr double errorOfCount = 0.03;
+  /// How far out of step workgroups are in the variant with another skew, over what
+  /// was fitted: two kernels with the same accesses, one 2.4 times as fast, differ
+  /// as much.
+  static constexpr double drift = 10;
   /// Detail is raised for the last round only if there is this much more of it.
   /// Below, another simulation would tell little new. A choice.
   static constexpr double worthwhile = 1.25;

@@ -473,10 +473,11 @@ double Evaluation::gain(const Trial &trial) const {
 }
 
 double possibleGain(const Metrics &metrics) {
-  double squares = 0;
+  // Where some workgroups take longer, another order may leave no unit idle.
+  double busy = metrics.unevenWorkgroups ? metrics.busyUnits : 1, squares = 0;
   for (const RooflineTerm &term : metrics.roofline)
     if (!dependsOnOrder(metrics, term.bound))
-      squares += term.timeUs * term.timeUs;
+      squares += busy * busy * term.timeUs * term.timeUs;
   return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
 }
 

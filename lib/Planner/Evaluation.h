@@ -69,7 +69,7 @@ struct Trial {
 };
 
 /// Relative gain of a kernel that does `metrics` if it had no traffic behind
-/// the first-level caches.
+/// the first-level caches and, where its workgroups differ, no unit were idle.
 double possibleGain(const Metrics &metrics);
 
 class Evaluation {

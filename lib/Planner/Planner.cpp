@@ -65,13 +65,19 @@ bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
 /// Relative gain of a kernel that does `metrics` if memory were used in whole
 /// blocks.
 double gainOfWholeBlocks(const Metrics &metrics) {
-  double squares = 0;
+  double squares = 0, ofWhole = 0;
   for (const RooflineTerm &term : metrics.roofline) {
     bool isMemory = term.bound.isDram() || term.bound.isFabric();
     double time = isMemory ? term.work / term.rate * 1e6 : term.timeUs;
-    squares += time * time;
+    squares += term.timeUs * term.timeUs;
+    ofWhole += time * time;
   }
-  return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 0;
+  return ofWhole > 0 ? std::sqrt(squares / ofWhole) - 1 : 0;
+}
+
+/// True if units wait for workgroups that take longer than others.
+bool leavesUnitsIdle(const Metrics &metrics) {
+  return metrics.unevenWorkgroups && metrics.busyUnits < Constants::busyEnough;
 }
 
 class Search {
@@ -152,6 +158,9 @@ private:
             evaluation.simulate(bestOfShapes(
                 footprints.run(), Constants::simulatedOrders)))
       return error;
+    if (leavesUnitsIdle(evaluation.before()))
+      if (llvm::Error error = evaluation.simulate(fromTheOtherEnd()))
+        return error;
     std::set<std::string> expanded;
     while (!evaluation.exhausted()) {
       std::vector<const Trial *> open;
@@ -205,6 +214,27 @@ private:
                          "10 % smaller or larger, or with another skew",
                          evaluation.ranked().size(), gain));
     return llvm::Error::success();
+  }
+
+  /// Where units are idle at the end of the launch: the best order backwards, and
+  /// each axis walked backwards outermost. What takes long may then begin first.
+  std::vector<Order> fromTheOtherEnd() const {
+    std::vector<Order> orders;
+    if (!evaluation.ranked().empty())
+      orders.push_back(SearchSpace::turned(evaluation.ranked().front().order));
+    for (unsigned outermost = 0; outermost < 3; ++outermost) {
+      auto placeOf = [&](unsigned axis) {
+        return model.grid[axis] <= 1 ? 0 : axis == outermost ? 1 : 2;
+      };
+      LoopNest nest;
+      for (int place = 0; place < 3; ++place)
+        for (unsigned axis = 3; axis-- > 0;)
+          if (placeOf(axis) == place)
+            nest.levels.push_back({axis});
+      if (model.grid[outermost] > 1)
+        orders.push_back({nest, CurveKind::None, true});
+    }
+    return orders;
   }
 
   /// Scalar instructions of the remap that will be emitted. The search
@@ -373,7 +403,8 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                        first.what + " (" + first.reason + ")" + more};
   };
   double whole = gainOfWholeBlocks(metrics);
-  if (!hasReuse(model, reuse) && (whole <= 0 || whole < margin))
+  if (!hasReuse(model, reuse) && (whole <= 0 || whole < margin) &&
+      !leavesUnitsIdle(metrics))
     return complete ? BailOut{"no-reuse",
                               "no two workgroups touch the same lines"}
                     : missing();

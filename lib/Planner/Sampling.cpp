@@ -276,7 +276,7 @@ llvm::Expected<Metrics> Sampling::measureOne(const Job &job,
         job.remapInstructions + double(model.guardInstructions);
   options.capacityScale = scale[job.variant];
   options.skew = skew[job.variant];
-  options.drift = skew[job.variant] ? kSensitivityDrift : 1;
+  options.drift = skew[job.variant] ? Constants::drift : 1;
   return simulator.run(job.tiles.empty() ? baseTiles() : job.tiles, options);
 }
 

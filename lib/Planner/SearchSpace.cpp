@@ -20,8 +20,10 @@
 #include "swizzle/Kernel/KernelModel.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace swizzle::planner {
 
@@ -190,7 +192,7 @@ std::vector<Order> SearchSpace::neighbours(const Order &order) const {
   std::vector<Order> result;
   auto add = [&](const LoopNest &nest) {
     if (isUseful(nest))
-      result.push_back({nest, order.curve});
+      result.push_back({nest, order.curve, order.backwards});
   };
   const LoopNest &nest = order.nest;
   for (const LoopNest &other : otherDeals(nest))
@@ -243,6 +245,12 @@ std::vector<Order> SearchSpace::neighbours(const Order &order) const {
 
 std::vector<uint32_t> SearchSpace::tiles(const Order &order, int64_t first,
                                          int64_t count) const {
+  if (order.backwards) {
+    std::vector<uint32_t> result = tiles(turned(order), first, count);
+    for (uint32_t &tile : result)
+      tile = static_cast<uint32_t>(grid.count() - 1) - tile;
+    return result;
+  }
   if (order.curve == CurveKind::None)
     return order.nest.permutation(grid, dies, first, count);
   std::vector<uint32_t> result(count);
@@ -257,6 +265,8 @@ std::vector<uint32_t> SearchSpace::tiles(const Order &order, int64_t first,
 }
 
 std::string Order::describe() const {
+  if (backwards)
+    return SearchSpace::turned(*this).describe() + "; backwards";
   if (curve == CurveKind::None)
     return nest.describe();
   std::string text = nest.describe();
@@ -269,6 +279,7 @@ std::string Order::describe() const {
 std::string Order::shape() const {
   std::string shape(1, char('0' + int(nest.deal)));
   shape += char('0' + int(curve));
+  shape += backwards ? '-' : '+';
   for (const NestLevel &level : nest.levels)
     shape += "xyzXYZ"[level.axis + (level.tile > 1 ? 3 : 0)];
   return shape;
@@ -289,7 +300,37 @@ int64_t Order::sizeOfPieces() const {
   return size;
 }
 
+/// The text of a formula with all axes mirrored, of which there are `rank`.
+static std::string mirror(std::string text, unsigned rank) {
+  size_t at = text.rfind("return ");
+  llvm::StringRef values = llvm::StringRef(text).substr(at + 7).rtrim();
+  std::vector<std::string> ids;
+  int depth = 0;
+  std::string id;
+  for (char c : values) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0)
+      ids.push_back(std::exchange(id, ""));
+    else
+      id += c;
+  }
+  ids.push_back(id);
+  // Axes that are not returned stay as they are.
+  for (unsigned axis = ids.size(); axis < rank; ++axis)
+    ids.push_back(std::string(1, "xyz"[axis]));
+  std::string mirrored;
+  for (auto [axis, value] : llvm::enumerate(ids))
+    mirrored += llvm::formatv("{0}g{1} - 1 - ({2})", axis ? ", " : "return ",
+                              "xyz"[axis], llvm::StringRef(value).trim());
+  return text.substr(0, at) + mirrored + "\n";
+}
+
 Formula Order::toFormula(const Grid &grid) const {
+  if (backwards)
+    return llvm::cantFail(Formula::parse(
+        mirror(SearchSpace::turned(*this).toFormula(grid).print(),
+               rankOf(grid)),
+        "backwards"));
   if (curve == CurveKind::None)
     return nest.toFormula(rankOf(grid));
   // The nest is row-major: its dealt position is the point on the curve.

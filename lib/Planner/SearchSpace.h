@@ -29,6 +29,9 @@ enum class CurveKind : uint8_t { None, Hilbert, Morton };
 struct Order {
   LoopNest nest;
   CurveKind curve = CurveKind::None;
+  /// From the last tile to the first: what is shared stays so, and what takes long
+  /// may come first.
+  bool backwards = false;
 
   /// What `describe` and the choice among equals go by.
   std::string describe() const;
@@ -57,6 +60,12 @@ public:
   std::vector<Order> customary() const;
   std::vector<Order> starts() const;
   std::vector<Order> neighbours(const Order &order) const;
+
+  /// The same tiles from the other end.
+  static Order turned(Order order) {
+    order.backwards = !order.backwards;
+    return order;
+  }
 
   /// Tiles of the `count` workgroups that are dispatched as `first` and
   /// following.

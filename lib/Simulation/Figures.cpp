@@ -107,13 +107,38 @@ struct Part {
   int64_t all, workgroups;
 };
 
-/// Traffic and time, if `counted` is what the part counted.
-Metrics trafficOf(const Part &part, const Counters &counted) {
-  const Counters counters = counted - part.run.outcome.atStart;
-  // What is counted stands for the rest, by the accesses that it makes.
+/// Workgroups differ if the longest makes this many times as many accesses as the
+/// mean one. A choice: more than where those at the edges of a grid make fewer.
+constexpr double kUneven = 1.2;
+
+/// Of a launch that was simulated as a whole.
+bool isUneven(const Part &part) {
+  return part.workgroups == part.all && !part.run.outcome.cutShort &&
+         part.run.outcome.mostSteps * double(part.all) >
+             kUneven * double(part.run.outcome.steps);
+}
+
+/// The share of compute units that have workgroups. Where these differ, as it was
+/// simulated; else all generations are full but the last one, which has a
+/// workgroup for each unit, as far as they go.
+double busyUnitsOf(const Part &part) {
+  if (!part.machine.seesIdleUnits)
+    return 1;
+  const ScheduleOutcome &outcome = part.run.outcome;
+  auto units = static_cast<double>(part.machine.numUnits());
+  if (isUneven(part))
+    return outcome.busyUnits / (double(outcome.rounds) * units);
+  int64_t full = part.all / part.run.slots, rest = part.all % part.run.slots;
+  return (double(full) + std::min(1.0, double(rest) / units)) /
+         double(full + (rest > 0));
+}
+
+/// Traffic and time of a launch all of which is like what `counters` counted: it
+/// stands for the rest, by the accesses that it makes. The part makes `all`.
+Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   double launchScale =
       static_cast<double>(part.all) / static_cast<double>(part.workgroups);
-  double prefixScale = launchScale * static_cast<double>(counted.lineAccesses) /
+  double prefixScale = launchScale * static_cast<double>(all) /
                        std::max<uint64_t>(1, counters.lineAccesses);
   double bytes = std::ldexp(prefixScale, part.options.sampleShift) *
                  part.machine.sectorBytes;
@@ -129,6 +154,7 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   Work work;
   work.workgroups = part.all;
   work.slots = double(part.run.slots);
+  work.busyUnits = metrics.busyUnits = busyUnitsOf(part);
   int64_t waveSize = part.machine.waveSize;
   work.waves = static_cast<double>(part.all) *
                ((part.model.threads() + waveSize - 1) / waveSize);
@@ -146,6 +172,39 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
   work.remapInstructions = part.options.remapInstructions;
   predictTime(metrics, work, part.machine);
   return metrics;
+}
+
+/// The same, if `counted` is what the part counted.
+Metrics trafficOf(const Part &part, const Counters &counted) {
+  return trafficOf(part, counted - part.run.outcome.atStart,
+                   counted.lineAccesses);
+}
+
+/// The time over that of a launch all of which overlaps: its phases come one after
+/// the other. What they write reaches memory when it may.
+double timeOfPhases(const Part &part) {
+  if (part.run.outcome.atPhases.size() < 2 || !part.run.isWhole)
+    return 1;
+  double sum = 0;
+  uint64_t all = part.run.counters.lineAccesses;
+  const Counters &first = part.run.outcome.atStart;
+  const Counters whole = part.run.counters - first;
+  double writes = static_cast<double>(whole.dramWrites) /
+                  static_cast<double>(std::max<uint64_t>(1, whole.lineAccesses));
+  auto timeOf = [&](Counters counters) {
+    auto accesses = static_cast<double>(counters.lineAccesses);
+    counters.dramWrites = static_cast<uint64_t>(writes * accesses);
+    return trafficOf(part, counters, all).timeUs * accesses;
+  };
+  const Counters *begin = &first;
+  for (const Counters &end : part.run.outcome.atPhases) {
+    if (end.lineAccesses == begin->lineAccesses)
+      continue;
+    sum += timeOf(end - *begin);
+    begin = &end;
+  }
+  double together = timeOf(part.run.outcome.atPhases.back() - first);
+  return together > 0 ? std::max(1.0, sum / together) : 1;
 }
 
 /// Relative, one sigma, of DRAM bytes.
@@ -191,6 +250,8 @@ Metrics figuresOf(const KernelModel &model, const Machine &machine,
   Part part{model, machine, options, run, all,
             workgroupsOf(all, options.prefix)};
   Metrics metrics = trafficOf(part, run.counters);
+  metrics.timeUs *= timeOfPhases(part);
+  metrics.unevenWorkgroups = isUneven(part);
   metrics.samplingError = errorOfBytes(part);
   if (!run.isWhole)
     metrics.noise = errorOfTime(part, metrics.timeUs);

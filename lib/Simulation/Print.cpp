@@ -187,6 +187,9 @@ void printTotals(const SimulationReport &report, Table &table) {
     table.row("busiest die over the mean", [](const Metrics &m) {
       return llvm::formatv("{0:f2}", m.dieImbalance).str();
     });
+  if (any(report, [](const Metrics &m) { return m.busyUnits < 0.995; }))
+    table.row("compute units busy",
+              [](const Metrics &m) { return percent(m.busyUnits); });
   table.row("time, at least",
             [](const Metrics &m) { return duration(m.timeUs); });
   table.row("set by", [](const Metrics &m) {
@@ -205,6 +208,9 @@ void printTotals(const SimulationReport &report, Table &table) {
     printSensitivity(table);
 }
 
+/// Less than this is not told of what phases add to the time.
+constexpr double kWorthTelling = 0.005;
+
 } // namespace
 
 void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
@@ -220,6 +226,10 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
       os << (i ? ", " : "") << toString(shown->roofline[i].bound) << " "
          << duration(shown->roofline[i].timeUs);
     os << ")\n";
+    if (double more = factorOfPhases(*shown) - 1; more >= kWorthTelling)
+      os << llvm::formatv("  {0:P1} more, since not all of it overlaps: phases "
+                          "of the launch ask for different things\n",
+                          more);
   }
   for (const std::string &line : report.notModelled)
     os << "  left out: " << line << '\n';

@@ -206,6 +206,8 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   schedule.resident = bench.resident;
   schedule.skew = options.skew;
   schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
+  schedule.phase = machine.overlap *
+                   double(bench.resident * machine.numUnits());
   schedule.mostWork = options.mostWork;
   schedule.deadline = options.deadline ? &options.deadline : nullptr;
   if (machine.youngerWait > 0 || machine.lookupClocks > 0)
@@ -374,6 +376,9 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   SimulationOptions variant = options;
   variant.sensitivity = false;
   llvm::Error error = llvm::Error::success();
+  auto isFar = [](double bytes, double from) {
+    return std::abs(bytes - from) > 0.1 * from;
+  };
   auto consider = [&](double scale, uint32_t skew, double drift) {
     if (error)
       return;
@@ -390,6 +395,8 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     spread.dramBytesHigh = std::max(spread.dramBytesHigh, other.dramBytes());
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
     spread.timeHighUs = std::max(spread.timeHighUs, other.timeUs);
+    spread.uncertain |= isFar(other.dramBytes(), metrics.dramBytes()) ||
+                        isFar(other.dramReadBytes, metrics.dramReadBytes);
     double hit = hitOf(other);
     spread.l2HitLow = std::min(spread.l2HitLow, hit);
     spread.l2HitHigh = std::max(spread.l2HitHigh, hit);
@@ -399,9 +406,6 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
   consider(1.0, options.skew + 1, kSensitivityDrift);
   if (error)
     return std::move(error);
-  double bytes = metrics.dramBytes();
-  spread.uncertain = spread.dramBytesHigh - bytes > 0.1 * bytes ||
-                     bytes - spread.dramBytesLow > 0.1 * bytes;
   metrics.sensitivity = spread;
   return metrics;
 }

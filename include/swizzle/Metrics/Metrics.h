@@ -113,7 +113,7 @@ struct Sensitivity {
   double dramBytesLow = 0, dramBytesHigh = 0;
   double l2HitLow = 0, l2HitHigh = 0;
   double timeLowUs = 0, timeHighUs = 0;
-  /// Sensitive to capacity: DRAM bytes move by more than 10 %.
+  /// DRAM bytes, or those read alone, move by more than 10 %.
   bool uncertain = false;
 };
 
@@ -136,7 +136,14 @@ struct Metrics {
   double steps = 0;                 ///< accesses of whole workgroups
   double dramReadBytes = 0, dramWriteBytes = 0;
   double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
-  /// Simulated: the root of the sum of squares of the roofline's terms.
+  /// Simulated: the share of compute units that have workgroups, on average over
+  /// the launch.
+  double busyUnits = 1;
+  /// Simulated: some workgroups take much longer than the mean one, so that it is
+  /// the order's doing which units are idle. In JSON it is not told.
+  bool unevenWorkgroups = false;
+  /// Simulated: the root of the sum of squares of the roofline's terms, in one phase
+  /// of the launch after the other. So it may be more than that of all terms.
   double timeUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
@@ -164,6 +171,10 @@ struct Metrics {
   /// Read and written.
   double dramBytes() const { return dramReadBytes + dramWriteBytes; }
 };
+
+/// How much longer a launch takes than if all that it does overlapped: 1, or more
+/// where phases of it ask for different things. Of simulated metrics.
+double factorOfPhases(const Metrics &metrics);
 
 /// True for what an order of workgroups can relieve: memory, and all caches but
 /// the nearest, which is asked the same in every order.

@@ -77,9 +77,9 @@ struct SimulationOptions {
 /// How often a launch can be repeated.
 inline constexpr unsigned kMostLaunches = 1000;
 
-/// How far out of step workgroups are at worst, over what was fitted: two
-/// kernels with the same accesses, one 2.4 times as fast, differ as much.
-inline constexpr double kSensitivityDrift = 10;
+/// How far out of step workgroups are at worst, over what was fitted: products of
+/// many vectors read as much more as if it were so far.
+inline constexpr double kSensitivityDrift = 30;
 
 /// Capacities of L2 and last-level cache over those that probes with a single
 /// stream of data found: kernels with several streams miss as if the L2 of an

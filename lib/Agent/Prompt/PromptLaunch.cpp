@@ -151,7 +151,13 @@ std::string wordTimeParts(const AgentContext &context) {
   for (const RooflineTerm &term : context.baseline.roofline)
     text += toString(term.bound) + ": " + formatMicroseconds(term.timeUs) +
             (rates ? wordWork(term) : "") + "\n";
-  return text + "The time is the root of the sum of their squares.";
+  text += "The time is the root of the sum of their squares";
+  double more = factorOfPhases(context.baseline) - 1;
+  if (more >= 0.005)
+    text += formatv(", and {0:P1} more: phases of the launch ask for different "
+                    "things one after the other",
+                    more);
+  return text + ".";
 }
 
 } // namespace swizzle::agent

@@ -247,6 +247,8 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
       static_cast<int64_t>(from.fitted("reads_in_flight", 4));
   machine.startJitter =
       static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  auto idle = hardware.fitted.find("idle_units");
+  machine.seesIdleUnits = idle == hardware.fitted.end() || idle->second != 0;
   // Assumed of one vendor's chips alone; any chip's file may say it.
   auto isKnown = [&](const char *name) {
     return isNvidia(hardware) || hardware.fitted.count(name);
@@ -280,6 +282,9 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
   if (isKnown("joined_store_lines"))
     machine.joinedLines = static_cast<int64_t>(
         std::clamp(from.fitted("joined_store_lines", 4), 0.0, 65536.0));
+  if (isKnown("overlapping_generations"))
+    machine.overlap =
+        std::clamp(from.fitted("overlapping_generations", 0.5), 0.0, 1e6);
   auto takeShare = [&](const char *name, double usual, double &share) {
     if (isKnown(name))
       share = std::clamp(from.fitted(name, usual), 0.0, 100.0);

@@ -105,6 +105,11 @@ struct Machine {
   /// Bytes that all compute units together take from the shared level in a second,
   /// and that cross between its partitions; 0: not known, they limit nothing.
   double deliveryRate = 0, fabricRate = 0;
+  /// Compute units without a workgroup are seen to do nothing.
+  bool seesIdleUnits = true;
+  /// What happens in so much of a generation of workgroups overlaps, and not with
+  /// what comes before and after; 0: nothing is known, all of a launch overlaps.
+  double overlap = 0;
   /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 64;
 

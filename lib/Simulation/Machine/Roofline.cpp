@@ -69,36 +69,41 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   // arithmetic. Nothing else of a workgroup is issued before it knows its tile, so
   // its latency adds to what starting workgroups takes.
   bool hasIssue = machine.issueRate > 0 && work.units.instructions > 0;
-  double remap = work.waves * work.remapInstructions / machine.remapIssueRate;
+  const double busy = work.busyUnits;
+  double remap =
+      work.waves * work.remapInstructions / (busy * machine.remapIssueRate);
   double latency = work.workgroups / work.slots * work.remapInstructions *
                    machine.instructionClocks / machine.clockHz;
   add({{{BoundKind::Launch, ""}, work.workgroups, machine.launchRate, latency}});
   add({{{BoundKind::Issue, ""},
         work.units.instructions,
-        machine.issueRate,
+        busy * machine.issueRate,
         hasIssue ? remap : 0}});
   add({{{BoundKind::Vector, ""},
         work.flops,
-        machine.vectorFlops,
+        busy * machine.vectorFlops,
         hasIssue ? 0 : remap}});
-  add({{{BoundKind::Tensor, ""}, work.tensorFlops, machine.tensorFlops}});
+  add({{{BoundKind::Tensor, ""}, work.tensorFlops, busy * machine.tensorFlops}});
   add({{{BoundKind::WorkgroupMemory, ""},
         work.units.bankPasses,
-        machine.bankPassRate}});
+        busy * machine.bankPassRate}});
   for (size_t i = 0; i < machine.levels.size(); ++i) {
     const MachineLevel &level = machine.levels[i];
     Load load{{BoundKind::Cache, level.name},
               metrics.bytes(level.name),
               level.bandwidth};
     if (i == machine.shared) {
-      Load delivery{{BoundKind::Delivery, ""}, load.work, machine.deliveryRate};
+      Load delivery{{BoundKind::Delivery, ""}, load.work,
+                    busy * machine.deliveryRate};
       load.work += work.waitingBytes * machine.waitingLookups - work.mergedBytes;
       add({load, delivery});
       continue;
     }
     // A cache that only reads fill serves the nearest requests a line at a time.
-    if (i == 0)
+    if (i == 0) {
       load.work = work.nearestBytes;
+      load.rate *= busy;
+    }
     add({load});
   }
   double scatter = machine.dramBandwidth > 0

@@ -24,6 +24,9 @@ namespace swizzle::simulation {
 struct Work {
   double workgroups = 0;
   double slots = 1;   ///< for workgroups that run at a time
+  /// Share of the compute units that have workgroups, on average over the launch:
+  /// the others do nothing.
+  double busyUnits = 1;
   double waves = 0;   ///< of the whole launch
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
   /// Asked of the shared cache while it was on its way from memory.

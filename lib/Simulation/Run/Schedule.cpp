@@ -57,18 +57,19 @@ struct Resident {
   /// Where the slots of its unit begin, how many workgroups of it are older, and
   /// the latter as a share: 1 for the youngest.
   uint32_t firstSlot = 0, older = 0;
+  uint32_t full = 0; ///< of the first slot of a unit: those that are not empty
   float youth = 0;
   StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
 
 /// The round in which a slot goes on for which no workgroup is left.
 constexpr uint32_t kNever = UINT32_MAX;
-
 /// Workgroups that start apart fall into step in a life of more steps than these.
 constexpr uint32_t kStepsToFallIntoStep = 16;
-
 /// After so many rounds it is looked at what bounds the launch.
 constexpr uint32_t kRoundsOfPace = 32;
+/// Phases that are looked at: what comes later is like these.
+constexpr size_t kMostPhases = 1024;
 
 /// Accesses that are handed on together.
 constexpr size_t kBatch = 128;
@@ -193,6 +194,7 @@ private:
   void settle(size_t numActive, uint32_t round);
   void dropEnded();
   void note();
+  void notePhase();
 
   void handOn() {
     memory.access(llvm::ArrayRef(batch).take_front(inBatch));
@@ -214,6 +216,8 @@ private:
   std::vector<uint32_t> active; ///< those that go on in this round
   std::vector<uint32_t> ended;  ///< those whose workgroup ended in this round
   uint32_t jitter;
+  int64_t started = 0; ///< workgroups, in this phase
+  int64_t busyUnits = 0; ///< compute units that have a workgroup
   float waitOfYoungest = 0; ///< in each round, for now
   bool anyEnded = false; ///< a slot is empty for good since this round
   std::vector<WorkgroupAccess> batch; ///< as many as are handed on together
@@ -264,6 +268,8 @@ void Rounds::startAll() {
     residents[slot].context.slots = values.data() + slot * slots;
     bool same = slot && residents[slot].unit == residents[slot - 1].unit;
     residents[slot].firstSlot = same ? residents[slot - 1].firstSlot : slot;
+    busyUnits += !same;
+    ++residents[residents[slot].firstSlot].full;
     start(slot, residents[slot].first, 0);
   }
   if (options.pace)
@@ -290,12 +296,15 @@ void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
   program.start(residents[slot].context,
                 permutation.empty() ? id : permutation[id]);
   residents[slot].steps = 0;
+  ++started;
   ready[slot] =
       round + scatter(static_cast<uint32_t>(id), options.skew) % jitter;
 }
 
 /// Puts the next workgroup of its die into the slot, if there is one.
 void Rounds::refill(uint32_t slot, uint32_t round) {
+  outcome.steps += residents[slot].steps;
+  outcome.mostSteps = std::max(outcome.mostSteps, residents[slot].steps);
   int64_t id = queues[residents[slot].die].take();
   if (id >= 0) {
     if (options.pace)
@@ -304,6 +313,7 @@ void Rounds::refill(uint32_t slot, uint32_t round) {
   }
   ready[slot] = kNever;
   anyEnded = true;
+  busyUnits -= --residents[residents[slot].firstSlot].full == 0;
 }
 
 /// Carries out the next step of the workgroup in the slot, or notes its end.
@@ -431,6 +441,15 @@ void Rounds::note() {
   }
 }
 
+/// Ends a phase if as many workgroups have started as it has.
+void Rounds::notePhase() {
+  if (options.phase <= 0 || double(started) < options.phase)
+    return;
+  started = 0;
+  if (counting && outcome.atPhases.size() < kMostPhases)
+    outcome.atPhases.push_back(memory.counters);
+}
+
 void Rounds::run() {
   checkpoint = std::min(options.countFrom, options.half);
   if (options.countFrom == 0) {
@@ -442,10 +461,12 @@ void Rounds::run() {
   for (uint32_t round = 0; !alive.empty() && watch.goesOn(); ++round) {
     if (memory.counters.lineAccesses >= checkpoint)
       note();
+    outcome.busyUnits += double(busyUnits);
     size_t numActive = findActive(round);
     stepAll(numActive, round, watch);
     dropEnded();
     settle(numActive, round);
+    notePhase();
     if (options.pace && round % kRoundsOfPace == 0) {
       waitOfYoungest = options.pace.waitOfYoungest(memory.counters);
       memory.onTheWay = options.pace.onTheWay(memory.counters, round + 1,
