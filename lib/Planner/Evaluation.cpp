@@ -96,7 +96,6 @@ std::vector<uint32_t> Evaluation::tilesOf(const Order &order) const {
   return space.tiles(order, sampling.first(), sampling.count());
 }
 
-/// The grid as far as it is known, and the chip's numbers.
 Environment Evaluation::environmentOf() const {
   Environment environment;
   environment.grid = model.grid;

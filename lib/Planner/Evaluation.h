@@ -92,6 +92,9 @@ public:
   /// The preferred one of those that were simulated so far and are worth it,
   /// without a last round. Null if there is none.
   const Trial *bestSoFar() const;
+  /// The grid as far as it is known, and the chip's numbers.
+  Environment environmentOf() const;
+
   /// How trials were simulated last.
   const SimulationOptions &detail() const { return lastDetail; }
 
@@ -122,7 +125,6 @@ public:
 
 private:
   std::vector<uint32_t> tilesOf(const Order &order) const;
-  Environment environmentOf() const;
   int64_t costOf(const Order &order) const;
   bool isProvable(const Trial &trial) const;
   void leaveProvable(std::vector<Trial *> &better);

@@ -240,15 +240,8 @@ private:
   /// Scalar instructions of the remap that will be emitted. The search
   /// estimates them on a smaller grid.
   int64_t costOf(const Trial &trial) const {
-    Environment environment;
-    environment.grid = model.grid;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (!model.gridKnown[axis])
-        environment.grid[axis] = kUnknownExtent;
-    environment.hardware = hardware.formulaConstants();
-    environment.chip = hardware.name;
     llvm::Expected<LoweredFormula> lowered =
-        lower(trial.order.toFormula(model.grid), environment);
+        lower(trial.order.toFormula(model.grid), evaluation.environmentOf());
     if (lowered)
       return estimateCost(*lowered);
     llvm::consumeError(lowered.takeError()); // not possible: Evaluation::costOf
