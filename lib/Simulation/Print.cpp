@@ -208,9 +208,6 @@ void printTotals(const SimulationReport &report, Table &table) {
     printSensitivity(table);
 }
 
-/// Less than this is not told of what phases add to the time.
-constexpr double kWorthTelling = 0.005;
-
 } // namespace
 
 void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
@@ -226,7 +223,7 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
       os << (i ? ", " : "") << toString(shown->roofline[i].bound) << " "
          << duration(shown->roofline[i].timeUs);
     os << ")\n";
-    if (double more = factorOfPhases(*shown) - 1; more >= kWorthTelling)
+    if (double more = factorOfPhases(*shown) - 1; more >= kLeastOfPhases)
       os << llvm::formatv("  {0:P1} more, since not all of it overlaps: phases "
                           "of the launch ask for different things\n",
                           more);

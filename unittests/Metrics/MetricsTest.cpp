@@ -29,6 +29,7 @@ Metrics sample() {
   metrics.level("l2").logicalHitRate = 0.25;
   metrics.dramReadBytes = 3;
   metrics.dramWriteBytes = 4;
+  metrics.busyUnits = 0.7;
   metrics.timeUs = 0.1 + 0.2;
   metrics.roofline = {{readBound("gl1"), 7.25, 1e9, 3e12},
                       {readBound("vector"), 1e-300}};
@@ -63,6 +64,16 @@ TEST(Metrics, AnOrderCannotRelieveTheNearestCache) {
             "not memory-bound: vector arithmetic");
 }
 
+TEST(Metrics, PhasesTakeLongerThanAllOfThemTogether) {
+  Metrics metrics;
+  EXPECT_EQ(factorOfPhases(metrics), 1);
+  metrics.roofline = {{readBound("dram"), 4}, {readBound("l2"), 3}};
+  metrics.timeUs = 5;
+  EXPECT_EQ(factorOfPhases(metrics), 1);
+  metrics.timeUs = 6;
+  EXPECT_DOUBLE_EQ(factorOfPhases(metrics), 1.2);
+}
+
 TEST(Metrics, LessIsAskedFarthestFirst) {
   Metrics a = sample(), b = sample();
   EXPECT_FALSE(asksLess(a, b));
@@ -80,6 +91,7 @@ TEST(Metrics, WhatIsWrittenReadsBack) {
   Metrics back;
   ASSERT_EQ(readMetrics(text, back), "");
   EXPECT_EQ(writeMetrics(back), text);
+  EXPECT_EQ(back.busyUnits, 0.7);
   EXPECT_EQ(back.from, sample().from);
   EXPECT_EQ(back.timeUs, 0.1 + 0.2);
   EXPECT_EQ(back.hitRate("gl1"), 2.0 / 3);

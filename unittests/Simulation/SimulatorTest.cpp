@@ -362,33 +362,6 @@ TEST(Simulator, PrefixStatesItsError) {
   EXPECT_NEAR(part / all, 1, 2 * prefix.samplingError + 0.02);
 }
 
-TEST(Simulator, SaysWhenItIsOnACliff) {
-  // One row of 4 KiB, read over and over by one workgroup after the other: it
-  // fits, just does not fit, or is far too large.
-  auto sweep = [](int64_t bytes) {
-    KernelModel model = KernelModel::create({64}, {256});
-    model.name = "sweep";
-    uint32_t in = addBuffer(model, "in", bytes, 4);
-    Loop loop;
-    loop.counter = model.addLoopCounter("i");
-    loop.tripCounts = {makeConstant(bytes / 4096)};
-    loop.body.push_back({makeAccess(
-        in, AccessKind::Read, tx(16) + makeVariable(loop.counter, 4096), 16)});
-    model.body.push_back({loop});
-    return model;
-  };
-  HardwareSpec hardware = manyDies(1, 1, 1 << 20);
-  hardware.workgroupsPerUnit = 1;
-  SimulationOptions options;
-  options.sensitivity = true;
-  EXPECT_FALSE(
-      run(sweep(1 << 18), hardware, {}, options).sensitivity->uncertain);
-  EXPECT_TRUE(
-      run(sweep(1 << 20), hardware, {}, options).sensitivity->uncertain);
-  EXPECT_FALSE(
-      run(sweep(8 << 20), hardware, {}, options).sensitivity->uncertain);
-}
-
 TEST(Simulator, NamesTheBottleneck) {
   KernelModel model = elementwise(1 << 20, 2, 4, 4);
   Metrics metrics = run(model, chip("h200"));

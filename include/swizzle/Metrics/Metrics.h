@@ -176,6 +176,9 @@ struct Metrics {
 /// where phases of it ask for different things. Of simulated metrics.
 double factorOfPhases(const Metrics &metrics);
 
+/// Less than this more is not told of.
+inline constexpr double kLeastOfPhases = 0.005;
+
 /// True for what an order of workgroups can relieve: memory, and all caches but
 /// the nearest, which is asked the same in every order.
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound);

@@ -153,7 +153,7 @@ std::string wordTimeParts(const AgentContext &context) {
             (rates ? wordWork(term) : "") + "\n";
   text += "The time is the root of the sum of their squares";
   double more = factorOfPhases(context.baseline) - 1;
-  if (more >= 0.005)
+  if (more >= kLeastOfPhases)
     text += formatv(", and {0:P1} more: phases of the launch ask for different "
                     "things one after the other",
                     more);

@@ -78,6 +78,11 @@ TEST(Prompt, TellsWhereWorkgroupsRunAndWhatTheTimeIsMadeOf) {
         "The time is the root of the sum of their squares.\n",
         "| none of 9 simulated orders is faster"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  // Phases that do not overlap.
+  context.baseline.timeUs = 1100;
+  EXPECT_NE(user(context).find("the root of the sum of their squares, and 10.0% "
+                               "more: phases of the launch ask"),
+            std::string::npos);
   // One die: its units are the chip's.
   EXPECT_NE(user(contexts::fresh("h100")).find(
                 "Workgroups start in the order of their ids, one on each of the"),

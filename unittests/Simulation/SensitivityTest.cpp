@@ -1,0 +1,79 @@
+//===- SensitivityTest.cpp - What is said to be uncertain -----------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels that read a piece of some size over and over, one workgroup after the
+// other: it fits into the L2, just does not fit, or is far too large.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Simulation/Simulator.h"
+
+#include <gtest/gtest.h>
+
+using namespace swizzle;
+using namespace swizzle::models;
+
+namespace {
+
+constexpr int64_t kGroups = 16;
+
+/// `bytes` are read four times by each workgroup, which writes `written` of its own.
+KernelModel sweep(int64_t bytes, int64_t written = 0) {
+  KernelModel model = KernelModel::create({kGroups}, {256});
+  model.name = "sweep";
+  uint32_t in = addBuffer(model, "in", bytes, 4);
+  auto walk = [&](uint32_t buffer, AccessKind kind, int64_t from, int64_t of) {
+    Loop loop;
+    loop.counter = model.addLoopCounter("i");
+    loop.tripCounts = {makeConstant(of / 4096)};
+    loop.body.push_back({makeAccess(
+        buffer, kind,
+        x(from) + tx(16) + makeVariable(loop.counter, 4096), 16)});
+    model.body.push_back({loop});
+  };
+  for (int pass = 0; pass < 4; ++pass)
+    walk(in, AccessKind::Read, 0, bytes);
+  if (written)
+    walk(addBuffer(model, "out", kGroups * written, 4), AccessKind::Write,
+         written, written);
+  return model;
+}
+
+/// One unit, one workgroup at a time, 1 MiB of L2.
+Metrics lookedAt(const KernelModel &model) {
+  HardwareSpec hardware = llvm::cantFail(findChip("mi300x"));
+  hardware.name = "one-unit";
+  hardware.numDies = hardware.unitsPerDie = 1;
+  hardware.workgroupsPerUnit = 1;
+  hardware.find("l2")->bytes = 1 << 20;
+  hardware.levels.resize(2);
+  SimulationOptions options;
+  options.sensitivity = true;
+  return llvm::cantFail(simulate(model, hardware, {}, options));
+}
+
+TEST(Simulator, SaysWhenItIsOnACliff) {
+  EXPECT_FALSE(lookedAt(sweep(1 << 18)).sensitivity->uncertain);
+  EXPECT_TRUE(lookedAt(sweep(1 << 20)).sensitivity->uncertain);
+  EXPECT_FALSE(lookedAt(sweep(8 << 20)).sensitivity->uncertain);
+}
+
+TEST(Simulator, WhatIsWrittenDoesNotHideAReadThatIs) {
+  // So much is written that all bytes together stay within a tenth.
+  Metrics metrics = lookedAt(sweep(700 << 10, 32 << 20));
+  const Sensitivity &spread = *metrics.sensitivity;
+  EXPECT_LT(spread.dramBytesHigh, 1.1 * metrics.dramBytes());
+  EXPECT_GT(spread.dramBytesLow, 0.9 * metrics.dramBytes());
+  EXPECT_GT(spread.dramBytesHigh - spread.dramBytesLow,
+            0.1 * metrics.dramReadBytes);
+  EXPECT_TRUE(spread.uncertain);
+}
+
+} // namespace
