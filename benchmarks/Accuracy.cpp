@@ -94,7 +94,8 @@ private:
       sum += std::pow(term.timeUs, exponent);
       longest = std::max(longest, term.timeUs);
     }
-    return exponent ? std::pow(sum, 1 / exponent) : longest;
+    return (exponent ? std::pow(sum, 1 / exponent) : longest) +
+           metrics.scatterUs;
   }
 
   llvm::StringMap<std::array<double, 4>> firsts;

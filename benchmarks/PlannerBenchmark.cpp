@@ -207,6 +207,9 @@ void printTime(const NamedModel &kernel, const HardwareSpec &chip) {
     for (const RooflineTerm &term : result.before.roofline)
       llvm::outs() << llvm::formatv("    {0} {1:f1} us\n", toString(term.bound),
                                     term.timeUs);
+  if (printAll)
+    llvm::outs() << llvm::formatv("    scattered memory {0:f1} us\n",
+                                  result.before.scatterUs);
   llvm::outs().flush();
 }
 

@@ -51,12 +51,12 @@ def launches(units):
                     yield what, TOTAL // PIECE, [1 << power, stride, 0, 0]
 
 
-def median_us(gpu, what, workgroups, arguments):
+def median_us(gpu, kernel, workgroups, arguments):
     """Of five, the first one apart."""
     times, elapsed = [], ctypes.c_float()
     for _ in range(6):
         gpu.call("cuEventRecord", gpu.events[0], None)
-        gpu.launch(f"pages_{what}", workgroups, arguments)
+        gpu.launch(kernel, workgroups, arguments)
         gpu.call("cuEventRecord", gpu.events[1], None)
         gpu.call("cuEventSynchronize", gpu.events[1])
         gpu.call("cuEventElapsedTime", ctypes.byref(elapsed), *gpu.events)
@@ -75,7 +75,7 @@ def main():
     gpu = memory.Gpu(options.ptx)
     buffers = gpu.allocate(12288 << 21), gpu.allocate(TOTAL)
     rows = [{"what": what, "workgroups": workgroups, "arguments": arguments,
-             "us": median_us(gpu, what, workgroups, [*buffers, *arguments])}
+             "us": median_us(gpu, f"pages_{what}", workgroups, [*buffers, *arguments])}
             for what, workgroups, arguments in launches(options.units)]
     merge.write(options.out, {"device": options.device, "units": options.units}, rows)
 

@@ -127,10 +127,13 @@ Instruction *KernelPatcher::entryOf(Function &kernel) {
   return first;
 }
 
-/// True at run time if workgroups have the threads of `block`.
+/// True at run time if workgroups have the extents of `block` that are known;
+/// nullptr if none is.
 Value *KernelPatcher::blockIs(const Grid &block) {
   Value *same = nullptr;
   for (unsigned axis = 0; axis < 3; ++axis) {
+    if (block[axis] == kUnknownExtent)
+      continue;
     Value *equal = builder.CreateICmpEQ(readBlock(builder, amd, axis),
                                         builder.getInt32(block[axis]));
     same = same ? builder.CreateAnd(same, equal) : equal;
@@ -187,7 +190,7 @@ void KernelPatcher::run(const PlannedFunction &planned,
   for (const PlannedKernel &plan : planned.plans)
     if (plan.decision.remap)
       call(*next++, plan.facts.blockIsGuarded()
-                        ? std::optional<Grid>(plan.facts.sizes.block)
+                        ? std::optional<Grid>(plan.facts.blockToCompare())
                         : std::nullopt);
   for (auto [reading, axis] : readings) {
     reading->replaceAllUsesWith(results[axis]);

@@ -124,7 +124,8 @@ double factorOfPhases(const Metrics &metrics) {
   double squares = 0;
   for (const RooflineTerm &term : metrics.roofline)
     squares += term.timeUs * term.timeUs;
-  return squares > 0 ? std::max(1.0, metrics.timeUs / std::sqrt(squares)) : 1;
+  double together = std::sqrt(squares) + metrics.scatterUs;
+  return together > 0 ? std::max(1.0, metrics.timeUs / together) : 1;
 }
 
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound) {

@@ -179,6 +179,8 @@ Json metricsToTree(const Metrics &metrics) {
   tree["die_imbalance"] = metrics.dieImbalance;
   if (metrics.busyUnits < 1)
     tree["busy_units"] = metrics.busyUnits;
+  if (metrics.scatterUs > 0)
+    tree["scatter_us"] = metrics.scatterUs;
   tree["time_us"] = metrics.timeUs;
   tree["bottleneck"] = describeBottleneck(metrics).text;
   tree["roofline"] = Json::array();
@@ -226,6 +228,7 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   reader.read("dram_write_bytes", metrics.dramWriteBytes);
   reader.read("die_imbalance", metrics.dieImbalance);
   metrics.busyUnits = reader.number("busy_units").value_or(1);
+  metrics.scatterUs = reader.number("scatter_us").value_or(0);
   reader.read("time_us", metrics.timeUs);
   reader.read("error", metrics.samplingError);
   metrics.noise = reader.number("noise");

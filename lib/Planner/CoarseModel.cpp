@@ -92,6 +92,7 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
   dramBandwidth = hardware.dramBandwidth.value_or(
       hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
   sharedName = shared.name;
+  lineBytes = double(shared.lineBytes.value_or(128));
   onTheWay = readsOnTheWay(hardware);
   inFlight = Constants::startedInFlight * double(residentPerDie);
   rates = sharedRates(hardware);
@@ -119,7 +120,7 @@ void CoarseModel::setUnchanged(const Metrics &before) {
     inFlight = std::clamp(onTheWay.memoryUs / before.timeUs *
                               double(grid.count()) / double(dies),
                           1.0, double(residentPerDie));
-  otherSquares = issueUs = instructionUs = 0;
+  otherSquares = launchUs = issueUs = instructionUs = 0;
   auto isChanged = [&](const Bound &bound) {
     if (!bound.isCache())
       return dependsOnOrder(before, bound);
@@ -135,12 +136,17 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   // Those of later iterations of loops do not count, and those of the first one
   // are made when workgroups are not in step yet.
   double share = firstAccesses / std::max(before.steps, firstAccesses);
-  waitingUs = share * onTheWay.waitingLookups * byteUs;
+  waitsOfByte = share / (lineBytes * waves);
   mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
+  double generations =
+      double(grid.count()) / (double(residentPerDie) * double(dies));
+  waitingUs = generations * onTheWay.waitingUs;
   for (const RooflineTerm &term : before.roofline) {
-    if (term.bound.kind == BoundKind::Issue) {
+    if (term.bound.kind == BoundKind::Launch) {
+      launchUs = term.work * usOf(term.rate);
+    } else if (term.bound.kind == BoundKind::Issue) {
       issueUs = term.timeUs;
-      instructionUs = waves * usOf(term.rate);
+      instructionUs = rates.remapIssue * waves * usOf(term.rate);
     } else if (!isChanged(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
     }
@@ -164,7 +170,6 @@ void CoarseModel::findLines(const KernelModel &model,
   unsigned shift = 0;
   while (shift < 12 && int64_t(whole >> shift) > Constants::sampledLines)
     ++shift;
-  double lineBytes = double(hardware.sharedLevel().lineBytes.value_or(128));
   int64_t looked = 0;
   struct Pick {
     int64_t centre;
@@ -449,20 +454,19 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
 
 double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const {
   double spared = std::min(sharedUs, traffic.mergedBytes * mergedUs);
-  double near = std::max(deliveryUs,
-                         sharedUs - spared + traffic.waitingBytes * waitingUs);
+  double near = std::max(deliveryUs, sharedUs - spared);
   double issue = issueUs + guessInstructions(order, grid) * instructionUs;
-  return otherSquares + near * near + issue * issue;
+  double launch =
+      launchUs + std::min(1.0, traffic.waitingBytes * waitsOfByte) * waitingUs;
+  return otherSquares + near * near + issue * issue + launch * launch;
 }
 
 double CoarseModel::timeWith(const Traffic &traffic,
                              ScatterModel::Shares shares) const {
   double written = std::min(writtenBytes, traffic.dramBytes);
-  double scatter = ((traffic.dramBytes - written) * shares.reads +
-                    written * shares.writes) /
-                   dramBandwidth * 1e6;
-  return std::sqrt(traffic.timeUs * traffic.timeUs +
-                   scatter * (2 * memoryUs(traffic) + scatter));
+  double scatter = (traffic.dramBytes - written) * shares.reads +
+                   written * shares.writes;
+  return traffic.timeUs + scatter / dramBandwidth * 1e6;
 }
 
 double CoarseModel::passBehind(const Behind &level, double count,

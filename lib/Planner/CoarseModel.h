@@ -28,10 +28,10 @@
 // over. What the L2s miss is, in the same way, what the last-level cache sees.
 //
 // A use that follows so soon on a miss that the line is still on its way waits
-// for it, and keeps the L2 busy: of the workgroups that run together, the sooner
-// one starts after the first that asked, the likelier. Where it asks from the
-// same cluster of compute units, its request is one with the other, and costs the
-// L2 nothing.
+// for it, and holds its slot: of the workgroups that run together, the sooner one
+// starts after the first that asked, the likelier. Where it asks from the same
+// cluster of compute units, its request is one with the other, and costs the L2
+// nothing.
 //
 // Of an L2 in two halves, what is fetched crosses from one to the other if its home
 // is not with who asks: half of what is used once, and the more likely all of it
@@ -70,7 +70,7 @@ public:
     double mergedBytes = 0;  ///< asked with another request that was on its way
     double crossingBytes = 0; ///< between the partitions of an L2
   };
-  /// The time if memory takes longer by these shares.
+  /// The time with what memory spends besides, these shares of its own time.
   double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
   /// Several orders, a few at a time.
   std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
@@ -131,9 +131,13 @@ private:
   std::vector<Behind> behind;
   double writtenBytes = 0; ///< to memory, by the kernel as it is
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
-  /// What the L2s take to look all up that is asked of them, and to deliver it; for
-  /// a byte that waits; what they are spared for one that is merged.
-  double sharedUs = 0, deliveryUs = 0, waitingUs = 0, mergedUs = 0;
+  /// What the L2s take to look all up that is asked of them, and to deliver it; what
+  /// they are spared for a byte that is merged.
+  double sharedUs = 0, deliveryUs = 0, mergedUs = 0;
+  /// What starting the workgroups takes; how many waves wait for a byte that waits,
+  /// as a share of all; how much longer it takes if all do.
+  double launchUs = 0, waitsOfByte = 0, waitingUs = 0;
+  double lineBytes = 128;
   ReadsOnTheWay onTheWay;
   /// Workgroups that start on a die while a line is on its way from memory.
   double inFlight = 0;

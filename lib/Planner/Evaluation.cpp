@@ -474,9 +474,15 @@ double Evaluation::gain(const Trial &trial) const {
 double possibleGain(const Metrics &metrics) {
   // Where some workgroups take longer, another order may leave no unit idle.
   double busy = metrics.unevenWorkgroups ? metrics.busyUnits : 1, squares = 0;
-  for (const RooflineTerm &term : metrics.roofline)
-    if (!dependsOnOrder(metrics, term.bound))
-      squares += busy * busy * term.timeUs * term.timeUs;
+  for (const RooflineTerm &term : metrics.roofline) {
+    if (dependsOnOrder(metrics, term.bound))
+      continue;
+    // Of starting workgroups, no order changes the rate. What they wait for, it may.
+    double time = term.bound.kind == BoundKind::Launch && term.rate > 0
+                      ? term.work / term.rate * 1e6
+                      : term.timeUs;
+    squares += busy * busy * time * time;
+  }
   return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
 }
 

@@ -112,7 +112,7 @@ public:
   /// True if times of two orders that were looked at closely do not tell that the
   /// first is slower.
   bool isNoSlower(double timeUs, double otherUs) const {
-    return timeUs <= (1 + EvaluationConstants::tieMargin * options.margin) * otherUs;
+    return timeUs <= (1 + EvaluationConstants::rivalMargin * options.margin) * otherUs;
   }
   /// True if none of the orders that are better is proved for all grids.
   bool isUnproved() const { return unproved; }

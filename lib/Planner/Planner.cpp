@@ -65,14 +65,8 @@ bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
 /// Relative gain of a kernel that does `metrics` if memory were used in whole
 /// blocks.
 double gainOfWholeBlocks(const Metrics &metrics) {
-  double squares = 0, ofWhole = 0;
-  for (const RooflineTerm &term : metrics.roofline) {
-    bool isMemory = term.bound.isDram() || term.bound.isFabric();
-    double time = isMemory ? term.work / term.rate * 1e6 : term.timeUs;
-    squares += term.timeUs * term.timeUs;
-    ofWhole += time * time;
-  }
-  return ofWhole > 0 ? std::sqrt(squares / ofWhole) - 1 : 0;
+  double time = metrics.timeUs / factorOfPhases(metrics);
+  return time > metrics.scatterUs ? time / (time - metrics.scatterUs) - 1 : 0;
 }
 
 /// True if units wait for workgroups that take longer than others.
@@ -273,7 +267,8 @@ private:
         llvm::Expected<Metrics> other = lookAt(*rival, simulator);
         if (!other)
           after = other.takeError();
-        else if (evaluation.isNoSlower(timeOf(*other), timeOf(*after))) {
+        else if (evaluation.isNoSlower(timeOf(*other), timeOf(*after)) &&
+                 isWorthIt(*other)) {
           chosen = rival;
           after = std::move(other);
         }
@@ -292,6 +287,16 @@ private:
           return space.tiles(trial.order, first, count);
         },
         double(costOf(trial)));
+  }
+
+  bool isWorthIt(const Metrics &after) const {
+    return gainOf(after) >=
+           leastGain(options.margin, result.simulation, result.before, after);
+  }
+
+  double gainOf(const Metrics &after) const {
+    double time = timeOf(after);
+    return time > 0 ? result.before.timeUs / time - 1 : 0;
   }
 
   /// Windows hold a little more or less of the work.
@@ -340,18 +345,16 @@ private:
   }
 
   void confirm(Metrics after) {
-    double time = timeOf(after);
-    double gain = time > 0 ? result.before.timeUs / time - 1 : 0;
-    double least =
-        leastGain(options.margin, result.simulation, result.before, after);
-    if (gain < least) {
+    if (!isWorthIt(after)) {
+      double least =
+          leastGain(options.margin, result.simulation, result.before, after);
       const char *why = result.before.noise || after.noise
                             ? ", which leaving out steps may feign"
                             : "";
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
                          "closer look, less than {2:P1}{3}",
-                         evaluation.ranked().size(), gain, least, why));
+                         evaluation.ranked().size(), gainOf(after), least, why));
       return;
     }
     result.formula = chosen->order.toFormula(model.grid);

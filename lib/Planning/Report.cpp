@@ -159,6 +159,8 @@ void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
     json.attribute("dram_read_bytes", metrics.dramReadBytes);
     json.attribute("dram_write_bytes", metrics.dramWriteBytes);
     json.attribute("time_us", metrics.timeUs);
+    if (metrics.scatterUs > 0)
+      json.attribute("scatter_us", metrics.scatterUs);
     json.attributeArray("levels", [&] {
       for (const LevelMetrics &level : metrics.levels)
         json.value(level.name);

@@ -222,6 +222,8 @@ void printReport(const SimulationReport &report, llvm::raw_ostream &os) {
     for (size_t i = 0; i < shown->roofline.size(); ++i)
       os << (i ? ", " : "") << toString(shown->roofline[i].bound) << " "
          << duration(shown->roofline[i].timeUs);
+    if (shown->scatterUs > 0)
+      os << "; opening rows of memory " << duration(shown->scatterUs);
     os << ")\n";
     if (double more = factorOfPhases(*shown) - 1; more >= kLeastOfPhases)
       os << llvm::formatv("  {0:P1} more, since not all of it overlaps: phases "

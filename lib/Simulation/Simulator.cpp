@@ -441,13 +441,14 @@ int64_t occupancy(const KernelModel &model, const HardwareSpec &hardware) {
 ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware) {
   Machine machine = resolve(hardware);
   return {machine.unitsPerCluster, machine.readsPerLookup,
-          machine.waitingLookups, machine.memoryClocks / machine.clockHz * 1e6};
+          machine.waitingClocks / machine.clockHz * 1e6,
+          machine.memoryClocks / machine.clockHz * 1e6};
 }
 
 SharedRates sharedRates(const HardwareSpec &hardware) {
   Machine machine = resolve(hardware);
   return {machine.levels[machine.shared].bandwidth, machine.deliveryRate,
-          machine.fabricRate};
+          machine.fabricRate, machine.remapIssue};
 }
 
 } // namespace swizzle

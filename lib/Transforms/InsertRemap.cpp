@@ -292,6 +292,8 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
     // none does.
     Value same;
     for (unsigned axis = 0; axis < 3; ++axis) {
+      if ((*block)[axis] == kUnknownExtent)
+        continue;
       Value extent = readBlock(builder, loc, isLlvm, vendor, axis);
       Value known =
           arith::ConstantIndexOp::create(builder, loc, (*block)[axis]);
@@ -300,7 +302,8 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
       same = same ? arith::AndIOp::create(builder, loc, same, equal) : equal;
     }
     for (auto [result, id] : llvm::zip(results, ids))
-      result = arith::SelectOp::create(builder, loc, same, result, id);
+      if (same)
+        result = arith::SelectOp::create(builder, loc, same, result, id);
   }
   for (const IdReading &reading : readings)
     replaceReading(reading, results[reading.axis]);

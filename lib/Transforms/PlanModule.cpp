@@ -48,7 +48,7 @@ static void apply(FunctionOpInterface kernel, const PlannedKernel &planned) {
       kernel,
       getFormulaAttr(kernel.getContext(), remap.formula, remap.environment),
       remap.environment.grid, facts.gridIsGuarded(),
-      facts.blockIsGuarded() ? std::optional<Grid>(facts.sizes.block)
+      facts.blockIsGuarded() ? std::optional<Grid>(facts.blockToCompare())
                              : std::nullopt);
 }
 

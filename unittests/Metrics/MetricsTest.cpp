@@ -30,6 +30,7 @@ Metrics sample() {
   metrics.dramReadBytes = 3;
   metrics.dramWriteBytes = 4;
   metrics.busyUnits = 0.7;
+  metrics.scatterUs = 0.125;
   metrics.timeUs = 0.1 + 0.2;
   metrics.roofline = {{readBound("gl1"), 7.25, 1e9, 3e12},
                       {readBound("vector"), 1e-300}};
@@ -72,6 +73,11 @@ TEST(Metrics, PhasesTakeLongerThanAllOfThemTogether) {
   EXPECT_EQ(factorOfPhases(metrics), 1);
   metrics.timeUs = 6;
   EXPECT_DOUBLE_EQ(factorOfPhases(metrics), 1.2);
+  // Rows of memory are opened besides.
+  metrics.scatterUs = 1;
+  EXPECT_EQ(factorOfPhases(metrics), 1);
+  metrics.timeUs = 9;
+  EXPECT_DOUBLE_EQ(factorOfPhases(metrics), 1.5);
 }
 
 TEST(Metrics, LessIsAskedFarthestFirst) {
@@ -92,6 +98,7 @@ TEST(Metrics, WhatIsWrittenReadsBack) {
   ASSERT_EQ(readMetrics(text, back), "");
   EXPECT_EQ(writeMetrics(back), text);
   EXPECT_EQ(back.busyUnits, 0.7);
+  EXPECT_EQ(back.scatterUs, 0.125);
   EXPECT_EQ(back.from, sample().from);
   EXPECT_EQ(back.timeUs, 0.1 + 0.2);
   EXPECT_EQ(back.hitRate("gl1"), 2.0 / 3);

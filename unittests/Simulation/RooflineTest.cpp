@@ -12,6 +12,8 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
+
 using namespace swizzle;
 using namespace swizzle::models;
 
@@ -54,6 +56,61 @@ TEST(Roofline, TheSlowestOfAPathSetsItsTime) {
   hardware.fitted.erase("delivered_bytes_per_clock");
   EXPECT_EQ(termOf(BoundKind::Delivery).work, 0);
   EXPECT_GT(termOf(BoundKind::Cache, "l2").work, 0);
+}
+
+double squaresOf(const Metrics &metrics) {
+  double squares = 0;
+  for (const RooflineTerm &term : metrics.roofline)
+    squares += term.timeUs * term.timeUs;
+  return squares;
+}
+
+/// Workgroups write 128 bytes each: in a row, or each to another 64 KiB.
+TEST(Roofline, NothingOverlapsWithOpeningRows) {
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  double scattered[2];
+  for (bool apart : {false, true}) {
+    KernelModel model = KernelModel::create({4096}, {32});
+    model.name = "pieces";
+    uint32_t out = addBuffer(model, "out", int64_t(1) << 28, 4);
+    model.body.push_back({makeAccess(
+        out, AccessKind::Write, x(apart ? 65536 : 128) + tx(4), 4)});
+    Metrics metrics = llvm::cantFail(simulate(model, hardware, {}));
+    EXPECT_DOUBLE_EQ(metrics.timeUs,
+                     std::sqrt(squaresOf(metrics)) + metrics.scatterUs);
+    for (const RooflineTerm &term : metrics.roofline)
+      if (term.bound.isDram()) {
+        EXPECT_DOUBLE_EQ(term.timeUs, term.work / term.rate * 1e6);
+      }
+    scattered[apart] = metrics.scatterUs;
+  }
+  EXPECT_GT(scattered[1], 0);
+  EXPECT_LT(scattered[0], 0.1 * scattered[1]);
+}
+
+/// Instructions of a remap take time to issue as far as others wait for them.
+TEST(Roofline, ARemapIsIssuedWithTheRest) {
+  KernelModel model = KernelModel::create({4096}, {256});
+  model.name = "stream";
+  uint32_t in = addBuffer(model, "in", 1 << 22, 4);
+  model.body.push_back({makeAccess(in, AccessKind::Read, x(1024) + tx(4), 4)});
+  model.body.push_back({Issue{20}});
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  auto issue = [&](double instructions) {
+    SimulationOptions options;
+    options.remapInstructions = instructions;
+    for (const RooflineTerm &term :
+         llvm::cantFail(simulate(model, hardware, {}, options)).roofline)
+      if (term.bound.kind == BoundKind::Issue)
+        return term.timeUs;
+    return 0.0;
+  };
+  double before = issue(0), part = issue(100);
+  EXPECT_GT(part, before);
+  hardware.fitted["remap_issue"] = 1;
+  EXPECT_NEAR(issue(100) - before, (part - before) / 0.33, 1e-6);
+  hardware.fitted["remap_issue"] = 0;
+  EXPECT_EQ(issue(100), before);
 }
 
 } // namespace

@@ -58,10 +58,25 @@ struct KernelFacts {
   bool blockIsGuarded() const {
     return sizes.blockIsAssumption() && sizes.block.isStatic();
   }
+  /// The extents of the claimed block that have to be compared; the others are
+  /// unknown here. Where the kernel allows less than twice the threads that the
+  /// block has, extents of 1 follow from the others.
+  Grid blockToCompare() const {
+    Grid block = sizes.block;
+    if (sizes.mostThreads >= block.count() &&
+        sizes.mostThreads - block.count() < block.count())
+      for (int64_t &extent : block.extent)
+        if (extent == 1)
+          extent = kUnknownExtent;
+    return block;
+  }
   /// Rough number of scalar instructions of the comparisons: each extent is
   /// read and compared, and each id selected.
   int64_t guardInstructions() const {
-    int64_t compared = (gridIsGuarded() ? 3 : 0) + (blockIsGuarded() ? 3 : 0);
+    int64_t compared = gridIsGuarded() ? 3 : 0;
+    if (blockIsGuarded())
+      for (int64_t extent : blockToCompare().extent)
+        compared += extent != kUnknownExtent;
     return compared ? 2 * compared + 3 : 0;
   }
   /// The grid that the emitted code will see; extents that the launch decides

@@ -38,6 +38,9 @@ struct LaunchSizes {
   Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
   SizeSource gridSource = SizeSource::Unknown;
   SizeSource blockSource = SizeSource::Unknown;
+  /// Threads that a workgroup has at most, as the kernel's attributes promise; 0 if
+  /// they do not.
+  int64_t mostThreads = 0;
   /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
   /// where the IR names no target, and then listed under `assumed`.
   int64_t subgroup = 0;

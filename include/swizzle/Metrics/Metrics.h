@@ -142,9 +142,13 @@ struct Metrics {
   /// Simulated: some workgroups take much longer than the mean one, so that it is
   /// the order's doing which units are idle. In JSON it is not told.
   bool unevenWorkgroups = false;
-  /// Simulated: the root of the sum of squares of the roofline's terms, in one phase
-  /// of the launch after the other. So it may be more than that of all terms.
+  /// Simulated: the root of the sum of squares of the roofline's terms, and
+  /// `scatterUs`, in one phase of the launch after the other. So it may be more than
+  /// that of all terms.
   double timeUs = 0;
+  /// Simulated: what memory spends on opening rows for data that lie apart. Nothing
+  /// overlaps with it.
+  double scatterUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;

@@ -139,9 +139,9 @@ struct ReadsOnTheWay {
   /// Units whose reads are one, on average, and how many of them; 0: none.
   double unitsPerCluster = 0;
   int64_t readsPerLookup = 1;
-  /// What waiting for memory costs the cache that units share besides, in
-  /// look-ups.
-  double waitingLookups = 0;
+  /// How long a wave is held up, besides, by reads of lines that are on their way
+  /// from memory for others.
+  double waitingUs = 0;
   /// How long a line is on its way from memory; 0: not known.
   double memoryUs = 0;
 };
@@ -151,6 +151,8 @@ ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware);
 /// take from it, and that cross between its partitions; 0: no limit is known.
 struct SharedRates {
   double lookups = 0, delivery = 0, fabric = 0;
+  /// The share of a remap's instructions that competes for issue with others.
+  double remapIssue = 1;
 };
 SharedRates sharedRates(const HardwareSpec &hardware);
 

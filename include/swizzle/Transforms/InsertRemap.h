@@ -26,8 +26,8 @@ namespace swizzle {
 /// the kernel directly; those in functions that it calls through three more
 /// arguments of a copy that only this kernel calls. `grid` has `kUnknownExtent`
 /// where the launch decides; with `guarded` all of it is known and compared
-/// with the launch at run time. Where `block` is given, any other block keeps
-/// its ids.
+/// with the launch at run time. Where `block` is given, any other one keeps its
+/// ids; its extents that are unknown are compared with nothing.
 RemapOp insertRemap(mlir::FunctionOpInterface kernel, FormulaAttr formula,
                     const Grid &grid, bool guarded,
                     std::optional<Grid> block = std::nullopt);

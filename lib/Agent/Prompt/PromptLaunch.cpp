@@ -152,6 +152,9 @@ std::string wordTimeParts(const AgentContext &context) {
     text += toString(term.bound) + ": " + formatMicroseconds(term.timeUs) +
             (rates ? wordWork(term) : "") + "\n";
   text += "The time is the root of the sum of their squares";
+  if (context.baseline.scatterUs > 0)
+    text += ", and " + formatMicroseconds(context.baseline.scatterUs) +
+            " that memory spends on opening rows for data that lie apart";
   double more = factorOfPhases(context.baseline) - 1;
   if (more >= kLeastOfPhases)
     text += formatv(", and {0:P1} more: phases of the launch ask for different "

@@ -66,12 +66,15 @@ function hitNote(rate) {
 
 /** How long each resource alone would take; the longest one limits the kernel. */
 function resourceRows(before, after) {
+  const scatter = metrics => metrics && metrics.scatter_us || 0;
   const find = (metrics, bound) => metrics && (metrics.roofline || []).find(term => term.bound === bound);
   return (before.roofline || []).map(term => {
     const later = find(after, term.bound);
     return { key: term.bound, name: title(term.bound), print: format.time, before: term.time_us,
              after: after ? (later ? later.time_us : 0) : null };
-  });
+  }).concat(scatter(before) || scatter(after) ? [{
+    key: "scatter", name: "scattered memory", print: format.time, before: scatter(before),
+    after: after ? scatter(after) : null }] : []);
 }
 
 /** Floating-point operations of a launch and what bounds them; null where no

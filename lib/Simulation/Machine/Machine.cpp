@@ -267,8 +267,9 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
   if (isKnown("memory_clocks"))
     machine.memoryClocks =
         std::clamp(from.fitted("memory_clocks", 479), 0.0, 1e6);
-  if (isKnown("waiting_lookups"))
-    machine.waitingLookups = from.fitted("waiting_lookups", 1);
+  if (isKnown("waiting_clocks"))
+    machine.waitingClocks =
+        std::clamp(from.fitted("waiting_clocks", 250), 0.0, 1e6);
   // Assembled for sm_90, kernels of next to no data have 12 to 22. Others have
   // registers of their own for what a wave shares: for gfx942 products have 0 to
   // 6 more than their data fills.
@@ -279,6 +280,8 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
         std::clamp(from.fitted("younger_wait", 0.05), 0.0, 10.0);
   machine.instructionClocks =
       std::clamp(from.fitted("instruction_clocks", 4), 0.0, 1e4);
+  if (isKnown("remap_issue"))
+    machine.remapIssue = std::clamp(from.fitted("remap_issue", 0.33), 0.0, 1.0);
   if (isKnown("joined_store_lines"))
     machine.joinedLines = static_cast<int64_t>(
         std::clamp(from.fitted("joined_store_lines", 4), 0.0, 65536.0));

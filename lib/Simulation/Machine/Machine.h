@@ -95,9 +95,9 @@ struct Machine {
   /// Clocks that a line is on its way to whoever reads it, which the shared level
   /// has, and which comes from memory; 0: nothing is known, it takes rounds.
   double lookupClocks = 0, memoryClocks = 0;
-  /// What a read of a line that is on its way from memory costs the shared
-  /// level besides: it is looked up this many times more.
-  double waitingLookups = 0;
+  /// How long a wave is held up, besides, by reads of lines that are on their way
+  /// from memory for others.
+  double waitingClocks = 0;
   /// Stores that a wave issues one after the other are joined if they touch no
   /// more lines than this together; 0: never.
   int64_t joinedLines = 0;
@@ -119,6 +119,8 @@ struct Machine {
   double issueRate = 0;
   /// The same to charge a remap by, with a guess where it is not known.
   double remapIssueRate = 0;
+  /// The share of a remap's instructions that the others of a kernel wait for.
+  double remapIssue = 1;
   /// Clocks until the result of a scalar instruction can be used.
   double instructionClocks = 4;
   /// Passes that the banks of all workgroup memories make in a second; 0: not

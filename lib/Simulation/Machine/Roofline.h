@@ -29,7 +29,7 @@ struct Work {
   double busyUnits = 1;
   double waves = 0;   ///< of the whole launch
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
-  /// Asked of the shared cache while it was on its way from memory.
+  /// Asked of the shared cache while it was on its way from memory for others.
   double waitingBytes = 0;
   /// Asked of it, and merged with another's request before they got there.
   double mergedBytes = 0;
@@ -42,7 +42,8 @@ struct Work {
   double remapInstructions = 0; ///< per wave
 };
 
-/// Fills in `roofline` and `timeUs` of `metrics` from its bytes and `work`.
+/// Fills in `roofline`, `scatterUs` and `timeUs` of `metrics` from its bytes and
+/// `work`.
 void predictTime(Metrics &metrics, const Work &work, const Machine &machine);
 
 } // namespace swizzle::simulation

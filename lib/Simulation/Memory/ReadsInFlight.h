@@ -47,7 +47,7 @@ public:
   ReadsInFlight(const Machine &machine, unsigned sampleShift)
       : fromMemory(1 + static_cast<uint32_t>(std::lround(machine.missDelay))),
         readsPerLookup(static_cast<uint64_t>(machine.readsPerLookup)),
-        enabled(machine.unitsPerCluster > 0 || machine.waitingLookups > 0) {
+        enabled(machine.unitsPerCluster > 0 || machine.waitingClocks > 0) {
     unsigned bits = kLineBits > sampleShift + kLeastBits
                         ? kLineBits - sampleShift
                         : kLeastBits;

@@ -83,6 +83,12 @@ TEST(Prompt, TellsWhereWorkgroupsRunAndWhatTheTimeIsMadeOf) {
   EXPECT_NE(user(context).find("the root of the sum of their squares, and 10.0% "
                                "more: phases of the launch ask"),
             std::string::npos);
+  context.baseline.scatterUs = 100;
+  EXPECT_NE(user(context).find(
+                "squares, and 100.0 us that memory spends on opening rows for "
+                "data that lie apart.\n"),
+            std::string::npos)
+      << user(context);
   // One die: its units are the chip's.
   EXPECT_NE(user(contexts::fresh("h100")).find(
                 "Workgroups start in the order of their ids, one on each of the"),

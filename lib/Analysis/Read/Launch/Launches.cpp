@@ -18,6 +18,7 @@
 
 #include "../KernelReader.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
+#include "swizzle/IR/CompiledFor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -288,10 +289,66 @@ static void decide(const Evidence &evidence, bool visible, Grid &extents,
     }
 }
 
+/// The numbers of "1,256"; empty if it is anything else.
+static SmallVector<int64_t> readNumbers(StringRef text) {
+  SmallVector<int64_t> numbers;
+  for (StringRef part : llvm::split(text, ','))
+    if (part.trim().getAsInteger(10, numbers.emplace_back()))
+      return {};
+  return numbers;
+}
+
+/// What a function attribute of LLVM says, which the dialect does not model.
+static SmallVector<int64_t> readPassedThrough(Operation *kernel,
+                                              StringRef name) {
+  if (auto entries = kernel->getAttrOfType<ArrayAttr>("passthrough"))
+    for (Attribute entry : entries) {
+      auto pair = dyn_cast<ArrayAttr>(entry);
+      auto key = pair && pair.size() == 2 ? dyn_cast<StringAttr>(pair[0])
+                                          : StringAttr();
+      if (auto value = key && key == name ? dyn_cast<StringAttr>(pair[1])
+                                          : StringAttr())
+        return readNumbers(value);
+    }
+  return {};
+}
+
+/// What the kernel says of the threads of a workgroup to the back end of the vendor
+/// that it is compiled for; 0 if it says nothing. A launch of more fails.
+static int64_t findMostThreads(FunctionOpInterface kernel) {
+  constexpr int64_t most = 1 << 16;
+  auto isExtent = [](int64_t extent) { return extent >= 1 && extent <= most; };
+  StringRef vendor = vendorOf(kernel);
+  if (vendor == "nvidia") {
+    SmallVector<int64_t> extents;
+    if (auto array = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.maxntid"))
+      llvm::append_range(extents, array.asArrayRef());
+    else
+      extents = readPassedThrough(kernel, "nvvm.maxntid");
+    if (extents.empty() || extents.size() > 3 || !llvm::all_of(extents, isExtent))
+      return 0;
+    int64_t threads = 1;
+    for (int64_t extent : extents)
+      threads *= extent;
+    return threads;
+  }
+  if (vendor != "amd")
+    return 0;
+  SmallVector<int64_t> range;
+  if (auto text = kernel->getAttrOfType<StringAttr>("rocdl.flat_work_group_size"))
+    range = readNumbers(text);
+  else
+    range = readPassedThrough(kernel, "amdgpu-flat-work-group-size");
+  bool isRange = range.size() == 2 && range[0] <= range[1] &&
+                 llvm::all_of(range, isExtent);
+  return isRange ? range[1] : 0;
+}
+
 LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption) {
   LaunchSizes sizes;
+  sizes.mostThreads = findMostThreads(kernel);
   auto attribute = [&](ArrayRef<StringRef> names) -> std::optional<Grid> {
     for (StringRef name : names)
       if (std::optional<Grid> extents =
