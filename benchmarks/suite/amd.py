@@ -235,7 +235,8 @@ def paper_row(job: tuple[suite.Case, str]) -> Row:
 def sparse_row(job: tuple[suite.Kernel, str, int, pathlib.Path, str]) -> Row:
     """The best of the orders listed for a matrix of so many elements in this file."""
     kernel, kind, elements, folder, chip = job
-    source = building.lower(suite.Case(kernel, {}), folder, published.target_of(chip))
+    # Rows of other matrices are made at the same time.
+    source = building.lower(suite.Case(kernel, {}), folder / kind, published.target_of(chip))
     told = []
     for order in (None, *DEALS):
         options = [f"--formula={order.split(',')[0]}", *DEALS[order]] if order else []

@@ -124,10 +124,8 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   auto isChanged = [&](const Bound &bound) {
     if (!bound.isCache())
       return dependsOnOrder(before, bound);
-    return bound.level == sharedName ||
-           llvm::any_of(behind, [&](const Behind &level) {
-             return bound.level == level.name;
-           });
+    auto isThis = [&](const Behind &level) { return bound.level == level.name; };
+    return bound.level == sharedName || llvm::any_of(behind, isThis);
   };
   auto usOf = [](double rate) { return rate > 0 ? 1e6 / rate : 0; };
   double byteUs = usOf(rates.lookups);
@@ -138,9 +136,8 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   double share = firstAccesses / std::max(before.steps, firstAccesses);
   waitsOfByte = share / (lineBytes * waves);
   mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
-  double generations =
-      double(grid.count()) / (double(residentPerDie) * double(dies));
-  waitingUs = generations * onTheWay.waitingUs;
+  waitingUs = onTheWay.waitingUs * double(grid.count()) /
+              (double(residentPerDie) * double(dies));
   for (const RooflineTerm &term : before.roofline) {
     if (term.bound.kind == BoundKind::Launch) {
       launchUs = term.work * usOf(term.rate);

@@ -15,8 +15,8 @@
 // Euclidean norm lies between, and has no constant but its exponent. What memory
 // spends on opening rows overlaps with nothing and is added. Over the
 // 19 pairs of orders of one kernel in benchmarks/accuracy/h200.json, the ratio
-// of measured times is missed by 8.3 % with exponent 1, 4.8 % with 2, 4.7 %
-// with 3, and 12.4 % with the maximum (root mean square of the logarithm).
+// of measured times is missed by 8.5 % with exponent 1, 4.2 % with 2, 3.8 %
+// with 3, and 11.6 % with the maximum (root mean square of the logarithm).
 // Enough to rank orders of one kernel, which differ in their traffic alone; it
 // is no timing model.
 //
