@@ -11,8 +11,10 @@ import sys
 import pytest
 
 SUITE = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "suite"
-sys.path.insert(0, str(SUITE))
+sys.path[:0] = [str(SUITE), str(SUITE.parent / "probes")]
 
+import guards  # noqa: E402
+import halo  # noqa: E402
 import matrices  # noqa: E402
 import orders  # noqa: E402
 import suite  # noqa: E402
@@ -187,3 +189,33 @@ def test_measured_rows_name_orders_of_their_grids():
             if len(axes) > 1:
                 assert all(loops.index(loop) < loops.index(loop[0])
                            for loop in loops if "/" in loop), (row["case"], name)
+
+
+GUARDED = """
+\tmov.u32 \t%r1, %ctaid.x;
+\tmov.u32 \t%r2, %ctaid.y;
+\tselp.b32 \t%r7, %r5, %r1, %p3;
+\tselp.b32 \t%r8, %r1, %r2, %p3;
+\tselp.b32 \t%r9, %r7, %r8, %p4;
+"""
+
+
+def test_selections_by_the_comparisons_alone_are_taken_out():
+    assert guards.without_guard(GUARDED) == GUARDED.replace(
+        "selp.b32 \t%r7, %r5, %r1, %p3", "mov.b32 \t%r7, %r5").replace(
+        "selp.b32 \t%r8, %r1, %r2, %p3", "mov.b32 \t%r8, %r1")
+    # The ids as they were are what is taken where the comparisons hold: not understood.
+    assert guards.without_guard(GUARDED.replace("%r5, %r1", "%r1, %r5")) is None
+    assert guards.without_guard("ret;") is None
+
+
+def test_fields_of_the_probe_go_through_its_orders():
+    for order in halo.ORDERS:
+        x_low, y_low, y_bits, y_high, z_low, z_bits, z_high = halo.fields(order)
+        bits = [*range(x_low, x_low + 6)]
+        for low, count, high, all_bits in ((y_low, y_bits, y_high, 10), (z_low, z_bits, z_high, 6)):
+            bits += [*range(low, low + count), *range(high, high + all_bits - count)]
+        assert sorted(bits) == list(range(22)), order
+    # The innermost axis has the lowest bits.
+    assert halo.fields("x, y, z")[4] == 0 and halo.fields("z, y, x")[0] == 0
+    assert halo.fields("y/32, z, y, x")[1:4] == [6, 5, 17]

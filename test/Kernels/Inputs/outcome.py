@@ -6,8 +6,9 @@
   outcome.py KERNEL/VARIANT CHIP EXPECTED...
 
 One of the expected outcomes must come: `kept:REASON`, or `remapped:AXES`, which
-asks that tiles that are neighbours along each of AXES mostly run on one die at
-about the same time. How the formula does that is the planner's business.
+asks that tiles that are neighbours along each of AXES, among those that the die
+gets, mostly run on it at about the same time. How the formula does that is the
+planner's business.
 """
 import json
 import pathlib
@@ -69,8 +70,13 @@ def remap(kernel, dies):
     return apply
 
 
+def moved(tile, axis, by):
+    return (*tile[:axis], tile[axis] + by, *tile[axis + 1:])
+
+
 def shared_axes(kernel, dies):
-    """The axes whose neighbours a window of one die mostly holds too."""
+    """The axes whose neighbours a window of one die mostly holds too: the next tile, or the next
+    one of those that are dealt to the dies in turn."""
     grid, apply = kernel["grid"], remap(kernel, dies)
     count = grid[0] * grid[1] * grid[2]
     shared, total = [0, 0, 0], 0
@@ -80,8 +86,7 @@ def shared_axes(kernel, dies):
                  for i in range(start, min(start + WINDOW * dies, count), dies)}
         total += len(tiles)
         for axis in range(3):
-            step = tuple(int(a == axis) for a in range(3))
-            shared[axis] += sum(tuple(map(sum, zip(tile, step))) in tiles
+            shared[axis] += sum(any(moved(tile, axis, by) in tiles for by in {1, dies})
                                 for tile in tiles)
     return "".join(name for name, pairs in zip("xyz", shared) if 2 * pairs > total)
 
