@@ -104,15 +104,11 @@ def main() -> int:
     options = parser.parse_args()
     known = sweep.read_rows(options.known)
     kernels = suite.choose(parser, options.kernel, options.manifest)
-    for path in sorted(options.bundles.glob("*/case.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["kernel"] not in kernels:
-            continue
-        case = suite.Case(kernels[told["kernel"]], told["sizes"])
+    for case, folder in sweep.prepared(options.bundles, kernels):
         fastest = [name for name in known.get(case.name, {}).get("fastest", [])
                    if name != "original"][:options.orders]
         try:
-            rows = measure_case(case, path.parent, fastest)
+            rows = measure_case(case, folder, fastest)
         except Exception as error:  # The next case is another one.
             print(f"{case.name}: error: {error}", file=sys.stderr, flush=True)
             continue

@@ -21,6 +21,7 @@ import pathlib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -172,6 +173,15 @@ def read_rows(path: pathlib.Path | None) -> dict[str, dict[str, Any]]:
     return {row["case"]: row for row in rows}
 
 
+def prepared(bundles: pathlib.Path, kernels: dict[str, suite.Kernel]
+             ) -> Iterator[tuple[suite.Case, pathlib.Path]]:
+    """The cases of these kernels that `prepare.py` made in a folder, each with its own."""
+    for path in sorted(bundles.glob("*/case.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if told["kernel"] in kernels:
+            yield suite.Case(kernels[told["kernel"]], told["sizes"]), path.parent
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -192,11 +202,7 @@ def main() -> int:
     deadline = time.monotonic() + options.seconds
     done, known = read_rows(options.out), read_rows(options.known)
     kernels = suite.choose(parser, options.kernel, options.manifest)
-    for path in sorted(options.bundles.glob("*/case.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["kernel"] not in kernels:
-            continue
-        case = suite.Case(kernels[told["kernel"]], told["sizes"])
+    for case, folder in prepared(options.bundles, kernels):
         if case.name in done:
             continue
         if time.monotonic() > deadline:
@@ -204,8 +210,8 @@ def main() -> int:
             continue
         begin = time.monotonic()
         try:
-            row = count_case(case, path.parent, options, known[case.name]) if options.counters \
-                else measure_case(case, path.parent, options, known.get(case.name))
+            row = count_case(case, folder, options, known[case.name]) if options.counters \
+                else measure_case(case, folder, options, known.get(case.name))
         except Exception as error:  # The next case is another one.
             print(f"{case.name}: error: {error}", file=sys.stderr, flush=True)
             continue

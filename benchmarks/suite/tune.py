@@ -161,17 +161,13 @@ def chosen(kernels: dict[str, suite.Kernel], options: argparse.Namespace
     """The cases to be tuned, those with most to gain first."""
     done, known = sweep.read_rows(options.out), sweep.read_rows(options.known)
     found = []
-    for path in sorted(options.bundles.glob("*/case.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["kernel"] not in kernels:
-            continue
-        case = suite.Case(kernels[told["kernel"]], told["sizes"])
+    for case, folder in sweep.prepared(options.bundles, kernels):
         if case.name in done or case.name not in known or len(case.launches()) > 1:
             continue
         row = page.Row(known[case.name])
         gain = row.original / row.best[0]
         if options.all or gain > 1 + page.HEADROOM:
-            found.append((gain, case, path.parent, known[case.name]))
+            found.append((gain, case, folder, known[case.name]))
     found.sort(key=lambda one: -one[0])
     return [one[1:] for one in found]
 
