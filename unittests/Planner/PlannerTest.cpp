@@ -17,9 +17,12 @@
 #include "swizzle/Formula/Orders/Nest.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Kernel/Reuse.h"
+#include "swizzle/Metrics/Metrics.h"
 
 #include "gtest/gtest.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace swizzle;
@@ -412,6 +415,40 @@ TEST(PlannerTest, UnknownGridsGetWhatIsProved) {
     EXPECT_TRUE(prove(*result.formula, environment).legal())
         << result.description;
   }
+}
+
+Metrics boundBy(double launchUs, double rateUs) {
+  Metrics metrics;
+  metrics.roofline = {{readBound("launch"), launchUs, 1e6 * rateUs, 1e12},
+                      {readBound("dram"), 30}};
+  metrics.timeUs = std::hypot(launchUs, 30);
+  return metrics;
+}
+
+/// Of starting workgroups, the rate stays; what they wait for meanwhile may not.
+TEST(PlannerTest, WaitsAreNotThereForever) {
+  KernelModel model = gemmFp16(1024, 1024, 512);
+  ReuseTable reuse = analyseReuse(model);
+  std::optional<BailOut> why =
+      whyNoOrderHelps(model, reuse, boundBy(400, 400), 0.01);
+  ASSERT_TRUE(why);
+  EXPECT_EQ(why->code, "not-memory-bound");
+  EXPECT_FALSE(whyNoOrderHelps(model, reuse, boundBy(400, 350), 0.01));
+}
+
+/// Where nothing is shared, whole blocks of memory may be what is to gain.
+TEST(PlannerTest, ScatteredMemoryIsSomethingToGain) {
+  KernelModel model = elementwise(1 << 20, 2, 4, 1);
+  ReuseTable reuse = analyseReuse(model);
+  Metrics metrics = boundBy(0, 0);
+  metrics.scatterUs = 0.2;
+  metrics.timeUs += metrics.scatterUs;
+  std::optional<BailOut> why = whyNoOrderHelps(model, reuse, metrics, 0.01);
+  ASSERT_TRUE(why);
+  EXPECT_EQ(why->code, "no-reuse");
+  metrics.scatterUs = 2;
+  metrics.timeUs = 32;
+  EXPECT_FALSE(whyNoOrderHelps(model, reuse, metrics, 0.01));
 }
 
 } // namespace
