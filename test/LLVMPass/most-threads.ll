@@ -1,5 +1,5 @@
-; A claimed block is compared extent by extent, but for what follows: a kernel that
-; allows no more threads than the block has gets extents of 1 for nothing.
+; A claimed block is compared extent by extent, but for what follows: of a kernel that
+; allows less than twice the threads that the block has, extents of 1 do.
 
 ; REQUIRES: no-sanitizers
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h100;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64>,verify' -S -o %t.ll %s
@@ -24,6 +24,7 @@
 ; CHECK-DAG:     @llvm.nvvm.read.ptx.sreg.ntid.z()
 ; CHECK:         ret void
 ; CHECK-LABEL: define ptx_kernel void @any(
+; CHECK-DAG:     @llvm.nvvm.read.ptx.sreg.ntid.x()
 ; CHECK-DAG:     @llvm.nvvm.read.ptx.sreg.ntid.y()
 ; CHECK-DAG:     @llvm.nvvm.read.ptx.sreg.ntid.z()
 ; CHECK:         ret void

@@ -73,7 +73,8 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   const double busy = work.busyUnits;
   double remap = machine.remapIssue * work.waves * work.remapInstructions /
                  (busy * machine.remapIssueRate);
-  // So does what a wave waits for that others asked memory for: all of it at once.
+  // So does what a wave waits for that others asked memory for; it waits for all of
+  // its own at once, so that no more than one line a wave counts, on average.
   double waits = work.waves > 0 ? work.waitingBytes / machine.lineBytes / work.waves
                                 : 0;
   double latency = work.workgroups / work.slots *
