@@ -141,9 +141,8 @@ def blind(rows: Sequence[Row], simulated: Simulated) -> list[str]:
         "waves wait for what others asked memory for; so times are blind of all other constants "
         "alone. What the chip's file has of its own is of data sheets and probes (memory, the "
         "L2's capacity, what its paths carry); what else moves workgroups is taken from the "
-        "H200's. Orders of kernels with next to nothing to gain, of products and of two "
-        "convolutions were simulated before the last two of these. Rows: `suite.jsonl` and "
-        "`suite-simulated.jsonl` in `benchmarks/measured/h100`.",
+        "H200's. Rows: `suite.jsonl` and `suite-simulated.jsonl` in "
+        "`benchmarks/measured/h100`.",
         "",
         *listed(bars(pairs, ranked, every)),
         *left_out(rows, pairs, ranked),

@@ -229,8 +229,7 @@ def compare_other(rows: Sequence[Row], tuned: Sequence[dict[str, Any]]) -> list[
             f"*Measured* on {source(rows)}; where there were two, each kernel on one of them. "
             "Planned for that chip with its file alone by `prepare.py --chip h100`; the sweep is "
             "its own (`sweep.py`), and its three fastest orders were measured once more beside "
-            "the planner's (`sweep.py --known`), as it was then: for 15 of the 85 it has another "
-            "order now.", "",
+            "the planner's (`sweep.py --known`).", "",
             *summary(rows), "", *table(rows), "",
             *compare_tuned(tuned, "With measuring, on that chip")]
 
