@@ -78,8 +78,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
                                "' stand for inline PTX");
   nameTarget(*module);
   // Triton's kernels for NVIDIA come without a triple.
-  if (!module->getTargetTriple().isAMDGCN())
-    replaceInlinePtx(*module);
+  replaceInlineAssembly(*module, !module->getTargetTriple().isAMDGCN());
   cleanForReading(*module);
   RequiredSizes sizes = findRequiredSizes(*module);
   mlir::DialectRegistry registry;

@@ -15,9 +15,11 @@
 //
 // Assembly of which one statement is not understood stays as it is, and refuses its
 // kernel. Understood are plain loads and stores, atomic updates that commute,
-// asynchronous copies to workgroup memory, matrix products of a group of subgroups, and statements that work on
-// registers alone; their results are calls that nobody looks into. What a kernel
-// waits for within its workgroup leaves nothing behind.
+// asynchronous copies to workgroup memory, matrix products of a group of subgroups,
+// and statements that work on registers alone; their results are calls that nobody
+// looks into. What a kernel waits for within its workgroup leaves nothing behind.
+// Assembly without a statement, a barrier for the compiler, is understood for every
+// vendor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +47,7 @@ public:
       : call(call), statements(statements) {}
 
   /// False, and nothing is changed, if a statement is not understood.
-  bool run();
+  bool run(bool isPtx);
 
 private:
   using Effect = PtxMeaning::Effect;
@@ -53,7 +55,12 @@ private:
   bool bindRegisters();
   bool fits(const PtxStatement &statement, const PtxMeaning &meaning) const;
   bool isRegister(unsigned number) const { return number < types.size(); }
+  std::optional<int64_t> constantOf(const PtxOperand &operand) const;
 
+  static bool writesFirst(const PtxStatement &statement,
+                          const PtxMeaning &meaning);
+  void defineWhatIsRead(const PtxStatement &statement,
+                        const PtxMeaning &meaning);
   void emit(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitUnconditionally(const PtxStatement &statement,
                            const PtxMeaning &meaning);
@@ -105,6 +112,21 @@ bool AsmReplacer::bindRegisters() {
         values[output] = value;
   }
   return true;
+}
+
+/// A number, or that of an operand which is one ("n"(16)).
+std::optional<int64_t>
+AsmReplacer::constantOf(const PtxOperand &operand) const {
+  if (operand.kind == PtxOperand::Number)
+    return operand.number;
+  if (operand.kind != PtxOperand::Register)
+    return std::nullopt;
+  auto *number =
+      dyn_cast_or_null<ConstantInt>(values[operand.registers.front()]);
+  if (!number || operand.registers.front() < numOutputs ||
+      number->getBitWidth() > 64)
+    return std::nullopt;
+  return number->getSExtValue();
 }
 
 /// True if the operands are those that the statement takes.
@@ -160,9 +182,10 @@ bool AsmReplacer::fits(const PtxStatement &statement,
   case Effect::Copy:
     return (operands.size() == 3 || operands.size() == 4) &&
            isAddress(operands[0]) && isAddress(operands[1]) &&
-           operands[2].kind == Kind::Number &&
-           is_contained({4, 8, 16}, operands[2].number) &&
-           (operands.size() == 3 || operands[3].kind == Kind::Register);
+           is_contained({4, 8, 16}, constantOf(operands[2]).value_or(0)) &&
+           (operands.size() == 3 ||
+            (operands[3].kind == Kind::Register &&
+             types[operands[3].registers[0]]->isIntegerTy()));
   case Effect::Matrix:
   case Effect::Value:
     return !operands.empty() &&
@@ -239,7 +262,8 @@ void AsmReplacer::emitUpdates(const PtxStatement &statement,
     Value *old = builder.CreateAtomicRMW(
         meaning.update, address(at, meaning.space),
         resized(values[from], type), Align(meaning.bits / 8),
-        meaning.ordering);
+        meaning.ordering,
+        call.getContext().getOrInsertSyncScopeID(meaning.scope));
     if (returns) {
       unsigned to = operands[0].registers[index];
       values[to] = resized(old, types[to]);
@@ -294,12 +318,11 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
   case Effect::Atomic:
     return emitUpdates(statement, meaning);
   case Effect::Copy: {
-    Type *bytes =
-        FixedVectorType::get(builder.getInt8Ty(), operands[2].number);
-    Value *copied = builder.CreateAlignedLoad(
-        bytes, address(operands[1], 1), Align(operands[2].number));
-    builder.CreateAlignedStore(copied, address(operands[0], 3),
-                               Align(operands[2].number));
+    int64_t size = *constantOf(operands[2]);
+    Type *bytes = FixedVectorType::get(builder.getInt8Ty(), size);
+    Value *copied = builder.CreateAlignedLoad(bytes, address(operands[1], 1),
+                                              Align(size));
+    builder.CreateAlignedStore(copied, address(operands[0], 3), Align(size));
     return;
   }
   case Effect::Matrix:
@@ -323,24 +346,48 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
   }
 }
 
+/// True if the first operand is a result.
+bool AsmReplacer::writesFirst(const PtxStatement &statement,
+                              const PtxMeaning &meaning) {
+  return !statement.operands.empty() &&
+         statement.operands[0].kind != PtxOperand::Address &&
+         meaning.effect != Effect::Nothing;
+}
+
+/// Nothing is known of an output that is read, or kept, before it is written.
+void AsmReplacer::defineWhatIsRead(const PtxStatement &statement,
+                                   const PtxMeaning &meaning) {
+  SmallVector<unsigned> read;
+  bool keeps = statement.predicate.has_value();
+  for (const PtxOperand &operand :
+       ArrayRef(statement.operands)
+           .drop_front(writesFirst(statement, meaning) && !keeps))
+    append_range(read, operand.registers);
+  if (keeps)
+    read.push_back(*statement.predicate);
+  for (unsigned number : read)
+    if (!values[number])
+      values[number] = callOpaque("value", types[number], {});
+}
+
 void AsmReplacer::emit(const PtxStatement &statement, const PtxMeaning &meaning) {
+  if (meaning.effect == Effect::Nothing)
+    return;
+  defineWhatIsRead(statement, meaning);
   Value *condition =
       statement.predicate ? values[*statement.predicate] : nullptr;
   if (condition && statement.negated)
     condition = builder.CreateNot(condition);
-  // A copy of no bytes touches nothing.
+  // A copy of no bytes reads nothing, nor does one whose predicate says that its
+  // source is to be ignored.
   if (meaning.effect == Effect::Copy && statement.operands.size() == 4) {
-    Value *size = values[statement.operands[3].registers[0]];
-    Value *some = builder.CreateIsNotNull(size);
+    Value *last = values[statement.operands[3].registers[0]];
+    Value *some = last->getType()->isIntegerTy(1) ? builder.CreateNot(last)
+                                                  : builder.CreateIsNotNull(last);
     condition = condition ? builder.CreateAnd(condition, some) : some;
   }
-  if (!condition || meaning.effect == Effect::Nothing)
+  if (!condition)
     return emitUnconditionally(statement, meaning);
-  // Nothing is known of a register that was not written.
-  if (meaning.effect != Effect::Store && meaning.effect != Effect::Copy)
-    for (unsigned number : statement.operands[0].registers)
-      if (!values[number])
-        values[number] = callOpaque("value", types[number], {});
   SmallVector<Value *> before = values;
   BasicBlock *from = builder.GetInsertBlock();
   Instruction *end = SplitBlockAndInsertIfThen(condition, &call,
@@ -359,8 +406,11 @@ void AsmReplacer::emit(const PtxStatement &statement, const PtxMeaning &meaning)
   }
 }
 
-bool AsmReplacer::run() {
+bool AsmReplacer::run(bool isPtx) {
   if (!bindRegisters())
+    return false;
+  // Registers of other machines may hold a workgroup id when a kernel begins.
+  if (!isPtx && is_contained(ArrayRef(values).take_front(numOutputs), nullptr))
     return false;
   SmallVector<PtxMeaning> meanings;
   for (const PtxStatement &statement : statements) {
@@ -405,8 +455,9 @@ static void hideReflection(Module &module) {
     }
 }
 
-void replaceInlinePtx(Module &module) {
-  hideReflection(module);
+void replaceInlineAssembly(Module &module, bool isPtx) {
+  if (isPtx)
+    hideReflection(module);
   SmallVector<CallInst *> calls;
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
@@ -416,9 +467,11 @@ void replaceInlinePtx(Module &module) {
   for (CallInst *call : calls) {
     std::string text =
         cast<InlineAsm>(call->getCalledOperand())->getAsmString().str();
+    if (!isPtx && !StringRef(text).trim().empty())
+      continue;
     Expected<SmallVector<PtxStatement, 4>> statements = parsePtx(text);
     if (statements)
-      (void)AsmReplacer(*call, *statements).run();
+      (void)AsmReplacer(*call, *statements).run(isPtx);
     else
       consumeError(statements.takeError()); // it stays, and refuses its kernel
   }

@@ -85,7 +85,8 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
 }
 
 /// atom.global.SCOPE.ORDER.OPERATION[.noftz][.vN].TYPE, or red for atom, which returns
-/// nothing; scope and order in either order. Updates that other devices or the host may see are not understood.
+/// nothing; scope and order in either order. Updates that other devices or the host may
+/// see are not understood.
 static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 4 || words[1] != "global")
@@ -97,8 +98,12 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   std::optional<AtomicRMWInst::BinOp> update;
   std::optional<AtomicOrdering> ordering;
   for (StringRef word : words.drop_front(2).drop_back()) {
-    if (word == "gpu" || word == "cta" || word == "noftz")
+    if (word == "gpu" || word == "noftz")
       continue;
+    if (word == "cta") {
+      meaning.scope = "block";
+      continue;
+    }
     std::optional<AtomicOrdering> order =
         StringSwitch<std::optional<AtomicOrdering>>(word)
             .Case("relaxed", AtomicOrdering::Monotonic)
@@ -155,6 +160,10 @@ PtxMeaning meaningOf(const PtxStatement &statement) {
              (words[3] == "shared" || words[3] == "shared::cta") &&
              words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
     meaning.effect = PtxMeaning::Copy;
+  } else if (name == "cp" && words.size() == 3 && words[1] == "async" &&
+             (words[2] == "commit_group" || words[2] == "wait_group" ||
+              words[2] == "wait_all")) {
+    meaning.effect = PtxMeaning::Nothing;
   } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
              words[2] == "sync" && words[3] == "aligned") {
     meaning.product = productOfSubgroup(words[4]);

@@ -46,6 +46,7 @@ struct PtxMeaning {
   bool isFloat = false;
   llvm::AtomicRMWInst::BinOp update = llvm::AtomicRMWInst::BAD_BINOP;
   llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
+  llvm::StringRef scope = ""; ///< LLVM's name; "": all of the device
 };
 
 /// `Unknown` for whatever is not understood, and for what is not listed above.

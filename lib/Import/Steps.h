@@ -22,8 +22,9 @@ class Module;
 
 namespace swizzle::importing {
 
-/// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches.
-void replaceInlinePtx(llvm::Module &module);
+/// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches; of
+/// another language (`isPtx` false) only what has no text.
+void replaceInlineAssembly(llvm::Module &module, bool isPtx);
 
 /// Inlines calls, takes variables out of the stack and simplifies: what has one
 /// meaning in many forms gets the form that the analysis reads.

@@ -26,6 +26,16 @@
 ; CHECK-DAG: kernel 'swaps': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'odd_operands': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'wide_predicate': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'adds_for_itself': may not be remapped (atomic-scope):
+; CHECK-DAG: kernel 'ignores_inside': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'ignores_outside': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'copies_and_waits': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'odd_size': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'reads_first': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'stores_first': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'asks_first': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'goes_anywhere': remapped for {{[a-z0-9]+}}; assumes that
+; CHECK-DAG: kernel 'no_text': remapped for {{[a-z0-9]+}}
 ; SAME: passed
 ; MODEL: DRAM
 target triple = "nvptx64-nvidia-cuda"
@@ -193,6 +203,97 @@ define ptx_kernel void @wide_predicate(ptr addrspace(1) noalias %out) #0 {
   %i = call i32 @index()
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
   call void asm sideeffect "@$0 st.global.b32 [ $1 + 0 ], $0;", "r,l"(i32 %i, ptr addrspace(1) %to)
+  ret void
+}
+
+; One step for the workgroup alone.
+define ptx_kernel void @adds_for_itself(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "red.global.cta.relaxed.add.u32 [ $0 + 0 ], $1;", "l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+; A predicate behind the size says that the source is not read; what the workgroup
+; before this one writes would be, in all but the first.
+define ptx_kernel void @ignores_inside(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %from = getelementptr i8, ptr addrspace(1) %to, i32 -256
+  %first = icmp slt i32 %i, 64
+  call void asm sideeffect "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 4, $2;", "r,l,b"(ptr addrspace(3) @shared, ptr addrspace(1) %from, i1 %first)
+  store i32 %i, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @ignores_outside(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %from = getelementptr i8, ptr addrspace(1) %to, i32 -256
+  %all = icmp slt i32 %i, 512
+  call void asm sideeffect "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 4, $2;", "r,l,b"(ptr addrspace(3) @shared, ptr addrspace(1) %from, i1 %all)
+  store i32 %i, ptr addrspace(1) %to
+  ret void
+}
+
+; As templates of libraries have it: the size is an operand.
+define ptx_kernel void @copies_and_waits(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %i
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], $2;", "r,l,n"(ptr addrspace(3) @shared, ptr addrspace(1) %from, i32 4)
+  call void asm sideeffect "cp.async.commit_group;", "~{memory}"()
+  call void asm sideeffect "cp.async.wait_group $0;", "n,~{memory}"(i32 0)
+  call void asm sideeffect "cp.async.wait_all;", "~{memory}"()
+  store i32 %i, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @odd_size(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], $2;", "r,l,r"(ptr addrspace(3) @shared, ptr addrspace(1) %in, i32 %i)
+  store i32 %i, ptr addrspace(1) %to
+  ret void
+}
+
+; Outputs that are read before anything is written to them: "=r" where "+r" was meant.
+define ptx_kernel void @reads_first(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i32 asm "add.s32 $0, $0, $1;", "=r,r"(i32 %i)
+  %w = call { i32, i32 } asm "mov.b32 $0, $1;", "=r,=r"()
+  %a = extractvalue { i32, i32 } %w, 0
+  %sum = add i32 %v, %a
+  store i32 %sum, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @stores_first(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i32 asm sideeffect "st.global.b32 [ $1 + 0 ], $0;", "=r,l"(ptr addrspace(1) %to)
+  ret void
+}
+
+define ptx_kernel void @asks_first(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call { i1, i32 } asm sideeffect "@$0 mov.b32 $1, 7;\0A\09@!$0 st.global.b32 [ $2 + 0 ], $1;", "=b,=r,l"(ptr addrspace(1) %to)
+  ret void
+}
+
+define ptx_kernel void @goes_anywhere(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %v = call i64 asm sideeffect "st.global.b32 [ $0 + 0 ], $1;", "=l,r"(i32 %i)
+  ret void
+}
+
+; A barrier for the compiler.
+define ptx_kernel void @no_text(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "", "~{memory}"()
+  store i32 %i, ptr addrspace(1) %to
   ret void
 }
 
