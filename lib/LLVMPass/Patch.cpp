@@ -9,7 +9,9 @@
 // Each remap becomes a function of its own, from ids and extents to ids, which is
 // evaluated and compared with its formula. Only then the kernel calls it, and
 // LLVM's inliner puts into the kernel what was compared. Several grids are
-// several calls in a row: each is the identity for the grids of the others.
+// several calls in a row: each is the identity for the grids of the others, and
+// where a launch fits two of them, as 64 and any other do, the first call, of the
+// grid that says more, is the only one that counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +87,43 @@ static Expected<Function *> emitRemap(const PlannedFunction &planned,
 }
 
 namespace {
+/// What launches of one grid shall run.
+struct Claim {
+  Grid grid;
+  Function *remap = nullptr; ///< or as they came
+  std::optional<Grid> block; ///< which alone is remapped
+};
+} // namespace
+
+/// Those of which more is known first.
+static SmallVector<Claim> claimsOf(const PlannedFunction &planned,
+                                   ArrayRef<Function *> remaps) {
+  SmallVector<Claim> known[4]; // by the number of extents that are not
+  auto next = remaps.begin();
+  for (const PlannedKernel &plan : planned.plans) {
+    Claim claim{plan.facts.sizes.grid, nullptr, std::nullopt};
+    if (plan.decision.remap)
+      claim.remap = *next++;
+    if (plan.facts.blockIsGuarded())
+      claim.block = plan.facts.blockToCompare();
+    known[count(claim.grid.extent, kUnknownExtent)].push_back(claim);
+  }
+  SmallVector<Claim> claims;
+  for (const SmallVector<Claim> &alike : known)
+    append_range(claims, alike);
+  return claims;
+}
+
+/// True if there are launches that fit either grid.
+static bool mayFitBoth(const Grid &a, const Grid &b) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (a[axis] != kUnknownExtent && b[axis] != kUnknownExtent &&
+        a[axis] != b[axis])
+      return false;
+  return true;
+}
+
+namespace {
 /// The entry of one kernel, while it is being rewritten.
 class KernelPatcher {
 public:
@@ -96,7 +135,12 @@ public:
 private:
   static Instruction *entryOf(Function &kernel);
   Value *blockIs(const Grid &block);
-  void call(Function *remap, std::optional<Grid> block);
+  Value *gridIs(const Grid &grid);
+  Value *isOther(const Grid &grid);
+  void call(Function *remap, std::optional<Grid> block, Value *applies);
+  Value *both(Value *a, Value *b) {
+    return a && b ? builder.CreateAnd(a, b) : a ? a : b;
+  }
   void inlineCalls();
 
   Function &kernel;
@@ -141,7 +185,28 @@ Value *KernelPatcher::blockIs(const Grid &block) {
   return same;
 }
 
-void KernelPatcher::call(Function *remap, std::optional<Grid> block) {
+/// The same of the grid.
+Value *KernelPatcher::gridIs(const Grid &grid) {
+  Value *same = nullptr;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (grid[axis] == kUnknownExtent)
+      continue;
+    Value *equal =
+        builder.CreateICmpEQ(extents[axis], builder.getInt32(grid[axis]));
+    same = same ? builder.CreateAnd(same, equal) : equal;
+  }
+  return same;
+}
+
+/// True at run time if the grid is not `grid`; never for one of which nothing is known.
+Value *KernelPatcher::isOther(const Grid &grid) {
+  Value *same = gridIs(grid);
+  return same ? builder.CreateNot(same) : builder.getFalse();
+}
+
+/// `applies`: false at run time where the launch is not this remap's; or nullptr.
+void KernelPatcher::call(Function *remap, std::optional<Grid> block,
+                         Value *applies) {
   SmallVector<Value *> arguments(results.begin(), results.end());
   append_range(arguments, extents);
   CallInst *call = builder.CreateCall(remap, arguments);
@@ -150,7 +215,7 @@ void KernelPatcher::call(Function *remap, std::optional<Grid> block) {
   if (DISubprogram *program = kernel.getSubprogram())
     call->setDebugLoc(DILocation::get(kernel.getContext(), 0, 0, program));
   calls.push_back(call);
-  Value *same = block ? blockIs(*block) : nullptr;
+  Value *same = both(block ? blockIs(*block) : nullptr, applies);
   for (unsigned axis = 0; axis < 3; ++axis) {
     Value *result = builder.CreateExtractValue(call, axis);
     parts.push_back(cast<Instruction>(result));
@@ -186,12 +251,20 @@ void KernelPatcher::run(const PlannedFunction &planned,
     extents[axis] = readGrid(builder, amd, axis);
   }
   results = ids;
-  auto next = remaps.begin();
-  for (const PlannedKernel &plan : planned.plans)
-    if (plan.decision.remap)
-      call(*next++, plan.facts.blockIsGuarded()
-                        ? std::optional<Grid>(plan.facts.blockToCompare())
-                        : std::nullopt);
+  SmallVector<const Claim *> before;
+  SmallVector<Claim> claims = claimsOf(planned, remaps);
+  for (const Claim &claim : claims) {
+    // A whole grid is compared within the remap.
+    Value *applies = claims.size() > 1 && !claim.grid.isStatic()
+                         ? gridIs(claim.grid)
+                         : nullptr;
+    for (const Claim *other : before)
+      if (mayFitBoth(claim.grid, other->grid))
+        applies = both(applies, isOther(other->grid));
+    before.push_back(&claim);
+    if (claim.remap)
+      call(claim.remap, claim.block, applies);
+  }
   for (auto [reading, axis] : readings) {
     reading->replaceAllUsesWith(results[axis]);
     reading->eraseFromParent();
