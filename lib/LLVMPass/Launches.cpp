@@ -19,6 +19,7 @@
 
 #include "Machine.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -50,7 +51,9 @@ static std::vector<Grid> gridsOfMetadata(const Function &kernel) {
     if (numbers.empty() || numbers.size() > 3 || grids.size() == kMostGrids)
       continue;
     numbers.resize(3, 1);
-    grids.emplace_back(numbers[0], numbers[1], numbers[2]);
+    if (Grid grid(numbers[0], numbers[1], numbers[2]);
+        !is_contained(grids, grid))
+      grids.push_back(grid);
   }
   return grids;
 }
@@ -132,11 +135,33 @@ LaunchClaim findClaim(const Function &kernel, const PassSettings &settings) {
   return claim;
 }
 
+/// A function that calls `kernel` as one, by whatever name; nullptr if none does.
+static const Function *findCaller(const Function &kernel) {
+  SmallVector<const User *> work(kernel.users());
+  SmallPtrSet<const User *, 8> seen;
+  while (!work.empty()) {
+    const User *user = work.pop_back_val();
+    auto *call = dyn_cast<CallBase>(user);
+    if (call && call->getCalledOperand()->stripPointerCastsAndAliases() ==
+                    &kernel)
+      return call->getFunction();
+    // Other names, and casts of them.
+    if ((isa<GlobalAlias>(user) || isa<ConstantExpr>(user)) &&
+        seen.insert(user).second)
+      append_range(work, user->users());
+  }
+  return nullptr;
+}
+
 std::pair<std::string, std::string> whyNotRemappable(const Function &kernel) {
   if (kernel.hasFnAttribute("swizzle.applied"))
     return {"already-remapped",
             "the kernel carries the attribute 'swizzle.applied': it has been "
             "remapped before"};
+  if (const Function *caller = findCaller(kernel); caller && caller != &kernel)
+    return {"called", "'" + caller->getName().str() +
+                          "' calls it as a function, too, and it computes with "
+                          "the workgroup ids of its caller there"};
   if (!isForAmd(kernel))
     return {};
   // The last workgroup along an axis may then be smaller: it has to stay last.

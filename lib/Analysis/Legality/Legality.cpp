@@ -103,6 +103,21 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
   }
 }
 
+/// A call runs the kernel's code for the workgroups of another kernel.
+static void judgeCallers(FunctionOpInterface kernel, Judge &judge) {
+  kernel->getParentWithTrait<OpTrait::SymbolTable>()->walk(
+      [&](CallOpInterface call) {
+        auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+        bool indirect = false;
+        if (!symbol || symbol.getLeafReference() != kernel.getName() ||
+            kernel->isAncestor(call) || resolveCallee(call, indirect) != kernel)
+          return;
+        judge.refuse(call->getLoc(), "called",
+                     "it is called as a function, too, and computes with the "
+                     "workgroup ids of its caller there");
+      });
+}
+
 /// Pairs of buffers that may overlap, of which one is written: one phrase for
 /// each that is written.
 static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
@@ -154,7 +169,7 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
   return phrases;
 }
 
-/// What a refusal rests on beside the IR: "; judged for sizes that nobody gave:
+/// What a refusal rests on beside the kernel: "; judged for sizes that nobody gave:
 /// block x = 32 (nominal)". A few will do.
 static std::string describeAssumedSizes(const KernelModel &model) {
   constexpr size_t shown = 4;
@@ -166,7 +181,8 @@ static std::string describeAssumedSizes(const KernelModel &model) {
                                std::to_string(model.assumed.size() - shown) +
                                " more"
                          : "";
-  return "; judged for sizes that nobody gave: " +
+  return (model.isLaunched ? "; as one launch has it: "
+                           : "; judged for sizes that nobody gave: ") +
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
 }
 
@@ -256,6 +272,7 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                  "the kernel carries a remap already; `compose` goes on from "
                  "it");
   judgeLaunches(kernel, judge);
+  judgeCallers(kernel, judge);
   if (!sizes.contradiction.empty())
     judge.refuse(location, "contradiction", sizes.contradiction);
   if (!legality.refusal && reading.refusal)
