@@ -245,6 +245,7 @@ struct KernelModel {
   std::vector<BoundSize> boundSizes;
   std::vector<KernelArgument> arguments; ///< all, if anybody said
   std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
+  bool isLaunched = false; ///< a launch that was seen has all that is assumed
 
   /// A model with the six fixed variables and nothing else.
   static KernelModel create(Grid grid, Grid block);

@@ -18,10 +18,13 @@
 
 #include "AccessSites.h"
 #include "swizzle/Formula/Formula.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace swizzle {
 
@@ -30,6 +33,8 @@ using namespace analysis;
 /// Pairs that are put to the exact question before the rest is assumed, and the
 /// work that this may take, of which an ordinary question takes a hundredth.
 static constexpr unsigned kMaxExactQuestions = 256;
+/// Those of strides: about a second of them.
+static constexpr unsigned kMaxQuestions = 1'000'000;
 static constexpr uint64_t kMaxWork = 6'000'000;
 /// Of one question: a hard one leaves something to the others.
 static constexpr uint64_t kMaxWorkOfOne = 2'000'000;
@@ -58,11 +63,52 @@ template <typename A, typename B> static bool conflict(const A &a, const B &b) {
          a.update.empty() || a.update != b.update;
 }
 
+static llvm::hash_code hashOf(const AccessSite &site) {
+  const Access &access = *site.access;
+  llvm::hash_code hash = llvm::hash_combine(
+      access.buffer, unsigned(access.kind), access.bytes,
+      access.address.constant, site.conditions.size(), site.notAll.size());
+  for (const Term &term : access.address.terms)
+    hash = llvm::hash_combine(hash, term.variable, term.coefficient);
+  return hash;
+}
+
+/// True if two sites touch the same, when and how: a function that is called
+/// again and again has many such.
+static bool isSame(const AccessSite &a, const AccessSite &b) {
+  const Access &x = *a.access, &y = *b.access;
+  auto sameBox = [](const BoxDim &p, const BoxDim &q) {
+    return p.count == q.count && p.stride == q.stride;
+  };
+  auto sameCondition = [](const Condition &p, const Condition &q) {
+    return p.form == q.form && p.equality == q.equality;
+  };
+  return x.buffer == y.buffer && x.kind == y.kind && x.issuer == y.issuer &&
+         x.address == y.address && x.bytes == y.bytes && x.update == y.update &&
+         x.alignment == y.alignment && a.notAll == b.notAll &&
+         llvm::equal(x.box, y.box, sameBox) &&
+         llvm::equal(a.conditions, b.conditions, sameCondition);
+}
+
+/// One of each kind, in program order.
+static std::vector<AccessSite> distinctSites(const KernelModel &model) {
+  std::vector<AccessSite> distinct;
+  std::unordered_map<size_t, llvm::SmallVector<size_t, 2>> byHash;
+  for (AccessSite &site : collectAccessSites(model)) {
+    llvm::SmallVector<size_t, 2> &alike = byHash[hashOf(site)];
+    if (llvm::any_of(alike, [&](size_t i) { return isSame(distinct[i], site); }))
+      continue;
+    alike.push_back(distinct.size());
+    distinct.push_back(std::move(site));
+  }
+  return distinct;
+}
+
 namespace {
 class PairwiseJudge {
 public:
   explicit PairwiseJudge(const KernelModel &model)
-      : model(model), sites(collectAccessSites(model)),
+      : model(model), sites(distinctSites(model)),
         variables(KernelModel::create(model.grid, model.block)),
         domain((variables.variables = model.variables, variables)) {}
 
@@ -133,15 +179,16 @@ private:
     const Access &first = *a.access, &second = *b.access;
     if (first.buffer != second.buffer || !conflict(first, second))
       return true;
-    if (meetByStrides(model, domain, a, b) == Answer::No)
+    if (questions++ < kMaxQuestions &&
+        meetByStrides(model, domain, a, b) == Answer::No)
       return true;
-    if (exactQuestions++ >= kMaxExactQuestions) {
+    if (questions > kMaxQuestions || exactQuestions++ >= kMaxExactQuestions) {
       assume("the many accesses of " + model.buffers[first.buffer].name +
              " do not race between workgroups");
       return true;
     }
     // Nominal sizes: only neighbours can be trusted to meet in truth.
-    bool nominal = !model.assumed.empty();
+    bool nominal = !model.assumed.empty() && !model.isLaunched;
     Meeting meeting;
     auto meet = [&](const Grid &grid, Meeting &found) {
       WorkBudget one{std::min(budget.left, kMaxWorkOfOne)};
@@ -201,7 +248,7 @@ private:
   std::vector<AccessSite> sites;
   KernelModel variables; ///< those of `model`
   Domain domain;
-  unsigned exactQuestions = 0;
+  unsigned questions = 0, exactQuestions = 0;
   WorkBudget budget{kMaxWork};
   bool isTooHard = false; ///< the latest exact question
   std::set<uint32_t> unproved;

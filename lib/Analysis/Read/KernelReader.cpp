@@ -85,7 +85,7 @@ static Grid nominalBlock(Operation *lowered) {
 /// sizes, else a nominal extent.
 static Grid fillIn(Grid extents, HostValues &host,
                    std::optional<gpu::KernelDim3> launched, Grid nominal,
-                   StringRef what, std::vector<std::string> &assumed) {
+                   StringRef what, KernelModel &model) {
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (extents[axis] != kUnknownExtent)
       continue;
@@ -98,7 +98,8 @@ static Grid fillIn(Grid extents, HostValues &host,
                   // no block is as large as data may be
                   (what == "grid" || !value->nominal);
     extents[axis] = usable ? value->value : nominal[axis];
-    assumed.push_back(what.str() + " " + "xyz"[axis] + " = " +
+    model.isLaunched &= usable && !value->nominal;
+    model.assumed.push_back(what.str() + " " + "xyz"[axis] + " = " +
                       std::to_string(extents[axis]) +
                       (!usable          ? " (nominal)"
                        : value->nominal ? " (from the launch, with nominal "
@@ -116,16 +117,18 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
     grid = launch.getGridSizeOperandValues();
     block = launch.getBlockSizeOperandValues();
   }
-  std::vector<std::string> assumed;
+  KernelModel filled;
+  filled.isLaunched = bool(launch);
   bool every = sizes.everyGrid && lowered;
   Grid workgroups =
       fillIn(every ? largestGrid(lowered) : sizes.grid, host, grid,
-             lowered ? nominalGrid(lowered) : Grid(), "grid", assumed);
+             lowered ? nominalGrid(lowered) : Grid(), "grid", filled);
   Grid threads =
       fillIn(sizes.block, host, block, lowered ? nominalBlock(lowered) : Grid(),
-             "block", assumed);
+             "block", filled);
   KernelModel model = KernelModel::create(workgroups, threads);
-  model.assumed = std::move(assumed);
+  model.assumed = std::move(filled.assumed);
+  model.isLaunched = filled.isLaunched;
   for (unsigned axis = 0; axis < 3; ++axis)
     model.gridKnown[axis] = sizes.grid[axis] != kUnknownExtent;
   model.name = kernel.getName().str();
@@ -300,7 +303,8 @@ std::string KernelReader::originOf(Operation *op, const std::string &fallback) {
   return fallback;
 }
 
-void KernelReader::assume(std::string text) {
+void KernelReader::assume(std::string text, bool isLaunched) {
+  model.isLaunched &= isLaunched;
   if (!llvm::is_contained(model.assumed, text))
     model.assumed.push_back(std::move(text));
 }

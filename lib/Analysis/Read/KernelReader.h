@@ -66,7 +66,8 @@ public:
   /// Why the results of `op` are unknown: because an operand was loaded from
   /// memory, or `fallback`.
   std::string originOf(mlir::Operation *op, const std::string &fallback);
-  void assume(std::string text);
+  /// `isLaunched`: the launch that is read has it.
+  void assume(std::string text, bool isLaunched = false);
   /// What `value` points to, or nothing with `reason` set.
   std::optional<AbstractValue> pointer(mlir::Value value);
   /// Memory space of a pointer type.
@@ -234,7 +235,7 @@ private:
   unsigned nesting = 0; ///< of forks, loops and calls that are being read
   /// Operations that are read at most, those of loops and callees counted anew
   /// each time. A kernel of a thousand accesses takes some ten thousand.
-  static constexpr uint64_t kMaxWork = 4'000'000;
+  static constexpr uint64_t kMaxWork = 1'000'000;
   uint64_t work = 0; ///< operations read so far; kMaxWork: given up
   int64_t knownSubgroupSize = 0;   ///< 0 until asked for
   llvm::SmallVector<mlir::Operation *> callStack;

@@ -108,20 +108,27 @@ void EffectJudge::judgeCall(CallOpInterface call) {
                "' calls itself; recursion is not followed");
 }
 
-/// What an operand of a launch says of a kernel's argument: the memory, or the
-/// number. Launches that say the same need be read once.
-static bool sameArguments(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b) {
+/// True if a launch says the same of a kernel as another: of each argument the
+/// memory or the number, and of grid and block the extents. These need be read once.
+static bool saysTheSame(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b) {
   if (a.getNumKernelOperands() != b.getNumKernelOperands())
     return false;
   HostValues host;
-  for (unsigned i = 0; i < a.getNumKernelOperands(); ++i) {
-    Value p = a.getKernelOperand(i), q = b.getKernelOperand(i);
+  auto isSame = [&](Value p, Value q) {
     if (p == q)
-      continue;
+      return true;
     std::optional<HostValue> m = host.evaluate(p), n = host.evaluate(q);
-    if (!m || !n || m->value != n->value || m->nominal || n->nominal)
+    return m && n && m->value == n->value && !m->nominal && !n->nominal;
+  };
+  auto haveSame = [&](gpu::KernelDim3 p, gpu::KernelDim3 q) {
+    return isSame(p.x, q.x) && isSame(p.y, q.y) && isSame(p.z, q.z);
+  };
+  if (!haveSame(a.getGridSizeOperandValues(), b.getGridSizeOperandValues()) ||
+      !haveSame(a.getBlockSizeOperandValues(), b.getBlockSizeOperandValues()))
+    return false;
+  for (unsigned i = 0; i < a.getNumKernelOperands(); ++i)
+    if (!isSame(a.getKernelOperand(i), b.getKernelOperand(i)))
       return false;
-  }
   return true;
 }
 
@@ -130,7 +137,7 @@ distinctLaunches(FunctionOpInterface kernel) {
   SmallVector<gpu::LaunchFuncOp> distinct;
   for (gpu::LaunchFuncOp launch : findLaunches(kernel))
     if (llvm::none_of(distinct, [&](gpu::LaunchFuncOp other) {
-          return sameArguments(launch, other);
+          return saysTheSame(launch, other);
         }))
       distinct.push_back(launch);
   return distinct;

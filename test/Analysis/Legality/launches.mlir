@@ -300,7 +300,7 @@ module attributes {gpu.container_module} {
 
 // Without attributes: two launches, of which the second is too wide.
 
-// CHECK: Passed{{.*}}Function=unknown_grid_of_two | {{.*}}Assuming="workgroups stay apart for the sizes that are launched as they do for those that were assumed (grid x
+// CHECK: Missed{{.*}}Function=unknown_grid_of_two | Code=cross-workgroup-write, Counterexample="workgroups (0) and (32) both touch byte 0 of arg0
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @unknown_grid_of_two(%a: memref<65536xi32>) kernel {
@@ -326,7 +326,7 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=block_of_two | {{.*}}Assuming="workgroups stay apart for the sizes that are launched as they do for those that were assumed (block 
+// CHECK: Missed{{.*}}Function=block_of_two | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 256 of arg0
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @block_of_two(%a: memref<65536xi32>) kernel {
@@ -557,6 +557,45 @@ module attributes {gpu.container_module} {
     gpu.launch_func @m::@memref_second_strides blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%d : memref<64x64xi32, strided<[?, ?]>>)
     gpu.launch_func @m::@memref_second_strides blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%e : memref<64x64xi32, strided<[?, ?]>>)
 
+    return
+  }
+}
+
+// -----
+
+// The same, with the wider launch first.
+
+// CHECK: Missed{{.*}}Function=wider_first | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 256 of arg0
+// CHECK: Missed{{.*}}Function=longer_first | Code=cross-workgroup-write, Counterexample="workgroups (0) and (64) both touch byte 0 of arg0
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @wider_first(%a: memref<65536xi32>) kernel {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c64 = arith.constant 64 : index
+      %v = arith.index_cast %x : index to i32
+      %first = arith.muli %x, %c64 : index
+      %i = arith.addi %first, %t : index
+      memref.store %v, %a[%i] : memref<65536xi32>
+      gpu.return
+    }
+    gpu.func @longer_first(%a: memref<65536xi32>) kernel {
+      %x = gpu.block_id x
+      %c64 = arith.constant 64 : index
+      %v = arith.index_cast %x : index to i32
+      %i = arith.remui %x, %c64 : index
+      memref.store %v, %a[%i] : memref<65536xi32>
+      gpu.return
+    }
+  }
+  func.func @host(%A: memref<65536xi32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch_func @m::@wider_first blocks in (%c64, %c1, %c1) threads in (%c128, %c1, %c1) args(%A : memref<65536xi32>)
+    gpu.launch_func @m::@wider_first blocks in (%c64, %c1, %c1) threads in (%c64, %c1, %c1) args(%A : memref<65536xi32>)
+    gpu.launch_func @m::@longer_first blocks in (%c128, %c1, %c1) threads in (%c1, %c1, %c1) args(%A : memref<65536xi32>)
+    gpu.launch_func @m::@longer_first blocks in (%c64, %c1, %c1) threads in (%c1, %c1, %c1) args(%A : memref<65536xi32>)
     return
   }
 }

@@ -69,8 +69,9 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
       extent = known.value;
       model.boundSizes.push_back({int(index), int(dim), extent});
       assume("dim " + std::to_string(dim) + " of " + name + " = " +
-             std::to_string(extent) +
-             (known.nominal ? " (nominal)" : " (from the launch)"));
+                 std::to_string(extent) +
+                 (known.nominal ? " (nominal)" : " (from the launch)"),
+             !known.nominal);
     }
     result.extents.push_back(extent);
   }
@@ -245,6 +246,19 @@ uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
   return entry->second;
 }
 
+/// True unless `pointer` is only read through, whatever is derived from it.
+static bool mayBeWritten(Value pointer) {
+  return llvm::any_of(pointer.getUsers(), [&](Operation *user) {
+    if (isa<LLVM::LoadOp>(user))
+      return false;
+    if (auto copy = dyn_cast<LLVM::MemcpyOp>(user))
+      return copy.getDst() == pointer;
+    if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(user))
+      return true;
+    return mayBeWritten(user->getResult(0));
+  });
+}
+
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   if (MemorySpace space = spaceOf(argument.getType());
       space != MemorySpace::Global) {
@@ -254,6 +268,10 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     return AbstractValue::pointer(space, model.workgroupBuffers.size() - 1,
                                   scalars.constant(0));
   }
+  // A copy for each thread. As long as it is only read, it is as good as memory
+  // that all share, and what it holds is known to be the same for all.
+  if (kernel.getArgAttr(index, "llvm.byval") && mayBeWritten(argument))
+    return AbstractValue::local(MemorySpace::Private);
   if (isa<nvgpu::TensorMapDescriptorType>(kernel.getArgumentTypes()[index]))
     return AbstractValue::unknown("a tensor map");
   int64_t rank = 0;
@@ -339,7 +357,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
          (claim           ? " (claimed)"
           : known.nominal ? " (nominal)"
-                          : " (from the launch)"));
+                          : " (from the launch)"),
+         !claim && !known.nominal);
   return AbstractValue::of(scalars.constant(known.value), "");
 }
 
