@@ -140,24 +140,43 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
       return refuse("option 'launches': kernel '" + kernel +
                     "' has an unknown key '" + StringRef(key) +
                     "'; known are grids, block, args and registers");
-  if (const json::Array *grids = entry.getArray("grids")) {
+  // What has another type than the one that is asked for.
+  auto isNo = [&](StringRef key, StringRef type) {
+    return refuse("option 'launches': '" + key + "' of kernel '" + kernel +
+                  "' must be " + type);
+  };
+  if (const json::Value *told = entry.get("grids")) {
+    const json::Array *grids = told->getAsArray();
+    if (!grids)
+      return isNo("grids", "a list of texts such as \"64x64\"");
     SmallVector<StringRef> texts;
-    for (const json::Value &grid : *grids)
-      texts.push_back(grid.getAsString().value_or(""));
+    for (const json::Value &grid : *grids) {
+      if (!grid.getAsString())
+        return isNo("grids", "a list of texts such as \"64x64\"");
+      texts.push_back(*grid.getAsString());
+    }
     if (Error error = addGrids("launches", texts, claim))
       return error;
   }
-  if (std::optional<StringRef> args = entry.getString("args"))
+  if (const json::Value *told = entry.get("args")) {
+    std::optional<StringRef> args = told->getAsString();
+    if (!args)
+      return isNo("args", "a text such as \"?+?+4096\"");
     if (Error error = setArgs("launches", *args, claim))
       return error;
+  }
   if (const json::Value *registers = entry.get("registers")) {
     std::optional<int64_t> number = registers->getAsInteger();
     std::string text = number ? std::to_string(*number) : "no number";
     if (Error error = setRegisters("launches", text, claim))
       return error;
   }
-  if (std::optional<StringRef> block = entry.getString("block"))
+  if (const json::Value *told = entry.get("block")) {
+    std::optional<StringRef> block = told->getAsString();
+    if (!block)
+      return isNo("block", "a text such as \"16x16\"");
     return setBlock("launches", *block, claim);
+  }
   return Error::success();
 }
 

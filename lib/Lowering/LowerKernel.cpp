@@ -240,8 +240,9 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
         unlowered(foreign->getName().getStringRef(), foreign->getLoc()));
   if (Operation *marker = findMarker(symbols))
     return llvm::make_error<LoweringError>(
-        "the name of a function begins like those that stand for workgroup ids "
-        "in the analysis ('" + kIdMarker.str() + "'); rename it",
+        "the name of a function begins like those that the analysis puts in ('" +
+            kIdMarker.str() + "', '" + kRemapMarker.str() + "', '" +
+            kKeepMarker.str() + "'); rename it",
         marker->getLoc());
   if (std::unique_ptr<LoweringError> narrow = findNarrowRegister(symbols))
     return llvm::Error(std::move(narrow));

@@ -94,3 +94,90 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// A weak exchange may fail although what came back is what was expected: an update is
+// lost, and which one depends on the order.
+
+// CHECK: Missed{{.*}}Function=weak_compared | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @weak_compared(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %new = llvm.add %old, %x : i32
+    %pair = llvm.cmpxchg weak %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %same = llvm.icmp "eq" %old, %seen : i32
+    llvm.cond_br %same, ^end, ^loop(%seen : i32)
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// It goes on as long as nobody came between.
+
+// CHECK: Missed{{.*}}Function=compared_the_other_way | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @compared_the_other_way(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %new = llvm.add %old, %x : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %same = llvm.icmp "eq" %old, %seen : i32
+    llvm.cond_br %same, ^loop(%seen : i32), ^end
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// What is compared is not what was expected.
+
+// CHECK: Missed{{.*}}Function=compared_with_another | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @compared_with_another(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %new = llvm.add %old, %x : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %same = llvm.icmp "eq" %x, %seen : i32
+    llvm.cond_br %same, ^end, ^loop(%seen : i32)
+  ^end:
+    llvm.return
+  }
+}
+
+// -----
+
+// What came back leaves beside.
+
+// CHECK: Missed{{.*}}Function=compared_and_kept | Code=atomic-result-used
+gpu.module @m {
+  llvm.func @compared_and_kept(%a: !llvm.ptr<1> {llvm.noalias}, %b: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %new = llvm.add %old, %x : i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %other = llvm.icmp "ne" %old, %seen : i32
+    llvm.cond_br %other, ^loop(%seen : i32), ^end(%seen : i32)
+  ^end(%e: i32):
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %e, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}

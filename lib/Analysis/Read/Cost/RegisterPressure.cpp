@@ -17,6 +17,7 @@
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -30,31 +31,57 @@ public:
 
   void visit(Region &region, const Liveness::ValueSetT &around) {
     for (Block &block : region)
-      for (Operation &op : block) {
-        Liveness::ValueSetT live = around;
-        Liveness::ValueSetT here =
-            liveness.getLiveness(&block)->currentlyLiveValues(&op);
-        live.insert(here.begin(), here.end());
-        // A result may take the register of an operand that ends here: what an
-        // operation needs is what lives before it, or what lives behind it.
-        for (Value result : op.getResults())
-          live.erase(result);
-        int64_t before = bitsOf(live);
-        for (Value operand : op.getOperands())
-          if (!around.contains(operand) && liveness.isDeadAfter(operand, &op))
-            live.erase(operand);
-        int64_t after = bitsOf(live);
-        for (Value result : op.getResults())
-          after += bitsOf(result);
-        most = std::max({most, registersOf(before), registersOf(after)});
-        for (Region &inner : op.getRegions())
-          visit(inner, live);
-      }
+      visit(block, around, bitsOf(around));
   }
 
   int64_t most = 0;
 
 private:
+  /// From the end to the front, so that each value comes and goes once.
+  void visit(Block &block, const Liveness::ValueSetT &around,
+             int64_t aroundBits) {
+    Liveness::ValueSetT live = around; ///< at the operation, results included
+    int64_t bits = aroundBits;
+    auto begin = [&](Value value) {
+      bool isNew = live.insert(value).second;
+      bits += isNew ? bitsOf(value) : 0;
+      return isNew;
+    };
+    for (Value value : liveness.getLiveness(&block)->out())
+      begin(value);
+    for (Operation &op : llvm::reverse(block)) {
+      int64_t results = 0;
+      for (Value result : op.getResults()) {
+        int64_t own = bitsOf(result);
+        results += own;
+        bits -= live.erase(result) ? own : 0;
+      }
+      // A result may take the register of an operand that ends here: what an
+      // operation needs is what lives before it, or what lives behind it.
+      SmallVector<Value> ending;
+      for (Value operand : op.getOperands())
+        if (begin(operand))
+          ending.push_back(operand);
+      if (op.getNumRegions())
+        mlir::visitUsedValuesDefinedAbove(
+            op.getRegions(), [&](OpOperand *use) { begin(use->get()); });
+      if (&op == &block.front())
+        llvm::for_each(block.getArguments(), begin);
+      int64_t ended = 0;
+      for (Value value : ending)
+        ended += bitsOf(value);
+      most = std::max({most, registersOf(bits),
+                       registersOf(bits - ended + results)});
+      if (!op.getNumRegions())
+        continue;
+      Liveness::ValueSetT inside = live;
+      for (Value value : ending)
+        inside.erase(value);
+      for (Region &inner : op.getRegions())
+        visit(inner, inside);
+    }
+  }
+
   static int64_t registersOf(int64_t bits) { return (bits + 31) / 32; }
 
   int64_t bitsOf(const Liveness::ValueSetT &values) {

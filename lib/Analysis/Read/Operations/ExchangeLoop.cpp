@@ -62,48 +62,24 @@ static std::string updateBy(Value fresh, BlockArgument old) {
   return withType(name, combine->getResult(0).getType());
 }
 
-std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
-  ExchangeLoop loop;
+/// True if `test` says whether the exchange took place: what came back of it, `now`,
+/// is what was expected. A weak one may fail all the same.
+static bool comparesOld(Operation *test, LLVM::AtomicCmpXchgOp exchange,
+                        Value old, Value now, bool loopsIfTrue) {
+  auto compare = dyn_cast_or_null<LLVM::ICmpOp>(test);
+  if (!compare || exchange.getWeak() ||
+      compare.getPredicate() != (loopsIfTrue ? LLVM::ICmpPredicate::ne
+                                             : LLVM::ICmpPredicate::eq))
+    return false;
+  Value a = withoutCasts(compare.getLhs()), b = withoutCasts(compare.getRhs());
+  return (a == old && b == now) || (a == now && b == old);
+}
+
+/// The one load of what is exchanged that `old` is when the loop begins, or null.
+static LLVM::LoadOp loadBefore(LLVM::AtomicCmpXchgOp exchange,
+                               BlockArgument old) {
   Block *block = exchange->getBlock();
-  auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
-  auto old = dyn_cast<BlockArgument>(withoutCasts(exchange.getCmp()));
-  if (!branch || !old || old.getOwner() != block ||
-      branch.getTrueDest() == block || branch.getFalseDest() != block)
-    return std::nullopt;
-  // The pair (value, success): success decides, the value goes round.
-  Value now;
-  for (Operation *user : exchange->getUsers()) {
-    auto extract = dyn_cast<LLVM::ExtractValueOp>(user);
-    if (!extract || extract.getPosition().size() != 1)
-      return std::nullopt;
-    if (extract.getPosition()[0] == 0) {
-      now = extract;
-    } else if (branch.getCondition() != extract.getRes() ||
-               !extract->hasOneUse()) {
-      return std::nullopt;
-    }
-  }
-  auto succeeded =
-      branch.getCondition().getDefiningOp<LLVM::ExtractValueOp>();
-  Value again = passed(branch, 1, old.getArgNumber());
-  if (!succeeded || succeeded.getContainer() != exchange.getRes() || !now ||
-      !again || withoutCasts(again) != now)
-    return std::nullopt;
-  // Nothing else is carried: neither how often it was tried, nor what was there
-  // before.
-  for (BlockArgument argument : block->getArguments())
-    if (argument != old &&
-        passed(branch, 1, argument.getArgNumber()) != argument)
-      return std::nullopt;
-  // What came back is not used for anything else.
-  for (Value value = again; value != exchange.getRes();
-       value = value.getDefiningOp()->getOperand(0))
-    if (!value.hasOneUse())
-      return std::nullopt;
-  for (Operation &op : *block)
-    if (&op != exchange && &op != branch && !isMemoryEffectFree(&op))
-      return std::nullopt;
-  // The old value starts as what is there.
+  LLVM::LoadOp only;
   for (Block *before : block->getPredecessors()) {
     if (before == block)
       continue;
@@ -114,17 +90,71 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
       Value start = passed(end, way, old.getArgNumber());
       auto load =
           start ? withoutCasts(start).getDefiningOp<LLVM::LoadOp>() : nullptr;
-      if (!load || load.getAddr() != exchange.getPtr() || loop.start)
-        return std::nullopt;
-      loop.start = load;
+      if (!load || load.getAddr() != exchange.getPtr() || only)
+        return nullptr;
+      only = load;
     }
   }
+  return only;
+}
+
+std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
+  ExchangeLoop loop;
+  Block *block = exchange->getBlock();
+  auto branch = dyn_cast<LLVM::CondBrOp>(block->getTerminator());
+  auto old = dyn_cast<BlockArgument>(withoutCasts(exchange.getCmp()));
+  if (!branch || !old || old.getOwner() != block ||
+      (branch.getTrueDest() == block) == (branch.getFalseDest() == block))
+    return std::nullopt;
+  bool loopsIfTrue = branch.getTrueDest() == block;
+  unsigned back = loopsIfTrue ? 0 : 1;
+  Operation *test = branch.getCondition().getDefiningOp();
+  // The pair (value, success): success decides, or that the value is the old one,
+  // and the value goes round.
+  Value now;
+  bool isTold = false;
+  for (Operation *user : exchange->getUsers()) {
+    auto extract = dyn_cast<LLVM::ExtractValueOp>(user);
+    if (!extract || extract.getPosition().size() != 1)
+      return std::nullopt;
+    if (extract.getPosition()[0] == 0)
+      now = extract;
+    else if (extract != test || loopsIfTrue || !extract->hasOneUse())
+      return std::nullopt;
+    else
+      isTold = true;
+  }
+  Value again = passed(branch, back, old.getArgNumber());
+  if (!now || !again || withoutCasts(again) != now ||
+      (!isTold && !(test && test->hasOneUse() &&
+                    comparesOld(test, exchange, old, now, loopsIfTrue))))
+    return std::nullopt;
+  // Nothing else is carried: neither how often it was tried, nor what was there
+  // before.
+  for (BlockArgument argument : block->getArguments())
+    if (argument != old &&
+        passed(branch, back, argument.getArgNumber()) != argument)
+      return std::nullopt;
+  // What came back is not used for anything else.
+  Operation *user = branch;
+  for (Value value = again; value != exchange.getRes();
+       user = value.getDefiningOp(), value = user->getOperand(0))
+    if (!llvm::all_of(value.getUsers(), [&](Operation *other) {
+          return other == user || other == test;
+        }))
+      return std::nullopt;
+  for (Operation &op : *block)
+    if (&op != exchange && &op != branch && !isMemoryEffectFree(&op))
+      return std::nullopt;
+  // The old value starts as what is there.
+  loop.start = loadBefore(exchange, old);
   if (!loop.start)
     return std::nullopt;
   // No value of the iteration leaves the loop, not even as one that is handed
   // on; constants may.
   auto isInside = [&](Operation *op) { return op && op->getBlock() == block; };
-  for (Value value : branch.getTrueDestOperands())
+  for (Value value : loopsIfTrue ? branch.getFalseDestOperands()
+                                 : branch.getTrueDestOperands())
     if (value == old || isInside(value.getDefiningOp()))
       return std::nullopt;
   if (!llvm::all_of(old.getUsers(), isInside))

@@ -57,7 +57,7 @@ static constexpr OperationRow kLlvmRows[] = {
     FREE("llvm.intr.lifetime.* llvm.intr.assume llvm.intr.dbg.* "
          "llvm.intr.invariant.* llvm.intr.stacksave llvm.intr.stackrestore "
          "llvm.intr.experimental.noalias.scope.decl llvm.intr.annotation "
-         "llvm.intr.var.annotation", Local, nullptr),
+         "llvm.intr.var.annotation llvm.intr.fake.use", Local, nullptr),
     UPDATE("llvm.atomicrmw llvm.cmpxchg", readPlainAccess),
     ACCESS("llvm.load", Read, readPlainAccess),
     ACCESS("llvm.store", Write, readPlainAccess),
