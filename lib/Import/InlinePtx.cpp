@@ -86,6 +86,12 @@ private:
 };
 } // namespace
 
+/// Numbers, pointers, and vectors of numbers.
+static bool isRegisterType(Type *type) {
+  return type->isPointerTy() || (type->getPrimitiveSizeInBits() > 0 &&
+                                 !isa<ScalableVectorType>(type));
+}
+
 /// Gives each register its type, and those that are read their values.
 bool AsmReplacer::bindRegisters() {
   auto *assembly = cast<InlineAsm>(call.getCalledOperand());
@@ -99,6 +105,8 @@ bool AsmReplacer::bindRegisters() {
       types.push_back(several ? several->getElementType(numOutputs) : result);
       values.push_back(nullptr);
       ++numOutputs;
+      if (!isRegisterType(types.back()))
+        return false;
       continue;
     }
     if (info.Type != InlineAsm::isInput || info.isIndirect)
@@ -106,6 +114,8 @@ bool AsmReplacer::bindRegisters() {
     Value *value = call.getArgOperand(argument++);
     types.push_back(value->getType());
     values.push_back(value);
+    if (!isRegisterType(value->getType()))
+      return false;
     // An input "0" is what output 0 begins as.
     for (unsigned output = 0; output < numOutputs; ++output)
       if (is_contained(info.Codes, std::to_string(output)))
@@ -214,13 +224,15 @@ Value *AsmReplacer::resized(Value *value, Type *type) {
   if (value->getType() == type)
     return value;
   auto asInteger = [&](Type *type) {
-    return builder.getIntNTy(type->getPrimitiveSizeInBits());
+    return builder.getIntNTy(
+        call.getDataLayout().getTypeSizeInBits(type).getFixedValue());
   };
-  if (type->isPointerTy())
-    return builder.CreateIntToPtr(value, type);
-  value = builder.CreateBitCast(value, asInteger(value->getType()));
+  Type *own = asInteger(value->getType());
+  value = value->getType()->isPointerTy() ? builder.CreatePtrToInt(value, own)
+                                          : builder.CreateBitCast(value, own);
   value = builder.CreateZExtOrTrunc(value, asInteger(type));
-  return builder.CreateBitCast(value, type);
+  return type->isPointerTy() ? builder.CreateIntToPtr(value, type)
+                             : builder.CreateBitCast(value, type);
 }
 
 /// A call of which nothing is known but that it touches no memory of others, and

@@ -35,6 +35,7 @@
 ; CHECK-DAG: kernel 'stores_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'asks_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'goes_anywhere': remapped for {{[a-z0-9]+}}; assumes that
+; CHECK-DAG: kernel 'moves_an_address': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'no_text': remapped for {{[a-z0-9]+}}
 ; SAME: passed
 ; MODEL: DRAM
@@ -285,6 +286,17 @@ define ptx_kernel void @asks_first(ptr addrspace(1) noalias %out) #0 {
 define ptx_kernel void @goes_anywhere(ptr addrspace(1) noalias %out) #0 {
   %i = call i32 @index()
   %v = call i64 asm sideeffect "st.global.b32 [ $0 + 0 ], $1;", "=l,r"(i32 %i)
+  ret void
+}
+
+define ptx_kernel void @moves_an_address(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %number = call i64 asm "mov.b64 $0, $1;", "=l,l"(ptr addrspace(1) %to)
+  %half = call i32 asm "mov.b32 $0, $1;", "=r,r"(ptr addrspace(3) @shared)
+  %low = trunc i64 %number to i32
+  %sum = add i32 %low, %half
+  store i32 %sum, ptr addrspace(1) %to
   ret void
 }
 

@@ -37,6 +37,7 @@ void readAddress(KernelReader &reader, mlir::Operation *op);
 void readCast(KernelReader &reader, mlir::Operation *op);
 void readGlobal(KernelReader &reader, mlir::Operation *op);
 void readAllocation(KernelReader &reader, mlir::Operation *op);
+void readRelease(KernelReader &reader, mlir::Operation *op);
 void readPlainAccess(KernelReader &reader, mlir::Operation *op);
 /// True if `offset` is known to be a multiple of `bytes`.
 bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes);

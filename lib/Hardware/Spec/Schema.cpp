@@ -28,7 +28,8 @@ constexpr int64_t kMaxDies = 1024;
 constexpr int64_t kMaxUnits = int64_t(1) << 16;
 constexpr int64_t kMaxBytes = int64_t(1) << 46;
 constexpr int64_t kMaxLine = int64_t(1) << 16;
-constexpr double kMaxRate = 1e24;
+// What is divided by them stays a number, and so does its square.
+constexpr double kMinRate = 1e-12, kMaxRate = 1e24;
 
 constexpr std::string_view kInFlight = "in_flight_is_hit";
 constexpr std::string_view kPartitions = "both_partitions";
@@ -274,7 +275,7 @@ std::string setNumber(T &target, const Row<T> &row, const FieldValue &value,
     else if (auto *real = std::get_if<double>(&value))
       number = *real;
     // The negated form also catches a value that is not a number.
-    if (!(number > 0 && number < kMaxRate))
+    if (!(number >= kMinRate && number <= kMaxRate))
       return invalid();
     row.setRate(target, number);
     return "";
@@ -375,7 +376,7 @@ std::string describeAllowed(const ChipField &field) {
     return "\"" + std::string(kInFlight) + "\" or \"" +
            std::string(kPartitions) + "\"";
   case FieldKind::Rate:
-    return "a number greater than 0";
+    return "a number from 1e-12 to 1e24";
   case FieldKind::Count:
     break;
   }

@@ -599,3 +599,69 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// One buffer by several names: a global that is taken twice, and views of it that keep
+// its beginning.
+
+// CHECK: Missed{{.*}}Function=by_two_names | Code=cross-workgroup-write
+module attributes {gpu.container_module} {
+  memref.global "private" @data : memref<1024xi32> = uninitialized
+  gpu.module @m {
+    gpu.func @by_two_names(%a: memref<1024xi32>, %b: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+      %x = gpu.block_id x
+      %c15 = arith.constant 15 : index
+      %other = arith.subi %c15, %x : index
+      %v = memref.load %a[%other] : memref<1024xi32>
+      memref.store %v, %b[%x] : memref<1024xi32>
+      gpu.return
+    }
+  }
+  func.func @host() {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %first = memref.get_global @data : memref<1024xi32>
+    %again = memref.get_global @data : memref<1024xi32>
+    %second = memref.assume_alignment %again, 16 : memref<1024xi32>
+    gpu.launch_func @m::@by_two_names blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%first : memref<1024xi32>, %second : memref<1024xi32>)
+    return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=by_two_views | Code=cross-workgroup-write
+// CHECK: Passed{{.*}}Function=by_views_apart
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @by_two_views(%a: memref<1024xi32>, %b: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+      %x = gpu.block_id x
+      %c15 = arith.constant 15 : index
+      %other = arith.subi %c15, %x : index
+      %v = memref.load %a[%other] : memref<1024xi32>
+      memref.store %v, %b[%x] : memref<1024xi32>
+      gpu.return
+    }
+    gpu.func @by_views_apart(%a: memref<1024xi32>, %b: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+      %x = gpu.block_id x
+      %c15 = arith.constant 15 : index
+      %other = arith.subi %c15, %x : index
+      %v = memref.load %a[%other] : memref<1024xi32>
+      memref.store %v, %b[%x] : memref<1024xi32>
+      gpu.return
+    }
+  }
+  func.func @host(%bytes: memref<8192xi8>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c4096 = arith.constant 4096 : index
+    %first = memref.view %bytes[%c0][] : memref<8192xi8> to memref<1024xi32>
+    %second = memref.view %bytes[%c0][] : memref<8192xi8> to memref<1024xi32>
+    %third = memref.view %bytes[%c4096][] : memref<8192xi8> to memref<1024xi32>
+    gpu.launch_func @m::@by_two_views blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%first : memref<1024xi32>, %second : memref<1024xi32>)
+    gpu.launch_func @m::@by_views_apart blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%first : memref<1024xi32>, %third : memref<1024xi32>)
+    return
+  }
+}

@@ -25,3 +25,21 @@ gpu.module @n {
     gpu.return
   }
 }
+
+// What is freed ends for all that may still read it.
+// CHECK: Missed{{.*}}Function=frees{{.*}}Code=assumption{{.*}}it ends their life
+gpu.module @frees_what_came {
+  gpu.func @frees(%a: memref<16xf32> {llvm.noalias}, %b: memref<16xf32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %c15 = arith.constant 15 : index
+    %v = memref.load %b[%x] : memref<16xf32>
+    memref.store %v, %a[%x] : memref<16xf32>
+    %last = arith.cmpi eq, %x, %c15 : index
+    cf.cond_br %last, ^free, ^end
+  ^free:
+    memref.dealloc %b : memref<16xf32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+}

@@ -19,6 +19,8 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include <algorithm>
 
@@ -190,13 +192,29 @@ Value KernelReader::launchOperand(Value argument, unsigned index) {
 /// data pointer and only change the shape.
 static Value dataOf(Value memref) {
   while (Operation *op = memref.getDefiningOp()) {
-    if (!isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
-             memref::ExpandShapeOp, memref::CollapseShapeOp,
-             memref::TransposeOp>(op))
+    auto view = dyn_cast<memref::ViewOp>(op);
+    if (view && !matchPattern(view.getByteShift(), m_Zero()))
+      break;
+    if (!view &&
+        !isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
+             memref::ExpandShapeOp, memref::CollapseShapeOp, memref::TransposeOp,
+             memref::MemorySpaceCastOp, memref::AssumeAlignmentOp,
+             memref::ExtractStridedMetadataOp>(op))
       break;
     memref = op->getOperand(0);
   }
   return memref;
+}
+
+/// True if two memrefs point into the same memory.
+static bool haveSameData(Value a, Value b) {
+  a = dataOf(a);
+  b = dataOf(b);
+  auto first = a.getDefiningOp<memref::GetGlobalOp>();
+  auto second = b.getDefiningOp<memref::GetGlobalOp>();
+  return a == b || (first && second && first.getName() == second.getName() &&
+                    SymbolTable::getNearestSymbolTable(first) ==
+                        SymbolTable::getNearestSymbolTable(second));
 }
 
 /// True if it is known where in its data a value of this type begins.
@@ -215,11 +233,10 @@ std::optional<uint32_t> KernelReader::sharedBuffer(Value memory) {
   if (!launch || launch.getNumKernelOperands() != types.size() ||
       !hasKnownOffset(memory.getType()))
     return std::nullopt;
-  Value data = dataOf(memory);
   for (unsigned index = 0; index < types.size(); ++index) {
     auto bound = argumentBuffers.find(index);
     if (bound != argumentBuffers.end() && hasKnownOffset(types[index]) &&
-        dataOf(launch.getKernelOperand(index)) == data)
+        haveSameData(launch.getKernelOperand(index), memory))
       return bound->second;
   }
   return std::nullopt;

@@ -210,6 +210,13 @@ void readAllocation(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), AbstractValue::local(MemorySpace::Private));
 }
 
+/// Memory of the thread's own may end; what others may read must not end before.
+void readRelease(KernelReader &reader, Operation *op) {
+  std::optional<AbstractValue> view = reader.pointer(op->getOperand(0));
+  if (!view || view->space == MemorySpace::Global)
+    reader.notModelled(op, view, AccessKind::Write, "it ends their life");
+}
+
 KernelReader::Footprint footprintOf(KernelReader &reader, Value pointer,
                                     Type type) {
   KernelReader::Footprint footprint;

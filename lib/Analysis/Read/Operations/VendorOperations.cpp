@@ -172,7 +172,7 @@ static constexpr OperationRow kFunctionRows[] = {
     FREE("swizzle.keep*", Local, nullptr),
     PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "
            "__assert_fail"),
-    LOCAL("free"),
+    ACCESS("free", Write, readRelease),
     PURE("swizzle.remapped* __ocml_* __nv_* __nvvm_reflect* "
          "__ockl_get_num_groups __ockl_get_local_size __ockl_get_global_size "
          "__ockl_get_enqueued_local_size __ockl_get_local_id "
