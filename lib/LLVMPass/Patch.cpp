@@ -98,7 +98,7 @@ struct Claim {
 /// Those of which more is known first.
 static SmallVector<Claim> claimsOf(const PlannedFunction &planned,
                                    ArrayRef<Function *> remaps) {
-  SmallVector<Claim> known[4]; // by the number of extents that are not
+  SmallVector<Claim> byUnknown[4]; // extents
   auto next = remaps.begin();
   for (const PlannedKernel &plan : planned.plans) {
     Claim claim{plan.facts.sizes.grid, nullptr, std::nullopt};
@@ -106,10 +106,10 @@ static SmallVector<Claim> claimsOf(const PlannedFunction &planned,
       claim.remap = *next++;
     if (plan.facts.blockIsGuarded())
       claim.block = plan.facts.blockToCompare();
-    known[count(claim.grid.extent, kUnknownExtent)].push_back(claim);
+    byUnknown[count(claim.grid.extent, kUnknownExtent)].push_back(claim);
   }
   SmallVector<Claim> claims;
-  for (const SmallVector<Claim> &alike : known)
+  for (const SmallVector<Claim> &alike : byUnknown)
     append_range(claims, alike);
   return claims;
 }
@@ -134,6 +134,7 @@ public:
 
 private:
   static Instruction *entryOf(Function &kernel);
+  Value *matches(const Grid &extents, function_ref<Value *(unsigned)> read);
   Value *blockIs(const Grid &block);
   Value *gridIs(const Grid &grid);
   Value *isOther(const Grid &grid);
@@ -171,31 +172,26 @@ Instruction *KernelPatcher::entryOf(Function &kernel) {
   return first;
 }
 
-/// True at run time if workgroups have the extents of `block` that are known;
-/// nullptr if none is.
-Value *KernelPatcher::blockIs(const Grid &block) {
+/// True at run time if what `read` yields has the extents that are known; nullptr if
+/// none is.
+Value *KernelPatcher::matches(const Grid &extents,
+                              function_ref<Value *(unsigned)> read) {
   Value *same = nullptr;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (block[axis] == kUnknownExtent)
-      continue;
-    Value *equal = builder.CreateICmpEQ(readBlock(builder, amd, axis),
-                                        builder.getInt32(block[axis]));
-    same = same ? builder.CreateAnd(same, equal) : equal;
-  }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (extents[axis] != kUnknownExtent)
+      same = both(same, builder.CreateICmpEQ(
+                            read(axis), builder.getInt32(extents[axis])));
   return same;
 }
 
-/// The same of the grid.
+Value *KernelPatcher::blockIs(const Grid &block) {
+  return matches(block, [&](unsigned axis) {
+    return readBlock(builder, amd, axis);
+  });
+}
+
 Value *KernelPatcher::gridIs(const Grid &grid) {
-  Value *same = nullptr;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (grid[axis] == kUnknownExtent)
-      continue;
-    Value *equal =
-        builder.CreateICmpEQ(extents[axis], builder.getInt32(grid[axis]));
-    same = same ? builder.CreateAnd(same, equal) : equal;
-  }
-  return same;
+  return matches(grid, [&](unsigned axis) { return extents[axis]; });
 }
 
 /// True at run time if the grid is not `grid`; never for one of which nothing is known.
@@ -251,19 +247,19 @@ void KernelPatcher::run(const PlannedFunction &planned,
     extents[axis] = readGrid(builder, amd, axis);
   }
   results = ids;
-  SmallVector<const Claim *> before;
   SmallVector<Claim> claims = claimsOf(planned, remaps);
-  for (const Claim &claim : claims) {
+  for (size_t i = 0; i < claims.size(); ++i) {
+    const Claim &claim = claims[i];
+    if (!claim.remap)
+      continue;
     // A whole grid is compared within the remap.
     Value *applies = claims.size() > 1 && !claim.grid.isStatic()
                          ? gridIs(claim.grid)
                          : nullptr;
-    for (const Claim *other : before)
-      if (mayFitBoth(claim.grid, other->grid))
-        applies = both(applies, isOther(other->grid));
-    before.push_back(&claim);
-    if (claim.remap)
-      call(claim.remap, claim.block, applies);
+    for (const Claim &other : ArrayRef(claims).take_front(i))
+      if (mayFitBoth(claim.grid, other.grid))
+        applies = both(applies, isOther(other.grid));
+    call(claim.remap, claim.block, applies);
   }
   for (auto [reading, axis] : readings) {
     reading->replaceAllUsesWith(results[axis]);
