@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecogniserTesting.h"
+#include "llvm/Support/Compiler.h"
 
 #include <cctype>
 #include <string>
@@ -57,7 +58,10 @@ std::string mutate(const std::string &text, std::mt19937 &random) {
 TEST(RecogniserMutantTest, MutantsThatAreAcceptedArePermutations) {
   std::mt19937 random(11);
   int accepted = 0, refused = 0;
-  for (int round = 0; round < 500; ++round) {
+  // Those that are accepted are proved on six grids; fewer do where memory is
+  // watched, too.
+  const int rounds = LLVM_ADDRESS_SANITIZER_BUILD ? 50 : 500;
+  for (int round = 0; round < rounds; ++round) {
     unsigned rank = 2 + random() % 2;
     std::string text =
         mutate(randomNest(random, rank).toFormula(rank).print(), random);
@@ -88,8 +92,8 @@ TEST(RecogniserMutantTest, MutantsThatAreAcceptedArePermutations) {
           << text;
     }
   }
-  EXPECT_GT(accepted, 10);
-  EXPECT_GT(refused, 100);
+  EXPECT_GT(accepted, rounds / 50);
+  EXPECT_GT(refused, rounds / 5);
 }
 
 /// Formulas with a condition that reads extents only, as language models write
