@@ -15,6 +15,8 @@
 
 #include "Steps.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
@@ -44,6 +46,17 @@ static constexpr const char *kStatements[] = {
     "cp.async.ca.shared.global A, A, N, R",
     "cp.async.wait_all",
     "bar.sync N",
+    "ld.b32 R, A",
+    "st.cs.v2.b32 A, L",
+    "ld.global.L2::cache_hint.b32 R, A, R",
+    "st.global.L1::evict_first.L2::cache_hint.b32 A, R, R",
+    "cp.async.cg.shared.global.L2::cache_hint A, A, N, R",
+    "red.shared.add.u32 A, R",
+    "red.release.gpu.add.f32 A, R",
+    "atom.L2::cache_hint.add.u64 R, A, R, R",
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 L, L, R, L",
+    "createpolicy.fractional.L2::evict_last.b64 R, 1.0",
+    "mov.f32 R, 0f3F800000",
 };
 
 /// Four outputs, then five inputs: an address in memory, a number, a predicate, a
@@ -67,8 +80,15 @@ static std::string writeStatements(ArrayRef<uint8_t> bytes) {
       text += "@$" + std::to_string(predicate / 4 % kNumRegisters) + " ";
     else if (predicate % 4 == 2)
       text += "@!$" + std::to_string(predicate / 4 % kNumRegisters) + " ";
-    for (char letter : StringRef(kStatements[next() % std::size(kStatements)])) {
-      if (letter == 'R')
+    StringRef statement = kStatements[next() % std::size(kStatements)];
+    for (auto [index, letter] : enumerate(statement)) {
+      // The L of "L2" is no operand.
+      bool isName = index + 1 < statement.size() &&
+                    (isAlnum(statement[index + 1]) ||
+                     statement[index + 1] == ':');
+      if (isName)
+        text += letter;
+      else if (letter == 'R')
         text += reg();
       else if (letter == 'N')
         text += std::to_string(1u << next() % 6);

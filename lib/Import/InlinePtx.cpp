@@ -43,7 +43,7 @@ namespace {
 /// One piece of inline assembly, while it is being replaced.
 class AsmReplacer {
 public:
-  AsmReplacer(CallInst &call, ArrayRef<PtxStatement> statements)
+  AsmReplacer(CallInst &call, MutableArrayRef<PtxStatement> statements)
       : call(call), statements(statements) {}
 
   /// False, and nothing is changed, if a statement is not understood.
@@ -73,12 +73,9 @@ private:
                         : builder.getDoubleTy();
   }
   Value *callOpaque(StringRef name, Type *type, ArrayRef<Value *> operands);
-  ArrayRef<unsigned> elements(const PtxOperand &operand) const {
-    return operand.registers;
-  }
 
   CallInst &call;
-  ArrayRef<PtxStatement> statements;
+  MutableArrayRef<PtxStatement> statements;
   IRBuilder<> builder{&call};
   unsigned numOutputs = 0;
   SmallVector<Type *> types;   ///< by register
@@ -312,7 +309,7 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
     Value *loaded = builder.CreateAlignedLoad(
         all, elementAt(operands[1], 0),
         Align(meaning.bits / 8 * meaning.count));
-    for (auto [index, number] : enumerate(elements(operands[0])))
+    for (auto [index, number] : enumerate(operands[0].registers))
       values[number] = resized(builder.CreateExtractElement(loaded, index),
                                types[number]);
     return;
@@ -320,7 +317,7 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
   case Effect::Store: {
     Type *all = FixedVectorType::get(element, meaning.count);
     Value *stored = PoisonValue::get(all);
-    for (auto [index, number] : enumerate(elements(operands[1])))
+    for (auto [index, number] : enumerate(operands[1].registers))
       stored = builder.CreateInsertElement(
           stored, resized(values[number], element), index);
     builder.CreateAlignedStore(stored, elementAt(operands[0], 0),
@@ -351,7 +348,7 @@ void AsmReplacer::emitUnconditionally(const PtxStatement &statement,
                            : std::string("value");
     Value *all = callOpaque(
         name, StructType::get(builder.getContext(), results), inputs);
-    for (auto [index, number] : enumerate(elements(operands[0])))
+    for (auto [index, number] : enumerate(operands[0].registers))
       values[number] = builder.CreateExtractValue(all, index);
     return;
   }
@@ -425,8 +422,11 @@ bool AsmReplacer::run(bool isPtx) {
   if (!isPtx && is_contained(ArrayRef(values).take_front(numOutputs), nullptr))
     return false;
   SmallVector<PtxMeaning> meanings;
-  for (const PtxStatement &statement : statements) {
+  for (PtxStatement &statement : statements) {
     meanings.push_back(meaningOf(statement));
+    // How caches keep a line says nothing of what is read.
+    if (meanings.back().hasPolicy && !statement.operands.empty())
+      statement.operands.pop_back();
     if (!fits(statement, meanings.back()))
       return false;
   }

@@ -36,8 +36,17 @@ static bool isCacheHint(StringRef word) {
                        "L1::evict_unchanged", "L1::evict_first",
                        "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
                        "L2::evict_first", "L2::evict_last", "L2::64B",
-                       "L2::128B", "L2::256B"},
+                       "L2::128B", "L2::256B", "L2::cache_hint"},
                       word);
+}
+
+/// The address space that `word` names, in LLVM's numbers.
+static std::optional<unsigned> spaceOf(StringRef word) {
+  if (word == "global")
+    return 1;
+  if (word == "shared" || word == "shared::cta")
+    return 3;
+  return std::nullopt;
 }
 
 /// True for operations on registers alone.
@@ -50,15 +59,15 @@ static bool isArithmetic(StringRef word) {
       word);
 }
 
-/// "16x128x16" of "m64n128k16": four subgroups do a product together.
-static std::string productOfSubgroup(StringRef shape) {
+/// "16x128x16" of "m64n128k16", where four subgroups do a product together.
+static std::string productOfSubgroup(StringRef shape, unsigned subgroups) {
   unsigned m, n, k;
   if (!shape.consume_front("m") || shape.consumeInteger(10, m) ||
       !shape.consume_front("n") || shape.consumeInteger(10, n) ||
       !shape.consume_front("k") || shape.consumeInteger(10, k) ||
-      !shape.empty() || m % 4)
+      !shape.empty() || m % subgroups)
     return "";
-  return std::to_string(m / 4) + "x" + std::to_string(n) + "x" +
+  return std::to_string(m / subgroups) + "x" + std::to_string(n) + "x" +
          std::to_string(k);
 }
 
@@ -84,22 +93,31 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
   return std::nullopt;
 }
 
-/// atom.global.SCOPE.ORDER.OPERATION[.noftz][.vN].TYPE, or red for atom, which returns
-/// nothing; scope and order in either order. Updates that other devices or the host may
-/// see are not understood.
+/// atom[.ORDER][.SCOPE][.SPACE].OPERATION[.noftz][.vN].TYPE, or red for atom, which
+/// returns nothing; what stands before the operation in any order. Updates that other
+/// devices or the host may see are not understood.
 static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
-  if (words.size() < 4 || words[1] != "global")
+  if (words.size() < 3)
     return meaning;
   char type = words.back().front();
-  meaning.space = 1;
   meaning.isFloat = type == 'f';
   meaning.bits = bitsOf(words.back());
   std::optional<AtomicRMWInst::BinOp> update;
   std::optional<AtomicOrdering> ordering;
-  for (StringRef word : words.drop_front(2).drop_back()) {
+  for (StringRef word : words.drop_front().drop_back()) {
     if (word == "gpu" || word == "noftz")
       continue;
+    if (word == "L2::cache_hint") {
+      meaning.hasPolicy = true;
+      continue;
+    }
+    if (std::optional<unsigned> space = spaceOf(word)) {
+      if (meaning.space)
+        return {};
+      meaning.space = *space;
+      continue;
+    }
     if (word == "cta") {
       meaning.scope = "block";
       continue;
@@ -118,38 +136,49 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
     else if (update || !(update = updateOf(word, type)))
       return {};
   }
-  if (!update || !ordering ||
+  if (!update ||
       !is_contained({16u, 32u, 64u}, meaning.bits) ||
       (meaning.bits == 16 && !meaning.isFloat))
     return {};
   meaning.update = *update;
-  meaning.ordering = *ordering;
+  meaning.ordering = ordering.value_or(AtomicOrdering::Monotonic);
   meaning.effect = PtxMeaning::Atomic;
+  return meaning;
+}
+
+/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld; without a space the address says
+/// where.
+static PtxMeaning meaningOfAccess(ArrayRef<StringRef> words) {
+  PtxMeaning meaning;
+  if (words.size() < 2)
+    return meaning;
+  meaning.bits = bitsOf(words.back());
+  ArrayRef<StringRef> between = words.drop_front().drop_back();
+  if (std::optional<unsigned> space =
+          between.empty() ? std::nullopt : spaceOf(between.front())) {
+    meaning.space = *space;
+    between = between.drop_front();
+  }
+  for (StringRef word : between)
+    if (word == "v2" || word == "v4" || word == "v8")
+      meaning.count = word.back() - '0';
+    else if (!isCacheHint(word))
+      return {};
+  meaning.hasPolicy = is_contained(between, "L2::cache_hint");
+  if (meaning.bits)
+    meaning.effect =
+        words.front() == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
   return meaning;
 }
 
 PtxMeaning meaningOf(const PtxStatement &statement) {
   ArrayRef<StringRef> words = statement.opcode;
   StringRef name = words.front();
-  PtxMeaning meaning;
-  if (name == "ld" || name == "st") {
-    // ld.SPACE.HINTS.vN.bN
-    meaning.bits = bitsOf(words.back());
-    StringRef space = words.size() > 2 ? words[1] : "";
-    meaning.space = space == "global" ? 1
-                    : space == "shared" || space == "shared::cta" ? 3
-                                                                  : 0;
-    for (StringRef word : words.drop_front(2).drop_back())
-      if (word == "v2" || word == "v4" || word == "v8")
-        meaning.count = word.back() - '0';
-      else if (!isCacheHint(word))
-        return {};
-    if (meaning.bits && meaning.space)
-      meaning.effect = name == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
-    return meaning;
-  }
+  if (name == "ld" || name == "st")
+    return meaningOfAccess(words);
   if (name == "atom" || name == "red")
     return meaningOfAtomic(words);
+  PtxMeaning meaning;
   if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
     bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
       return operand.kind == PtxOperand::List;
@@ -160,15 +189,24 @@ PtxMeaning meaningOf(const PtxStatement &statement) {
              (words[3] == "shared" || words[3] == "shared::cta") &&
              words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
     meaning.effect = PtxMeaning::Copy;
+    meaning.hasPolicy = is_contained(words, "L2::cache_hint");
   } else if (name == "cp" && words.size() == 3 && words[1] == "async" &&
              (words[2] == "commit_group" || words[2] == "wait_group" ||
               words[2] == "wait_all")) {
     meaning.effect = PtxMeaning::Nothing;
   } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
              words[2] == "sync" && words[3] == "aligned") {
-    meaning.product = productOfSubgroup(words[4]);
+    meaning.product = productOfSubgroup(words[4], /*subgroups=*/4);
     if (!meaning.product.empty())
       meaning.effect = PtxMeaning::Matrix;
+  } else if (name == "mma" && words.size() > 3 && words[1] == "sync" &&
+             words[2] == "aligned") {
+    meaning.product = productOfSubgroup(words[3], /*subgroups=*/1);
+    if (!meaning.product.empty())
+      meaning.effect = PtxMeaning::Matrix;
+  } else if (name == "createpolicy" && words.size() > 1 &&
+             words[1] == "fractional") {
+    meaning.effect = PtxMeaning::Value;
   } else if ((name == "wgmma" && words.size() > 1 &&
               (words[1] == "fence" || words[1] == "wait_group" ||
                words[1] == "commit_group")) ||

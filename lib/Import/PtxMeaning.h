@@ -11,7 +11,8 @@
 //
 //   ld.global.L1::evict_last.v2.b32    a load of two elements of 32 bits
 //   atom.global.gpu.relaxed.add.f32    an atomic addition
-//   red.global.gpu.relaxed.add.f32     the same, without the old value
+//   red.release.gpu.global.add.f32     the same, without the old value
+//   mma.sync.aligned.m16n8k16...       a product, of one subgroup
 //   atom.global.gpu.relaxed.exch.b32   unknown: it does not commute
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +35,7 @@ struct PtxMeaning {
     Store,
     Atomic, ///< an update of memory
     Copy,   ///< asynchronous, from global to workgroup memory
-    Matrix, ///< a product of a group of subgroups
+    Matrix, ///< a product of a subgroup, or of a group of them
     Value,  ///< a function of registers
   };
   Effect effect = Unknown;
@@ -42,6 +43,7 @@ struct PtxMeaning {
   unsigned bits = 0;   ///< of an element
   unsigned count = 1;  ///< elements
   std::string product; ///< "16x128x16", of one subgroup
+  bool hasPolicy = false; ///< the last operand says how caches keep the line
   /// Of an update.
   bool isFloat = false;
   llvm::AtomicRMWInst::BinOp update = llvm::AtomicRMWInst::BAD_BINOP;

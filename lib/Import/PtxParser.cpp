@@ -34,6 +34,7 @@ private:
   bool address(PtxOperand &result);
   bool registerNumber(unsigned &number);
   bool number(int64_t &result);
+  bool fraction();
 
   /// Blanks, and comments up to the end of their line.
   void skipSpace() {
@@ -70,6 +71,26 @@ bool Parser::number(int64_t &result) {
   return rest.empty() || !isAlnum(rest.front());
 }
 
+/// Takes a number with a decimal point or with the bits of a float, and nothing
+/// otherwise; its value is not kept.
+bool Parser::fraction() {
+  StringRef after = rest;
+  after.consume_front("-");
+  auto takeDigits = [&after](auto &&isOne) {
+    size_t length = after.take_while(isOne).size();
+    after = after.drop_front(length);
+    return length > 0;
+  };
+  bool fits = after.consume_front("0f") || after.consume_front("0d")
+                  ? takeDigits(isHexDigit)
+                  : takeDigits(isDigit) && after.consume_front(".") &&
+                        takeDigits(isDigit);
+  if (!fits || (!after.empty() && isAlnum(after.front())))
+    return false;
+  rest = after;
+  return true;
+}
+
 bool Parser::list(PtxOperand &result) {
   result.kind = PtxOperand::List;
   do
@@ -97,6 +118,10 @@ bool Parser::operand(PtxOperand &result) {
   if (rest.starts_with("$")) {
     result.kind = PtxOperand::Register;
     return registerNumber(result.registers.emplace_back());
+  }
+  if (fraction()) {
+    result.kind = PtxOperand::Fraction;
+    return true;
   }
   result.kind = PtxOperand::Number;
   return number(result.number);

@@ -72,6 +72,14 @@ TEST(Ptx, ReadsNegatedPredicatesNumbersAndComments) {
   EXPECT_TRUE(parsed(" // nothing").empty());
 }
 
+TEST(Ptx, ReadsFractionsWithoutTheirValue) {
+  for (StringRef number : {"1.0", "-0.25", "0f3F800000", "0d3FF0000000000000"}) {
+    auto statements = parsed(("add.f32 $0, $1, " + number + ";").str());
+    ASSERT_EQ(statements.size(), 1u) << number.str();
+    EXPECT_EQ(statements[0].operands[2].kind, PtxOperand::Fraction);
+  }
+}
+
 TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
   for (StringRef text :
        {"mov.u32 $0, %ctaid.x;", "mov.u32 $0, %smid;", "@p ld.global.b32 $0, [$1];",
@@ -81,7 +89,8 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
         "ld.global.b32 $, $1;", "ld.global.b32 $x, $1;", "mov.u32 $0, 12ab;",
         "mov.u32 $0, 0x;", "mov.u32 $0, 0xffffffffffffffffff;", ";",
         "mov.u32 $0 $1;", "mov.u32 {}, $1;", "mov.u32 {$0, 1}, $1;",
-        "mov.u32 $0, $99999999999999;", "@$1 ;", "mov.u32 $0, 0f3F800000;",
+        "mov.u32 $0, $99999999999999;", "@$1 ;", "mov.f32 $0, 0f;", "mov.f32 $0, 0f3G;",
+        "mov.f32 $0, 1.;", "mov.f32 $0, 1.5x;", "mov.f32 $0, .5;",
         "cp.async.wait_all; griddepcontrol.wait; %"})
     EXPECT_NE(refusal(text), "") << text.str();
 }

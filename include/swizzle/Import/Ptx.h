@@ -12,10 +12,11 @@
 //   text       statement*
 //   statement  ("@" "!"? register)? opcode (operand ("," operand)*)? ";"
 //   opcode     word ("." word)*               word: letters, digits, "_", "::"
-//   operand    register | number | "{" register ("," register)* "}"
+//   operand    register | number | fraction | "{" register ("," register)* "}"
 //              | "[" register ("+" number)? "]"
 //   register   "$" digits                    an operand of the assembly
 //   number     "-"? digits | "0x" hexadecimal digits
+//   fraction   "-"? digits "." digits | ("0f" | "0d") hexadecimal digits
 //
 // Between them stand blanks, and comments from "//" to the end of a line.
 //
@@ -38,7 +39,7 @@
 namespace swizzle {
 
 struct PtxOperand {
-  enum Kind : uint8_t { Register, Number, List, Address };
+  enum Kind : uint8_t { Register, Number, Fraction, List, Address };
   Kind kind = Register;
   /// Numbers of registers: one, those of the list, or the base of the address.
   llvm::SmallVector<unsigned, 4> registers;
