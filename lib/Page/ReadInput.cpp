@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Page/Page.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -161,7 +162,7 @@ static PageInput readJournal(const json::Object &header, StringRef rest,
   for (unsigned number = 2; rest.contains('\n'); ++number) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
-    Expected<json::Value> value = json::parse(line);
+    Expected<json::Value> value = parseJson(line);
     std::string why = value ? "" : toString(value.takeError());
     const json::Object *record = why.empty() ? value->getAsObject() : nullptr;
     if (record && reader.take(*record))
@@ -209,14 +210,14 @@ static Expected<PageInput> readReport(const json::Object &report,
 Expected<PageInput> parsePageInput(StringRef text, StringRef name) {
   // A journal is recognised by its first line.
   auto [line, rest] = text.split('\n');
-  if (Expected<json::Value> first = json::parse(line)) {
+  if (Expected<json::Value> first = parseJson(line)) {
     const json::Object *header = first->getAsObject();
     if (header && header->getString("schema") == StringRef("swizzle-journal/1"))
       return readJournal(*header, rest, name);
   } else {
     consumeError(first.takeError()); // not a line of its own: a report, maybe
   }
-  Expected<json::Value> value = json::parse(text);
+  Expected<json::Value> value = parseJson(text);
   if (!value)
     return complain(name, "not JSON: " + toString(value.takeError()));
   const json::Object *report = value->getAsObject();

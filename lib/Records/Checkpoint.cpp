@@ -13,6 +13,7 @@
 #include "swizzle/Records/Checkpoint.h"
 
 #include "swizzle/Records/HistoryJSON.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,7 +99,7 @@ Expected<Checkpoint> readCheckpoint(StringRef path) {
   auto complain = [&](const Twine &why) {
     return createStringError("the checkpoint " + path + ": " + why);
   };
-  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return complain(toString(value.takeError()));
   const json::Object *object = value->getAsObject();

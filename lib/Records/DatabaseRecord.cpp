@@ -186,7 +186,7 @@ static Expected<json::Value> readLine(StringRef line) {
                              " are read");
   if (isTooDeep(line, kMaxDepth))
     return createStringError("lists and objects are nested too deep");
-  Expected<json::Value> value = json::parse(line);
+  Expected<json::Value> value = parseJson(line);
   if (!value)
     return createStringError("not a JSON object on one line (" +
                              toString(value.takeError()) + ")");

@@ -16,6 +16,7 @@
 #include "swizzle/Records/Journal.h"
 
 #include "swizzle/Records/HistoryJSON.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -55,7 +56,7 @@ static int64_t findWriter(StringRef text) {
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
   for (StringRef line : lines) {
-    Expected<json::Value> value = json::parse(line);
+    Expected<json::Value> value = parseJson(line);
     if (!value) {
       consumeError(value.takeError()); // being written by the other process
       continue;
@@ -228,7 +229,7 @@ Error Journal::load(const JournalHeader &header) {
     auto complain = [&, number = index + 1](const Twine &why) {
       return createStringError(path + ":" + Twine(number) + ": " + why);
     };
-    Expected<json::Value> value = json::parse(line);
+    Expected<json::Value> value = parseJson(line);
     if (!value)
       return complain("not JSON: " + toString(value.takeError()));
     const json::Object *record = value->getAsObject();

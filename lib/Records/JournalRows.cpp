@@ -15,6 +15,7 @@
 #include "swizzle/Records/JournalRows.h"
 
 #include "swizzle/Records/HistoryJSON.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -70,7 +71,7 @@ RowReader::Kernel &RowReader::kernel(StringRef name) {
 }
 
 Error RowReader::read(StringRef line, unsigned number) {
-  Expected<json::Value> value = json::parse(line);
+  Expected<json::Value> value = parseJson(line);
   std::string problem;
   if (!value) {
     problem = "not JSON: " + toString(value.takeError());

@@ -112,7 +112,7 @@ FoundValues findValues(StringRef text) {
       continue;
     }
     work -= std::min(work, piece.end - at);
-    Expected<json::Value> value = json::parse(mend(text.slice(at, piece.end)));
+    Expected<json::Value> value = parseJson(mend(text.slice(at, piece.end)));
     if (!value) {
       // "[1, 3)" in a sentence is no answer; what looks like an object is.
       std::string message = toString(value.takeError());

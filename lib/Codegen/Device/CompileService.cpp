@@ -14,6 +14,7 @@
 
 #include "swizzle/Codegen/Device/CompileService.h"
 #include "swizzle/Support/ChildProcess.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
@@ -132,7 +133,7 @@ static std::string pack(llvm::StringRef description, llvm::StringRef bytes) {
 
 static llvm::Expected<Artifact> unpack(llvm::StringRef entry) {
   auto [description, bytes] = entry.split('\n');
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(description);
+  llvm::Expected<llvm::json::Value> value = parseJson(description);
   if (!value)
     return value.takeError();
   llvm::Expected<Artifact> artifact = artifactFromJSON(*value);
