@@ -9,13 +9,14 @@ spreadsheet or a data frame as it is (`write_csv`).
 """
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
 import json
 import os
 import pathlib
 from dataclasses import dataclass
-from typing import Any, Iterable, Mapping
+from typing import Any, Iterable, Iterator, Mapping
 
 __all__ = ["Metrics", "KernelReport", "read_report", "read_lines", "read_journal",
            "read_database", "read_rows", "write_csv", "SchemaError"]
@@ -133,52 +134,75 @@ def extents(grid: Any) -> str:
     return "x".join("?" if extent is None else str(extent) for extent in grid)
 
 
+def parse(text: str | bytes, where: str) -> Any:
+    """The value that JSON text stands for; `where` it was found."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SchemaError(f"{where} is not JSON: {error}") from error
+
+
 def load(path: Path, schema: str) -> dict[str, Any]:
     """The JSON object in a file that must carry `schema`."""
-    try:
-        data = json.loads(pathlib.Path(path).read_text())
-    except json.JSONDecodeError as error:
-        raise SchemaError(f"{os.fspath(path)} is not JSON: {error}") from error
+    data = parse(pathlib.Path(path).read_bytes(), os.fspath(path))
     found = data.get("schema") if isinstance(data, dict) else None
     if not isinstance(data, dict) or found != schema:
         raise SchemaError(f"{os.fspath(path)} has schema {found!r}, expected {schema!r}")
     return data
 
 
+@contextlib.contextmanager
+def following(path: Path, schema: str) -> Iterator[None]:
+    """Within, whatever is missing from the file, or has another type, is a SchemaError."""
+    try:
+        yield
+    except SchemaError:
+        raise
+    except KeyError as error:
+        raise SchemaError(f"{os.fspath(path)} does not follow {schema}: an object has no key "
+                          f"{error}") from error
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        raise SchemaError(f"{os.fspath(path)} does not follow {schema}: a value has another "
+                          f"type: {error}") from error
+
+
+def kernel_of(kernel: Mapping[str, Any]) -> KernelReport:
+    """From the JSON of a report."""
+    proof = kernel.get("proof") or {}
+    cost = kernel.get("remap_cost") or {}
+    simulated = kernel.get("simulated") or {}
+    return KernelReport(
+        module=kernel["module"], name=kernel["name"], chip=kernel.get("chip"),
+        grid=extents(kernel.get("grid")), block=extents(kernel.get("block")),
+        outcome=kernel["outcome"], reason_code=kernel.get("reason_code") or "",
+        reason=kernel.get("reason") or "", counterexample=kernel.get("counterexample"),
+        formula=kernel.get("formula"), params=kernel.get("params") or {},
+        proof=proof.get("kind"), assumptions=tuple(proof.get("assumptions") or ()),
+        bottleneck=kernel.get("bottleneck"), scalar_cost=cost.get("scalar"),
+        vector_cost=cost.get("vector"),
+        before=Metrics.of(simulated["before"]) if simulated.get("before") else None,
+        after=Metrics.of(simulated["after"]) if simulated.get("after") else None)
+
+
 def read_report(path: Path) -> list[KernelReport]:
     """The kernels of a report that `swizzle-opt` wrote."""
-    rows = []
-    for kernel in load(path, "swizzle-report/1")["kernels"]:
-        proof = kernel.get("proof") or {}
-        cost = kernel.get("remap_cost") or {}
-        simulated = kernel.get("simulated") or {}
-        rows.append(KernelReport(
-            module=kernel["module"], name=kernel["name"], chip=kernel.get("chip"),
-            grid=extents(kernel.get("grid")), block=extents(kernel.get("block")),
-            outcome=kernel["outcome"], reason_code=kernel.get("reason_code") or "",
-            reason=kernel.get("reason") or "", counterexample=kernel.get("counterexample"),
-            formula=kernel.get("formula"), params=kernel.get("params") or {},
-            proof=proof.get("kind"), assumptions=tuple(proof.get("assumptions") or ()),
-            bottleneck=kernel.get("bottleneck"), scalar_cost=cost.get("scalar"),
-            vector_cost=cost.get("vector"),
-            before=Metrics.of(simulated["before"]) if simulated.get("before") else None,
-            after=Metrics.of(simulated["after"]) if simulated.get("after") else None))
-    return rows
+    with following(path, "swizzle-report/1"):
+        return [kernel_of(kernel) for kernel in load(path, "swizzle-report/1")["kernels"]]
 
 
 def read_lines(path: Path) -> Iterable[dict[str, Any]]:
     """The objects of a file of one JSON object a line. A last line without its end
     (the writer was killed) is left out; any other bad line raises SchemaError."""
-    text = pathlib.Path(path).read_text()
-    lines = text.split("\n")
+    lines = pathlib.Path(path).read_bytes().split(b"\n")
     lines.pop()  # empty, or a line without its end
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        try:
-            yield json.loads(line)
-        except json.JSONDecodeError as error:
-            raise SchemaError(f"{os.fspath(path)}:{number}: not JSON: {error}") from error
+        where = f"{os.fspath(path)}:{number}"
+        record = parse(line, where)
+        if not isinstance(record, dict):
+            raise SchemaError(f"{where} is not a JSON object")
+        yield record
 
 
 def flatten(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -207,7 +231,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     they are: `context`, `formula`, `params`, `outcome`, and of journals `said`."""
     rows = []
     for number, row in enumerate(read_lines(path), 1):
-        found = row.get("schema") if isinstance(row, dict) else None
+        found = row.get("schema")
         if found != "swizzle-row/1":
             raise SchemaError(f"{os.fspath(path)}: row {number} has schema {found!r}, "
                               "expected 'swizzle-row/1'")

@@ -16,7 +16,7 @@ from typing import Any, Iterator, Mapping
 from .agents import AgentFunction, serving
 from .formula import Grid, grid_text
 from .kernel import IR, source_of
-from .records import Metrics, extents, load
+from .records import Metrics, extents, following, load
 from .tools import option_arguments, run_tool
 
 __all__ = ["Attempt", "Tuning", "TuningRun", "read_tuning", "tune"]
@@ -117,26 +117,29 @@ def attempt_of(data: Mapping[str, Any]) -> Attempt:
         metrics=Metrics.of(measured) if measured else None, best=bool(data.get("best")))
 
 
+def tuning_of(kernel: Mapping[str, Any]) -> Tuning:
+    result = kernel.get("tuning") or {}
+    best, usage = result.get("best") or {}, result.get("usage") or {}
+    return Tuning(
+        module=kernel["module"], kernel=kernel["name"], chip=kernel.get("chip"),
+        grid=extents(kernel.get("grid")), outcome=kernel["outcome"],
+        reason=kernel.get("reason"), objective=result.get("objective"),
+        baseline=Metrics.of(result["baseline"]) if result.get("baseline") else None,
+        best=Metrics.of(best["measurement"]) if best.get("measurement") else None,
+        formula=best.get("formula"), params=best.get("params") or {},
+        attempts=[attempt_of(attempt) for attempt in result.get("attempts") or []],
+        rounds=result.get("rounds", 0), evaluations=result.get("evaluations", 0),
+        input_tokens=usage.get("input_tokens", 0),
+        output_tokens=usage.get("output_tokens", 0), seconds=result.get("seconds") or {},
+        end=result.get("end"), end_reason=result.get("end_reason"),
+        estimated=bool(usage.get("estimated")))
+
+
 def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:
-    """The kernels of a report that `swizzle-tune` wrote (`swizzle-tuning/1`)."""
-    rows = []
-    for kernel in load(path, "swizzle-tuning/1")["kernels"]:
-        result = kernel.get("tuning") or {}
-        best, usage = result.get("best") or {}, result.get("usage") or {}
-        rows.append(Tuning(
-            module=kernel["module"], kernel=kernel["name"], chip=kernel.get("chip"),
-            grid=extents(kernel.get("grid")), outcome=kernel["outcome"],
-            reason=kernel.get("reason"), objective=result.get("objective"),
-            baseline=Metrics.of(result["baseline"]) if result.get("baseline") else None,
-            best=Metrics.of(best["measurement"]) if best.get("measurement") else None,
-            formula=best.get("formula"), params=best.get("params") or {},
-            attempts=[attempt_of(attempt) for attempt in result.get("attempts") or []],
-            rounds=result.get("rounds", 0), evaluations=result.get("evaluations", 0),
-            input_tokens=usage.get("input_tokens", 0),
-            output_tokens=usage.get("output_tokens", 0), seconds=result.get("seconds") or {},
-            end=result.get("end"), end_reason=result.get("end_reason"),
-            estimated=bool(usage.get("estimated"))))
-    return rows
+    """The kernels of a report that `swizzle-tune` wrote (`swizzle-tuning/1`). Raises
+    SchemaError for any other file."""
+    with following(path, "swizzle-tuning/1"):
+        return [tuning_of(kernel) for kernel in load(path, "swizzle-tuning/1")["kernels"]]
 
 
 @contextlib.contextmanager

@@ -23,13 +23,37 @@ def test_another_schema_is_named(tmp_path):
         swizzle.read_report(path)
 
 
+@pytest.mark.parametrize("read, schema", [(swizzle.read_tuning, "swizzle-tuning/1"),
+                                          (swizzle.read_report, "swizzle-report/1")])
+@pytest.mark.parametrize("text, said", [
+    ("[" * 100000, "is not JSON"),
+    ('{"schema": "SCHEMA"}', "an object has no key 'kernels'"),
+    ('{"schema": "SCHEMA", "kernels": [{}]}', "an object has no key 'module'"),
+    ('{"schema": "SCHEMA", "kernels": 5}', "a value has another type: 'int'"),
+    ('{"schema": "SCHEMA", "kernels": ["k"]}', "a value has another type: 'str'"),
+    ('{"schema": "SCHEMA", "kernels": [{"module": "m", "name": "k", "outcome": "kept", '
+     '"grid": 5}]}', "a value has another type: 'int'")])
+def test_what_a_report_lacks_is_said(tmp_path, read, schema, text, said):
+    path = tmp_path / "report.json"
+    path.write_text(text.replace("SCHEMA", schema))
+    with pytest.raises(swizzle.SchemaError, match=f"report.json .*{said}"):
+        read(path)
+    path.write_bytes(b"\x89\xff")
+    with pytest.raises(swizzle.SchemaError, match="is not JSON"):
+        read(path)
+
+
 def test_a_torn_last_line_is_left_out_and_a_bad_one_is_not(tmp_path):
     path = tmp_path / "journal.jsonl"
     path.write_text('{"a": 1}\n{"a": 2}\n{"a": ')
     assert [record["a"] for record in read_lines(path)] == [1, 2]
     path.write_text('{"a": 1}\n{"a": \n{"a": 3}\n')
-    with pytest.raises(swizzle.SchemaError, match="journal.jsonl:2"):
+    with pytest.raises(swizzle.SchemaError, match="journal.jsonl:2 is not JSON"):
         list(read_lines(path))
+    for line, said in ("5", "not a JSON object"), ("[" * 100000, "not JSON"):
+        path.write_text('{"a": 1}\n' + line + "\n")
+        with pytest.raises(swizzle.SchemaError, match=f"journal.jsonl:2 is {said}"):
+            swizzle.read_journal(path)
 
 
 def test_rows_are_flat_and_go_into_a_table(tmp_path):

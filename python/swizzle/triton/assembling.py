@@ -12,21 +12,21 @@ from __future__ import annotations
 import copy
 from typing import Any, Sequence
 
+from .arguments import sizes_of
 from .patching import Question, tool_version
 from .store import Store, key_of
 
-__all__ = ["assemble", "question_of", "sizes_of", "why_not"]
+__all__ = ["assemble", "question_of", "why_not"]
+
+#: Triton's own IR, by the names of the stages behind which it is kept; kernels in Gluon have
+#: no "ttir".
+TRITON_IR = ("source", "ttir", "ttgir")
 
 
-def sizes_of(kernel: Any, arguments: Sequence[Any]) -> str:
-    """What the tool is told of a launch's arguments: integers by their place among those
-    that the binary takes, the others as "?"; nothing if they cannot be told apart."""
-    signature = getattr(kernel.src, "signature", None)
-    if not isinstance(signature, dict) or len(signature) != len(arguments):
-        return ""
-    return "+".join(
-        str(value) if isinstance(value, int) and kind[:1] in "iu" else "?"
-        for kind, value in zip(signature.values(), arguments) if kind != "constexpr")
+def count_of(owner: Any, name: str) -> int:
+    """A count that may be unknown, then 0."""
+    value = getattr(owner, name, None)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def question_of(kernel: Any, grid: tuple[int, int, int],
@@ -34,19 +34,26 @@ def question_of(kernel: Any, grid: tuple[int, int, int],
     """What the tool is asked about `kernel`, a CompiledKernel."""
     target = kernel.metadata.target
     name = f"sm_{target.arch}" if target.backend == "cuda" else str(target.arch).split(":")[0]
-    return Question(str(kernel.asm["llir"]), name, grid, sizes_of(kernel, arguments))
+    return Question(str(kernel.asm["llir"]), name, grid, sizes_of(kernel, arguments),
+                    # Known once the kernel is loaded onto a device.
+                    registers=count_of(kernel, "n_regs"),
+                    workgroup_bytes=count_of(kernel.metadata, "shared"))
 
 
 def why_not(kernel: Any) -> tuple[str, str] | None:
     """What only Triton knows of a kernel and rules another order out: a code and a
     reason."""
-    if "llir" not in kernel.asm or "ttir" not in kernel.asm:
-        return ("no-ir", "Triton kept no IR of the kernel; unset TRITON_STORE_BINARY_ONLY")
+    if "llir" not in kernel.asm:
+        return ("no-ir", "Triton kept no LLVM IR of the kernel, only its binary; unset "
+                         "TRITON_STORE_BINARY_ONLY and compile it anew")
+    if not any(name in kernel.asm for name in TRITON_IR[1:]):
+        return ("no-ir", "the kernel was not compiled from Triton's own IR, in which "
+                         "volatile loads are looked for")
     if getattr(kernel.metadata, "launch_cooperative_grid", False):
         return ("cooperative", "it is launched cooperatively: its workgroups may wait for "
                                "each other")
     # The backend for AMD drops this between here and LLVM IR.
-    if "isVolatile = true" in kernel.asm["ttir"]:
+    if any("isVolatile = true" in kernel.asm.get(name, "") for name in TRITON_IR):
         return ("volatile", "a load is volatile: it may wait for another workgroup")
     return None
 

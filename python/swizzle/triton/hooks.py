@@ -20,6 +20,7 @@ import threading
 from typing import Any, Callable, Iterator
 
 from .launching import Launcher, switch
+from .patching import refuse_unknown_chip
 from .planning import Planner
 from .report import log
 from .settings import Settings
@@ -28,6 +29,8 @@ __all__ = ["disabled", "install", "is_installed", "uninstall"]
 
 #: Inductor's switch, by the names of several versions.
 STATIC_LAUNCHERS = ("use_static_cuda_launcher", "use_static_triton_launcher")
+#: Where Inductor times configurations.
+HEURISTICS = "torch._inductor.runtime.triton_heuristics"
 
 
 class Hooks:
@@ -35,7 +38,8 @@ class Hooks:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.undo: list[Callable[[], None]] = []
+        self.undo: list[Callable[[], Any]] = []
+        self.tuner: Any = None  #: Inductor's, once it is hooked
 
     def replace(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
         old = owner.__dict__[name]
@@ -50,6 +54,7 @@ def launcher_property(old: property) -> property:
     def run(self: Any) -> Any:
         launcher = self.__dict__.get("_swizzle")
         if launcher is None:
+            hook_tuner()
             assert old.fget is not None
             launcher = self._swizzle = Launcher(self, old.fget(self))
         return launcher
@@ -66,17 +71,35 @@ def in_own_order(method: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
-def hook_inductor() -> None:
-    """For torch.compile, whether it is loaded already or not."""
-    for name in STATIC_LAUNCHERS:
-        os.environ.setdefault("TORCHINDUCTOR_" + name.upper(), "0")
+def hook_tuner() -> None:
+    """Has Inductor time configurations in the kernel's own order. It may be imported at any
+    time, and makes launchers before it times them: this is called when one is made."""
+    tuner = getattr(sys.modules.get(HEURISTICS), "CachingAutotuner", None)
+    if tuner is hooks.tuner or tuner is None:
+        return
+    with hooks.lock:
+        if hooks.undo and tuner is not hooks.tuner and "bench" in vars(tuner):
+            hooks.replace(tuner, "bench", in_own_order)
+            hooks.tuner = tuner
+
+
+def forget(variable: str) -> None:
+    """Unless somebody else has set it meanwhile."""
+    if os.environ.get(variable) == "0":
+        del os.environ[variable]
+
+
+def switch_off_static_launchers() -> None:
+    """In Inductor, whether it is loaded already or not."""
     config = sys.modules.get("torch._inductor.config")
     for name in STATIC_LAUNCHERS:
-        if config is not None and hasattr(config, name):
+        variable = "TORCHINDUCTOR_" + name.upper()
+        if variable not in os.environ:
+            os.environ[variable] = "0"
+            hooks.undo.append(functools.partial(forget, variable))
+        if old := getattr(config, name, None):
             setattr(config, name, False)
-    heuristics = sys.modules.get("torch._inductor.runtime.triton_heuristics")
-    if heuristics is not None:
-        hooks.replace(heuristics.CachingAutotuner, "bench", in_own_order)
+            hooks.undo.append(functools.partial(setattr, config, name, old))
 
 
 def install(planning: str = "planner", **settings: Any) -> None:
@@ -85,21 +108,24 @@ def install(planning: str = "planner", **settings: Any) -> None:
     is then decided about anew."""
     from triton.compiler.compiler import CompiledKernel
     from triton.runtime.autotuner import Autotuner
-    planner = Planner(Settings(planning=planning, **settings))
+    asked = Settings(planning=planning, **settings)
+    refuse_unknown_chip(asked)
+    planner = Planner(asked)
     with hooks.lock:
         if not hooks.undo:
             hooks.replace(CompiledKernel, "run", launcher_property)
             hooks.replace(Autotuner, "_bench", in_own_order)
-            hook_inductor()
+            switch_off_static_launchers()
         log.clear()
         switch.planner = planner
+    hook_tuner()
 
 
 def uninstall() -> None:
     """Launches are Triton's own again. Launchers that Inductor made meanwhile stay and do
     nothing."""
     with hooks.lock:
-        switch.planner = None
+        switch.planner = hooks.tuner = None
         while hooks.undo:
             hooks.undo.pop()()
 

@@ -82,14 +82,17 @@ class Launcher:
                 way = self.decide(grid, planner, arguments)
             except Exception as error:  # whatever it is, Triton's own kernel runs
                 way = self.original
-                log.put(self.kernel.hash, Launch(
-                    kernel=self.kernel.name, grid=grid, outcome="failed",
-                    reason_code="error", reason=f"{type(error).__name__}: {error}"))
+                self.log_failure(grid, f"{type(error).__name__}: {error}")
             self.ways[grid] = way
             return way
 
+    def log_failure(self, grid: Grid, reason: str) -> None:
+        log.put(self.kernel.hash, Launch(kernel=self.kernel.name, grid=grid, outcome="failed",
+                                         reason_code="error", reason=reason))
+
     def decide(self, grid: Grid, planner: Planner, arguments: Sequence[Any]) -> Way:
-        planned = planner.plan(self.kernel, grid, len(self.ways), arguments)
+        known_grids = sum(min(known) > 0 for known in self.ways)  # empty ones cost nothing
+        planned = planner.plan(self.kernel, grid, known_grids, arguments)
         if planned.is_measured:
             return self.measure(grid, planned, planner)
         way = way_of(planned.variants[0].kernel) if planned.variants else self.original
@@ -98,14 +101,20 @@ class Launcher:
 
     def measure(self, grid: Grid, planned: Planned, planner: Planner) -> Way:
         """A way that times orders in turn and then becomes the best of them."""
-        orders = [("", self.original)] + [(one.formula, way_of(one.kernel))
-                                          for one in planned.variants]
+        orders = [self.original, *(way_of(one.kernel) for one in planned.variants)]
+
+        ways = self.ways
 
         def settle(turns: list[list[float]]) -> Way:
             best = planner.settle(planned, turns, self.kernel)
-            self.ways[grid] = orders[best][1]
-            return self.ways[grid]
+            ways[grid] = orders[best]
+            return ways[grid]
+
+        def give_up(error: Exception) -> None:
+            ways[grid] = self.original
+            self.log_failure(grid, "its orders could not be measured: "
+                                   f"{type(error).__name__}: {error}")
 
         log.put(self.kernel.hash, planned.launch)
         settings = planner.settings
-        return Measurement([way for _, way in orders], settings.timer, settings.rounds, settle)
+        return Measurement(orders, settings.timer, settings.rounds, settle, give_up)

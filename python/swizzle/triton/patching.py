@@ -4,6 +4,8 @@
 """From a compiled kernel's LLVM IR to the same kernel in another order."""
 from __future__ import annotations
 
+import hashlib
+import pathlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Mapping
@@ -14,7 +16,10 @@ from ..tools import find_tool, run_tool
 from .settings import Settings
 from .store import Store, key_of
 
-__all__ = ["Order", "Question", "ask", "options_text", "tool_version"]
+__all__ = ["Order", "Question", "ask", "options_text", "refuse_unknown_chip", "tool_version"]
+
+#: Options that name a file which the answer depends on.
+FILES = ("hardware-file", "formula-file", "agent-config", "launches")
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,10 @@ class Question:
     target: str  #: "sm_90", "gfx942"
     grid: tuple[int, int, int]
     args: str = ""  #: sizes that are passed, as the option of the tool
+    #: of a thread, and bytes of workgroup memory that the launch adds: how many
+    #: workgroups run beside each other; 0 if nobody knows
+    registers: int = 0
+    workgroup_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,10 @@ def options_text(question: Question, settings: Settings, **more: str) -> str:
                "tag": "off", **more}
     if question.args:
         options["args"] = question.args
+    if question.registers:
+        options["registers"] = str(question.registers)
+    if question.workgroup_bytes:
+        options["dynamic-workgroup-bytes"] = str(question.workgroup_bytes)
     if settings.chip:
         options["chip"] = settings.chip
     if settings.hardware_file:
@@ -66,14 +79,52 @@ def run(question: Question, options: str, timeout: float) -> Order:
     return Order(entry, as_in(question.llir, answer.llir) if remapped else None)
 
 
+def contents_of(options: str) -> list[str] | None:
+    """Hashes of the files that `options` name. None if an answer must not be kept: a file
+    cannot be read, or the answer comes from a database or an agent, which may say
+    something else tomorrow. The planner does not."""
+    texts = {}
+    for part in options.split(";"):  # as the tool reads them: the last of a name counts
+        name, is_given, value = part.strip().partition("=")
+        texts[name] = value if is_given else "on"
+    # The file of agents may name some, unless the options do.
+    agent = texts.get("agent") or ("" if texts.get("agent-config") else "planner")
+    if agent != "planner" or texts.get("database"):
+        return None
+    try:
+        return [hashlib.sha256(pathlib.Path(texts[name]).read_bytes()).hexdigest()
+                for name in FILES if texts.get(name)]
+    except OSError:
+        return None  # the tool says what is wrong with it
+
+
 def ask(question: Question, options: str, store: Store | None, timeout: float) -> Order:
     """Runs the tool, unless it was asked the same before. `store` is None if the answer
     depends on more than the question."""
-    key = key_of(question.llir, options, tool_version())
-    known = store.get_json(key, "order.json") if store else None
+    contents = contents_of(options)
+    if store is None or contents is None:
+        return run(question, options, timeout)
+    key = key_of(question.llir, options, tool_version(), *contents)
+    known = store.get_json(key, "order.json")
     if isinstance(known, dict) and {"entry", "llir"} <= known.keys():
         return Order(known["entry"], known["llir"])
     order = run(question, options, timeout)
-    if store:
-        store.put_json(key, "order.json", {"entry": order.entry, "llir": order.llir})
+    store.put_json(key, "order.json", {"entry": order.entry, "llir": order.llir})
     return order
+
+
+#: Asked about to hear what the tool says of the options.
+NO_KERNEL = "define ptx_kernel void @nothing() {\n  ret void\n}\n"
+
+
+def refuse_unknown_chip(settings: Settings) -> None:
+    """Raises ValueError, with the names of those that are known. A tool that cannot be
+    asked is reported with the first kernel."""
+    if not settings.chip:
+        return
+    try:
+        remap(NO_KERNEL, f"target=sm_90;grid=1;chip={settings.chip}", settings.timeout)
+    except (OSError, RemapError) as error:
+        _, found, names = str(error).partition("unknown chip")
+        if found:
+            raise ValueError(f"chip={settings.chip!r}: {found}{names}") from None

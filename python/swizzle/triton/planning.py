@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
-import pathlib
 import statistics
 from dataclasses import dataclass
 from typing import Any, Sequence
@@ -53,15 +52,18 @@ class Planner:
 
     def __init__(self, settings: Settings):
         self.settings = settings
-        self.store = Store(pathlib.Path(settings.cache))
+        self.store = Store(settings.cache_path)
 
     def plan(self, kernel: Any, grid: Grid, known_grids: int,
              arguments: Sequence[Any] = ()) -> Planned:
-        """Decides about `kernel`, which has been launched on `known_grids` grids before and
-        is now, with `arguments`. Raises what goes wrong."""
+        """Decides about `kernel`, which has been planned for `known_grids` grids before and is
+        launched now, with `arguments`. Raises what goes wrong."""
         reason = why_not(kernel)
         outcome = "refused"
-        if known_grids >= self.settings.most_grids:
+        if min(grid) < 1:  # nothing runs, whatever the kernel is
+            outcome = "kept"
+            reason = ("empty-grid", f"the grid {'x'.join(map(str, grid))} has no workgroup")
+        elif known_grids >= self.settings.most_grids:
             outcome = "kept"
             reason = ("many-grids", f"it was planned for {known_grids} grids already "
                                     "(most_grids)")

@@ -4,6 +4,8 @@
 """What `install` was asked for."""
 from __future__ import annotations
 
+import math
+import numbers
 import os
 import pathlib
 from dataclasses import dataclass, field
@@ -12,13 +14,15 @@ from .timing import Timer, TorchTimer
 
 __all__ = ["PLANNING", "Settings", "cache_folder"]
 
+Path = str | os.PathLike[str]
+
 PLANNING = ("database", "planner", "measure")
 
 
 def cache_folder() -> pathlib.Path:
     """Where patched kernels and what was measured are kept."""
     if chosen := os.environ.get("SWIZZLE_TRITON_CACHE"):
-        return pathlib.Path(chosen)
+        return pathlib.Path(chosen).expanduser()
     return pathlib.Path.home() / ".cache" / "swizzle" / "triton"
 
 
@@ -35,10 +39,10 @@ class Settings:
     #: The chip to plan for ("h200"), or a file that describes it; else the usual one of
     #: the compiler's target.
     chip: str | None = None
-    hardware_file: str | os.PathLike[str] | None = None
+    hardware_file: Path | None = None
     #: The tuning database; by default a file in `cache`.
-    database: pathlib.Path | None = None
-    cache: pathlib.Path = field(default_factory=cache_folder)
+    database: Path | None = None
+    cache: Path = field(default_factory=cache_folder)
     #: More options of swizzle-llvm, such as "strict;simulate=full".
     options: str = ""
     #: True: plan for the sizes and strides of the first launch on a grid; else each counts
@@ -64,7 +68,21 @@ class Settings:
         for name in ("most_grids", "candidates", "rounds"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)}: at least 1")
+        if isinstance(self.timeout, bool) or not isinstance(self.timeout, numbers.Real):
+            raise TypeError(f"timeout={self.timeout!r}: it takes a number of seconds")
+        if not 0 < self.timeout < math.inf:
+            raise ValueError(f"timeout={self.timeout}: more than 0 seconds, and not forever")
+        if not isinstance(self.options, str):
+            raise TypeError(f"options={self.options!r}: it takes a text such as "
+                            "\"strict;simulate=full\"")
+        for name in ("hardware_file", "database", "cache"):
+            if path := getattr(self, name):  # frozen, for everybody else
+                object.__setattr__(self, name, pathlib.Path(path).expanduser())
+
+    @property
+    def cache_path(self) -> pathlib.Path:
+        return pathlib.Path(self.cache)
 
     @property
     def database_path(self) -> pathlib.Path:
-        return self.database or self.cache / "tuned.db"
+        return pathlib.Path(self.database) if self.database else self.cache_path / "tuned.db"
