@@ -18,6 +18,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 
@@ -67,7 +68,11 @@ static bool isTypeSuffix(StringRef part) {
 }
 
 static std::string intrinsicName(StringRef name) {
-  for (auto parts = name.rsplit('.'); isTypeSuffix(parts.second);
+  // LLVM knows where the name ends; types may be a part of it ("cvt.f32.bf8").
+  llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name);
+  if (id)
+    name = llvm::Intrinsic::getBaseName(id);
+  for (auto parts = name.rsplit('.'); !id && isTypeSuffix(parts.second);
        parts = name.rsplit('.'))
     name = parts.first;
   if (name.consume_front("llvm.amdgcn."))

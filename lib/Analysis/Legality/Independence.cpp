@@ -114,6 +114,8 @@ public:
 
   Independence run() {
     judgeUnmodelled();
+    if (!result.mayClash.empty())
+      return std::move(result);
     for (size_t i = 0; i < sites.size(); ++i)
       for (size_t j = i; j < sites.size(); ++j)
         if (!judge(sites[i], sites[j]))
@@ -149,9 +151,33 @@ private:
       result.assumptions.push_back(what);
   }
 
+  std::string nameOf(const NotModelled &access) const {
+    return access.buffer >= 0 ? model.buffers[access.buffer].name
+                              : "some buffer";
+  }
+
+  /// Notes an update that does not commute with `access` and may meet it. Updates
+  /// never race, so that nothing keeps a program from it.
+  template <typename A>
+  void findClash(const NotModelled &access, const A &other) {
+    if (access.buffer != int(other.buffer) ||
+        access.kind != AccessKind::Atomic ||
+        other.kind != AccessKind::Atomic || other.update.empty() ||
+        access.update.empty() || access.update == other.update)
+      return;
+    result.mayClash = "the atomic " + access.update + " of " +
+                      nameOf(access) + " (" + access.reason +
+                      ") may meet, and does not commute with, the " +
+                      other.update + " of the same memory";
+  }
+
   /// Accesses without a map: assumed not to race with those that they may meet.
   void judgeUnmodelled() {
     for (const NotModelled &access : model.notModelled) {
+      for (const AccessSite &site : sites)
+        findClash(access, *site.access);
+      for (const NotModelled &other : model.notModelled)
+        findClash(access, other);
       auto meets = [&](int buffer) {
         return access.buffer < 0 || buffer < 0 || access.buffer == buffer;
       };
@@ -166,9 +192,7 @@ private:
           });
       if (!matters)
         continue;
-      std::string name = access.buffer >= 0 ? model.buffers[access.buffer].name
-                                            : "some buffer";
-      assume(kVerbs[size_t(access.kind)] + (" of " + name) + " by " +
+      assume(kVerbs[size_t(access.kind)] + (" of " + nameOf(access)) + " by " +
              access.what + " (" + access.reason +
              ") do not race between workgroups");
     }

@@ -190,6 +190,11 @@ static std::string describeAssumedSizes(const KernelModel &model) {
 static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
                        KernelLegality &legality) {
   Independence independence = judgeIndependence(model);
+  if (!independence.mayClash.empty()) {
+    legality.refusal = KernelRefusal{"atomic-not-commutative",
+                                     independence.mayClash, "", kernel.getLoc()};
+    return false;
+  }
   if (independence.counterexample) {
     const CrossWorkgroupAccess &found = *independence.counterexample;
     StringRef name = model.buffers[found.writes.buffer].name;

@@ -17,6 +17,7 @@
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -47,6 +48,16 @@ struct EffectJudge {
 };
 } // namespace
 
+/// The beginning of assembly, on one line.
+static std::string quoteAssembly(LLVM::InlineAsmOp assembly) {
+  constexpr size_t kShown = 60;
+  std::string text;
+  for (char c : assembly.getAsmString().trim())
+    text += llvm::isSpace(c) ? ' ' : c;
+  bool isLong = text.size() > kShown;
+  return " (\"" + text.substr(0, kShown) + (isLong ? "...\")" : "\")");
+}
+
 void EffectJudge::judge(Operation *op) {
   if (reading.refusal)
     return;
@@ -66,7 +77,10 @@ void EffectJudge::judge(Operation *op) {
   if (renamed)
     prefix =
         ("'" + user + "' is lowered to '" + canonicalName(op) + "': ").str();
-  refuse(op, effect.code, prefix + effect.reason);
+  std::string quoted;
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    quoted = quoteAssembly(assembly);
+  refuse(op, effect.code, prefix + effect.reason + quoted);
 }
 
 /// True if what is linked to the module may bring another body for `function`.
@@ -204,8 +218,14 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
     return reading;
   }
   EffectJudge judge{reading};
-  for (FunctionOpInterface function : reachableFunctions(lowered->function))
+  for (FunctionOpInterface function : reachableFunctions(lowered->function)) {
     function.getFunctionBody().walk([&](Operation *op) { judge.judge(op); });
+    if (Operation *load = findWaitingLoad(function))
+      judge.refuse(load, "waiting-loop",
+                   "a loop goes on until another thread writes what '" +
+                       canonicalName(load) +
+                       "' reads: it may wait for another workgroup");
+  }
   SmallVector<gpu::LaunchFuncOp> launches;
   if (!sizes.everyGrid)
     launches = distinctLaunches(kernel);

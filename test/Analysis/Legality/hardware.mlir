@@ -372,3 +372,15 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// The barrier of another workgroup.
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=cluster_barrier_elsewhere{{.*}}Code=cluster
+gpu.module @m {
+  llvm.func @cluster_barrier_elsewhere(%a: !llvm.ptr<7>) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.scope.cluster.space.cluster"(%a, %x) : (!llvm.ptr<7>, i32) -> ()
+    llvm.return
+  }
+}

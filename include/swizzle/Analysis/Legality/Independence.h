@@ -44,6 +44,9 @@ struct Independence {
   /// What is assumed where the access maps cannot tell, one phrase each that
   /// goes on from "it is assumed that"; empty: independence is proved.
   std::vector<std::string> assumptions;
+  /// Two updates of one buffer that do not commute, where it is not known of each
+  /// where; empty if there are none.
+  std::string mayClash;
 };
 
 /// Judges the plain loads and stores of `model`, and atomics against them. A

@@ -102,10 +102,22 @@ bool mayBeGlobal(Value memory) {
   return !isa_and_nonnull<LLVM::AllocaOp>(root.getDefiningOp());
 }
 
+static bool matchesOne(StringRef pattern, StringRef name) {
+  auto [begin, rest] = pattern.split('*');
+  if (begin.size() == pattern.size())
+    return name == pattern;
+  if (!name.consume_front(begin))
+    return false;
+  for (size_t at = 0; !rest.empty() && at <= name.size(); ++at)
+    if (matchesOne(rest, name.drop_front(at)))
+      return true;
+  return rest.empty();
+}
+
 bool matches(StringRef patterns, StringRef name) {
   while (!patterns.empty()) {
     auto [pattern, others] = patterns.split(' ');
-    if (pattern.consume_back("*") ? name.starts_with(pattern) : name == pattern)
+    if (matchesOne(pattern, name))
       return true;
     patterns = others;
   }
@@ -185,8 +197,11 @@ static std::optional<OperationEffect> refuseOrdered(Operation *op,
                           ": it may wait for, or signal to, another workgroup");
 }
 
-/// Barriers are told apart by numbers: -3 and -4 are those of a cluster.
+/// Barriers are told apart by numbers, where -3 and -4 are those of a cluster, or by
+/// the memory that they lie in.
 static bool isClusterBarrier(Operation *op, StringRef name) {
+  if (name.starts_with("nvvm.mbarrier."))
+    return name.contains(".space.cluster");
   if (!name.starts_with("rocdl.s.barrier.") &&
       name != "rocdl.s.get.barrier.state")
     return false;
@@ -248,7 +263,22 @@ static bool isPureIntrinsic(Operation *op, StringRef name) {
          });
 }
 
+/// True for a new rounding mode, which a wave has to itself; the other registers of
+/// the hardware are not known.
+static bool setsMode(Operation *op, StringRef name) {
+  constexpr unsigned kMode = 1, kNumberBits = 6;
+  APInt which;
+  return name == "rocdl.s.setreg" && op->getNumOperands() > 0 &&
+         matchPattern(op->getOperand(0), m_ConstantInt(&which)) &&
+         which.getLoBits(kNumberBits) == kMode;
+}
+
 static OperationEffect classifyUnknown(Operation *op, StringRef name) {
+  if (setsMode(op, name)) {
+    OperationEffect effect;
+    effect.kind = OperationKind::Local;
+    return effect;
+  }
   bool pointers = llvm::any_of(op->getOperandTypes(), [](Type type) {
     return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
   });

@@ -49,8 +49,8 @@ struct OperationEffect {
   void (*read)(KernelReader &reader, mlir::Operation *op) = nullptr;
 };
 
-/// True if one of `patterns`, with blanks between them, is `name`, or `name`
-/// begins with what stands before its `*`.
+/// True if one of `patterns`, with blanks between them, is `name`, where each `*`
+/// stands for anything.
 bool matches(llvm::StringRef patterns, llvm::StringRef name);
 
 /// Sorts one operation of a lowered kernel.
@@ -93,10 +93,18 @@ std::optional<ExchangeLoop> asExchangeLoop(mlir::Block *block);
 /// True if `load` does nothing but start such a loop.
 bool startsExchangeLoop(mlir::LLVM::LoadOp load);
 
+/// A plain load on which a loop of `function` waits until another thread writes;
+/// null if there is none.
+mlir::Operation *findWaitingLoad(mlir::FunctionOpInterface function);
+
 /// The name of an update that commutes with itself, of all the names that
 /// atomics, instructions and intrinsics have for it ("and", "_and"); empty if
 /// it does not.
 llvm::StringRef commutingUpdate(llvm::StringRef operation);
+
+/// "max by sign" or "min by sign" for an integer update under a condition on the
+/// sign of what it updates with, as floats are updated; else empty.
+llvm::StringRef updateBySign(mlir::LLVM::AtomicRMWOp atomic);
 
 /// "add.i32"
 std::string withType(llvm::StringRef name, mlir::Type type);

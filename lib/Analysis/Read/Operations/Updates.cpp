@@ -95,8 +95,10 @@ std::string updateOf(Operation *op) {
   Type type;
   std::string name = canonicalName(op);
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    operation = LLVM::stringifyAtomicBinOp(atomic.getBinOp());
     type = atomic.getVal().getType();
+    if (StringRef update = updateBySign(atomic); !update.empty())
+      return withType(update, type);
+    operation = LLVM::stringifyAtomicBinOp(atomic.getBinOp());
   } else if (StringRef(name).contains(".buffer.atomic.")) {
     operation = StringRef(name).rsplit('.').second;
     type = op->getOperand(0).getType();

@@ -74,6 +74,11 @@ static constexpr OperationRow kVendorRows[] = {
     ACCESS("nvvm.st.bulk", Write, nullptr),
     ACCESS("nvvm.wmma.load", Read, readFragment),
     ACCESS("nvvm.wmma.store", Write, readFragment),
+    // As the intrinsics are called.
+    ACCESS("nvvm.wmma.*.load.*", Read, nullptr),
+    ACCESS("nvvm.wmma.*.store.*", Write, nullptr),
+    ACCESS("nvvm.cp.async.ca.shared.global* nvvm.cp.async.cg.shared.global*",
+           Read, nullptr),
     ACCESS("nvvm.cp.async.shared.global", Read, readAsyncCopy),
     ACCESS("nvvm.cp.async.bulk.shared.cluster.global", Read, readBulkCopy),
     ACCESS("nvvm.cp.async.bulk.global.shared.cta", Write, readBulkCopy),
@@ -87,7 +92,7 @@ static constexpr OperationRow kVendorRows[] = {
           "nvvm.cp.async.bulk.prefetch nvvm.cp.async.bulk.tensor.prefetch* "
           "nvvm.fence.* nvvm.memory.barrier nvvm.prefetch* nvvm.shfl* "
           "nvvm.vote* nvvm.match* nvvm.redux* nvvm.elect.sync "
-          "nvvm.setmaxregister nvvm.nanosleep nvvm.exit nvvm.wgmma.* "
+          "nvvm.setmaxregister nvvm.setmaxnreg* nvvm.activemask nvvm.nanosleep nvvm.exit nvvm.wgmma.* "
           "nvvm.membar*"),
     PURE("nvvm.read.ptx.sreg.lanemask* nvvm.read.ptx.sreg.gridid "
          "nvvm.read.ptx.sreg.nwarpid "
@@ -95,7 +100,7 @@ static constexpr OperationRow kVendorRows[] = {
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
          "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mulhi.* "
-         "nvvm.mul24.*"),
+         "nvvm.mul24.* nvvm.wmma.*.mma.*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
     REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),
@@ -127,10 +132,14 @@ static constexpr OperationRow kVendorRows[] = {
                  readBufferAccess),
     UPDATE("rocdl.raw.buffer.atomic.* rocdl.raw.ptr.buffer.atomic.*",
            readBufferAccess),
-    ACCESS("rocdl.ds.read.tr* rocdl.global.load.async.to.lds* "
+    ACCESS("rocdl.ds.read.tr* rocdl.ds.load.tr* rocdl.global.load.async.to.lds* "
            "rocdl.global.load.tr*", Read, nullptr),
-    ACCESS("rocdl.raw.buffer.load rocdl.raw.ptr.buffer.load*",
+    ACCESS("rocdl.raw.buffer.load* rocdl.raw.ptr.buffer.load*",
            Read, readBufferAccess),
+    ACCESS("rocdl.struct.buffer.load rocdl.struct.ptr.buffer.load", Read,
+           nullptr),
+    ACCESS("rocdl.struct.buffer.store rocdl.struct.ptr.buffer.store", Write,
+           nullptr),
     // Of constants, as LLVM has it; they are bytes like others.
     ACCESS("rocdl.s.buffer.load", Read, nullptr),
     ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store",
@@ -139,17 +148,18 @@ static constexpr OperationRow kVendorRows[] = {
            Read, readLoadToWorkgroup),
     LOCAL("rocdl.barrier* rocdl.s.barrier* rocdl.s.get.barrier.state "
           "rocdl.s.get.named.barrier.state rocdl.s.wakeup.barrier "
-          "rocdl.s.wait* rocdl.s.nop rocdl.s.setprio rocdl.s.sleep "
+          "rocdl.s.wait* rocdl.s.nop rocdl.s.setprio* rocdl.s.sleep* "
+          "rocdl.s.prefetch.* rocdl.wave.barrier rocdl.buffer.wbinvl1* "
           "rocdl.sched.* rocdl.iglp.opt rocdl.fence* rocdl.ballot "
           "rocdl.readlane rocdl.update.dpp "
           "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
           "rocdl.ds_swizzle rocdl.ds.swizzle rocdl.ds.atomic.async.barrier* "
           "rocdl.ds.atomic.barrier* rocdl.flat.prefetch rocdl.global.prefetch"),
     PURE("rocdl.implicitarg.ptr rocdl.mbcnt.lo rocdl.cvt.* rocdl.fmed3 "
-         "rocdl.cos rocdl.sin rocdl.exp rocdl.exp2 rocdl.log rocdl.rcp "
+         "rocdl.cos rocdl.sin rocdl.exp2 rocdl.log rocdl.rcp "
          "rocdl.rsq rocdl.sqrt rocdl.tanh rocdl.fdot2* rocdl.sdot* "
          "rocdl.udot* rocdl.perm rocdl.ubfe* rocdl.sbfe* rocdl.is.shared "
-         "rocdl.is.private"),
+         "rocdl.is.private rocdl.groupstaticsize"),
 };
 
 llvm::ArrayRef<OperationRow> vendorRows() { return kVendorRows; }

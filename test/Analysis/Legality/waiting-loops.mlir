@@ -1,0 +1,118 @@
+// Plain loads poll where assembly or a fence keeps the compiler from hoisting them. A
+// loop that only another thread can end waits for it, maybe for one of a workgroup
+// that has not begun.
+//
+// RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="formula='return gx - 1 - x'" \
+// RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
+
+// CHECK: Missed{{.*}}Function=polls | Code=waiting-loop{{.*}}until another thread writes what 'llvm.load' reads
+gpu.module @m {
+  llvm.func @polls(%flags: !llvm.ptr<1> {llvm.noalias}, %out: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %before = llvm.sub %x, %c1 : i32
+    %other = llvm.getelementptr %flags[%before] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %first = llvm.icmp "eq" %x, %c0 : i32
+    llvm.cond_br %first, ^done, ^wait
+  ^wait:
+    %seen = llvm.load %other : !llvm.ptr<1> -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    %to = llvm.getelementptr %out[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %x, %to : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// The result of the load goes through the subgroup, and around the loop.
+// CHECK: Missed{{.*}}Function=votes | Code=waiting-loop
+gpu.module @m {
+  llvm.func @votes(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %all = llvm.mlir.constant(-1 : i32) : i32
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.br ^wait(%c0 : i32)
+  ^wait(%last: i32):
+    %seen = llvm.load %flags : !llvm.ptr<1> -> i32
+    %ready = nvvm.shfl.sync idx %all, %last, %c0, %c0 : i32 -> i32
+    %no = llvm.icmp "eq" %ready, %c0 : i32
+    llvm.cond_br %no, ^wait(%seen : i32), ^done
+  ^done:
+    llvm.return
+  }
+}
+
+// -----
+
+// What was loaded before the loop, which ends at once or never.
+// CHECK: Missed{{.*}}Function=for_ever | Code=waiting-loop
+gpu.module @m {
+  llvm.func @for_ever(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %seen = llvm.load %flags : !llvm.ptr<1> -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^wait:
+    llvm.br ^wait
+  ^done:
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// A bound in memory that nobody writes to.
+// CHECK: Passed{{.*}}Function=counts_up_to |
+gpu.module @m {
+  llvm.func @counts_up_to(%bound: !llvm.ptr<1> {llvm.noalias}, %out: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %to = llvm.getelementptr %out[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.br ^loop(%c0 : i32)
+  ^loop(%i: i32):
+    %n = llvm.load %bound : !llvm.ptr<1> -> i32
+    llvm.store %i, %to : i32, !llvm.ptr<1>
+    %next = llvm.add %i, %c1 : i32
+    %more = llvm.icmp "slt" %next, %n : i32
+    llvm.cond_br %more, ^loop(%next : i32), ^done
+  ^done:
+    llvm.return
+  }
+}
+
+// -----
+
+// A loop that works on what it looks at goes on by itself.
+// CHECK: Passed{{.*}}Function=halves |
+gpu.module @m {
+  llvm.func @halves(%data: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %own = llvm.getelementptr %data[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %x, %own : i32, !llvm.ptr<1>
+    llvm.br ^loop
+  ^loop:
+    %v = llvm.load %own : !llvm.ptr<1> -> i32
+    %half = llvm.lshr %v, %c1 : i32
+    llvm.store %half, %own : i32, !llvm.ptr<1>
+    %more = llvm.icmp "ne" %half, %c0 : i32
+    llvm.cond_br %more, ^loop, ^done
+  ^done:
+    llvm.return
+  }
+}
