@@ -15,7 +15,9 @@
 #include "Steps.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -54,8 +56,31 @@ static void forgetVariables(Module &module) {
       instruction.dropDbgRecords();
 }
 
+/// Copies that shall call no function are copies; the llvm dialect knows them with
+/// constant sizes alone.
+static void forgetInlining(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (auto *set = dyn_cast<MemSetInst>(&instruction);
+          set && set->getIntrinsicID() == Intrinsic::memset_inline) {
+        IRBuilder<>(set).CreateMemSet(set->getRawDest(), set->getValue(),
+                                      set->getLength(), set->getDestAlign(),
+                                      set->isVolatile());
+        set->eraseFromParent();
+      } else if (auto *copy = dyn_cast<MemCpyInst>(&instruction);
+                 copy &&
+                 copy->getIntrinsicID() == Intrinsic::memcpy_inline) {
+        IRBuilder<>(copy).CreateMemCpy(copy->getRawDest(), copy->getDestAlign(),
+                                       copy->getRawSource(),
+                                       copy->getSourceAlign(),
+                                       copy->getLength(), copy->isVolatile());
+        copy->eraseFromParent();
+      }
+}
+
 void cleanForReading(Module &module) {
   forgetVariables(module);
+  forgetInlining(module);
   std::unique_ptr<TargetMachine> machine = findMachine(module);
   PassBuilder builder(machine.get());
   LoopAnalysisManager loops;

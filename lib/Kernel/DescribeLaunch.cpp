@@ -168,6 +168,7 @@ LaunchDescription describeLaunch(const KernelModel &model,
     describer.descriptors |= argument.isOpen();
   LaunchDescription launch;
   launch.kernel = model.name;
+  launch.dynamicWorkgroupBytes = model.dynamicWorkgroupBytes;
   for (unsigned axis = 0; axis < 3; ++axis) {
     launch.grid[axis] = model.grid.extent[axis];
     launch.block[axis] = model.block.extent[axis];

@@ -18,6 +18,8 @@
 #include "Launches.h"
 
 #include "Machine.h"
+#include "PlanFunctions.h"
+#include "swizzle/LLVMPass/RemapModule.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/ConstantRange.h"
@@ -119,6 +121,17 @@ static std::optional<Grid> guessBlock(const Function &kernel) {
     if (std::optional<unsigned> axis = readsThread(instruction); axis && *axis)
       return std::nullopt;
   return Grid(most);
+}
+
+std::optional<Grid> guessBlock(Module &module) {
+  std::optional<Grid> block;
+  for (const Function *kernel : findKernels(module)) {
+    std::optional<Grid> own = guessBlock(*kernel);
+    if (!own || (block && *block != *own))
+      return std::nullopt;
+    block = own;
+  }
+  return block;
 }
 
 LaunchClaim findClaim(const Function &kernel, const PassSettings &settings) {

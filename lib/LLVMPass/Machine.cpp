@@ -113,7 +113,11 @@ bool canReadSizes(const Function &kernel) {
     return true;
   auto *version = mdconst::extract_or_null<ConstantInt>(
       kernel.getParent()->getModuleFlag("amdhsa_code_object_version"));
-  return version && version->getZExtValue() >= 500;
+  // The grid and the block lie in the first 18 bytes; fewer may be passed.
+  constexpr uint64_t kBytesOfSizes = 18;
+  return version && version->getZExtValue() >= 500 &&
+         kernel.getFnAttributeAsParsedInteger("amdgpu-implicitarg-num-bytes",
+                                              kBytesOfSizes) >= kBytesOfSizes;
 }
 
 void allowReads(Function &kernel) {

@@ -13,6 +13,7 @@
 
 #include "swizzle/LLVMPass/Options.h"
 
+#include "swizzle/Support/Json.h"
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,7 @@ namespace {
 struct Texts {
   PassOptionTexts pass;
   std::string chip, target, hardwareFile, grid, block, registers, args, launches;
+  std::string dynamicWorkgroupBytes;
   std::string strict, tag = "on";
 };
 
@@ -56,6 +58,8 @@ static constexpr Row kRows[] = {
     ROW("grid", grid, "grids to plan for, up to four, joined by +"),
     ROW("block", block, "workgroup size to plan for"),
     ROW("registers", registers, "registers of a thread, as assembled"),
+    ROW("dynamic-workgroup-bytes", dynamicWorkgroupBytes,
+        "workgroup memory that launches add"),
     ROW("args", args, "sizes that are passed, one an argument, joined by +; ?"),
     ROW("launches", launches, "JSON file with grids and block of each kernel"),
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
@@ -114,6 +118,15 @@ static Error setRegisters(StringRef name, StringRef text, LaunchClaim &claim) {
   return Error::success();
 }
 
+static Error setDynamicBytes(StringRef name, StringRef text,
+                             LaunchClaim &claim) {
+  Expected<int64_t> bytes = readDynamicWorkgroupBytes(text);
+  if (!bytes)
+    return refuse("option '" + name + "': " + toString(bytes.takeError()));
+  claim.dynamicWorkgroupBytes = *bytes;
+  return Error::success();
+}
+
 /// Reads "?+4096+?": an argument each, `?` for those that are no size.
 static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
   SmallVector<StringRef> parts;
@@ -136,10 +149,11 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
                        LaunchClaim &claim) {
   for (const auto &[key, value] : entry)
     if (key != "grids" && key != "block" && key != "args" &&
-        key != "registers")
+        key != "registers" && key != "dynamic_workgroup_bytes")
       return refuse("option 'launches': kernel '" + kernel +
                     "' has an unknown key '" + StringRef(key) +
-                    "'; known are grids, block, args and registers");
+                    "'; known are grids, block, args, registers and "
+                    "dynamic_workgroup_bytes");
   // What has another type than the one that is asked for.
   auto isNo = [&](StringRef key, StringRef type) {
     return refuse("option 'launches': '" + key + "' of kernel '" + kernel +
@@ -165,12 +179,14 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
     if (Error error = setArgs("launches", *args, claim))
       return error;
   }
-  if (const json::Value *registers = entry.get("registers")) {
-    std::optional<int64_t> number = registers->getAsInteger();
-    std::string text = number ? std::to_string(*number) : "no number";
-    if (Error error = setRegisters("launches", text, claim))
-      return error;
-  }
+  for (auto [key, set] : {std::pair("registers", &setRegisters),
+                          std::pair("dynamic_workgroup_bytes", &setDynamicBytes)})
+    if (const json::Value *told = entry.get(key)) {
+      std::optional<int64_t> number = told->getAsInteger();
+      std::string text = number ? std::to_string(*number) : "no number";
+      if (Error error = set("launches", text, claim))
+        return error;
+    }
   if (const json::Value *told = entry.get("block")) {
     std::optional<StringRef> block = told->getAsString();
     if (!block)
@@ -187,7 +203,7 @@ static Error readLaunches(StringRef path, StringMap<LaunchClaim> &claims) {
   if (!buffer)
     return refuse("option 'launches': cannot read '" + path +
                   "': " + buffer.getError().message());
-  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return refuse("option 'launches': '" + path +
                   "' is no JSON: " + toString(value.takeError()));
@@ -261,6 +277,11 @@ Expected<PassSettings> parseOptions(StringRef text) {
   if (!texts.registers.empty())
     if (Error error =
             setRegisters("registers", texts.registers, settings.claim))
+      return std::move(error);
+  if (!texts.dynamicWorkgroupBytes.empty())
+    if (Error error =
+            setDynamicBytes("dynamic-workgroup-bytes",
+                            texts.dynamicWorkgroupBytes, settings.claim))
       return std::move(error);
   if (!texts.args.empty())
     if (Error error = setArgs("args", texts.args, settings.claim))

@@ -179,6 +179,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   options.grid = grid;
   options.block = claim.block;
   options.registers = claim.registers;
+  options.dynamicWorkgroupBytes = claim.dynamicWorkgroupBytes;
   options.strict = settings.planning.strict;
   options.imported = true;
   if (chip.hardware)
@@ -204,9 +205,11 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   refuse(verdict, whyNotRemappable(kernel));
   if (verdict.legal() && (grid || claim.block) &&
       !canReadSizes(kernel))
-    refuse(verdict, {"no-sizes", "the sizes of a launch cannot be read at run "
-                                 "time in code objects before version 5; "
-                                 "compile with -mcode-object-version=5"});
+    refuse(verdict,
+           {"no-sizes",
+            "the sizes of a launch cannot be read at run time: not in code "
+            "objects before version 5 (compile with -mcode-object-version=5), "
+            "nor where amdgpu-implicitarg-num-bytes leaves them out"});
   result.facts = std::move(judged.facts);
   if (mlir::FunctionOpInterface original = lookUp(*before, kernel.getName())) {
     LocatedFacts first = readFacts(original, options);

@@ -20,8 +20,8 @@ namespace swizzle {
 llvm::Expected<Grid> parseGrid(llvm::StringRef text) {
   auto failure = [&](const llvm::Twine &what) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "grid `" + text + "`: " + what +
-                                       "; a grid is written as 96x61, 64x64x4 "
+                                   "`" + text + "`: " + what +
+                                       "; sizes are written as 96x61, 64x64x4 "
                                        "or ?x?, x first");
   };
   llvm::SmallVector<llvm::StringRef> parts;

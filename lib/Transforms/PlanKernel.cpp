@@ -84,7 +84,9 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   options.grid = settings.grid;
   options.block = settings.block;
   options.registers = settings.registers;
+  options.dynamicWorkgroupBytes = settings.dynamicWorkgroupBytes;
   options.strict = settings.planning.strict;
+  options.imported = settings.imported;
   options.compose = settings.compose;
   if (chip.hardware)
     options.subgroup = chip.hardware->waveSize;

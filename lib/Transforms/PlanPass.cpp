@@ -81,6 +81,7 @@ PassOptionTexts SwizzlePlanPass::optionTexts() const {
   texts.grid = grid;
   texts.block = block;
   texts.registers = registers;
+  texts.dynamicWorkgroupBytes = dynamicWorkgroupBytes;
   texts.report = report;
   texts.hardwareFile = hardwareFile;
   texts.strict = strict;
@@ -112,6 +113,7 @@ FailureOr<PlanSettings> SwizzlePlanPass::readSettings() {
   settings.grid = read->grid;
   settings.block = read->block;
   settings.registers = read->registers;
+  settings.dynamicWorkgroupBytes = read->dynamicWorkgroupBytes;
   settings.compose = settings.replace = compose;
   settings.planning = std::move(read->planning);
   return settings;

@@ -233,6 +233,14 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
       return refuse("option 'registers': " + toString(registers.takeError()));
     options.registers = *registers;
   }
+  if (!texts.dynamicWorkgroupBytes.empty()) {
+    Expected<int64_t> bytes =
+        readDynamicWorkgroupBytes(texts.dynamicWorkgroupBytes);
+    if (!bytes)
+      return refuse("option 'dynamic-workgroup-bytes': " +
+                    toString(bytes.takeError()));
+    options.dynamicWorkgroupBytes = *bytes;
+  }
   // A name that is misspelt is not an agent that fails.
   if (Error error = checkAgentNames(config.agents))
     return refuse("option 'agent': " + toString(std::move(error)));
@@ -253,6 +261,15 @@ Expected<int64_t> readRegisters(StringRef text) {
     return createStringError("'" + text + "' is no number of registers of a "
                              "thread, from 1 to " + Twine(most));
   return registers;
+}
+
+Expected<int64_t> readDynamicWorkgroupBytes(StringRef text) {
+  constexpr int64_t most = int64_t(1) << 30;
+  int64_t bytes = 0;
+  if (text.getAsInteger(10, bytes) || bytes < 0 || bytes > most)
+    return createStringError("'" + text + "' is no number of bytes, from 0 to " +
+                             Twine(most));
+  return bytes;
 }
 
 std::string explainMovedOption(StringRef message) {

@@ -37,6 +37,16 @@
 ; CHECK-DAG: kernel 'goes_anywhere': remapped for {{[a-z0-9]+}}; assumes that
 ; CHECK-DAG: kernel 'moves_an_address': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'no_text': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'multiplies': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'keeps_in_cache': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'keeps_what_meets': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'no_policy': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'fraction_moved': may not be remapped (inline-asm): 'llvm.inline_asm' {{.*}} ("mov.f32 $0, 1.5;")
+; CHECK-DAG: kernel 'any_space': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'any_space_meets': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'other_order_of_words': remapped for {{[a-z0-9]+}}
+; CHECK-DAG: kernel 'two_spaces': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'polls': may not be remapped (waiting-loop):
 ; SAME: passed
 ; MODEL: DRAM
 target triple = "nvptx64-nvidia-cuda"
@@ -306,6 +316,93 @@ define ptx_kernel void @no_text(ptr addrspace(1) noalias %out) #0 {
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
   call void asm sideeffect "", "~{memory}"()
   store i32 %i, ptr addrspace(1) %to
+  ret void
+}
+
+; A product of one subgroup, as Triton writes it for sm_80.
+define ptx_kernel void @multiplies(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %d = call { float, float, float, float } asm sideeffect "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 { $0, $1, $2, $3 }, { $8, $9, $10, $11 }, { $12, $13 }, { $4, $5, $6, $7 };", "=f,=f,=f,=f,0,1,2,3,r,r,r,r,r,r"(float 0.0, float 0.0, float 0.0, float 0.0, i32 %i, i32 %i, i32 %i, i32 %i, i32 %i, i32 %i)
+  %v = extractvalue { float, float, float, float } %d, 0
+  store float %v, ptr addrspace(1) %to
+  ret void
+}
+
+; How caches keep a line is an operand.
+define ptx_kernel void @keeps_in_cache(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %i
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %policy = call i64 asm sideeffect "mov.u64 $0, 0x0;\0A\09createpolicy.fractional.L2::evict_last.b64 $0, 1.0;", "=l"()
+  %v = call i32 asm sideeffect "mov.u32 $0, 0x0;\0A\09ld.global.L1::evict_last.L2::cache_hint.b32 { $0 }, [ $1 + 0 ], $2;", "=r,l,l"(ptr addrspace(1) %from, i64 %policy)
+  call void asm sideeffect "st.global.L1::evict_first.L2::cache_hint.b32 [ $1 + 0 ], { $0 }, $2;", "r,l,l"(i32 %v, ptr addrspace(1) %to, i64 %policy)
+  ret void
+}
+
+define ptx_kernel void @keeps_what_meets(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  call void asm sideeffect "st.global.L2::cache_hint.b32 [ $1 + 0 ], { $0 }, $2;", "r,l,l"(i32 %i, ptr addrspace(1) %out, i64 0)
+  ret void
+}
+
+define ptx_kernel void @no_policy(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "st.global.L2::cache_hint.b32 [ $1 + 0 ], { $0 };", "r,l"(i32 %i, ptr addrspace(1) %to)
+  ret void
+}
+
+; The value of a fraction is not kept.
+define ptx_kernel void @fraction_moved(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %v = call float asm "mov.f32 $0, 1.5;", "=f"()
+  store float %v, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @any_space(ptr noalias %in, ptr noalias %out) #0 {
+  %i = call i32 @index()
+  %from = getelementptr i32, ptr %in, i32 %i
+  %to = getelementptr i32, ptr %out, i32 %i
+  %v = call i32 asm sideeffect "ld.u32 $0, [$1];", "=r,l"(ptr %from)
+  call void asm sideeffect "st.u32 [$0], $1;", "l,r"(ptr %to, i32 %v)
+  ret void
+}
+
+define ptx_kernel void @any_space_meets(ptr noalias %out) #0 {
+  %i = call i32 @index()
+  call void asm sideeffect "st.cs.u32 [$0], $1;", "l,r"(ptr %out, i32 %i)
+  ret void
+}
+
+define ptx_kernel void @other_order_of_words(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  call void asm sideeffect "red.global.add.u32 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %i)
+  call void asm sideeffect "red.release.gpu.global.add.u32 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %i)
+  %old = call i32 asm sideeffect "atom.add.u32 $0, [$1], $2;", "=r,l,r"(ptr addrspace(1) %out, i32 %i)
+  ret void
+}
+
+define ptx_kernel void @two_spaces(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  call void asm sideeffect "red.global.shared.add.u32 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %i)
+  ret void
+}
+
+; The look-back of a scan: what others have written is read over and over.
+define ptx_kernel void @polls(ptr addrspace(1) noalias %flags) #0 {
+  %i = call i32 @index()
+  %own = getelementptr i32, ptr addrspace(1) %flags, i32 %i
+  store i32 1, ptr addrspace(1) %own
+  %before = getelementptr i8, ptr addrspace(1) %own, i32 -256
+  br label %loop
+loop:
+  %seen = call i32 asm sideeffect "ld.global.cg.u32 $0, [$1];", "=r,l"(ptr addrspace(1) %before)
+  %no = icmp eq i32 %seen, 0
+  br i1 %no, label %loop, label %done
+done:
   ret void
 }
 

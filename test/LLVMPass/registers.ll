@@ -13,6 +13,15 @@
 ; RUN: diff %t.told.json %t.option.json
 ; RUN: not diff %t.told.json %t.estimated.json
 
+; So does the workgroup memory that a launch adds: of 228 KiB, two get 100.
+; RUN: swizzle-sim %s --chip=h200 --grid=64x64 --block=256 --dynamic-workgroup-bytes=102400 | FileCheck %s --check-prefix=TOLD
+; RUN: sed 's/"registers": 112/"dynamic_workgroup_bytes": 102400/' %t.json > %t.bytes.json
+; RUN: swizzle-llvm %s --options='chip=h200;launches=%t.bytes.json;formula=@super-group;simulate=fast' --report=%t.bytes.told.json -o /dev/null
+; RUN: swizzle-llvm %s --options='chip=h200;grid=64x64;block=256;dynamic-workgroup-bytes=102400;formula=@super-group;simulate=fast' --report=%t.bytes.option.json -o /dev/null
+; RUN: diff %t.bytes.told.json %t.bytes.option.json
+; RUN: not diff %t.bytes.told.json %t.estimated.json
+; RUN: not swizzle-llvm %s --options='chip=h200;dynamic-workgroup-bytes=-1' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-BYTES
+
 ; RUN: not swizzle-llvm %s --options='chip=h200;registers=0' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 ; RUN: sed 's/112/"many"/' %t.json > %t.bad.json
 ; RUN: not swizzle-llvm %s --options='chip=h200;launches=%t.bad.json' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BAD
@@ -20,6 +29,7 @@
 ; ESTIMATED: 8 workgroups a compute unit
 ; TOLD: 2 workgroups a compute unit
 ; NONE: option 'registers': '0' is no number of registers of a thread, from 1 to 1024
+; NO-BYTES: option 'dynamic-workgroup-bytes': '-1' is no number of bytes, from 0 to 1073741824
 ; BAD: option 'launches': 'no number' is no number of registers of a thread
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -18,9 +18,64 @@
 ; CHECK-DAG: kernel 'resource': remapped for mi300x
 ; CHECK-DAG: kernel 'structure': remapped for mi300x
 ; CHECK-DAG: kernel 'sizes': remapped for mi300x
+; What is left out of the hidden arguments cannot be read.
+; CHECK-DAG: kernel 'no_hidden_arguments': may not be remapped (no-sizes): {{.*}}nor where amdgpu-implicitarg
+; CHECK-DAG: kernel 'all_sizes': remapped for mi300x
+; The types in a name belong to it.
+; CHECK-DAG: kernel 'converts': remapped for mi300x
+; A rounding mode is the wave's own, other registers of the hardware may not be.
+; CHECK-DAG: kernel 'rounds': remapped for mi300x
+; CHECK-DAG: kernel 'sets_others': may not be remapped (unknown-effect):
+; CHECK-DAG: kernel 'fills': remapped for mi300x
 ; OLD-DAG: kernel 'no_cluster': may not be remapped (no-sizes):
 target datalayout = "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9"
 target triple = "amdgcn-amd-amdhsa"
+
+define amdgpu_kernel void @no_hidden_arguments(ptr addrspace(1) %out) #5 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @all_sizes(ptr addrspace(1) %out) #6 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @converts(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  %v = call float @llvm.amdgcn.cvt.f32.bf8(i32 %i, i32 0)
+  store float %v, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @rounds(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  call void @llvm.amdgcn.s.setreg(i32 1473, i32 1)
+  call void @llvm.amdgcn.wave.barrier()
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @sets_others(ptr addrspace(1) %out) #0 {
+  %i = call i32 @index()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %i
+  call void @llvm.amdgcn.s.setreg(i32 1475, i32 1)
+  store float 0.0, ptr addrspace(1) %to
+  ret void
+}
+
+define amdgpu_kernel void @fills(ptr addrspace(1) noalias %out, i64 %n) #0 {
+  %i = call i32 @index()
+  %to = getelementptr [4096 x i8], ptr addrspace(1) %out, i32 %i
+  call void @llvm.memset.inline.p1.i64(ptr addrspace(1) %to, i8 0, i64 %n, i1 false)
+  ret void
+}
 
 define amdgpu_kernel void @no_cluster(ptr addrspace(1) %out) #0 {
   %i = call i32 @index()
@@ -145,3 +200,5 @@ attributes #4 = { "amdgpu-cluster-dims"="1,1,1" "uniform-work-group-size"="true"
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"amdhsa_code_object_version", i32 600}
+attributes #5 = { "amdgpu-implicitarg-num-bytes"="8" "uniform-work-group-size"="true" }
+attributes #6 = { "amdgpu-implicitarg-num-bytes"="18" "uniform-work-group-size"="true" }

@@ -23,10 +23,22 @@
 ; RUN: not swizzle-tune %t.old.ll --agent=planner --chip=mi300x --grid=512x64 --block=256 -o %t.none.ll 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: not ls %t.none.ll
 
+; Sizes that the kernel itself allows are taken by both.
+; RUN: rm -f %t.guessed.db
+; RUN: sed 's/"uniform-work-group-size"="true"/"amdgpu-flat-work-group-size"="1,256" &/' %s > %t.bounded.ll
+; RUN: swizzle-tune %t.bounded.ll --agent=planner --chip=mi300x --grid=512x64 --database=%t.guessed.db -o %t.bounded.tuned.ll
+; RUN: swizzle-llvm %t.bounded.ll --options='agent=database;database=%t.guessed.db;chip=mi300x;grid=512x64' --report=%t.bounded.json -o /dev/null
+; RUN: FileCheck %s --check-prefix=REPORT < %t.bounded.json
+; Kernels with inline PTX are simulated, and cannot be compiled from what was read.
+; RUN: swizzle-tune %S/inline-ptx.ll --kernel=masked --agent=planner --chip=h200 --grid=8 -o /dev/null | FileCheck %s --check-prefix=PTX
+; RUN: not swizzle-tune %S/inline-ptx.ll --kernel=masked --agent=planner --chip=h200 --grid=8 --compile=sm_90 2>&1 | FileCheck %s --check-prefix=REQUIRED
+
 ; CHECK: call i32 @llvm.amdgcn.workgroup.id.y()
 ; CHECK: "swizzle.applied"="512x64: {{.*}}num_xcds
 ; REPORT: "outcome": "remapped"
 ; REPORT: "reason_code": "database"
+; PTX: kernel masked on h200, grid 8
+; REQUIRED: kernels with inline PTX are read, not compiled
 ; SAME: passed
 ; MISS: "reason_code": "database-miss"
 ; KEPT-NOT: swizzle.applied

@@ -91,7 +91,7 @@ Error readKnownGrid(StringRef text, std::optional<Grid> &into) {
   if (!parsed)
     return parsed.takeError();
   if (!parsed->isStatic())
-    return createStringError("grid " + text + ": every extent must be known");
+    return createStringError("`" + text + "`: every extent must be known");
   into = *parsed;
   return Error::success();
 }

@@ -46,6 +46,9 @@ static cl::opt<std::string> assumedGridText(
     cl::desc("the grid that the variant was made for; on any other it must be "
              "the original"),
     cl::cat(category));
+static cl::opt<std::string> assumedBlockText(
+    "assumed-block", cl::value_desc("XxYxZ"),
+    cl::desc("the same of the threads of a workgroup"), cl::cat(category));
 static cl::list<std::string> arguments(
     "argument", cl::value_desc("N=4096x64 | N=17 | N=@file"),
     cl::desc("shape of memref argument N, value of number N, or contents of "
@@ -80,7 +83,8 @@ static cl::opt<int64_t>
                  cl::cat(category));
 static cl::opt<int64_t>
     dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("N"),
-                 cl::desc("workgroup memory that the launch adds"),
+                 cl::desc("workgroup memory that the launch adds, where the "
+                          "module does not say"),
                  cl::cat(category));
 static cl::opt<bool>
     compareModel("model",
@@ -216,14 +220,23 @@ static int64_t largestGrid(mlir::Operation *variant) {
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
 static llvm::Expected<BoundFormula>
-findFormula(mlir::Operation *variant, const Grid &grid, std::string &source) {
-  std::optional<Grid> assumed;
-  if (llvm::Error error = readKnownGrid(assumedGridText, assumed))
-    return error;
-  if (assumed && *assumed != grid) {
-    source = "identity: the variant was made for another grid";
-    return bindIdentity(grid);
-  }
+findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
+            std::string &source) {
+  const Grid &grid = sizes.grid;
+  std::optional<Grid> assumedGrid, assumedBlock;
+  for (auto [name, text, assumed] :
+       {std::tuple("grid", &assumedGridText, &assumedGrid),
+        std::tuple("block", &assumedBlockText, &assumedBlock)})
+    if (llvm::Error error = readKnownGrid(*text, *assumed))
+      return makeError("--assumed-" + llvm::Twine(name) + ": " +
+                       llvm::toString(std::move(error)));
+  for (auto [assumed, checked, name] :
+       {std::tuple(assumedGrid, sizes.grid, "grid"),
+        std::tuple(assumedBlock, sizes.block, "block")})
+    if (assumed && *assumed != checked) {
+      source = std::string("identity: the variant was made for another ") + name;
+      return bindIdentity(grid);
+    }
   if (!kernelOptions.namesFormula()) {
     auto applied = readApplied(variant);
     if (!applied) {
@@ -277,7 +290,8 @@ static std::string explainFailure(mlir::Operation *original,
   // A known grid is nobody's assumption.
   if (times && assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
     return "; if the variant was made for an assumed grid, and is the original "
-           "on any other, give that grid with --assumed-grid";
+           "on any other, give that grid with --assumed-grid, and a block "
+           "with --assumed-block";
   return "";
 }
 
@@ -412,17 +426,18 @@ int main(int argc, char **argv) {
   auto kernel = findKernel(*variant, kernelOptions.kernel);
   if (!kernel)
     return fail(llvm::joinErrors(makeError(variantFile), kernel.takeError()));
-  auto grid = findCheckedGrid(*original, kernelOptions.kernel, *options);
-  if (!grid)
-    return fail(llvm::joinErrors(makeError(originalFile), grid.takeError()));
+  auto sizes = findCheckedSizes(*original, kernelOptions.kernel, *options);
+  if (!sizes)
+    return fail(llvm::joinErrors(makeError(originalFile), sizes.takeError()));
+  const Grid &grid = sizes->grid;
   std::string source;
-  auto formula = findFormula(*kernel, *grid, source);
+  auto formula = findFormula(*kernel, *sizes, source);
   if (!formula)
     return fail(formula.takeError());
   CheckResult result;
   std::optional<BoundFormula> kept;
-  if (int64_t largest = largestGrid(*kernel); grid->count() > largest)
-    kept = checkKeepsOrder(*original, *variant, *grid, largest, *options,
+  if (int64_t largest = largestGrid(*kernel); grid.count() > largest)
+    kept = checkKeepsOrder(*original, *variant, grid, largest, *options,
                            result);
   if (kept) {
     formula = std::move(*kept);

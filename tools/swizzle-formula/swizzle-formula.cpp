@@ -108,7 +108,8 @@ static llvm::Expected<Environment> readEnvironment() {
   Environment environment;
   llvm::Expected<Grid> grid = parseGrid(gridText);
   if (!grid)
-    return grid.takeError();
+    return llvm::createStringError("--grid: " +
+                                   llvm::toString(grid.takeError()));
   environment.grid = *grid;
   if (!chip.empty() && !hardwareFile.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(),

@@ -65,6 +65,10 @@ static cl::opt<unsigned>
               cl::desc("registers of a thread as the kernel is assembled; "
                        "estimated if nothing is said"),
               cl::cat(category));
+static cl::opt<unsigned>
+    dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
+                 cl::desc("workgroup memory that the launch adds"),
+                 cl::cat(category));
 static cl::opt<bool>
     record("record",
            cl::desc("simulates what the kernel touches when it runs "
@@ -283,6 +287,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
   sizes.subgroup = hardware.waveSize;
   sizes.registers = registers;
+  sizes.dynamicWorkgroupBytes = dynamicBytes;
   KernelModel model = buildKernelModel(kernel, sizes);
   joinReads(model);
   std::optional<Trace> trace;

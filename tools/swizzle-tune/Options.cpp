@@ -85,6 +85,10 @@ static Option<unsigned>
               cl::desc("registers of a thread as the kernel is assembled; "
                        "estimated if nothing is said"),
               cl::cat(steering));
+static Option<unsigned>
+    dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
+                 cl::desc("workgroup memory that the launch adds"),
+                 cl::cat(steering));
 static Option<bool>
     strict("strict",
            cl::desc("refuses kernels whose independence rests on an "
@@ -381,6 +385,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   if (auto status = readSize("block", block, options.plan.block))
     return status;
   options.plan.registers = registers;
+  options.plan.dynamicWorkgroupBytes = dynamicBytes;
   if (auto status = readMeasuring(options))
     return status;
   if ((json && output == "-") || (json && report == "-") ||

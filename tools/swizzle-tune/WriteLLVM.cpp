@@ -57,6 +57,9 @@ static Expected<llvmpass::PassSettings> settingsFor(const TuneOptions &options,
   add("block", options.plan.block ? toString(*options.plan.block) : "");
   if (options.plan.registers)
     add("registers", std::to_string(options.plan.registers));
+  if (options.plan.dynamicWorkgroupBytes)
+    add("dynamic-workgroup-bytes",
+        std::to_string(options.plan.dynamicWorkgroupBytes));
   return llvmpass::parseOptions(text);
 }
 
@@ -73,6 +76,13 @@ static Error checkApplied(const llvmpass::ModuleOutcome &outcome,
                                  kernel.decision.reason);
   }
   return Error::success();
+}
+
+std::optional<Grid> guessBlock(const std::string &file) {
+  LLVMContext context;
+  SMDiagnostic problem; // whoever imports the file says what is wrong
+  std::unique_ptr<Module> module = parseIRFile(file, problem, context);
+  return module ? llvmpass::guessBlock(*module) : std::nullopt;
 }
 
 Expected<std::string> applyToLLVM(const TuneOptions &options,

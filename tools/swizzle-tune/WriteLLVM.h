@@ -19,6 +19,10 @@ namespace swizzle {
 llvm::Expected<std::string>
 applyToLLVM(const TuneOptions &options, llvm::ArrayRef<DatabaseRecord> records);
 
+/// What swizzle-llvm takes for the block of the kernels in `file`, if it can be
+/// guessed: the orders that are found are for that one.
+std::optional<Grid> guessBlock(const std::string &file);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_TOOLS_SWIZZLE_TUNE_WRITELLVM_H

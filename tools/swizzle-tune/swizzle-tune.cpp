@@ -78,6 +78,7 @@ public:
   int run();
 
 private:
+  llvm::Error prepareImport(mlir::ModuleOp module);
   llvm::Error prepare(mlir::ModuleOp module);
   llvm::Error readStart();
   llvm::Error openJournal();
@@ -415,11 +416,33 @@ llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   return result;
 }
 
+/// What is different about kernels of LLVM IR.
+llvm::Error Tuner::prepareImport(mlir::ModuleOp module) {
+  options.plan.imported = true;
+  if (!options.plan.block)
+    options.plan.block = guessBlock(options.file);
+  bool isRead = false;
+  module.walk([&](mlir::FunctionOpInterface function) {
+    isRead |= function.getName().starts_with(kPtxMarker);
+  });
+  if (!isRead || !options.build.compile)
+    return llvm::Error::success();
+  if (options.build.compilerRequired)
+    return llvm::createStringError(
+        "kernels with inline PTX are read, not compiled: orders of them can be "
+        "simulated here, and measured by swizzle.triton");
+  options.build.compile = false;
+  return llvm::Error::success();
+}
+
 int Tuner::run() {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       parseModule(options.file, context);
   if (!module)
     return 2; // the parser said why
+  if (isLLVMFile(options.file))
+    if (llvm::Error error = prepareImport(*module))
+      return fail(std::move(error), 2);
   if (llvm::Error error = prepare(*module))
     return fail(std::move(error), 2);
   connect();

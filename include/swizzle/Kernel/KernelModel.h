@@ -227,7 +227,8 @@ struct KernelModel {
   Grid grid;          ///< concrete; nominal where `gridKnown` is false
   std::array<bool, 3> gridKnown{true, true, true};
   Grid block;
-  int64_t workgroupMemoryBytes = 0;
+  int64_t workgroupMemoryBytes = 0; ///< with what the launch adds
+  int64_t dynamicWorkgroupBytes = 0; ///< what the launch adds
   /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says.
   int64_t registersPerThread = 0;
   int64_t dataRegisters = 0; ///< those that its data fills, estimated from the IR
@@ -245,7 +246,8 @@ struct KernelModel {
   std::vector<BoundSize> boundSizes;
   std::vector<KernelArgument> arguments; ///< all, if anybody said
   std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
-  bool isLaunched = false; ///< a launch that was seen has all that is assumed
+  bool isLaunched = false; ///< a launch that was seen or is claimed has all that
+                           ///< is assumed
 
   /// A model with the six fixed variables and nothing else.
   static KernelModel create(Grid grid, Grid block);

@@ -47,6 +47,9 @@ struct LaunchSizes {
   /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says:
   /// they are estimated then.
   int64_t registers = 0;
+  /// Bytes of workgroup memory that launches add to what the kernel has, by who
+  /// launches it; 0 if nobody says.
+  int64_t dynamicWorkgroupBytes = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
   /// An option that the IR contradicts, and that was ignored; empty if none was.

@@ -32,6 +32,7 @@ struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
   int64_t registers = 0; ///< of a thread; 0 if nobody says
+  int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   /// What is passed, by argument; nullopt where nobody says.
   std::vector<std::optional<int64_t>> args;
 };

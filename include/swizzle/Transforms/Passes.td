@@ -126,6 +126,7 @@ def SwizzlePlanPass : Pass<"swizzle-plan", "::mlir::ModuleOp"> {
     Option<"grid", "grid", "std::string", "", "Launch grid to assume where the IR does not say, e.g. 64x64">,
     Option<"block", "block", "std::string", "", "Workgroup size to assume where the IR does not say, e.g. 256">,
     Option<"registers", "registers", "std::string", "", "Registers of a thread as the kernel is assembled, which say how many workgroups run beside each other; estimated from the IR if nothing is said">,
+    Option<"dynamicWorkgroupBytes", "dynamic-workgroup-bytes", "std::string", "", "Workgroup memory that launches add, where the IR does not say; it says how many workgroups run beside each other">,
     Option<"strict", "strict", "bool", "false", "Refuse kernels whose independence rests on an assumption">,
     Option<"compose", "compose", "bool", "false", "Go on from a remap that a kernel already carries: an agent's takes its place if it beats it, an explicit formula is put on top of it">,
     Option<"onFailure", "on-failure", "std::string", "", "When an agent fails, or the database has no record: keep (the default), planner or error">,

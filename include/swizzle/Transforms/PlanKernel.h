@@ -31,6 +31,9 @@ struct PlanSettings {
   std::string chip, hardwareFile;
   std::optional<Grid> grid, block; ///< where the IR does not say
   int64_t registers = 0; ///< of a thread; 0 if nobody says
+  int64_t dynamicWorkgroupBytes = 0; ///< that launches add
+  /// Kernels were made by swizzle/Import, as `FactsOptions` has it.
+  bool imported = false;
   bool compose = false;
   /// With `compose`, take a remap that a kernel carries out before it is read,
   /// where that is possible: what is decided takes its place.

@@ -31,7 +31,7 @@ struct PassOptionTexts {
   std::string formula, formulaFile;
   std::string agent, model, baseUrl, command, database, rounds, agentConfig;
   std::string onFailure, simulate, maxSeconds;
-  std::string grid, block, registers;
+  std::string grid, block, registers, dynamicWorkgroupBytes;
   std::string report, hardwareFile; ///< paths; not opened here
   bool strict = false;
 };
@@ -44,6 +44,7 @@ struct PassOptions {
   PlanningOptions planning;
   std::optional<Grid> grid, block;
   int64_t registers = 0; ///< of a thread; 0 if nobody says
+  int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   std::vector<std::string> warnings; ///< said once a run
 };
 
@@ -55,6 +56,9 @@ llvm::Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
 
 /// Registers of a thread: a number from 1 to 1024.
 llvm::Expected<int64_t> readRegisters(llvm::StringRef text);
+
+/// Bytes of workgroup memory that a launch adds, `49152`, at most a GiB.
+llvm::Expected<int64_t> readDynamicWorkgroupBytes(llvm::StringRef text);
 
 /// The message of an option parser, "no such option retries", with what became
 /// of the option if it is a key of the file of agents.

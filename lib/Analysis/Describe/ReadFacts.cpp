@@ -118,6 +118,7 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
   facts.sizes = findLaunchSizes(kernel, options.grid, options.block);
   facts.sizes.subgroup = statedWaveSize(kernel).value_or(options.subgroup);
   facts.sizes.registers = options.registers;
+  facts.sizes.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
   KernelReading reading = readKernel(kernel, facts.sizes);
   // A grid without workgroups has nothing to judge.
   if (!facts.gridIsEmpty()) {

@@ -109,6 +109,15 @@ static Grid fillIn(Grid extents, HostValues &host,
   return extents;
 }
 
+/// Bytes of workgroup memory that `launch` adds, else those that somebody claims.
+static int64_t dynamicWorkgroupBytes(gpu::LaunchFuncOp launch, HostValues &host,
+                                     const LaunchSizes &sizes) {
+  Value bytes = launch ? launch.getDynamicSharedMemorySize() : Value();
+  std::optional<HostValue> value = bytes ? host.evaluate(bytes) : std::nullopt;
+  return value && !value->nominal ? std::max<int64_t>(value->value, 0)
+                                  : sizes.dynamicWorkgroupBytes;
+}
+
 KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
                         const LaunchSizes &sizes, HostValues &host,
                         gpu::LaunchFuncOp launch) {
@@ -118,7 +127,7 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
     block = launch.getBlockSizeOperandValues();
   }
   KernelModel filled;
-  filled.isLaunched = bool(launch);
+  filled.isLaunched = true; // until something is assumed that no launch has
   bool every = sizes.everyGrid && lowered;
   Grid workgroups =
       fillIn(every ? largestGrid(lowered) : sizes.grid, host, grid,
@@ -129,6 +138,8 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
   KernelModel model = KernelModel::create(workgroups, threads);
   model.assumed = std::move(filled.assumed);
   model.isLaunched = filled.isLaunched;
+  model.dynamicWorkgroupBytes = dynamicWorkgroupBytes(launch, host, sizes);
+  model.workgroupMemoryBytes = model.dynamicWorkgroupBytes;
   for (unsigned axis = 0; axis < 3; ++axis)
     model.gridKnown[axis] = sizes.grid[axis] != kUnknownExtent;
   model.name = kernel.getName().str();

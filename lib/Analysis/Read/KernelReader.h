@@ -66,7 +66,7 @@ public:
   /// Why the results of `op` are unknown: because an operand was loaded from
   /// memory, or `fallback`.
   std::string originOf(mlir::Operation *op, const std::string &fallback);
-  /// `isLaunched`: the launch that is read has it.
+  /// `isLaunched`: the launch that is read, or that somebody claims, has it.
   void assume(std::string text, bool isLaunched = false);
   /// What `value` points to, or nothing with `reason` set.
   std::optional<AbstractValue> pointer(mlir::Value value);

@@ -18,7 +18,7 @@
 
 // What was made for an assumed grid is the original on any other.
 // RUN: not swizzle-check %s %t.once.mlir --grid=3x5 | FileCheck %s --check-prefix=ASSUMED
-// ASSUMED: failed: workgroup {{.*}}; if the variant was made for an assumed grid, and is the original on any other, give that grid with --assumed-grid
+// ASSUMED: failed: workgroup {{.*}}; if the variant was made for an assumed grid, and is the original on any other, give that grid with --assumed-grid, and a block with --assumed-block
 // RUN: swizzle-check %s %t.once.mlir --grid=3x5 --assumed-grid=4x6
 gpu.module @m {
   gpu.func @k(%out: memref<6x4xf32>) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {

@@ -35,6 +35,7 @@ struct FactsOptions {
   /// Lanes of a subgroup on the chip, 0 if no chip is known.
   int64_t subgroup = 0;
   int64_t registers = 0; ///< of a thread, if somebody knows
+  int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   bool strict = false;  ///< assumptions are refusals
   bool compose = false; ///< go on from a remap of ours
   /// The module was made by swizzle/Import: it may hold functions that stand for

@@ -82,10 +82,15 @@ CheckResult check(mlir::ModuleOp original, mlir::ModuleOp variant,
                   llvm::StringRef name, const BoundFormula &formula,
                   const CheckOptions &options = {});
 
-/// The grid that `check` will launch kernel `name` of `original` with.
-llvm::Expected<Grid> findCheckedGrid(mlir::ModuleOp original,
-                                     llvm::StringRef name,
-                                     const CheckOptions &options);
+/// Workgroups, and threads of each.
+struct CheckedSizes {
+  Grid grid, block;
+};
+
+/// What `check` will launch kernel `name` of `original` with.
+llvm::Expected<CheckedSizes> findCheckedSizes(mlir::ModuleOp original,
+                                              llvm::StringRef name,
+                                              const CheckOptions &options);
 
 } // namespace swizzle
 

@@ -375,7 +375,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
          (claim           ? " (claimed)"
           : known.nominal ? " (nominal)"
                           : " (from the launch)"),
-         !claim && !known.nominal);
+         claim || !known.nominal);
   return AbstractValue::of(scalars.constant(known.value), "");
 }
 

@@ -41,7 +41,8 @@ int64_t KernelReader::subgroupSize() {
     knownSubgroupSize = amd ? 64 : 32;
     why = " (the module names no target)";
   }
-  assume("subgroup size = " + std::to_string(knownSubgroupSize) + why);
+  assume("subgroup size = " + std::to_string(knownSubgroupSize) + why,
+         /*isLaunched=*/sizes.subgroup != 0);
   return knownSubgroupSize;
 }
 

@@ -342,20 +342,22 @@ CheckResult check(ModuleOp original, ModuleOp variant, llvm::StringRef name,
   return Checker(formula, options).run(original, variant, name);
 }
 
-llvm::Expected<Grid> findCheckedGrid(ModuleOp original, llvm::StringRef name,
-                                     const CheckOptions &options) {
+llvm::Expected<CheckedSizes> findCheckedSizes(ModuleOp original,
+                                              llvm::StringRef name,
+                                              const CheckOptions &options) {
   auto kernel = findKernel(original, name);
   if (!kernel)
     return kernel.takeError();
   LaunchSizes sizes =
       findLaunchSizes(*kernel, options.host.grid, options.host.block);
-  Grid grid = buildKernelModel(*kernel, sizes).grid;
+  KernelModel model = buildKernelModel(*kernel, sizes);
+  Grid grid = model.grid;
   if (options.host.grid && grid != *options.host.grid)
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         "grid " + toString(*options.host.grid) + " is asked for, but " +
             kernel->getName() + " is launched with " + toString(grid));
-  return grid;
+  return CheckedSizes{grid, options.host.block.value_or(model.block)};
 }
 
 } // namespace swizzle

@@ -126,6 +126,7 @@ llvm::Expected<Trace> recordTrace(FunctionOpInterface kernel,
   trace.kernel.module = model.module;
   trace.kernel.name = model.name;
   trace.kernel.workgroupMemoryBytes = model.workgroupMemoryBytes;
+  trace.kernel.dynamicWorkgroupBytes = model.dynamicWorkgroupBytes;
   trace.waveSize = host.subgroupSize();
   for (const HostBuffer &buffer : host.buffers())
     trace.kernel.buffers.push_back(

@@ -107,6 +107,7 @@ llvm::Expected<KernelModel> readModel(FunctionOpInterface kernel,
   if (options.readModel) {
     LaunchSizes sizes = findLaunchSizes(kernel, options.grid, options.block);
     sizes.subgroup = options.subgroupSize;
+    sizes.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
     model = buildKernelModel(kernel, sizes);
     // What the module says holds whatever the model makes of the kernel.
     if (sizes.grid.isStatic())
@@ -115,6 +116,8 @@ llvm::Expected<KernelModel> readModel(FunctionOpInterface kernel,
       model.block = sizes.block;
   } else if (!options.grid || !options.block) {
     return llvm::createStringError("grid and block are not given");
+  } else {
+    model.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
   }
   model.grid = options.grid.value_or(model.grid);
   model.block = options.block.value_or(model.block);
@@ -193,7 +196,7 @@ llvm::Error HostKernel::Impl::compile(FunctionOpInterface kernel,
   auto state = std::make_unique<ThreadState>();
   compilation = std::make_unique<Compilation>(memory, sites);
   compilation->subgroupSize = how.waveSize;
-  compilation->dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
+  compilation->dynamicWorkgroupBytes = model.dynamicWorkgroupBytes;
   compilation->workgroup = &handle;
   compilation->state = state.get();
   llvm::Expected<JitCode> compiled =
