@@ -165,6 +165,13 @@ private:
         other.kind != AccessKind::Atomic || other.update.empty() ||
         access.update.empty() || access.update == other.update)
       return;
+    // Two tensor maps are as much of two buffers as two arguments are.
+    auto mapOf = [](llvm::StringRef update) {
+      return update.rsplit(" of argument ").second;
+    };
+    if (!mapOf(access.update).empty() && !mapOf(other.update).empty() &&
+        mapOf(access.update) != mapOf(other.update))
+      return;
     result.mayClash = "the atomic " + access.update + " of " +
                       nameOf(access) + " (" + access.reason +
                       ") may meet, and does not commute with, the " +

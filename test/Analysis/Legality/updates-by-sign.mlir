@@ -140,3 +140,17 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Two tensor maps are two buffers, as two arguments are.
+// CHECK: Passed{{.*}}Function=two_maps |
+gpu.module @m {
+  llvm.func @two_maps(%d: !llvm.ptr {llvm.noalias}, %e: !llvm.ptr {llvm.noalias}, %s: !llvm.ptr<3>) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    nvvm.cp.async.bulk.tensor.reduce %d, %s, box[%c0] {redKind = #nvvm.tma_redux_kind<add>} : !llvm.ptr, !llvm.ptr<3>
+    nvvm.cp.async.bulk.tensor.reduce %e, %s, box[%c0] {redKind = #nvvm.tma_redux_kind<max>} : !llvm.ptr, !llvm.ptr<3>
+    llvm.return
+  }
+}

@@ -318,7 +318,7 @@ gpu.module @m {
 
 // Reductions by a tensor map: which one is an attribute.
 
-// CHECK: Passed{{.*}}Function=reduce_add_and_max | Assuming="updates of some buffer by nvvm.cp.async.bulk.tensor.reduce{{.*}}do not race
+// CHECK: Missed{{.*}}Function=reduce_add_and_max | Code=atomic-not-commutative{{.*}}the atomic tensor map {{add|max}} of argument 0 of some buffer
 gpu.module @m {
   llvm.func @reduce_add_and_max(%d: !llvm.ptr {llvm.noalias}, %s: !llvm.ptr<3>) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = nvvm.read.ptx.sreg.ctaid.x : i32
