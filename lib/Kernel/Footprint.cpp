@@ -60,12 +60,30 @@ void repeat(std::vector<Interval> &set, int64_t count, int64_t stride) {
   normalise(set);
 }
 
+/// Adds `more` to `set`, both normalised; `merged` is scratch.
+void unite(std::vector<Interval> &set, const std::vector<Interval> &more,
+           std::vector<Interval> &merged) {
+  merged.clear();
+  auto add = [&merged](Interval interval) {
+    if (!merged.empty() && interval.low <= merged.back().high + 1)
+      merged.back().high = std::max(merged.back().high, interval.high);
+    else
+      merged.push_back(interval);
+  };
+  size_t i = 0, j = 0;
+  while (i < set.size() || j < more.size())
+    add(j == more.size() || (i < set.size() && set[i].low < more[j].low)
+            ? set[i++]
+            : more[j++]);
+  std::swap(set, merged);
+}
+
 class Walker {
 public:
   Walker(const KernelModel &model, WorkgroupId id)
       : model(model), values(model.variables.size(), 0),
         ranges(model.variables.size()), enumerated(model.variables.size()),
-        result(model.buffers.size()) {
+        result(model.buffers.size()), pending(model.buffers.size()) {
     int64_t ids[] = {id.x, id.y, id.z};
     for (unsigned axis = 0; axis < 3; ++axis) {
       values[kWorkgroupIdX + axis] = ids[axis];
@@ -75,8 +93,8 @@ public:
 
   std::vector<BufferFootprint> run() {
     walk(model.body);
-    for (BufferFootprint &buffer : result)
-      normalise(buffer.bytes);
+    for (size_t i = 0; i < result.size(); ++i)
+      addPending(i);
     return std::move(result);
   }
 
@@ -234,9 +252,17 @@ private:
     BufferFootprint &buffer = result[access.buffer];
     buffer.read |= access.kind != AccessKind::Write;
     buffer.written |= access.kind != AccessKind::Read;
-    buffer.bytes.insert(buffer.bytes.end(), set.begin(), set.end());
-    if (buffer.bytes.size() > maxIntervals)
-      normalise(buffer.bytes);
+    // Small sets wait until it is worth while to go through the large one.
+    std::vector<Interval> &waiting = pending[access.buffer];
+    waiting.insert(waiting.end(), set.begin(), set.end());
+    if (waiting.size() >= std::max<size_t>(64, buffer.bytes.size() / 8))
+      addPending(access.buffer);
+  }
+
+  void addPending(size_t buffer) {
+    normalise(pending[buffer]);
+    unite(result[buffer].bytes, pending[buffer], merged);
+    pending[buffer].clear();
   }
 
   void enumerateThreads(unsigned axis) {
@@ -287,7 +313,8 @@ private:
   std::vector<const Loop *> loops;
   std::vector<Surrounding> guards;
   std::vector<BufferFootprint> result;
-  std::vector<Interval> set;
+  std::vector<std::vector<Interval>> pending; ///< by buffer, not yet in `result`
+  std::vector<Interval> set, merged;
   const Access *current = nullptr;
   int64_t steps = 0;
 };
