@@ -65,6 +65,13 @@ TEST(DescribeLaunch, FollowsTheAccesses) {
   EXPECT_EQ(std::get<int64_t>(scalar.value), 77);
 }
 
+TEST(DescribeLaunch, PassesTheWorkgroupMemoryThatIsAdded) {
+  KernelModel model = sample();
+  EXPECT_EQ(describeLaunch(model).dynamicWorkgroupBytes, 0);
+  model.dynamicWorkgroupBytes = 4096;
+  EXPECT_EQ(describeLaunch(model).dynamicWorkgroupBytes, 4096);
+}
+
 TEST(DescribeLaunch, WhatIsNotModelledMayTouchABuffer) {
   KernelModel model = sample();
   model.notModelled.push_back({"store", "index is loaded", "", 0,
