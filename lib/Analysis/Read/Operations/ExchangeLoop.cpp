@@ -21,13 +21,6 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// `value` before casts that keep its bits.
-static Value withoutCasts(Value value) {
-  while (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
-    value = cast.getArg();
-  return value;
-}
-
 /// The value of `successors[index]`'s argument `argument` on the edge.
 static Value passed(Operation *branch, unsigned successor, unsigned argument) {
   return cast<BranchOpInterface>(branch).getSuccessorOperands(

@@ -102,6 +102,9 @@ mlir::Operation *findWaitingLoad(mlir::FunctionOpInterface function);
 /// it does not.
 llvm::StringRef commutingUpdate(llvm::StringRef operation);
 
+/// `value` before casts that keep its bits.
+mlir::Value withoutCasts(mlir::Value value);
+
 /// "max by sign" or "min by sign" for an integer update under a condition on the
 /// sign of what it updates with, as floats are updated; else empty.
 llvm::StringRef updateBySign(mlir::LLVM::AtomicRMWOp atomic);

@@ -32,12 +32,6 @@ namespace {
 enum class Sign : uint8_t { Unknown, Negative, NotNegative, NotBelowZero };
 } // namespace
 
-static Value withoutCasts(Value value) {
-  while (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
-    value = cast.getArg();
-  return value;
-}
-
 /// True if `value` is the constant `number`, or a float that is 0 for 0.
 static bool isNumber(Value value, int64_t number) {
   auto constant = value.getDefiningOp<LLVM::ConstantOp>();

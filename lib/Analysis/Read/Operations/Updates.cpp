@@ -43,6 +43,12 @@ std::string withType(StringRef name, Type type) {
   return text;
 }
 
+Value withoutCasts(Value value) {
+  while (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
+    value = cast.getArg();
+  return value;
+}
+
 StringRef commutingUpdate(StringRef operation) {
   return llvm::StringSwitch<StringRef>(operation)
       .Cases({"add", "sub"}, "add") // adds the opposite
