@@ -44,8 +44,8 @@ struct Independence {
   /// What is assumed where the access maps cannot tell, one phrase each that
   /// goes on from "it is assumed that"; empty: independence is proved.
   std::vector<std::string> assumptions;
-  /// Two updates of one buffer that do not commute, where it is not known of each
-  /// where; empty if there are none.
+  /// "the atomic max.i32 of arg0 (loaded from memory) may meet, ...": two updates of
+  /// one buffer that do not commute, and of one it is not known where; else empty.
   std::string mayClash;
 };
 

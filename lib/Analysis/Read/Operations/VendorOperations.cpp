@@ -92,8 +92,8 @@ static constexpr OperationRow kVendorRows[] = {
           "nvvm.cp.async.bulk.prefetch nvvm.cp.async.bulk.tensor.prefetch* "
           "nvvm.fence.* nvvm.memory.barrier nvvm.prefetch* nvvm.shfl* "
           "nvvm.vote* nvvm.match* nvvm.redux* nvvm.elect.sync "
-          "nvvm.setmaxregister nvvm.setmaxnreg* nvvm.activemask nvvm.nanosleep nvvm.exit nvvm.wgmma.* "
-          "nvvm.membar*"),
+          "nvvm.setmaxregister nvvm.setmaxnreg* nvvm.activemask "
+          "nvvm.nanosleep nvvm.exit nvvm.wgmma.* nvvm.membar*"),
     PURE("nvvm.read.ptx.sreg.lanemask* nvvm.read.ptx.sreg.gridid "
          "nvvm.read.ptx.sreg.nwarpid "
          "nvvm.read.ptx.sreg.aggr.smem.size "
@@ -132,8 +132,8 @@ static constexpr OperationRow kVendorRows[] = {
                  readBufferAccess),
     UPDATE("rocdl.raw.buffer.atomic.* rocdl.raw.ptr.buffer.atomic.*",
            readBufferAccess),
-    ACCESS("rocdl.ds.read.tr* rocdl.ds.load.tr* rocdl.global.load.async.to.lds* "
-           "rocdl.global.load.tr*", Read, nullptr),
+    ACCESS("rocdl.ds.read.tr* rocdl.ds.load.tr* rocdl.global.load.tr* "
+           "rocdl.global.load.async.to.lds*", Read, nullptr),
     ACCESS("rocdl.raw.buffer.load* rocdl.raw.ptr.buffer.load*",
            Read, readBufferAccess),
     ACCESS("rocdl.struct.buffer.load rocdl.struct.ptr.buffer.load", Read,

@@ -27,6 +27,7 @@
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -36,19 +37,21 @@ namespace swizzle::analysis {
 namespace {
 class WaitFinder {
 public:
-  explicit WaitFinder(Region &body) : body(body), dominance(body.getParentOp()) {}
+  explicit WaitFinder(Region &body);
 
   Operation *run();
 
 private:
   Operation *findIn(CFGLoop &loop);
   Operation *findBefore(ArrayRef<Value> conditions);
-  bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0) const;
-  bool isWritten(Value root, const CFGLoop *loop, bool inside) const;
+  bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0);
+  bool isWritten(Value root, function_ref<bool(Block *)> isMeant) const;
   void addSources(Value value, const CFGLoop *loop, SmallVector<Value> &work);
 
   Region &body;
   DominanceInfo dominance;
+  llvm::DenseMap<Value, SmallVector<Block *, 2>> writers; ///< by what is written
+  llvm::DenseMap<Value, bool> fixed; ///< of the loop that is looked at
 };
 } // namespace
 
@@ -73,18 +76,29 @@ static Value writtenBy(Operation *op) {
   return Value();
 }
 
+WaitFinder::WaitFinder(Region &body)
+    : body(body), dominance(body.getParentOp()) {
+  for (Block &block : body)
+    for (Operation &op : block)
+      if (Value written = writtenBy(&op))
+        writers[rootOf(written)].push_back(&block);
+}
+
 /// True if `value` is the same in all iterations of `loop`.
-bool WaitFinder::isFixed(Value value, const CFGLoop &loop,
-                         unsigned depth) const {
+bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
+  constexpr unsigned kMaxDepth = 64;
   if (!loop.contains(value.getParentBlock()))
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op || depth > 16 || op->getNumRegions() || polledBy(op) ||
-      classify(op).kind != OperationKind::Pure)
+  if (!op || depth > kMaxDepth || op->getNumRegions())
     return false;
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return isFixed(operand, loop, depth + 1);
-  });
+  if (auto known = fixed.find(value); known != fixed.end())
+    return known->second;
+  bool result = !polledBy(op) && classify(op).kind == OperationKind::Pure &&
+                llvm::all_of(op->getOperands(), [&](Value operand) {
+                  return isFixed(operand, loop, depth + 1);
+                });
+  return fixed[value] = result;
 }
 
 /// What `value` is made of, within `loop` if there is one.
@@ -108,16 +122,11 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
   }
 }
 
-/// True if something within `loop`, or outside of it, writes what `root` leads to.
-bool WaitFinder::isWritten(Value root, const CFGLoop *loop, bool inside) const {
-  for (Block &block : body)
-    for (Operation &op : block)
-      if (Value written =
-              (loop && loop->contains(&block)) == inside ? writtenBy(&op)
-                                                         : Value())
-        if (rootOf(written) == root)
-          return true;
-  return false;
+/// True if a block that is meant writes what `root` leads to.
+bool WaitFinder::isWritten(Value root,
+                           function_ref<bool(Block *)> isMeant) const {
+  auto found = writers.find(root);
+  return found != writers.end() && llvm::any_of(found->second, isMeant);
 }
 
 /// A load of what the kernel writes, of which the conditions of a loop that ends at
@@ -131,7 +140,7 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
       continue;
     Operation *op = value.getDefiningOp();
     if (Value address = op ? polledBy(op) : Value();
-        address && isWritten(rootOf(address), nullptr, /*inside=*/false))
+        address && writers.contains(rootOf(address)))
       return op;
     if (op || !value.getParentBlock()->isEntryBlock())
       addSources(value, nullptr, work);
@@ -141,6 +150,7 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
 
 /// A load that alone may end `loop`.
 Operation *WaitFinder::findIn(CFGLoop &loop) {
+  fixed.clear();
   SmallVector<Block *> exiting;
   loop.getExitingBlocks(exiting);
   // One without end hangs on what leads into it.
@@ -150,7 +160,7 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
                   [&](Block *block) { return !loop.contains(block); });
   SmallVector<Value> work;
   for (Block *block : exiting)
-    if (!block->getTerminator()->getOperands().empty())
+    if (block->getNumSuccessors() > 1)
       work.push_back(block->getTerminator()->getOperand(0));
   if (llvm::all_of(work, [&](Value one) { return isFixed(one, loop); }))
     return findBefore(work);
@@ -166,8 +176,9 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
           return isFixed(operand, loop);
         })) {
       Value root = rootOf(address);
-      if (isWritten(root, &loop, /*inside=*/false) &&
-          !isWritten(root, &loop, /*inside=*/true))
+      auto isInside = [&](Block *block) { return loop.contains(block); };
+      if (isWritten(root, [&](Block *block) { return !isInside(block); }) &&
+          !isWritten(root, isInside))
         return op;
     }
     addSources(value, &loop, work);
