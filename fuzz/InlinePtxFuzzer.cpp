@@ -26,7 +26,8 @@
 
 using namespace llvm;
 
-/// R a register, N a number, L two registers, A an address.
+/// R a register, N a number, L two registers, A an address, M a tensor map at two
+/// coordinates, J a label.
 static constexpr const char *kStatements[] = {
     "mov.b32 R, R",
     "mov.u64 R, N",
@@ -57,7 +58,50 @@ static constexpr const char *kStatements[] = {
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 L, L, R, L",
     "createpolicy.fractional.L2::evict_last.b64 R, 1.0",
     "mov.f32 R, 0f3F800000",
+    "ld.global.s16 R, A",
+    "red.global.add.noftz.bf16x2 A, R",
+    "atom.add.noftz.f16x2 R, A, R",
+    "setp.lt.s32 R, R, R",
+    "setp.eq.u64 R|R, R, N",
+    "selp.b32 R, R, N, R",
+    "mul.wide.u32 R, R, R",
+    "mad.lo.s32 R, R, N, R",
+    "shl.b32 R, R, N",
+    "shr.s64 R, R, N",
+    "and.pred R, R, R",
+    "cvt.u32.u64 R, R",
+    "cvta.to.shared.u64 R, R",
+    "elect.sync R|R, N",
+    "shfl.sync.idx.b32 R|R, R, N, N, N",
+    "ldmatrix.sync.aligned.m8n8.x2.shared.b16 L, A",
+    "stmatrix.sync.aligned.x2.trans.m8n8.shared.b16 A, L",
+    "mbarrier.init.shared::cta.b64 A, N",
+    "mbarrier.try_wait.parity.shared::cta.b64 R, A, R",
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, A, N",
+    "fence.proxy.async.shared::cta",
+    "fence.acq_rel.gpu",
+    "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
+    "A, M, A",
+    "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group M, A",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group M, A",
+    "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes A, A, R, A",
+    "cp.async.bulk.global.shared::cta.bulk_group A, A, N",
+    "tensormap.replace.tile.rank.shared::cta.b1024.b32 A, R",
+    "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu."
+    "sync.aligned A, A, N",
+    "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 A, N",
+    "tcgen05.mma.cta_group::1.kind::f16 A, R, R, R, R",
+    "tcgen05.ld.sync.aligned.32x32b.x2.b32 L, A",
+    "tcgen05.st.sync.aligned.32x32b.x2.b32 A, L",
+    "griddepcontrol.wait",
+    "bra.uni J",
 };
+
+/// Registers that are no operands.
+static constexpr const char *kDeclared =
+    "{\n.reg .pred p;\n.reg .b32 %a;\n.reg .b64 d<2>;\n";
+static constexpr const char *kNames[] = {"p",      "%a",     "d0",  "d1", "_",
+                                         "%tid.x", "%smid", "%ctaid.x"};
 
 /// Four outputs, then five inputs: an address in memory, a number, a predicate, a
 /// constant and an address in workgroup memory.
@@ -73,7 +117,16 @@ static std::string writeStatements(ArrayRef<uint8_t> bytes) {
     bytes = bytes.drop_front();
     return byte;
   };
-  auto reg = [&] { return "$" + std::to_string(next() % kNumRegisters); };
+  auto reg = [&]() -> std::string {
+    unsigned number = next() % (kNumRegisters + std::size(kNames));
+    return number < kNumRegisters ? "$" + std::to_string(number)
+                                  : kNames[number - kNumRegisters];
+  };
+  bool inBlock = next() % 2;
+  if (inBlock)
+    text += kDeclared;
+  if (next() % 4 == 0)
+    text += "before:\n";
   while (!bytes.empty()) {
     unsigned predicate = next();
     if (predicate % 4 == 1)
@@ -94,6 +147,10 @@ static std::string writeStatements(ArrayRef<uint8_t> bytes) {
         text += std::to_string(1u << next() % 6);
       else if (letter == 'L')
         text += "{ " + reg() + ", " + reg() + " }";
+      else if (letter == 'M')
+        text += "[ " + reg() + ", { " + reg() + ", " + reg() + " } ]";
+      else if (letter == 'J')
+        text += next() % 2 ? "before" : "behind";
       else if (letter == 'A')
         text += "[ " + reg() + " + " + std::to_string(next()) + " ]";
       else
@@ -101,6 +158,9 @@ static std::string writeStatements(ArrayRef<uint8_t> bytes) {
     }
     text += ";\n";
   }
+  text += "behind:\n";
+  if (inBlock)
+    text += "}\n";
   return text;
 }
 

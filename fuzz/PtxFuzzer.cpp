@@ -19,17 +19,19 @@ using namespace llvm;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   StringRef text(reinterpret_cast<const char *>(data), size);
-  auto statements = swizzle::parsePtx(text);
-  if (!statements) {
-    consumeError(statements.takeError());
+  Expected<swizzle::PtxText> read = swizzle::parsePtx(text);
+  if (!read) {
+    consumeError(read.takeError());
     return 0;
   }
-  for (const swizzle::PtxStatement &statement : *statements) {
+  for (const swizzle::PtxStatement &statement : read->statements) {
     if (statement.opcode.empty())
       abort();
     for (const swizzle::PtxOperand &operand : statement.operands)
       for (unsigned number : operand.registers)
-        if (!text.contains(std::to_string(number)) && !text.contains("$0"))
+        if (number < swizzle::kFirstPtxRegister
+                ? !text.contains(std::to_string(number)) && !text.contains("$0")
+                : number - swizzle::kFirstPtxRegister >= read->registers.size())
           abort();
   }
   return 0;

@@ -103,6 +103,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
                              problem);
   noteRequiredSizes(*imported, sizes);
   nameImplicitArguments(*imported);
+  nameBulkCopies(*imported);
   return std::move(imported);
 }
 

@@ -36,12 +36,11 @@ static bool isCacheHint(StringRef word) {
                        "L1::evict_unchanged", "L1::evict_first",
                        "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
                        "L2::evict_first", "L2::evict_last", "L2::64B",
-                       "L2::128B", "L2::256B", "L2::cache_hint"},
+                       "L2::128B", "L2::256B", "L2::cache_hint", "weak"},
                       word);
 }
 
-/// The address space that `word` names, in LLVM's numbers.
-static std::optional<unsigned> spaceOf(StringRef word) {
+std::optional<unsigned> spaceOfPtx(StringRef word) {
   if (word == "global")
     return 1;
   if (word == "shared" || word == "shared::cta")
@@ -52,23 +51,16 @@ static std::optional<unsigned> spaceOf(StringRef word) {
 /// True for operations on registers alone.
 static bool isArithmetic(StringRef word) {
   return is_contained(
-      {"abs", "add", "and", "bfe", "bfi", "bfind", "brev", "clz", "copysign",
-       "cos", "cvt", "div", "ex2", "fma", "lg2", "lop3", "mad", "max", "min",
-       "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "selp",
-       "set", "setp", "shf", "shl", "shr", "sin", "sqrt", "sub", "tanh", "xor"},
+      {"abs",  "activemask", "add",   "addc",  "and",      "bfe",   "bfi",
+       "bfind", "bmsk",      "brev",  "clz",   "cnot",     "copysign", "cos",
+       "cvt",  "cvta",       "div",   "dp2a",  "dp4a",     "elect", "ex2",
+       "fma",  "fns",        "lg2",   "lop3",  "mad",      "mad24", "madc",
+       "match", "max",       "min",   "mul",   "mul24",    "neg",   "not",
+       "or",   "popc",       "prmt",  "rcp",   "redux",    "rem",   "rsqrt",
+       "sad",  "selp",       "set",   "setp",  "shf",      "shfl",  "shl",
+       "shr",  "sin",        "slct",  "sqrt",  "sub",      "subc",  "szext",
+       "tanh", "testp",      "vote",  "xor"},
       word);
-}
-
-/// "16x128x16" of "m64n128k16", where four subgroups do a product together.
-static std::string productOfSubgroup(StringRef shape, unsigned subgroups) {
-  unsigned m, n, k;
-  if (!shape.consume_front("m") || shape.consumeInteger(10, m) ||
-      !shape.consume_front("n") || shape.consumeInteger(10, n) ||
-      !shape.consume_front("k") || shape.consumeInteger(10, k) ||
-      !shape.empty() || m % subgroups)
-    return "";
-  return std::to_string(m / subgroups) + "x" + std::to_string(n) + "x" +
-         std::to_string(k);
 }
 
 /// The operation of an atomic update that commutes with itself, by its word and its
@@ -100,9 +92,16 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 3)
     return meaning;
-  char type = words.back().front();
+  // "bf16x2": two numbers in one register.
+  StringRef element = words.back();
+  if (element.consume_back("x2"))
+    meaning.lanes = 2;
+  meaning.isBrain = element.consume_front("b") && element.starts_with("f");
+  if (!meaning.isBrain)
+    element = words.back().drop_back(meaning.lanes == 2 ? 2 : 0);
+  char type = element.front();
   meaning.isFloat = type == 'f';
-  meaning.bits = bitsOf(words.back());
+  meaning.bits = bitsOf(element);
   std::optional<AtomicRMWInst::BinOp> update;
   std::optional<AtomicOrdering> ordering;
   for (StringRef word : words.drop_front().drop_back()) {
@@ -112,7 +111,7 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
       meaning.hasPolicy = true;
       continue;
     }
-    if (std::optional<unsigned> space = spaceOf(word)) {
+    if (std::optional<unsigned> space = spaceOfPtx(word)) {
       if (meaning.space)
         return {};
       meaning.space = *space;
@@ -138,7 +137,7 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   }
   if (!update ||
       !is_contained({16u, 32u, 64u}, meaning.bits) ||
-      (meaning.bits == 16 && !meaning.isFloat))
+      (meaning.bits == 16) > meaning.isFloat || (meaning.lanes > 1 && meaning.bits != 16))
     return {};
   meaning.update = *update;
   meaning.ordering = ordering.value_or(AtomicOrdering::Monotonic);
@@ -146,25 +145,25 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   return meaning;
 }
 
-/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld; without a space the address says
-/// where.
+/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld, in any order up to the type; without a
+/// space the address says where.
 static PtxMeaning meaningOfAccess(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 2)
     return meaning;
   meaning.bits = bitsOf(words.back());
   ArrayRef<StringRef> between = words.drop_front().drop_back();
-  if (std::optional<unsigned> space =
-          between.empty() ? std::nullopt : spaceOf(between.front())) {
-    meaning.space = *space;
-    between = between.drop_front();
-  }
-  for (StringRef word : between)
-    if (word == "v2" || word == "v4" || word == "v8")
+  for (StringRef word : between) {
+    std::optional<unsigned> space = spaceOfPtx(word);
+    if (space && !meaning.space)
+      meaning.space = *space;
+    else if (word == "v2" || word == "v4" || word == "v8")
       meaning.count = word.back() - '0';
     else if (!isCacheHint(word))
       return {};
+  }
   meaning.hasPolicy = is_contained(between, "L2::cache_hint");
+  meaning.isSigned = words.back().front() == 's';
   if (meaning.bits)
     meaning.effect =
         words.front() == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
@@ -179,45 +178,19 @@ PtxMeaning meaningOf(const PtxStatement &statement) {
   if (name == "atom" || name == "red")
     return meaningOfAtomic(words);
   PtxMeaning meaning;
-  if (name == "mov" && words.size() == 2 && bitsOf(words[1])) {
+  if (name == "mov" && words.size() == 2 &&
+      (bitsOf(words[1]) || words[1] == "pred")) {
     bool packs = any_of(statement.operands, [](const PtxOperand &operand) {
       return operand.kind == PtxOperand::List;
     });
     meaning.effect = packs ? PtxMeaning::Value : PtxMeaning::Move;
-  } else if (name == "cp" && words.size() >= 5 && words[1] == "async" &&
-             (words[2] == "ca" || words[2] == "cg") &&
-             (words[3] == "shared" || words[3] == "shared::cta") &&
-             words[4] == "global" && all_of(words.drop_front(5), isCacheHint)) {
-    meaning.effect = PtxMeaning::Copy;
-    meaning.hasPolicy = is_contained(words, "L2::cache_hint");
-  } else if (name == "cp" && words.size() == 3 && words[1] == "async" &&
-             (words[2] == "commit_group" || words[2] == "wait_group" ||
-              words[2] == "wait_all")) {
-    meaning.effect = PtxMeaning::Nothing;
-  } else if (name == "wgmma" && words.size() > 4 && words[1] == "mma_async" &&
-             words[2] == "sync" && words[3] == "aligned") {
-    meaning.product = productOfSubgroup(words[4], /*subgroups=*/4);
-    if (!meaning.product.empty())
-      meaning.effect = PtxMeaning::Matrix;
-  } else if (name == "mma" && words.size() > 3 && words[1] == "sync" &&
-             words[2] == "aligned") {
-    meaning.product = productOfSubgroup(words[3], /*subgroups=*/1);
-    if (!meaning.product.empty())
-      meaning.effect = PtxMeaning::Matrix;
-  } else if (name == "createpolicy" && words.size() > 1 &&
-             words[1] == "fractional") {
-    meaning.effect = PtxMeaning::Value;
-  } else if ((name == "wgmma" && words.size() > 1 &&
-              (words[1] == "fence" || words[1] == "wait_group" ||
-               words[1] == "commit_group")) ||
-             (name == "bar" && words.size() > 1 &&
-              (words[1] == "sync" || words[1] == "warp")) ||
-             (name == "fence" && words.size() > 1 && words[1] == "proxy")) {
-    meaning.effect = PtxMeaning::Nothing;
-  } else if (isArithmetic(name)) {
-    meaning.effect = PtxMeaning::Value;
+    return meaning;
   }
-  return meaning;
+  if (isArithmetic(name)) {
+    meaning.effect = PtxMeaning::Value;
+    return meaning;
+  }
+  return meaningOfMachine(words);
 }
 
 } // namespace swizzle::importing

@@ -13,6 +13,7 @@
 //   atom.global.gpu.relaxed.add.f32    an atomic addition
 //   red.release.gpu.global.add.f32     the same, without the old value
 //   mma.sync.aligned.m16n8k16...       a product, of one subgroup
+//   mbarrier.try_wait.parity...        a value, from workgroup memory
 //   atom.global.gpu.relaxed.exch.b32   unknown: it does not commute
 //
 //===----------------------------------------------------------------------===//
@@ -29,30 +30,47 @@ namespace swizzle::importing {
 struct PtxMeaning {
   enum Effect : uint8_t {
     Unknown, ///< not understood
-    Nothing, ///< orders what the workgroup does itself
+    Nothing, ///< orders, hints, or touches memory that no load reads
+    Fence,   ///< orders accesses to memory
+    Branch,
     Move,
     Load,
     Store,
+    Fill,   ///< writes `bits` that nobody knows, at its first operand
     Atomic, ///< an update of memory
-    Copy,   ///< asynchronous, from global to workgroup memory
+    Copy,   ///< from its second address to its first
+    Tensor, ///< a copy by a tensor map
     Matrix, ///< a product of a subgroup, or of a group of them
-    Value,  ///< a function of registers
+    Value,  ///< a function of registers, or of memory that no store writes
+    Call,   ///< what an intrinsic does
   };
   Effect effect = Unknown;
-  unsigned space = 0;  ///< LLVM's address space
+  unsigned space = 0;  ///< LLVM's address space; of a copy, where it goes
+  unsigned from = 0;   ///< of a copy, where it comes from
   unsigned bits = 0;   ///< of an element
   unsigned count = 1;  ///< elements
   std::string product; ///< "16x128x16", of one subgroup
+  std::string intrinsic; ///< its name in LLVM, of `Tensor` and `Call`
+  bool isSigned = false; ///< what is loaded keeps its sign in a wider register
   bool hasPolicy = false; ///< the last operand says how caches keep the line
+  bool takesAddress = false; ///< of `Value`: of workgroup or tensor memory
   /// Of an update.
-  bool isFloat = false;
+  bool isFloat = false, isBrain = false; ///< "bf16" is both
+  unsigned lanes = 1; ///< numbers in one register
   llvm::AtomicRMWInst::BinOp update = llvm::AtomicRMWInst::BAD_BINOP;
   llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
   llvm::StringRef scope = ""; ///< LLVM's name; "": all of the device
 };
 
-/// `Unknown` for whatever is not understood, and for what is not listed above.
+/// `Unknown` for whatever is not understood, and for what is not listed.
 PtxMeaning meaningOf(const PtxStatement &statement);
+
+/// The same of instructions that move many bytes or use units of their own; `words` is
+/// not empty.
+PtxMeaning meaningOfMachine(llvm::ArrayRef<llvm::StringRef> words);
+
+/// The address space that `word` names, in LLVM's numbers.
+std::optional<unsigned> spaceOfPtx(llvm::StringRef word);
 
 } // namespace swizzle::importing
 

@@ -6,33 +6,42 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recursive descent over the text, one function a rule.
+// Recursive descent over the text, one function a rule. Blocks are taken apart: names
+// that a block declares stand for numbers from then on.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Import/Ptx.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
 namespace swizzle {
+
+static constexpr size_t kMostRegisters = 1024;
 
 namespace {
 class Parser {
 public:
   explicit Parser(StringRef text) : all(text), rest(text) {}
 
-  Expected<SmallVector<PtxStatement, 4>> parse();
+  Expected<PtxText> parse();
 
 private:
   /// Each returns false where the text does not fit.
-  bool statement(PtxStatement &result);
+  bool statement();
+  bool declaration();
+  bool declare(StringRef name, unsigned bits);
+  bool instruction(PtxStatement &result);
   bool opcode(PtxStatement &result);
   bool operand(PtxOperand &result);
   bool list(PtxOperand &result);
   bool address(PtxOperand &result);
   bool registerNumber(unsigned &number);
+  bool namedRegister(StringRef name, unsigned &number);
   bool number(int64_t &result);
   bool fraction();
 
@@ -46,14 +55,125 @@ private:
     skipSpace();
     return rest.consume_front(token);
   }
+  /// A name of a register or of a label; empty if none stands here.
+  StringRef takeName();
 
   StringRef all, rest;
+  PtxText text;
+  /// By name, the number of what each open block declares.
+  SmallVector<StringMap<unsigned>, 2> scopes{{}};
+  StringMap<unsigned> ofMachine;
+  bool isLabelled = false; ///< the next instruction
+  StringSet<> labels;
 };
 } // namespace
 
+static bool isInName(char c) { return isAlnum(c) || c == '_'; }
+
+StringRef Parser::takeName() {
+  skipSpace();
+  StringRef after = rest;
+  after.consume_front("%");
+  if (after.empty() || !(isAlpha(after.front()) || after.front() == '_'))
+    return "";
+  // What LLVM puts there is another number in each copy of the text.
+  do
+    after = after.drop_while(isInName);
+  while (after.consume_front("${:uid}"));
+  StringRef name = rest.drop_back(after.size());
+  rest = after;
+  return name;
+}
+
+/// The bits of ".pred", ".b32" and their like; 0 if `word` is none.
+static unsigned bitsOfType(StringRef word) {
+  if (word == "pred")
+    return 1;
+  unsigned bits;
+  if (!word.empty() && StringRef("busf").contains(word.front()) &&
+      !word.drop_front().getAsInteger(10, bits) &&
+      (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128))
+    return bits;
+  return 0;
+}
+
+bool Parser::declare(StringRef name, unsigned bits) {
+  if (text.registers.size() >= kMostRegisters ||
+      !scopes.back()
+           .try_emplace(name, kFirstPtxRegister + text.registers.size())
+           .second)
+    return false;
+  text.registers.push_back({name.str(), bits});
+  return true;
+}
+
+bool Parser::declaration() {
+  if (!take(".reg") || !take("."))
+    return false;
+  StringRef type = rest.take_while(isAlnum);
+  rest = rest.drop_front(type.size());
+  unsigned bits = bitsOfType(type);
+  if (!bits)
+    return false;
+  do {
+    StringRef name = takeName();
+    if (name.empty() || name == "_")
+      return false;
+    if (!take("<")) {
+      if (!declare(name, bits))
+        return false;
+      continue;
+    }
+    // "%f<3>": %f0, %f1 and %f2.
+    unsigned count;
+    if (rest.consumeInteger(10, count) || !take(">"))
+      return false;
+    for (unsigned index = 0; index < count; ++index)
+      if (!declare((name + Twine(index)).str(), bits))
+        return false;
+  } while (take(","));
+  return take(";");
+}
+
+bool Parser::namedRegister(StringRef name, unsigned &number) {
+  for (const StringMap<unsigned> &scope : reverse(scopes))
+    if (auto found = scope.find(name); found != scope.end()) {
+      number = found->second;
+      return true;
+    }
+  PtxRegister result;
+  if (name == "_") {
+    result = {name.str(), 128};
+  } else if (name.consume_front("%")) {
+    // "%tid.x": the name goes on behind a period.
+    StringRef after = rest;
+    if (after.consume_front(".")) {
+      after = after.drop_while(isAlnum);
+      name = StringRef(name.data(), after.data() - name.data());
+      rest = after;
+    }
+    result = {name.str(), 0, /*ofMachine=*/true};
+    auto [known, isNew] = ofMachine.try_emplace(
+        name, kFirstPtxRegister + text.registers.size());
+    number = known->second;
+    if (!isNew)
+      return true;
+  } else {
+    return false;
+  }
+  if (text.registers.size() >= kMostRegisters)
+    return false;
+  number = kFirstPtxRegister + text.registers.size();
+  text.registers.push_back(result);
+  return true;
+}
+
 bool Parser::registerNumber(unsigned &number) {
-  return take("$") && !rest.empty() && isDigit(rest.front()) &&
-         !rest.consumeInteger(10, number);
+  if (take("$"))
+    return !rest.empty() && isDigit(rest.front()) &&
+           !rest.consumeInteger(10, number) && number < kFirstPtxRegister;
+  StringRef name = takeName();
+  return !name.empty() && namedRegister(name, number);
 }
 
 bool Parser::number(int64_t &result) {
@@ -61,6 +181,9 @@ bool Parser::number(int64_t &result) {
   if (!negative)
     skipSpace();
   unsigned base = rest.consume_front("0x") ? 16 : 10;
+  // "010" would be eight.
+  if (base == 10 && rest.size() > 1 && rest.front() == '0' && isDigit(rest[1]))
+    return false;
   if (rest.empty() || !isHexDigit(rest.front()))
     return false;
   uint64_t value;
@@ -92,7 +215,6 @@ bool Parser::fraction() {
 }
 
 bool Parser::list(PtxOperand &result) {
-  result.kind = PtxOperand::List;
   do
     if (!registerNumber(result.registers.emplace_back()))
       return false;
@@ -106,25 +228,43 @@ bool Parser::address(PtxOperand &result) {
     return false;
   if (take("+") && !number(result.number))
     return false;
+  if (take(",") && (!take("{") || !list(result)))
+    return false;
   return take("]");
 }
 
 bool Parser::operand(PtxOperand &result) {
-  if (take("{"))
+  if (take("{")) {
+    result.kind = PtxOperand::List;
     return list(result);
+  }
   if (take("["))
     return address(result);
   skipSpace();
-  if (rest.starts_with("$")) {
-    result.kind = PtxOperand::Register;
-    return registerNumber(result.registers.emplace_back());
-  }
   if (fraction()) {
     result.kind = PtxOperand::Fraction;
     return true;
   }
-  result.kind = PtxOperand::Number;
-  return number(result.number);
+  if (!rest.empty() && (isDigit(rest.front()) || rest.front() == '-')) {
+    result.kind = PtxOperand::Number;
+    return number(result.number);
+  }
+  StringRef before = rest, name = takeName();
+  rest = before;
+  result.kind = PtxOperand::Register;
+  if (registerNumber(result.registers.emplace_back())) {
+    // Two results: a value and a predicate.
+    if (!take("|"))
+      return true;
+    result.kind = PtxOperand::List;
+    return registerNumber(result.registers.emplace_back());
+  }
+  if (name.empty() || name.starts_with("%"))
+    return false;
+  result.registers.clear();
+  result.kind = PtxOperand::Label;
+  result.label = name;
+  return true;
 }
 
 bool Parser::opcode(PtxStatement &result) {
@@ -141,7 +281,9 @@ bool Parser::opcode(PtxStatement &result) {
   return true;
 }
 
-bool Parser::statement(PtxStatement &result) {
+bool Parser::instruction(PtxStatement &result) {
+  result.isLabelled = isLabelled;
+  isLabelled = false;
   if (take("@")) {
     result.negated = take("!");
     if (!registerNumber(result.predicate.emplace()))
@@ -158,22 +300,47 @@ bool Parser::statement(PtxStatement &result) {
   return take(";");
 }
 
-Expected<SmallVector<PtxStatement, 4>> Parser::parse() {
-  SmallVector<PtxStatement, 4> statements;
+bool Parser::statement() {
+  if (take("{")) {
+    scopes.emplace_back();
+    return true;
+  }
+  if (take("}")) {
+    scopes.pop_back();
+    return !scopes.empty();
+  }
+  if (rest.starts_with(".reg"))
+    return declaration();
+  StringRef before = rest;
+  if (StringRef name = takeName();
+      !name.empty() && take(":") && !rest.starts_with(":")) {
+    isLabelled = true;
+    return labels.insert(name).second;
+  }
+  rest = before;
+  return instruction(text.statements.emplace_back());
+}
+
+Expected<PtxText> Parser::parse() {
   for (skipSpace(); !rest.empty(); skipSpace()) {
     StringRef before = rest;
-    if (!statement(statements.emplace_back()))
+    if (!statement())
       return createStringError(
           "at character " + Twine(all.size() - rest.size()) + ", in '" +
           before.take_until([](char c) { return c == ';' || c == '\n'; })
               .take_front(80) +
           "'");
   }
-  return std::move(statements);
+  if (scopes.size() != 1)
+    return createStringError("a block that is not closed");
+  for (const PtxStatement &statement : text.statements)
+    for (const PtxOperand &operand : statement.operands)
+      if (operand.kind == PtxOperand::Label && !labels.contains(operand.label))
+        return createStringError("'" + operand.label +
+                                 "' is neither declared nor a label");
+  return std::move(text);
 }
 
-Expected<SmallVector<PtxStatement, 4>> parsePtx(StringRef text) {
-  return Parser(text).parse();
-}
+Expected<PtxText> parsePtx(StringRef text) { return Parser(text).parse(); }
 
 } // namespace swizzle

@@ -43,6 +43,9 @@ void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes);
 /// arguments. Makes operations of those reads; others stay as they are.
 void nameImplicitArguments(mlir::ModuleOp module);
 
+/// Makes operations of NVIDIA's intrinsics for copies by the hardware.
+void nameBulkCopies(mlir::ModuleOp module);
+
 } // namespace swizzle::importing
 
 #endif // SWIZZLE_LIB_IMPORT_STEPS_H

@@ -13,7 +13,7 @@
 ; CHECK-DAG: kernel 'computes': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'meets': may not be remapped (cross-workgroup-write):
 ; CHECK-DAG: kernel 'unmasked_meets': may not be remapped (cross-workgroup-write):
-; CHECK-DAG: kernel 'special_register': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'special_register': may not be remapped (hardware-slot):
 ; CHECK-DAG: kernel 'may_wait': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'acquires': may not be remapped (inline-asm):
 ; CHECK-DAG: kernel 'updates': may not be remapped (inline-asm):

@@ -28,7 +28,7 @@ SmallVector<PtxStatement, 4> parsed(StringRef text) {
     consumeError(statements.takeError());
     return {};
   }
-  return *statements;
+  return statements->statements;
 }
 
 std::string refusal(StringRef text) {
@@ -80,13 +80,58 @@ TEST(Ptx, ReadsFractionsWithoutTheirValue) {
   }
 }
 
+TEST(Ptx, ReadsBlocksWithRegistersOfTheirOwn) {
+  PtxText text = cantFail(parsePtx(
+      "{\n.reg .pred %p, q;\n.reg .b32 r<2>;\nsetp.ne.b32 %p|q, $1, 0;\n"
+      "@%p mov.b32 r1, $1;\n{ .reg .b64 r1; mov.b64 r1, %clock64; }\n"
+      "mov.b32 $0, r1;\n}"));
+  ASSERT_EQ(text.registers.size(), 6u);
+  EXPECT_EQ(text.registers[0].name, "%p");
+  EXPECT_EQ(text.registers[0].bits, 1u);
+  EXPECT_EQ(text.registers[3].name, "r1");
+  EXPECT_EQ(text.registers[3].bits, 32u);
+  EXPECT_EQ(text.registers[4].bits, 64u);
+  EXPECT_TRUE(text.registers[5].ofMachine);
+  EXPECT_EQ(text.registers[5].name, "clock64");
+  ASSERT_EQ(text.statements.size(), 4u);
+  EXPECT_EQ(text.statements[0].operands[0].kind, PtxOperand::List);
+  EXPECT_EQ(text.statements[0].operands[0].registers,
+            (SmallVector<unsigned, 4>{kFirstPtxRegister, kFirstPtxRegister + 1}));
+  EXPECT_EQ(text.statements[1].predicate, kFirstPtxRegister);
+  // The inner block's register has gone.
+  EXPECT_EQ(text.statements[2].operands[0].registers[0], kFirstPtxRegister + 4);
+  EXPECT_EQ(text.statements[3].operands[1].registers[0], kFirstPtxRegister + 3);
+}
+
+TEST(Ptx, ReadsLabelsBranchesAndCoordinates) {
+  auto statements = parsed(
+      "again: mbarrier.try_wait.parity.shared::cta.b64 %p, [$0], $1;"
+      "@!%p bra.uni again;"
+      "@$2 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
+      "[$3, {$4, $5}], [$6];");
+  ASSERT_EQ(statements.size(), 3u);
+  EXPECT_TRUE(statements[0].isLabelled);
+  EXPECT_FALSE(statements[1].isLabelled);
+  EXPECT_EQ(statements[1].operands[0].kind, PtxOperand::Label);
+  EXPECT_EQ(statements[1].operands[0].label, "again");
+  EXPECT_EQ(statements[2].operands[0].registers,
+            (SmallVector<unsigned, 4>{3, 4, 5}));
+  // A label that is another one in each copy, and one behind all statements.
+  EXPECT_EQ(parsed("L${:uid}: bra L${:uid}; bra M; M:").size(), 2u);
+}
+
 TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
   for (StringRef text :
-       {"mov.u32 $0, %ctaid.x;", "mov.u32 $0, %smid;", "@p ld.global.b32 $0, [$1];",
-        "{ .reg .pred p; }", "wait: ld.global.b32 $0, [$1];", "bra wait;",
+       {"@p ld.global.b32 $0, [$1];", "bra wait;", "{ .reg .pred p;",
+        "{ .reg .pred p; } }", "{ .reg .pred p; } @p bar.sync 0;",
+        ".reg .pred p, p;", ".reg .pred _;", ".reg .b7 r;", ".reg .b32 r",
+        ".reg .b32 r<2000>;", ".reg .b32 r<2>; mov.b32 r2, 0;",
+        "wait: bar.sync 0; wait: bar.sync 0;", "{ wait: } bra wait",
+        "mov.b32 $0|, 1;", "mov.b32 $0, $65536;", "mov.u32 $0, %;",
+        "ld.global.b32 $0, [$1, $2];", "ld.global.b32 $0, [$1, {}];",
         "ld.global.b32 $0, [ $1 + $2 ];", "ld.global.b32 $0, [ 16 ];",
         "ld.global.b32 $0, [ $1", "ld.global.b32 $0, [ $1 ]", "ld..b32 $0, $1;",
-        "ld.global.b32 $, $1;", "ld.global.b32 $x, $1;", "mov.u32 $0, 12ab;",
+        "ld.global.b32 $, $1;", "ld.global.b32 $x, $1;", "mov.u32 $0, 12ab;", "mov.u32 $0, 010;", "mov.u32 $0, [$1 + 010];",
         "mov.u32 $0, 0x;", "mov.u32 $0, 0xffffffffffffffffff;", ";",
         "mov.u32 $0 $1;", "mov.u32 {}, $1;", "mov.u32 {$0, 1}, $1;",
         "mov.u32 $0, $99999999999999;", "@$1 ;", "mov.f32 $0, 0f;", "mov.f32 $0, 0f3G;",
@@ -96,8 +141,10 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
 }
 
 TEST(Ptx, NamesTheStatementThatItDoesNotKnow) {
-  EXPECT_EQ(refusal("bar.sync 0; mov.u32 $0, %ctaid.x; bar.sync 0;"),
-            "at character 24, in 'mov.u32 $0, %ctaid.x'");
+  EXPECT_EQ(refusal("bar.sync 0; mov.u32 $0, [16]; bar.sync 0;"),
+            "at character 25, in 'mov.u32 $0, [16]'");
+  EXPECT_EQ(refusal("bra away;"), "'away' is neither declared nor a label");
+  EXPECT_EQ(refusal("{ bar.sync 0;"), "a block that is not closed");
 }
 
 } // namespace

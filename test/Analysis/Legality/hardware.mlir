@@ -384,3 +384,27 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Tensor units that work for two workgroups, or signal to several.
+// CHECK: Missed{{.*}}Function=for_two {{.*}}Code=cluster
+gpu.module @m {
+  llvm.func @for_two(%p: !llvm.ptr<3>) attributes {nvvm.kernel, gpu.known_grid_size = array<i32: 16, 1, 1>, gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c = llvm.mlir.constant(128 : i32) : i32
+    nvvm.tcgen05.alloc %p, %c {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<3>, i32
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=to_several {{.*}}Code=cluster
+gpu.module @m {
+  llvm.func @to_several(%p: !llvm.ptr<3>, %mask: i16) attributes {nvvm.kernel, gpu.known_grid_size = array<i32: 16, 1, 1>, gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    nvvm.tcgen05.commit %p, multicast_mask = %mask : !llvm.ptr<3>, i16
+    llvm.return
+  }
+}

@@ -162,6 +162,18 @@ static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
   return bool(condition);
 }
 
+/// A map that lies in a buffer is read from there, wherever it points to.
+static void readStoredMap(KernelReader &reader, Operation *op, Value map) {
+  constexpr int64_t kMapBytes = 128;
+  std::optional<AbstractValue> stored = reader.pointer(map);
+  if (!stored || stored->space != MemorySpace::Global)
+    return;
+  KernelReader::Footprint footprint;
+  footprint.bytes = kMapBytes;
+  footprint.issuer = Issuer::Workgroup;
+  reader.accessAt(op, map, AccessKind::Read, footprint);
+}
+
 void readTensorMap(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, kLoaded);
   AccessKind kind = classify(op).access;
@@ -194,6 +206,8 @@ void readTensorMap(KernelReader &reader, Operation *op) {
   // A prefetch changes nothing: what is not known of it may go.
   if (!modelled && !isa<NVVM::CpAsyncBulkTensorPrefetchOp>(op))
     reader.notModelled(op, view, kind, reader.reason, footprint.update);
+  if (copy)
+    readStoredMap(reader, op, copy->map);
   footprint.box.clear();
   footprint.issuer = Issuer::Workgroup;
   std::optional<AbstractValue> local;

@@ -213,13 +213,39 @@ static bool isClusterBarrier(Operation *op, StringRef name) {
   return id.slt(-2);
 }
 
-/// Copies to several workgroups of one cluster hide in an optional operand.
-static bool isMulticast(Operation *op) {
+/// Tensor units that work for two workgroups, or that signal to several: said by the
+/// name of an intrinsic or by an operand, of products the last but one.
+static bool isPairIntrinsic(Operation *op, StringRef name) {
+  if (!isa<LLVM::CallIntrinsicOp>(op) || !name.starts_with("nvvm.tcgen05."))
+    return false;
+  if (name.contains(".cg2") || name.contains(".mc."))
+    return true;
+  if (!name.starts_with("nvvm.tcgen05.mma") || name.contains(".ws") ||
+      name.contains(".cg1"))
+    return false;
+  APInt group;
+  return op->getNumOperands() < 2 ||
+         !matchPattern(op->getOperand(op->getNumOperands() - 2),
+                       m_ConstantInt(&group)) ||
+         group != 1;
+}
+
+/// Copies and signals to several workgroups of one cluster hide in an optional operand
+/// or in an attribute.
+static bool reachesCluster(Operation *op, StringRef name) {
   if (auto copy = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op))
     return bool(copy.getMulticastMask());
   if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
-    return bool(copy.getMulticastMask());
-  return false;
+    if (copy.getMulticastMask())
+      return true;
+  if (auto commit = dyn_cast<NVVM::Tcgen05CommitOp>(op))
+    if (commit.getMulticastMask())
+      return true;
+  return isPairIntrinsic(op, name) ||
+         llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
+           auto group = dyn_cast<NVVM::CTAGroupKindAttr>(attribute.getValue());
+           return group && group.getValue() == NVVM::CTAGroupKind::CTA_2;
+         });
 }
 
 /// True for a call of a function without a body that is no intrinsic.
@@ -317,7 +343,7 @@ OperationEffect classify(Operation *op) {
   if (row->kind == OperationKind::Access ||
       row->kind == OperationKind::Atomic) {
     std::optional<OperationEffect> refused = refuseOrdered(op, name);
-    if (isMulticast(op))
+    if (reachesCluster(op, name))
       refused = refuse("cluster", "'" + StringRef(name) +
                                       "' copies to other workgroups of a "
                                       "cluster");
@@ -331,6 +357,9 @@ OperationEffect classify(Operation *op) {
     }
     if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op))
       effect.bitStable = !StringRef(updateOf(op)).starts_with("f");
+  } else if (reachesCluster(op, name)) {
+    return refuse("cluster", "'" + StringRef(name) +
+                                 "' works with other workgroups of a cluster");
   } else if (row->kind == OperationKind::Pure && isFunction(op, name) &&
              isHandedMemory(op)) {
     // A function of a library may write there.

@@ -67,11 +67,13 @@ static constexpr OperationRow kVendorRows[] = {
           AXES("nvvm.read.ptx.sreg.nctaid."), readExtent),
     VALUE("nvvm.read.ptx.sreg.laneid", readLane),
     VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
+    FREE("nvvm.elect.sync", Local, readElected),
+    FREE("nvvm.shfl.sync.idx.i32", Local, readShuffledLane),
     VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wgmma.mma_async", readMatrixProduct),
     FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
     ACCESS("nvvm.ldmatrix nvvm.ldmatrix.sync*", Read, readMatrixRows),
     ACCESS("nvvm.stmatrix nvvm.stmatrix.sync*", Write, readMatrixRows),
-    ACCESS("nvvm.st.bulk", Write, nullptr),
+    ACCESS("nvvm.st.bulk nvvm.tensormap.replace.*", Write, nullptr),
     ACCESS("nvvm.wmma.load", Read, readFragment),
     ACCESS("nvvm.wmma.store", Write, readFragment),
     // As the intrinsics are called.
@@ -89,11 +91,13 @@ static constexpr OperationRow kVendorRows[] = {
     LOCAL("nvvm.bar* nvvm.mbarrier* nvvm.cp.async.mbarrier* "
           "nvvm.cp.async.commit.group nvvm.cp.async.wait.* "
           "nvvm.cp.async.bulk.commit.group nvvm.cp.async.bulk.wait_group "
+          "nvvm.cp.async.bulk.wait.group* "
           "nvvm.cp.async.bulk.prefetch nvvm.cp.async.bulk.tensor.prefetch* "
           "nvvm.fence.* nvvm.memory.barrier nvvm.prefetch* nvvm.shfl* "
           "nvvm.vote* nvvm.match* nvvm.redux* nvvm.elect.sync "
           "nvvm.setmaxregister nvvm.setmaxnreg* nvvm.activemask "
-          "nvvm.nanosleep nvvm.exit nvvm.wgmma.* nvvm.membar*"),
+          "nvvm.nanosleep nvvm.exit nvvm.wgmma.* nvvm.membar* "
+          "nvvm.tcgen05.*"),
     PURE("nvvm.read.ptx.sreg.lanemask* nvvm.read.ptx.sreg.gridid "
          "nvvm.read.ptx.sreg.nwarpid "
          "nvvm.read.ptx.sreg.aggr.smem.size "

@@ -21,9 +21,13 @@ using namespace mlir;
 namespace swizzle::analysis {
 
 CasesRef KernelReader::linearThreadId() {
-  AffineForm id =
-      makeVariable(kThreadIdX) + makeVariable(kThreadIdX + 1, model.block.x()) +
-      makeVariable(kThreadIdX + 2, model.block.x() * model.block.y());
+  AffineForm id;
+  int64_t stride = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (model.block[axis] > 1)
+      id = id + makeVariable(kThreadIdX + axis, stride);
+    stride *= model.block[axis];
+  }
   return scalars.leaf(id);
 }
 
@@ -116,6 +120,63 @@ void readFirstLane(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0),
              scalars.subtract(
                  id, scalars.floorRemainder(id, scalars.constant(size))));
+}
+
+/// One lane of a whole subgroup, the same one whenever it is asked for; NVIDIA does not
+/// say which. The value is a predicate, of the intrinsic the lane and the predicate.
+void readElected(KernelReader &reader, Operation *op) {
+  Scalars &scalars = reader.scalars;
+  if (op->getNumOperands() > 0 &&
+      scalars.constantOf(reader.scalar(op->getOperand(0))) != -1)
+    return reader.setUnknown(op, "which lane of some is elected");
+  CasesRef isFirst = scalars.compare(Comparison::Equal, laneOf(reader),
+                                     scalars.constant(0));
+  if (!isFirst)
+    return reader.setUnknown(op, "which lane is elected");
+  reader.assume("'elect.sync' elects the first lane of a subgroup",
+                /*isLaunched=*/true);
+  AbstractValue predicate = AbstractValue::of({isFirst});
+  if (isa<LLVM::LLVMStructType>(op->getResult(0).getType())) {
+    AbstractValue both;
+    both.kind = AbstractValue::Kind::Aggregate;
+    both.members = {AbstractValue::of({scalars.constant(0)}), predicate};
+    predicate = both;
+  }
+  reader.set(op->getResult(0), predicate);
+}
+
+static bool dependsOnThread(const Domain &domain, const CasesRef &value) {
+  auto depends = [&](const AffineForm &form) {
+    return domain.dependsOn(form, kThreadIdX) ||
+           domain.dependsOn(form, kThreadIdX + 1) ||
+           domain.dependsOn(form, kThreadIdX + 2);
+  };
+  if (value->isLeaf())
+    return depends(value->form);
+  return depends(value->condition.form) ||
+         dependsOnThread(domain, value->yes) ||
+         dependsOnThread(domain, value->no);
+}
+
+/// What one lane has, where all lanes of a subgroup have the same: what depends on no
+/// thread, and the number of the subgroup.
+void readShuffledLane(KernelReader &reader, Operation *op) {
+  constexpr int64_t kWholeSubgroup = 31;
+  Scalars &scalars = reader.scalars;
+  auto constant = [&](unsigned index) {
+    return scalars.constantOf(reader.scalar(op->getOperand(index)));
+  };
+  CasesRef value = reader.scalar(op->getOperand(1));
+  std::optional<int64_t> lane = constant(2);
+  if (!value || op->getResult(0).getType() != op->getOperand(1).getType() ||
+      constant(0) != -1 || !lane || *lane < 0 || *lane > kWholeSubgroup ||
+      constant(3) != kWholeSubgroup || reader.subgroupSize() != 32)
+    return reader.setUnknown(op, "what another lane has");
+  CasesRef subgroup = scalars.floorDivide(
+      reader.linearThreadId(), scalars.constant(reader.subgroupSize()));
+  if (!sameCases(value, subgroup) && dependsOnThread(reader.domain, value))
+    return reader.setUnknown(op, "what another lane has");
+  reader.set(op->getResult(0), value);
 }
 
 /// The lane id of AMD's wavefronts: the number of lower lanes in a full mask.

@@ -1,0 +1,245 @@
+; What Triton and CUTLASS write for Hopper and Blackwell: barriers in workgroup memory,
+; copies by the hardware, tensor memory, blocks with registers of their own.
+
+; REQUIRES: no-sanitizers
+; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<chip=h200;formula-file=%S/Inputs/reversed.swz;grid=8;block=64>' -S -o %t.ll -pass-remarks=swizzle -pass-remarks-missed=swizzle < %s 2>&1 | FileCheck %s
+; RUN: swizzle-opt %s --swizzle-print-model -o /dev/null 2>&1 | FileCheck %s --check-prefix=MODEL
+
+target triple = "nvptx64-nvidia-cuda"
+
+@shared = external addrspace(3) global [0 x i8], align 16
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+
+; A wait in a loop, in the form of Triton and in that of CUTLASS, leaves nothing behind.
+; CHECK-DAG: kernel 'waits_here': remapped for
+define ptx_kernel void @waits_here(ptr addrspace(1) noalias %out, i32 %phase) #0 {
+  call void asm sideeffect "\0A{\0A.reg .pred complete;\0AwaitLoop:\0Ambarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;\0A@!complete bra.uni waitLoop;\0A}\0A", "r,r"(ptr addrspace(3) @shared, i32 %phase)
+  call void asm sideeffect "{\0A.reg .pred P1;\0ALAB_WAIT:\0Ambarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1;\0A@P1 bra DONE;\0Abra LAB_WAIT;\0ADONE:\0A}", "r,r"(i32 16, i32 %phase)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; One that waits for memory of others does not.
+; CHECK-DAG: kernel 'waits_for_others': may not be remapped (inline-asm):
+define ptx_kernel void @waits_for_others(ptr addrspace(1) %flag) #0 {
+  call void asm sideeffect "{\0A.reg .pred p;\0A.reg .b32 v;\0Aagain:\0Ald.global.b32 v, [$0];\0Asetp.eq.b32 p, v, 0;\0A@p bra again;\0A}", "l"(ptr addrspace(1) %flag)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %flag, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; A loop that ends after a number of rounds which it hands out.
+; CHECK-DAG: kernel 'counts_rounds': may not be remapped (inline-asm):
+define ptx_kernel void @counts_rounds(ptr addrspace(1) %out) #0 {
+  %n = call i32 asm sideeffect "{\0A.reg .pred p;\0Amov.b32 $0, 0;\0Aagain:\0Aadd.s32 $0, $0, 1;\0Asetp.lt.s32 p, $0, 9;\0A@p bra again;\0A}", "=r"()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = mul i32 %n, %x
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; Barriers of other workgroups, pairs of workgroups, copies to several of them.
+; CHECK-DAG: kernel 'arrives_elsewhere': may not be remapped (inline-asm):
+define ptx_kernel void @arrives_elsewhere(ptr addrspace(1) noalias %out, i32 %other) #0 {
+  call void asm sideeffect "{ .reg .b32 a; mapa.shared::cluster.u32 a, $0, $1; mbarrier.arrive.shared::cluster.b64 _, [a]; }", "r,r"(ptr addrspace(3) @shared, i32 %other)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'meets_the_cluster': may not be remapped (cluster):
+define ptx_kernel void @meets_the_cluster(ptr addrspace(1) noalias %out) #0 {
+  call void asm sideeffect "barrier.cluster.arrive.aligned;", ""()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'waits_for_a_launch': may not be remapped (grid-dependency):
+define ptx_kernel void @waits_for_a_launch(ptr addrspace(1) noalias %out) #0 {
+  call void asm sideeffect "griddepcontrol.wait;", "~{memory}"()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'pairs_up': may not be remapped (inline-asm):
+define ptx_kernel void @pairs_up(ptr addrspace(1) noalias %out) #0 {
+  call void asm sideeffect "tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [$0], 128;", "r"(ptr addrspace(3) @shared)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'sends_to_several': may not be remapped (inline-asm):
+define ptx_kernel void @sends_to_several(ptr %map, ptr addrspace(1) noalias %out) #0 {
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$1, {$2}], [$3], $4;", "r,l,r,r,h"(ptr addrspace(3) @shared, ptr %map, i32 0, i32 64, i16 3)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; Workgroup ids are rewritten where they are read by an instruction, not here.
+; CHECK-DAG: kernel 'reads_its_id': may not be remapped (inline-asm):
+define ptx_kernel void @reads_its_id(ptr addrspace(1) noalias %out) #0 {
+  %y = call i32 asm sideeffect "mov.u32 $0, %ctaid.x;", "=r"()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %y, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'reads_its_slot': may not be remapped (hardware-slot):
+define ptx_kernel void @reads_its_slot(ptr addrspace(1) noalias %out) #0 {
+  %s = call i32 asm "mov.u32 $0, %smid;", "=r"()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %s, ptr addrspace(1) %to
+  ret void
+}
+
+; Numbers of threads, and what is computed from them, are followed.
+; CHECK-DAG: kernel 'reads_rows': remapped for
+; MODEL: read arg0[256*x + 4*tx] 4 bytes
+; MODEL: write arg1[256*x + 4*tx] 4 bytes
+define ptx_kernel void @reads_rows(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %offset = call i64 asm "{ .reg .b32 t, i; .reg .b64 w; mov.u32 t, %tid.x; mad.lo.s32 i, $1, 64, t; mul.wide.s32 w, i, 2; shl.b64 $0, w, 1; }", "=l,r"(i32 %x)
+  %from = getelementptr i8, ptr addrspace(1) %in, i64 %offset
+  %to = getelementptr i8, ptr addrspace(1) %out, i64 %offset
+  call void asm sideeffect "{ .reg .b32 v; .reg .pred p; .reg .b64 unused; ld.global.b32 v, [$0]; setp.lt.u32 p, $2, 8; @p st.global.b32 [$1], v; }", "l,l,r"(ptr addrspace(1) %from, ptr addrspace(1) %to, i32 %x)
+  ret void
+}
+
+; The guard is followed, too: all workgroups but one write nothing.
+; CHECK-DAG: kernel 'one_writes': remapped for
+define ptx_kernel void @one_writes(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "{ .reg .pred p; setp.eq.s32 p, $1, 3; @p st.global.b32 [$0], $1; }", "l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+; CHECK-DAG: kernel 'two_write': may not be remapped (cross-workgroup-write):
+define ptx_kernel void @two_write(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "{ .reg .pred p; setp.ge.s32 p, $1, 6; @p st.global.b32 [$0], $1; }", "l,r"(ptr addrspace(1) %out, i32 %x)
+  ret void
+}
+
+; What a copy by the hardware writes, and an update of two halves of a word.
+; CHECK-DAG: kernel 'copies_its_part': remapped for
+define ptx_kernel void @copies_its_part(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = shl i32 %x, 10
+  %to = getelementptr i8, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], $2;", "l,r,r"(ptr addrspace(1) %to, ptr addrspace(3) @shared, i32 1024)
+  ret void
+}
+
+; CHECK-DAG: kernel 'copies_too_much': may not be remapped (cross-workgroup-write):
+define ptx_kernel void @copies_too_much(ptr addrspace(1) noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = shl i32 %x, 10
+  %to = getelementptr i8, ptr addrspace(1) %out, i32 %i
+  call void asm sideeffect "cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], $2;", "l,r,r"(ptr addrspace(1) %to, ptr addrspace(3) @shared, i32 1040)
+  ret void
+}
+
+; CHECK-DAG: kernel 'adds_halves': remapped for
+define ptx_kernel void @adds_halves(ptr addrspace(1) noalias %out, i32 %halves) #0 {
+  call void asm sideeffect "red.gpu.global.add.noftz.f16x2 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %halves)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %far = getelementptr i8, ptr addrspace(1) %out, i32 64
+  %to = getelementptr i32, ptr addrspace(1) %far, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'adds_halves_of_two_kinds': may not be remapped (atomic-not-commutative):
+define ptx_kernel void @adds_halves_of_two_kinds(ptr addrspace(1) noalias %out, i32 %halves) #0 {
+  call void asm sideeffect "red.gpu.global.add.noftz.f16x2 [$0], $1;\0Ared.gpu.global.add.noftz.bf16x2 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %halves)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %far = getelementptr i8, ptr addrspace(1) %out, i32 64
+  %to = getelementptr i32, ptr addrspace(1) %far, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; A map that each workgroup makes for itself, in a slot of its own, and one that all make
+; in the same place.
+; CHECK-DAG: kernel 'makes_its_map': remapped for {{.*}} assumes
+define ptx_kernel void @makes_its_map(ptr addrspace(1) %maps, ptr addrspace(1) %data) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %maps, i32 %i
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "r,l"(ptr addrspace(3) @shared, ptr addrspace(1) %data)
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,r"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  call void asm sideeffect "fence.proxy.tensormap::generic.acquire.gpu [ $0 + 0 ], 0x80;", "l"(ptr addrspace(1) %map)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 0, i32 %x, i32 1024)
+  call void asm sideeffect "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [$0, {$1, $2}], [$3];", "l,r,r,r"(ptr %generic, i32 0, i32 %x, ptr addrspace(3) @shared)
+  ret void
+}
+
+; CHECK-DAG: kernel 'makes_one_map': may not be remapped (cross-workgroup-write):
+define ptx_kernel void @makes_one_map(ptr addrspace(1) %maps, ptr addrspace(1) %data) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,r"(ptr addrspace(1) %maps, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %maps to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 0, i32 %x, i32 1024)
+  ret void
+}
+
+; Another workgroup reads the map that this one writes.
+; CHECK-DAG: kernel 'reads_a_neighbours_map': may not be remapped (cross-workgroup-write):
+define ptx_kernel void @reads_a_neighbours_map(ptr addrspace(1) %maps) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %i = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %maps, i32 %i
+  %next = getelementptr i8, ptr addrspace(1) %map, i32 128
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,r"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %next to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2, $3}], [$4];", "r,l,r,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 0, i32 %x, i32 1024)
+  ret void
+}
+
+; A product in tensor memory: 128 x 128 x 16, by a descriptor that says so. What is
+; allocated is written to workgroup memory.
+; CHECK-DAG: kernel 'multiplies': remapped for
+; MODEL: compute 524288 {{.*}}tensor
+define ptx_kernel void @multiplies(ptr addrspace(1) noalias %out, i64 %a, i64 %b, i1 %one) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "@$0 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$1], 128;", "b,r"(i1 true, ptr addrspace(3) @shared)
+  %d = load i32, ptr addrspace(3) @shared
+  call void asm sideeffect "@$5 tcgen05.mma.cta_group::1.kind::f16 [ $0 + 0 ], $1, $2, $3, $4;", "r,l,l,r,b,b"(i32 %d, i64 %a, i64 %b, i32 136314896, i1 true, i1 true)
+  call void asm sideeffect "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r"(i32 1024)
+  call void asm sideeffect "tcgen05.fence::after_thread_sync;", ""()
+  %v = call i32 asm sideeffect "tcgen05.ld.sync.aligned.32x32b.x1.b32 $0, [$1];", "=r,r"(i32 %d)
+  call void asm sideeffect "tcgen05.wait::ld.sync.aligned;", ""()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %v, ptr addrspace(1) %to
+  ret void
+}
+
+; Which half of a range an address is in is told by its sign, which a load keeps.
+; CHECK-DAG: kernel 'keeps_the_sign': {{may not be remapped|remapped for .* assumes}}
+define ptx_kernel void @keeps_the_sign(ptr addrspace(1) %out, ptr addrspace(1) noalias %in) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = call i32 asm sideeffect "ld.global.s8 $0, [$1];", "=r,l"(ptr addrspace(1) %in)
+  %first = shl i32 %x, 8
+  %i = add i32 %first, %v
+  %to = getelementptr i8, ptr addrspace(1) %out, i32 %i
+  store i8 1, ptr addrspace(1) %to
+  ret void
+}
+
+attributes #0 = { "nvvm.reqntid"="64" }
