@@ -15,6 +15,7 @@
 
 #include "swizzle/LLVMPass/RemapModule.h"
 #include "swizzle/Planning/Report.h"
+#include "swizzle/Support/ReadModule.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -24,7 +25,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include <cstdlib>
@@ -71,11 +71,14 @@ static std::unique_ptr<Module> readModule(const std::string &input,
                                           SwizzleResult &result) {
   SMDiagnostic problem;
   std::unique_ptr<Module> module =
-      parseIR(MemoryBufferRef(input, "module"), problem, context);
+      swizzle::readModule(MemoryBufferRef(input, "module"), problem, context);
   if (!module) {
-    addLine(result.error, "the module is no LLVM IR: line " +
-                              std::to_string(problem.getLineNo()) + ": " +
-                              problem.getMessage().str());
+    bool isWhole = problem.getLineNo() <= 0;
+    addLine(result.error,
+            "the module is " +
+                (isWhole ? "" : "no LLVM IR: line " +
+                                    std::to_string(problem.getLineNo()) + ": ") +
+                problem.getMessage().str());
     return nullptr;
   }
   std::string text;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Import/ImportModule.h"
+#include "swizzle/Support/ReadModule.h"
 
 #include "Steps.h"
 
@@ -26,7 +27,6 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -77,6 +77,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
                                "'; names that begin with '" + kPtxMarker +
                                "' stand for inline PTX");
   nameTarget(*module);
+  announceMadeMaps(*module);
   // Triton's kernels for NVIDIA come without a triple.
   replaceInlineAssembly(*module, !module->getTargetTriple().isAMDGCN());
   cleanForReading(*module);
@@ -130,10 +131,12 @@ importFile(StringRef path, mlir::MLIRContext &context) {
   LLVMContext fresh;
   stayQuiet(fresh);
   SMDiagnostic error;
-  std::unique_ptr<Module> module = parseIRFile(path, error, fresh);
+  std::unique_ptr<Module> module = readModuleFile(path, error, fresh);
   if (!module)
-    return createStringError(Twine(path) + ":" + Twine(error.getLineNo()) +
-                             ": " + error.getMessage());
+    return createStringError(
+        path +
+        (error.getLineNo() > 0 ? ":" + std::to_string(error.getLineNo()) : "") +
+        ": " + error.getMessage());
   return translate(std::move(module), context);
 }
 

@@ -26,6 +26,9 @@ namespace swizzle::importing {
 /// another language (`isPtx` false) only what has no text.
 void replaceInlineAssembly(llvm::Module &module, bool isPtx);
 
+/// Says in front of each copy by a tensor map that the kernel makes what the map is of.
+void announceMadeMaps(llvm::Module &module);
+
 /// Inlines calls, takes variables out of the stack and simplifies: what has one
 /// meaning in many forms gets the form that the analysis reads.
 void cleanForReading(llvm::Module &module);

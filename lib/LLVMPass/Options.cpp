@@ -60,7 +60,8 @@ static constexpr Row kRows[] = {
     ROW("registers", registers, "registers of a thread, as assembled"),
     ROW("dynamic-workgroup-bytes", dynamicWorkgroupBytes,
         "workgroup memory that launches add"),
-    ROW("args", args, "sizes that are passed, one an argument, joined by +; ?"),
+    ROW("args", args,
+        "sizes, or map:..., that are passed, one an argument, joined by +; ?"),
     ROW("launches", launches, "JSON file with grids and block of each kernel"),
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
     ROW("tag", tag, "off: do not note on kernels what was done"),
@@ -127,7 +128,48 @@ static Error setDynamicBytes(StringRef name, StringRef text,
   return Error::success();
 }
 
-/// Reads "?+4096+?": an argument each, `?` for those that are no size.
+/// Reads "4096x8192": a number for each dimension.
+static std::optional<std::vector<int64_t>> readDimensions(StringRef text) {
+  constexpr int64_t most = int64_t(1) << 40;
+  std::vector<int64_t> numbers;
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  for (StringRef part : parts) {
+    int64_t &number = numbers.emplace_back();
+    if (part.getAsInteger(10, number) || number < 1 || number > most)
+      return std::nullopt;
+  }
+  return numbers;
+}
+
+/// Reads "2:4096x8192:8192x1:128x64": bytes of an element, extents, strides, box.
+static std::optional<ClaimedTensorMap> readTensorMap(StringRef text) {
+  constexpr size_t mostDimensions = 5;
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  ClaimedTensorMap map;
+  if (parts.size() != 4 || parts[0].getAsInteger(10, map.elementBytes) ||
+      !is_contained({1, 2, 4, 8, 16}, map.elementBytes))
+    return std::nullopt;
+  auto extents = readDimensions(parts[1]), strides = readDimensions(parts[2]),
+       box = readDimensions(parts[3]);
+  if (!extents || !strides || !box || extents->size() > mostDimensions ||
+      strides->size() != extents->size() || box->size() != extents->size() ||
+      strides->back() != 1)
+    return std::nullopt;
+  // The first and the last byte have to be apart by what fits into 64 bits.
+  double span = 0;
+  for (auto [extent, stride] : zip(*extents, *strides))
+    span += double(extent) * double(stride) * double(map.elementBytes);
+  if (span >= double(int64_t(1) << 50))
+    return std::nullopt;
+  map.extents = *extents;
+  map.strides = *strides;
+  map.box = *box;
+  return map;
+}
+
+/// Reads "?+4096+map:...": an argument each, `?` for those of which nothing is said.
 static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
   SmallVector<StringRef> parts;
   text.split(parts, '+');
@@ -136,9 +178,18 @@ static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
     std::optional<int64_t> &argument = claim.args.emplace_back();
     if (part == "?")
       continue;
+    if (part.consume_front("map:")) {
+      std::optional<ClaimedTensorMap> map = readTensorMap(part);
+      if (!map)
+        return refuse("option '" + name + "': 'map:" + part +
+                      "' is not as 'map:2:4096x8192:8192x1:128x64' is: bytes of "
+                      "an element, extents, strides and box, the last stride 1");
+      claim.tensorMaps[claim.args.size() - 1] = std::move(*map);
+      continue;
+    }
     if (part.getAsInteger(10, value) || std::abs(value) >= int64_t(1) << 50)
       return refuse("option '" + name + "': '" + part +
-                    "' is neither a size nor '?'");
+                    "' is no size, no tensor map 'map:...' and not '?'");
     argument = value;
   }
   return Error::success();

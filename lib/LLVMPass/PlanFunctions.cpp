@@ -160,6 +160,16 @@ static void noteArguments(mlir::FunctionOpInterface function,
     if (claim.args[index])
       function.setArgAttr(index, kClaimedArgument,
                           builder.getI64IntegerAttr(*claim.args[index]));
+  for (const auto &[index, map] : claim.tensorMaps) {
+    if (index >= function.getNumArguments())
+      continue;
+    SmallVector<int64_t> numbers = {map.elementBytes};
+    for (const std::vector<int64_t> *part :
+         {&map.extents, &map.strides, &map.box})
+      append_range(numbers, *part);
+    function.setArgAttr(index, kClaimedTensorMap,
+                        builder.getDenseI64ArrayAttr(numbers));
+  }
 }
 
 /// Makes a refusal of the verdict, if there is a reason.

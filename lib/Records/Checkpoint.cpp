@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Records/Checkpoint.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/Json.h"
@@ -55,10 +56,8 @@ Error writeCheckpoint(StringRef path, const Checkpoint &checkpoint) {
     if (std::error_code error = sys::fs::create_directories(folder))
       return createStringError("cannot make the folder " + folder + ": " +
                                error.message());
-  return writeToOutput(path, [&](raw_ostream &os) {
-    os << formatv("{0:2}\n", json::Value(std::move(object)));
-    return Error::success();
-  });
+  return writeFileWhole(
+      path, formatv("{0:2}\n", json::Value(std::move(object))).str());
 }
 
 /// "; there are a, b": the checkpoints beside `path`.

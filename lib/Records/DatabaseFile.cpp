@@ -72,10 +72,17 @@ Error updateDatabase(StringRef path,
                              "': " + lock.failure.message());
   TuningDatabase database;
   if (sys::fs::exists(target)) {
+    // A device may have no end.
+    if (!sys::fs::is_regular_file(target))
+      return createStringError("'" + path + "' is no tuning database: it is no "
+                               "regular file");
     Expected<TuningDatabase> old = TuningDatabase::read(target);
     if (!old)
       return old.takeError();
     database = std::move(*old);
+    if (database.records().empty() && !database.problems().empty())
+      return createStringError("'" + path + "' is no tuning database: " +
+                               database.problems().front().message);
   }
   std::string before = database.print();
   if (Error error = change(database))

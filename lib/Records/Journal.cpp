@@ -215,16 +215,27 @@ Error Journal::load(const JournalHeader &header) {
     return text.takeError();
   size_t whole = text->rfind('\n');
   whole = whole == std::string::npos ? 0 : whole + 1;
-  if (whole != text->size()) {
-    if (!readOnly && ::ftruncate(descriptor, off_t(whole)) != 0)
-      return createStringError("cannot cut the torn last line of " + path +
-                               ": " + lastSystemError());
-    text->resize(whole);
-  }
+  bool isTorn = whole != text->size();
+  auto cutTornLine = [&]() -> Error {
+    if (!isTorn || readOnly || ::ftruncate(descriptor, off_t(whole)) == 0)
+      return Error::success();
+    return createStringError("cannot cut the torn last line of " + path + ": " +
+                             lastSystemError());
+  };
+  // Of a run that ended at its first word; another text is somebody else's.
+  std::string first = formatv("{0}", json::Value(toJSON(header)));
+  if (whole == 0 && isTorn &&
+      !StringRef(*text).starts_with(StringRef(first).take_front(
+          std::min<size_t>(text->size(), StringRef("{\"chip\":\"").size()))))
+    return createStringError(path + ":1: not a journal: it has no header");
+  StringRef complete = StringRef(*text).take_front(whole);
   SmallVector<StringRef> lines;
-  StringRef(*text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  if (lines.empty())
+  complete.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.empty()) {
+    if (Error error = cutTornLine())
+      return error;
     return start(header);
+  }
   for (auto [index, line] : enumerate(lines)) {
     auto complain = [&, number = index + 1](const Twine &why) {
       return createStringError(path + ":" + Twine(number) + ": " + why);
@@ -253,6 +264,8 @@ Error Journal::load(const JournalHeader &header) {
     if (Error error = kernel(*name).read(*type, *record))
       return complain(toString(std::move(error)));
   }
+  if (Error error = cutTornLine())
+    return error;
   append(json::Object{{"type", "run"}, {"pid", int64_t(::getpid())}},
          /*force=*/true);
   return takeError();

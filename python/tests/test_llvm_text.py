@@ -27,6 +27,19 @@ from swizzle.llvm_text import as_in, for_tools
      "i32 64, i32 1)",
      "call ptr addrspace(7) @llvm.amdgcn.make.buffer.rsrc.p7.p1(ptr addrspace(1) %0, i16 0, "
      "i64 64, i32 1)"),
+    ("splat (bfloat +nan(0x3F))", "splat (bfloat 0xR7FFF)"),
+    ("select i1 %a, half -qnan, half +snan(0x1)", "select i1 %a, half 0xHFE00, half 0xH7C01"),
+    ("fadd float %a, +qnan", "fadd float %a, 0x7FF8000000000000"),
+    ("fadd float %a, -nan(0x3FFFFF)", "fadd float %a, 0xFFFFFFFFE0000000"),
+    ("fadd float %a, +snan(0x1)", "fadd float %a, 0x7FF0000020000000"),
+    ("fadd double %a, +nan(0x5)", "fadd double %a, 0x7FF8000000000005"),
+    ("attributes #1 = { memory(read, target_mem: none) }",
+     "attributes #1 = { memory(read) }"),
+    ("attributes #1 = { memory(target_mem0: none, argmem: read) nounwind }",
+     "attributes #1 = { memory(argmem: read) nounwind }"),
+    ("attributes #1 = { nounwind memory(target_mem: read) }", "attributes #1 = { nounwind  }"),
+    ("call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) %0)",
+     "call void @llvm.amdgcn.raw.ptr.buffer.async.load.lds(ptr addrspace(8) %0)"),
 ])
 def test_what_llvm_24_writes_otherwise(new, old):
     assert for_tools(new) == old
@@ -55,7 +68,25 @@ def test_floats_keep_their_value():
         assert back == value and math.copysign(1, back) == math.copysign(1, value)
 
 
+def test_nans_keep_their_bits():
+    source = random.Random(2)
+    for _ in range(1000):
+        payload, quiet = source.randrange(1, 1 << 22), source.random() < 0.5
+        literal = f"{'+' if quiet else '-s'}nan(0x{payload:X})"
+        text = for_tools(f"float {literal}").split()[1]
+        bits = int(text[2:], 16)
+        assert bits & (1 << 29) - 1 == 0 and bits >> 52 == (0x7FF if quiet else 0xFFF)
+        assert bits >> 29 & 0x7FFFFF == payload | quiet << 22
+
+
+def test_an_intrinsic_that_was_turned_round_is_turned_back():
+    call = "call void @llvm.amdgcn.raw.ptr.buffer.load.async.lds(ptr addrspace(8) %0)"
+    assert as_in(call, for_tools(call)) == call
+
+
 def test_a_literal_that_is_too_long_is_no_float():
+    with pytest.raises(ValueError, match="longer payload than a half"):
+        for_tools("half +nan(0x200)")
     with pytest.raises(ValueError, match="more digits than a float"):
         for_tools("float f0x3FB8AA3B0")
 

@@ -176,7 +176,8 @@ def test_the_key_holds_formula_grid_and_tool(tmp_path, monkeypatch):
     ask(question, formula="@reverse")
     ask(st.patching.Question("llir", "sm_90", (64, 32, 1)))
     ask(st.patching.Question("other", "sm_90", GRID))
-    monkeypatch.setattr("swizzle.triton.patching.tool_version", lambda: "another")
+    monkeypatch.setattr("swizzle.triton.patching.tool_version",
+                        lambda timeout=None: "another")
     ask(question)
     assert keys == {0, 1, 2, 3, 4}
 

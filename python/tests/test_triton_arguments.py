@@ -11,7 +11,7 @@ triton = pytest.importorskip(
 tl = pytest.importorskip("triton.language")
 
 import swizzle.triton as st  # noqa: E402
-from swizzle.triton.arguments import Unclear, parameters_of, sizes_of  # noqa: E402
+from swizzle.triton.arguments import Unclear, map_of, parameters_of, sizes_of  # noqa: E402
 from swizzle.triton.assembling import question_of  # noqa: E402
 from swizzle.triton.patching import options_text  # noqa: E402
 from triton.tools.tensor_descriptor import TensorDescriptor  # noqa: E402
@@ -95,7 +95,7 @@ def test_elements_of_tuples_are_parameters_of_their_own(target, last):
 def test_a_descriptor_is_as_many_parameters_as_the_target_has(target):
     matrix = TensorDescriptor(Matrix(Element("float16")), [8192, 4096], [4096, 1], [128, 64])
     kernel, passed = compiled(described, matrix, Tensor(), 8190, 4094, BM=128, BN=64)
-    descriptor = {"sm_90": "?+?+?+?+?",
+    descriptor = {"sm_90": "map:2:8192x4096:4096x1:128x64+8192+4096+4096+1",
                   "gfx942": "?+8192+4096+4096+1+?+8192+4096+4096+1"}[target]
     assert sizes_of(kernel, passed) == descriptor + "+?+8190+4094"
     # Of a launcher that would take it apart otherwise, nothing is known.
@@ -103,6 +103,15 @@ def test_a_descriptor_is_as_many_parameters_as_the_target_has(target):
     other = types.SimpleNamespace(src=kernel.src, asm=kernel.asm, name=kernel.name,
                                   metadata=metadata)
     assert sizes_of(other, passed) == ""
+
+
+@pytest.mark.parametrize("encoding", [
+    None, {}, {"elem_size": 2}, {"elem_size": 1, "block_size": [128, 64], "fp4_padded": True},
+    {"elem_size": 2, "block_size": [128, 64], "is_im2col": True},
+    {"elem_size": 2, "block_size": [64]}])
+def test_nothing_is_told_of_a_map_that_is_no_plain_box(encoding):
+    assert map_of([8192, 4096], [4096, 1], encoding) is None
+    assert map_of([8192, "n"], [4096, 1], {"elem_size": 2, "block_size": [8, 64]}) is None
 
 
 @pytest.mark.parametrize("parameters, told", [

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches of unusual kinds: those that fail while orders are measured, grids without a
 workgroup, kernels in Gluon."""
+import gc
 import types
 
 import pytest
@@ -212,3 +213,56 @@ def test_what_is_said_of_ir_is_true(asm, said):
         asm=asm, metadata=types.SimpleNamespace(target=TARGETS["sm_90"]))
     reason = why_not(kernel)
     assert reason is None if said is None else said in reason[1]
+
+
+def test_what_is_launched_stays_loaded(device, tmp_path):
+    st.install(cache=tmp_path, options="formula=return gx - 1 - x, y;simulate=off")
+    for _ in range(3):
+        columns[(64, 64)](Tensor(), Tensor(), 8192, BLOCK=128)
+        gc.collect()
+    (one,) = st.report()
+    assert one.outcome == "remapped", one.reason
+    assert len(set(device.functions((64, 64, 1)))) == 1
+
+
+def test_measured_orders_stay_loaded(device, tmp_path):
+    own = []
+    columns[(64, 64)](Tensor(), Tensor(), 8192, BLOCK=128)
+    own += device.functions((64, 64, 1))
+    clock = Clock(device, lambda function: 2.0 if function in own else 1.0)
+    st.install("measure", cache=tmp_path, timer=clock, rounds=1, candidates=2)
+    for _ in range(12):
+        columns[(64, 64)](Tensor(), Tensor(), 8192, BLOCK=128)
+        gc.collect()
+    assert st.report()[-1].outcome in ("remapped", "kept")
+
+
+def test_any_number_of_grids_costs_nothing_more(device, tmp_path):
+    st.install(cache=tmp_path, most_grids=2)
+    for blocks in range(1, 40):
+        copy[(blocks,)](Tensor(), Tensor(), BLOCK=128)
+    rows = st.report()
+    assert [one.reason_code for one in rows[2:]] == ["many-grids"]
+    assert rows[2].reason == "it was planned for 2 grids already (most_grids)"
+
+
+@triton.jit
+def smooth(x, y, N, BLOCK: tl.constexpr):
+    at = (tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)) * N + tl.program_id(0)
+    tl.store(y + at, tl.load(x + at) + tl.load(x + at + 1))
+
+
+@pytest.mark.parametrize("planning", ["planner", "measure"])
+def test_one_tensor_in_two_places_is_no_two_buffers(device, tmp_path, planning):
+    smooth.device_caches.clear()
+    options = "formula=return gx - 1 - x, y;simulate=off"
+    st.install(planning, cache=tmp_path, options=options, timer=Clock(device, lambda _: 1.0))
+    both = Tensor()
+    smooth[(64, 64)](both, both, 8192, BLOCK=128)
+    (one,) = st.report()
+    assert (one.outcome, one.reason_code) == ("refused", "overlap")
+    assert one.reason.startswith("arg0 and arg1 share memory at this launch")
+    assert not one.formula and not one.assumptions
+    smooth.device_caches.clear()
+    smooth[(64, 64)](Tensor(), Tensor(), 8192, BLOCK=128)
+    assert st.report()[-1].reason_code != "overlap"

@@ -5,6 +5,7 @@
 put back afterwards."""
 import os
 import pathlib
+import subprocess
 import sys
 import types
 
@@ -194,3 +195,35 @@ def test_switches_are_as_they_were(inductor, monkeypatch, tmp_path):
     st.uninstall()
     assert inductor.config.use_static_cuda_launcher is False
     assert os.environ[SWITCHES[0]] == "1"
+
+
+@pytest.mark.parametrize("name, value, error", [
+    ("most_grids", 2.5, TypeError), ("most_grids", True, TypeError), ("most_grids", "3", TypeError),
+    ("candidates", 0, ValueError), ("rounds", float("nan"), TypeError), ("margin", -1, ValueError),
+    ("margin", float("nan"), ValueError), ("margin", "x", TypeError), ("sizes", "no", TypeError),
+    ("timer", None, TypeError), ("chip", "h200;strict", ValueError),
+    ("database", "/tmp/d;strict", ValueError), ("cache", "ca;che", ValueError),
+])
+def test_settings_that_make_no_sense_are_refused(name, value, error):
+    with pytest.raises(error, match=name):
+        st.Settings(**{name: value})
+
+
+@pytest.mark.parametrize("settings", [
+    {"options": "nonsense=1"}, {"hardware_file": "/nowhere/chip.json"}, {"chip": "h2000"},
+])
+def test_what_the_tool_does_not_know_is_refused_at_once(device, tmp_path, settings):
+    (name,) = settings
+    with pytest.raises(ValueError, match=name):
+        st.install(cache=tmp_path, **settings)
+
+
+def test_the_version_is_not_waited_for_forever(tmp_path, monkeypatch):
+    tool = tmp_path / "swizzle-llvm"
+    tool.write_text("#!/bin/sh\nexec sleep 60\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("SWIZZLE_BIN", str(tmp_path))
+    patching.tool_version.cache_clear()
+    with pytest.raises(subprocess.TimeoutExpired):
+        patching.tool_version(0.2)
+    patching.tool_version.cache_clear()

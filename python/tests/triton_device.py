@@ -5,6 +5,7 @@
 notes which binary it was and on which grid.
 """
 import hashlib
+import itertools
 import types
 
 import triton
@@ -17,18 +18,21 @@ TARGETS = {"sm_90": GPUTarget("cuda", 90, 32), "gfx942": GPUTarget("hip", "gfx94
 class Tensor:
     """As much of a tensor as Triton looks at."""
 
+    addresses = itertools.count(1 << 20, 1 << 40)
+
     def __init__(self, dtype="float16"):
-        self.dtype = dtype
+        self.dtype, self.address = dtype, next(Tensor.addresses)
 
     def data_ptr(self):
-        return 1 << 20
+        return self.address
 
 
 class Device:
-    """Triton's driver, and a list of launches: (grid, name of the binary)."""
+    """Triton's driver, and a list of launches: (grid, name of the binary). What is launched
+    has to be loaded still; Triton unloads what nobody holds from 3.9 on."""
 
     def __init__(self, target):
-        self.target, self.launches = TARGETS[target], []
+        self.target, self.launches, self.unloaded = TARGETS[target], [], set()
         device = self
 
         class Launcher:
@@ -37,15 +41,18 @@ class Device:
 
             def __call__(self, x, y, z, stream, function, packed, metadata, enter, leave,
                          *arguments):
+                assert function not in device.unloaded
                 device.launches.append(((x, y, z), function))
 
         self.launcher_cls = Launcher
         self.utils = types.SimpleNamespace(
             get_device_properties=lambda number: {"max_shared_mem": 1 << 20},
-            load_binary=self.load)
+            load_binary=self.load, unload_module=self.unloaded.add)
 
     def load(self, name, binary, shared, number):
-        return None, hashlib.sha256(binary).hexdigest()[:8], 32, 0, 1024
+        function = hashlib.sha256(binary).hexdigest()[:8]
+        self.unloaded.discard(function)
+        return function, function, 32, 0, 1024
 
     def get_current_target(self):
         return self.target

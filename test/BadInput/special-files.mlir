@@ -3,7 +3,10 @@
 
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=h200 report=/dev/stdout" -o %t.mlir | FileCheck %s
 // RUN: swizzle-tune %s --chip=h200 -o /dev/stdout 2> %t.err | FileCheck %s --check-prefix=IR
+// RUN: swizzle-formula --draw=/dev/stdout --grid=4x4 --formula=@column-major | FileCheck %s --check-prefix=SVG
+// RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --draw=/dev/stdout | FileCheck %s --check-prefix=SVG
 
+// SVG: <svg
 // CHECK: "schema": "swizzle-report/1"
 // IR: gpu.func @k
 

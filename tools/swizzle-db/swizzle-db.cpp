@@ -15,6 +15,7 @@
 #include "Output.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -317,18 +318,21 @@ static llvm::Expected<int> runExport() {
     }
     attempts.push_back(std::move(*read));
   }
-  auto write = [&](llvm::raw_ostream &os) -> llvm::Error {
-    if (database)
-      for (const DatabaseRecord &record : database->records())
-        if (isWanted(record))
-          exportRecord(record, os);
-    for (const JournalRows &journal : attempts)
-      for (const JournalRow &row : journal.rows)
-        if (isWanted(row.about))
-          exportAttempt(row, os);
-    return llvm::Error::success();
-  };
-  if (llvm::Error error = llvm::writeToOutput(output, write))
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (database)
+    for (const DatabaseRecord &record : database->records())
+      if (isWanted(record))
+        exportRecord(record, os);
+  for (const JournalRows &journal : attempts)
+    for (const JournalRow &row : journal.rows)
+      if (isWanted(row.about))
+        exportAttempt(row, os);
+  if (output == "-") {
+    llvm::outs() << text;
+    return 0;
+  }
+  if (llvm::Error error = writeFileWhole(output, text))
     return refuse("cannot write '" + output +
                   "': " + toString(std::move(error)));
   return 0;

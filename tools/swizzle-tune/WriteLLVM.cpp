@@ -15,12 +15,12 @@
 #include "WriteLLVM.h"
 
 #include "swizzle/LLVMPass/RemapModule.h"
+#include "swizzle/Support/ReadModule.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -81,7 +81,7 @@ static Error checkApplied(const llvmpass::ModuleOutcome &outcome,
 std::optional<Grid> guessBlock(const std::string &file) {
   LLVMContext context;
   SMDiagnostic problem; // whoever imports the file says what is wrong
-  std::unique_ptr<Module> module = parseIRFile(file, problem, context);
+  std::unique_ptr<Module> module = readModuleFile(file, problem, context);
   return module ? llvmpass::guessBlock(*module) : std::nullopt;
 }
 
@@ -101,7 +101,7 @@ Expected<std::string> applyToLLVM(const TuneOptions &options,
   LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Collector>(errors));
   SMDiagnostic problem;
-  std::unique_ptr<Module> module = parseIRFile(options.file, problem, context);
+  std::unique_ptr<Module> module = readModuleFile(options.file, problem, context);
   if (!module)
     return createStringError(options.file + ": " + problem.getMessage());
   llvmpass::ModuleOutcome outcome =

@@ -92,6 +92,12 @@ TEST_F(JournalTest, AnExistingJournalIsNotOverwritten) {
 TEST_F(JournalTest, WhatIsNoJournalIsNamedWithItsLine) {
   write("hello\n");
   EXPECT_NE(resumeError(makeHeader()).find(":1: not JSON"), std::string::npos);
+  // A torn last line is cut off only where all before it is a journal's.
+  for (std::string text : {"my thesis", "hello\nyou", "{\"a\": 1"}) {
+    write(text);
+    EXPECT_NE(resumeError(makeHeader()).find(":1: not"), std::string::npos);
+    EXPECT_EQ(read(), text);
+  }
   write("{\"type\":\"attempt\"}\n");
   EXPECT_NE(resumeError(makeHeader()).find(":1: not a journal"),
             std::string::npos);

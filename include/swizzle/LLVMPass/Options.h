@@ -23,11 +23,18 @@
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace swizzle::llvmpass {
 
 /// What somebody claims about the launches of a kernel. Nothing of it is
 /// believed: the remap compares it at run time.
+/// What a tensor map is of: a number for each dimension, outermost first.
+struct ClaimedTensorMap {
+  int64_t elementBytes = 0;
+  std::vector<int64_t> extents, strides, box; ///< in elements
+};
+
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
@@ -35,6 +42,7 @@ struct LaunchClaim {
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   /// What is passed, by argument; nullopt where nobody says.
   std::vector<std::optional<int64_t>> args;
+  std::map<unsigned, ClaimedTensorMap> tensorMaps; ///< by argument
 };
 
 struct PassSettings {

@@ -267,45 +267,116 @@ private:
 };
 } // namespace
 
-/// True if in each guard some condition fails.
-static bool noneHolds(const std::vector<const Guard *> &guards,
-                      const std::vector<int64_t> &values) {
-  return llvm::all_of(guards, [&](const Guard *guard) {
-    return llvm::any_of(guard->conditions, [&](const Condition &condition) {
-      int64_t value = evaluate(condition.form, values);
-      return condition.equality ? value != 0 : value < 0;
-    });
-  });
+//===----------------------------------------------------------------------===//
+// Conditions of which one has to fail
+//===----------------------------------------------------------------------===//
+
+/// The first of `guards` whose conditions all hold; null if there is none.
+static const Guard *findHolding(const std::vector<const Guard *> &guards,
+                                const std::vector<int64_t> &values) {
+  auto holds = [&](const Condition &condition) {
+    int64_t value = evaluate(condition.form, values);
+    return condition.equality ? value == 0 : value >= 0;
+  };
+  for (const Guard *guard : guards)
+    if (llvm::all_of(guard->conditions, holds))
+      return guard;
+  return nullptr;
+}
+
+/// The linear conditions of which one has to hold, for those of `guard` not to hold
+/// all: `x == 3` fails below 3 and above.
+static std::vector<Condition> waysToFail(const Guard &guard) {
+  std::vector<Condition> ways;
+  for (const Condition &condition : guard.conditions) {
+    ways.push_back({makeConstant(-1) - condition.form, false});
+    if (condition.equality)
+      ways.push_back({condition.form - makeConstant(1), false});
+  }
+  return ways;
+}
+
+/// `site` with `condition` in place of what `guard` asks for.
+static AccessSite narrowed(const AccessSite &site, const Guard *guard,
+                           const Condition &condition) {
+  AccessSite result = site;
+  llvm::erase(result.notAll, guard);
+  result.conditions.push_back(condition);
+  return result;
+}
+
+namespace {
+/// What the search may still do.
+struct Allowance {
+  WorkBudget &budget;
+  unsigned parts = 256; ///< of the polyhedron, in which it may go on
+};
+
+/// `first - second >= 1` along an axis, or the other way round.
+struct Direction {
+  unsigned axis = 0;
+  bool firstIsGreater = false;
+};
+} // namespace
+
+/// Looks for a meeting in one direction. A point that a guard forbids divides the polyhedron into the parts in which
+/// one of the guard's conditions fails.
+static Answer meetAlong(const PairQuestion &question,
+                        const PairPolyhedron &polyhedron, Direction direction,
+                        Allowance &allowed, Meeting &meeting) {
+  std::vector<int64_t> point;
+  Answer answer = polyhedron.sample(direction.axis, direction.firstIsGreater,
+                                    allowed.budget, point);
+  if (answer != Answer::Yes)
+    return answer;
+  std::vector<int64_t> first = polyhedron.valuesOf(0, point);
+  std::vector<int64_t> second = polyhedron.valuesOf(1, point);
+  const Guard *ofFirst = findHolding(question.a.notAll, first);
+  const Guard *holding =
+      ofFirst ? ofFirst : findHolding(question.b.notAll, second);
+  if (!holding) {
+    meeting.first = {first[0], first[1], first[2]};
+    meeting.second = {second[0], second[1], second[2]};
+    meeting.byte = std::max(polyhedron.addressOf(0, point),
+                            polyhedron.addressOf(1, point));
+    return Answer::Yes;
+  }
+  bool unknown = false;
+  for (const Condition &way : waysToFail(*holding)) {
+    if (allowed.parts == 0)
+      return Answer::Unknown;
+    --allowed.parts;
+    AccessSite part =
+        narrowed(ofFirst ? question.a : question.b, holding, way);
+    PairQuestion narrower{question.model, question.grid,
+                          ofFirst ? part : question.a,
+                          ofFirst ? question.b : part};
+    answer = meetAlong(narrower, PairPolyhedron(narrower), direction, allowed,
+                       meeting);
+    if (answer == Answer::Yes)
+      return answer;
+    unknown |= answer == Answer::Unknown;
+  }
+  return unknown ? Answer::Unknown : Answer::No;
 }
 
 Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
                    Meeting &meeting) {
-  const AccessSite &a = question.a, &b = question.b;
   PairPolyhedron polyhedron(question);
   bool unknown = false;
+  Allowance allowed{budget};
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (question.grid[axis] < 2)
       continue;
     for (bool firstIsGreater : {false, true}) {
       // A site meets itself both ways or not at all.
-      if (firstIsGreater && a.access == b.access)
+      if (firstIsGreater && question.a.access == question.b.access)
         continue;
-      std::vector<int64_t> point;
-      Answer answer = polyhedron.sample(axis, firstIsGreater, budget, point);
+      Answer answer = meetAlong(question, polyhedron, {axis, firstIsGreater},
+                                allowed, meeting);
+      if (answer == Answer::Yes)
+        return answer;
       unknown |= answer == Answer::Unknown;
-      if (answer != Answer::Yes)
-        continue;
-      std::vector<int64_t> first = polyhedron.valuesOf(0, point);
-      std::vector<int64_t> second = polyhedron.valuesOf(1, point);
-      if (!noneHolds(a.notAll, first) || !noneHolds(b.notAll, second)) {
-        unknown = true;
-        continue;
-      }
-      meeting.first = {first[0], first[1], first[2]};
-      meeting.second = {second[0], second[1], second[2]};
-      meeting.byte = std::max(polyhedron.addressOf(0, point),
-                              polyhedron.addressOf(1, point));
-      return Answer::Yes;
     }
   }
   return unknown ? Answer::Unknown : Answer::No;

@@ -160,8 +160,9 @@ private:
   /// never race, so that nothing keeps a program from it.
   template <typename A>
   void findClash(const NotModelled &access, const A &other) {
-    if (access.buffer != int(other.buffer) ||
-        access.kind != AccessKind::Atomic ||
+    bool apart = access.buffer >= 0 && int(other.buffer) >= 0 &&
+                 access.buffer != int(other.buffer);
+    if (apart || access.kind != AccessKind::Atomic ||
         other.kind != AccessKind::Atomic || other.update.empty() ||
         access.update.empty() || access.update == other.update)
       return;
@@ -252,7 +253,7 @@ private:
              "workgroups");
     else if (answer == Answer::Unknown)
       assume("accesses of " + model.buffers[first.buffer].name +
-             " under conditions that are not linear do not race between "
+             " under conditions of too many cases do not race between "
              "workgroups");
     else if (nominal && meet(model.grid, meeting) != Answer::No)
       unproved.insert(first.buffer);

@@ -26,6 +26,8 @@
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -65,6 +67,10 @@ static bool passesClustersOn(Operation *op) {
     // groups nothing either.
     if (name == "amdgpu-cluster-dims" && value)
       return value != "0,0,0" && value != "1,1,1";
+    if (name == "nvvm.cluster_dim" && value)
+      return value != "1" && value != "1,1" && value != "1,1,1";
+    if (name == "nvvm.maxclusterrank") // what a launch may have at most
+      return false;
     // "amdgpu-no-cluster-id-x" says that there is none.
     return !name.getValue().starts_with("amdgpu-no-");
   });
@@ -78,7 +84,12 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
       StringRef name = attr.getName().getValue();
       if (name == "operandSegmentSizes")
         continue;
-      if (name.contains("cluster") && !name.contains("max_cluster"))
+      auto dims = dyn_cast<DenseI32ArrayAttr>(attr.getValue());
+      bool isOfOne = name == "nvvm.cluster_dim" && dims &&
+                     llvm::all_of(dims.asArrayRef(),
+                                  [](int32_t extent) { return extent == 1; });
+      if (name.contains("cluster") && !name.contains("max_cluster") &&
+          name != "nvvm.maxclusterrank" && !isOfOne)
         judge.refuse(op->getLoc(), "cluster",
                      "'" + name +
                          "' groups workgroups into clusters, which would have "
@@ -116,6 +127,33 @@ static void judgeCallers(FunctionOpInterface kernel, Judge &judge) {
                      "it is called as a function, too, and computes with the "
                      "workgroup ids of its caller there");
       });
+}
+
+/// Lists of what has to be kept take addresses, and call nothing.
+static bool isListOfUsed(Operation *user) {
+  auto global = user->getParentOfType<LLVM::GlobalOp>();
+  return global && (global.getSymName() == "llvm.used" ||
+                    global.getSymName() == "llvm.compiler.used");
+}
+
+/// Through its address, device code may call the kernel as well, unless its calling
+/// convention is one that nothing can be called by: then it launches it.
+static void judgeAddresses(FunctionOpInterface kernel, Judge &judge) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
+  if (function && function.getCConv() != LLVM::CConv::C)
+    return;
+  Operation *table = kernel->getParentWithTrait<OpTrait::SymbolTable>();
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(kernel.getOperation(), table);
+  if (!uses)
+    return;
+  for (const SymbolTable::SymbolUse &use : *uses) {
+    Operation *user = use.getUser();
+    if (isa<LLVM::AddressOfOp, func::ConstantOp>(user) && !isListOfUsed(user))
+      judge.refuse(user->getLoc(), "called",
+                   "its address is taken, so that it may be called as a "
+                   "function, too, with the workgroup ids of its caller");
+  }
 }
 
 /// Pairs of buffers that may overlap, of which one is written: one phrase for
@@ -278,6 +316,7 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                  "it");
   judgeLaunches(kernel, judge);
   judgeCallers(kernel, judge);
+  judgeAddresses(kernel, judge);
   if (!sizes.contradiction.empty())
     judge.refuse(location, "contradiction", sizes.contradiction);
   if (!legality.refusal && reading.refusal)

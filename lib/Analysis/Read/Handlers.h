@@ -97,6 +97,7 @@ void readBulkCopy(KernelReader &reader, mlir::Operation *op);
 /// \name TensorMaps.cpp: copies of boxes by a tensor map
 /// @{
 void readTensorMap(KernelReader &reader, mlir::Operation *op);
+void readMadeMap(KernelReader &reader, mlir::Operation *op);
 /// @}
 
 /// \name Compute.cpp: arithmetic between accesses

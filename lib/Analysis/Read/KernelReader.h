@@ -132,9 +132,24 @@ public:
   void dryRun(llvm::function_ref<void()> body);
 
   //===--- Tensor maps: TensorMaps.cpp, Arguments.cpp ---------------------===//
+  /// What a map is of: an element, and each dimension, outermost first.
+  struct TensorMap {
+    mlir::Type element; ///< null if nobody says
+    int64_t elementBytes = 0;
+    mlir::Value memory;                ///< of the host, where the host makes it
+    std::optional<AbstractValue> base; ///< where the kernel makes it
+    llvm::SmallVector<int64_t> extents, box;
+    llvm::SmallVector<int64_t> strides; ///< in elements
+  };
+  /// Maps that the kernel makes, by their pointers, as it goes on.
+  llvm::DenseMap<mlir::Value, TensorMap> madeMaps;
   /// The host's operation that makes the map behind `map`; null if that is not
   /// in the module.
   mlir::Operation *findTensorMap(mlir::Value map);
+  /// The kernel's argument that is `map`; nothing if it is none.
+  std::optional<unsigned> argumentOfMap(mlir::Value map) const;
+  /// The buffer that the map in an argument is of, by somebody who launches the kernel.
+  uint32_t claimedBuffer(unsigned argument, int64_t elementBytes, int64_t bytes);
   /// The buffer for `memory` of the host, which a map describes.
   uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
 
@@ -225,6 +240,7 @@ private:
   mlir::gpu::LaunchFuncOp launch;
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
+  llvm::DenseMap<unsigned, uint32_t> claimedBuffers; ///< the same, of maps
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
   llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;

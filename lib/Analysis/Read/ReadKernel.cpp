@@ -218,9 +218,11 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
     return reading;
   }
   EffectJudge judge{reading};
-  for (FunctionOpInterface function : reachableFunctions(lowered->function)) {
+  auto functions = reachableFunctions(lowered->function);
+  WaitingLoops waiting(functions);
+  for (FunctionOpInterface function : functions) {
     function.getFunctionBody().walk([&](Operation *op) { judge.judge(op); });
-    if (Operation *load = findWaitingLoad(function))
+    if (Operation *load = waiting.findIn(function))
       judge.refuse(load, "waiting-loop",
                    "a loop goes on until another thread writes what '" +
                        canonicalName(load) +

@@ -15,6 +15,7 @@
 #include "DeviceModule.h"
 
 #include "swizzle/IR/CompiledFor.h"
+#include "swizzle/Support/ReadModule.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,7 +25,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -65,7 +65,7 @@ swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
                           const Target &target, const CompileOptions &options) {
   llvm::LLVMContext own;
   llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> read = llvm::parseIR(module, problem, own);
+  std::unique_ptr<llvm::Module> read = readModule(module, problem, own);
   if (!read)
     return makeCompileError(module.getBufferIdentifier() + ":" +
                             llvm::Twine(problem.getLineNo()) + ": " +

@@ -15,6 +15,7 @@
 #include "swizzle/Formula/Draw/Draw.h"
 #include "DrawLayout.h"
 #include "swizzle/Formula/Formula.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -209,10 +210,7 @@ private:
 std::string drawSVG(const Drawing &drawing) { return Painter(drawing).paint(); }
 
 llvm::Error writeSVG(const Drawing &drawing, llvm::StringRef path) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << drawSVG(drawing);
-    return llvm::Error::success();
-  });
+  return writeFileWhole(path, drawSVG(drawing));
 }
 
 } // namespace swizzle

@@ -47,7 +47,6 @@ namespace swizzle {
 
 using namespace formula;
 namespace {
-
 class Recogniser {
 public:
   Recogniser(const Formula &formula, const Environment &environment)
@@ -61,7 +60,7 @@ public:
         return std::move(result);
     if (result.reason.empty())
       result.reason = "its results are not those of loops over the grid";
-    if (inputs.taken.size() < 16 && !symbolic.conditions.empty())
+    if (depth < 8 && !symbolic.conditions.empty())
       tryCases(symbolic.conditions.front());
     return std::move(result);
   }
@@ -219,6 +218,7 @@ private:
     std::string found;
     for (bool holds : {true, false}) {
       Recogniser one(formula, environment);
+      one.depth = depth + 1;
       one.inputs.taken = inputs.taken;
       for (ExprId conditional : condition.conditionals)
         one.inputs.taken[conditional] = holds;
@@ -226,9 +226,10 @@ private:
           facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
       NestRecognition side = one.run();
       if (!side.isPermutation) {
-        result.reason = std::string("where a condition ") +
-                        (holds ? "holds" : "does not hold") + ", " +
-                        side.reason;
+        result.reason = side.reason; // one condition tells as much as all
+        if (side.reason.rfind("where", 0) != 0)
+          result.reason.insert(0, holds ? "where a condition holds, "
+                                        : "where a condition does not hold, ");
         return;
       }
       found += (holds ? "on some grids " : ", else ") + side.description;
@@ -469,6 +470,7 @@ private:
   GridFacts facts; ///< of the case that is looked at
   Algebra algebra;
   SymbolicInputs inputs;
+  unsigned depth = 0; ///< of cases within cases, each of which doubles the work
   SymbolicResult symbolic;
   std::vector<int64_t> constants; ///< possible tiles and numbers of dies
   std::vector<Polynomial> sizes;  ///< possible tiles made of extents
@@ -483,7 +485,6 @@ private:
   std::vector<Polynomial> divisors; ///< of the text, to be shown positive
   int budget = 500;
 };
-
 } // namespace
 
 NestRecognition formula::recognise(const Formula &formula,

@@ -135,6 +135,17 @@ private:
     return sum;
   }
   double magnitude(const Monomial &monomial, unsigned depth) const {
+    // Those of few atoms come again and again.
+    if (magnitudes.size() > maxAtoms)
+      return HUGE_VAL; // too many are different
+    auto known = magnitudes.find({monomial, depth});
+    if (known == magnitudes.end())
+      known = magnitudes
+                  .emplace(std::pair(monomial, depth), boundOf(monomial, depth))
+                  .first;
+    return known->second;
+  }
+  double boundOf(const Monomial &monomial, unsigned depth) const {
     for (size_t i = 0; i < monomial.size(); ++i) {
       const Atom &atom = algebra.atom(monomial[i]);
       if (atom.kind != AtomKind::Quotient || atom.b.terms().size() != 1)
@@ -469,6 +480,7 @@ private:
   std::vector<bool> done;
   std::map<std::string, Value> names;
   std::vector<AtomId> ids;
+  mutable std::map<std::pair<Monomial, unsigned>, double> magnitudes;
   SymbolicResult out;
 };
 

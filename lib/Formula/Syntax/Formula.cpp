@@ -32,7 +32,14 @@ llvm::Expected<Formula> Formula::parse(llvm::StringRef text,
   llvm::Expected<FormulaAST> ast = Parser({text, fileName}).run();
   if (!ast)
     return ast.takeError();
-  return fromAST(std::move(*ast));
+  Formula formula = fromAST(std::move(*ast));
+  // It has to be read again where it was written in one line.
+  if (size_t bytes = formula.printLine().size(); bytes > maxTextBytes)
+    return llvm::createStringError(
+        "the formula has " + llvm::Twine(bytes) +
+        " bytes where it is written in one line; at most " +
+        llvm::Twine(maxTextBytes) + " are read");
+  return formula;
 }
 
 Formula Formula::fromAST(FormulaAST ast) {

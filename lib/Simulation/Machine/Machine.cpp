@@ -238,15 +238,18 @@ void resolveFitted(const HardwareSpec &hardware, Resolver &from,
                    Machine &machine) {
   // How workgroups advance against each other was fitted on one chip; it is the
   // best guess for all others.
-  machine.missDelay = from.fitted("miss_delay_rounds", 1);
+  machine.missDelay =
+      std::clamp(from.fitted("miss_delay_rounds", 1), 0.0, 1000.0);
   if (machine.shared + 1 < machine.levels.size())
     machine.behindDelay =
         std::clamp(from.fitted("last_level_delay", 0.2), 0.0, 10.0);
-  machine.victimPool = static_cast<int64_t>(from.fitted("victim_pool", 2));
-  machine.readsInFlight =
-      static_cast<int64_t>(from.fitted("reads_in_flight", 4));
-  machine.startJitter =
-      static_cast<int64_t>(from.fitted("start_jitter_rounds", 3));
+  auto count = [&](const char *name, double usual, double least, double most) {
+    return static_cast<int64_t>(
+        std::clamp(from.fitted(name, usual), least, most));
+  };
+  machine.victimPool = count("victim_pool", 2, 1, 1024);
+  machine.readsInFlight = count("reads_in_flight", 4, 1, 1024);
+  machine.startJitter = count("start_jitter_rounds", 3, 0, 1000);
   auto idle = hardware.fitted.find("idle_units");
   machine.seesIdleUnits = idle == hardware.fitted.end() || idle->second != 0;
   // Assumed of one vendor's chips alone; any chip's file may say it.

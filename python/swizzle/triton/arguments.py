@@ -1,8 +1,8 @@
 # Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tool is told of a launch's arguments: integers, each by its place among the
-parameters of the kernel's function.
+"""What the tool is told of a launch's arguments: integers and tensor maps, each by its place
+among the parameters of the kernel's function.
 
 Triton's launcher makes parameters of arguments. Of a constexpr it makes none, of a tuple
 those of its elements, of a tensor descriptor several, by the target:
@@ -10,6 +10,7 @@ those of its elements, of a tensor descriptor several, by the target:
     tensordesc<fp16[128, 64]>, *fp16, i32, constexpr, (i32, (constexpr, u1))
     sm_90   ptr i32 i32 i64 i64,                     ptr, i32, i32, i1
     gfx942  ptr i64 i64 i64 i64 i1 i32 i32 i64 i64,  ptr, i32, i32, i1
+            (from Triton 3.9 on, with another i1 behind the first)
 
 What is told of the wrong parameter would be believed, while telling nothing is always
 right. So all of them are compared with the function in the LLVM IR, and nothing is told
@@ -20,7 +21,7 @@ from __future__ import annotations
 import re
 from typing import Any, Iterator, Sequence
 
-__all__ = ["parameters_of", "sizes_of"]
+__all__ = ["overlapping", "parameters_of", "sizes_of"]
 
 #: The tool refuses sizes from here on; so large a number is a seed or a bit pattern.
 TOO_LARGE = 1 << 50
@@ -47,9 +48,22 @@ def flatten(kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
         yield kind, value
 
 
-def take_apart(kind: str, value: Any, is_encoded: bool) -> Iterator[tuple[str, Any]]:
+def map_of(shape: Sequence[int], strides: Sequence[int], encoding: Any) -> str | None:
+    """What the tool is told of an encoded descriptor; None if it is no plain box of numbers
+    of whole bytes."""
+    get = getattr(encoding, "get", {}.get)
+    box, size = get("block_size"), get("elem_size")
+    if get("fp4_padded") or get("is_im2col") or not size or not box or len(box) != len(shape):
+        return None
+    numbers = (shape, strides, box)
+    if not all(isinstance(number, int) and number > 0 for part in numbers for number in part):
+        return None
+    return ":".join([f"map:{size}", *("x".join(map(str, part)) for part in numbers)])
+
+
+def take_apart(kind: str, value: Any, encoding: Any, switches: int) -> Iterator[tuple[str, Any]]:
     """The same of a tensor descriptor: encoded for the hardware, or a pointer with shape,
-    strides and padding; shape and strides follow once more."""
+    strides and `switches` such as padding; shape and strides follow once more."""
     match = re.match(r"tensordesc<[^[>]*\[([^]]*)\]", kind)
     if not match:
         raise Unclear
@@ -57,19 +71,20 @@ def take_apart(kind: str, value: Any, is_encoded: bool) -> Iterator[tuple[str, A
     shape, strides = (list(getattr(value, name, None) or ()) for name in ("shape", "strides"))
     if len(shape) != rank or len(strides) != rank:
         raise Unclear
-    if is_encoded:
-        # Its shape may be another one: numbers of four bits are passed in pairs.
-        yield "nvTmaDesc", None
-        shape, strides = [None] * rank, [None] * rank
+    if encoding is not None:
+        told = map_of(shape, strides, encoding)
+        yield "nvTmaDesc", told
+        if told is None:  # its shape may be another one: numbers of four bits go in pairs
+            shape, strides = [None] * rank, [None] * rank
     else:
         yield "*", None
         yield from (("i64", extent) for extent in (*shape, *strides))
-        yield "i1", None
+        yield from [("i1", None)] * switches
     yield from (("i32", extent) for extent in shape)
     yield from (("i64", stride) for stride in strides)
 
 
-def slots_of(kernel: Any, arguments: Sequence[Any]) -> list[tuple[str, Any]]:
+def slots_of(kernel: Any, arguments: Sequence[Any], switches: int) -> list[tuple[str, Any]]:
     """The parameters that all arguments become. Raises Unclear."""
     signature = getattr(kernel.src, "signature", None)
     if not isinstance(signature, dict) or len(signature) != len(arguments):
@@ -83,7 +98,7 @@ def slots_of(kernel: Any, arguments: Sequence[Any]) -> list[tuple[str, Any]]:
     slots: list[tuple[str, Any]] = []
     for kind, value, is_descriptor in zip(kinds, arguments, descriptors):
         if is_descriptor:
-            slots += take_apart(kind, value, bool(encoded) and encoded.pop(0) is not None)
+            slots += take_apart(kind, value, encoded.pop(0) if encoded else None, switches)
         else:
             slots += flatten(kind, value)
     return slots
@@ -117,23 +132,55 @@ def llvm_type(kind: str) -> str:
 
 
 def text_of(kind: str, value: Any) -> str:
+    if kind == "nvTmaDesc":
+        return value or "?"
     is_size = (isinstance(value, int) and not isinstance(value, bool)
                and kind not in ("i1", "u1") and llvm_type(kind).startswith("i")
                and abs(value) < TOO_LARGE)
     return str(int(value)) if is_size else "?"
 
 
+def matching_slots(kernel: Any, arguments: Sequence[Any]) -> list[tuple[str, Any]]:
+    """The parameters that all arguments become, if the function has them. Raises Unclear."""
+    parameters = parameters_of(str(kernel.asm["llir"]), kernel.name)
+    for switches in (1, 2):
+        slots = slots_of(kernel, arguments, switches)
+        # Pointers to memory for the compiler's own use may follow.
+        expected = [llvm_type(kind) for kind, _ in slots]
+        if expected + ["ptr"] * (len(parameters) - len(expected)) == parameters:
+            return slots
+    raise Unclear
+
+
 def sizes_of(kernel: Any, arguments: Sequence[Any]) -> str:
-    """Integers by their place among the parameters, the others as "?"; nothing if they
-    cannot be told apart."""
+    """Integers and tensor maps by their place among the parameters, the others as "?";
+    nothing if they cannot be told apart."""
     try:
-        slots = slots_of(kernel, arguments)
-        parameters = parameters_of(str(kernel.asm["llir"]), kernel.name)
+        return "+".join(text_of(kind, value) for kind, value in matching_slots(kernel, arguments))
     except Unclear:
         return ""
-    # Pointers to memory for the compiler's own use may follow.
-    expected = [llvm_type(kind) for kind, _ in slots]
-    expected += ["ptr"] * (len(parameters) - len(expected))
-    if expected != parameters:
-        return ""
-    return "+".join(text_of(kind, value) for kind, value in slots)
+
+
+def range_of(value: Any) -> tuple[int, int] | None:
+    """The bytes of a tensor, as far as it says; None for what has no address."""
+    if not hasattr(value, "data_ptr"):
+        return None
+    start, size = int(value.data_ptr()), 1
+    try:  # from the first to the last of its elements
+        reach = sum((extent - 1) * stride for extent, stride in zip(value.shape, value.stride()))
+        size = (reach + 1) * value.element_size()
+    except (AttributeError, TypeError):
+        pass
+    return start, start + max(size, 1)
+
+
+def overlapping(kernel: Any, arguments: Sequence[Any]) -> list[tuple[int, int]]:
+    """Pairs of parameters, by their places, that are handed the same memory."""
+    try:
+        slots = matching_slots(kernel, arguments)
+    except Unclear:
+        return []
+    ranges = [(place, found) for place, (kind, value) in enumerate(slots)
+              if kind.startswith("*") and (found := range_of(value))]
+    return [(a, b) for index, (a, one) in enumerate(ranges) for b, other in ranges[index + 1:]
+            if one[0] < other[1] and other[0] < one[1]]

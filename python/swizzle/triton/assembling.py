@@ -58,8 +58,9 @@ def why_not(kernel: Any) -> tuple[str, str] | None:
     return None
 
 
-def assemble(kernel: Any, llir: str, store: Store) -> Any:
-    """A copy of `kernel` with the code of `llir`, not yet loaded onto a device."""
+def assemble(kernel: Any, llir: str, store: Store, timeout: float | None = None) -> Any:
+    """A copy of `kernel` with the code of `llir`, not yet loaded onto a device. The tool
+    gets `timeout` seconds to say which version it is."""
     from triton.backends.compiler import Language
     from triton.compiler.compiler import AsmDict, make_backend
 
@@ -72,7 +73,7 @@ def assemble(kernel: Any, llir: str, store: Store) -> Any:
     backend.add_stages(stages, options, Language.TRITON)
     names = list(stages)
     later = names[names.index("llir") + 1:]
-    key = key_of(llir, kernel.hash, target, tool_version())
+    key = key_of(llir, kernel.hash, target, tool_version(timeout))
     asm: dict[str, Any] = {**kernel.asm, "llir": llir}
     for previous, name in zip(names[names.index("llir"):], later):
         data = store.get(key, name)

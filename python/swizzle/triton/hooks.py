@@ -20,7 +20,7 @@ import threading
 from typing import Any, Callable, Iterator
 
 from .launching import Launcher, switch
-from .patching import refuse_unknown_chip
+from .patching import refuse_what_makes_no_sense
 from .planning import Planner
 from .report import log
 from .settings import Settings
@@ -109,7 +109,7 @@ def install(planning: str = "planner", **settings: Any) -> None:
     from triton.compiler.compiler import CompiledKernel
     from triton.runtime.autotuner import Autotuner
     asked = Settings(planning=planning, **settings)
-    refuse_unknown_chip(asked)
+    refuse_what_makes_no_sense(asked)
     planner = Planner(asked)
     with hooks.lock:
         if not hooks.undo:

@@ -25,11 +25,13 @@ Way = Callable[..., Any]
 def way_of(variant: Any) -> Way:
     """Launches `variant`, a CompiledKernel, whatever kernel's handle is passed."""
     variant._init_handles()
-    run, function, packed = variant._run, variant.function, variant.packed_metadata
+    run = variant._run
 
     def way(grid_0: int, grid_1: int, grid_2: int, stream: int, _function: Any, _packed: Any,
             *rest: Any) -> Any:
-        return run(grid_0, grid_1, grid_2, stream, function, packed, *rest)
+        # The variant has to live on: its module is unloaded when it goes.
+        return run(grid_0, grid_1, grid_2, stream, variant.function, variant.packed_metadata,
+                   *rest)
 
     return way
 
@@ -48,11 +50,13 @@ switch = Switch()
 
 class Launcher:
     """Launches one compiled kernel, on each grid in the order that is best there."""
-    __slots__ = ("kernel", "original", "ways", "planner", "lock")
+    __slots__ = ("kernel", "original", "ways", "planned", "is_full", "planner", "lock")
 
     def __init__(self, kernel: Any, original: Way):
         self.kernel, self.original = kernel, original
         self.ways: dict[Grid, Way] = {}
+        self.planned = 0  #: grids with a workgroup among them
+        self.is_full = False  #: no more are planned for
         self.planner: Planner | None = None
         self.lock = threading.RLock()
 
@@ -71,9 +75,11 @@ class Launcher:
 
     def find_way(self, grid: Grid, planner: Planner, arguments: Sequence[Any]) -> Way:
         """Decides about a grid that is new; nothing that goes wrong stops a launch."""
+        if self.is_full and self.planner is planner:
+            return self.original  # one of any number: nothing is kept of it
         with self.lock:
             if self.planner is not planner:
-                self.planner, self.ways = planner, {}
+                self.planner, self.ways, self.planned, self.is_full = planner, {}, 0, False
             if way := self.ways.get(grid):
                 return way
             try:
@@ -83,7 +89,10 @@ class Launcher:
             except Exception as error:  # whatever it is, Triton's own kernel runs
                 way = self.original
                 self.log_failure(grid, f"{type(error).__name__}: {error}")
-            self.ways[grid] = way
+            self.is_full = self.planned >= planner.settings.most_grids and min(grid) > 0
+            if not self.is_full:
+                self.planned += min(grid) > 0
+                self.ways[grid] = way
             return way
 
     def log_failure(self, grid: Grid, reason: str) -> None:
@@ -91,8 +100,7 @@ class Launcher:
                                          reason_code="error", reason=reason))
 
     def decide(self, grid: Grid, planner: Planner, arguments: Sequence[Any]) -> Way:
-        known_grids = sum(min(known) > 0 for known in self.ways)  # empty ones cost nothing
-        planned = planner.plan(self.kernel, grid, known_grids, arguments)
+        planned = planner.plan(self.kernel, grid, self.planned, arguments)
         if planned.is_measured:
             return self.measure(grid, planned, planner)
         way = way_of(planned.variants[0].kernel) if planned.variants else self.original

@@ -16,7 +16,8 @@ from ..tools import find_tool, run_tool
 from .settings import Settings
 from .store import Store, key_of
 
-__all__ = ["Order", "Question", "ask", "options_text", "refuse_unknown_chip", "tool_version"]
+__all__ = ["Order", "Question", "ask", "options_text", "refuse_what_makes_no_sense",
+           "tool_version"]
 
 #: Options that name a file which the answer depends on.
 FILES = ("hardware-file", "formula-file", "agent-config", "launches")
@@ -43,12 +44,12 @@ class Order:
 
 
 @lru_cache
-def tool_version() -> str:
+def tool_version(timeout: float | None = None) -> str:
     """Of the tool, with the size and time of its file: it may be built anew under the
     same number."""
     program = find_tool("swizzle-llvm")
     status = program.stat()
-    return (run_tool("swizzle-llvm", ["--version"]).stdout
+    return (run_tool("swizzle-llvm", ["--version"], timeout=timeout).stdout
             + f"{program} {status.st_size} {status.st_mtime_ns}")
 
 
@@ -104,7 +105,7 @@ def ask(question: Question, options: str, store: Store | None, timeout: float) -
     contents = contents_of(options)
     if store is None or contents is None:
         return run(question, options, timeout)
-    key = key_of(question.llir, options, tool_version(), *contents)
+    key = key_of(question.llir, options, tool_version(timeout), *contents)
     known = store.get_json(key, "order.json")
     if isinstance(known, dict) and {"entry", "llir"} <= known.keys():
         return Order(known["entry"], known["llir"])
@@ -117,14 +118,24 @@ def ask(question: Question, options: str, store: Store | None, timeout: float) -
 NO_KERNEL = "define ptx_kernel void @nothing() {\n  ret void\n}\n"
 
 
-def refuse_unknown_chip(settings: Settings) -> None:
-    """Raises ValueError, with the names of those that are known. A tool that cannot be
-    asked is reported with the first kernel."""
-    if not settings.chip:
+def refuse_what_makes_no_sense(settings: Settings) -> None:
+    """Raises ValueError for a file that is not there, and for a chip or options that the
+    tool does not know. A tool that cannot be asked is reported with the first kernel."""
+    if settings.hardware_file and not pathlib.Path(settings.hardware_file).is_file():
+        raise ValueError(f"hardware_file={str(settings.hardware_file)!r}: there is no such file")
+    options = "target=sm_90;grid=1"
+    if settings.chip:
+        options += f";chip={settings.chip}"
+    if settings.options:
+        options += f";{settings.options}"
+    if not settings.chip and not settings.options:
         return
     try:
-        remap(NO_KERNEL, f"target=sm_90;grid=1;chip={settings.chip}", settings.timeout)
+        remap(NO_KERNEL, options, settings.timeout)
     except (OSError, RemapError) as error:
-        _, found, names = str(error).partition("unknown chip")
+        text = str(error)
+        _, found, names = text.partition("unknown chip")
         if found:
             raise ValueError(f"chip={settings.chip!r}: {found}{names}") from None
+        if "option" in text and settings.options:
+            raise ValueError(f"options={settings.options!r}: {text}") from None

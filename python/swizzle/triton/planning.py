@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
+import re
 import statistics
 from dataclasses import dataclass
 from typing import Any, Sequence
 
+from .arguments import overlapping
 from .assembling import assemble, question_of, why_not
 from .families import FAMILIES
 from .measuring import choose
@@ -75,10 +77,17 @@ class Planner:
             order = self.ask(question)
         else:
             order = self.look_up(question)
-            if self.settings.planning == "measure" and is_miss(order):
-                return self.compare(kernel, question)
-        launch = Launch.of(kernel.name, grid, order.entry)
-        return Planned(launch, self.variants(kernel, [order]))
+        if self.settings.planning == "measure" and is_miss(order):
+            planned = self.compare(kernel, question)
+        else:
+            planned = Planned(Launch.of(kernel.name, grid, order.entry),
+                              self.variants(kernel, [order]))
+        shared = shared_memory(planned.launch, kernel, arguments) if planned.variants else ""
+        if not shared:
+            return planned
+        return Planned(dataclasses.replace(
+            planned.launch, outcome="refused", reason_code="overlap", reason=shared,
+            formula=None, params={}, assumptions=()))
 
     def ask(self, question: Question, **options: str) -> Order:
         return ask(question, options_text(question, self.settings, **options), self.store,
@@ -91,7 +100,8 @@ class Planner:
         return ask(question, options, None, self.settings.timeout)
 
     def variants(self, kernel: Any, orders: Sequence[Order]) -> tuple[Variant, ...]:
-        return tuple(Variant(order, assemble(kernel, order.llir, self.store))
+        return tuple(Variant(order, assemble(kernel, order.llir, self.store,
+                                             self.settings.timeout))
                      for order in orders if order.llir is not None)
 
     def compare(self, kernel: Any, question: Question) -> Planned:
@@ -146,6 +156,27 @@ class Planner:
             log.put(kernel.hash, dataclasses.replace(
                 launch, reason=f"{launch.reason}; not kept: {error}"))
         return best
+
+
+def kept_apart(assumption: str) -> list[frozenset[str]]:
+    """The pairs of buffers of which an assumption says that they do not overlap: "arg0 and
+    arg1 do not overlap in memory", "arg2 overlaps none of arg0, arg1 in memory"."""
+    if match := re.match(r"(\S+) and (\S+) do not overlap in memory", assumption):
+        return [frozenset(match.groups())]
+    if match := re.match(r"(\S+) overlaps none of (.+) in memory", assumption):
+        return [frozenset((match[1], other)) for other in match[2].split(", ")]
+    return []
+
+
+def shared_memory(launch: Launch, kernel: Any, arguments: Sequence[Any]) -> str:
+    """Why the order rests on what this very launch belies: that two of its buffers do not
+    overlap; "" if it does not."""
+    assumed = {pair for text in launch.assumptions for pair in kept_apart(text)}
+    for a, b in overlapping(kernel, arguments) if assumed else ():
+        if frozenset((f"arg{a}", f"arg{b}")) in assumed:
+            return (f"arg{a} and arg{b} share memory at this launch, and one of them is written: "
+                    "another order of workgroups may change what is computed")
+    return ""
 
 
 def is_miss(order: Order) -> bool:

@@ -66,15 +66,29 @@ class Settings:
         if self.chip and self.hardware_file:
             raise ValueError("give either chip or hardware_file")
         for name in ("most_grids", "candidates", "rounds"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}={getattr(self, name)}: at least 1")
-        if isinstance(self.timeout, bool) or not isinstance(self.timeout, numbers.Real):
-            raise TypeError(f"timeout={self.timeout!r}: it takes a number of seconds")
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int):
+                raise TypeError(f"{name}={number!r}: it takes a whole number")
+            if number < 1:
+                raise ValueError(f"{name}={number}: at least 1")
+        for name, unit in (("timeout", "a number of seconds"), ("margin", "a part, such as 0.01")):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, numbers.Real):
+                raise TypeError(f"{name}={number!r}: it takes {unit}")
         if not 0 < self.timeout < math.inf:
             raise ValueError(f"timeout={self.timeout}: more than 0 seconds, and not forever")
+        if not 0 <= self.margin < math.inf:
+            raise ValueError(f"margin={self.margin}: at least 0")
+        if not isinstance(self.sizes, bool):
+            raise TypeError(f"sizes={self.sizes!r}: it takes True or False")
+        if not callable(getattr(self.timer, "is_capturing", None)):
+            raise TypeError(f"timer={self.timer!r}: it takes a Timer")
         if not isinstance(self.options, str):
             raise TypeError(f"options={self.options!r}: it takes a text such as "
                             "\"strict;simulate=full\"")
+        for name in ("chip", "hardware_file", "database", "cache"):
+            if ";" in str(getattr(self, name) or ""):  # would be read as further options
+                raise ValueError(f"{name}={str(getattr(self, name))!r}: without ';'")
         for name in ("hardware_file", "database", "cache"):
             if path := getattr(self, name):  # frozen, for everybody else
                 object.__setattr__(self, name, pathlib.Path(path).expanduser())

@@ -126,3 +126,23 @@ define ptx_kernel void @signals_to_several(ptr addrspace(1) noalias %out) #0 {
 }
 
 attributes #0 = { "nvvm.reqntid"="64" }
+
+; A cluster of one workgroup is none, and what a cluster may have at most groups nothing.
+; CHECK-DAG: kernel 'a_cluster_of_one': remapped for
+define ptx_kernel void @a_cluster_of_one(ptr addrspace(1) noalias %out) #1 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'a_cluster_of_two': may not be remapped (cluster):
+define ptx_kernel void @a_cluster_of_two(ptr addrspace(1) noalias %out) #2 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+attributes #1 = { "nvvm.reqntid"="64" "nvvm.cluster_dim"="1,1,1" "nvvm.maxclusterrank"="4" }
+attributes #2 = { "nvvm.reqntid"="64" "nvvm.cluster_dim"="2,1,1" }

@@ -149,9 +149,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// A copy out of a resource is not followed.
-// CHECK: Missed{{.*}}Function=out_of_a_resource | Code=assumption
-// CHECK-SAME: a copy of a buffer to workgroup memory
+// A copy out of a resource, four bytes further: the next workgroup's word.
+// CHECK: Missed{{.*}}Function=out_of_a_resource | Code=cross-workgroup-write
+// CHECK-SAME: workgroups (1) and (0) both touch byte 4
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   llvm.mlir.global internal @l() {addr_space = 3 : i32} : !llvm.array<64 x i32>
   llvm.func @out_of_a_resource(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {

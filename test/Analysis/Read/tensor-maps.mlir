@@ -59,8 +59,8 @@ memref.global "private" @tiles : memref<24576xf16, 3>
 // elsewhere, an extent that nobody knows, one thread that is elected.
 // CHECK-LABEL: kernel @beyond_kernel::@beyond_kernel
 // CHECK: not modelled: read by nvgpu.tma.async.load of {{.*}}: a box that may reach beyond the tensor
-// CHECK: not modelled: read by nvgpu.tma.async.load: a tensor-map copy, whose descriptor the host made
-// CHECK: not modelled: read by nvgpu.tma.async.load: a tensor-map copy, whose descriptor the host made
+// CHECK: not modelled: read by nvgpu.tma.async.load: a tensor-map copy, whose descriptor is not known
+// CHECK: not modelled: read by nvgpu.tma.async.load: a tensor-map copy, whose descriptor is not known
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x32xf32, 3>, swizzle = none, l2promo=none, oob=zero, interleave=none>
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 memref.global "private" @tile : memref<8x32xf32, 3>

@@ -297,6 +297,15 @@ std::string repeat(const std::string &unit, size_t count) {
   return out;
 }
 
+TEST(ParserTest, ReadsWhatItWrites) {
+  // 5 bytes a line, 11 where it is written.
+  std::string text;
+  for (unsigned line = 0; line < 2600; ++line)
+    text += "a=a+0\n";
+  EXPECT_NE(errorOf("a=x\n" + text + "return a"), "");
+  EXPECT_EQ(errorOf("a=x\n" + text.substr(0, 6 * 1400) + "return a"), "");
+}
+
 TEST(DeepFormulaTest, SurvivesAnyNesting) {
   const std::string texts[] = {
       "return " + repeat("(", 8000) + "x" + repeat(")", 8000),
@@ -315,11 +324,14 @@ TEST(DeepFormulaTest, SurvivesAnyNesting) {
   };
   for (const std::string &text : texts) {
     llvm::Expected<Formula> formula = Formula::parse(text);
-    ASSERT_TRUE(bool(formula)) << llvm::toString(formula.takeError());
-    std::string printed = formula->print();
-    if (printed.size() <= Formula::maxTextBytes) {
-      EXPECT_EQ(llvm::cantFail(Formula::parse(printed)).print(), printed);
+    // With blanks between its words, some a text is longer than what is read.
+    if (!formula) {
+      EXPECT_NE(llvm::toString(formula.takeError()).find("in one line"),
+                std::string::npos);
+      continue;
     }
+    std::string printed = formula->print();
+    EXPECT_EQ(llvm::cantFail(Formula::parse(printed)).print(), printed);
     Environment environment;
     environment.grid = Grid(5);
     BoundFormula bound =

@@ -29,6 +29,11 @@ namespace swizzle {
 /// that launches pass. As much of an assumption as a nominal value.
 inline constexpr llvm::StringLiteral kClaimedArgument = "swizzle.claimed";
 
+/// The same of a tensor map, an array: bytes of an element, then of each dimension,
+/// outermost first, how many elements it has, how many lie between two of them, and how
+/// many a box has.
+inline constexpr llvm::StringLiteral kClaimedTensorMap = "swizzle.tensor_map";
+
 struct FactsOptions {
   /// Assumed where the IR does not say; never override it.
   std::optional<Grid> grid, block;

@@ -263,6 +263,20 @@ uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
   return entry->second;
 }
 
+uint32_t KernelReader::claimedBuffer(unsigned argument, int64_t elementBytes,
+                                     int64_t bytes) {
+  auto [entry, fresh] =
+      claimedBuffers.try_emplace(argument, model.buffers.size());
+  if (fresh) {
+    Buffer buffer;
+    buffer.name = "the tensor of arg" + std::to_string(argument);
+    buffer.elementBytes = elementBytes;
+    buffer.bytes = bytes;
+    model.buffers.push_back(buffer);
+  }
+  return entry->second;
+}
+
 /// True unless `pointer` is only read through, whatever is derived from it.
 static bool mayBeWritten(Value pointer) {
   return llvm::any_of(pointer.getUsers(), [&](Operation *user) {

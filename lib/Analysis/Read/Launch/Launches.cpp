@@ -350,11 +350,20 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
   LaunchSizes sizes;
   sizes.mostThreads = findMostThreads(kernel);
   auto attribute = [&](ArrayRef<StringRef> names) -> std::optional<Grid> {
-    for (StringRef name : names)
-      if (std::optional<Grid> extents =
-              readExtents(kernel, name, sizes.invalid))
-        return extents;
-    return std::nullopt;
+    std::optional<Grid> known;
+    StringRef first;
+    for (StringRef name : names) {
+      std::optional<Grid> extents = readExtents(kernel, name, sizes.invalid);
+      if (extents && known && contradict(*known, *extents))
+        sizes.contradiction = (first + " says " + text(*known) + ", " + name +
+                               " " + text(*extents))
+                                  .str();
+      if (known || !extents)
+        continue;
+      known = extents;
+      first = name;
+    }
+    return known;
   };
   Evidence grid{"grid",
                 attribute({"known_grid_size", "gpu.known_grid_size"}),

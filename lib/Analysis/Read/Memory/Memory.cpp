@@ -181,7 +181,11 @@ void readGlobal(KernelReader &reader, Operation *op) {
       op, address.getGlobalNameAttr());
   MemorySpace space = KernelReader::spaceOf(address.getType());
   if (!global)
-    return reader.setUnknown(op, "the address of a function");
+    return reader.setUnknown(
+        op, SymbolTable::lookupNearestSymbolFrom<LLVM::AliasOp>(
+                op, address.getGlobalNameAttr())
+                ? "an alias of a variable"
+                : "the address of a function");
   int64_t bytes =
       extentOf(DataLayout::closest(op), global.getGlobalType()).size;
   if (space == MemorySpace::Private)

@@ -14,9 +14,12 @@
 //   kernel  tma.async.load %m[%k, %row]    read a[512*row + 2*k] 64 bytes
 //                                          x 64 at 512
 //
+// Else somebody who launches the kernel may say what the map is of.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Handlers.h"
+#include "swizzle/Analysis/Describe/ReadFacts.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,15 +29,9 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-namespace {
-/// What the host put into a map, outermost dimension first.
-struct TensorMap {
-  MemRefType type;
-  Value memory;
-  SmallVector<int64_t> extents, box;
-  SmallVector<int64_t> strides; ///< in elements
-};
+using TensorMap = KernelReader::TensorMap;
 
+namespace {
 /// The operands that copies by a map have in common.
 struct BoxCopy {
   Value map, memory, predicate;
@@ -79,7 +76,8 @@ tensorMapOf(nvgpu::TmaCreateDescriptorOp create, HostValues &host) {
       create.getTensorMap().getType().getInterleave() !=
           nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE)
     return std::nullopt;
-  map.type = type;
+  map.element = type.getElementType();
+  map.elementBytes = type.getElementTypeBitWidth() / 8;
   map.memory = cast.getSource();
   for (Value extent : create.getBoxDimensions()) {
     std::optional<HostValue> known = host.evaluate(extent);
@@ -110,19 +108,101 @@ tensorMapOf(nvgpu::TmaCreateDescriptorOp create, HostValues &host) {
   return map;
 }
 
+std::optional<unsigned> KernelReader::argumentOfMap(Value map) const {
+  auto argument = dyn_cast<BlockArgument>(withoutSpace(map));
+  if (!argument ||
+      argument.getOwner() != &lowered.function.getFunctionBody().front())
+    return std::nullopt;
+  return lowered.arguments[argument.getArgNumber()].argument;
+}
+
 Operation *KernelReader::findTensorMap(Value map) {
-  while (Operation *op = map.getDefiningOp()) {
-    if (!isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op))
-      return nullptr;
-    map = op->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(map);
-  if (argument.getOwner() != &lowered.function.getFunctionBody().front())
-    return nullptr;
-  unsigned index = lowered.arguments[argument.getArgNumber()].argument;
+  std::optional<unsigned> index = argumentOfMap(map);
   Value passed =
-      launchOperand(kernel.getFunctionBody().getArgument(index), index);
+      index ? launchOperand(kernel.getFunctionBody().getArgument(*index), *index)
+            : Value();
   return passed ? passed.getDefiningOp() : nullptr;
+}
+
+/// What somebody claims that the map in argument `index` is of. What may be launched
+/// with anything is not claimed of.
+static std::optional<TensorMap> claimedMap(KernelReader &reader,
+                                           unsigned index) {
+  auto claim = reader.kernel.getArgAttrOfType<DenseI64ArrayAttr>(
+      index, kClaimedTensorMap);
+  if (!claim || claim.size() % 3 != 1 || reader.sizes.everyGrid)
+    return std::nullopt;
+  ArrayRef<int64_t> numbers = claim.asArrayRef();
+  size_t rank = numbers.size() / 3;
+  TensorMap map;
+  map.elementBytes = numbers.front();
+  auto take = [&](size_t which) {
+    ArrayRef<int64_t> part = numbers.slice(1 + which * rank, rank);
+    return SmallVector<int64_t>(part);
+  };
+  map.extents = take(0);
+  map.strides = take(1);
+  map.box = take(2);
+  return map;
+}
+
+/// The map, its memory, and for each dimension its extent, its stride in bytes and its
+/// box: what swizzle/Import says of maps that the kernel makes.
+void readMadeMap(KernelReader &reader, Operation *op) {
+  OperandRange operands = op->getOperands();
+  Value key = withoutSpace(operands.front());
+  reader.madeMaps.erase(key);
+  TensorMap map;
+  map.base = reader.pointer(operands[1]);
+  SmallVector<int64_t> numbers;
+  for (Value operand : operands.drop_front(2)) {
+    std::optional<int64_t> number =
+        reader.scalars.constantOf(reader.scalar(operand));
+    if (!number || *number < 1)
+      return;
+    numbers.push_back(*number);
+  }
+  size_t rank = numbers.size() / 3;
+  map.elementBytes = numbers[2 * rank - 1];
+  for (size_t dim = 0; dim < rank; ++dim) {
+    map.extents.push_back(numbers[dim]);
+    map.strides.push_back(numbers[rank + dim] / map.elementBytes);
+    map.box.push_back(numbers[2 * rank + dim]);
+    if (numbers[rank + dim] % map.elementBytes != 0)
+      return;
+  }
+  if (map.base && map.base->isGlobal() && map.base->single())
+    reader.madeMaps[key] = std::move(map);
+}
+
+/// The buffer that a map is of.
+static uint32_t bufferOf(KernelReader &reader, const TensorMap &map,
+                         const BoxCopy &copy, unsigned index) {
+  if (map.base)
+    return map.base->buffer;
+  if (map.memory)
+    return reader.tensorBuffer(map.memory, copy.map);
+  int64_t last = 0;
+  for (auto [extent, stride] : llvm::zip(map.extents, map.strides))
+    last += (extent - 1) * stride;
+  return reader.claimedBuffer(index, map.elementBytes,
+                              (last + 1) * map.elementBytes);
+}
+
+/// Lists what is not known of a map: who else launches the kernel, or what is not set in
+/// it.
+static void assumeMap(KernelReader &reader, const TensorMap &map,
+                      uint32_t buffer, unsigned index) {
+  const std::string &name = reader.model.buffers[buffer].name;
+  if (map.base)
+    return reader.assume("the tensor map that the kernel makes of " + name +
+                             " is not interleaved",
+                         /*isLaunched=*/true);
+  if (isVisibleOutside(reader.kernel)) // others may pass other maps
+    reader.assume("the tensor map of " +
+                      (map.memory ? name : "arg" + std::to_string(index)) +
+                      " (from the launch)",
+                  /*isLaunched=*/!map.memory);
 }
 
 /// The access at `coordinates`, innermost first; false with `reader.reason` if
@@ -132,7 +212,7 @@ static bool accessBox(KernelReader &reader, Operation *op, const TensorMap &map,
                       uint32_t buffer) {
   Scalars &scalars = reader.scalars;
   int64_t rank = map.box.size(), element = footprint.bytes;
-  CasesRef offset = scalars.constant(0);
+  CasesRef offset = map.base ? map.base->single() : scalars.constant(0);
   for (int64_t dim = 0; dim < rank; ++dim) {
     CasesRef at = reader.scalar(copy.coordinates[rank - 1 - dim]);
     if (at) // beyond the tensor, less than the box is copied
@@ -184,19 +264,25 @@ void readTensorMap(KernelReader &reader, Operation *op) {
       copy && copy->isTile ? reader.findTensorMap(copy->map) : nullptr);
   std::optional<TensorMap> map =
       create ? tensorMapOf(create, reader.host) : std::nullopt;
+  std::optional<unsigned> index =
+      copy && copy->isTile ? reader.argumentOfMap(copy->map) : std::nullopt;
+  if (!create && index)
+    map = claimedMap(reader, *index);
+  if (auto made = copy && copy->isTile
+                      ? reader.madeMaps.find(withoutSpace(copy->map))
+                      : reader.madeMaps.end();
+      made != reader.madeMaps.end())
+    map = made->second;
   std::optional<AbstractValue> view;
-  reader.reason = "a tensor-map copy, whose descriptor the host made";
+  reader.reason = "a tensor-map copy, whose descriptor is not known";
   bool modelled = false;
   if (map && map->box.size() == copy->coordinates.size()) {
-    footprint.bytes = map->type.getElementTypeBitWidth() / 8;
-    if (!footprint.update.empty())
-      footprint.update = tensorUpdate(op, map->type.getElementType());
-    uint32_t buffer = reader.tensorBuffer(map->memory, copy->map);
+    footprint.bytes = map->elementBytes;
+    if (!footprint.update.empty() && map->element)
+      footprint.update = tensorUpdate(op, map->element);
+    uint32_t buffer = bufferOf(reader, *map, *copy, index.value_or(0));
     view = AbstractValue::pointer(MemorySpace::Global, buffer, nullptr);
-    if (isVisibleOutside(reader.kernel)) // others may pass other maps
-      reader.assume("the tensor map of " +
-                    reader.model.buffers[buffer].name +
-                    " (from the launch)");
+    assumeMap(reader, *map, buffer, index.value_or(0));
     modelled = accessBox(reader, op, *map, *copy, footprint, buffer);
     for (int64_t extent : map->box)
       footprint.bytes *= extent;

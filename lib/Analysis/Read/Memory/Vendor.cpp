@@ -159,6 +159,24 @@ static std::optional<int64_t> immediate(KernelReader &reader, Operation *op,
   return reader.scalars.constantOf(reader.scalar(op->getOperand(operand)));
 }
 
+/// What a copy of `size` bytes by each lane writes to workgroup memory.
+static void fillLaneByLane(KernelReader &reader, Operation *op, Value to,
+                           int64_t size, int64_t further) {
+  Scalars &scalars = reader.scalars;
+  // Lane after lane, from an address that a subgroup has in common. Less than a
+  // word is widened to one.
+  KernelReader::Footprint footprint;
+  footprint.bytes = std::max<int64_t>(size, 4);
+  auto base = reader.pointer(to);
+  if (base && base->space == MemorySpace::Workgroup) {
+    CasesRef offset = base->single();
+    if (offset)
+      offset = scalars.add(scalars.add(offset, scalars.constant(further)),
+                           scalars.scale(laneOf(reader), footprint.bytes));
+    reader.access(op, *base, offset, AccessKind::Write, footprint);
+  }
+}
+
 /// A lane's bytes. The offset counts for both addresses.
 void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
   Scalars &scalars = reader.scalars;
@@ -182,17 +200,7 @@ void readLoadToWorkgroup(KernelReader &reader, Operation *op) {
     return scalars.add(offset, scalars.constant(*further));
   };
   reader.access(op, *view, moved(view->single()), AccessKind::Read, footprint);
-  // Lane after lane, from an address that a subgroup has in common. Less than a
-  // word is widened to one.
-  footprint.bytes = std::max<int64_t>(footprint.bytes, 4);
-  auto base = reader.pointer(op->getOperand(1));
-  if (base && base->space == MemorySpace::Workgroup) {
-    CasesRef offset = base->single();
-    if (offset)
-      offset = scalars.add(moved(offset),
-                           scalars.scale(laneOf(reader), footprint.bytes));
-    reader.access(op, *base, offset, AccessKind::Write, footprint);
-  }
+  fillLaneByLane(reader, op, op->getOperand(1), *size, *further);
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,6 +277,40 @@ static std::optional<unsigned> resourceOf(Operation *op) {
   return std::nullopt;
 }
 
+namespace {
+/// How many bytes an access touches, and where in its resource.
+struct BufferPlace {
+  int64_t bytes = 0;
+  CasesRef inside;  ///< is compared with the size of the resource
+  CasesRef further; ///< is not
+};
+} // namespace
+
+/// Of an access whose resource is operand `at`. A copy to workgroup memory has a pointer
+/// there and a size before its offsets, and a constant offset behind them.
+static std::optional<BufferPlace> placeOf(KernelReader &reader, Operation *op,
+                                          unsigned at, StringRef name) {
+  if (!name.contains("lds")) {
+    Type type = op->getNumResults() ? op->getResult(0).getType()
+                                    : op->getOperand(0).getType();
+    if (classify(op).access != AccessKind::Read)
+      type = op->getOperand(0).getType();
+    return BufferPlace{reader.bytesOf(type),
+                       reader.scalar(op->getOperand(at + 1)),
+                       reader.scalar(op->getOperand(at + 2))};
+  }
+  std::optional<int64_t> size = immediate(reader, op, "size", at + 2);
+  std::optional<int64_t> constant = immediate(reader, op, "offset", at + 5);
+  if (!size || *size < 1 || !constant || name.contains("struct") ||
+      op->getNumOperands() < at + 5)
+    return std::nullopt;
+  fillLaneByLane(reader, op, op->getOperand(at + 1), *size, *constant);
+  return BufferPlace{*size,
+                     reader.scalars.add(reader.scalar(op->getOperand(at + 3)),
+                                        reader.scalars.constant(*constant)),
+                     reader.scalar(op->getOperand(at + 4))};
+}
+
 void readBufferAccess(KernelReader &reader, Operation *op) {
   OperationEffect effect = classify(op);
   AccessKind kind = effect.access;
@@ -285,7 +327,8 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     return reader.notModelled(op, {}, kind, reader.reason, update);
   Scalars &scalars = reader.scalars;
   std::string name = canonicalName(op);
-  if (StringRef(name).contains("lds"))
+  std::optional<BufferPlace> place = placeOf(reader, op, *at, name);
+  if (!place)
     return reader.notModelled(op, view, kind,
                               "a copy of a buffer to workgroup memory", update);
   if (StringRef(name).contains(".format"))
@@ -293,14 +336,12 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
                               "which bytes are touched depends on a format",
                               update);
   KernelReader::Footprint footprint;
-  footprint.bytes = reader.bytesOf(load ? op->getResult(0).getType()
-                                        : op->getOperand(0).getType());
+  footprint.bytes = place->bytes;
   footprint.update = update;
   if (!view->single())
     return reader.notModelled(op, view, kind, view->reason, update);
   // What is compared with the size of the resource, and what is not.
-  CasesRef inside = reader.scalar(op->getOperand(*at + 1));
-  CasesRef further = reader.scalar(op->getOperand(*at + 2));
+  CasesRef inside = place->inside, further = place->further;
   CasesRef offset = scalars.add(view->single(), scalars.add(inside, further));
   // What an update that is not aligned to its width does, AMD's manuals leave
   // open: it may be two updates of half of it.

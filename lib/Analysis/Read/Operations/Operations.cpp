@@ -86,6 +86,13 @@ Value rootOf(Value memory) {
   return memory;
 }
 
+Value withoutSpace(Value pointer) {
+  while (isa_and_nonnull<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(
+      pointer.getDefiningOp()))
+    pointer = pointer.getDefiningOp()->getOperand(0);
+  return pointer;
+}
+
 bool mayBeGlobal(Value memory) {
   auto isPointer = [](Type type) {
     return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(type));
@@ -324,7 +331,7 @@ static OperationEffect classifyUnknown(Operation *op, StringRef name) {
 OperationEffect classify(Operation *op) {
   std::string name = canonicalName(op);
   const OperationRow *row = findRow(op, name);
-  if (!row)
+  if (!row || (StringRef(name).starts_with("__nv_") && !isOfLibdevice(name)))
     return classifyUnknown(op, name);
   OperationEffect effect;
   effect.kind = row->kind;

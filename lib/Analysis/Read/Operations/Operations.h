@@ -20,6 +20,7 @@
 #include "swizzle/Kernel/KernelModel.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ struct OperationEffect {
 /// True if one of `patterns`, with blanks between them, is `name`, where each `*`
 /// stands for anything.
 bool matches(llvm::StringRef patterns, llvm::StringRef name);
+
+/// True for "__nv_expf" and the other functions of CUDA's libdevice.
+bool isOfLibdevice(llvm::StringRef name);
 
 /// Sorts one operation of a lowered kernel.
 OperationEffect classify(mlir::Operation *op);
@@ -93,14 +97,27 @@ std::optional<ExchangeLoop> asExchangeLoop(mlir::Block *block);
 /// True if `load` does nothing but start such a loop.
 bool startsExchangeLoop(mlir::LLVM::LoadOp load);
 
-/// A plain load on which a loop of `function` waits until another thread writes;
-/// null if there is none.
-mlir::Operation *findWaitingLoad(mlir::FunctionOpInterface function);
+/// Finds loops that may wait for another workgroup.
+class WaitingLoops {
+public:
+  /// The kernel, and after it all functions that it reaches.
+  explicit WaitingLoops(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
+
+  /// A load that alone may end a loop of `function`; null if there is none.
+  mlir::Operation *findIn(mlir::FunctionOpInterface function) const;
+
+private:
+  mlir::Operation *kernel;
+  llvm::DenseSet<mlir::Operation *> writing; ///< functions that write globally
+};
 
 /// The name of an update that commutes with itself, of all the names that
 /// atomics, instructions and intrinsics have for it ("and", "_and"); empty if
 /// it does not.
 llvm::StringRef commutingUpdate(llvm::StringRef operation);
+
+/// A pointer before casts to another space.
+mlir::Value withoutSpace(mlir::Value pointer);
 
 /// `value` before casts that keep its bits.
 mlir::Value withoutCasts(mlir::Value value);

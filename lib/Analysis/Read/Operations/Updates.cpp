@@ -76,10 +76,11 @@ static std::string tensorUpdate(NVVM::CpAsyncBulkTensorReduceOp op) {
     return "";
   std::string text =
       ("tensor map " + NVVM::stringifyTMAReduxKind(kind)).str();
-  Value map = rootOf(op.getTmaDescriptor());
+  // Maps that lie beside each other in one buffer may be of different types.
+  Value map = withoutSpace(op.getTmaDescriptor());
   if (auto argument = dyn_cast<BlockArgument>(map))
     return text + " of argument " + std::to_string(argument.getArgNumber());
-  return withType(text, map.getType());
+  return "";
 }
 
 std::string tensorUpdate(Operation *op, Type element) {
@@ -110,7 +111,8 @@ std::string updateOf(Operation *op) {
     type = op->getOperand(0).getType();
   }
   StringRef update = commutingUpdate(operation);
-  return update.empty() ? "" : withType(update, type);
+  // Several numbers at once are updated each for itself.
+  return update.empty() ? "" : withType(update, getElementTypeOrSelf(type));
 }
 
 template <typename Instruction>

@@ -104,7 +104,7 @@ static constexpr OperationRow kVendorRows[] = {
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
          "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mulhi.* "
-         "nvvm.mul24.* nvvm.wmma.*.mma.*"),
+         "nvvm.mul24.* nvvm.div.* nvvm.wmma.*.mma.*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
     REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),
@@ -148,8 +148,12 @@ static constexpr OperationRow kVendorRows[] = {
     ACCESS("rocdl.s.buffer.load", Read, nullptr),
     ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store",
            Write, readBufferAccess),
-    ACCESS("rocdl.load.to.lds rocdl.global.load.lds",
+    // LLVM 24 has those that are waited for by marks; the name of a buffer's is turned
+    // round where such a module is read.
+    ACCESS("rocdl.load.to.lds rocdl.global.load.lds "
+           "rocdl.load.async.to.lds rocdl.global.load.async.lds",
            Read, readLoadToWorkgroup),
+    ACCESS("rocdl.raw.ptr.buffer.async.load.lds", Read, readBufferAccess),
     LOCAL("rocdl.barrier* rocdl.s.barrier* rocdl.s.get.barrier.state "
           "rocdl.s.get.named.barrier.state rocdl.s.wakeup.barrier "
           "rocdl.s.wait* rocdl.s.nop rocdl.s.setprio* rocdl.s.sleep* "
@@ -158,7 +162,8 @@ static constexpr OperationRow kVendorRows[] = {
           "rocdl.readlane rocdl.update.dpp "
           "rocdl.permlane* rocdl.ds_bpermute rocdl.ds.bpermute "
           "rocdl.ds_swizzle rocdl.ds.swizzle rocdl.ds.atomic.async.barrier* "
-          "rocdl.ds.atomic.barrier* rocdl.flat.prefetch rocdl.global.prefetch"),
+          "rocdl.ds.atomic.barrier* rocdl.flat.prefetch rocdl.global.prefetch "
+          "rocdl.asyncmark rocdl.wait.asyncmark"),
     PURE("rocdl.implicitarg.ptr rocdl.mbcnt.lo rocdl.cvt.* rocdl.fmed3 "
          "rocdl.cos rocdl.sin rocdl.exp2 rocdl.log rocdl.rcp "
          "rocdl.rsq rocdl.sqrt rocdl.tanh rocdl.fdot2* rocdl.sdot* "
@@ -182,6 +187,7 @@ static constexpr OperationRow kFunctionRows[] = {
     VALUE("malloc", readAllocation),
     // What swizzle/Import makes of inline PTX.
     VALUE("swizzle.ptx.matrix.*", readMatrixProduct),
+    FREE("swizzle.ptx.map.*", Local, readMadeMap),
     LOCAL("swizzle.ptx.value.*"),
     FREE("swizzle.keep*", Local, nullptr),
     PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "

@@ -19,41 +19,26 @@
 // order but the hardware's own promises. In the copy that is read the load may stand
 // before the loop, which then ends at once or never.
 //
+// What was loaded may have gone through other lanes, workgroup memory and functions; and
+// what the loop counts may stand still as long as what was loaded says so.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Operations.h"
+#include "WaitFinder.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
-#include "mlir/Analysis/CFGLoopInfo.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-namespace {
-class WaitFinder {
-public:
-  explicit WaitFinder(Region &body);
-
-  Operation *run();
-
-private:
-  Operation *findIn(CFGLoop &loop);
-  Operation *findBefore(ArrayRef<Value> conditions);
-  bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0);
-  bool isWritten(Value root, function_ref<bool(Block *)> isMeant) const;
-  void addSources(Value value, const CFGLoop *loop, SmallVector<Value> &work);
-
-  Region &body;
-  DominanceInfo dominance;
-  llvm::DenseMap<Value, SmallVector<Block *, 2>> writers; ///< by what is written
-  llvm::DenseMap<Value, bool> fixed; ///< of the loop that is looked at
-};
-} // namespace
+static Root keyOf(Value root) {
+  if (auto global = root.getDefiningOp<LLVM::AddressOfOp>())
+    return global.getGlobalNameAttr().getAsOpaquePointer();
+  return root.getAsOpaquePointer();
+}
 
 /// The address that `op` reads from, if it is a plain read of global memory.
 static Value polledBy(Operation *op) {
@@ -65,26 +50,84 @@ static Value polledBy(Operation *op) {
              : Value();
 }
 
-/// The address that `op` may write to; null if it writes nothing.
-static Value writtenBy(Operation *op) {
-  if (std::optional<MemoryInstruction> access = asMemoryInstruction(op))
-    return access->kind == AccessKind::Read ? Value() : access->pointer;
+/// The addresses that `op` may write to.
+static SmallVector<Value> writtenBy(Operation *op) {
+  if (std::optional<MemoryInstruction> access = asMemoryInstruction(op)) {
+    if (access->kind == AccessKind::Read)
+      return {};
+    return {access->pointer};
+  }
   std::string name = canonicalName(op);
   if (StringRef(name).contains(".buffer.store") ||
       StringRef(name).contains(".buffer.atomic"))
-    return op->getOperand(1);
-  return Value();
+    return {op->getOperand(1)};
+  OperationEffect effect = classify(op);
+  bool writes = effect.kind == OperationKind::Atomic ||
+                (effect.kind == OperationKind::Access &&
+                 effect.access == AccessKind::Write);
+  SmallVector<Value> pointers;
+  for (Value operand : op->getOperands())
+    if (writes && isa<LLVM::LLVMPointerType>(
+                      getElementTypeOrSelf(operand.getType())))
+      pointers.push_back(operand);
+  return pointers;
 }
 
-WaitFinder::WaitFinder(Region &body)
-    : body(body), dominance(body.getParentOp()) {
+static FunctionOpInterface calleeOf(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  auto callee = call ? dyn_cast_if_present<FunctionOpInterface>(
+                           call.resolveCallable())
+                     : FunctionOpInterface();
+  return callee && !callee.isExternal() ? callee : FunctionOpInterface();
+}
+
+WaitingLoops::WaitingLoops(ArrayRef<FunctionOpInterface> functions)
+    : kernel(functions.empty() ? nullptr : functions.front()) {
+  SmallVector<std::pair<Operation *, Operation *>> calls;
+  for (FunctionOpInterface function : functions)
+    function.getFunctionBody().walk([&](Operation *op) {
+      for (Value written : writtenBy(op))
+        if (mayBeGlobal(written))
+          writing.insert(function);
+      if (FunctionOpInterface callee = calleeOf(op))
+        calls.push_back({function, callee});
+    });
+  // A function writes what those do that it calls.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [caller, callee] : calls)
+      if (writing.contains(callee))
+        changed |= writing.insert(caller).second;
+  }
+}
+
+WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
+                       const llvm::DenseSet<Operation *> &writing)
+    : body(function.getFunctionBody()), isKernel(isKernel), writing(writing),
+      dominance(function) {
   for (Block &block : body)
-    for (Operation &op : block)
-      if (Value written = writtenBy(&op))
-        writers[rootOf(written)].push_back(&block);
+    for (Operation &op : block) {
+      SmallVector<Value> written = writtenBy(&op);
+      if (FunctionOpInterface callee = calleeOf(&op);
+          callee && writing.contains(callee)) {
+        llvm::append_range(written, op.getOperands());
+        writersOfAny.push_back(&block);
+      }
+      for (Value pointer : written) {
+        if (!isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(pointer.getType())))
+          continue;
+        writers[keyOf(rootOf(pointer))].push_back(&block);
+        if (mayBeGlobal(pointer))
+          writersOfAny.push_back(&block);
+      }
+      if (auto store = dyn_cast<LLVM::StoreOp>(op);
+          store && !mayBeGlobal(store.getAddr()))
+        kept.push_back({&block, store.getValue()});
+    }
 }
 
-/// True if `value` is the same in all iterations of `loop`.
+/// True if `value` is the same in all iterations of `loop`, whichever lanes of a
+/// subgroup it comes from.
 bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
   constexpr unsigned kMaxDepth = 64;
   if (!loop.contains(value.getParentBlock()))
@@ -94,10 +137,13 @@ bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
     return false;
   if (auto known = fixed.find(value); known != fixed.end())
     return known->second;
-  bool result = !polledBy(op) && classify(op).kind == OperationKind::Pure &&
-                llvm::all_of(op->getOperands(), [&](Value operand) {
-                  return isFixed(operand, loop, depth + 1);
-                });
+  OperationKind kind = classify(op).kind;
+  bool result =
+      !polledBy(op) && !isa<LLVM::LoadOp>(op) &&
+      (kind == OperationKind::Pure || kind == OperationKind::Local) &&
+      llvm::all_of(op->getOperands(), [&](Value operand) {
+        return isFixed(operand, loop, depth + 1);
+      });
   return fixed[value] = result;
 }
 
@@ -106,6 +152,12 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
                             SmallVector<Value> &work) {
   if (Operation *op = value.getDefiningOp()) {
     llvm::append_range(work, op->getOperands());
+    // From memory of the workgroup's own comes what went there.
+    if (auto load = dyn_cast<LLVM::LoadOp>(op);
+        load && !mayBeGlobal(load.getAddr()))
+      for (auto [block, stored] : kept)
+        if (!loop || loop->contains(block))
+          work.push_back(stored);
     return;
   }
   auto argument = cast<BlockArgument>(value);
@@ -125,8 +177,31 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
 /// True if a block that is meant writes what `root` leads to.
 bool WaitFinder::isWritten(Value root,
                            function_ref<bool(Block *)> isMeant) const {
-  auto found = writers.find(root);
+  auto found = writers.find(keyOf(root));
   return found != writers.end() && llvm::any_of(found->second, isMeant);
+}
+
+/// True if what `load` reads may be written outside of `loop`, and is not inside.
+/// Arguments of the kernel and globals are told apart; what else there is may be
+/// anything that is written.
+bool WaitFinder::mayBeWritten(Operation *load, CFGLoop *loop) const {
+  Value address = polledBy(load);
+  auto isInside = [&](Block *block) { return loop && loop->contains(block); };
+  auto isOutside = [&](Block *block) { return !isInside(block); };
+  Value root = address ? rootOf(address) : Value();
+  if (root && isWritten(root, isInside))
+    return false;
+  if (root && isWritten(root, isOutside))
+    return true;
+  if (isKernel && isa_and_nonnull<BlockArgument>(root) &&
+      root.getParentBlock()->isEntryBlock())
+    return false;
+  bool othersWrite = llvm::any_of(writing, [&](Operation *function) {
+    return function != body.getParentOp();
+  });
+  if (root && root.getDefiningOp<LLVM::AddressOfOp>())
+    return othersWrite;
+  return othersWrite || llvm::any_of(writersOfAny, isOutside);
 }
 
 /// A load of what the kernel writes, of which the conditions of a loop that ends at
@@ -139,13 +214,49 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
     if (!seen.insert(value.getAsOpaquePointer()).second)
       continue;
     Operation *op = value.getDefiningOp();
-    if (Value address = op ? polledBy(op) : Value();
-        address && writers.contains(rootOf(address)))
+    if (op && (polledBy(op) || calleeOf(op)) && mayBeWritten(op, nullptr))
       return op;
     if (op || !value.getParentBlock()->isEntryBlock())
       addSources(value, nullptr, work);
   }
   return nullptr;
+}
+
+/// What branches and selections in `loop` hang on.
+SmallVector<Value> WaitFinder::choicesOf(CFGLoop &loop) {
+  constexpr unsigned kMostChoices = 64;
+  SmallVector<Value> choices;
+  for (Block *block : loop.getBlocks())
+    for (Operation &op : *block)
+      if (isa<LLVM::SelectOp, LLVM::CondBrOp>(op) &&
+          choices.size() < kMostChoices)
+        choices.push_back(op.getOperand(0));
+  return choices;
+}
+
+Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
+  Sources sources;
+  SmallVector<Value> work(conditions);
+  llvm::SmallPtrSet<void *, 32> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    if (!loop.contains(value.getParentBlock())) {
+      sources.outside.push_back(value);
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (op && (polledBy(op) || calleeOf(op)))
+      sources.loads.push_back(op);
+    if (!op && value.getParentBlock() == loop.getHeader())
+      sources.carried.insert(value);
+    addSources(value, &loop, work);
+    // What is in memory of the workgroup's own hangs on whether it was stored, too.
+    if (isa_and_nonnull<LLVM::LoadOp>(op) && !polledBy(op))
+      llvm::append_range(work, choicesOf(loop));
+  }
+  return sources;
 }
 
 /// A load that alone may end `loop`.
@@ -158,32 +269,45 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
     llvm::copy_if(loop.getHeader()->getPredecessors(),
                   std::back_inserter(exiting),
                   [&](Block *block) { return !loop.contains(block); });
-  SmallVector<Value> work;
+  SmallVector<Value> conditions;
   for (Block *block : exiting)
     if (block->getNumSuccessors() > 1)
-      work.push_back(block->getTerminator()->getOperand(0));
-  if (llvm::all_of(work, [&](Value one) { return isFixed(one, loop); }))
-    return findBefore(work);
-  llvm::SmallPtrSet<void *, 32> seen;
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (!loop.contains(value.getParentBlock()) ||
-        !seen.insert(value.getAsOpaquePointer()).second)
-      continue;
-    Operation *op = value.getDefiningOp();
-    Value address = op ? polledBy(op) : Value();
-    if (address && llvm::all_of(op->getOperands(), [&](Value operand) {
-          return isFixed(operand, loop);
-        })) {
-      Value root = rootOf(address);
-      auto isInside = [&](Block *block) { return loop.contains(block); };
-      if (isWritten(root, [&](Block *block) { return !isInside(block); }) &&
-          !isWritten(root, isInside))
-        return op;
-    }
-    addSources(value, &loop, work);
+      conditions.push_back(block->getTerminator()->getOperand(0));
+  if (llvm::all_of(conditions, [&](Value one) { return isFixed(one, loop); }))
+    return findBefore(conditions);
+  Sources sources = sourcesOf(conditions, loop);
+  // Whatever else the loop hangs on.
+  for (Operation *load : sources.loads)
+    if (Value address = polledBy(load);
+        address && mayBeWritten(load, &loop) &&
+        isWritten(rootOf(address),
+                  [&](Block *block) { return !loop.contains(block); }) &&
+        llvm::all_of(load->getOperands(),
+                     [&](Value operand) { return isFixed(operand, loop); }))
+      return load;
+  auto findWritten = [&](const Sources &sources) -> Operation * {
+    for (Operation *load : sources.loads)
+      if (mayBeWritten(load, &loop))
+        return load;
+    return findBefore(sources.outside);
+  };
+  if (sources.carried.empty())
+    return findWritten(sources);
+  // All of it may stand still as long as what was loaded says so.
+  Choices choices;
+  for (size_t before = 0; before != sources.carried.size();) {
+    before = sources.carried.size();
+    llvm::SmallPtrSet<void *, 32> seen;
+    SmallVector<Value> next;
+    for (Value carried : sources.carried)
+      addSources(carried, &loop, next);
+    for (Value value : next)
+      addChoices(value, loop, choices, seen);
+    llvm::append_range(conditions, choices);
+    sources = sourcesOf(conditions, loop);
   }
-  return nullptr;
+  return standsStill(sources.carried, choices, loop) ? findWritten(sources)
+                                                     : nullptr;
 }
 
 Operation *WaitFinder::run() {
@@ -201,9 +325,10 @@ Operation *WaitFinder::run() {
   return nullptr;
 }
 
-Operation *findWaitingLoad(FunctionOpInterface function) {
-  Region &body = function.getFunctionBody();
-  return body.empty() ? nullptr : WaitFinder(body).run();
+Operation *WaitingLoops::findIn(FunctionOpInterface function) const {
+  if (function.getFunctionBody().empty())
+    return nullptr;
+  return WaitFinder(function, function == kernel, writing).run();
 }
 
 } // namespace swizzle::analysis

@@ -326,9 +326,74 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
   return value;
 }
 
+/// 1 where `value`, which bits are joined to, is below `limit` as an unsigned number, a
+/// power of two: where all that are joined are. Null if one of them is not known.
+static CasesRef isBelow(KernelReader &reader, Value value, int64_t limit,
+                        bool &poison, unsigned depth = 8) {
+  Scalars &scalars = reader.scalars;
+  poison |= reader.get(value).maybePoison;
+  if (CasesRef number = reader.scalar(value)) {
+    if (limit == 1)
+      return scalars.compare(Comparison::Equal, number, scalars.constant(0));
+    return scalars.select(
+        scalars.compare(Comparison::LessEqual, scalars.constant(0), number),
+        scalars.compare(Comparison::Less, number, scalars.constant(limit)),
+        scalars.constant(0));
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return nullptr;
+  if (isa<LLVM::ZExtOp>(op) || (isa<LLVM::SExtOp>(op) && limit == 1))
+    return isBelow(reader, op->getOperand(0), limit, poison, depth - 1);
+  if (!isa<LLVM::OrOp>(op))
+    return nullptr;
+  CasesRef a = isBelow(reader, op->getOperand(0), limit, poison, depth - 1);
+  CasesRef b = a ? isBelow(reader, op->getOperand(1), limit, poison, depth - 1)
+                 : nullptr;
+  return b ? scalars.select(a, b, scalars.constant(0)) : nullptr;
+}
+
+/// Reads `(a | b) == 0` and its like, where a | b has no form; false if `op` is
+/// something else.
+static bool readJoinedBits(KernelReader &reader, Operation *op) {
+  using Predicate = LLVM::ICmpPredicate;
+  auto compares = dyn_cast<LLVM::ICmpOp>(op);
+  if (!compares || !compares.getLhs().getType().isInteger() ||
+      reader.scalar(compares.getLhs()))
+    return false;
+  Scalars &scalars = reader.scalars;
+  std::optional<int64_t> bound =
+      scalars.constantOf(reader.scalar(compares.getRhs()));
+  Predicate predicate = compares.getPredicate();
+  if (!bound || *bound < 0)
+    return false;
+  bool isEquality =
+      *bound == 0 && (predicate == Predicate::eq || predicate == Predicate::ne);
+  bool isNot = predicate == Predicate::ne || predicate == Predicate::ugt;
+  if (predicate == Predicate::ugt)
+    ++*bound;
+  if (!isEquality &&
+      ((predicate != Predicate::ult && predicate != Predicate::ugt) ||
+       !llvm::isPowerOf2_64(*bound)))
+    return false;
+  bool poison = false;
+  CasesRef below =
+      isBelow(reader, compares.getLhs(), isEquality ? 1 : *bound, poison);
+  if (!below)
+    return false;
+  CasesRef no = scalars.constant(0), yes = scalars.constant(1);
+  AbstractValue result =
+      AbstractValue::of({isNot ? scalars.select(below, no, yes) : below});
+  result.maybePoison = poison;
+  reader.set(op->getResult(0), std::move(result));
+  return true;
+}
+
 bool KernelReader::readInteger(Operation *op) {
   if (op->getNumResults() != 1 || !isInteger(op))
     return false;
+  if (readJoinedBits(*this, op))
+    return true;
   bool poison = false;
   for (Value operand : op->getOperands())
     poison |= get(operand).maybePoison;

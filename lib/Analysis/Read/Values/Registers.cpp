@@ -14,6 +14,7 @@
 #include "../Handlers.h"
 
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Lowering/KernelMark.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 using namespace mlir;
@@ -37,6 +38,9 @@ int64_t KernelReader::subgroupSize() {
   const char *why = "";
   if (std::optional<ChipChoice> chip = knownChip(kernel))
     return knownSubgroupSize = chip->hardware.waveSize;
+  // All of NVIDIA's chips have subgroups of 32.
+  if (vendorOfMark(kernel) == GpuVendor::NVIDIA)
+    return knownSubgroupSize = 32;
   if (sizes.subgroup) {
     knownSubgroupSize = sizes.subgroup;
     why = " (of the chip that was named)";

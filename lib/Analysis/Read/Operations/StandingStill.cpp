@@ -1,0 +1,172 @@
+//===- StandingStill.cpp - What a loop carries, and may leave as it was ---===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop waits if an iteration may change nothing that its end hangs on, as long as what
+// was loaded says so:
+//
+//   ^loop(%j):
+//     %status = load %flags[%j]
+//     %next = select (%status != 0), %j - 1, %j       ; stays, for one choice
+//     cond_br (%next > 0), ^loop(%next), ^done
+//
+// The choices are tried all together: a search that halves what is left moves one end
+// or the other, never none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WaitFinder.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+using namespace mlir;
+
+namespace swizzle::analysis {
+
+/// Adds to `choices` what it hangs on whether `value` is what it was before.
+void WaitFinder::addChoices(Value value, CFGLoop &loop, Choices &choices,
+                            llvm::SmallPtrSetImpl<void *> &seen) {
+  if (!loop.contains(value.getParentBlock()) ||
+      !seen.insert(value.getAsOpaquePointer()).second)
+    return;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    for (Block *from : value.getParentBlock()->getPredecessors()) {
+      auto branch = dyn_cast<LLVM::CondBrOp>(from->getTerminator());
+      Block *above = from->getSinglePredecessor();
+      if (!branch && above)
+        branch = dyn_cast<LLVM::CondBrOp>(above->getTerminator());
+      if (branch && loop.contains(branch->getBlock()))
+        choices.insert(branch.getCondition());
+    }
+    SmallVector<Value> next;
+    addSources(value, &loop, next);
+    for (Value one : next)
+      addChoices(one, loop, choices, seen);
+    return;
+  }
+  if (auto select = dyn_cast<LLVM::SelectOp>(op))
+    choices.insert(select.getCondition());
+  else if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
+           op->getOperand(0).getType().isInteger(1))
+    choices.insert(op->getOperand(0));
+  else if (!isa<LLVM::AddOp, LLVM::SubOp>(op))
+    return;
+  for (Value operand : op->getOperands())
+    addChoices(operand, loop, choices, seen);
+}
+
+/// True if `value` may be zero for `chosen`.
+static bool mayBeZero(Value value, const Chosen &chosen) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.isZero();
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
+      op->getOperand(0).getType().isInteger(1)) {
+    auto found = chosen.find(op->getOperand(0));
+    return found == chosen.end() || !found->second;
+  }
+  auto select = dyn_cast<LLVM::SelectOp>(op);
+  if (!select)
+    return false;
+  auto found = chosen.find(select.getCondition());
+  bool any = found == chosen.end();
+  return ((any || found->second) && mayBeZero(select.getTrueValue(), chosen)) ||
+         ((any || !found->second) && mayBeZero(select.getFalseValue(), chosen));
+}
+
+/// True if the edge from `from` to its successor `index` is not taken for `chosen`.
+bool WaitFinder::isBarred(Block *from, unsigned index, const Chosen &chosen) {
+  for (auto [condition, truth] : chosen)
+    for (Operation *user : condition.getUsers()) {
+      auto branch = dyn_cast<LLVM::CondBrOp>(user);
+      if (!branch || branch.getCondition() != condition)
+        continue;
+      if (branch == from->getTerminator() && (index == 0) != truth)
+        return true;
+      Block *notTaken = branch->getSuccessor(truth ? 1 : 0);
+      if (notTaken->getSinglePredecessor() &&
+          dominance.dominates(notTaken, from))
+        return true;
+    }
+  return false;
+}
+
+/// True if `value` may be `carried` as it was, for `chosen`.
+bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
+                       CFGLoop &loop, unsigned depth) {
+  constexpr unsigned kMaxDepth = 32;
+  if (value == carried)
+    return true;
+  if (depth > kMaxDepth || !loop.contains(value.getParentBlock()))
+    return false;
+  auto staysAs = [&](Value one) {
+    return stays(one, carried, chosen, loop, depth + 1);
+  };
+  if (auto select = value.getDefiningOp<LLVM::SelectOp>()) {
+    auto found = chosen.find(select.getCondition());
+    bool any = found == chosen.end();
+    return ((any || found->second) && staysAs(select.getTrueValue())) ||
+           ((any || !found->second) && staysAs(select.getFalseValue()));
+  }
+  if (auto add = value.getDefiningOp<LLVM::AddOp>())
+    return (staysAs(add.getLhs()) && mayBeZero(add.getRhs(), chosen)) ||
+           (staysAs(add.getRhs()) && mayBeZero(add.getLhs(), chosen));
+  if (auto difference = value.getDefiningOp<LLVM::SubOp>())
+    return staysAs(difference.getLhs()) &&
+           mayBeZero(difference.getRhs(), chosen);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() == loop.getHeader())
+    return false;
+  return staysAcross(argument, carried, chosen, loop, depth);
+}
+
+/// The same of what comes into a block of `loop`.
+bool WaitFinder::staysAcross(BlockArgument argument, Value carried,
+                             const Chosen &chosen, CFGLoop &loop,
+                             unsigned depth) {
+  for (Block *from : argument.getOwner()->getPredecessors()) {
+    auto branch = dyn_cast<BranchOpInterface>(from->getTerminator());
+    if (!branch || !loop.contains(from))
+      continue;
+    for (auto [index, to] : llvm::enumerate(from->getSuccessors())) {
+      if (to != argument.getOwner() || isBarred(from, index, chosen))
+        continue;
+      Value passed =
+          branch.getSuccessorOperands(index)[argument.getArgNumber()];
+      if (passed && stays(passed, carried, chosen, loop, depth + 1))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// True if an iteration may leave all of `values` as they were, one way or another of
+/// making `choices`.
+bool WaitFinder::standsStill(const CarriedValues &values,
+                             const Choices &choices, CFGLoop &loop) {
+  constexpr unsigned kMostChoices = 6;
+  unsigned count = std::min<unsigned>(choices.size(), kMostChoices);
+  for (unsigned ways = 0; ways < 1u << count; ++ways) {
+    Chosen chosen;
+    for (unsigned index = 0; index < count; ++index)
+      chosen[choices[index]] = ways >> index & 1;
+    if (llvm::all_of(values, [&](Value carried) {
+          return staysAcross(cast<BlockArgument>(carried), carried, chosen,
+                             loop, 0);
+        }))
+      return true;
+  }
+  return false;
+}
+
+} // namespace swizzle::analysis
