@@ -72,17 +72,17 @@ class Builds:
 
     def __init__(self, cases, kernels, planner, jobs):
         self.kernels, self.answers = {}, {}
-        tensor = torch.empty(16, device="cuda", dtype=torch.float16)
+        tensors = [torch.empty(16, device="cuda", dtype=torch.float16) for _ in range(3)]
         for case in cases:
             for build in fp16_cases.BUILDS[case.tile]:
                 for order in fp16_cases.KERNELS:
                     self.kernels[case, build, order] = attempt(
-                        fp16_cases.compiled, case, order, build, tensor)
+                        fp16_cases.compiled, case, order, build, tensors[0])
         if "planner" not in kernels:
             return
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             self.answers = {
-                (case, build): pool.submit(fp16_cases.plan, case, kernel, tensor, planner)
+                (case, build): pool.submit(fp16_cases.plan, case, kernel, tensors, planner)
                 for (case, build, order), kernel in self.kernels.items()
                 if order == "own" and not isinstance(kernel, Exception)}
 

@@ -105,6 +105,7 @@ def compiled(case: Case, order: str, build: Build, tensor: Any) -> Any:
                            num_warps=build.warps, num_stages=build.stages, grid=case.grid(order))
 
 
-def plan(case: Case, kernel: Any, tensor: Any, planner: Any) -> Any:
-    """What swizzle.triton decides at the first launch of `kernel`, in its own order."""
-    return planner.plan(kernel, case.grid("own"), 0, case.arguments("own", [tensor] * 3))
+def plan(case: Case, kernel: Any, tensors: Sequence[Any], planner: Any) -> Any:
+    """What swizzle.triton decides at the first launch of `kernel`, in its own order, with two
+    matrices and their product."""
+    return planner.plan(kernel, case.grid("own"), 0, case.arguments("own", tensors))

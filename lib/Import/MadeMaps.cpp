@@ -46,8 +46,31 @@ using namespace llvm;
 namespace swizzle::importing {
 
 namespace {
-/// A place in memory: a value and a number of bytes behind it.
-using Place = std::pair<Value *, int64_t>;
+/// A place in memory: `offset` bytes behind base[index + step], where index and step are
+/// added before they are widened.
+struct Place {
+  Value *base = nullptr, *index = nullptr;
+  unsigned widened = 0; ///< the opcode, 0 if it is wide already
+  int64_t step = 0, offset = 0;
+
+  bool operator==(const Place &other) const {
+    return base == other.base && index == other.index &&
+           widened == other.widened && step == other.step &&
+           offset == other.offset;
+  }
+  bool operator!=(const Place &other) const { return !(*this == other); }
+
+  /// True if so many bytes here and there are seen not to overlap.
+  bool isApart(const Place &other, int64_t bytes) const {
+    if (base != other.base || index != other.index)
+      return false;
+    if (step == other.step)
+      return std::abs(offset - other.offset) >= bytes;
+    // The sums differ by as much, or wrap around.
+    return offset == other.offset && std::abs(step - other.step) >= bytes &&
+           std::abs(step - other.step) < (1 << 30);
+  }
+};
 
 /// One statement about a tensor map, within an assembly without results.
 struct MapStatement {
@@ -80,12 +103,7 @@ private:
   void announce(const MapStatement &use, unsigned mapOperand,
                 const Fields &fields);
 
-  Place placeOf(Value *pointer) const {
-    int64_t offset = 0;
-    Value *base = GetPointerBaseWithConstantOffset(
-        pointer, offset, function.getParent()->getDataLayout());
-    return {base->stripPointerCasts(), offset};
-  }
+  Place placeOf(Value *pointer) const;
 
   Function &function;
   DominatorTree dominance;
@@ -95,6 +113,33 @@ private:
   DenseMap<CallInst *, MapStatement> replaced;
 };
 } // namespace
+
+Place MapFinder::placeOf(Value *pointer) const {
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  Place place;
+  place.base =
+      GetPointerBaseWithConstantOffset(pointer, place.offset, layout)
+          ->stripPointerCasts();
+  auto *step = dyn_cast<GetElementPtrInst>(place.base);
+  if (!step || step->getNumIndices() != 1 ||
+      layout.getTypeAllocSize(step->getSourceElementType()) != 1)
+    return place;
+  Value *index = step->getOperand(1);
+  if (isa<SExtInst, ZExtInst>(index)) {
+    place.widened = cast<Instruction>(index)->getOpcode();
+    index = cast<Instruction>(index)->getOperand(0);
+  }
+  if (auto *sum = dyn_cast<BinaryOperator>(index);
+      sum && sum->getOpcode() == Instruction::Add)
+    if (auto *number = dyn_cast<ConstantInt>(sum->getOperand(1));
+        number && number->getBitWidth() <= 64) {
+      place.step = number->getSExtValue();
+      index = sum->getOperand(0);
+    }
+  place.index = index;
+  place.base = step->getPointerOperand()->stripPointerCasts();
+  return place;
+}
 
 /// The statements of inline PTX without results; none of other calls.
 static std::vector<MapStatement> statementsOf(Instruction &instruction) {
@@ -173,20 +218,16 @@ bool MapFinder::isOwn(Value *memory, SmallPtrSetImpl<Value *> &seen) const {
 /// True if all maps lie apart in memory of their own.
 bool MapFinder::canTellApart() const {
   constexpr int64_t kMapBytes = 128;
-  SmallVector<int64_t> offsets;
-  Value *base = nullptr;
+  SmallVector<Place> places;
   for (const MapStatement &one : copied) {
     Place place = placeOf(one.operand(0));
-    if (base && place.first != base)
-      return false;
-    base = place.first;
-    if (any_of(offsets, [&](int64_t other) {
-          return std::abs(other - place.second) < kMapBytes;
+    if (!all_of(places, [&](const Place &other) {
+          return place.isApart(other, kMapBytes);
         }))
       return false;
-    offsets.push_back(place.second);
+    places.push_back(place);
   }
-  Value *memory = base;
+  Value *memory = places.front().base;
   while (auto *step = dyn_cast<GetElementPtrInst>(memory))
     memory = step->getPointerOperand()->stripPointerCasts();
   SmallPtrSet<Value *, 16> seen;

@@ -127,7 +127,7 @@ def test_the_planner_knows_every_access(device, case, tmp_path):
     from triton_device import Tensor
     build = BUILDS[case.tile][0]
     kernel = fp16_cases.compiled(case, "own", build, Tensor())
-    planned = fp16_cases.plan(case, kernel, Tensor(), planner(tmp_path))
+    planned = fp16_cases.plan(case, kernel, [Tensor() for _ in range(3)], planner(tmp_path))
     assert planned.launch.outcome in ("kept", "remapped"), planned.launch.reason
     assert planned.launch.modelled == planned.launch.accesses > 0
     assert bool(planned.variants) == (planned.launch.outcome == "remapped")

@@ -51,9 +51,10 @@ def flatten(kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
 def map_of(shape: Sequence[int], strides: Sequence[int], encoding: Any) -> str | None:
     """What the tool is told of an encoded descriptor; None if it is no plain box of numbers
     of whole bytes."""
-    get = getattr(encoding, "get", {}.get)
-    box, size = get("block_size"), get("elem_size")
-    if get("fp4_padded") or get("is_im2col") or not size or not box or len(box) != len(shape):
+    told: dict[str, Any] = encoding if isinstance(encoding, dict) else {}
+    box, size = told.get("block_size"), told.get("elem_size")
+    if (told.get("fp4_padded") or told.get("is_im2col") or not size or not box
+            or len(box) != len(shape)):
         return None
     numbers = (shape, strides, box)
     if not all(isinstance(number, int) and number > 0 for part in numbers for number in part):
