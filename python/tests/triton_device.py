@@ -27,6 +27,13 @@ class Tensor:
         return self.address
 
 
+class Function(str):
+    """The name of a binary, and the module that it was loaded as."""
+
+    modules = itertools.count()  #: one device's are told from another's
+    module: int
+
+
 class Device:
     """Triton's driver, and a list of launches: (grid, name of the binary). What is launched
     has to be loaded still; Triton unloads what nobody holds from 3.9 on."""
@@ -41,7 +48,7 @@ class Device:
 
             def __call__(self, x, y, z, stream, function, packed, metadata, enter, leave,
                          *arguments):
-                assert function not in device.unloaded
+                assert getattr(function, "module", None) not in device.unloaded
                 device.launches.append(((x, y, z), function))
 
         self.launcher_cls = Launcher
@@ -50,9 +57,9 @@ class Device:
             load_binary=self.load, unload_module=self.unloaded.add)
 
     def load(self, name, binary, shared, number):
-        function = hashlib.sha256(binary).hexdigest()[:8]
-        self.unloaded.discard(function)
-        return function, function, 32, 0, 1024
+        function = Function(hashlib.sha256(binary).hexdigest()[:8])
+        function.module = next(Function.modules)
+        return function.module, function, 32, 0, 1024
 
     def get_current_target(self):
         return self.target

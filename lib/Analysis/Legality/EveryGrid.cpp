@@ -54,7 +54,7 @@ static bool copiesAgree(const KernelModel &model) {
 std::optional<KernelModel>
 proveOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
                  const KernelReading &launched) {
-  if (sizes.grid.isStatic() || !sizes.block.isStatic())
+  if (!sizes.block.isStatic())
     return std::nullopt;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
   sizes.everyGrid = true;

@@ -9,3 +9,19 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// A size that nobody knows and no address depends on.
+// CHECK: gpu.func @fill
+// CHECK: swizzle.remap
+gpu.module @n {
+  gpu.func @fill(%a: memref<?xf32>) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
+    %x = gpu.block_id x
+    %t = gpu.thread_id x
+    %c64 = arith.constant 64 : index
+    %first = arith.muli %x, %c64 : index
+    %i = arith.addi %first, %t : index
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %a[%i] : memref<?xf32>
+    gpu.return
+  }
+}

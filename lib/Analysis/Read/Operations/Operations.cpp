@@ -362,8 +362,10 @@ OperationEffect classify(Operation *op) {
       refused->read = row->read;
       return *refused;
     }
+    // In memory of the workgroup's own, the order stays what it was.
     if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op))
-      effect.bitStable = !StringRef(updateOf(op)).starts_with("f");
+      effect.bitStable = !StringRef(updateOf(op)).starts_with("f") ||
+                         !mayBeGlobal(op->getOperand(0));
   } else if (reachesCluster(op, name)) {
     return refuse("cluster", "'" + StringRef(name) +
                                  "' works with other workgroups of a cluster");
