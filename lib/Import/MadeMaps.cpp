@@ -178,18 +178,49 @@ static bool isAddress(const MapStatement &one, unsigned index) {
          one.operand(index)->getType()->isPointerTy();
 }
 
+/// True if `predicate` holds for the thread with id 0: it compares that id, or bits of
+/// it, with a number.
+static bool holdsForFirstThread(Value *predicate) {
+  auto *compares = dyn_cast<ICmpInst>(predicate);
+  auto *bound = compares ? dyn_cast<ConstantInt>(compares->getOperand(1)) : nullptr;
+  if (!bound)
+    return false;
+  Value *id = compares->getOperand(0);
+  while (auto *bits = dyn_cast<BinaryOperator>(id)) {
+    if (bits->getOpcode() != Instruction::And &&
+        bits->getOpcode() != Instruction::LShr)
+      return false;
+    id = bits->getOperand(0);
+  }
+  auto *call = dyn_cast<IntrinsicInst>(id);
+  return call &&
+         call->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_x &&
+         ICmpInst::compare(APInt::getZero(bound->getBitWidth()),
+                           bound->getValue(), compares->getPredicate());
+}
+
+/// True if the first thread does what the statement says.
+static bool isDone(const MapStatement &one) {
+  return !one.statement.predicate ||
+         (!one.statement.negated &&
+          holdsForFirstThread(one.call->getArgOperand(*one.statement.predicate)));
+}
+
 void MapFinder::collect() {
-  for (Instruction &instruction : instructions(function))
-    for (MapStatement &one : statementsOf(instruction)) {
-      bool isCopied = beginsWith(one.statement, {"tensormap", "cp_fenceproxy"});
-      if (isCopied && isAddress(one, 0) && isAddress(one, 1))
-        copied.push_back(std::move(one));
-      else if (beginsWith(one.statement, {"tensormap", "replace", "tile"}) &&
-               isAddress(one, 0))
-        replaced[one.call] = std::move(one);
-      else if (beginsWith(one.statement, {"cp", "async", "bulk", "tensor"}))
-        uses.push_back(std::move(one));
-    }
+  for (Instruction &instruction : instructions(function)) {
+    std::vector<MapStatement> statements = statementsOf(instruction);
+    if (statements.size() != 1)
+      continue;
+    MapStatement &one = statements.front();
+    bool isCopied = beginsWith(one.statement, {"tensormap", "cp_fenceproxy"});
+    if (isCopied && isAddress(one, 0) && isAddress(one, 1) && isDone(one))
+      copied.push_back(std::move(one));
+    else if (beginsWith(one.statement, {"tensormap", "replace", "tile"}) &&
+             isAddress(one, 0) && isDone(one))
+      replaced[one.call] = std::move(one);
+    else if (beginsWith(one.statement, {"cp", "async", "bulk", "tensor"}))
+      uses.push_back(std::move(one));
+  }
 }
 
 /// True if nothing is done with `memory` and what is derived from it but to keep maps
@@ -203,14 +234,26 @@ bool MapFinder::isOwn(Value *memory, SmallPtrSetImpl<Value *> &seen) const {
     auto *call = dyn_cast<CallInst>(user);
     if (!call)
       return false;
+    // One of the copies that are known, or a use of a map, by its coordinates.
+    for (const MapStatement &one : copied)
+      if (one.call == call)
+        return one.operand(1) != memory;
     std::vector<MapStatement> statements = statementsOf(*call);
     return !statements.empty() && all_of(statements, [&](MapStatement &one) {
       const PtxStatement &statement = one.statement;
-      return (beginsWith(statement, {"tensormap", "cp_fenceproxy"}) &&
-              one.operand(1) != memory) ||
-             beginsWith(statement, {"cp", "async", "bulk"}) ||
-             (statement.opcode.size() > 1 && statement.opcode[0] == "fence" &&
-              statement.opcode[1] == "proxy");
+      if (beginsWith(statement, {"cp", "async", "bulk", "commit_group"}) ||
+          beginsWith(statement, {"cp", "async", "bulk", "wait_group"}) ||
+          beginsWith(statement, {"fence", "proxy"}))
+        return true;
+      bool usesMaps =
+          beginsWith(statement, {"cp", "async", "bulk", "tensor"}) ||
+          beginsWith(statement, {"cp", "async", "bulk", "prefetch", "tensor"});
+      return usesMaps &&
+             all_of(statement.operands, [&](const PtxOperand &operand) {
+               return operand.registers.empty() ||
+                      operand.registers.size() > 1 ||
+                      call->getArgOperand(operand.registers.front()) != memory;
+             });
     });
   });
 }
@@ -294,11 +337,19 @@ Fields MapFinder::fieldsOf(const MapStatement &one) const {
   BasicBlock *block = one.call->getParent();
   if (!readBackwards(std::next(one.call->getReverseIterator()), block->rend()))
     return fields;
-  for (BasicBlock *before : predecessors(block))
-    if (before->getSingleSuccessor() == block && before->getSinglePredecessor()) {
+  for (BasicBlock *before : predecessors(block)) {
+    BasicBlock *above = before->getSinglePredecessor();
+    auto *branch = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
+    if (!branch || before->getSingleSuccessor() != block)
+      continue;
+    bool isFirst = branch->isUnconditional() ||
+                   (branch->getSuccessor(0) == before &&
+                    branch->getSuccessor(1) != before &&
+                    holdsForFirstThread(branch->getCondition()));
+    if (isFirst)
       readBackwards(before->rbegin(), before->rend());
-      return fields;
-    }
+    return fields;
+  }
   return fields;
 }
 
@@ -343,6 +394,7 @@ void MapFinder::announce(const MapStatement &use, unsigned mapOperand,
   };
   int64_t rank = constant("rank") + 1, bytes = elementBytes(constant("elemtype"));
   Value *address = field("global_address");
+  address = address ? valueBefore(address, use.call) : nullptr;
   if (!address || !address->getType()->isPointerTy() || rank < 1 || rank > 5 ||
       !bytes || constant("interleave_layout") > 0)
     return;
@@ -412,8 +464,10 @@ void MapFinder::run() {
 }
 
 void announceMadeMaps(Module &module) {
+  // In another function, memory of the kernel's own may be its caller's as well.
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() &&
+        function.getCallingConv() == CallingConv::PTX_Kernel)
       MapFinder(function).run();
 }
 

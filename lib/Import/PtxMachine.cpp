@@ -263,6 +263,9 @@ PtxMeaning meaningOfMachine(ArrayRef<StringRef> words) {
         meaning.space = *space;
     meaning.bits = words.front() == "tcgen05" ? 32 : 1024;
   }
+  // What was least or greatest is a result of its own.
+  if (beginsWith(words, "tcgen05.ld") && is_contained(words, "red"))
+    return {};
   // A barrier of another workgroup.
   if (words.front() == "mbarrier" && is_contained(words, "shared::cluster"))
     return {};

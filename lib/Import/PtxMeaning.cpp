@@ -99,6 +99,8 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   meaning.isBrain = element.consume_front("b") && element.starts_with("f");
   if (!meaning.isBrain)
     element = words.back().drop_back(meaning.lanes == 2 ? 2 : 0);
+  if (element.empty())
+    return {};
   char type = element.front();
   meaning.isFloat = type == 'f';
   meaning.bits = bitsOf(element);

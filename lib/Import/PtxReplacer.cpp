@@ -215,6 +215,9 @@ bool PtxReplacer::fitsCall(const PtxStatement &statement,
   const PtxOperand &data = operands[reads ? 0 : 1];
   FunctionType *type = Intrinsic::getType(call.getContext(), id,
                                           overloadOf(id, meaning.space));
+  if (type->getReturnType()->isVoidTy() == reads ||
+      (reads ? type->getNumParams() != 1 : type->getNumParams() < 2))
+    return false;
   auto *several = dyn_cast<StructType>(type->getReturnType());
   size_t count = !reads  ? type->getNumParams() - 1
                  : several ? several->getNumElements()

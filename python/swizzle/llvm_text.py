@@ -123,7 +123,10 @@ def rewrite_floats(line: str) -> str:
 
 def without_target_memory(attribute: re.Match[str]) -> str:
     """What a function does to memory of the target, unsaid: it may do anything there."""
-    rest = [part for part in attribute[1].split(", ") if not part.startswith("target_mem")]
+    parts = attribute[1].split(", ")
+    rest = [part for part in parts if not part.startswith("target_mem")]
+    if any(part not in rest and not part.endswith(": none") for part in parts):
+        return ""
     return f"memory({', '.join(rest)})" if rest else ""
 
 

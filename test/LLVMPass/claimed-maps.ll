@@ -16,6 +16,7 @@
 ; BAD: option 'args': 'map:2:8192x4096:4096x2:128x64' is not as 'map:2:4096x8192:8192x1:128x64' is: bytes of an element, extents, strides and box, the last stride 1
 
 ; TOLD: arg0 (from the launch), the tensor map of arg1 (from the launch), the tensor map of arg2 (from the launch)
+; TOLD: the tensor of arg2 overlaps none of the tensor of arg0, the tensor of arg1 in memory
 ; TOLD: "modelled": {{[3-9]}}
 ; TOLD: "not_modelled": []
 ; UNTOLD: a tensor-map copy, whose descriptor is not known

@@ -230,6 +230,35 @@ define ptx_kernel void @multiplies(ptr addrspace(1) noalias %out, i64 %a, i64 %b
   ret void
 }
 
+; An update of no type, a result that is not listed first, and rows without an address.
+; CHECK-DAG: kernel 'has_no_type': may not be remapped (inline-asm):
+define ptx_kernel void @has_no_type(ptr addrspace(1) %out, i32 %v) #0 {
+  call void asm sideeffect "red.global.add.x2 [$0], $1;", "l,r"(ptr addrspace(1) %out, i32 %v)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'finds_the_least': may not be remapped (inline-asm):
+define ptx_kernel void @finds_the_least(ptr addrspace(1) %out, i32 %d) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %r = call { i32, i32 } asm sideeffect "tcgen05.ld.red.sync.aligned.32x32b.x2.min.u32 {$0}, $1, [$2];", "=r,=r,r,1"(i32 %d, i32 %x)
+  %i = extractvalue { i32, i32 } %r, 1
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'stores_no_rows': may not be remapped (inline-asm):
+define ptx_kernel void @stores_no_rows(ptr addrspace(1) %out, i32 %v) #0 {
+  call void asm sideeffect "stmatrix.sync.aligned.m8n8.x1.shared.b16 $0, [$1];", "r,r"(i32 %v, ptr addrspace(3) @shared)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
 ; Which half of a range an address is in is told by its sign, which a load keeps.
 ; CHECK-DAG: kernel 'keeps_the_sign': {{may not be remapped|remapped for .* assumes}}
 define ptx_kernel void @keeps_the_sign(ptr addrspace(1) %out, ptr addrspace(1) noalias %in) #0 {

@@ -89,6 +89,68 @@ define ptx_kernel void @changes_it(ptr addrspace(1) %matrix, ptr addrspace(1) %o
   ret void
 }
 
+; Nor where one workgroup alone changes it, where each thread has another one in mind, and
+; where a statement hides behind another.
+; CHECK-LABEL: kernel @changes_in_one_workgroup
+; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
+define ptx_kernel void @changes_in_one_workgroup(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %own, i32 %slot
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %matrix)
+  call void asm sideeffect "tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x0;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 64)
+  call void asm sideeffect "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 65536)
+  call void asm sideeffect "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 1)
+  call void asm sideeffect "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [ $0 + 0 ], 0x7;", "l"(ptr addrspace(3) @shared)
+  %isOne = icmp eq i32 %x, 0
+  %other = getelementptr i8, ptr addrspace(1) %matrix, i64 4096
+  call void asm sideeffect "@$2 tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l,b"(ptr addrspace(3) @shared, ptr addrspace(1) %other, i1 %isOne)
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,l"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 %x, i32 8192)
+  ret void
+}
+
+; CHECK-LABEL: kernel @differs_by_thread
+; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
+define ptx_kernel void @differs_by_thread(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %own, i32 %slot
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %far = shl i32 %t, 12
+  %its = getelementptr i8, ptr addrspace(1) %matrix, i32 %far
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %its)
+  call void asm sideeffect "tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x0;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 64)
+  call void asm sideeffect "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 65536)
+  call void asm sideeffect "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 1)
+  call void asm sideeffect "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [ $0 + 0 ], 0x7;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,l"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 %x, i32 8192)
+  ret void
+}
+
+; CHECK-LABEL: kernel @two_at_a_time
+; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
+define ptx_kernel void @two_at_a_time(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %own, i32 %slot
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %matrix)
+  call void asm sideeffect "tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x0;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 64)
+  call void asm sideeffect "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 65536)
+  call void asm sideeffect "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 1)
+  call void asm sideeffect "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [ $0 + 0 ], 0x7; st.shared.b32 [ $0 + 0 ], 1;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,l"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 %x, i32 8192)
+  ret void
+}
+
 ; CHECK-LABEL: kernel @lacks_a_field
 ; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
 define ptx_kernel void @lacks_a_field(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {

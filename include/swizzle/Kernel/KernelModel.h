@@ -172,6 +172,7 @@ struct Buffer {
   int64_t elementBytes = 4;
   int argument = -1; ///< index among the kernel's arguments, or -1
   bool noAlias = false; ///< promised by the IR: no other overlaps it
+  bool isClaimed = false; ///< of a tensor map, by whoever launches the kernel
 };
 
 /// A piece of workgroup memory, which begins where the banks do.

@@ -146,7 +146,9 @@ static void judgeAddresses(FunctionOpInterface kernel, Judge &judge) {
   std::optional<SymbolTable::UseRange> uses =
       SymbolTable::getSymbolUses(kernel.getOperation(), table);
   if (!uses)
-    return;
+    return judge.refuse(kernel.getLoc(), "called",
+                        "its module has an operation that is not known, which "
+                        "may take its address");
   for (const SymbolTable::SymbolUse &use : *uses) {
     Operation *user = use.getUser();
     if (isa<LLVM::AddressOfOp, func::ConstantOp>(user) && !isListOfUsed(user))
@@ -176,7 +178,7 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
   };
   // Module globals are buffers like arguments, but apart from each other.
   auto mayOverlap = [&](const Buffer &a, const Buffer &b) {
-    if (!isArgument(a) && !isArgument(b))
+    if (!isArgument(a) && !isArgument(b) && !a.isClaimed && !b.isClaimed)
       return false;
     for (const Buffer *buffer : {&a, &b})
       // Of a tensor map, the attribute would say nothing of the tensor.

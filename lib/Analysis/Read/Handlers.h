@@ -28,6 +28,8 @@ void readLane(KernelReader &reader, mlir::Operation *op);
 void readSubgroup(KernelReader &reader, mlir::Operation *op);
 void readLanesBelow(KernelReader &reader, mlir::Operation *op);
 void readFirstLane(KernelReader &reader, mlir::Operation *op);
+/// True if `value` may differ between the threads of a workgroup.
+bool dependsOnThread(const Domain &domain, const CasesRef &value);
 void readElected(KernelReader &reader, mlir::Operation *op);
 void readShuffledLane(KernelReader &reader, mlir::Operation *op);
 CasesRef laneOf(KernelReader &reader);

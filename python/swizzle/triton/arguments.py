@@ -48,6 +48,18 @@ def flatten(kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
         yield kind, value
 
 
+class Descriptor(str):
+    """What the tool is told of a descriptor, or nothing, and the tensor that it is of."""
+
+    base: Any
+
+
+def described(told: str | None, base: Any) -> Descriptor:
+    result = Descriptor(told or "")
+    result.base = base
+    return result
+
+
 def map_of(shape: Sequence[int], strides: Sequence[int], encoding: Any) -> str | None:
     """What the tool is told of an encoded descriptor; None if it is no plain box of numbers
     of whole bytes."""
@@ -74,11 +86,11 @@ def take_apart(kind: str, value: Any, encoding: Any, switches: int) -> Iterator[
         raise Unclear
     if encoding is not None:
         told = map_of(shape, strides, encoding)
-        yield "nvTmaDesc", told
+        yield "nvTmaDesc", described(told, getattr(value, "base", None))
         if told is None:  # its shape may be another one: numbers of four bits go in pairs
             shape, strides = [None] * rank, [None] * rank
     else:
-        yield "*", None
+        yield "*", getattr(value, "base", None)
         yield from (("i64", extent) for extent in (*shape, *strides))
         yield from [("i1", None)] * switches
     yield from (("i32", extent) for extent in shape)
@@ -134,7 +146,7 @@ def llvm_type(kind: str) -> str:
 
 def text_of(kind: str, value: Any) -> str:
     if kind == "nvTmaDesc":
-        return value or "?"
+        return str(value) or "?"
     is_size = (isinstance(value, int) and not isinstance(value, bool)
                and kind not in ("i1", "u1") and llvm_type(kind).startswith("i")
                and abs(value) < TOO_LARGE)
@@ -182,6 +194,7 @@ def overlapping(kernel: Any, arguments: Sequence[Any]) -> list[tuple[int, int]]:
     except Unclear:
         return []
     ranges = [(place, found) for place, (kind, value) in enumerate(slots)
-              if kind.startswith("*") and (found := range_of(value))]
+              if (kind.startswith("*") and (found := range_of(value)))
+              or (kind == "nvTmaDesc" and (found := range_of(value.base)))]
     return [(a, b) for index, (a, one) in enumerate(ranges) for b, other in ranges[index + 1:]
             if one[0] < other[1] and other[0] < one[1]]

@@ -161,9 +161,10 @@ class Planner:
 def kept_apart(assumption: str) -> list[frozenset[str]]:
     """The pairs of buffers of which an assumption says that they do not overlap: "arg0 and
     arg1 do not overlap in memory", "arg2 overlaps none of arg0, arg1 in memory"."""
-    if match := re.match(r"(\S+) and (\S+) do not overlap in memory", assumption):
+    text = assumption.replace("the tensor of ", "")
+    if match := re.match(r"(\S+) and (\S+) do not overlap in memory", text):
         return [frozenset(match.groups())]
-    if match := re.match(r"(\S+) overlaps none of (.+) in memory", assumption):
+    if match := re.match(r"(\S+) overlaps none of (.+) in memory", text):
         return [frozenset((match[1], other)) for other in match[2].split(", ")]
     return []
 

@@ -82,4 +82,21 @@ no:
   ret void
 }
 
+; What is widened may be below a limit that its narrow number, with a sign, is not.
+; CHECK-LABEL: kernel @widened
+; CHECK: not modelled: write by llvm.store of arg0
+define amdgpu_kernel void @widened(ptr addrspace(1) %out, i8 %s) #0 {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %wide = zext i8 %s to i32
+  %either = or i32 %wide, %x
+  %small = icmp ult i32 %either, 128
+  br i1 %small, label %yes, label %no
+yes:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  br label %no
+no:
+  ret void
+}
+
 attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }

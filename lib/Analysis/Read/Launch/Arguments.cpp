@@ -270,6 +270,7 @@ uint32_t KernelReader::claimedBuffer(unsigned argument, int64_t elementBytes,
   if (fresh) {
     Buffer buffer;
     buffer.name = "the tensor of arg" + std::to_string(argument);
+    buffer.isClaimed = true;
     buffer.elementBytes = elementBytes;
     buffer.bytes = bytes;
     model.buffers.push_back(buffer);
@@ -367,6 +368,11 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
   auto claim = kernel.getArgAttrOfType<IntegerAttr>(index, kClaimedArgument);
   if (claim) {
+    unsigned width = argument.getType().isIndex()
+                         ? 64
+                         : argument.getType().getIntOrFloatBitWidth();
+    if (!llvm::isIntN(std::min(width, 64u), claim.getInt()))
+      return unknown(" is claimed to be what it cannot hold");
     known.value = claim.getInt();
   } else if (slot.size() == 1) {
     known.value = 0;

@@ -171,7 +171,14 @@ void readMadeMap(KernelReader &reader, Operation *op) {
     if (numbers[rank + dim] % map.elementBytes != 0)
       return;
   }
-  if (map.base && map.base->isGlobal() && map.base->single())
+  // Rows that overlap are none: strides may have been set in other units.
+  for (size_t dim = 0; dim + 1 < rank; ++dim)
+    if (map.strides[dim] < map.extents[dim + 1] * map.strides[dim + 1] ||
+        numbers[rank + dim] % 16 != 0)
+      return;
+  // One thread makes the map, and others use it.
+  if (map.base && map.base->isGlobal() && map.base->single() &&
+      !dependsOnThread(reader.domain, map.base->single()))
     reader.madeMaps[key] = std::move(map);
 }
 

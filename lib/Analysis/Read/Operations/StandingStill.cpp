@@ -62,8 +62,11 @@ void WaitFinder::addChoices(Value value, CFGLoop &loop, Choices &choices,
     addChoices(operand, loop, choices, seen);
 }
 
-/// True if `value` may be zero for `chosen`.
-static bool mayBeZero(Value value, const Chosen &chosen) {
+/// True if `value` may be zero for `chosen`, or if that takes too long to tell.
+bool WaitFinder::mayBeZero(Value value, const Chosen &chosen) {
+  if (stepsLeft == 0)
+    return true;
+  --stepsLeft;
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
     return number.isZero();
@@ -105,8 +108,9 @@ bool WaitFinder::isBarred(Block *from, unsigned index, const Chosen &chosen) {
 bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
                        CFGLoop &loop, unsigned depth) {
   constexpr unsigned kMaxDepth = 32;
-  if (value == carried)
+  if (value == carried || stepsLeft == 0)
     return true;
+  --stepsLeft;
   if (depth > kMaxDepth || !loop.contains(value.getParentBlock()))
     return false;
   auto staysAs = [&](Value one) {
@@ -154,7 +158,8 @@ bool WaitFinder::staysAcross(BlockArgument argument, Value carried,
 /// making `choices`.
 bool WaitFinder::standsStill(const CarriedValues &values,
                              const Choices &choices, CFGLoop &loop) {
-  constexpr unsigned kMostChoices = 6;
+  constexpr unsigned kMostChoices = 6, kMostSteps = 100'000;
+  stepsLeft = kMostSteps;
   unsigned count = std::min<unsigned>(choices.size(), kMostChoices);
   for (unsigned ways = 0; ways < 1u << count; ++ways) {
     Chosen chosen;

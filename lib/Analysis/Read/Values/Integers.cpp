@@ -343,7 +343,8 @@ static CasesRef isBelow(KernelReader &reader, Value value, int64_t limit,
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return nullptr;
-  if (isa<LLVM::ZExtOp>(op) || (isa<LLVM::SExtOp>(op) && limit == 1))
+  // A wider number is zero where the narrow one is; else its sign would matter.
+  if (isa<LLVM::ZExtOp, LLVM::SExtOp>(op) && limit == 1)
     return isBelow(reader, op->getOperand(0), limit, poison, depth - 1);
   if (!isa<LLVM::OrOp>(op))
     return nullptr;
@@ -365,7 +366,7 @@ static bool readJoinedBits(KernelReader &reader, Operation *op) {
   std::optional<int64_t> bound =
       scalars.constantOf(reader.scalar(compares.getRhs()));
   Predicate predicate = compares.getPredicate();
-  if (!bound || *bound < 0)
+  if (!bound || *bound < 0 || *bound > INT32_MAX)
     return false;
   bool isEquality =
       *bound == 0 && (predicate == Predicate::eq || predicate == Predicate::ne);

@@ -149,7 +149,7 @@ void readElected(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), predicate);
 }
 
-static bool dependsOnThread(const Domain &domain, const CasesRef &value) {
+bool dependsOnThread(const Domain &domain, const CasesRef &value) {
   auto depends = [&](const AffineForm &form) {
     return domain.dependsOn(form, kThreadIdX) ||
            domain.dependsOn(form, kThreadIdX + 1) ||
