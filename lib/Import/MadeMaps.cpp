@@ -340,7 +340,11 @@ Fields MapFinder::fieldsOf(const MapStatement &one) const {
   for (BasicBlock *before : predecessors(block)) {
     BasicBlock *above = before->getSinglePredecessor();
     auto *branch = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
-    if (!branch || before->getSingleSuccessor() != block)
+    // Nothing but that branch leads here: no other arm sets fields, too.
+    bool isAlone = all_of(predecessors(block), [&](BasicBlock *other) {
+      return other == before || other == above;
+    });
+    if (!branch || !isAlone || before->getSingleSuccessor() != block)
       continue;
     bool isFirst = branch->isUnconditional() ||
                    (branch->getSuccessor(0) == before &&
@@ -396,7 +400,7 @@ void MapFinder::announce(const MapStatement &use, unsigned mapOperand,
   Value *address = field("global_address");
   address = address ? valueBefore(address, use.call) : nullptr;
   if (!address || !address->getType()->isPointerTy() || rank < 1 || rank > 5 ||
-      !bytes || constant("interleave_layout") > 0)
+      !bytes || (field("interleave_layout") && constant("interleave_layout") != 0))
     return;
   Instruction *before = use.call;
   IRBuilder<> builder(before);

@@ -69,7 +69,8 @@ std::unique_ptr<Module> readModule(MemoryBufferRef buffer,
     return parseIR(buffer, problem, context);
   FileRemover remover(path);
   if (Error error = writeFileWhole(path, text)) {
-    consumeError(std::move(error)); // LLVM reads it from memory as well
+    // It is in memory still; invalid modules alone are told of less well.
+    consumeError(std::move(error));
     return parseIR(buffer, problem, context);
   }
   return readText(path, buffer.getBufferIdentifier(), problem, context);

@@ -170,6 +170,53 @@ define ptx_kernel void @lacks_a_field(ptr addrspace(1) %matrix, ptr addrspace(1)
   ret void
 }
 
+; CHECK-LABEL: kernel @interleaves
+; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
+define ptx_kernel void @interleaves(ptr addrspace(1) %matrix, ptr addrspace(1) %own, i32 %layout) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %own, i32 %slot
+  call void asm sideeffect "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 64)
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %matrix)
+  call void asm sideeffect "tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x0;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 65536)
+  call void asm sideeffect "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 1)
+  call void asm sideeffect "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [ $0 + 0 ], 0x7;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [ $0 + 0 ], $1;", "l,r"(ptr addrspace(3) @shared, i32 %layout)
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,l"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 %x, i32 8192)
+  ret void
+}
+
+; CHECK-LABEL: kernel @fills_twice
+; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
+define ptx_kernel void @fills_twice(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %slot = shl i32 %x, 7
+  %map = getelementptr i8, ptr addrspace(1) %own, i32 %slot
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %isFirst = icmp eq i32 %t, 0
+  %other = getelementptr i8, ptr addrspace(1) %matrix, i64 256
+  br i1 %isFirst, label %fill, label %refill
+refill:
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %other)
+  br label %copy
+fill:
+  call void asm sideeffect "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 64)
+  call void asm sideeffect "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [ $0 + 0 ], $1;", "l,l"(ptr addrspace(3) @shared, ptr addrspace(1) %matrix)
+  call void asm sideeffect "tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x0;", "l"(ptr addrspace(3) @shared)
+  call void asm sideeffect "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 65536)
+  call void asm sideeffect "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [ $0 + 0 ], 0x0, $1;", "l,r"(ptr addrspace(3) @shared, i32 1)
+  call void asm sideeffect "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [ $0 + 0 ], 0x7;", "l"(ptr addrspace(3) @shared)
+  br label %copy
+copy:
+  call void asm sideeffect "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [ $0 + 0 ], [ $1 + 0 ], 0x80;", "l,l"(ptr addrspace(1) %map, ptr addrspace(3) @shared)
+  %generic = addrspacecast ptr addrspace(1) %map to ptr
+  call void asm sideeffect "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$1, {$2}], [$3];", "r,l,r,r"(ptr addrspace(3) @shared, ptr %generic, i32 %x, i32 8192)
+  ret void
+}
+
 ; CHECK-LABEL: kernel @uses_it_first
 ; CHECK: not modelled: read by {{.*}} a tensor-map copy, whose descriptor is not known
 define ptx_kernel void @uses_it_first(ptr addrspace(1) %matrix, ptr addrspace(1) %own) #0 {
