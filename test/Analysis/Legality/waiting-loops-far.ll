@@ -150,6 +150,26 @@ done:
   ret void
 }
 
+; The same by the bit that was loaded: a step of none.
+; CHECK-DAG: kernel 'steps_by_a_bit': may not be remapped (waiting-loop):
+define ptx_kernel void @steps_by_a_bit(ptr addrspace(1) %flags) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %own = getelementptr i32, ptr addrspace(1) %flags, i32 %x
+  br label %loop
+loop:
+  %j = phi i32 [ %x, %0 ], [ %next, %loop ]
+  %at = getelementptr i32, ptr addrspace(1) %flags, i32 %j
+  %v = load i32, ptr addrspace(1) %at
+  call void asm sideeffect "", "~{memory}"()
+  %bit = and i32 %v, 1
+  %next = sub i32 %j, %bit
+  %more = icmp sgt i32 %next, 0
+  br i1 %more, label %loop, label %done
+done:
+  store i32 1, ptr addrspace(1) %own
+  ret void
+}
+
 ; A search in what the kernel writes, too: each turn halves what is left.
 ; CHECK-DAG: kernel 'searches': remapped for
 define ptx_kernel void @searches(ptr addrspace(1) %keys, i32 %n, i32 %key) #0 {

@@ -62,8 +62,9 @@ void WaitFinder::addChoices(Value value, CFGLoop &loop, Choices &choices,
     addChoices(operand, loop, choices, seen);
 }
 
-/// True if `value` may be zero for `chosen`, or if that takes too long to tell.
-bool WaitFinder::mayBeZero(Value value, const Chosen &chosen) {
+/// True if `value` may be zero for `chosen`, or if that takes too long to tell. Steps are
+/// not zero whose size no load tells.
+bool WaitFinder::mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop) {
   if (stepsLeft == 0)
     return true;
   --stepsLeft;
@@ -71,20 +72,20 @@ bool WaitFinder::mayBeZero(Value value, const Chosen &chosen) {
   if (matchPattern(value, m_ConstantInt(&number)))
     return number.isZero();
   Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
+  if (isa_and_nonnull<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
       op->getOperand(0).getType().isInteger(1)) {
     auto found = chosen.find(op->getOperand(0));
     return found == chosen.end() || !found->second;
   }
-  auto select = dyn_cast<LLVM::SelectOp>(op);
+  auto select = dyn_cast_if_present<LLVM::SelectOp>(op);
   if (!select)
-    return false;
+    return isLoaded(value, loop);
   auto found = chosen.find(select.getCondition());
   bool any = found == chosen.end();
-  return ((any || found->second) && mayBeZero(select.getTrueValue(), chosen)) ||
-         ((any || !found->second) && mayBeZero(select.getFalseValue(), chosen));
+  return ((any || found->second) &&
+          mayBeZero(select.getTrueValue(), chosen, loop)) ||
+         ((any || !found->second) &&
+          mayBeZero(select.getFalseValue(), chosen, loop));
 }
 
 /// True if the edge from `from` to its successor `index` is not taken for `chosen`.
@@ -107,12 +108,14 @@ bool WaitFinder::isBarred(Block *from, unsigned index, const Chosen &chosen) {
 /// True if `value` may be `carried` as it was, for `chosen`.
 bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
                        CFGLoop &loop, unsigned depth) {
-  constexpr unsigned kMaxDepth = 32;
+  constexpr unsigned kMaxDepth = 128;
   if (value == carried || stepsLeft == 0)
     return true;
   --stepsLeft;
-  if (depth > kMaxDepth || !loop.contains(value.getParentBlock()))
+  if (!loop.contains(value.getParentBlock()))
     return false;
+  if (depth > kMaxDepth)
+    return true; // not known
   auto staysAs = [&](Value one) {
     return stays(one, carried, chosen, loop, depth + 1);
   };
@@ -123,15 +126,20 @@ bool WaitFinder::stays(Value value, Value carried, const Chosen &chosen,
            ((any || !found->second) && staysAs(select.getFalseValue()));
   }
   if (auto add = value.getDefiningOp<LLVM::AddOp>())
-    return (staysAs(add.getLhs()) && mayBeZero(add.getRhs(), chosen)) ||
-           (staysAs(add.getRhs()) && mayBeZero(add.getLhs(), chosen));
+    return (staysAs(add.getLhs()) && mayBeZero(add.getRhs(), chosen, loop)) ||
+           (staysAs(add.getRhs()) && mayBeZero(add.getLhs(), chosen, loop));
   if (auto difference = value.getDefiningOp<LLVM::SubOp>())
     return staysAs(difference.getLhs()) &&
-           mayBeZero(difference.getRhs(), chosen);
+           mayBeZero(difference.getRhs(), chosen, loop);
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() == loop.getHeader())
+  // What an inner loop hands to itself is nothing new.
+  if (!argument || argument.getOwner() == loop.getHeader() ||
+      llvm::is_contained(inside, argument))
     return false;
-  return staysAcross(argument, carried, chosen, loop, depth);
+  inside.push_back(argument);
+  bool result = staysAcross(argument, carried, chosen, loop, depth);
+  inside.pop_back();
+  return result;
 }
 
 /// The same of what comes into a block of `loop`.

@@ -62,7 +62,8 @@ private:
   void addSources(Value value, const CFGLoop *loop, llvm::SmallVector<Value> &work);
   void addChoices(Value value, CFGLoop &loop, Choices &choices,
                   llvm::SmallPtrSetImpl<void *> &seen);
-  bool mayBeZero(Value value, const Chosen &chosen);
+  bool isLoaded(Value value, CFGLoop &loop);
+  bool mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop);
   bool isBarred(Block *from, unsigned index, const Chosen &chosen);
   bool stays(Value value, Value carried, const Chosen &chosen, CFGLoop &loop,
              unsigned depth);
@@ -80,6 +81,7 @@ private:
   llvm::SmallVector<Block *> writersOfAny;
   /// What is stored to memory of the workgroup's own.
   llvm::SmallVector<std::pair<Block *, Value>> kept;
+  llvm::SmallVector<BlockArgument> inside; ///< what is looked at now
   unsigned stepsLeft = 0; ///< of telling whether something stands still
   llvm::DenseMap<Value, bool> fixed; ///< of the loop that is looked at
 };

@@ -222,20 +222,37 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
   return nullptr;
 }
 
+/// True if `value` is made of something loaded in this very iteration of `loop`.
+bool WaitFinder::isLoaded(Value value, CFGLoop &loop) {
+  SmallVector<Value> work = {value};
+  llvm::SmallPtrSet<void *, 32> seen;
+  while (!work.empty()) {
+    Value one = work.pop_back_val();
+    Operation *op = one.getDefiningOp();
+    if (!loop.contains(one.getParentBlock()) ||
+        (!op && one.getParentBlock() == loop.getHeader()) ||
+        !seen.insert(one.getAsOpaquePointer()).second)
+      continue;
+    if (op && (polledBy(op) || calleeOf(op) || isa<LLVM::LoadOp>(op)))
+      return true;
+    addSources(one, &loop, work);
+  }
+  return false;
+}
+
 /// What branches and selections in `loop` hang on.
 SmallVector<Value> WaitFinder::choicesOf(CFGLoop &loop) {
-  constexpr unsigned kMostChoices = 64;
   SmallVector<Value> choices;
   for (Block *block : loop.getBlocks())
     for (Operation &op : *block)
-      if (isa<LLVM::SelectOp, LLVM::CondBrOp>(op) &&
-          choices.size() < kMostChoices)
+      if (isa<LLVM::SelectOp, LLVM::CondBrOp>(op))
         choices.push_back(op.getOperand(0));
   return choices;
 }
 
 Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
   Sources sources;
+  bool hasChoices = false;
   SmallVector<Value> work(conditions);
   llvm::SmallPtrSet<void *, 32> seen;
   while (!work.empty()) {
@@ -253,7 +270,8 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
       sources.carried.insert(value);
     addSources(value, &loop, work);
     // What is in memory of the workgroup's own hangs on whether it was stored, too.
-    if (isa_and_nonnull<LLVM::LoadOp>(op) && !polledBy(op))
+    if (isa_and_nonnull<LLVM::LoadOp>(op) && !polledBy(op) &&
+        !std::exchange(hasChoices, true))
       llvm::append_range(work, choicesOf(loop));
   }
   return sources;
