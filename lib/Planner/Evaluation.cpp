@@ -146,6 +146,7 @@ Forecast Evaluation::forecastOf(const Metrics &metrics, const Metrics &like) {
   Forecast forecast;
   forecast.timeUs = metrics.timeUs * scale;
   forecast.dramBytes = (metrics.dramReadBytes + metrics.dramWriteBytes) * scale;
+  forecast.latencyUs = (metrics.scatterUs + metrics.waitUs) * scale;
   return forecast;
 }
 
@@ -213,12 +214,35 @@ bool Evaluation::isLeaner(const Forecast &forecast,
                 other.drams, Constants::leannessMargin * options.margin);
 }
 
+/// True if `trial` is not slower than the fastest by so much that nothing else counts.
+bool Evaluation::mayBeEqual(const Trial &fastest, const Trial &trial) const {
+  return !isFaster(fastest.forecast, trial.forecast, Constants::calmMargin);
+}
+
+bool Evaluation::losesMore(const Forecast &forecast,
+                           const Forecast &other) const {
+  return forecast.latencyUs > other.latencyUs + Constants::latencyMargin *
+                                                    options.margin * other.timeUs;
+}
+
 const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   if (among.empty())
     return nullptr;
   const Trial *fastest = *llvm::min_element(among, isQuicker);
-  std::vector<const Trial *> fast, lean;
-  llvm::copy_if(among, std::back_inserter(fast), [&](const Trial *trial) {
+  const Trial *calmest = fastest;
+  for (const Trial *trial : among)
+    if (trial->forecast.timeUs <=
+            (1 + Constants::calmMargin * options.margin) *
+                fastest->forecast.timeUs &&
+        trial->forecast.latencyUs < calmest->forecast.latencyUs)
+      calmest = trial;
+  std::vector<const Trial *> calm, fast, lean;
+  llvm::copy_if(among, std::back_inserter(calm), [&](const Trial *trial) {
+    return mayBeEqual(*fastest, *trial) &&
+           !losesMore(trial->forecast, calmest->forecast);
+  });
+  fastest = *llvm::min_element(calm, isQuicker);
+  llvm::copy_if(calm, std::back_inserter(fast), [&](const Trial *trial) {
     return !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
   });
   const Trial *leanest = *llvm::min_element(fast, [](auto *a, auto *b) {
@@ -333,15 +357,13 @@ Evaluation::equalsOfFastest(std::vector<Trial *> &better, double &orders) {
   std::vector<const Trial *> ties;
   std::vector<Trial *> others;
   for (Trial *trial : better) {
-    bool equal =
-        !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
+    bool equal = mayBeEqual(*fastest, *trial);
     if (!equal && orders >= 2 && comesFirst(trial, preferred(ties)) &&
         !isLeaner(preferred(ties)->forecast, trial->forecast)) {
       llvm::Expected<bool> isVaried = vary(*trial, orders);
       if (!isVaried)
         return isVaried.takeError();
-      equal =
-          !isFaster(fastest->forecast, trial->forecast, Constants::tieMargin);
+      equal = mayBeEqual(*fastest, *trial);
     }
     if (equal)
       ties.push_back(trial);
@@ -404,6 +426,7 @@ llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
     Forecast finer = forecastOf(metrics, before());
     forecast.timeUs = finer.timeUs;
     forecast.dramBytes = finer.dramBytes;
+    forecast.latencyUs = finer.latencyUs;
   };
   sampling.setBefore(std::move(metrics->front()));
   update(unchanged, before());
@@ -464,6 +487,13 @@ const Trial *Evaluation::rival() const {
         comesFirst(&trial, first) && isProvable(trial))
       first = &trial;
   return first == taken ? nullptr : first;
+}
+
+bool Evaluation::isNoSlower(const Metrics &metrics, const Metrics &other) const {
+  Forecast one = forecastOf(metrics, other), two = forecastOf(other, other);
+  double margin = Constants::rivalMargin * options.margin;
+  return losesMore(one, two) ? one.timeUs <= (1 - margin) * two.timeUs
+                             : one.timeUs <= (1 + margin) * two.timeUs;
 }
 
 double Evaluation::gain(const Trial &trial) const {

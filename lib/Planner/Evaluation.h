@@ -12,9 +12,10 @@
 // same time, and another sample of lines puts another one first. A difference
 // counts only if it is larger than a margin, which is wider between two orders
 // than between an order and the kernel as it is. Of all orders that are no
-// slower than the fastest by that measure, those with the least DRAM traffic by
-// a like measure are kept, and of these the one with the cheapest arithmetic,
-// the fewest loops, and the first name is preferred. What decides last does not
+// slower than the fastest by that measure, those that lose least to latency are
+// kept, of these those with the least DRAM traffic, both by a like measure, and of
+// these the one with the cheapest arithmetic, the fewest loops, and the first name
+// is preferred. What decides last does not
 // depend on what was sampled, and no finer simulation changes it as long as it
 // finds the same orders equal.
 //
@@ -54,6 +55,9 @@ namespace swizzle::planner {
 /// prediction, if there are others.
 struct Forecast {
   double timeUs = 0, dramBytes = 0;
+  /// What is lost to latency: rows of memory that are opened, and lines that others
+  /// asked memory for.
+  double latencyUs = 0;
   std::vector<double> times, drams; ///< of the variants, simulated alike
 };
 
@@ -109,11 +113,9 @@ public:
   /// if that is another one: the search may have misjudged it by as much. Null if
   /// there is none.
   const Trial *rival() const;
-  /// True if times of two orders that were looked at closely do not tell that the
-  /// first is slower.
-  bool isNoSlower(double timeUs, double otherUs) const {
-    return timeUs <= (1 + EvaluationConstants::rivalMargin * options.margin) * otherUs;
-  }
+  /// True if figures of two orders that were looked at closely do not tell that the
+  /// first is slower, or loses more to latency.
+  bool isNoSlower(const Metrics &metrics, const Metrics &other) const;
   /// True if none of the orders that are better is proved for all grids.
   bool isUnproved() const { return unproved; }
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
@@ -134,6 +136,8 @@ private:
   bool isFaster(const Forecast &forecast, const Forecast &other,
                 double margins) const;
   bool isLeaner(const Forecast &forecast, const Forecast &other) const;
+  bool losesMore(const Forecast &forecast, const Forecast &other) const;
+  bool mayBeEqual(const Trial &fastest, const Trial &trial) const;
   bool isBetterThanBefore(const Trial &trial) const;
   int64_t searchTrials() const;
   std::vector<Trial *> finalists();

@@ -267,7 +267,7 @@ private:
         llvm::Expected<Metrics> other = lookAt(*rival, simulator);
         if (!other)
           after = other.takeError();
-        else if (evaluation.isNoSlower(timeOf(*other), timeOf(*after)) &&
+        else if (evaluation.isNoSlower(*other, *after) &&
                  isWorthIt(*other)) {
           chosen = rival;
           after = std::move(other);

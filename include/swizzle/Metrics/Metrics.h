@@ -149,6 +149,10 @@ struct Metrics {
   /// Simulated: what memory spends on opening rows for data that lie apart. Nothing
   /// overlaps with it.
   double scatterUs = 0;
+  /// Simulated: what waves wait for lines that others asked memory for, one
+  /// residency after the other; a part of what starting workgroups takes. In JSON it
+  /// is not told.
+  double waitUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;

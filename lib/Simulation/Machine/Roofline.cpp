@@ -77,10 +77,12 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   // its own at once, so that no more than one line a wave counts, on average.
   double waits = work.waves > 0 ? work.waitingBytes / machine.lineBytes / work.waves
                                 : 0;
-  double latency = work.workgroups / work.slots *
-                   (work.remapInstructions * machine.instructionClocks +
-                    std::min(1.0, waits) * machine.waitingClocks) /
-                   machine.clockHz;
+  double residencies = work.workgroups / work.slots;
+  double wait = residencies * std::min(1.0, waits) * machine.waitingClocks /
+                machine.clockHz;
+  double latency = wait + residencies * work.remapInstructions *
+                              machine.instructionClocks / machine.clockHz;
+  metrics.waitUs = wait * 1e6;
   add({{{BoundKind::Launch, ""}, work.workgroups, machine.launchRate, latency}});
   add({{{BoundKind::Issue, ""},
         work.units.instructions,
