@@ -72,6 +72,12 @@ struct Trial {
   bool taken = false; ///< in the end
 };
 
+/// What decides between equals: one that costs less, has fewer loops or smaller
+/// pieces (what is used again comes sooner), or comes first by name.
+bool comesFirst(const Trial *trial, const Trial *other);
+/// One that takes less time, or comes first.
+bool isQuicker(const Trial *trial, const Trial *other);
+
 /// Relative gain of a kernel that does `metrics` if it had no traffic behind
 /// the first-level caches and, where its workgroups differ, no unit were idle.
 double possibleGain(const Metrics &metrics);
