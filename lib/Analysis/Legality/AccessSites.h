@@ -17,6 +17,8 @@
 
 #include "../Affine/Domain.h"
 #include "IntegerSearch.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,11 +45,30 @@ struct Meeting {
   int64_t byte = 0;
 };
 
-/// Quick and one-sided: No if the strides, and the ranges that the sites'
-/// conditions leave to each variable of `domain`, keep the two apart in
-/// different workgroups; else Unknown.
-Answer meetByStrides(const KernelModel &model, Domain &domain,
-                     const AccessSite &a, const AccessSite &b);
+/// Quick and one-sided answers about many pairs of sites of one model. What it works
+/// out of a site is kept for the next pair.
+class StrideComparison {
+public:
+  /// Both have to stay as they are, and as long as this does.
+  StrideComparison(const KernelModel &model, Domain &domain);
+  ~StrideComparison();
+
+  /// No if the strides, and the ranges that the sites' conditions leave to each
+  /// variable of the domain, keep the two apart in different workgroups; else
+  /// Unknown.
+  Answer meet(const AccessSite &a, const AccessSite &b);
+
+private:
+  struct Side;
+  struct View;
+  const Side &sideOf(const AccessSite &site);
+
+  const KernelModel &model;
+  Domain &domain;
+  std::unique_ptr<View> view;
+  llvm::DenseMap<const AccessSite *, std::unique_ptr<Side>> sides;
+  size_t rangesKept = 0;
+};
 
 /// Two sites of a model, and the workgroups that are looked at.
 struct PairQuestion {

@@ -110,7 +110,8 @@ public:
   explicit PairwiseJudge(const KernelModel &model)
       : model(model), sites(distinctSites(model)),
         variables(KernelModel::create(model.grid, model.block)),
-        domain((variables.variables = model.variables, variables)) {}
+        domain((variables.variables = model.variables, variables)),
+        strides(model, domain) {}
 
   Independence run() {
     judgeUnmodelled();
@@ -212,7 +213,7 @@ private:
     if (first.buffer != second.buffer || !conflict(first, second))
       return true;
     if (questions++ < kMaxQuestions &&
-        meetByStrides(model, domain, a, b) == Answer::No)
+        strides.meet(a, b) == Answer::No)
       return true;
     if (questions > kMaxQuestions || exactQuestions++ >= kMaxExactQuestions) {
       assume("the many accesses of " + model.buffers[first.buffer].name +
@@ -280,6 +281,7 @@ private:
   std::vector<AccessSite> sites;
   KernelModel variables; ///< those of `model`
   Domain domain;
+  StrideComparison strides;
   unsigned questions = 0, exactQuestions = 0;
   WorkBudget budget{kMaxWork};
   bool isTooHard = false; ///< the latest exact question

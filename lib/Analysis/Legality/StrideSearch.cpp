@@ -140,17 +140,17 @@ public:
   }
   /// The workgroup id that the digit `key` is one of, if it is.
   std::optional<VariableId> workgroupOf(unsigned key) const {
-    for (auto [index, group] : llvm::enumerate(groups))
-      if (key >= firstKey[index] &&
-          key <= firstKey[index] + group.quotients.size())
-        return group.workgroup;
-    return std::nullopt;
+    return key < numVariables ? std::nullopt
+                              : workgroups[key - numVariables];
   }
 
 private:
   std::vector<IdDigits> groups;
   std::vector<unsigned> firstKey; ///< of each group
   std::vector<Interval> digits;   ///< their ranges
+  /// By digit: the workgroup id that it is one of, if it is.
+  std::vector<std::optional<VariableId>> workgroups;
+  size_t numVariables;
 };
 } // namespace
 
@@ -182,7 +182,8 @@ flatten(const KernelModel &model, const Variable &quotient) {
   return std::make_pair(numerator, divisor);
 }
 
-DigitView::DigitView(const KernelModel &model) {
+DigitView::DigitView(const KernelModel &model)
+    : numVariables(model.variables.size()) {
   for (VariableId id = 0; id < model.variables.size(); ++id) {
     if (model.variables[id].kind != VariableKind::Quotient)
       continue;
@@ -220,6 +221,7 @@ DigitView::DigitView(const KernelModel &model) {
     }
     digits.push_back(
         {0, int64_t(std::min(greatest / previous, Wide(kUnbounded)))});
+    workgroups.resize(digits.size(), group.workgroup);
   }
 }
 
@@ -285,14 +287,47 @@ static std::vector<Interval> rangesAt(Domain &domain, const AccessSite &site) {
   return ranges;
 }
 
-Answer meetByStrides(const KernelModel &model, Domain &domain,
-                     const AccessSite &a, const AccessSite &b) {
-  DigitView view(model);
-  DigitForm first = view.rewrite(a.access->address);
-  DigitForm second = view.rewrite(b.access->address);
-  std::vector<Interval> here = rangesAt(domain, a), there = rangesAt(domain, b);
-  view.addRanges(here);
-  view.addRanges(there);
+/// What is compared of a site.
+struct StrideComparison::Side {
+  DigitForm form;
+  std::vector<Interval> ranges; ///< of variables and digits
+};
+
+struct StrideComparison::View : DigitView {
+  using DigitView::DigitView;
+};
+
+StrideComparison::StrideComparison(const KernelModel &model, Domain &domain)
+    : model(model), domain(domain), view(std::make_unique<View>(model)) {}
+
+StrideComparison::~StrideComparison() = default;
+
+const StrideComparison::Side &StrideComparison::sideOf(const AccessSite &site) {
+  std::unique_ptr<Side> &side = sides[&site];
+  if (!side) {
+    side = std::make_unique<Side>(
+        Side{view->rewrite(site.access->address), rangesAt(domain, site)});
+    view->addRanges(side->ranges);
+    rangesKept += side->ranges.size();
+  }
+  return *side;
+}
+
+/// The stride of `key`, 0 if there is none.
+static Wide strideOf(const DigitForm &form, unsigned key) {
+  auto found = form.strides.find(key);
+  return found == form.strides.end() ? Wide(0) : found->second;
+}
+
+Answer StrideComparison::meet(const AccessSite &a, const AccessSite &b) {
+  constexpr size_t kMostRanges = size_t(1) << 22;
+  if (rangesKept > kMostRanges) {
+    sides.clear();
+    rangesKept = 0;
+  }
+  const Side &sideOfA = sideOf(a), &sideOfB = sideOf(b);
+  const DigitForm &first = sideOfA.form, &second = sideOfB.form;
+  llvm::ArrayRef<Interval> here = sideOfA.ranges, there = sideOfB.ranges;
   DigitSearch search;
   bool bounded = true;
   // Differences of what is not bounded need more than 64 bits, too.
@@ -311,8 +346,8 @@ Answer meetByStrides(const KernelModel &model, Domain &domain,
   };
   // a's address minus b's, digit by digit.
   for (unsigned id = 0; id < here.size(); ++id) {
-    Wide mine = first.strides[id], other = second.strides[id];
-    std::optional<VariableId> of = view.workgroupOf(id);
+    Wide mine = strideOf(first, id), other = strideOf(second, id);
+    std::optional<VariableId> of = view->workgroupOf(id);
     bool isSplit = id < kThreadIdX && (first.isSplit[id] || second.isSplit[id]);
     bool isDigit = of && (first.isSplit[*of] || second.isSplit[*of]);
     bool workgroup = id < kThreadIdX || isDigit;
