@@ -25,16 +25,20 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
+/// What the kernel's own vendor holds launches to: NVIDIA's assembler the attribute,
+/// AMD's runtime the metadata.
 static SmallVector<int32_t> requiredSize(const Function &function) {
   SmallVector<int32_t> sizes;
-  if (MDNode *node = function.getMetadata("reqd_work_group_size"))
+  MDNode *node = function.getMetadata("reqd_work_group_size");
+  if (node && function.getCallingConv() != CallingConv::PTX_Kernel)
     for (const MDOperand &operand : node->operands())
       if (auto *size = mdconst::dyn_extract<ConstantInt>(operand))
         sizes.push_back(size->getZExtValue());
   SmallVector<StringRef> parts;
-  function.getFnAttribute("nvvm.reqntid")
-      .getValueAsString()
-      .split(parts, ',', -1, /*KeepEmpty=*/false);
+  if (function.getCallingConv() != CallingConv::AMDGPU_KERNEL)
+    function.getFnAttribute("nvvm.reqntid")
+        .getValueAsString()
+        .split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
     int32_t size = 0;
     if (part.trim().getAsInteger(10, size) || size < 1)

@@ -213,8 +213,8 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   if (verdict.legal())
     refuse(verdict, findHiddenId(kernel));
   refuse(verdict, whyNotRemappable(kernel));
-  if (verdict.legal() && (grid || claim.block) &&
-      !canReadSizes(kernel))
+  // Whatever is claimed: a remap of an unknown grid reads its extents.
+  if (verdict.legal() && !canReadSizes(kernel))
     refuse(verdict,
            {"no-sizes",
             "the sizes of a launch cannot be read at run time: not in code "

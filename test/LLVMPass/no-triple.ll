@@ -8,6 +8,9 @@
 ; RUN: sed 's/"uniform-work-group-size"="true"//' %s | %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<target=gfx942;formula-file=%S/Inputs/reversed.swz>' -disable-output -pass-remarks-missed=swizzle 2>&1 | FileCheck %s --check-prefix=UNEVEN
 ; RUN: sed 's/i32 500/i32 400/' %s | %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<target=gfx942;formula-file=%S/Inputs/reversed.swz>' -disable-output -pass-remarks-missed=swizzle 2>&1 | FileCheck %s --check-prefix=OLD
 
+; Without any number of the grid as well: the remap reads its extents.
+; RUN: sed 's/i32 500/i32 400/; s/range(i32 0, 8)//' %s | %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<target=gfx942;formula-file=%S/Inputs/reversed.swz>' -disable-output -pass-remarks-missed=swizzle 2>&1 | FileCheck %s --check-prefix=OLD
+
 ; CHECK-NOT: nvvm
 ; CHECK:     call i32 @llvm.amdgcn.workgroup.id.x()
 ; CHECK-NOT: nvvm
