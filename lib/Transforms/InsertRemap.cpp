@@ -172,6 +172,16 @@ bool CalleeRewriter::readsIds(FunctionOpInterface function) {
   return result;
 }
 
+/// With three empty dictionaries inserted at `at`, if there are any.
+static ArrayAttr withThreeMore(ArrayAttr attributes, size_t at) {
+  if (!attributes)
+    return attributes;
+  SmallVector<Attribute> all(attributes.getValue());
+  all.insert(all.begin() + at, 3,
+             DictionaryAttr::get(attributes.getContext()));
+  return ArrayAttr::get(attributes.getContext(), all);
+}
+
 /// Gives `function` three more arguments of `type`.
 static void addArguments(FunctionOpInterface function, Type type) {
   SmallVector<Type> inputs(function.getArgumentTypes());
@@ -185,13 +195,24 @@ static void addArguments(FunctionOpInterface function, Type type) {
     function.setFunctionTypeAttr(TypeAttr::get(
         function.cloneTypeWith(inputs, function.getResultTypes())));
   }
-  if (ArrayAttr attributes = function.getArgAttrsAttr()) {
-    SmallVector<Attribute> all(attributes.getValue());
-    all.append(3, DictionaryAttr::get(function.getContext()));
-    function.setArgAttrsAttr(ArrayAttr::get(function.getContext(), all));
-  }
+  if (ArrayAttr attributes = function.getArgAttrsAttr())
+    function.setArgAttrsAttr(withThreeMore(attributes, attributes.size()));
   for (unsigned axis = 0; axis < 3; ++axis)
     function.getFunctionBody().front().addArgument(type, function.getLoc());
+}
+
+/// Makes of a copy of a function one that is no kernel, whatever the original is, and
+/// that has no line of the source of its own, of which there is one for a function.
+static void becomeHelper(FunctionOpInterface copy) {
+  for (StringRef mark :
+       {"gpu.kernel", "nvvm.kernel", "rocdl.kernel", "known_grid_size",
+        "known_block_size", "gpu.known_grid_size", "gpu.known_block_size"})
+    copy->removeDiscardableAttr(mark);
+  if (auto llvmCopy = dyn_cast<LLVM::LLVMFuncOp>(copy.getOperation()))
+    llvmCopy.setLinkage(LLVM::Linkage::Internal);
+  if (auto line = dyn_cast<FusedLoc>(copy.getLoc());
+      line && isa_and_nonnull<LLVM::DISubprogramAttr>(line.getMetadata()))
+    copy->setLoc(FusedLoc::get(copy.getContext(), line.getLocations()));
 }
 
 FunctionOpInterface CalleeRewriter::copyOf(FunctionOpInterface function) {
@@ -203,6 +224,7 @@ FunctionOpInterface CalleeRewriter::copyOf(FunctionOpInterface function) {
   auto copy = cast<FunctionOpInterface>(function->clone());
   copy.setName((function.getName() + "_for_" + kernel.getName()).str());
   SymbolTable::setSymbolVisibility(copy, SymbolTable::Visibility::Private);
+  becomeHelper(copy);
   symbols.insert(copy, std::next(function->getIterator()));
   copies[function] = copy;
 
@@ -242,11 +264,21 @@ void CalleeRewriter::rewriteCall(CallOpInterface call, FunctionOpInterface copy,
     renamed = SymbolRefAttr::get(symbol.getRootReference(), nested);
   }
   call.setCalleeFromCallable(renamed);
+  // Behind the arguments that have a name: others may follow.
+  size_t at = copy.getNumArguments() - 3;
+  if (ArrayAttr attributes = withThreeMore(call.getArgAttrsAttr(), at))
+    call.setArgAttrsAttr(attributes);
+  SmallVector<Value> all(call.getArgOperands());
+  all.insert(all.begin() + at, operands.begin(), operands.end());
   // Arguments of an LLVM call are one of its segments of operands.
-  if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation()))
-    llvmCall.getCalleeOperandsMutable().append(operands);
-  else
-    call.getArgOperandsMutable().append(operands);
+  if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation())) {
+    llvmCall.getCalleeOperandsMutable().assign(all);
+    if (llvmCall.getVarCalleeType())
+      llvmCall.setVarCalleeType(
+          cast<LLVM::LLVMFuncOp>(copy.getOperation()).getFunctionType());
+  } else {
+    call.getArgOperandsMutable().assign(all);
+  }
 }
 
 void CalleeRewriter::rewriteCalls(FunctionOpInterface function,
@@ -256,15 +288,39 @@ void CalleeRewriter::rewriteCalls(FunctionOpInterface function,
       rewriteCall(call, copyOf(callee), ids);
 }
 
+/// True if nobody outside of the module knows the function.
+static bool isInternal(Operation *function) {
+  if (auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(function))
+    return llvmFunction.getLinkage() == LLVM::Linkage::Internal ||
+           llvmFunction.getLinkage() == LLVM::Linkage::Private;
+  return cast<SymbolOpInterface>(function).isPrivate();
+}
+
 void CalleeRewriter::eraseUnused() {
   // Callers were copied before their callees: erase in that order.
   for (auto &[original, copy] : copies) {
     auto symbol = cast<SymbolOpInterface>(original);
-    if (symbol.isPrivate() &&
+    if (isInternal(original) &&
         SymbolTable::symbolKnownUseEmpty(
             symbol, original->getParentWithTrait<OpTrait::SymbolTable>()))
       original->erase();
   }
+}
+
+/// Drops promises to AMD's back end that the remap breaks: not to read some id, or sizes.
+static void allowReads(FunctionOpInterface kernel) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
+  ArrayAttr passed = function ? function.getPassthroughAttr() : ArrayAttr();
+  if (!passed)
+    return;
+  SmallVector<Attribute> kept;
+  for (Attribute entry : passed) {
+    auto promise = dyn_cast<StringAttr>(entry);
+    if (!promise || !(promise.getValue().starts_with("amdgpu-no-workgroup-id-") ||
+                      promise.getValue() == "amdgpu-no-implicitarg-ptr"))
+      kept.push_back(entry);
+  }
+  function.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), kept));
 }
 
 RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
@@ -310,6 +366,7 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
   CalleeRewriter callees(kernel);
   callees.rewriteCalls(kernel, results);
   callees.eraseUnused();
+  allowReads(kernel);
   return remap;
 }
 

@@ -8,7 +8,9 @@
 //
 // Outlining itself is upstream's pass, which takes all launches that it sees.
 // So those that shall stay are taken out of their blocks while it runs and put
-// back where a marker was left for them. Which kernel a launch became is told
+// back where a marker was left for them. It puts kernels into the module that it
+// runs on, where launches of a module within would not find them: each module with
+// launches is given to it, the innermost first. Which kernel a launch became is told
 // by its location, tagged for the while and restored after.
 //
 //===----------------------------------------------------------------------===//
@@ -25,8 +27,10 @@ namespace swizzle {
 
 SmallVector<gpu::LaunchOp> findLaunchOps(ModuleOp module) {
   SmallVector<gpu::LaunchOp> launches;
-  module.walk<WalkOrder::PreOrder>(
-      [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+  module.walk<WalkOrder::PreOrder>([&](gpu::LaunchOp launch) {
+    launches.push_back(launch);
+    return WalkResult::skip(); // a launch by a kernel is part of that
+  });
   return launches;
 }
 
@@ -70,7 +74,15 @@ LogicalResult outlineLaunches(ModuleOp module, ArrayRef<bool> wanted,
   // The operations taken out may define values that are used.
   manager.enableVerifier(false);
   manager.addPass(createGpuKernelOutliningPass());
-  LogicalResult result = manager.run(module);
+  LogicalResult result = success();
+  module.walk<WalkOrder::PostOrder>([&](ModuleOp inner) {
+    bool launches = false;
+    inner.walk([&](gpu::LaunchOp launch) {
+      launches |= launch->getParentOfType<ModuleOp>() == inner;
+    });
+    if (launches && succeeded(result))
+      result = manager.run(inner);
+  });
   for (auto &[launch, marker] : parked) {
     marker->getBlock()->getOperations().insert(marker->getIterator(), launch);
     marker->erase();

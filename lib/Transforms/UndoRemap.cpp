@@ -72,6 +72,10 @@ private:
 
 bool Undo::findReadings() {
   Block &entry = kernel.getFunctionBody().front();
+  // What a function reads that the kernel calls is an id as the hardware has it.
+  for (FunctionOpInterface function : reachableFunctions(kernel))
+    if (function != kernel && !findIdReadings(function).empty())
+      return false;
   for (const IdReading &reading : findIdReadings(kernel)) {
     if (reading.global || readings[reading.axis] ||
         reading.op->getBlock() != &entry ||
