@@ -361,6 +361,19 @@ std::optional<int64_t> statedWaveSize(mlir::Operation *op) {
   return sizes[0];
 }
 
+bool allTargetsHaveWaves(mlir::Operation *op, int64_t size) {
+  std::optional<int64_t> stated = statedWaveSize(op);
+  return llvm::all_of(targetsOf(op), [&](mlir::Attribute target) {
+    if (isa<mlir::NVVM::NVVMTargetAttr>(target))
+      return size == 32;
+    auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target);
+    if (!rocdl || stated)
+      return rocdl && stated == size;
+    std::optional<HardwareSpec> chip = findChipForTarget(rocdl.getChip());
+    return chip && chip->waveSize == size;
+  });
+}
+
 Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
   // Targets of one chip with waves of different sizes are different chips.
   llvm::SmallVector<int64_t> waves = waveSizesOf(op);

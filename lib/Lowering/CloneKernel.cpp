@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -113,13 +114,16 @@ static Value callNumber(OpBuilder &builder, Location location,
   return result;
 }
 
-/// Lowering drops what nobody uses, loads included. What is in the kernel is
-/// kept, so that the model does not depend on which pass removes what.
+/// Lowering drops what nobody uses, loads included, and loops that may never end. What
+/// is in the kernel is kept, so that the model does not depend on which pass removes
+/// what.
 static void keepUnused(FunctionOpInterface function) {
   SmallVector<Value> unused;
   function.getFunctionBody().walk([&](Operation *op) {
     if (!isOpTriviallyDead(op) || op->hasTrait<OpTrait::ConstantLike>())
       return;
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      unused.push_back(loop.getConditionOp().getCondition());
     for (Value result : op->getResults())
       if (Type element = getElementTypeOrSelf(result.getType());
           element.isIntOrIndexOrFloat() &&

@@ -43,20 +43,23 @@ std::string describeSpeed(const Decision &decision) {
   return "simulated " + percent + " % " + (slower ? "slower" : "faster");
 }
 
-/// The first assumption in few words, and how many more there are.
+/// The first assumption in few words, and how many more there are. What the kernel
+/// itself looks at when it runs comes last.
 static std::string summariseAssumptions(const Decision &decision) {
-  SmallVector<std::string> texts;
+  SmallVector<std::string> texts, compared;
   auto add = [&](StringRef text) {
     std::string words = text.contains(" do not overlap in memory")
                             ? "its buffers do not overlap"
                             : text.str();
-    if (!is_contained(texts, words))
-      texts.push_back(words);
+    auto &where = text.contains("at run time") ? compared : texts;
+    if (!is_contained(where, words))
+      where.push_back(words);
   };
   for (const std::string &one : decision.remap->proof.assumptions)
     add(one);
   for (const std::string &one : decision.assumptions)
     add(one);
+  append_range(texts, compared);
   if (texts.empty())
     return "";
   std::string more =

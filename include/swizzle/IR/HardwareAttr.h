@@ -50,6 +50,10 @@ llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
 /// the description is wrong, which `chooseChip` reports.
 std::optional<ChipChoice> knownChip(mlir::Operation *op);
 
+/// True if whatever the gpu.module around `op` is compiled for has waves of `size`
+/// lanes: false where a target is of a chip that is not known.
+bool allTargetsHaveWaves(mlir::Operation *op, int64_t size);
+
 /// The lanes of a wave that the features of `op`, a kernel, or of the target of
 /// its gpu.module ask for, on a chip that has waves of either size:
 ///

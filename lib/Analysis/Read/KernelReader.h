@@ -136,6 +136,7 @@ public:
   struct TensorMap {
     mlir::Type element; ///< null if nobody says
     int64_t elementBytes = 0;
+    bool isClaimed = false; ///< by somebody who launches the kernel
     mlir::Value memory;                ///< of the host, where the host makes it
     std::optional<AbstractValue> base; ///< where the kernel makes it
     llvm::SmallVector<int64_t> extents, box;

@@ -173,14 +173,16 @@ KernelLoweringOptions howToLower(FunctionOpInterface kernel,
 
 /// Operations whose lowering has the size of a subgroup written in.
 static bool dependsOnSubgroupSize(FunctionOpInterface kernel) {
-  return kernel
-      ->walk([](Operation *op) {
-        return isa<gpu::SubgroupSizeOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
-                   gpu::SubgroupReduceOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  auto isSuch = [](Operation *op) {
+    return isa<gpu::SubgroupSizeOp, gpu::SubgroupIdOp, gpu::NumSubgroupsOp,
+               gpu::SubgroupReduceOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return llvm::any_of(reachableFunctions(kernel),
+                      [&](FunctionOpInterface function) {
+                        return function->walk(isSuch).wasInterrupted();
+                      });
 }
 
 /// The model of a kernel of which nothing was read: all that it does to memory

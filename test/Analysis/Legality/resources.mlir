@@ -301,3 +301,18 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// What comes from outside may put neighbours apart, or add the number of the thread.
+// CHECK: Missed{{.*}}Function=from_outside | Code=assumption{{.*}}a resource from outside
+gpu.module @m {
+  llvm.func @from_outside(%r: !llvm.ptr<8> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %b = rocdl.workgroup.id.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c4 = llvm.mlir.constant(4 : i32) : i32
+    %o = llvm.mul %b, %c4 : i32
+    rocdl.raw.ptr.buffer.store %b, %r, %o, %c0, %c0 : i32
+    llvm.return
+  }
+}

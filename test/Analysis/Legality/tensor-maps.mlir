@@ -245,3 +245,34 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// What an argument is said to be of is claimed, whoever launches the kernel.
+// CHECK: Passed{{.*}}Function=claimed_and_private | Assuming="{{.*}}the tensor map of arg0 (from the launch)
+!map = !nvgpu.tensormap.descriptor<tensor = memref<8x32xf32, 3>, swizzle = none, l2promo=none, oob=zero, interleave=none>
+module attributes {gpu.container_module} {
+  gpu.module @m attributes {sym_visibility = "private"} {
+    memref.global "private" @tile : memref<8x32xf32, 3>
+    gpu.func @claimed_and_private(%m: !map {swizzle.tensor_map = array<i64: 4, 128, 32, 32, 1, 8, 32>}) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_grid_size = array<i32: 16, 1, 1>} {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %tile = memref.get_global @tile : memref<8x32xf32, 3>
+      %row = arith.muli %x, %c8 : index
+      %first = arith.cmpi eq, %t, %c0 : index
+      scf.if %first {
+        nvgpu.tma.async.store %tile to %m[%c0, %row] : memref<8x32xf32, 3> -> !map
+      }
+      gpu.return
+    }
+  }
+  func.func @host(%m: !map) {
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @m::@claimed_and_private blocks in (%c16, %c1, %c1) threads in (%c32, %c1, %c1) args(%m : !map)
+    return
+  }
+}

@@ -116,3 +116,102 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// By many numbers at once.
+// CHECK: Missed{{.*}}Function=polls_by_gather | Code=waiting-loop
+gpu.module @m {
+  llvm.func @polls_by_gather(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %yes = llvm.mlir.constant(dense<true> : vector<2xi1>) : vector<2xi1>
+    %none = llvm.mlir.constant(dense<0> : vector<2xi32>) : vector<2xi32>
+    %places = llvm.mlir.constant(dense<[0, 1]> : vector<2xi32>) : vector<2xi32>
+    %many = llvm.getelementptr %flags[%places] : (!llvm.ptr<1>, vector<2xi32>) -> vector<2x!llvm.ptr<1>>, i32
+    llvm.br ^wait
+  ^wait:
+    %seen = llvm.intr.masked.gather %many, %yes, %none {alignment = 4 : i32} : (vector<2x!llvm.ptr<1>>, vector<2xi1>, vector<2xi32>) -> vector<2xi32>
+    %one = llvm.extractelement %seen[%c1 : i32] : vector<2xi32>
+    %no = llvm.icmp "eq" %one, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// By a copy into memory of the thread's own.
+// CHECK: Missed{{.*}}Function=polls_a_copy | Code=waiting-loop
+gpu.module @m {
+  llvm.func @polls_a_copy(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %copy = llvm.alloca %c1 x !llvm.array<16 x i32> : (i32) -> !llvm.ptr
+    llvm.br ^wait
+  ^wait:
+    "llvm.intr.memcpy.inline"(%copy, %flags) <{isVolatile = false, len = 64 : i64}> : (!llvm.ptr, !llvm.ptr<1>) -> ()
+    %seen = llvm.load %copy : !llvm.ptr -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// What is written may be one of two.
+// CHECK: Missed{{.*}}Function=signals_by_choice | Code=waiting-loop
+gpu.module @m {
+  llvm.func @signals_by_choice(%flags: !llvm.ptr<1> {llvm.noalias}, %others: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %last = llvm.icmp "eq" %x, %c1 : i32
+    %which = llvm.select %last, %flags, %others : i1, !llvm.ptr<1>
+    llvm.br ^wait
+  ^wait:
+    %seen = llvm.load %flags : !llvm.ptr<1> -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %which[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// A loop of which nothing is used but that it ends.
+// CHECK: Missed{{.*}}Function=looks_back | Code=waiting-loop
+gpu.module @m {
+  gpu.func @looks_back(%flags: memref<64xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %later = arith.cmpi ne, %x, %c0 : index
+    scf.if %later {
+      %before = arith.subi %x, %c1 : index
+      scf.while : () -> () {
+        %seen = memref.load %flags[%before] : memref<64xi32>
+        %no = arith.cmpi eq, %seen, %zero : i32
+        scf.condition(%no)
+      } do {
+        scf.yield
+      }
+    }
+    memref.store %one, %flags[%x] : memref<64xi32>
+    gpu.return
+  }
+}

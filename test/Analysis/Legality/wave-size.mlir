@@ -96,3 +96,66 @@ module attributes {gpu.container_module, dlti.target_system_spec = #dlti.target_
     }
   }
 }
+
+// -----
+
+// Compiled for one more chip, of which nothing is known, and not for the one that is
+// described: the size is assumed.
+// CHECK: more_than_known: may not be remapped (assumption)
+module attributes {gpu.container_module} {
+  gpu.module @m [#rocdl.target<chip = "gfx1100">, #rocdl.target<chip = "gfx906">] {
+    gpu.func @more_than_known(%out: memref<1056xi32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 32, 1, 1>} {
+      %x = gpu.block_id x
+      %lane = gpu.lane_id
+      %c32 = arith.constant 32 : index
+      %first = arith.muli %x, %c32 : index
+      %i = arith.addi %first, %lane : index
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %out[%i] : memref<1056xi32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// CHECK: another_than_described: may not be remapped (assumption)
+module attributes {gpu.container_module, dlti.target_system_spec = #dlti.target_system_spec<"GPU" = #dlti.target_device_spec<"swizzle.chip" = "rx7900xtx">>} {
+  gpu.module @m [#rocdl.target<chip = "gfx942">] {
+    gpu.func @another_than_described(%out: memref<1056xi32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 32, 1, 1>} {
+      %x = gpu.block_id x
+      %lane = gpu.lane_id
+      %c32 = arith.constant 32 : index
+      %first = arith.muli %x, %c32 : index
+      %i = arith.addi %first, %lane : index
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %out[%i] : memref<1056xi32>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// Asked for in a function that the kernel calls.
+// CHECK: asked_below: may not be remapped (assumption)
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    func.func private @width() -> index {
+      %size = gpu.subgroup_size : index
+      return %size : index
+    }
+    gpu.func @asked_below(%out: memref<65536xi32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 32, 1, 1>} {
+      %x = gpu.block_id x
+      %t = gpu.thread_id x
+      %c2048 = arith.constant 2048 : index
+      %size = func.call @width() : () -> index
+      %first = arith.muli %x, %c2048 : index
+      %mine = arith.muli %t, %size : index
+      %i = arith.addi %first, %mine : index
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %out[%i] : memref<65536xi32>
+      gpu.return
+    }
+  }
+}

@@ -293,7 +293,7 @@ static CasesRef tripsOf(Scalars &scalars, const CasesRef &condition,
 /// How many iterations there are, under the increments; null if that is not
 /// affine. The range of the counter is not known before the trip count is, and
 /// the other way round: a small one is tried first. If fewer iterations than
-/// that come out, the range held in all of them.
+/// that come out, the range held in all of them, and where the loop ends.
 CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
   for (unsigned bits : {10, 20, 40}) {
     int64_t most = int64_t(1) << bits;
@@ -308,7 +308,7 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
     });
     if (!trips)
       return nullptr;
-    if (scalars.range(trips).high <= most)
+    if (scalars.range(trips).high < most)
       return trips;
   }
   return nullptr;

@@ -331,6 +331,14 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   AbstractValue view = AbstractValue::pointer(MemorySpace::Global, *shared,
                                               scalars.constant(0));
   view.start = view.single();
+  // A pointer of 128 bits or more describes a buffer: what it says is not known.
+  auto type = dyn_cast<LLVM::LLVMPointerType>(argument.getType());
+  if (unsigned space = type ? type.getAddressSpace() : 0;
+      space >= 7 && space <= 9 && chooseVendor(kernel, std::nullopt) == GpuVendor::AMD) {
+    view.lanes.assign(1, nullptr);
+    view.reason = "a resource from outside, which may put neighbours apart or add the "
+                  "number of the thread";
+  }
   return view;
 }
 

@@ -140,6 +140,7 @@ static std::optional<TensorMap> claimedMap(KernelReader &reader,
     ArrayRef<int64_t> part = numbers.slice(1 + which * rank, rank);
     return SmallVector<int64_t>(part);
   };
+  map.isClaimed = true;
   map.extents = take(0);
   map.strides = take(1);
   map.box = take(2);
@@ -150,6 +151,8 @@ static std::optional<TensorMap> claimedMap(KernelReader &reader,
 /// box: what swizzle/Import says of maps that the kernel makes.
 void readMadeMap(KernelReader &reader, Operation *op) {
   OperandRange operands = op->getOperands();
+  if (operands.size() < 5 || operands.size() % 3 != 2)
+    return; // not one that swizzle/Import writes
   Value key = withoutSpace(operands.front());
   reader.madeMaps.erase(key);
   TensorMap map;
@@ -205,7 +208,8 @@ static void assumeMap(KernelReader &reader, const TensorMap &map,
     return reader.assume("the tensor map that the kernel makes of " + name +
                              " is not interleaved",
                          /*isLaunched=*/true);
-  if (isVisibleOutside(reader.kernel)) // others may pass other maps
+  // Others may pass other maps, or another one is launched than is claimed.
+  if (map.isClaimed || isVisibleOutside(reader.kernel))
     reader.assume("the tensor map of " +
                       (map.memory ? name : "arg" + std::to_string(index)) +
                       " (from the launch)",

@@ -65,7 +65,19 @@ static Fragment fragmentOf(Operation *op) {
   return fragment;
 }
 
+/// True for the call of an intrinsic that has the name of an operation: what its
+/// operands are is not known.
+static bool isForeign(KernelReader &reader, Operation *op) {
+  if (!isa<LLVM::CallIntrinsicOp>(op))
+    return false;
+  reader.setUnknown(op, kLoaded);
+  reader.notModelled(op, {}, classify(op).access, "an intrinsic that is not known");
+  return true;
+}
+
 void readFragment(KernelReader &reader, Operation *op) {
+  if (isForeign(reader, op))
+    return;
   Fragment fragment = fragmentOf(op);
   AccessKind kind = fragment.load ? AccessKind::Read : AccessKind::Write;
   std::optional<int64_t> lead = reader.scalars.constantOf(
@@ -116,6 +128,8 @@ static void touchWorkgroup(KernelReader &reader, Operation *op, Value memory,
 /// Bytes from `start` on, as many as `count` says; one guarded access for each
 /// 4 bytes if that is no constant.
 void readAsyncCopy(KernelReader &reader, Operation *op) {
+  if (isForeign(reader, op))
+    return;
   auto copy = cast<NVVM::CpAsyncOp>(op);
   Scalars &scalars = reader.scalars;
   int64_t most = copy.getSize();
@@ -393,6 +407,8 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
 
 /// A copy of a number of bytes between global and workgroup memory.
 void readBulkCopy(KernelReader &reader, Operation *op) {
+  if (isForeign(reader, op))
+    return;
   auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
   auto store = dyn_cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
   Value size = load ? load.getSize() : store.getSize();

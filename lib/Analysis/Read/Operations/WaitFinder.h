@@ -81,6 +81,7 @@ private:
   llvm::SmallVector<Block *> writersOfAny;
   /// What is stored to memory of the workgroup's own.
   llvm::SmallVector<std::pair<Block *, Value>> kept;
+  llvm::SmallVector<Operation *> copies; ///< what fills it from other memory
   llvm::SmallVector<BlockArgument> inside; ///< what is looked at now
   unsigned stepsLeft = 0; ///< of telling whether something stands still
   llvm::DenseMap<Value, bool> fixed; ///< of the loop that is looked at

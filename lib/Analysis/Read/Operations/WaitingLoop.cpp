@@ -40,14 +40,74 @@ static Root keyOf(Value root) {
   return root.getAsOpaquePointer();
 }
 
-/// The address that `op` reads from, if it is a plain read of global memory.
+static bool isPointer(Value value) {
+  return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(value.getType()));
+}
+
+/// The address that `op` reads from, if it is a plain read of global memory: by a
+/// load, by many at once, or by a copy to where the workgroup looks later.
 static Value polledBy(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return mayBeGlobal(load.getAddr()) && !load.getInvariant() ? load.getAddr()
                                                                : Value();
-  return StringRef(canonicalName(op)).contains(".buffer.load")
-             ? op->getOperand(0)
-             : Value();
+  if (isa<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp>(op))
+    return mayBeGlobal(op->getOperand(1)) ? op->getOperand(1) : Value();
+  OperationEffect effect = classify(op);
+  if (effect.kind != OperationKind::Access || effect.access != AccessKind::Read)
+    return Value();
+  for (Value operand : op->getOperands())
+    if (isPointer(operand) && mayBeGlobal(operand))
+      return operand;
+  return Value();
+}
+
+/// True if what `op` reads ends up in memory of the workgroup's own.
+static bool copiesHere(Operation *op) {
+  return polledBy(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+           return isPointer(operand) && !mayBeGlobal(operand);
+         });
+}
+
+/// True if `op` yields what is in memory of the workgroup's own.
+static bool looksHere(Operation *op) {
+  if (op->getNumResults() == 0 || polledBy(op))
+    return false;
+  if (isa<LLVM::LoadOp>(op))
+    return true;
+  OperationEffect effect = classify(op);
+  return effect.kind == OperationKind::Access &&
+         effect.access == AccessKind::Read &&
+         llvm::any_of(op->getOperands(), isPointer);
+}
+
+/// What `pointer` may lead back to, by whatever chooses.
+static SmallVector<Value> rootsOf(Value pointer) {
+  constexpr size_t kMostRoots = 64;
+  SmallVector<Value> work = {pointer}, roots;
+  llvm::SmallPtrSet<void *, 16> seen;
+  while (!work.empty() && seen.size() < kMostRoots) {
+    Value root = rootOf(work.pop_back_val());
+    if (!seen.insert(root.getAsOpaquePointer()).second)
+      continue;
+    Operation *op = root.getDefiningOp();
+    if (isa_and_nonnull<LLVM::SelectOp, LLVM::InsertElementOp,
+                        LLVM::ShuffleVectorOp, LLVM::ExtractElementOp>(op)) {
+      llvm::copy_if(op->getOperands(), std::back_inserter(work), isPointer);
+      continue;
+    }
+    roots.push_back(root);
+    if (!op && !root.getParentBlock()->isEntryBlock())
+      for (Block *from : root.getParentBlock()->getPredecessors())
+        if (auto branch = dyn_cast<BranchOpInterface>(from->getTerminator()))
+          for (auto [index, to] : llvm::enumerate(from->getSuccessors()))
+            if (Value passed =
+                    to == root.getParentBlock()
+                        ? branch.getSuccessorOperands(
+                              index)[cast<BlockArgument>(root).getArgNumber()]
+                        : Value())
+              work.push_back(passed);
+  }
+  return roots;
 }
 
 /// The addresses that `op` may write to.
@@ -57,6 +117,8 @@ static SmallVector<Value> writtenBy(Operation *op) {
       return {};
     return {access->pointer};
   }
+  if (isa<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp>(op))
+    return {op->getOperand(0)};
   std::string name = canonicalName(op);
   if (StringRef(name).contains(".buffer.store") ||
       StringRef(name).contains(".buffer.atomic"))
@@ -114,15 +176,18 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
         writersOfAny.push_back(&block);
       }
       for (Value pointer : written) {
-        if (!isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(pointer.getType())))
+        if (!isPointer(pointer))
           continue;
-        writers[keyOf(rootOf(pointer))].push_back(&block);
+        for (Value root : rootsOf(pointer))
+          writers[keyOf(root)].push_back(&block);
         if (mayBeGlobal(pointer))
           writersOfAny.push_back(&block);
       }
       if (auto store = dyn_cast<LLVM::StoreOp>(op);
           store && !mayBeGlobal(store.getAddr()))
         kept.push_back({&block, store.getValue()});
+      if (copiesHere(&op))
+        copies.push_back(&op);
     }
 }
 
@@ -139,7 +204,7 @@ bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
     return known->second;
   OperationKind kind = classify(op).kind;
   bool result =
-      !polledBy(op) && !isa<LLVM::LoadOp>(op) &&
+      !polledBy(op) && !looksHere(op) &&
       (kind == OperationKind::Pure || kind == OperationKind::Local) &&
       llvm::all_of(op->getOperands(), [&](Value operand) {
         return isFixed(operand, loop, depth + 1);
@@ -153,8 +218,7 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
   if (Operation *op = value.getDefiningOp()) {
     llvm::append_range(work, op->getOperands());
     // From memory of the workgroup's own comes what went there.
-    if (auto load = dyn_cast<LLVM::LoadOp>(op);
-        load && !mayBeGlobal(load.getAddr()))
+    if (looksHere(op))
       for (auto [block, stored] : kept)
         if (!loop || loop->contains(block))
           work.push_back(stored);
@@ -216,6 +280,10 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
     Operation *op = value.getDefiningOp();
     if (op && (polledBy(op) || calleeOf(op)) && mayBeWritten(op, nullptr))
       return op;
+    if (op && looksHere(op))
+      for (Operation *copy : copies)
+        if (mayBeWritten(copy, nullptr))
+          return copy;
     if (op || !value.getParentBlock()->isEntryBlock())
       addSources(value, nullptr, work);
   }
@@ -233,7 +301,7 @@ bool WaitFinder::isLoaded(Value value, CFGLoop &loop) {
         (!op && one.getParentBlock() == loop.getHeader()) ||
         !seen.insert(one.getAsOpaquePointer()).second)
       continue;
-    if (op && (polledBy(op) || calleeOf(op) || isa<LLVM::LoadOp>(op)))
+    if (op && (polledBy(op) || calleeOf(op) || looksHere(op)))
       return true;
     addSources(one, &loop, work);
   }
@@ -270,9 +338,12 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
       sources.carried.insert(value);
     addSources(value, &loop, work);
     // What is in memory of the workgroup's own hangs on whether it was stored, too.
-    if (isa_and_nonnull<LLVM::LoadOp>(op) && !polledBy(op) &&
-        !std::exchange(hasChoices, true))
+    if (op && looksHere(op) && !std::exchange(hasChoices, true)) {
       llvm::append_range(work, choicesOf(loop));
+      for (Operation *copy : copies)
+        if (loop.contains(copy->getBlock()))
+          sources.loads.push_back(copy);
+    }
   }
   return sources;
 }

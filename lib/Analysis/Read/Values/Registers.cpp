@@ -36,8 +36,13 @@ int64_t KernelReader::subgroupSize() {
   if (knownSubgroupSize)
     return knownSubgroupSize;
   const char *why = "";
-  if (std::optional<ChipChoice> chip = knownChip(kernel))
-    return knownSubgroupSize = chip->hardware.waveSize;
+  if (std::optional<ChipChoice> chip = knownChip(kernel)) {
+    knownSubgroupSize = chip->hardware.waveSize;
+    if (!allTargetsHaveWaves(kernel, knownSubgroupSize))
+      assume("subgroup size = " + std::to_string(knownSubgroupSize) +
+             " (the module has targets of other chips)");
+    return knownSubgroupSize;
+  }
   // All of NVIDIA's chips have subgroups of 32.
   if (vendorOfMark(kernel) == GpuVendor::NVIDIA)
     return knownSubgroupSize = 32;
@@ -162,8 +167,26 @@ bool dependsOnThread(const Domain &domain, const CasesRef &value) {
          dependsOnThread(domain, value->no);
 }
 
-/// What one lane has, where all lanes of a subgroup have the same: what depends on no
-/// thread, and the number of the subgroup.
+/// True if all that `form` is made of are ids of the workgroup.
+static bool isOfWorkgroup(const KernelModel &model, const AffineForm &form) {
+  return llvm::all_of(form.terms, [&](const Term &term) {
+    const Variable &variable = model.variables[term.variable];
+    return variable.kind == VariableKind::WorkgroupId ||
+           (variable.kind == VariableKind::Quotient &&
+            isOfWorkgroup(model, variable.numerator));
+  });
+}
+
+static bool isOfWorkgroup(const KernelModel &model, const CasesRef &value) {
+  if (value->isLeaf())
+    return isOfWorkgroup(model, value->form);
+  return isOfWorkgroup(model, value->condition.form) &&
+         isOfWorkgroup(model, value->yes) && isOfWorkgroup(model, value->no);
+}
+
+/// What one lane has, where all lanes of a subgroup have the same: what is made of ids
+/// of the workgroup, and the number of the subgroup. Counters of loops do not count:
+/// lanes that came there by different iterations may meet.
 void readShuffledLane(KernelReader &reader, Operation *op) {
   constexpr int64_t kWholeSubgroup = 31;
   Scalars &scalars = reader.scalars;
@@ -178,7 +201,7 @@ void readShuffledLane(KernelReader &reader, Operation *op) {
     return reader.setUnknown(op, "what another lane has");
   CasesRef subgroup = scalars.floorDivide(
       reader.linearThreadId(), scalars.constant(reader.subgroupSize()));
-  if (!sameCases(value, subgroup) && dependsOnThread(reader.domain, value))
+  if (!sameCases(value, subgroup) && !isOfWorkgroup(reader.model, value))
     return reader.setUnknown(op, "what another lane has");
   reader.set(op->getResult(0), value);
 }
