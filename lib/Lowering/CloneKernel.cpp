@@ -120,10 +120,11 @@ static Value callNumber(OpBuilder &builder, Location location,
 static void keepUnused(FunctionOpInterface function) {
   SmallVector<Value> unused;
   function.getFunctionBody().walk([&](Operation *op) {
+    // What uses the results of a loop may be dropped first.
+    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && wouldOpBeTriviallyDead(op))
+      unused.push_back(loop.getConditionOp().getCondition());
     if (!isOpTriviallyDead(op) || op->hasTrait<OpTrait::ConstantLike>())
       return;
-    if (auto loop = dyn_cast<scf::WhileOp>(op))
-      unused.push_back(loop.getConditionOp().getCondition());
     for (Value result : op->getResults())
       if (Type element = getElementTypeOrSelf(result.getType());
           element.isIntOrIndexOrFloat() &&

@@ -206,10 +206,22 @@ static void addArguments(FunctionOpInterface function, Type type) {
 static void becomeHelper(FunctionOpInterface copy) {
   for (StringRef mark :
        {"gpu.kernel", "nvvm.kernel", "rocdl.kernel", "known_grid_size",
-        "known_block_size", "gpu.known_grid_size", "gpu.known_block_size"})
+        "known_block_size", "gpu.known_grid_size", "gpu.known_block_size",
+        "nvvm.reqntid", "nvvm.maxntid", "nvvm.minctasm", "nvvm.maxnreg",
+        "nvvm.cluster_dim", "nvvm.cluster_max_blocks", "nvvm.blocksareclusters",
+        "rocdl.reqd_work_group_size", "rocdl.flat_work_group_size",
+        "rocdl.max_flat_work_group_size"})
     copy->removeDiscardableAttr(mark);
-  if (auto llvmCopy = dyn_cast<LLVM::LLVMFuncOp>(copy.getOperation()))
+  if (auto llvmCopy = dyn_cast<LLVM::LLVMFuncOp>(copy.getOperation())) {
+    // What is local has no visibility, and is in no group of symbols.
     llvmCopy.setLinkage(LLVM::Linkage::Internal);
+    llvmCopy.setVisibility_(LLVM::Visibility::Default);
+    llvmCopy.removeComdatAttr();
+    if (LLVM::CConv convention = llvmCopy.getCConv();
+        convention == LLVM::CConv::PTX_Kernel ||
+        convention == LLVM::CConv::AMDGPU_KERNEL)
+      llvmCopy.setCConv(LLVM::CConv::C);
+  }
   if (auto line = dyn_cast<FusedLoc>(copy.getLoc());
       line && isa_and_nonnull<LLVM::DISubprogramAttr>(line.getMetadata()))
     copy->setLoc(FusedLoc::get(copy.getContext(), line.getLocations()));
@@ -273,6 +285,7 @@ void CalleeRewriter::rewriteCall(CallOpInterface call, FunctionOpInterface copy,
   // Arguments of an LLVM call are one of its segments of operands.
   if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation())) {
     llvmCall.getCalleeOperandsMutable().assign(all);
+    llvmCall.setCConv(cast<LLVM::LLVMFuncOp>(copy.getOperation()).getCConv());
     if (llvmCall.getVarCalleeType())
       llvmCall.setVarCalleeType(
           cast<LLVM::LLVMFuncOp>(copy.getOperation()).getFunctionType());

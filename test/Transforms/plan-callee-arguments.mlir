@@ -39,3 +39,21 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// The copy of a function that others see is local, and has no visibility.
+// CHECK: llvm.func internal @store_for_hides
+// CHECK: llvm.call @store_for_hides
+gpu.module @m {
+  llvm.func hidden @store(%a: !llvm.ptr) {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %to = llvm.getelementptr %a[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %x, %to : i32, !llvm.ptr
+    llvm.return
+  }
+  llvm.func @hides(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    llvm.call @store(%a) : (!llvm.ptr) -> ()
+    llvm.return
+  }
+}

@@ -215,3 +215,101 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// What is stored inside may be something else: it does not end the loop for certain.
+// CHECK: Missed{{.*}}Function=stores_by_choice | Code=waiting-loop
+gpu.module @m {
+  llvm.func @stores_by_choice(%flags: !llvm.ptr<1> {llvm.noalias}, %others: !llvm.ptr<1> {llvm.noalias}, %never: i1) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %which = llvm.select %never, %flags, %others : i1, !llvm.ptr<1>
+    llvm.br ^wait
+  ^wait:
+    llvm.store %c1, %which : i32, !llvm.ptr<1>
+    %seen = llvm.load %flags : !llvm.ptr<1> -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// Nobody knows what is written.
+// CHECK: Missed{{.*}}Function=signals_by_number | Code=waiting-loop
+gpu.module @m {
+  llvm.func @signals_by_number(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %number = llvm.ptrtoint %flags : !llvm.ptr<1> to i64
+    %again = llvm.inttoptr %number : i64 to !llvm.ptr<1>
+    llvm.br ^wait
+  ^wait:
+    %seen = llvm.load %flags : !llvm.ptr<1> -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    llvm.store %c1, %again : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// What the loop yields is used by what nobody uses, and what it carries is what it saw.
+// CHECK: Missed{{.*}}Function=looks_again | Code=waiting-loop
+gpu.module @m {
+  gpu.func @looks_again(%flags: memref<64xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %later = arith.cmpi ne, %x, %c0 : index
+    scf.if %later {
+      %before = arith.subi %x, %c1 : index
+      %last = scf.while (%seen = %zero) : (i32) -> i32 {
+        %no = arith.cmpi eq, %seen, %zero : i32
+        scf.condition(%no) %seen : i32
+      } do {
+      ^bb0(%seen: i32):
+        %now = memref.load %flags[%before] : memref<64xi32>
+        scf.yield %now : i32
+      }
+      %size = arith.index_cast %last : i32 to index
+      %unused = memref.subview %flags[0] [%size] [1] : memref<64xi32> to memref<?xi32, strided<[1]>>
+    }
+    memref.store %one, %flags[%x] : memref<64xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A walk goes on by what it copies to itself, as by what it loads.
+// CHECK: Passed{{.*}}Function=walks |
+gpu.module @m {
+  llvm.func @walks(%nodes: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %copy = llvm.alloca %c1 x !llvm.array<4 x i32> : (i32) -> !llvm.ptr
+    llvm.br ^walk(%x : i32)
+  ^walk(%at: i32):
+    %node = llvm.getelementptr %nodes[%at] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<4 x i32>
+    "llvm.intr.memcpy.inline"(%copy, %node) <{isVolatile = false, len = 16 : i64}> : (!llvm.ptr, !llvm.ptr<1>) -> ()
+    %next = llvm.load %copy : !llvm.ptr -> i32
+    %more = llvm.icmp "sgt" %next, %c0 : i32
+    llvm.cond_br %more, ^walk(%next : i32), ^done
+  ^done:
+    %own = llvm.getelementptr %nodes[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<4 x i32>
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}

@@ -334,7 +334,7 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   // A pointer of 128 bits or more describes a buffer: what it says is not known.
   auto type = dyn_cast<LLVM::LLVMPointerType>(argument.getType());
   if (unsigned space = type ? type.getAddressSpace() : 0;
-      space >= 7 && space <= 9 && chooseVendor(kernel, std::nullopt) == GpuVendor::AMD) {
+      space >= 7 && space <= 9) {
     view.lanes.assign(1, nullptr);
     view.reason = "a resource from outside, which may put neighbours apart or add the "
                   "number of the thread";

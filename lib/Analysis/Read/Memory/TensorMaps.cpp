@@ -133,6 +133,8 @@ static std::optional<TensorMap> claimedMap(KernelReader &reader,
   if (!claim || claim.size() % 3 != 1 || reader.sizes.everyGrid)
     return std::nullopt;
   ArrayRef<int64_t> numbers = claim.asArrayRef();
+  if (llvm::any_of(numbers, [](int64_t number) { return number < 1; }))
+    return std::nullopt;
   size_t rank = numbers.size() / 3;
   TensorMap map;
   map.elementBytes = numbers.front();

@@ -76,8 +76,28 @@ static constexpr OperationRow kLlvmRows[] = {
 
 llvm::ArrayRef<OperationRow> llvmRows() { return kLlvmRows; }
 
+/// What was put into a record where `extract` takes it out; null if that is not told.
+static Value insertedValue(LLVM::ExtractValueOp extract) {
+  Value record = extract.getContainer();
+  while (auto insert = record.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (insert.getPosition() == extract.getPosition())
+      return insert.getValue();
+    llvm::ArrayRef<int64_t> one = insert.getPosition(), other = extract.getPosition();
+    size_t shared = std::min(one.size(), other.size());
+    if (one.take_front(shared) == other.take_front(shared))
+      return Value(); // a part of it, or more
+    record = insert.getContainer();
+  }
+  return Value();
+}
+
 Value rootOf(Value memory) {
   while (Operation *op = memory.getDefiningOp()) {
+    if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
+      if (Value inserted = insertedValue(extract)) {
+        memory = inserted;
+        continue;
+      }
     if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op) &&
         canonicalName(op) != "rocdl.make.buffer.rsrc")
       break;

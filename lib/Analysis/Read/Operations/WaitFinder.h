@@ -57,7 +57,9 @@ private:
   Operation *findBefore(llvm::ArrayRef<Value> conditions);
   Sources sourcesOf(llvm::ArrayRef<Value> conditions, CFGLoop &loop);
   bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0);
-  bool isWritten(Value root, llvm::function_ref<bool(Block *)> isMeant) const;
+  using Writers = llvm::DenseMap<Root, llvm::SmallVector<Block *, 2>>;
+  static bool isWritten(Value root, const Writers &writers,
+                        llvm::function_ref<bool(Block *)> isMeant);
   bool mayBeWritten(Operation *load, CFGLoop *loop) const;
   void addSources(Value value, const CFGLoop *loop, llvm::SmallVector<Value> &work);
   void addChoices(Value value, CFGLoop &loop, Choices &choices,
@@ -77,8 +79,10 @@ private:
   bool isKernel;
   const llvm::DenseSet<Operation *> &writing;
   mlir::DominanceInfo dominance;
-  llvm::DenseMap<Root, llvm::SmallVector<Block *, 2>> writers; ///< by what is written
+  Writers writers;        ///< by what may be written
+  Writers certainWriters; ///< by what is written, and nothing else is
   llvm::SmallVector<Block *> writersOfAny;
+  llvm::SmallVector<Block *> writersOfUnknown; ///< of nobody knows what
   /// What is stored to memory of the workgroup's own.
   llvm::SmallVector<std::pair<Block *, Value>> kept;
   llvm::SmallVector<Operation *> copies; ///< what fills it from other memory

@@ -55,6 +55,9 @@ static Value polledBy(Operation *op) {
   OperationEffect effect = classify(op);
   if (effect.kind != OperationKind::Access || effect.access != AccessKind::Read)
     return Value();
+  // The resource may be a vector of numbers.
+  if (StringRef(canonicalName(op)).contains(".buffer.load"))
+    return op->getOperand(0);
   for (Value operand : op->getOperands())
     if (isPointer(operand) && mayBeGlobal(operand))
       return operand;
@@ -80,22 +83,58 @@ static bool looksHere(Operation *op) {
          llvm::any_of(op->getOperands(), isPointer);
 }
 
-/// What `pointer` may lead back to, by whatever chooses.
-static SmallVector<Value> rootsOf(Value pointer) {
+/// True if what `copy` fills may be what `look` finds.
+static bool mayFill(Operation *copy, Operation *look) {
+  auto rootsHere = [](Operation *op) {
+    SmallVector<Root> roots;
+    for (Value operand : op->getOperands())
+      if (isPointer(operand) && !mayBeGlobal(operand)) {
+        Value root = rootOf(operand);
+        bool hasName = isa_and_nonnull<LLVM::AddressOfOp, LLVM::AllocaOp>(
+            root.getDefiningOp());
+        roots.push_back(hasName ? keyOf(root) : nullptr);
+      }
+    return roots;
+  };
+  for (Root filled : rootsHere(copy))
+    for (Root found : rootsHere(look))
+      if (!filled || !found || filled == found)
+        return true;
+  return false;
+}
+
+/// True if nothing is known of what `root` points to: it is no argument of the
+/// function, and no memory that has a name.
+static bool isUnknown(Value root) {
+  Operation *op = root.getDefiningOp();
+  return op ? !isa<LLVM::AddressOfOp, LLVM::AllocaOp>(op)
+            : !root.getParentBlock()->isEntryBlock();
+}
+
+/// What `pointer` may lead back to, by whatever chooses. `complete`: it leads to
+/// nothing else.
+static SmallVector<Value> rootsOf(Value pointer, bool &complete) {
   constexpr size_t kMostRoots = 64;
   SmallVector<Value> work = {pointer}, roots;
   llvm::SmallPtrSet<void *, 16> seen;
-  while (!work.empty() && seen.size() < kMostRoots) {
+  complete = true;
+  while (!work.empty()) {
+    if (seen.size() == kMostRoots) {
+      complete = false;
+      break;
+    }
     Value root = rootOf(work.pop_back_val());
     if (!seen.insert(root.getAsOpaquePointer()).second)
       continue;
     Operation *op = root.getDefiningOp();
-    if (isa_and_nonnull<LLVM::SelectOp, LLVM::InsertElementOp,
+    if (isa_and_nonnull<LLVM::SelectOp, LLVM::InsertElementOp, LLVM::FreezeOp,
                         LLVM::ShuffleVectorOp, LLVM::ExtractElementOp>(op)) {
       llvm::copy_if(op->getOperands(), std::back_inserter(work), isPointer);
       continue;
     }
     roots.push_back(root);
+    complete &= op ? !isUnknown(root) || isa<LLVM::PoisonOp, LLVM::UndefOp>(op)
+                   : true;
     if (!op && !root.getParentBlock()->isEntryBlock())
       for (Block *from : root.getParentBlock()->getPredecessors())
         if (auto branch = dyn_cast<BranchOpInterface>(from->getTerminator()))
@@ -176,10 +215,19 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
         writersOfAny.push_back(&block);
       }
       for (Value pointer : written) {
-        if (!isPointer(pointer))
+        if (!isPointer(pointer)) {
+          if (StringRef(canonicalName(&op)).contains(".buffer."))
+            writersOfUnknown.push_back(&block);
           continue;
-        for (Value root : rootsOf(pointer))
+        }
+        bool complete = true;
+        SmallVector<Value> roots = rootsOf(pointer, complete);
+        for (Value root : roots)
           writers[keyOf(root)].push_back(&block);
+        if (roots.size() == 1)
+          certainWriters[keyOf(roots[0])].push_back(&block);
+        if (!complete && mayBeGlobal(pointer))
+          writersOfUnknown.push_back(&block);
         if (mayBeGlobal(pointer))
           writersOfAny.push_back(&block);
       }
@@ -238,9 +286,9 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
   }
 }
 
-/// True if a block that is meant writes what `root` leads to.
-bool WaitFinder::isWritten(Value root,
-                           function_ref<bool(Block *)> isMeant) const {
+/// True if a block that is meant writes, or may write, what `root` leads to.
+bool WaitFinder::isWritten(Value root, const Writers &writers,
+                           function_ref<bool(Block *)> isMeant) {
   auto found = writers.find(keyOf(root));
   return found != writers.end() && llvm::any_of(found->second, isMeant);
 }
@@ -253,9 +301,11 @@ bool WaitFinder::mayBeWritten(Operation *load, CFGLoop *loop) const {
   auto isInside = [&](Block *block) { return loop && loop->contains(block); };
   auto isOutside = [&](Block *block) { return !isInside(block); };
   Value root = address ? rootOf(address) : Value();
-  if (root && isWritten(root, isInside))
+  if (root && isWritten(root, certainWriters, isInside))
     return false;
-  if (root && isWritten(root, isOutside))
+  if (root && isWritten(root, writers, isOutside))
+    return true;
+  if (llvm::any_of(writersOfUnknown, isOutside))
     return true;
   if (isKernel && isa_and_nonnull<BlockArgument>(root) &&
       root.getParentBlock()->isEntryBlock())
@@ -282,7 +332,7 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
       return op;
     if (op && looksHere(op))
       for (Operation *copy : copies)
-        if (mayBeWritten(copy, nullptr))
+        if (mayFill(copy, op) && mayBeWritten(copy, nullptr))
           return copy;
     if (op || !value.getParentBlock()->isEntryBlock())
       addSources(value, nullptr, work);
@@ -340,9 +390,13 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
     // What is in memory of the workgroup's own hangs on whether it was stored, too.
     if (op && looksHere(op) && !std::exchange(hasChoices, true)) {
       llvm::append_range(work, choicesOf(loop));
+    }
+    if (op && looksHere(op)) {
       for (Operation *copy : copies)
-        if (loop.contains(copy->getBlock()))
+        if (loop.contains(copy->getBlock()) && mayFill(copy, op)) {
           sources.loads.push_back(copy);
+          llvm::append_range(work, copy->getOperands());
+        }
     }
   }
   return sources;
@@ -369,7 +423,7 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
   for (Operation *load : sources.loads)
     if (Value address = polledBy(load);
         address && mayBeWritten(load, &loop) &&
-        isWritten(rootOf(address),
+        isWritten(rootOf(address), writers,
                   [&](Block *block) { return !loop.contains(block); }) &&
         llvm::all_of(load->getOperands(),
                      [&](Value operand) { return isFixed(operand, loop); }))
