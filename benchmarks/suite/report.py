@@ -239,11 +239,13 @@ def compare_fresh(rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     seeds = sorted({str(row.told["drawn"]) for row in rows})
+    names = sorted({row.name for row in rows})
     return ["## Sizes that were drawn afterwards", "",
             "What decides between orders that are simulated to be about as fast was chosen with "
             "the sweeps above in view. So sizes were drawn once more, by seed "
-            f"{', '.join(seeds)}, when the planner was as it is, of the kernels that have "
-            f"something to gain in any size above. *Measured* on {source(rows)}.", "",
+            f"{', '.join(seeds)}, when the planner was as it is, of {len(names)} kernels: "
+            f"{', '.join(names)}. Of those with something to gain above, the others were left "
+            f"out or have no sizes to draw. *Measured* on {source(rows)}.", "",
             *summary(rows), "", *table(rows), ""]
 
 

@@ -162,8 +162,9 @@ struct EvaluationConstants {
   /// changes half as much as they do.
   static constexpr double leannessMargin = 2;
   /// By how many margins an order that costs less may take longer, once both were
-  /// looked at more closely, or has to take less where it loses more to latency: a batched product of a matrix with 32 vectors by tiles of
-  /// tiles, simulated 0.5 % faster than by rows, was measured 41 % slower.
+  /// looked at more closely, or has to take less where it loses more to latency: a
+  /// batched product of a matrix with 32 vectors by tiles of tiles, simulated 0.5 %
+  /// faster than by rows, was measured 41 % slower.
   static constexpr double rivalMargin = 1;
   /// How much the ratio of the times of two orders may be off in the search, where
   /// few lines of few workgroups are simulated. Seen: 8 % of a batched product of a

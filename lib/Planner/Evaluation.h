@@ -15,9 +15,8 @@
 // slower than the fastest by that measure, those that lose least to latency are
 // kept, of these those with the least DRAM traffic, both by a like measure, and of
 // these the one with the cheapest arithmetic, the fewest loops, and the first name
-// is preferred. What decides last does not
-// depend on what was sampled, and no finer simulation changes it as long as it
-// finds the same orders equal.
+// is preferred. What decides last does not depend on what was sampled, and no finer
+// simulation changes it as long as it finds the same orders equal.
 //
 // A prediction is no better than its inputs: the capacity of caches, which is
 // fitted, and how far workgroups are out of step. So orders on which the choice

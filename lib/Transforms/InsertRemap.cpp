@@ -330,7 +330,8 @@ static void allowReads(FunctionOpInterface kernel) {
   for (Attribute entry : passed) {
     auto promise = dyn_cast<StringAttr>(entry);
     if (!promise || !(promise.getValue().starts_with("amdgpu-no-workgroup-id-") ||
-                      promise.getValue() == "amdgpu-no-implicitarg-ptr"))
+                      promise.getValue() == "amdgpu-no-implicitarg-ptr" ||
+                      promise.getValue() == "amdgpu-no-dispatch-ptr"))
       kept.push_back(entry);
   }
   function.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), kept));

@@ -103,12 +103,20 @@ static bool mayFill(Operation *copy, Operation *look) {
   return false;
 }
 
-/// True if nothing is known of what `root` points to: it is no argument of the
-/// function, and no memory that has a name.
-static bool isUnknown(Value root) {
-  Operation *op = root.getDefiningOp();
-  return op ? !isa<LLVM::AddressOfOp, LLVM::AllocaOp>(op)
-            : !root.getParentBlock()->isEntryBlock();
+/// Adds what branches pass to `argument`, those in `loop` alone if there is one.
+static void addPassed(BlockArgument argument, const CFGLoop *loop,
+                      SmallVector<Value> &values) {
+  Block *block = argument.getOwner();
+  for (Block *from : block->getPredecessors()) {
+    auto branch = dyn_cast<BranchOpInterface>(from->getTerminator());
+    if (!branch || (loop && !loop->contains(from)))
+      continue;
+    for (auto [index, to] : llvm::enumerate(from->getSuccessors()))
+      if (Value passed = to == block ? branch.getSuccessorOperands(
+                                           index)[argument.getArgNumber()]
+                                     : Value())
+        values.push_back(passed);
+  }
 }
 
 /// What `pointer` may lead back to, by whatever chooses. `complete`: it leads to
@@ -133,18 +141,11 @@ static SmallVector<Value> rootsOf(Value pointer, bool &complete) {
       continue;
     }
     roots.push_back(root);
-    complete &= op ? !isUnknown(root) || isa<LLVM::PoisonOp, LLVM::UndefOp>(op)
-                   : true;
+    // Nothing is known of what is no argument and has no name.
+    complete &= !op || isa<LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::PoisonOp,
+                           LLVM::UndefOp>(op);
     if (!op && !root.getParentBlock()->isEntryBlock())
-      for (Block *from : root.getParentBlock()->getPredecessors())
-        if (auto branch = dyn_cast<BranchOpInterface>(from->getTerminator()))
-          for (auto [index, to] : llvm::enumerate(from->getSuccessors()))
-            if (Value passed =
-                    to == root.getParentBlock()
-                        ? branch.getSuccessorOperands(
-                              index)[cast<BlockArgument>(root).getArgNumber()]
-                        : Value())
-              work.push_back(passed);
+      addPassed(cast<BlockArgument>(root), nullptr, work);
   }
   return roots;
 }
@@ -272,18 +273,7 @@ void WaitFinder::addSources(Value value, const CFGLoop *loop,
           work.push_back(stored);
     return;
   }
-  auto argument = cast<BlockArgument>(value);
-  for (Block *from : argument.getOwner()->getPredecessors()) {
-    auto branch = dyn_cast<BranchOpInterface>(from->getTerminator());
-    if (!branch || (loop && !loop->contains(from)))
-      continue;
-    for (auto [index, to] : llvm::enumerate(from->getSuccessors()))
-      if (Value passed = to == argument.getOwner()
-                             ? branch.getSuccessorOperands(
-                                   index)[argument.getArgNumber()]
-                             : Value())
-        work.push_back(passed);
-  }
+  addPassed(cast<BlockArgument>(value), loop, work);
 }
 
 /// True if a block that is meant writes, or may write, what `root` leads to.
@@ -387,17 +377,16 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
     if (!op && value.getParentBlock() == loop.getHeader())
       sources.carried.insert(value);
     addSources(value, &loop, work);
+    if (!op || !looksHere(op))
+      continue;
     // What is in memory of the workgroup's own hangs on whether it was stored, too.
-    if (op && looksHere(op) && !std::exchange(hasChoices, true)) {
+    if (!std::exchange(hasChoices, true))
       llvm::append_range(work, choicesOf(loop));
-    }
-    if (op && looksHere(op)) {
-      for (Operation *copy : copies)
-        if (loop.contains(copy->getBlock()) && mayFill(copy, op)) {
-          sources.loads.push_back(copy);
-          llvm::append_range(work, copy->getOperands());
-        }
-    }
+    for (Operation *copy : copies)
+      if (loop.contains(copy->getBlock()) && mayFill(copy, op)) {
+        sources.loads.push_back(copy);
+        llvm::append_range(work, copy->getOperands());
+      }
   }
   return sources;
 }
