@@ -23,6 +23,9 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
+/// LLVM's number for the memory of all workgroups of a cluster.
+static constexpr unsigned kClusterSpace = 7;
+
 Value *PtxReplacer::address(const PtxOperand &operand, unsigned space) {
   Value *base = values[operand.registers.front()];
   Type *pointer = builder.getPtrTy(space);
@@ -346,11 +349,28 @@ void PtxReplacer::defineWhatIsRead(const PtxStatement &statement,
   }
 }
 
+/// Shows the addresses that may be of another workgroup's memory to whoever can tell:
+/// of a copy where it goes and its barrier, else the first.
+void PtxReplacer::emitReach(const PtxStatement &statement,
+                            const PtxMeaning &meaning) {
+  SmallVector<unsigned, 2> places = {0};
+  if (meaning.effect == Effect::Copy || meaning.effect == Effect::Tensor)
+    places.push_back(meaning.effect == Effect::Copy ? 3 : 2);
+  for (unsigned place : places)
+    if (place < statement.operands.size() && isPlain(statement.operands[place]))
+      callOpaque("reach", builder.getVoidTy(),
+                 address(statement.operands[place], kClusterSpace));
+}
+
 void PtxReplacer::emit(const PtxStatement &statement,
                        const PtxMeaning &meaning) {
-  if (meaning.effect == Effect::Nothing)
+  if (meaning.effect == Effect::Nothing && !meaning.ofCluster)
     return;
   defineWhatIsRead(statement, meaning);
+  if (meaning.ofCluster)
+    emitReach(statement, meaning);
+  if (meaning.effect == Effect::Nothing)
+    return;
   Value *condition =
       statement.predicate ? values[*statement.predicate] : nullptr;
   if (condition && statement.negated)

@@ -90,8 +90,8 @@ static constexpr Row kRows[] = {
     {"bra", Effect::Branch},
 };
 
-/// Where a copy goes to or comes from. A workgroup gets the address of memory of another
-/// one of its cluster by instructions that are not understood.
+/// Where a copy goes to or comes from; that of a cluster is the workgroup's own where
+/// its address is.
 static std::optional<unsigned> spaceOfCopy(StringRef word) {
   return word == "shared::cluster" ? 3 : spaceOfPtx(word);
 }
@@ -221,7 +221,8 @@ static PtxMeaning meaningOfCopy(ArrayRef<StringRef> words) {
   return meaning;
 }
 
-PtxMeaning meaningOfMachine(ArrayRef<StringRef> words) {
+/// The same but for `ofCluster`.
+static PtxMeaning meaningWithinWorkgroup(ArrayRef<StringRef> words) {
   // Other workgroups, or memory of other devices.
   if (is_contained(words, "multicast::cluster") ||
       is_contained(words, "cta_group::2"))
@@ -269,6 +270,12 @@ PtxMeaning meaningOfMachine(ArrayRef<StringRef> words) {
   // A barrier of another workgroup.
   if (words.front() == "mbarrier" && is_contained(words, "shared::cluster"))
     return {};
+  return meaning;
+}
+
+PtxMeaning meaningOfMachine(ArrayRef<StringRef> words) {
+  PtxMeaning meaning = meaningWithinWorkgroup(words);
+  meaning.ofCluster = is_contained(words, "shared::cluster");
   return meaning;
 }
 

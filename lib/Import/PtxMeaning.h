@@ -54,6 +54,7 @@ struct PtxMeaning {
   bool isSigned = false; ///< what is loaded keeps its sign in a wider register
   bool hasPolicy = false; ///< the last operand says how caches keep the line
   bool takesAddress = false; ///< of `Value`: of workgroup or tensor memory
+  bool ofCluster = false; ///< its addresses may be in the memory of a cluster
   /// Of an update.
   bool isFloat = false, isBrain = false; ///< "bf16" is both
   unsigned lanes = 1; ///< numbers in one register

@@ -310,7 +310,8 @@ bool PtxReplacer::onlyWaits() const {
   for (auto [statement, meaning] : zip(text.statements, meanings)) {
     if (!is_contained({Effect::Nothing, Effect::Fence, Effect::Branch,
                        Effect::Move, Effect::Value},
-                      meaning.effect))
+                      meaning.effect) ||
+        meaning.ofCluster)
       return false;
     if (writesFirst(statement, meaning) &&
         !all_of(statement.operands[0].registers,

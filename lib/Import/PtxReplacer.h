@@ -64,6 +64,7 @@ private:
   void defineWhatIsRead(const PtxStatement &statement,
                         const PtxMeaning &meaning);
   void emit(const PtxStatement &statement, const PtxMeaning &meaning);
+  void emitReach(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitUnconditionally(const PtxStatement &statement,
                            const PtxMeaning &meaning);
   void emitMove(const PtxStatement &statement);

@@ -52,6 +52,53 @@ define ptx_kernel void @arrives_elsewhere(ptr addrspace(1) noalias %out, i32 %ot
   ret void
 }
 
+; A launch may make a cluster of workgroups whose kernel does not mention any; addresses
+; then reach a neighbour's memory by their upper bits.
+; CHECK-DAG: kernel 'copies_elsewhere': may not be remapped (cluster): a copy or signal of inline PTX may reach the memory of other workgroups of a cluster
+define ptx_kernel void @copies_elsewhere(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %first = and i32 %own, -16777217
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %first, ptr addrspace(1) %in, i32 64)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'commits_elsewhere': may not be remapped (cluster):
+define ptx_kernel void @commits_elsewhere(ptr addrspace(1) noalias %out, i32 %place) #0 {
+  call void asm sideeffect "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r"(i32 %place)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'reads_elsewhere': may not be remapped (cluster): 'llvm.load' may reach the memory of other workgroups of a cluster
+define ptx_kernel void @reads_elsewhere(ptr addrspace(1) noalias %out, i32 %place) #0 {
+  %from = inttoptr i32 %place to ptr addrspace(7)
+  %value = load i32, ptr addrspace(7) %from
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %value, ptr addrspace(1) %to
+  ret void
+}
+
+; Its own memory, by sums.
+; CHECK-DAG: kernel 'copies_here': remapped for
+define ptx_kernel void @copies_here(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %stage) #0 {
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %further = add i32 %own, %stage
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %further, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  %same = addrspacecast ptr addrspace(3) %barrier to ptr addrspace(7)
+  %value = load i32, ptr addrspace(7) %same
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %value, ptr addrspace(1) %to
+  ret void
+}
+
 ; CHECK-DAG: kernel 'meets_the_cluster': may not be remapped (cluster):
 define ptx_kernel void @meets_the_cluster(ptr addrspace(1) noalias %out) #0 {
   call void asm sideeffect "barrier.cluster.arrive.aligned;", ""()

@@ -18,6 +18,7 @@
 
 #include "Cost/RegisterPressure.h"
 #include "Memory/TypeLayout.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -62,10 +63,12 @@ static Grid nominalGrid(Operation *lowered) {
   return grid;
 }
 
-/// As many workgroups as CUDA and HIP launch, along each axis whose id is read.
+/// As many workgroups as can be launched along each axis whose id is read. HIP says
+/// that it takes 65536 along the second and third, but does not hold to it.
 static Grid largestGrid(Operation *lowered) {
   std::array<bool, 3> ids = axesRead(lowered, true);
-  return Grid(ids[0] ? INT32_MAX : 1, ids[1] ? 65536 : 1, ids[2] ? 65536 : 1);
+  int64_t further = vendorOf(lowered) == "nvidia" ? 65535 : INT32_MAX;
+  return Grid(ids[0] ? INT32_MAX : 1, ids[1] ? further : 1, ids[2] ? further : 1);
 }
 
 /// 256 threads over the axes whose thread id is read.

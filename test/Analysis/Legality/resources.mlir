@@ -320,7 +320,7 @@ gpu.module @m {
 // -----
 
 // CHECK: Missed{{.*}}Function=view_from_outside | Code=assumption{{.*}}a resource from outside
-gpu.module @m {
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @view_from_outside(%a: memref<64xi32, 7> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
     %x = gpu.block_id x
     %v = arith.index_cast %x : index to i32

@@ -11,6 +11,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.redux.sync.umin(i32, i32)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @llvm.masked.store.v2i32.p3(<2 x i32>, ptr addrspace(3), <2 x i1>)
 declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
 
 define internal void @wait(ptr addrspace(1) %flag) noinline {
@@ -122,6 +123,43 @@ loop:
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %w = load i32, ptr addrspace(3) @shared
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %not = icmp eq i32 %w, 0
+  br i1 %not, label %loop, label %done
+done:
+  store i32 1, ptr addrspace(1) %own
+  ret void
+}
+
+; By an exchange in workgroup memory.
+; CHECK-DAG: kernel 'exchanges_it': may not be remapped (waiting-loop):
+define ptx_kernel void @exchanges_it(ptr addrspace(1) %flags) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %before = getelementptr i32, ptr addrspace(1) %flags, i32 %x
+  %own = getelementptr i32, ptr addrspace(1) %before, i32 1
+  br label %loop
+loop:
+  %v = load i32, ptr addrspace(1) %before
+  %old = atomicrmw max ptr addrspace(3) @shared, i32 %v monotonic
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %not = icmp eq i32 %old, 0
+  br i1 %not, label %loop, label %done
+done:
+  store i32 1, ptr addrspace(1) %own
+  ret void
+}
+
+; By lanes that a mask lets through.
+; CHECK-DAG: kernel 'hands_lanes_on': may not be remapped (waiting-loop):
+define ptx_kernel void @hands_lanes_on(ptr addrspace(1) %flags, <2 x i1> %mask) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %before = getelementptr i32, ptr addrspace(1) %flags, i32 %x
+  %own = getelementptr i32, ptr addrspace(1) %before, i32 1
+  br label %loop
+loop:
+  %v = load <2 x i32>, ptr addrspace(1) %before
+  call void @llvm.masked.store.v2i32.p3(<2 x i32> %v, ptr addrspace(3) align 4 @shared, <2 x i1> %mask)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %w = load i32, ptr addrspace(3) @shared
   %not = icmp eq i32 %w, 0
   br i1 %not, label %loop, label %done
 done:

@@ -168,6 +168,31 @@ gpu.module @m {
 
 // -----
 
+// The same by the intrinsic's name.
+// CHECK: Missed{{.*}}Function=polls_a_named_copy | Code=waiting-loop
+gpu.module @m {
+  llvm.func @polls_a_named_copy(%flags: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %copy = llvm.alloca %c1 x !llvm.array<16 x i32> : (i32) -> !llvm.ptr
+    %length = llvm.mlir.constant(64 : i64) : i64
+    %false = llvm.mlir.constant(false) : i1
+    llvm.br ^wait
+  ^wait:
+    llvm.call_intrinsic "llvm.memcpy.p0.p1.i64"(%copy, %flags, %length, %false) : (!llvm.ptr, !llvm.ptr<1>, i64, i1) -> ()
+    %seen = llvm.load %copy : !llvm.ptr -> i32
+    %no = llvm.icmp "eq" %seen, %c0 : i32
+    llvm.cond_br %no, ^wait, ^done
+  ^done:
+    %own = llvm.getelementptr %flags[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %c1, %own : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
 // What is written may be one of two.
 // CHECK: Missed{{.*}}Function=signals_by_choice | Code=waiting-loop
 gpu.module @m {

@@ -224,57 +224,6 @@ static std::optional<OperationEffect> refuseOrdered(Operation *op,
                           ": it may wait for, or signal to, another workgroup");
 }
 
-/// Barriers are told apart by numbers, where -3 and -4 are those of a cluster, or by
-/// the memory that they lie in.
-static bool isClusterBarrier(Operation *op, StringRef name) {
-  if (name.starts_with("nvvm.mbarrier."))
-    return name.contains(".space.cluster");
-  if (!name.starts_with("rocdl.s.barrier.") &&
-      name != "rocdl.s.get.barrier.state")
-    return false;
-  APInt id(32, 0);
-  if (auto number = op->getAttrOfType<IntegerAttr>("id"))
-    id = number.getValue();
-  else if (op->getNumOperands() > 0)
-    matchPattern(op->getOperand(0), m_ConstantInt(&id));
-  return id.slt(-2);
-}
-
-/// Tensor units that work for two workgroups, or that signal to several: said by the
-/// name of an intrinsic or by an operand, of products the last but one.
-static bool isPairIntrinsic(Operation *op, StringRef name) {
-  if (!isa<LLVM::CallIntrinsicOp>(op) || !name.starts_with("nvvm.tcgen05."))
-    return false;
-  if (name.contains(".cg2") || name.contains(".mc."))
-    return true;
-  if (!name.starts_with("nvvm.tcgen05.mma") || name.contains(".ws") ||
-      name.contains(".cg1"))
-    return false;
-  APInt group;
-  return op->getNumOperands() < 2 ||
-         !matchPattern(op->getOperand(op->getNumOperands() - 2),
-                       m_ConstantInt(&group)) ||
-         group != 1;
-}
-
-/// Copies and signals to several workgroups of one cluster hide in an optional operand
-/// or in an attribute.
-static bool reachesCluster(Operation *op, StringRef name) {
-  if (auto copy = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op))
-    return bool(copy.getMulticastMask());
-  if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
-    if (copy.getMulticastMask())
-      return true;
-  if (auto commit = dyn_cast<NVVM::Tcgen05CommitOp>(op))
-    if (commit.getMulticastMask())
-      return true;
-  return isPairIntrinsic(op, name) ||
-         llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
-           auto group = dyn_cast<NVVM::CTAGroupKindAttr>(attribute.getValue());
-           return group && group.getValue() == NVVM::CTAGroupKind::CTA_2;
-         });
-}
-
 /// True for a call of a function without a body that is no intrinsic.
 static bool isFunction(Operation *op, StringRef name) {
   return isa<CallOpInterface>(op) && !name.starts_with("llvm.") &&
@@ -351,7 +300,7 @@ static OperationEffect classifyUnknown(Operation *op, StringRef name) {
 OperationEffect classify(Operation *op) {
   std::string name = canonicalName(op);
   const OperationRow *row = findRow(op, name);
-  if (!row || (StringRef(name).starts_with("__nv_") && !isOfLibdevice(name)))
+  if (!row || isOfNoMathLibrary(name))
     return classifyUnknown(op, name);
   OperationEffect effect;
   effect.kind = row->kind;
@@ -364,16 +313,12 @@ OperationEffect classify(Operation *op) {
     effect.reason = ("'" + name + "' " + row->reason).str();
     return effect;
   }
-  if (isClusterBarrier(op, name))
-    return refuse("cluster", "'" + StringRef(name) +
-                                 "' waits for other workgroups of a cluster");
+  std::string cluster = whyCluster(op, name, row->kind);
   if (row->kind == OperationKind::Access ||
       row->kind == OperationKind::Atomic) {
     std::optional<OperationEffect> refused = refuseOrdered(op, name);
-    if (reachesCluster(op, name))
-      refused = refuse("cluster", "'" + StringRef(name) +
-                                      "' copies to other workgroups of a "
-                                      "cluster");
+    if (!cluster.empty())
+      refused = refuse("cluster", cluster);
     if (!refused && row->kind == OperationKind::Atomic)
       refused = refuseUpdate(op, name);
     if (refused) {
@@ -386,9 +331,8 @@ OperationEffect classify(Operation *op) {
     if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op))
       effect.bitStable = !StringRef(updateOf(op)).starts_with("f") ||
                          !mayBeGlobal(op->getOperand(0));
-  } else if (reachesCluster(op, name)) {
-    return refuse("cluster", "'" + StringRef(name) +
-                                 "' works with other workgroups of a cluster");
+  } else if (!cluster.empty()) {
+    return refuse("cluster", cluster);
   } else if (row->kind == OperationKind::Pure && isFunction(op, name) &&
              isHandedMemory(op)) {
     // A function of a library may write there.

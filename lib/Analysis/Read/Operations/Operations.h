@@ -54,8 +54,9 @@ struct OperationEffect {
 /// stands for anything.
 bool matches(llvm::StringRef patterns, llvm::StringRef name);
 
-/// True for "__nv_expf" and the other functions of CUDA's libdevice.
-bool isOfLibdevice(llvm::StringRef name);
+/// True for a name like that of a math function of a vendor which the vendor's library
+/// does not have.
+bool isOfNoMathLibrary(llvm::StringRef name);
 
 /// Sorts one operation of a lowered kernel.
 OperationEffect classify(mlir::Operation *op);
@@ -149,6 +150,11 @@ OperationEffect refuse(llvm::StringRef code, const llvm::Twine &reason);
 /// does not.
 std::optional<OperationEffect> refuseUpdate(mlir::Operation *op,
                                             llvm::StringRef name);
+
+/// Why `op`, called `name` and of `kind` by its row, belongs to a cluster of workgroups
+/// all the same; empty if it does not.
+std::string whyCluster(mlir::Operation *op, llvm::StringRef name,
+                       OperationKind kind);
 
 /// One row of the table.
 struct OperationRow {

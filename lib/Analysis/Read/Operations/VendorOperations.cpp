@@ -189,6 +189,7 @@ static constexpr OperationRow kFunctionRows[] = {
     VALUE("swizzle.ptx.matrix.*", readMatrixProduct),
     FREE("swizzle.ptx.map.*", Local, readMadeMap),
     LOCAL("swizzle.ptx.value.*"),
+    FREE("swizzle.ptx.reach.*", Local, nullptr), // by its address
     FREE("swizzle.keep*", Local, nullptr),
     PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "
            "__assert_fail"),
@@ -196,7 +197,7 @@ static constexpr OperationRow kFunctionRows[] = {
     PURE("swizzle.remapped* __ocml_* __nv_* __nvvm_reflect* "
          "__ockl_get_num_groups __ockl_get_local_size __ockl_get_global_size "
          "__ockl_get_enqueued_local_size __ockl_get_local_id "
-         "__ockl_activelane* __ockl_lane*"),
+         "__ockl_activelane_u32 __ockl_lane_u32"),
 };
 
 llvm::ArrayRef<OperationRow> functionRows() { return kFunctionRows; }

@@ -44,13 +44,20 @@ static bool isPointer(Value value) {
   return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(value.getType()));
 }
 
+/// True for a copy of memory, whether an operation or a call by name.
+static bool isCopy(Operation *op) {
+  std::string name = canonicalName(op);
+  return StringRef(name).starts_with("llvm.intr.memcpy") ||
+         StringRef(name).starts_with("llvm.intr.memmove");
+}
+
 /// The address that `op` reads from, if it is a plain read of global memory: by a
 /// load, by many at once, or by a copy to where the workgroup looks later.
 static Value polledBy(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return mayBeGlobal(load.getAddr()) && !load.getInvariant() ? load.getAddr()
                                                                : Value();
-  if (isa<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp>(op))
+  if (isCopy(op))
     return mayBeGlobal(op->getOperand(1)) ? op->getOperand(1) : Value();
   OperationEffect effect = classify(op);
   if (effect.kind != OperationKind::Access || effect.access != AccessKind::Read)
@@ -78,9 +85,12 @@ static bool looksHere(Operation *op) {
   if (isa<LLVM::LoadOp>(op))
     return true;
   OperationEffect effect = classify(op);
-  return effect.kind == OperationKind::Access &&
-         effect.access == AccessKind::Read &&
-         llvm::any_of(op->getOperands(), isPointer);
+  bool reads = effect.kind == OperationKind::Atomic ||
+               (effect.kind == OperationKind::Access &&
+                effect.access == AccessKind::Read);
+  return reads && llvm::any_of(op->getOperands(), [](Value operand) {
+           return isPointer(operand) && !mayBeGlobal(operand);
+         });
 }
 
 /// True if what `copy` fills may be what `look` finds.
@@ -157,7 +167,7 @@ static SmallVector<Value> writtenBy(Operation *op) {
       return {};
     return {access->pointer};
   }
-  if (isa<LLVM::MemcpyOp, LLVM::MemcpyInlineOp, LLVM::MemmoveOp>(op))
+  if (isCopy(op))
     return {op->getOperand(0)};
   std::string name = canonicalName(op);
   if (StringRef(name).contains(".buffer.store") ||
@@ -229,12 +239,14 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
           certainWriters[keyOf(roots[0])].push_back(&block);
         if (!complete && mayBeGlobal(pointer))
           writersOfUnknown.push_back(&block);
-        if (mayBeGlobal(pointer))
+        if (mayBeGlobal(pointer)) {
           writersOfAny.push_back(&block);
+          continue;
+        }
+        for (Value operand : op.getOperands())
+          if (!isPointer(operand))
+            kept.push_back({&block, operand});
       }
-      if (auto store = dyn_cast<LLVM::StoreOp>(op);
-          store && !mayBeGlobal(store.getAddr()))
-        kept.push_back({&block, store.getValue()});
       if (copiesHere(&op))
         copies.push_back(&op);
     }

@@ -1,4 +1,4 @@
-//===- Libdevice.cpp - Functions of CUDA's libdevice ----------------------===//
+//===- MathLibraries.cpp - Functions of libdevice and OCML ----------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// They compute with their operands. Others whose names begin alike do not: NVIDIA's
+// They compute with their operands. Others whose names begin alike need not: NVIDIA's
 // headers call what a workgroup's place in its cluster is read by
 // `__nv_clusterRelativeBlockRank_impl`.
 //
-// Source: NVIDIA, "Libdevice User's Guide".
+// Sources: NVIDIA, "Libdevice User's Guide"; ROCm device libraries, ocml.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,12 +44,33 @@ static constexpr llvm::StringLiteral kOthers(
     "uint2float_r* ull2double_r* ull2float_r* ullmax ullmin umax umin umul24 "
     "umul64hi umulhi urhadd usad");
 
-bool isOfLibdevice(llvm::StringRef name) {
-  if (!name.consume_front("__nv_"))
-    return false;
+/// With the type behind them: "exp_f32", "fma_rte_f64".
+static constexpr llvm::StringLiteral kOcml(
+    "acos acosh acospi asin asinh asinpi atan atan2 atan2pi atanh atanpi cabs cacos "
+    "cacosh casin casinh catan catanh cbrt ccos ccosh cdiv ceil cexp clog copysign cos "
+    "cosh cospi csin csinh csqrt ctan ctanh erf erfc erfcinv erfcx erfinv exp exp10 exp2 "
+    "expm1 fabs fdim floor fma fmax fmin fmod fmuladd fpclassify fract frexp hypot i0 i1 "
+    "ilogb isfinite isinf isnan isnormal j0 j1 ldexp len3 len4 lgamma lgamma_r log log10 "
+    "log1p log2 logb mad max maxmag min minmag modf nan native_* ncdf ncdfinv nearbyint "
+    "nextafter pow pown powr rcbrt remainder remquo rhypot rint rlen3 rlen4 rootn round "
+    "rsqrt scalb scalbn signbit sin sincos sincospi sinh sinpi sqrt tan tanh tanpi "
+    "tgamma trunc y0 y1 add_rt* div_rt* fma_rt* mul_rt* sqrt_rt* sub_rt* cvtrt*");
+
+static bool isOfLibdevice(llvm::StringRef name) {
   if (matches(kOthers, name) || matches(kBothPrecisions, name))
     return true;
   return name.consume_back("f") && matches(kBothPrecisions, name);
+}
+
+static bool isOfOcml(llvm::StringRef name) {
+  auto [function, type] = name.rsplit('_');
+  return matches("f16 f32 f64 2f16 2f32", type) && matches(kOcml, function);
+}
+
+bool isOfNoMathLibrary(llvm::StringRef name) {
+  if (name.consume_front("__nv_"))
+    return !isOfLibdevice(name);
+  return name.consume_front("__ocml_") && !isOfOcml(name);
 }
 
 } // namespace swizzle::analysis
