@@ -185,7 +185,7 @@ std::string hashOf(const HardwareSpec &hardware) {
   std::string text = hardware.name + ";" + hardware.target + ";";
   for (int64_t number :
        {hardware.numDies, hardware.unitsPerDie, hardware.waveSize,
-        hardware.dispatchChunk, int64_t(hardware.hitDefinition)})
+        hardware.dispatchChunk, hardware.hitDefinition ? int64_t(*hardware.hitDefinition) : -1})
     text += std::to_string(number) + ",";
   for (const CacheLevel &level : hardware.levels)
     add(text, level);

@@ -250,18 +250,26 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
   auto builder = OpBuilder::atBlockEnd(holder->getBody());
   auto module =
       gpu::GPUModuleOp::create(builder, kernel.getLoc(), "swizzle_reading");
-  // What the modules around the kernel say of data layouts.
+  // What the modules around the kernel say of data layouts: of each attribute the
+  // nearest, but for the layout itself, which they say together.
+  SmallVector<DataLayoutSpecInterface> layouts; // the outermost last
   for (Operation *around = kernel->getParentOp(); around;
-       around = around->getParentOp())
+       around = around->getParentOp()) {
     for (NamedAttribute attribute : around->getAttrs())
       if (attribute.getName().getValue().starts_with("dlti.") &&
           !module->hasAttr(attribute.getName()))
         module->setAttr(attribute.getName(), attribute.getValue());
-  module->setAttr(
-      DLTIDialect::kDataLayoutAttrName,
-      layoutOf(builder, vendor,
-               module->getAttrOfType<DataLayoutSpecInterface>(
-                   DLTIDialect::kDataLayoutAttrName)));
+    if (auto layout = around->getAttrOfType<DataLayoutSpecInterface>(
+            DLTIDialect::kDataLayoutAttrName))
+      layouts.push_back(layout);
+  }
+  DataLayoutSpecInterface together;
+  if (!layouts.empty()) {
+    std::reverse(layouts.begin(), layouts.end());
+    together = layouts.back().combineWith(ArrayRef(layouts).drop_back());
+  }
+  module->setAttr(DLTIDialect::kDataLayoutAttrName,
+                  layoutOf(builder, vendor, together));
   Block *body = &module.getBodyRegion().front();
   for (Operation *symbol : symbols) {
     Operation *copy = symbol->clone();

@@ -182,6 +182,8 @@ struct TemplateConstants {
   /// Ids that are evaluated over all combinations, and combinations that are
   /// looked at in any case. Time against combinations that are left out.
   static constexpr int64_t evaluatedIds = int64_t(1) << 24;
+  /// Two points that move so many workgroups alike are taken for one.
+  static constexpr int64_t comparedIds = int64_t(1) << 22;
   static constexpr int64_t fewestCombinations = 8;
   /// Of each round, one in this many goes on and is simulated that many times
   /// as closely, so that each round costs about the same.

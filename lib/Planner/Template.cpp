@@ -38,11 +38,24 @@ using Constants = TemplateConstants;
 
 struct Point {
   ParamValues params;
-  std::vector<uint32_t> permutation;
+  std::vector<uint32_t> permutation; ///< none of a grid that is not enumerated
+  std::optional<BoundFormula> bound; ///< on the model's grid
   int64_t cost = 0;
   uint64_t index = 0;
   Metrics metrics;
 };
+
+/// The new linear ids of `count` workgroups from `first` on.
+llvm::Expected<std::vector<uint32_t>> placesOf(const Point &point, int64_t first,
+                                               int64_t count) {
+  if (!point.permutation.empty())
+    return llvm::ArrayRef(point.permutation).slice(first, count).vec();
+  std::vector<uint32_t> places(static_cast<size_t>(count));
+  if (llvm::Error error =
+          point.bound->evaluate(first, llvm::MutableArrayRef<uint32_t>(places)))
+    return std::move(error);
+  return places;
+}
 
 /// Faster first; then less traffic, then cheaper arithmetic.
 bool better(const Point &a, const Point &b) {
@@ -67,9 +80,9 @@ int64_t costOf(const Formula &formula, const Environment &environment) {
 
 /// The legal combinations that are different orders of the model's grid, at
 /// most as many as can be looked at, evenly spread.
-std::vector<Point> distinctPoints(const Formula &formula,
-                                  const Environment &environment,
-                                  const KernelModel &model) {
+llvm::Expected<std::vector<Point>> distinctPoints(const Formula &formula,
+                                                  const Environment &environment,
+                                                  const KernelModel &model) {
   std::vector<Point> points;
   std::set<uint64_t> seen;
   uint64_t combinations = formula.numCombinations();
@@ -90,10 +103,18 @@ std::vector<Point> distinctPoints(const Formula &formula,
     concrete.grid = model.grid;
     if (!prove(formula, concrete, {}, point.permutation).legal())
       continue;
+    llvm::Expected<BoundFormula> bound = BoundFormula::bind(formula, concrete);
+    if (!bound)
+      return bound.takeError();
+    point.bound = std::move(*bound);
+    llvm::Expected<std::vector<uint32_t>> places =
+        placesOf(point, 0, std::min(model.grid.count(), Constants::comparedIds));
+    if (!places)
+      return places.takeError();
     if (!seen
              .insert(llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
-                 reinterpret_cast<const uint8_t *>(point.permutation.data()),
-                 point.permutation.size() * sizeof(uint32_t))))
+                 reinterpret_cast<const uint8_t *>(places->data()),
+                 places->size() * sizeof(uint32_t))))
              .second)
       continue;
     point.cost = costOf(formula, trial);
@@ -108,7 +129,11 @@ llvm::Expected<std::vector<Candidate>>
 searchTemplate(const Formula &formula, const Environment &environment,
                const KernelModel &model, const HardwareSpec &hardware,
                const PlannerOptions &options) {
-  std::vector<Point> points = distinctPoints(formula, environment, model);
+  llvm::Expected<std::vector<Point>> distinct =
+      distinctPoints(formula, environment, model);
+  if (!distinct)
+    return distinct.takeError();
+  std::vector<Point> points = std::move(*distinct);
   std::vector<Candidate> result;
   if (points.empty())
     return result;
@@ -128,11 +153,13 @@ searchTemplate(const Formula &formula, const Environment &environment,
             sampling.settle(reuse, options.full ? HUGE_VAL : affordable))
       return std::move(error);
     std::vector<Sampling::Job> jobs;
-    for (const Point &point : llvm::ArrayRef(points).take_front(alive))
-      jobs.push_back({llvm::ArrayRef(point.permutation)
-                          .slice(sampling.first(), sampling.count())
-                          .vec(),
-                      double(point.cost), 0});
+    for (const Point &point : llvm::ArrayRef(points).take_front(alive)) {
+      llvm::Expected<std::vector<uint32_t>> places =
+          placesOf(point, sampling.first(), sampling.count());
+      if (!places)
+        return places.takeError();
+      jobs.push_back({std::move(*places), double(point.cost), 0});
+    }
     llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
     if (!metrics)
       return metrics.takeError();

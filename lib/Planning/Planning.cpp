@@ -249,8 +249,8 @@ bool KernelPlanner::remapBy(const Advice &advice) {
     remap.vectorCost = estimateVectorCost(*lowered);
     remap.lowered = std::move(*lowered);
   } else {
-    note("the cost of the remap cannot be told: " +
-         toString(lowered.takeError()));
+    decide(Outcome::Failed, "not-lowered", toString(lowered.takeError()));
+    return false;
   }
   decision.remap = std::move(remap);
   decide(Outcome::Remapped, advice.code, advice.reason);

@@ -18,6 +18,7 @@
 
 #include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Analysis/Legality/Legality.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,16 +39,18 @@ namespace {
 enum class Vendor { None, Amd, Nvidia };
 } // namespace
 
-/// The vendor of an LLVM kernel: by its mark, else by what it reads.
+/// The vendor of an LLVM kernel: by its mark, else by what it or its callees read.
 static Vendor vendorOf(FunctionOpInterface kernel,
                        ArrayRef<IdReading> readings) {
   if (std::optional<GpuVendor> marked = vendorOfMark(kernel))
     return *marked == GpuVendor::AMD ? Vendor::Amd : Vendor::Nvidia;
   for (const IdReading &reading : readings) {
-    StringRef dialect = reading.op->getName().getDialectNamespace();
-    if (dialect == "nvvm")
+    StringRef name = reading.op->getName().getStringRef();
+    if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(reading.op))
+      name = intrinsic.getIntrin();
+    if (name.starts_with("nvvm.") || name.starts_with("llvm.nvvm."))
       return Vendor::Nvidia;
-    if (dialect == "rocdl")
+    if (name.starts_with("rocdl.") || name.starts_with("llvm.amdgcn."))
       return Vendor::Amd;
   }
   return Vendor::None;
@@ -313,7 +316,8 @@ void CalleeRewriter::eraseUnused() {
   // Callers were copied before their callees: erase in that order.
   for (auto &[original, copy] : copies) {
     auto symbol = cast<SymbolOpInterface>(original);
-    if (isInternal(original) &&
+    // A kernel is launched from outside, by a name that need not be in the module.
+    if (isInternal(original) && !isKernel(cast<FunctionOpInterface>(original)) &&
         SymbolTable::symbolKnownUseEmpty(
             symbol, original->getParentWithTrait<OpTrait::SymbolTable>()))
       original->erase();
@@ -328,10 +332,13 @@ static void allowReads(FunctionOpInterface kernel) {
     return;
   SmallVector<Attribute> kept;
   for (Attribute entry : passed) {
-    auto promise = dyn_cast<StringAttr>(entry);
+    auto pair = dyn_cast<ArrayAttr>(entry);
+    auto promise =
+        dyn_cast<StringAttr>(pair && !pair.empty() ? pair[0] : entry);
     if (!promise || !(promise.getValue().starts_with("amdgpu-no-workgroup-id-") ||
-                      promise.getValue() == "amdgpu-no-implicitarg-ptr" ||
-                      promise.getValue() == "amdgpu-no-dispatch-ptr"))
+                      promise == "amdgpu-no-implicitarg-ptr" ||
+                      promise == "amdgpu-implicitarg-num-bytes" ||
+                      promise == "amdgpu-no-dispatch-ptr"))
       kept.push_back(entry);
   }
   function.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), kept));
@@ -341,7 +348,10 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
                     const Grid &grid, bool guarded, std::optional<Grid> block) {
   bool isLlvm = isa<LLVM::LLVMFuncOp>(kernel.getOperation());
   SmallVector<IdReading> readings = findIdReadings(kernel);
-  Vendor vendor = vendorOf(kernel, readings);
+  SmallVector<IdReading> allReadings;
+  for (FunctionOpInterface function : reachableFunctions(kernel))
+    llvm::append_range(allReadings, findIdReadings(function));
+  Vendor vendor = vendorOf(kernel, allReadings);
   Location loc = kernel.getLoc();
   OpBuilder builder(kernel.getContext());
   builder.setInsertionPointToStart(&kernel.getFunctionBody().front());

@@ -10,7 +10,7 @@
 // CHECK-NOT: arith.
 // CHECK-NOT: index
 // CHECK-NOT: #swizzle.formula<"return gx - 1 - x", params = {}, hardware = {}>}
-// CHECK: passthrough = {{\[\[}}"swizzle.applied", "#swizzle.formula<
+// CHECK: passthrough = {{.*}}["swizzle.applied", "#swizzle.formula<
 // CHECK-NOT: arith.
 // CHECK-NOT: unrealized
 // LLVM: define amdgpu_kernel void @k(ptr %0) #[[A:[0-9]+]]
@@ -19,7 +19,7 @@
 // TWICE: warning: kernel 'k' keeps its order: the kernel carries a remap already
 // STRIPPED-NOT: swizzle
 module {
-  llvm.func amdgpu_kernelcc @k(%a: !llvm.ptr) {
+  llvm.func amdgpu_kernelcc @k(%a: !llvm.ptr) attributes {passthrough = [["uniform-work-group-size", "true"]]} {
     %x = rocdl.workgroup.id.x : i32
     %y = llvm.call @inner() : () -> i32
     %w = llvm.zext %y : i32 to i64

@@ -90,7 +90,7 @@ struct HardwareSpec {
   /// Nearest to the compute units first; memory is behind the last. A chip of
   /// which nothing is said has an L1 per compute unit and an L2 per die.
   std::vector<CacheLevel> levels = usualLevels();
-  HitDefinition hitDefinition = HitDefinition::InFlightIsHit;
+  std::optional<HitDefinition> hitDefinition;
 
   /// Bytes per second to calculate with: as measured if known, else the peak.
   std::optional<double> dramBandwidth;

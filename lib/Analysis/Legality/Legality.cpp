@@ -114,6 +114,23 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
   }
 }
 
+/// True if the last workgroup along an axis of an AMD launch may be smaller than the
+/// others: as LLVM has it where nothing is said, and MLIR's own kernels where they say
+/// so.
+static bool mayBeUneven(FunctionOpInterface kernel) {
+  constexpr llvm::StringLiteral key = "uniform-work-group-size";
+  if (auto said = kernel->getAttrOfType<BoolAttr>("rocdl.uniform_work_group_size"))
+    return !said.getValue();
+  if (auto passed = kernel->getAttrOfType<ArrayAttr>("passthrough"))
+    for (Attribute entry : passed)
+      if (auto pair = dyn_cast<ArrayAttr>(entry);
+          pair && pair.size() == 2 && pair[0] == StringAttr::get(kernel.getContext(), key))
+        return pair[1] == StringAttr::get(kernel.getContext(), "false");
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
+  return function && function.getCConv() == LLVM::CConv::AMDGPU_KERNEL &&
+         !kernel->hasAttr("rocdl.kernel");
+}
+
 /// A call runs the kernel's code for the workgroups of another kernel.
 static void judgeCallers(FunctionOpInterface kernel, Judge &judge) {
   kernel->getParentWithTrait<OpTrait::SymbolTable>()->walk(
@@ -317,6 +334,10 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                  "the kernel carries a remap already; `compose` goes on from "
                  "it");
   judgeLaunches(kernel, judge);
+  if (mayBeUneven(kernel))
+    judge.refuse(location, "uneven-workgroups",
+                 "workgroups may differ in size ('uniform-work-group-size' is not "
+                 "true), and the smaller one has to stay the last");
   judgeCallers(kernel, judge);
   judgeAddresses(kernel, judge);
   if (!sizes.contradiction.empty())

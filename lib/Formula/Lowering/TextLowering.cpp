@@ -38,21 +38,28 @@ struct Bounds {
   bool isNatural() const { return down.factor == 0; }
 };
 
-constexpr int64_t kLargestFactor = int64_t(1) << 30;
+/// The largest factor: of extents that have no number their product has to fit beside
+/// it, of known ones there is nothing but the factor.
+constexpr int64_t kMostUnknown = int64_t(1) << 30, kMostKnown = int64_t(1) << 61;
 
-std::optional<Bound> sum(Bound a, Bound b) {
-  if (a.factor > kLargestFactor - b.factor)
-    return std::nullopt;
-  return Bound{a.factor + b.factor, a.axes | b.axes};
-}
+/// Sums and products of bounds with a factor of at most `most`.
+struct BoundArithmetic {
+  int64_t most;
 
-std::optional<Bound> product(Bound a, Bound b) {
-  if (a.factor == 0 || b.factor == 0)
-    return Bound{};
-  if ((a.axes & b.axes) || a.factor > kLargestFactor / b.factor)
-    return std::nullopt;
-  return Bound{a.factor * b.factor, a.axes | b.axes};
-}
+  std::optional<Bound> sum(Bound a, Bound b) const {
+    if (a.factor > most - b.factor)
+      return std::nullopt;
+    return Bound{a.factor + b.factor, a.axes | b.axes};
+  }
+
+  std::optional<Bound> product(Bound a, Bound b) const {
+    if (a.factor == 0 || b.factor == 0)
+      return Bound{};
+    if ((a.axes & b.axes) || a.factor > most / b.factor)
+      return std::nullopt;
+    return Bound{a.factor * b.factor, a.axes | b.axes};
+  }
+};
 
 Bound larger(Bound a, Bound b) {
   return {std::max(a.factor, b.factor), a.axes | b.axes};
@@ -72,10 +79,11 @@ std::optional<Bounds> both(std::optional<Bound> up,
   return Bounds{*up, *down};
 }
 
-class TextLowering : public GraphLowering {
+class TextLowering : public GraphLowering, BoundArithmetic {
 public:
   TextLowering(const BoundFormula::Program &graph, LoweredFormula &out)
-      : GraphLowering(graph, /*trustIds=*/true, out), out(out),
+      : GraphLowering(graph, /*trustIds=*/true, out),
+        BoundArithmetic{grid.isStatic() ? kMostKnown : kMostUnknown}, out(out),
         bounds(code.size()), isDivisor(code.size(), false) {}
 
   llvm::Error run();
@@ -130,7 +138,7 @@ std::optional<Bounds> TextLowering::boundsOf(const Instruction &node) const {
   };
   switch (node.op) {
   case Op::Constant:
-    if (node.low > kLargestFactor || node.low < -kLargestFactor)
+    if (node.low > most || node.low < -most)
       return std::nullopt;
     return Bounds{{std::max<int64_t>(node.low, 0), 0},
                   {std::max<int64_t>(-node.low, 0), 0}};
@@ -222,8 +230,10 @@ llvm::Error TextLowering::run() {
     std::optional<Bounds> bound = boundsOf(code[id]);
     if (!bound)
       return llvm::createStringError(
-          "cannot lower the formula: a value in it cannot be bounded by the "
-          "number of workgroups of a grid that is not known");
+          grid.isStatic()
+              ? "cannot lower the formula: a value in it may not fit 62 bits"
+              : "cannot lower the formula: a value in it cannot be bounded by the "
+                "number of workgroups of a grid that is not known");
     if (isDivisor[id])
       bound->down = {};
     bounds[id] = *bound;

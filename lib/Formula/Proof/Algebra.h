@@ -53,6 +53,10 @@ struct Atom {
 
 class Algebra {
 public:
+  /// Some two seconds. What the catalogue's largest formulas take, on grids of which
+  /// no extent is known, is half of it.
+  static constexpr int64_t kMostWork = 300000;
+
   Polynomial symbol(std::string name, int64_t low,
                     std::optional<Polynomial> high, bool extent = false,
                     std::optional<Polynomial> definition = std::nullopt);
@@ -90,6 +94,11 @@ public:
   const Atom &atom(AtomId id) const { return atoms[id]; }
   size_t size() const { return atoms.size(); }
 
+  /// True once nothing more is proved, as `kMostWork` terms were looked at.
+  bool isExhausted() const { return spent > kMostWork; }
+  /// Goes on counting where `other`, on a part of the same question, ended.
+  void takeWork(const Algebra &other) { spent = other.spent; }
+
   /// True if no atom of `a`, at any depth, is one of `ids`.
   bool isFreeOf(const Polynomial &a, const std::vector<AtomId> &ids) const;
 
@@ -122,6 +131,7 @@ private:
   /// and beyond a number of questions.
   mutable std::map<Polynomial, bool> nonNegative;
   mutable unsigned depth = 0;
+  mutable int64_t spent = 0;
   std::map<std::tuple<AtomKind, Polynomial, Polynomial>, AtomId> interned;
   std::vector<Polynomial> divisors;
 };

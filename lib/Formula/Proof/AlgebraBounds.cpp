@@ -30,11 +30,12 @@ bool Algebra::isNonNegative(const Polynomial &a) const {
     return false;
   if (std::optional<int64_t> value = a.constant())
     return *value >= 0;
-  if (depth > 8 || nonNegative.size() > 20000)
+  if (depth > 8 || isExhausted())
     return false;
   auto [it, added] = nonNegative.try_emplace(a, false);
   if (!added)
     return it->second;
+  spent += static_cast<int64_t>(a.terms().size());
   ++depth;
   bool proved = proveNonNegative(a);
   --depth;

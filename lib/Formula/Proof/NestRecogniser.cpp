@@ -58,7 +58,9 @@ public:
     for (const std::vector<unsigned> &axes : starts())
       if (tryStart(axes))
         return std::move(result);
-    if (result.reason.empty())
+    if (algebra.isExhausted())
+      result.reason = "it takes too much algebra";
+    else if (result.reason.empty())
       result.reason = "its results are not those of loops over the grid";
     if (depth < 8 && !symbolic.conditions.empty())
       tryCases(symbolic.conditions.front());
@@ -83,8 +85,7 @@ private:
       if (environment.grid[axis] != 1)
         inputs.id[axis] = algebra.symbol(std::string(1, "xyz"[axis]), 0,
                                          inputs.extent[axis] - Polynomial(1));
-    // Where the launch decides how many rows there are, one value is the new x
-    // in each of them.
+    // Where the launch decides how many rows there are, one value is x in each.
     if (formula.numResults() == 1 &&
         (environment.grid[1] > 1 || environment.grid[2] > 1))
       return refuse("it returns one value for a grid with more than one row");
@@ -204,16 +205,14 @@ private:
         cut.cuts.push_back({deal.low, algebra.remainder(dealt, deal.unit)});
       }
       active = cut;
-      SymbolicResult above =
-          runSymbolically(algebra, formula, environment, cut);
+      SymbolicResult above = runSymbolically(algebra, formula, environment, cut);
       if (above.failure.empty() && tryDecode(dealt, above, deal))
         return true;
     }
     return false;
   }
 
-  /// A condition that is the same for all workgroups: the formula is a
-  /// permutation if it is one where the condition holds and where it does not.
+  /// A permutation is one where a condition on the launch holds, and where it does not.
   void tryCases(const UniformCondition &condition) {
     std::string found;
     for (bool holds : {true, false}) {
@@ -224,12 +223,15 @@ private:
         one.inputs.taken[conditional] = holds;
       one.facts =
           facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
+      one.algebra.takeWork(algebra);
       NestRecognition side = one.run();
+      algebra.takeWork(one.algebra);
       if (!side.isPermutation) {
         result.reason = side.reason; // one condition tells as much as all
-        if (side.reason.rfind("where", 0) != 0)
-          result.reason.insert(0, holds ? "where a condition holds, "
-                                        : "where a condition does not hold, ");
+        const char *where = holds ? "where a condition holds, "
+                                : "where a condition does not hold, ";
+        if (!llvm::StringRef(side.reason).starts_with("where"))
+          result.reason.insert(0, where);
         return;
       }
       found += (holds ? "on some grids " : ", else ") + side.description;

@@ -124,7 +124,7 @@ private:
     return values[root];
   }
 
-  /// A bound on |p|; uses w * (e // w) <= e, and that at most 2^40 workgroups
+  /// A bound on |p|; uses w * (e // w) <= e for e >= 0, and that at most 2^40 workgroups
   /// are launched.
   double magnitude(const Polynomial &p, unsigned depth) const {
     if (depth > 8)
@@ -155,9 +155,12 @@ private:
           formula::divide(without(monomial, i), divisor);
       if (!rest || factor < 1)
         continue;
-      return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) /
-                 factor +
-             magnitude(*rest, depth + 1);
+      // Rounding down goes one divisor further at most.
+      double further = algebra.isNonNegative(atom.a)
+                           ? 0
+                           : magnitude(without(monomial, i), depth + 1);
+      return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) / factor +
+             further;
     }
     double product = 1;
     unsigned used = 0; // axes whose extent is in the product already

@@ -436,7 +436,9 @@ std::optional<FieldValue> numberOf(const Row<T> &row, const T &from) {
 std::optional<FieldValue> getChipField(const HardwareSpec &spec,
                                        const ChipField &field) {
   if (field.kind == FieldKind::Word)
-    return std::string(toString(spec.hitDefinition));
+    return spec.hitDefinition ? std::optional<FieldValue>(
+                                    std::string(toString(*spec.hitDefinition)))
+                              : std::nullopt;
   std::string_view level = levelOf(field);
   if (!level.empty() && !spec.find(level))
     return std::nullopt;

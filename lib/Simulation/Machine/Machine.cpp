@@ -38,6 +38,16 @@ public:
     return static_cast<T>(fallback);
   }
 
+  HitDefinition takeDefinition(bool nvidia) {
+    if (hardware.hitDefinition)
+      return *hardware.hitDefinition;
+    HitDefinition usual = nvidia ? HitDefinition::BothPartitions
+                                 : HitDefinition::InFlightIsHit;
+    note("hit_definition", std::string(toString(usual)),
+         "as in its vendor's family");
+    return usual;
+  }
+
   /// A constant of the chip's `fitted` table, or its family's default.
   double fitted(const char *name, double fallback) {
     auto found = hardware.fitted.find(name);
@@ -67,7 +77,7 @@ int64_t roundUp(int64_t value, int64_t multiple) {
 }
 
 bool isNvidia(const HardwareSpec &hardware) {
-  return hardware.hitDefinition == HitDefinition::BothPartitions;
+  return hardware.vendor == "nvidia";
 }
 
 /// The grain of the simulation, and one row for each level.
@@ -150,7 +160,7 @@ void resolveCaches(const HardwareSpec &hardware, Resolver &from,
     if (isShared) {
       machine.sharedPartitions = std::clamp<int64_t>(
           from.take(level.partitions, flatKey(level.name, "partitions"),
-                    nvidia ? 2 : 1, "as in its vendor's family"),
+                    1, "none are published"),
           1, 2);
       shared = kept.size();
     }
@@ -326,7 +336,7 @@ Machine resolve(const HardwareSpec &hardware) {
   machine.unitsPerDie = std::max<int64_t>(1, hardware.unitsPerDie);
   machine.waveSize = std::max<int64_t>(1, hardware.waveSize);
   machine.dispatchChunk = std::max<int64_t>(1, hardware.dispatchChunk);
-  machine.hitDefinition = hardware.hitDefinition;
+  machine.hitDefinition = from.takeDefinition(nvidia);
   resolveOrder(hardware, machine);
 
   resolveLines(hardware, from, machine);

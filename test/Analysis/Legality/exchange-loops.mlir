@@ -181,3 +181,26 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// The loop goes on where its condition holds; what comes after it is read, too.
+
+// CHECK: Missed{{.*}}Function=stores_after | Code=cross-workgroup-write
+gpu.module @m {
+  llvm.func @stores_after(%a: !llvm.ptr<1> {llvm.noalias}, %b: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %c3 = llvm.mlir.constant(3 : i32) : i32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %new = llvm.mul %old, %c3 : i32
+    %pair = llvm.cmpxchg %a, %old, %new monotonic monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %other = llvm.icmp "ne" %seen, %old : i32
+    llvm.cond_br %other, ^loop(%seen : i32), ^end
+  ^end:
+    llvm.store %x, %b : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}

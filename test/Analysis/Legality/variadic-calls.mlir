@@ -42,12 +42,12 @@ gpu.module @m {
 // CHECK: Missed{{.*}}Function=struct_for_a_library | Code=unknown-callee
 // CHECK-SAME: is handed global memory
 gpu.module @m {
-  llvm.func @__ocml_f(!llvm.struct<(ptr, i32)>)
+  llvm.func @__ocml_modf_f32(!llvm.struct<(ptr, i32)>)
   llvm.func @struct_for_a_library(%a: !llvm.ptr {llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 8, 1, 1>, known_grid_size = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
     %b = nvvm.read.ptx.sreg.ctaid.x : i32
     %u = llvm.mlir.undef : !llvm.struct<(ptr, i32)>
     %s = llvm.insertvalue %a, %u[0] : !llvm.struct<(ptr, i32)>
-    llvm.call @__ocml_f(%s) : (!llvm.struct<(ptr, i32)>) -> ()
+    llvm.call @__ocml_modf_f32(%s) : (!llvm.struct<(ptr, i32)>) -> ()
     llvm.return
   }
 }

@@ -347,6 +347,7 @@ TEST(NestRecogniserTest, NearNestsAreRefused) {
       "return x + 0 * (y // (gx - 3)), y", "return x, y + 0 * (x // y)",
       // may leave 64 bits
       "return x + (gx*gx*gx*gx - gx*gx*gx*gx), y",
+      "k = (-1 // gx) * gx * gx * 536870912\nreturn x + 0 * k, y",
       // not analysed
       "return x ^ 1, y", "return hilbert_x(x, gx, gy), y"};
   for (const char *text : texts)
@@ -364,6 +365,14 @@ TEST(NestRecogniserTest, HugeStaticGrids) {
   Formula swap = parse("i = y*gx + x; return i // gy, i % gy");
   EXPECT_EQ(prove(swap, environmentOf(Grid(1 << 14, 1 << 14))).proof->kind,
             ProofKind::Nest);
+}
+
+TEST(NestRecogniserTest, GivesUpOnWhatTakesTooMuchAlgebra) {
+  expectRefused("i = x * gy + y; n = gx * gy; q, r = n // 4, n % 4\n"
+                "d, j = i * 4, i // 4; i = d * q + r - max(r - d, 0) + j\n"
+                "w = 5 * gx; g = i // w; h = min(gy - g * 5, 6); k = i % w; c = k // h\n"
+                "return c, g * 5 % (h - 1 - k % h if c % 2 else k % h)",
+                unknown3);
 }
 
 TEST(NestRecogniserTest, SaysWhyAndWhatItAssumes) {

@@ -201,7 +201,8 @@ private:
       // One atomic update, however often it is tried.
       bind(entry);
       reader.readBody(*header);
-      return edgeTo(header->getTerminator(), 0);
+      Operation *end = header->getTerminator();
+      return edgeTo(end, end->getSuccessor(0) == header ? 1 : 0);
     }
     SmallVector<Block *> latches;
     blocks.getLoopLatches(latches);
