@@ -78,7 +78,7 @@ bool VariantBuilder::compile(const std::string &text, BuildResult &result) {
   }
   if (failure->kind == CompileFailure::Cancelled) {
     result.status = AttemptStatus::RunFailed;
-    result.code = "budget";
+    result.code = kBudgetCode;
     result.message = "not built: cancelled";
     return false;
   }
@@ -171,7 +171,7 @@ void VariantBuilder::check(const std::string &text, const Variant &variant,
                                      : message);
   case ChildResult::Cancelled:
     result.status = AttemptStatus::RunFailed;
-    result.code = "budget";
+    result.code = kBudgetCode;
     result.message = "not checked: cancelled";
     return;
   // Whatever ended the checker, a limit or its own bug, says nothing about the

@@ -139,6 +139,39 @@ TEST_F(ResumeTest, ARunCutOffAnywhereEndsTheSame) {
   }
 }
 
+/// A build that is cut off is no verdict: who goes on builds it again.
+TEST_F(ResumeTest, ABuildThatWasCancelledIsNotKept) {
+  auto run = [&](bool cancels) {
+    auto journal = Journal::resume(path, makeHeader());
+    EXPECT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
+    World world;
+    bool cancelled = false;
+    world.building = [&](const Variant &) {
+      BuildResult result;
+      if ((cancelled = cancels)) {
+        result.status = AttemptStatus::RunFailed;
+        result.code = kBudgetCode;
+        result.message = "not checked: cancelled";
+      }
+      return result;
+    };
+    ScriptedAgent agent("a", {say({kFlipX})});
+    std::vector<Agent *> agents{&agent};
+    TuningHooks hooks = world.hooks();
+    hooks.journal = &(*journal)->kernel("m::k");
+    hooks.cancelled = [&] { return cancelled; };
+    auto result = tune(makeContext(), agents, world.build(), world.measure(),
+                       makeOptions(1), hooks);
+    EXPECT_TRUE(bool(result)) << llvm::toString(result.takeError());
+    return std::move(*result);
+  };
+  EXPECT_EQ(run(true).end, TuningEnd::Cancelled);
+  EXPECT_EQ(countType(read(), "build"), 1u) << "of the kernel as it is";
+  TuningResult resumed = run(false);
+  ASSERT_EQ(resumed.attempts.size(), 1u);
+  EXPECT_EQ(resumed.attempts[0].status, AttemptStatus::Profiled);
+}
+
 /// A journal has verdicts, no artifacts: what was built in an earlier run is
 /// built again when a profiler asks for it, and only then.
 TEST_F(ResumeTest, AnArtifactIsBuiltAgainWhenItIsAskedFor) {

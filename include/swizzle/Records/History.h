@@ -44,6 +44,9 @@ enum class AttemptStatus : uint8_t {
 };
 
 /// What building (rewriting, compiling, checking) a variant gave.
+/// The code of a build that nobody waited for: no verdict on the variant.
+inline constexpr llvm::StringLiteral kBudgetCode = "budget";
+
 struct BuildVerdict {
   /// `Profiled` stands for "built"; else BuildFailed or CheckFailed.
   AttemptStatus status = AttemptStatus::Profiled;

@@ -33,14 +33,14 @@ BuildResult Evaluator::build(const Variant &variant) {
   RecordedBuild record;
   const RecordedBuild *replayed =
       journal ? journal->takeBuild(variant.key) : nullptr;
-  if (replayed) {
+  if (replayed && replayed->result.code != kBudgetCode) {
     record = *replayed;
     static_cast<BuildVerdict &>(result) = record.result;
     rememberedBuilds.insert(variant.key);
   } else {
     if (std::optional<TuningEnd> end = budget.beforeEvaluating()) {
       result.status = AttemptStatus::RunFailed;
-      result.code = "budget";
+      result.code = kBudgetCode;
       result.message = "not built: " + describeEnd(*end, budget.limits);
       return result;
     }
@@ -48,6 +48,9 @@ BuildResult Evaluator::build(const Variant &variant) {
     record.result = result = buildVariant(variant);
     record.elapsed = budget.elapsed();
     record.seconds = record.elapsed - start;
+    // Cut off from outside: whoever goes on builds it again.
+    if (result.code == kBudgetCode)
+      return result;
     if (journal)
       journal->keep(variant.key, record);
   }

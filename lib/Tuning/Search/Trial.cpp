@@ -172,7 +172,7 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
   TriedSet set;
   set.params = variant.params;
   if (built.status != AttemptStatus::Profiled) {
-    trial.cut = built.code == "budget";
+    trial.cut = built.code == kBudgetCode;
     fail(built.status, built.code, built.message);
     set.error = toString(built.status).str() + ": " + built.message;
     if (!trial.cut)
@@ -185,7 +185,7 @@ bool TrialRun::buildAndMeasure(const Variant &variant) {
       setting.evaluator.measure(variant, Fidelity::Decide);
   if (!measured) {
     trial.cut = measured.errorIsA<BudgetError>();
-    fail(AttemptStatus::RunFailed, trial.cut ? "budget" : "error",
+    fail(AttemptStatus::RunFailed, trial.cut ? StringRef(kBudgetCode) : "error",
          toString(measured.takeError()));
     set.error = attempt.message;
     if (!trial.cut)
