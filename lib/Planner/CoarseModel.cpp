@@ -19,7 +19,6 @@
 #include "OrderPlaces.h"
 #include "Parallel.h"
 #include "RadixSort.h"
-#include "swizzle/Support/QuasiRandom.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,9 +61,10 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
 
 } // namespace
 
-/// How likely a workgroup that starts `since` workgroups after another is of the
-/// same cluster of units, and asks while what that asked for is on its way.
-double CoarseModel::isOne(double since) const {
+/// How likely the read of a workgroup that starts `since` workgroups after another is
+/// one with that one's: it is of the same cluster of units, and asks while the line is
+/// on its way.
+double CoarseModel::mergeProbability(double since) const {
   double cluster = onTheWay.unitsPerCluster;
   return since < cluster && since < inFlight
              ? (1 - since / cluster) * (1 - since / inFlight)
@@ -82,7 +82,9 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
     : grid(model.grid), dies(std::max<int64_t>(1, hardware.numDies)),
       dispatchChunk(std::max<int64_t>(1, hardware.dispatchChunk)),
       residentPerDie(std::max<int64_t>(1, residentPerUnit) *
-                     std::max<int64_t>(1, hardware.unitsPerDie)) {
+                     std::max<int64_t>(1, hardware.unitsPerDie)),
+      unitsPerDie(std::max<int64_t>(1, hardware.unitsPerDie)),
+      hasUnitCache(hardware.unitLevel() != nullptr && residentPerUnit > 1) {
   const CacheLevel &shared = hardware.sharedLevel();
   l2Bytes = Constants::heldShare *
             (shared.capacity() ? double(*shared.capacity())
@@ -131,6 +133,10 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   double byteUs = usOf(rates.lookups);
   sharedUs = before.bytes(sharedName) * byteUs;
   deliveryUs = before.bytes(sharedName) * usOf(rates.delivery);
+  double asked = before.bytes(sharedName);
+  readShare = asked > 0 ? 1 - std::min(1.0, writtenBytes / asked) : 0;
+  unitBytesBefore =
+      evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front()).unitBytes;
   // Those of later iterations of loops do not count, and those of the first one
   // are made when workgroups are not in step yet.
   double share = firstAccesses / std::max(before.steps, firstAccesses);
@@ -148,141 +154,6 @@ void CoarseModel::setUnchanged(const Metrics &before) {
       otherSquares += term.timeUs * term.timeUs;
     }
   }
-}
-
-bool CoarseModel::touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
-                            uint32_t line) {
-  auto [found, added] = footprints.try_emplace(tile);
-  if (added && walker.work() <= Constants::walkWork)
-    found->second = walker.lines(tile, shift);
-  return std::binary_search(found->second.begin(), found->second.end(), line);
-}
-
-void CoarseModel::findLines(const KernelModel &model,
-                            const HardwareSpec &hardware,
-                            const Deadline &deadline) {
-  LineWalker walker(model, hardware);
-  int64_t count = grid.count();
-  size_t whole = walker.lines(count / 2, 0).size();
-  unsigned shift = 0;
-  while (shift < 12 && int64_t(whole >> shift) > Constants::sampledLines)
-    ++shift;
-  int64_t looked = 0;
-  struct Pick {
-    int64_t centre;
-    uint32_t line;
-    double bytes;
-  };
-  std::vector<Pick> picks;
-  for (int64_t i = 0; i < Constants::centres &&
-                      walker.walked() < Constants::walkBudget / 4 &&
-                      walker.work() < Constants::walkWork / 4 &&
-                      (i == 0 || !deadline.passed());
-       ++i) {
-    int64_t tile = linearise(quasiRandomId(grid, i), grid);
-    auto [found, added] = footprints.try_emplace(tile);
-    if (added)
-      found->second = walker.lines(tile, shift);
-    const std::vector<uint32_t> &all = found->second;
-    ++looked;
-    // Evenly spread over the footprint, from a start that differs.
-    int64_t taken = std::min<int64_t>(Constants::linesOfOne, all.size());
-    for (int64_t k = 0; k < taken; ++k)
-      picks.push_back(
-          {tile,
-           all[(k * all.size() + i % 7 * all.size() / 7) / taken % all.size()],
-           double(all.size()) / double(taken)});
-  }
-  double scale = std::ldexp(
-      lineBytes * double(count) / double(std::max<int64_t>(1, looked)), shift);
-  size_t followed = 0;
-  for (const Pick &pick : picks) {
-    if (walker.walked() > Constants::walkBudget ||
-        walker.work() > Constants::walkWork || deadline.passed() ||
-        touches.size() > Constants::usesBudget)
-      break;
-    addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale);
-    ++followed;
-  }
-  // They stand for those that were too many, too.
-  for (Line &line : lines)
-    line.bytes *= double(picks.size()) / double(std::max<size_t>(1, followed));
-  footprints.clear();
-  walkWork = walker.work();
-}
-
-/// Finds all workgroups that touch `line`. `bytes`: what the lines that this
-/// one stands for have, counted once for each workgroup that touches them.
-void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
-                          uint32_t line, double bytes) {
-  std::map<int64_t, uint8_t> found{{centre, 0}}; // axes searched
-  std::vector<int64_t> open{centre};
-  const int64_t strides[3] = {1, grid.x(), grid.x() * grid.y()};
-  while (!open.empty() && found.size() <= Constants::usesOfOne) {
-    int64_t tile = open.back();
-    open.pop_back();
-    WorkgroupId id = delinearise(tile, grid);
-    const int64_t at[3] = {id.x, id.y, id.z};
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      if (grid[axis] <= 1 || found[tile] >> axis & 1)
-        continue;
-      if (scattered[axis]) {
-        for (int64_t place = 0; place < grid[axis]; ++place) {
-          int64_t other = tile + (place - at[axis]) * strides[axis];
-          if (other != tile && !touchedBy(walker, shift, other, line))
-            continue;
-          auto [entry, added] = found.try_emplace(other, 0);
-          entry->second |= uint8_t(1) << axis;
-          if (added)
-            open.push_back(other);
-        }
-        continue;
-      }
-      // The furthest in each direction, by doubling and halving steps.
-      int64_t reach[2] = {0, 0};
-      for (int side : {0, 1}) {
-        int64_t most = side ? grid[axis] - 1 - at[axis] : at[axis];
-        auto touched = [&](int64_t distance) {
-          return touchedBy(walker, shift,
-                           tile + (side ? distance : -distance) * strides[axis],
-                           line);
-        };
-        int64_t low = 0, high = 1;
-        while (high <= most && touched(high)) {
-          low = high;
-          high = high == most ? most + 1 : std::min(2 * high, most);
-        }
-        high = std::min(high, most + 1);
-        while (high - low > 1) {
-          int64_t middle = (low + high) / 2;
-          (touched(middle) ? low : high) = middle;
-        }
-        reach[side] = low;
-      }
-      int64_t length = reach[0] + reach[1];
-      int64_t every = length > Constants::shortInterval ? length / 2 : 1;
-      for (int64_t k = -reach[0]; k <= reach[1]; ++k) {
-        int64_t other = tile + k * strides[axis];
-        auto [place, added] = found.try_emplace(other, 0);
-        place->second |= uint8_t(1) << axis;
-        if (added && (k + reach[0]) % every == 0)
-          open.push_back(other);
-        if (found.size() > Constants::usesOfOne)
-          return; // used everywhere: in every cache, all the time
-      }
-    }
-  }
-  Line entry;
-  entry.first = touches.size();
-  entry.bytes = bytes / double(found.size());
-  for (const auto &[tile, axes] : found) {
-    auto [place, added] = known.try_emplace(tile, tiles.size());
-    if (added)
-      tiles.push_back(delinearise(tile, grid));
-    touches.push_back(place->second);
-  }
-  entry.last = touches.size();
-  lines.push_back(entry);
 }
 
 /// Numbers the weights of lines in ascending order, for keys that sort by time
@@ -367,11 +238,42 @@ CoarseModel::evaluate(llvm::ArrayRef<Order> orders) {
   return results;
 }
 
+/// The times until lines are used again on the same die, with their weights.
+void CoarseModel::collectGaps(llvm::function_ref<bool(size_t)> sameDie,
+                              Scratch &scratch) const {
+  scratch.gaps.clear();
+  for (const Line &line : lines)
+    for (uint32_t i = line.first; i < line.last; ++i) {
+      bool last = i + 1 == line.last || !sameDie(i + 1);
+      uint64_t gap = last ? never() : scratch.times[i + 1] - scratch.times[i];
+      scratch.gaps.push_back(gap << rankBits | line.nearRank);
+    }
+}
+
+/// Of each line, counts the units whose workgroups of one wave use it.
+double CoarseModel::unitBytesOf(llvm::function_ref<bool(size_t)> sameDie,
+                                Scratch &scratch) const {
+  scratch.users.assign(static_cast<size_t>(unitsPerDie), 0);
+  uint64_t group = 0; // of workgroups of one die and wave that use one line
+  double bytes = 0;
+  for (const Line &line : lines)
+    for (uint32_t i = line.first; i < line.last; ++i) {
+      uint32_t time = scratch.times[i];
+      if (i == line.first || !sameDie(i) ||
+          time / residentPerDie != scratch.times[i - 1] / residentPerDie)
+        ++group;
+      uint64_t &user = scratch.users[time % unitsPerDie];
+      if (std::exchange(user, group) != group)
+        bytes += line.bytes;
+    }
+  return bytes;
+}
+
 CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
                                            Scratch &scratch) const {
   idsOf(order, scratch.ids);
   std::vector<uint64_t> &uses = scratch.uses, &missed = scratch.missed;
-  std::vector<uint64_t> &gaps = scratch.gaps, &spare = scratch.spare;
+  std::vector<uint64_t> &spare = scratch.spare;
   std::vector<uint32_t> &times = scratch.times, &ends = scratch.ends;
   int64_t count = grid.count();
   double perDie = double(count) / double(dies);
@@ -395,15 +297,11 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   auto sameDie = [&](size_t i) { // as the use before, of the same line
     return uses[i] >> idBits == uses[i - 1] >> idBits;
   };
-  gaps.clear();
-  for (const Line &line : lines)
-    for (uint32_t i = line.first; i < line.last; ++i) {
-      bool last = i + 1 == line.last || !sameDie(i + 1);
-      uint64_t gap = last ? never() : times[i + 1] - times[i];
-      gaps.push_back(gap << rankBits | line.nearRank);
-    }
+  collectGaps(sameDie, scratch);
   int64_t reach = fitting(scratch, nearWeights, l2Bytes, perDie);
   Traffic traffic;
+  if (hasUnitCache)
+    traffic.unitBytes = unitBytesOf(sameDie, scratch);
   missed.clear();
   ends.clear();
   for (uint64_t number = 0; number < lines.size(); ++number) {
@@ -414,7 +312,7 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
       bool isNew = i == line.first || !sameDie(i) ||
                    !isHeld(times[i - 1], times[i], reach, residentPerDie);
       bool isFull = isNew || answered >= onTheWay.readsPerLookup;
-      double merged = isFull ? 0 : isOne(double(times[i] - looked));
+      double merged = isFull ? 0 : mergeProbability(double(times[i] - looked));
       traffic.mergedBytes += line.bytes * merged;
       answered = merged > 0 ? answered + 1 : 1;
       looked = answered == 1 ? times[i] : looked;
@@ -445,17 +343,26 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   }
   traffic.dramBytes = asked;
   double memory = memoryUs(traffic);
-  traffic.timeUs = std::sqrt(memory * memory + squares);
+  double near = nearUs(traffic, false), sharing = nearUs(traffic, true);
+  squares += memory * memory;
+  traffic.timeUs = std::sqrt(squares + near * near);
+  traffic.sharingUs = std::sqrt(squares + sharing * sharing);
   return traffic;
 }
 
-double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const {
+double CoarseModel::nearUs(const Traffic &traffic, bool sharing) const {
   double spared = std::min(sharedUs, traffic.mergedBytes * mergedUs);
   double near = std::max(deliveryUs, sharedUs - spared);
+  if (!sharing || unitBytesBefore <= 0)
+    return near;
+  return near * (1 - readShare + readShare * traffic.unitBytes / unitBytesBefore);
+}
+
+double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const {
   double issue = issueUs + guessInstructions(order, grid) * instructionUs;
   double launch =
       launchUs + std::min(1.0, traffic.waitingBytes * waitsOfByte) * waitingUs;
-  return otherSquares + near * near + issue * issue + launch * launch;
+  return otherSquares + issue * issue + launch * launch;
 }
 
 double CoarseModel::timeWith(const Traffic &traffic,
@@ -468,7 +375,7 @@ double CoarseModel::timeWith(const Traffic &traffic,
 
 double CoarseModel::passBehind(const Behind &level, double count,
                                unsigned idBits, Scratch &scratch) const {
-  auto &[ids, uses, missed, gaps, spare, times, ends] = scratch;
+  auto &[ids, uses, missed, gaps, spare, times, ends, users] = scratch;
   const uint64_t idMask = (uint64_t(1) << idBits) - 1;
   gaps.clear();
   for (size_t i = 0, number = 0; i < missed.size(); ++i) {

@@ -33,6 +33,11 @@
 // cluster of compute units, its request is one with the other, and costs the L2
 // nothing.
 //
+// Workgroups that share a compute unit, those whose places on a die are a multiple of
+// its units apart, may find each other's lines in its first-level cache, if they go
+// through their data together: the L2 is then asked once for all of them. Whether they
+// do, only a simulation tells; so there are two times, without this and with it.
+//
 // Of an L2 in two halves, what is fetched crosses from one to the other if its home
 // is not with who asks: half of what is used once, and the more likely all of it
 // the more workgroups use it.
@@ -47,6 +52,7 @@
 #include "swizzle/Simulation/Lines.h"
 #include "swizzle/Simulation/Scatter.h"
 #include "swizzle/Simulation/Simulator.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 #include <map>
@@ -69,6 +75,8 @@ public:
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
     double mergedBytes = 0;  ///< asked with another request that was on its way
     double crossingBytes = 0; ///< between the partitions of an L2
+    double unitBytes = 0; ///< what compute units use, once for all workgroups of one
+    double sharingUs = 0; ///< the time if the L2s are asked for no more than that
   };
   /// The time with what memory spends besides, these shares of its own time.
   double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
@@ -91,11 +99,19 @@ private:
     std::vector<int64_t> ids;
     std::vector<uint64_t> uses, missed, gaps, spare;
     std::vector<uint32_t> times, ends;
+    /// By compute unit of a die: the last group of workgroups that used a line there.
+    std::vector<uint64_t> users;
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
-  double isOne(double since) const;
-  /// The sum of squares of all times but those behind the L2s.
+  void collectGaps(llvm::function_ref<bool(size_t)> sameDie,
+                   Scratch &scratch) const;
+  double unitBytesOf(llvm::function_ref<bool(size_t)> sameDie,
+                     Scratch &scratch) const;
+  double mergeProbability(double since) const;
+  /// The sum of squares of all times but those of the L2s and behind them.
   double squaresOf(const Order &order, const Traffic &traffic) const;
+  /// What looking up and delivering takes the L2s; `sharing`: see `sharingUs`.
+  double nearUs(const Traffic &traffic, bool sharing) const;
   /// What memory takes, and the fabric between the partitions of an L2.
   double memoryUs(const Traffic &traffic) const {
     double crossing = rates.fabric > 0 ? traffic.crossingBytes / rates.fabric : 0;
@@ -126,7 +142,8 @@ private:
   Grid grid;
   /// Axes along which those that touch a line are no interval.
   bool scattered[3] = {};
-  int64_t dies, dispatchChunk, residentPerDie;
+  int64_t dies, dispatchChunk, residentPerDie, unitsPerDie;
+  bool hasUnitCache = false;
   double l2Bytes = 0, copies = 1;
   std::vector<Behind> behind;
   double writtenBytes = 0; ///< to memory, by the kernel as it is
@@ -134,6 +151,9 @@ private:
   /// What the L2s take to look all up that is asked of them, and to deliver it; what
   /// they are spared for a byte that is merged.
   double sharedUs = 0, deliveryUs = 0, mergedUs = 0;
+  /// Of what is asked of the L2s, the share that is read; of the kernel as it is,
+  /// `unitBytes`.
+  double readShare = 0, unitBytesBefore = 0;
   /// What starting the workgroups takes; how many waves wait for a byte that waits,
   /// as a share of all; how much longer it takes if all do.
   double launchUs = 0, waitsOfByte = 0, waitingUs = 0;

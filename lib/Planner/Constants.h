@@ -37,6 +37,11 @@ struct SearchConstants {
   /// a walk is if its best is not this much worse than the best of all. A choice.
   static constexpr double aboutAsGood = 0.02;
   static constexpr double farFromBest = 0.25;
+  /// Orders that are simulated beside these for what workgroups of one compute unit may
+  /// find in its cache, and how much faster than the best of the others they have to be
+  /// if they do. A choice: the footprint model is off by some percent.
+  static constexpr size_t sharingOrders = 3;
+  static constexpr double worthSharing = 0.15;
   /// Orders whose use of memory is looked at, of a shape and in all, before the
   /// first are simulated. A choice: some milliseconds each.
   static constexpr size_t scatteredOfShape = 6;

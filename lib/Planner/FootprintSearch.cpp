@@ -124,8 +124,29 @@ const std::vector<Scored> &FootprintSearch::run() {
     add(next);
   }
   llvm::sort(all, better);
+  findSharing();
   addScatter(all);
   return all;
+}
+
+void FootprintSearch::findSharing() {
+  if (all.empty())
+    return;
+  double most = (1 - Constants::worthSharing) * all.front().traffic.sharingUs;
+  std::vector<const Scored *> found;
+  for (const Scored &one : all)
+    if (one.traffic.sharingUs <= most &&
+        one.score <= (1 + Constants::aboutAsGood) * all.front().score)
+      found.push_back(&one);
+  llvm::sort(found, [](const Scored *a, const Scored *b) {
+    return std::tie(a->traffic.sharingUs, a->name) <
+           std::tie(b->traffic.sharingUs, b->name);
+  });
+  std::set<std::string> shapes;
+  for (const Scored *one : found)
+    if (sharingUnits.size() < Constants::sharingOrders &&
+        shapes.insert(one->order.shape()).second)
+      sharingUnits.push_back(one->order);
 }
 
 std::vector<Scored> FootprintSearch::score(llvm::ArrayRef<Order> orders) {

@@ -51,6 +51,11 @@ public:
   /// Scores the starts, then climbs; the orders that are left, best first.
   const std::vector<Scored> &run();
 
+  /// Of the orders of `run`, a few of different shapes that are about as good as its
+  /// best, and better if workgroups of one compute unit find each other's lines in its
+  /// cache.
+  std::vector<Order> sharing() const { return sharingUnits; }
+
   /// Some orders with their scores, best first.
   std::vector<Scored> score(llvm::ArrayRef<Order> orders);
 
@@ -61,6 +66,7 @@ private:
   void add(llvm::ArrayRef<Order> orders);
   std::vector<Scored> evaluate(llvm::ArrayRef<Order> orders);
   void addScatter(std::vector<Scored> &scored);
+  void findSharing();
 
   const SearchSpace &space;
   CoarseModel &coarse;
@@ -69,6 +75,7 @@ private:
   std::map<std::string, CoarseModel::Traffic> known; ///< by name
   std::vector<ScatterModel> scatters;                ///< one a thread
   std::vector<Scored> all;
+  std::vector<Order> sharingUnits;
 };
 
 } // namespace swizzle::planner

@@ -24,6 +24,7 @@
 #include "Constants.h"
 #include "CoarseModel.h"
 #include "Evaluation.h"
+#include "Folding.h"
 #include "FootprintSearch.h"
 #include "SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
@@ -148,9 +149,12 @@ private:
     llvm::scope_exit addWork([&] { result.work += footprints.work(); });
 
     // Sampled simulation: the best of each shape, then neighbours of the best.
-    if (llvm::Error error =
-            evaluation.simulate(bestOfShapes(
-                footprints.run(), Constants::simulatedOrders)))
+    std::vector<Order> first =
+        bestOfShapes(footprints.run(), Constants::simulatedOrders);
+    // One of them early: of a deep kernel only the first few are simulated.
+    for (auto [index, order] : llvm::enumerate(footprints.sharing()))
+      first.insert(index ? first.end() : first.begin() + 1, order);
+    if (llvm::Error error = evaluation.simulate(first))
       return error;
     if (leavesUnitsIdle(evaluation.before()))
       if (llvm::Error error = evaluation.simulate(fromTheOtherEnd()))
@@ -399,7 +403,14 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
                        first.what + " (" + first.reason + ")" + more};
   };
   double whole = gainOfWholeBlocks(metrics);
-  if (!hasReuse(model, reuse) && (whole <= 0 || whole < margin) &&
+  auto sharesAsFolded = [&] {
+    std::optional<Folding> folding = findFolding(model);
+    if (!folding)
+      return false;
+    KernelModel folded = folding->fold(model);
+    return hasReuse(folded, analyseReuse(folded, reuse.lineBytes));
+  };
+  if (!hasReuse(model, reuse) && !sharesAsFolded() && (whole <= 0 || whole < margin) &&
       !leavesUnitsIdle(metrics))
     return complete ? BailOut{"no-reuse",
                               "no two workgroups touch the same lines"}
@@ -420,7 +431,26 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
 llvm::Expected<Plan> plan(const KernelModel &model,
                           const HardwareSpec &hardware,
                           const PlannerOptions &options) {
-  return Search(model, hardware, options).run();
+  std::optional<Folding> folding = findFolding(model);
+  if (!folding)
+    return Search(model, hardware, options).run();
+  KernelModel folded = folding->fold(model);
+  llvm::Expected<Plan> found = Search(folded, hardware, options).run();
+  if (!found)
+    return found.takeError();
+  std::string as = "as a grid of " + toString(folding->grid) + ": ";
+  if (found->formula) {
+    found->formula = folding->unfold(*found->formula);
+    found->description = as + found->description;
+    found->reason = as + found->reason;
+  }
+  for (Candidate &candidate : found->candidates) {
+    candidate.formula =
+        folding->unfold(llvm::cantFail(Formula::parse(candidate.formula))).print();
+    candidate.description = as + candidate.description;
+  }
+  found->reuse = analyseReuse(model, found->reuse.lineBytes);
+  return found;
 }
 
 } // namespace swizzle

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchSpace.h"
+#include "FormulaText.h"
 
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/HardwareSpec.h"
@@ -301,28 +302,16 @@ int64_t Order::sizeOfPieces() const {
 }
 
 /// The text of a formula with all axes mirrored, of which there are `rank`.
-static std::string mirror(std::string text, unsigned rank) {
-  size_t at = text.rfind("return ");
-  llvm::StringRef values = llvm::StringRef(text).substr(at + 7).rtrim();
-  std::vector<std::string> ids;
-  int depth = 0;
-  std::string id;
-  for (char c : values) {
-    depth += (c == '(') - (c == ')');
-    if (c == ',' && depth == 0)
-      ids.push_back(std::exchange(id, ""));
-    else
-      id += c;
-  }
-  ids.push_back(id);
+static std::string mirror(llvm::StringRef text, unsigned rank) {
+  FormulaText parts = splitReturn(text);
   // Axes that are not returned stay as they are.
-  for (unsigned axis = ids.size(); axis < rank; ++axis)
-    ids.push_back(std::string(1, "xyz"[axis]));
+  for (unsigned axis = parts.results.size(); axis < rank; ++axis)
+    parts.results.push_back(std::string(1, "xyz"[axis]));
   std::string mirrored;
-  for (auto [axis, value] : llvm::enumerate(ids))
+  for (auto [axis, value] : llvm::enumerate(parts.results))
     mirrored += llvm::formatv("{0}g{1} - 1 - ({2})", axis ? ", " : "return ",
-                              "xyz"[axis], llvm::StringRef(value).trim());
-  return text.substr(0, at) + mirrored + "\n";
+                              "xyz"[axis], value);
+  return parts.before + mirrored + "\n";
 }
 
 Formula Order::toFormula(const Grid &grid) const {

@@ -234,7 +234,7 @@ struct KernelModel {
   int64_t registersPerThread = 0;
   int64_t dataRegisters = 0; ///< those that its data fills, estimated from the IR
   /// What any remap adds to its formula: scalar instructions that compare the
-  /// grid and the block where they are claims. 0: nothing is compared.
+  /// grid and the block where they are claims, or cut a row of workgroups into tiles.
   int64_t guardInstructions = 0;
   std::vector<Variable> variables;
   std::vector<Buffer> buffers;

@@ -221,17 +221,15 @@ private:
       one.inputs.taken = inputs.taken;
       for (ExprId conditional : condition.conditionals)
         one.inputs.taken[conditional] = holds;
-      one.facts =
-          facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
+      one.facts = facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
       one.algebra.takeWork(algebra);
       NestRecognition side = one.run();
       algebra.takeWork(one.algebra);
       if (!side.isPermutation) {
         result.reason = side.reason; // one condition tells as much as all
-        const char *where = holds ? "where a condition holds, "
-                                : "where a condition does not hold, ";
         if (!llvm::StringRef(side.reason).starts_with("where"))
-          result.reason.insert(0, where);
+          result.reason.insert(0, holds ? "where a condition holds, "
+                                        : "where a condition does not hold, ");
         return;
       }
       found += (holds ? "on some grids " : ", else ") + side.description;

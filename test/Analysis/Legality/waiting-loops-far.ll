@@ -130,6 +130,26 @@ done:
   ret void
 }
 
+; One that gives up after some rounds: its load may be hoisted.
+; CHECK-DAG: kernel 'waits_for_a_while': may not be remapped (waiting-loop):
+define ptx_kernel void @waits_for_a_while(ptr addrspace(1) %flags) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %before = getelementptr i32, ptr addrspace(1) %flags, i32 %x
+  %own = getelementptr i32, ptr addrspace(1) %before, i32 1
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %v = call i32 asm sideeffect "ld.global.cg.u32 $0, [$1];", "=r,l,~{memory}"(ptr addrspace(1) %before)
+  %set = icmp ne i32 %v, 0
+  %next = add nuw i32 %k, 1
+  %late = icmp eq i32 %next, -294967296
+  %ends = select i1 %set, i1 true, i1 %late
+  br i1 %ends, label %done, label %loop
+done:
+  store i32 1, ptr addrspace(1) %own
+  ret void
+}
+
 ; By an exchange in workgroup memory.
 ; CHECK-DAG: kernel 'exchanges_it': may not be remapped (waiting-loop):
 define ptx_kernel void @exchanges_it(ptr addrspace(1) %flags) #0 {

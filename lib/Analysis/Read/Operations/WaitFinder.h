@@ -55,6 +55,7 @@ public:
 private:
   Operation *findIn(CFGLoop &loop);
   Operation *findBefore(llvm::ArrayRef<Value> conditions);
+  Operation *findHoisted(llvm::ArrayRef<Value> conditions, CFGLoop &loop);
   Sources sourcesOf(llvm::ArrayRef<Value> conditions, CFGLoop &loop);
   bool isFixed(Value value, const CFGLoop &loop, unsigned depth = 0);
   using Writers = llvm::DenseMap<Root, llvm::SmallVector<Block *, 2>>;

@@ -85,10 +85,9 @@ static bool looksHere(Operation *op) {
   if (isa<LLVM::LoadOp>(op))
     return true;
   OperationEffect effect = classify(op);
-  bool reads = effect.kind == OperationKind::Atomic ||
-               (effect.kind == OperationKind::Access &&
-                effect.access == AccessKind::Read);
-  return reads && llvm::any_of(op->getOperands(), [](Value operand) {
+  bool reads = effect.kind == OperationKind::Access && effect.access == AccessKind::Read;
+  return (reads || effect.kind == OperationKind::Atomic) &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
            return isPointer(operand) && !mayBeGlobal(operand);
          });
 }
@@ -403,6 +402,27 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
   return sources;
 }
 
+/// Adds the tests that `condition` is put together of.
+static void addTests(Value condition, SmallVector<Value> &tests) {
+  Operation *op = condition.getDefiningOp();
+  if (!isa_and_nonnull<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp, LLVM::FreezeOp>(op) ||
+      tests.size() > 64)
+    return tests.push_back(condition);
+  for (Value operand : op->getOperands())
+    addTests(operand, tests);
+}
+
+/// A load before `loop` that one of `conditions` tests in every iteration: a poll that
+/// was hoisted out of a loop which gives up after a number of them.
+Operation *WaitFinder::findHoisted(ArrayRef<Value> conditions, CFGLoop &loop) {
+  SmallVector<Value> tests, fixedTests;
+  for (Value condition : conditions)
+    addTests(condition, tests);
+  llvm::copy_if(tests, std::back_inserter(fixedTests),
+                [&](Value test) { return isFixed(test, loop); });
+  return findBefore(fixedTests);
+}
+
 /// A load that alone may end `loop`.
 Operation *WaitFinder::findIn(CFGLoop &loop) {
   fixed.clear();
@@ -419,6 +439,8 @@ Operation *WaitFinder::findIn(CFGLoop &loop) {
       conditions.push_back(block->getTerminator()->getOperand(0));
   if (llvm::all_of(conditions, [&](Value one) { return isFixed(one, loop); }))
     return findBefore(conditions);
+  if (Operation *load = findHoisted(conditions, loop))
+    return load;
   Sources sources = sourcesOf(conditions, loop);
   // Whatever else the loop hangs on.
   for (Operation *load : sources.loads)
