@@ -43,6 +43,14 @@ typedef struct SwizzleResult SwizzleResult;
 SwizzleResult *swizzle_remap_module(const char *module, size_t size,
                                     const char *options);
 
+/* Why a program that reads the module from the file `input` may not write the
+ * result to the file `output` and the report to the file `report`: one of them, or
+ * one that `options` name, is read, or is written for something else. Null if it
+ * may; else to be freed by `swizzle_string_destroy`. Null or "-" is no file. What
+ * else is wrong with `options` is told by `swizzle_remap_module`. */
+char *swizzle_check_files(const char *options, const char *input,
+                          const char *output, const char *report);
+
 void swizzle_result_destroy(SwizzleResult *result);
 
 /* Why the module, the options or a formula that they give cannot be used, a line

@@ -133,6 +133,25 @@ SwizzleResult *swizzle_remap_module(const char *module, size_t size,
   return result;
 }
 
+char *swizzle_check_files(const char *options, const char *input,
+                          const char *output, const char *report) {
+  auto textOf = [](const char *text) { return std::string(text ? text : ""); };
+  std::vector<FileRole> all{{"the input", textOf(input), false},
+                            {"the output", textOf(output), true},
+                            {"the report", textOf(report), true}};
+  std::string problem;
+  auto check = [&](ArrayRef<FileRole> files) {
+    append_range(all, files);
+    if (Error error = checkDistinct(all))
+      problem = toString(std::move(error));
+    return createStringError("the files are all that was asked for");
+  };
+  Expected<PassSettings> settings = parseOptions(textOf(options), check);
+  if (!settings)
+    consumeError(settings.takeError()); // `swizzle_remap_module` tells it
+  return problem.empty() ? nullptr : strdup(problem.c_str());
+}
+
 void swizzle_result_destroy(SwizzleResult *result) { delete result; }
 
 const char *swizzle_result_error(const SwizzleResult *result) {

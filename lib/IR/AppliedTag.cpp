@@ -82,6 +82,10 @@ FormulaAttr readApplied(Operation *kernel) {
   return dyn_cast_or_null<FormulaAttr>(parseAttribute(text, context));
 }
 
+StringRef readAppliedText(Operation *kernel) {
+  return readApplied(kernel) ? "" : readPassed(kernel, kAppliedAttrName);
+}
+
 void markApplied(Operation *kernel, FormulaAttr formula) {
   int64_t times = timesRemapped(kernel) + 1;
   if (auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel)) {

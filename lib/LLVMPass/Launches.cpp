@@ -22,6 +22,8 @@
 #include "swizzle/LLVMPass/RemapModule.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -134,10 +136,65 @@ std::optional<Grid> guessBlock(Module &module) {
   return block;
 }
 
-LaunchClaim findClaim(const Function &kernel, const PassSettings &settings) {
-  auto own = settings.claims.find(kernel.getName());
-  LaunchClaim claim =
-      own == settings.claims.end() ? settings.claim : own->second;
+/// What a kernel is called in its source, without namespaces and types: `mm` of
+/// `_Z2mmPKfS0_Pfi`. Empty if its name is not mangled.
+static std::string sourceNameOf(const Function &kernel) {
+  ItaniumPartialDemangler demangler;
+  std::string mangled = kernel.getName().str();
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
+    return "";
+  char *name = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string text = name ? name : "";
+  std::free(name);
+  return text;
+}
+
+/// Kernels that an entry of `launches` may mean: the one that is called so, else
+/// all whose source calls them so.
+static SmallVector<Function *> findNamed(Module &module, StringRef name) {
+  SmallVector<Function *> named;
+  for (Function *kernel : findKernels(module)) {
+    if (kernel->getName() == name)
+      return {kernel};
+    if (sourceNameOf(*kernel) == name)
+      named.push_back(kernel);
+  }
+  return named;
+}
+
+std::vector<std::string> findAmbiguous(Module &module,
+                                       const PassSettings &settings) {
+  std::vector<std::string> messages;
+  for (StringRef name : settings.claims.keys()) {
+    SmallVector<Function *> named = findNamed(module, name);
+    if (named.size() < 2)
+      continue;
+    auto nameOf = [](Function *kernel) { return kernel->getName(); };
+    std::string all = join(map_range(named, nameOf), ", ");
+    messages.push_back(("option 'launches': '" + name + "' may be each of " +
+                        all + " and is taken for none; give their own names")
+                           .str());
+  }
+  sort(messages); // a map has no order
+  return messages;
+}
+
+/// The entry of `launches` about `kernel`; null if there is none.
+static const LaunchClaim *findEntry(Function &kernel,
+                                    const PassSettings &settings) {
+  for (const std::string &name :
+       {kernel.getName().str(), sourceNameOf(kernel)}) {
+    auto entry = settings.claims.find(name);
+    if (entry != settings.claims.end() &&
+        ArrayRef(findNamed(*kernel.getParent(), name)).equals({&kernel}))
+      return &entry->second;
+  }
+  return nullptr;
+}
+
+LaunchClaim findClaim(Function &kernel, const PassSettings &settings) {
+  const LaunchClaim *own = findEntry(kernel, settings);
+  LaunchClaim claim = own ? *own : settings.claim;
   if (claim.grids.empty())
     claim.grids = gridsOfMetadata(kernel);
   if (claim.grids.empty())

@@ -19,14 +19,19 @@
 
 namespace llvm {
 class Function;
+class Module;
 } // namespace llvm
 
 namespace swizzle::llvmpass {
 
 /// The grids and the block to plan `kernel` for: by options, else by its
 /// metadata `!swizzle.grid`, else by the ranges of its ids and by its bounds.
-LaunchClaim findClaim(const llvm::Function &kernel,
-                      const PassSettings &settings);
+LaunchClaim findClaim(llvm::Function &kernel, const PassSettings &settings);
+
+/// A message about each name in the file of launches that several kernels of
+/// `module` have in their source.
+std::vector<std::string> findAmbiguous(llvm::Module &module,
+                                       const PassSettings &settings);
 
 /// Code and reason why the launches of `kernel` do not allow another order; empty
 /// if they do.

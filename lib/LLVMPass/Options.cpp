@@ -28,7 +28,7 @@ namespace {
 /// The options as they were typed.
 struct Texts {
   PassOptionTexts pass;
-  std::string chip, target, hardwareFile, grid, block, registers, args, launches;
+  std::string chip, target, grid, block, registers, args, launches;
   std::string dynamicWorkgroupBytes;
   std::string strict, tag = "on";
 };
@@ -45,7 +45,7 @@ struct Row {
 static constexpr Row kRows[] = {
     ROW("chip", chip, "chip to plan for; else the compilation's target says"),
     ROW("target", target, "compiler target of kernels that name none: sm_90"),
-    ROW("hardware-file", hardwareFile, "JSON description of the chip"),
+    ROW("hardware-file", pass.hardwareFile, "JSON description of the chip"),
     ROW("formula", pass.formula, "@name of a formula in the catalogue"),
     ROW("formula-file", pass.formulaFile, "explicit formula from a file"),
     ROW("agent", pass.agent, "who proposes formulas, joined by +"),
@@ -302,7 +302,7 @@ static Error readTexts(StringRef text, Texts &texts) {
   return Error::success();
 }
 
-Expected<PassSettings> parseOptions(StringRef text) {
+Expected<PassSettings> parseOptions(StringRef text, FileCheck check) {
   Texts texts;
   PassSettings settings;
   if (Error error = readTexts(text, texts))
@@ -315,7 +315,12 @@ Expected<PassSettings> parseOptions(StringRef text) {
   if (!tag)
     return tag.takeError();
   texts.pass.strict = *strict;
-  Expected<PassOptions> read = readPassOptions(texts.pass);
+  auto checkFiles = [&](std::vector<FileRole> files) {
+    files.push_back({"the file of launches", texts.launches, false});
+    settings.files = files;
+    return check ? check(std::move(files)) : checkDistinct(files);
+  };
+  Expected<PassOptions> read = readPassOptions(texts.pass, checkFiles);
   if (!read)
     return refuse(toString(read.takeError()));
   SmallVector<StringRef> grids;
@@ -342,7 +347,7 @@ Expected<PassSettings> parseOptions(StringRef text) {
       return std::move(error);
   settings.chip = texts.chip;
   settings.target = texts.target;
-  settings.hardwareFile = texts.hardwareFile;
+  settings.hardwareFile = texts.pass.hardwareFile;
   settings.report = texts.pass.report;
   settings.planning = std::move(read->planning);
   settings.planning.figuresOfKept = settings.planning.simulate.has_value();

@@ -18,9 +18,11 @@
 #include "Patch.h"
 
 #include "Machine.h"
+#include "swizzle/IR/AppliedText.h"
 #include "swizzle/LLVMPass/Emit.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -274,17 +276,20 @@ void KernelPatcher::run(const PlannedFunction &planned,
   allowReads(kernel);
 }
 
-/// The formulas, each with its grid: "64x64x1: return y, x".
+/// All remaps of the kernel, and grids that keep their order although one fits.
 static std::string describe(const PlannedFunction &planned) {
-  std::string text;
+  auto keepsItsOrder = [&](const Grid &grid) {
+    return any_of(planned.plans, [&](const PlannedKernel &other) {
+      return other.decision.remap && mayFitBoth(other.facts.sizes.grid, grid);
+    });
+  };
+  SmallVector<std::string> parts;
   for (const PlannedKernel &plan : planned.plans)
-    if (const std::optional<ProvedRemap> &remap = plan.decision.remap) {
-      text += (text.empty() ? "" : "; ") + toString(remap->environment.grid) +
-              ": " + remap->formula.printLine();
-      for (const auto &[name, value] : remap->environment.params)
-        text += ", " + name + " = " + std::to_string(value);
-    }
-  return text;
+    if (const std::optional<ProvedRemap> &remap = plan.decision.remap)
+      parts.push_back(printApplied(remap->formula, remap->environment));
+    else if (const Grid &grid = plan.facts.sizes.grid; keepsItsOrder(grid))
+      parts.push_back(toString(grid) + ": return x, y, z");
+  return join(parts, "; ");
 }
 
 Error applyRemaps(const PlannedFunction &planned, bool tag) {

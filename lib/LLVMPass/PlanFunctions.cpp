@@ -16,6 +16,7 @@
 
 #include "Launches.h"
 #include "Machine.h"
+#include "Remarks.h"
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/CompiledFor.h"
@@ -263,8 +264,12 @@ planFunctions(Module &module, StringRef early,
   if (kernels.empty())
     return std::move(planned);
   ModuleReader reader(settings);
-  if (Error error = reader.read(module, early))
-    return std::move(error);
+  if (Error error = reader.read(module, early)) {
+    diagnose(module, DS_Warning,
+             "swizzle: all kernels stay as they are: " +
+                 toString(std::move(error)));
+    return std::move(planned);
+  }
   for (Function *kernel : kernels) {
     Expected<PlannedFunction> one = reader.planOne(*kernel);
     if (!one)

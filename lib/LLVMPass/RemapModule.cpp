@@ -13,6 +13,7 @@
 
 #include "swizzle/LLVMPass/RemapModule.h"
 
+#include "Launches.h"
 #include "Patch.h"
 #include "Remarks.h"
 #include "swizzle/Support/Hash.h"
@@ -54,14 +55,14 @@ ModuleOutcome remapModule(Module &module, StringRef early,
     return outcome;
   for (const std::string &warning : settings.warnings)
     diagnose(module, DS_Warning, "swizzle: " + warning);
+  for (const std::string &warning : findAmbiguous(module, settings))
+    diagnose(module, DS_Warning, "swizzle: " + warning);
   if (isReported)
     outcome.inputHash = hashText(textOf(module));
   Expected<std::vector<PlannedFunction>> planned =
       planFunctions(module, early, settings);
   if (!planned) {
-    diagnose(module, DS_Warning,
-             "swizzle: all kernels stay as they are: " +
-                 toString(planned.takeError()));
+    diagnose(module, DS_Error, "swizzle: " + toString(planned.takeError()));
     return outcome;
   }
   bool good = true;

@@ -60,10 +60,19 @@ SwizzlePass::SwizzlePass(PassSettings settings,
 
 PreservedAnalyses SwizzlePass::run(Module &module, ModuleAnalysisManager &) {
   std::string before = early ? early->take() : "";
-  bool isReported = !settings.report.empty();
+  bool isReported = !settings.report.empty() && !findKernels(module).empty();
+  std::string report;
+  if (isReported) {
+    Expected<std::string> path = prepareReport(module, settings);
+    if (!path) {
+      diagnose(module, DS_Error, "swizzle: " + toString(path.takeError()));
+      return PreservedAnalyses::all();
+    }
+    report = std::move(*path);
+  }
   ModuleOutcome outcome = remapModule(module, before, settings, isReported);
   if (isReported && !outcome.kernels.empty())
-    writeReport(module, outcome, settings.report);
+    writeReport(module, outcome, report);
   return outcome.changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
@@ -105,7 +114,7 @@ void registerSwizzlePasses(PassBuilder &builder) {
         if (!PassBuilder::checkParametrizedPassName(name, "swizzle"))
           return false;
         Expected<PassSettings> settings = PassBuilder::parsePassParameters(
-            parseOptions, name, "swizzle");
+            [](StringRef text) { return parseOptions(text); }, name, "swizzle");
         if (!settings) {
           errs() << toString(settings.takeError()) << "\n";
           return false;

@@ -27,11 +27,9 @@ using namespace llvm;
 
 namespace swizzle::llvmpass {
 
-/// Where the report of this module goes: to the file, or into the folder.
-static std::string reportPath(const Module &module, StringRef report) {
-  if (!sys::fs::is_directory(report))
-    return report.str();
-  SmallString<128> path(report);
+/// The name of this module's report in the folder `folder`.
+static std::string nameIn(StringRef folder, const Module &module) {
+  SmallString<128> path(folder);
   std::string name =
       sys::path::stem(module.getSourceFileName()).str() + "-" +
       hashText(module.getSourceFileName() + module.getTargetTriple().str())
@@ -40,14 +38,39 @@ static std::string reportPath(const Module &module, StringRef report) {
   return std::string(path);
 }
 
-void writeReport(Module &module, const ModuleOutcome &outcome,
-                 StringRef report) {
-  std::string path = reportPath(module, report);
+static Error refuse(StringRef path, const Twine &why) {
+  return createStringError("cannot write the report '" + path + "': " + why);
+}
+
+Expected<std::string> prepareReport(const Module &module,
+                                    const PassSettings &settings) {
+  std::string path = settings.report;
+  bool isFolder = StringRef(path).ends_with("/");
+  if (isFolder)
+    if (std::error_code error = sys::fs::create_directories(path))
+      return refuse(path, "the folder cannot be made: " + error.message());
+  if (isFolder || sys::fs::is_directory(path))
+    path = nameIn(path, module);
+  // opt names a module after its file, and clang one after its source.
+  std::vector<FileRole> files = {
+      {"the source", module.getSourceFileName(), false},
+      {"the input", module.getModuleIdentifier(), false},
+      {"the report", path, true}};
+  for (const FileRole &file : settings.files)
+    if (file.path != settings.report)
+      files.push_back(file);
+  if (Error error = checkDistinct(files))
+    return std::move(error);
+  if (Error error = checkWritable(path))
+    return refuse(path, toString(std::move(error)));
+  return path;
+}
+
+void writeReport(Module &module, const ModuleOutcome &outcome, StringRef path) {
   if (Error error = writeFileWhole(
           path, printReport(outcome.kernels, outcome.inputHash)))
     diagnose(module, DS_Error,
-             "swizzle: cannot write the report '" + path +
-                 "': " + toString(std::move(error)));
+             "swizzle: " + toString(refuse(path, toString(std::move(error)))));
 }
 
 } // namespace swizzle::llvmpass

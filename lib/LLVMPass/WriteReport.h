@@ -17,10 +17,15 @@
 
 namespace swizzle::llvmpass {
 
-/// Writes what was decided in `module` to `report`, a file or a folder. What
-/// goes wrong is an error of the compilation.
+/// The file of this module's report; a folder that ends with a slash is made.
+/// Fails if it cannot be written, or is a file that is read.
+llvm::Expected<std::string> prepareReport(const llvm::Module &module,
+                                          const PassSettings &settings);
+
+/// Writes what was decided in `module` to `path`. What goes wrong is an error of
+/// the compilation.
 void writeReport(llvm::Module &module, const ModuleOutcome &outcome,
-                 llvm::StringRef report);
+                 llvm::StringRef path);
 
 } // namespace swizzle::llvmpass
 

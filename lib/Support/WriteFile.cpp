@@ -92,14 +92,18 @@ static std::error_code fill(int descriptor, StringRef text,
   return {};
 }
 
-Error writeFileWhole(StringRef path, StringRef text, Durability durability) {
-  if (std::optional<int> descriptor = descriptorOf(path))
-    return errorCodeToError(writeThrough(*descriptor, text));
+/// True if `path` is no place for a new file: it is written to.
+static bool isWrittenThrough(StringRef path) {
   sys::fs::file_status status;
-  (void)sys::fs::status(path, status);
-  if (isNoFile(status))
-    return errorCodeToError(writeInto(path, text));
-  SmallString<256> target = followLinks(path);
+  return descriptorOf(path) ||
+         (!sys::fs::status(path, status) && isNoFile(status));
+}
+
+/// A file beside `target` that holds `text` and can take its place.
+static Expected<sys::fs::TempFile> fillBeside(StringRef target, StringRef text,
+                                              Durability durability) {
+  sys::fs::file_status status;
+  (void)sys::fs::status(target, status);
   Expected<sys::fs::TempFile> file =
       sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
   if (!file)
@@ -109,7 +113,56 @@ Error writeFileWhole(StringRef path, StringRef text, Durability durability) {
     consumeError(file->discard());
     return errorCodeToError(error);
   }
-  return file->keep(target);
+  return std::move(*file);
+}
+
+Error writeFileWhole(StringRef path, StringRef text, Durability durability) {
+  if (std::optional<int> descriptor = descriptorOf(path))
+    return errorCodeToError(writeThrough(*descriptor, text));
+  if (isWrittenThrough(path))
+    return errorCodeToError(writeInto(path, text));
+  SmallString<256> target = followLinks(path);
+  Expected<sys::fs::TempFile> file = fillBeside(target, text, durability);
+  return file ? file->keep(target) : file.takeError();
+}
+
+Error writeFilesWhole(ArrayRef<WholeFile> files) {
+  auto explain = [](const WholeFile &file, Error error) {
+    return createStringError("cannot write " + file.role +
+                             (file.role.empty() ? "'" : " '") + file.path +
+                             "': " + toString(std::move(error)));
+  };
+  auto placeOf = [](const WholeFile &file) {
+    return file.path == "-" ? StringRef("/dev/stdout") : StringRef(file.path);
+  };
+  for (const WholeFile &file : files)
+    if (Error error = checkWritable(placeOf(file)))
+      return explain(file, std::move(error));
+  // What takes room on a disk comes first, and what cannot be undone after it.
+  SmallVector<std::pair<const WholeFile *, sys::fs::TempFile>> ready;
+  auto discard = [&](const WholeFile &file, Error error) {
+    for (auto &[other, beside] : ready)
+      consumeError(beside.discard()); // the first error is the one that matters
+    return explain(file, std::move(error));
+  };
+  for (const WholeFile &file : files) {
+    if (isWrittenThrough(placeOf(file)))
+      continue;
+    Expected<sys::fs::TempFile> beside =
+        fillBeside(followLinks(file.path), file.text, Durability::Process);
+    if (!beside)
+      return discard(file, beside.takeError());
+    ready.emplace_back(&file, std::move(*beside));
+  }
+  for (const WholeFile &file : files)
+    if (isWrittenThrough(placeOf(file)))
+      if (Error error = writeFileWhole(placeOf(file), file.text))
+        return discard(file, std::move(error));
+  Error result = Error::success();
+  for (auto &[file, beside] : ready)
+    if (Error error = beside.keep(followLinks(file->path)))
+      result = joinErrors(std::move(result), explain(*file, std::move(error)));
+  return result;
 }
 
 Error checkWritable(StringRef path) {
@@ -135,7 +188,10 @@ Error checkWritable(StringRef path) {
     return errorCodeToError(error);
   if (!sys::fs::is_directory(status))
     return errorCodeToError(make_error_code(std::errc::not_a_directory));
-  return errorCodeToError(sys::fs::access(folder, sys::fs::AccessMode::Write));
+  // Tried, not asked: root may do everything, but no system does it all.
+  Expected<sys::fs::TempFile> file =
+      sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
+  return file ? file->discard() : file.takeError();
 }
 
 } // namespace swizzle

@@ -74,6 +74,7 @@ std::string setHint(TuningConfig &config, StringRef value) {
 std::string setContext(TuningConfig &config, StringRef value) {
   Briefing &briefing = config.briefing;
   briefing.manual.clear();
+  config.manualFile.clear();
   if (value == "filtered") {
     briefing.mode = ContextMode::Filtered;
   } else if (value == "none") {
@@ -86,6 +87,7 @@ std::string setContext(TuningConfig &config, StringRef value) {
           .str();
     briefing.mode = ContextMode::Manual;
     briefing.manual = (*manual)->getBuffer().str();
+    config.manualFile = value.str();
   } else {
     return "filtered, none or manual:FILE";
   }

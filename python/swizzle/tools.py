@@ -4,9 +4,9 @@
 """Runs Swizzle's command-line tools and reads what they print.
 
 The package holds no algorithm of its own: whatever it says, a tool said. They are
-looked for in the folder that the environment variable SWIZZLE_BIN names, then in
-the build folders of the checkout that the package lies in or was installed from, then
-on PATH.
+looked for in the folder that the environment variable SWIZZLE_BIN names and in no other;
+without it, in the build folders of the checkout that the package lies in or was installed
+from, then on PATH.
 """
 from __future__ import annotations
 
@@ -39,10 +39,13 @@ def checkout() -> pathlib.Path:
 def find_tool(name: str) -> pathlib.Path:
     """The program `name` ("swizzle-opt"). Raises FileNotFoundError that says where
     it was looked for."""
-    folders: list[pathlib.Path] = []
     if chosen := os.environ.get("SWIZZLE_BIN"):
-        folders.append(pathlib.Path(chosen))
-    folders += [checkout() / "build" / preset / "bin" for preset in ("release", "dev", "asan")]
+        # Another program of that name would be another version of it.
+        if os.access(program := pathlib.Path(chosen, name), os.X_OK) and program.is_file():
+            return program
+        raise FileNotFoundError(f"{name} is not in {chosen}, which SWIZZLE_BIN names; name the "
+                                "folder that holds it, or unset SWIZZLE_BIN")
+    folders = [checkout() / "build" / preset / "bin" for preset in ("release", "dev", "asan")]
     for folder in folders:
         if (program := folder / name).is_file() and os.access(program, os.X_OK):
             return program

@@ -66,3 +66,9 @@ def test_without_tools_one_line_says_how_to_get_them(installed):
     assert str(checkout / "build" / "dev" / "bin") in said
     command = "cmake --build --preset dev --target swizzle-opt"
     assert f"build it with scripts/demo and `{command}`" in said
+
+
+def test_the_folder_that_is_named_is_the_only_one():
+    done = find(PYTHON, SWIZZLE_BIN="/nonexist", PATH=os.environ["PATH"])
+    assert done.returncode == 1
+    assert "swizzle-opt is not in /nonexist, which SWIZZLE_BIN names" in done.stderr

@@ -153,3 +153,31 @@ def test_the_page_says_what_the_tool_says():
     assert done.returncode == 0, (
         "PYTHONPATH=build/iree benchmarks/kernels/iree/iree_table.py --write\n"
         + done.stdout + done.stderr[-3000:])
+
+
+def run_module(*arguments):
+    return subprocess.run([sys.executable, "-m", "swizzle.iree", *map(str, arguments)],
+                          capture_output=True, text=True)
+
+
+def test_a_file_that_is_read_is_not_replaced(tmp_path):
+    model, chip = tmp_path / "model.mlir", tmp_path / "chip.json"
+    text = (MODELS / "product.mlir").read_bytes()
+    model.write_bytes(text)
+    chip.write_text("{}")
+    (tmp_path / "link.mlir").symlink_to(model)
+    for output, role, options in ((model, "the input", ""),
+                                  (tmp_path / "link.mlir", "the input", ""),
+                                  (chip, "a file of the options", f"hardware-file={chip}")):
+        done = run_module(model, "-o", output, "--target=gfx942", f"--options={options}")
+        assert done.returncode == 1
+        assert f"swizzle.iree: {role} and the output are one file" in done.stderr
+    assert model.read_bytes() == text and chip.read_text() == "{}"
+
+
+def test_a_binary_file_is_told_from_a_model(tmp_path):
+    (tmp_path / "model.mlir").write_bytes(bytes(range(128, 256)))
+    done = run_module(tmp_path / "model.mlir", "-o", tmp_path / "out.vmfb", "--target=gfx942")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "swizzle.iree: compiling as it is: iree-compile ended with status" in done.stderr
+    assert not (tmp_path / "out.vmfb").exists()

@@ -131,7 +131,7 @@ def test_whatever_fails_tritons_own_kernel_runs(device, tmp_path, monkeypatch):
     multiply()
     (one,) = st.report()
     assert one.outcome == "failed" and "chip.json" in one.reason
-    monkeypatch.setenv("SWIZZLE_BIN", str(tmp_path))
+    monkeypatch.delenv("SWIZZLE_BIN", raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("swizzle.tools.checkout", lambda: tmp_path)
     st.patching.tool_version.cache_clear()

@@ -5,6 +5,11 @@
 // RUN: swizzle-tune %s --chip=h200 -o /dev/stdout 2> %t.err | FileCheck %s --check-prefix=IR
 // RUN: swizzle-formula --draw=/dev/stdout --grid=4x4 --formula=@column-major | FileCheck %s --check-prefix=SVG
 // RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --draw=/dev/stdout | FileCheck %s --check-prefix=SVG
+// `-` is standard output, and the text goes to standard error.
+// RUN: swizzle-formula --draw=- --grid=4x4 --formula=@column-major 2> %t.err | FileCheck %s --check-prefix=SVG --implicit-check-not=legal
+// RUN: grep legal %t.err
+// RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --draw=- 2> %t.err | FileCheck %s --check-prefix=SVG --implicit-check-not=DRAM
+// RUN: grep DRAM %t.err
 
 // SVG: <svg
 // CHECK: "schema": "swizzle-report/1"

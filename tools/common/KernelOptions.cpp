@@ -12,6 +12,7 @@
 
 #include "KernelOptions.h"
 
+#include "Settings.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Import/ImportModule.h"
@@ -63,7 +64,7 @@ Expected<Formula> KernelOptions::readFormula() const {
   return file.empty() ? readFormulaOption(formula) : readFormulaFile(file);
 }
 
-Expected<ParamValues> KernelOptions::readParams() const {
+Expected<ParamValues> KernelOptions::readParams(const Formula &formula) const {
   ParamValues params;
   for (StringRef text : settings) {
     auto [name, number] = text.split('=');
@@ -72,6 +73,8 @@ Expected<ParamValues> KernelOptions::readParams() const {
       return createStringError("--set=" + text + ": expected name=number");
     params[name.str()] = value;
   }
+  if (Error error = checkParams(formula, params))
+    return std::move(error);
   return params;
 }
 

@@ -37,8 +37,8 @@ public:
 
   /// The formula that is named.
   llvm::Expected<Formula> readFormula() const;
-  /// What `--set` fixes.
-  llvm::Expected<ParamValues> readParams() const;
+  /// What `--set` fixes; fails if `formula` has no such parameter.
+  llvm::Expected<ParamValues> readParams(const Formula &formula) const;
   /// The sizes that are given; both stay empty where they are not.
   llvm::Error readSizes(std::optional<Grid> &gridInto,
                         std::optional<Grid> &blockInto) const;

@@ -15,6 +15,7 @@
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
 #include "Limits.h"
+#include "Noted.h"
 #include "PrintCheck.h"
 #include "PrintRaces.h"
 #include "RunLaunch.h"
@@ -196,19 +197,19 @@ static llvm::Expected<BoundFormula> bindIdentity(const Grid &grid) {
 /// Workgroups of the largest grid on which a variant that was made for any grid
 /// follows its formula: beyond, its arithmetic of 32 bits does not hold, and a
 /// guard in it keeps the order. INT64_MAX if it needs no such guard.
-static int64_t largestGrid(mlir::Operation *variant) {
-  auto applied = readApplied(variant);
-  if (!applied || kernelOptions.namesFormula() ||
-      variant->hasAttr("known_grid_size"))
+static int64_t largestGrid(mlir::Operation *variant, const Grid &grid) {
+  if (kernelOptions.namesFormula() || variant->hasAttr("known_grid_size"))
     return INT64_MAX;
-  auto read = readFormulaAttr(
-      applied, {kUnknownExtent, kUnknownExtent, kUnknownExtent});
-  if (!read) {
-    // Not possible: the attribute's verifier has read it.
-    llvm::consumeError(read.takeError());
+  auto noted = readNoted(variant, grid, kernelOptions);
+  if (!noted) {
+    // `findFormula` has said it.
+    llvm::consumeError(noted.takeError());
     return INT64_MAX;
   }
-  llvm::Expected<LoweredFormula> lowered = lower(read->first, read->second);
+  if (!*noted || (*noted)->second.grid.isStatic())
+    return INT64_MAX;
+  llvm::Expected<LoweredFormula> lowered =
+      lower((*noted)->first, (*noted)->second);
   if (!lowered) {
     // It was made for one grid.
     llvm::consumeError(lowered.takeError());
@@ -238,16 +239,18 @@ findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
       return bindIdentity(grid);
     }
   if (!kernelOptions.namesFormula()) {
-    auto applied = readApplied(variant);
-    if (!applied) {
-      source = "identity: the variant names no formula";
+    auto noted = readNoted(variant, grid, kernelOptions);
+    if (!noted)
+      return noted.takeError();
+    if (!*noted) {
+      source = timesRemapped(variant)
+                   ? "identity: the variant was made for other grids"
+                   : "identity: the variant names no formula";
       return bindIdentity(grid);
     }
     source = "the variant";
-    auto read = readFormulaAttr(applied, grid.extent);
-    if (!read)
-      return read.takeError();
-    return BoundFormula::bind(read->first, read->second);
+    (*noted)->second.grid = grid;
+    return BoundFormula::bind((*noted)->first, (*noted)->second);
   }
   source = "option";
   llvm::Expected<Formula> formula = kernelOptions.readFormula();
@@ -267,7 +270,7 @@ findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
     environment.hardware = (*choice)->hardware.formulaConstants();
     environment.chip = (*choice)->hardware.name;
   }
-  llvm::Expected<ParamValues> params = kernelOptions.readParams();
+  llvm::Expected<ParamValues> params = kernelOptions.readParams(*formula);
   if (!params)
     return params.takeError();
   environment.params = std::move(*params);
@@ -287,8 +290,12 @@ static std::string explainFailure(mlir::Operation *original,
            " times (compose), and the formula that it names is the last one "
            "alone: compare it with the kernel that was remapped last, or give "
            "the whole map with --formula";
+  if (!times)
+    return "; the variant names no formula: if it was remapped, give the formula "
+           "with --formula-file=FILE or --formula, and with --chip=NAME if this "
+           "reads the chip's numbers";
   // A known grid is nobody's assumption.
-  if (times && assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
+  if ( assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
     return "; if the variant was made for an assumed grid, and is the original "
            "on any other, give that grid with --assumed-grid, and a block "
            "with --assumed-block";
@@ -436,13 +443,13 @@ int main(int argc, char **argv) {
     return fail(formula.takeError());
   CheckResult result;
   std::optional<BoundFormula> kept;
-  if (int64_t largest = largestGrid(*kernel); grid.count() > largest)
+  if (int64_t largest = largestGrid(*kernel, grid); grid.count() > largest)
     kept = checkKeepsOrder(*original, *variant, grid, largest, *options,
                            result);
   if (kept) {
     formula = std::move(*kept);
     source = "identity: the grid has more than " +
-             std::to_string(largestGrid(*kernel)) + " workgroups";
+             std::to_string(largestGrid(*kernel, grid)) + " workgroups";
   } else {
     result =
         check(*original, *variant, kernelOptions.kernel, *formula, *options);

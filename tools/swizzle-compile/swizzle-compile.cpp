@@ -141,25 +141,24 @@ static int fail(const llvm::Twine &message, Status status) {
   return status;
 }
 
-/// Writes all of `content` to `path` ("-": standard output), or nothing.
-static bool writeWhole(llvm::StringRef path, llvm::StringRef content) {
-  llvm::Error error =
-      writeFileWhole(path == "-" ? "/dev/stdout" : path, content);
-  if (!error)
-    return true;
-  fail(path + ": " + llvm::toString(std::move(error)), Unusable);
-  return false;
+/// Where --json goes: to standard output without a file.
+static llvm::StringRef jsonPath() {
+  if (!json.getNumOccurrences())
+    return "";
+  return json.empty() ? "-" : llvm::StringRef(json);
 }
 
 static int write(const Artifact &artifact, llvm::json::Object description) {
-  if (!writeWhole(output, artifact.bytes))
-    return Unusable;
-  if (!json.getNumOccurrences())
-    return Done;
-  std::string text =
-      llvm::formatv("{0}\n", llvm::json::Value(std::move(description)));
-  return writeWhole(json.empty() ? "-" : json.getValue(), text) ? Done
-                                                                : Unusable;
+  std::vector<WholeFile> files{
+      {"", output,
+       std::string(artifact.bytes.data(), artifact.bytes.size())}};
+  if (llvm::StringRef path = jsonPath(); !path.empty())
+    files.push_back(
+        {"", path.str(),
+         llvm::formatv("{0}\n", llvm::json::Value(std::move(description)))});
+  if (llvm::Error error = writeFilesWhole(files))
+    return fail(llvm::toString(std::move(error)), Unusable);
+  return Done;
 }
 
 static llvm::Expected<Target> chooseTarget() {
@@ -288,6 +287,10 @@ int main(int argc, char **argv) {
            {"the output", output, true},
            {"the description of --json", json, true}}))
     return fail(llvm::toString(std::move(error)), Unusable);
+  if (output == "-" && jsonPath() == "-")
+    return fail("only one of --json and -o - can have standard output; name a "
+                "file for one (--json=FILE, -o FILE)",
+                Unusable);
   llvm::Expected<Target> target = chooseTarget();
   if (!target)
     return fail(llvm::toString(target.takeError()), Unusable);

@@ -12,7 +12,9 @@
 
 #include "Output.h"
 
+#include "../common/Settings.h"
 #include "swizzle/Formula/Draw/Draw.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -23,11 +25,6 @@ namespace swizzle {
 namespace {
 
 constexpr llvm::StringLiteral kSchema = "swizzle-formula/1";
-
-bool isUnusable(llvm::StringRef code) {
-  return code == "unbound-name" || code == "bad-param" ||
-         code == "wrong-rank" || code == "bad-grid" || code == "infeasible";
-}
 
 std::string describe(const ParamValues &params) {
   std::string text;
@@ -64,8 +61,7 @@ const char *wordFor(const Refusal &refusal) {
   return isUnusable(refusal.code) ? "unusable" : "illegal";
 }
 
-void printText(const Report &report) {
-  llvm::raw_ostream &os = llvm::outs();
+void printText(const Report &report, llvm::raw_ostream &os) {
   if (report.printed)
     os << report.formula->print();
   if (!report.judged)
@@ -167,15 +163,8 @@ llvm::Error judge(const Formula &formula, const ProofOptions &options,
   report.judged = true;
   Environment &environment = report.environment;
   // A parameter that does not exist would otherwise open no combination.
-  for (const auto &[name, value] : environment.params) {
-    bool known = false;
-    for (const ParamDecl &param : formula.params())
-      known |= param.name == name;
-    if (!known)
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "--set: the formula has no parameter `" +
-                                         name + "`");
-  }
+  if (llvm::Error error = checkParams(formula, environment.params))
+    return error;
   bool open = environment.params.size() < formula.params().size();
   if (open) {
     report.combinations = checkTemplate(formula, environment, options);
@@ -235,14 +224,14 @@ llvm::Error drawReport(const Report &report, llvm::StringRef path) {
                      (drawing.numDies == 1 ? " die" : " dies");
   if (!report.environment.params.empty())
     drawing.subtitle += ", " + describe(report.environment.params);
-  return writeSVG(drawing, path);
+  return writeFilesWhole({{"the drawing", path.str(), drawSVG(drawing)}});
 }
 
-void printReport(const Report &report, bool json) {
+void printReport(const Report &report, bool json, llvm::raw_ostream &os) {
   if (json)
     printReportJSON(report);
   else
-    printText(report);
+    printText(report, os);
 }
 
 void printUnusable(llvm::StringRef message, bool json) {

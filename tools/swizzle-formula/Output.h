@@ -43,7 +43,8 @@ llvm::Error judge(const Formula &formula, const ProofOptions &options,
 /// Draws a legal report's permutation.
 llvm::Error drawReport(const Report &report, llvm::StringRef path);
 
-void printReport(const Report &report, bool json);
+/// As JSON on standard output, or for people on `os`.
+void printReport(const Report &report, bool json, llvm::raw_ostream &os);
 void printUnusable(llvm::StringRef message, bool json);
 /// Returns the exit status.
 int printCatalogue(bool json);

@@ -173,6 +173,14 @@ static llvm::Expected<Formula> readFormula() {
 
 /// Everything after the options; an error means exit status 2.
 static llvm::Error run(Report &report) {
+  if (llvm::Error error =
+          checkDistinct({{"the formula", file, false},
+                         {"the chip's description", hardwareFile, false},
+                         {"the drawing", draw, true}}))
+    return error;
+  if (draw == "-" && json)
+    return llvm::createStringError(
+        "only one of --json and --draw=- can have standard output");
   llvm::Expected<Formula> formula = readFormula();
   if (!formula)
     return formula.takeError();
@@ -217,9 +225,6 @@ static llvm::Error run(Report &report) {
   }
   if (draw.empty() || !report.verdict.legal())
     return llvm::Error::success();
-  if (llvm::Error error = checkDistinct({{"the formula", file, false},
-                                         {"the drawing", draw, true}}))
-    return error;
   return drawReport(report, draw);
 }
 
@@ -237,6 +242,6 @@ int main(int argc, char **argv) {
     printUnusable(message, json);
     return 2;
   }
-  printReport(report, json);
+  printReport(report, json, draw == "-" ? llvm::errs() : llvm::outs());
   return report.exitStatus();
 }

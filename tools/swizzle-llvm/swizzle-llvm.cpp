@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle-c/Swizzle.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include <cstdio>
 #include <cstring>
@@ -122,16 +123,23 @@ static std::optional<std::string> readAll(const std::string &path) {
   return text;
 }
 
-static bool writeAll(const std::string &path, const char *text) {
-  if (path == "-")
-    return bool(std::cout << text << std::flush);
-  std::ofstream file(path, std::ios::binary);
-  return bool(file << text << std::flush);
+/// Fails before anything is read if the files cannot be what they shall.
+static std::optional<int> checkFiles(const CommandLine &line) {
+  char *problem =
+      swizzle_check_files(line.options.c_str(), line.input.c_str(),
+                          line.output.c_str(), line.report.c_str());
+  if (!problem)
+    return std::nullopt;
+  std::string text = problem;
+  swizzle_string_destroy(problem);
+  return fail(text);
 }
 
 int main(int argc, char **argv) {
   CommandLine line;
   if (std::optional<int> status = read(argc, argv, line))
+    return *status;
+  if (std::optional<int> status = checkFiles(line))
     return *status;
   std::optional<std::string> input = readAll(line.input);
   if (!input)
@@ -140,14 +148,17 @@ int main(int argc, char **argv) {
                                                line.options.c_str());
   if (const char *warnings = swizzle_result_warnings(result))
     fail(warnings);
-  int status = 0;
+  const char *error = swizzle_result_error(result);
+  int status = error ? fail(error, 1) : 0;
+  std::vector<swizzle::WholeFile> files;
+  if (!error)
+    files.push_back({"", line.output, swizzle_result_module(result)});
+  // Of a formula that is refused, it says why.
   const char *report = swizzle_result_report(result);
-  if (!line.report.empty() && report && !writeAll(line.report, report))
-    status = fail("cannot write '" + line.report + "'");
-  if (const char *error = swizzle_result_error(result))
-    status = fail(error, 1);
-  else if (!writeAll(line.output, swizzle_result_module(result)))
-    status = fail("cannot write '" + line.output + "'");
+  if (!line.report.empty() && report)
+    files.push_back({"", line.report, report});
+  if (llvm::Error failure = writeFilesWhole(files))
+    status = fail(llvm::toString(std::move(failure)));
   swizzle_result_destroy(result);
   return status;
 }

@@ -16,7 +16,6 @@
 #include "swizzle/Planning/Report.h"
 #include "swizzle/Planning/Summary.h"
 #include "swizzle/Support/Hash.h"
-#include "swizzle/Support/WriteFile.h"
 #include "swizzle/Transforms/PlanListener.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -84,18 +83,19 @@ void Run::planned(const std::vector<PlannedKernel> &kernels,
   same->hashes.push_back(inputHash.str());
 }
 
-llvm::Error Run::finish() {
-  for (const std::string &line : lines)
-    llvm::errs() << line << '\n';
+llvm::Error Run::finish(WholeFile output) {
+  std::vector<WholeFile> written{std::move(output)};
   for (const Report &report : reports) {
     std::string hash = report.hashes.size() == 1
                            ? report.hashes.front()
                            : hashText(llvm::join(report.hashes, "\n"));
-    if (llvm::Error error = writeFileWhole(
-            report.path, printReport(report.kernels, hash)))
-      return llvm::createStringError("cannot write the report '" + report.path +
-                                     "': " + toString(std::move(error)));
+    written.push_back(
+        {"the report", report.path, printReport(report.kernels, hash)});
   }
+  if (llvm::Error error = writeFilesWhole(written))
+    return error;
+  for (const std::string &line : lines)
+    llvm::errs() << line << '\n';
   return llvm::Error::success();
 }
 

@@ -18,6 +18,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "swizzle/Planning/Decision.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
 #include <mutex>
 
 namespace swizzle {
@@ -35,8 +36,9 @@ public:
   void planned(const std::vector<PlannedKernel> &kernels,
                llvm::StringRef report, llvm::StringRef inputHash);
 
-  /// Writes the reports, and one line about each kernel to standard error.
-  llvm::Error finish();
+  /// Writes `output` and the reports, or none of them, and one line about each
+  /// kernel to standard error.
+  llvm::Error finish(WholeFile output);
 
 private:
   struct Report {

@@ -17,7 +17,6 @@
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/InitAll.h"
-#include "swizzle/Support/WriteFile.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -105,7 +104,7 @@ static std::unique_ptr<llvm::MemoryBuffer> readLLVM(const std::string &path,
   return llvm::MemoryBuffer::getMemBufferCopy(text, path);
 }
 
-/// Runs the passes; the output is written if they succeed, and then the reports.
+/// Runs the passes; the output and the reports are written if they succeed.
 static int runPasses(const std::string &input, const std::string &output,
                      mlir::DialectRegistry &registry,
                      const mlir::MlirOptMainConfig &config) {
@@ -127,11 +126,7 @@ static int runPasses(const std::string &input, const std::string &output,
   llvm::raw_string_ostream stream(text);
   if (failed(MlirOptMain(stream, std::move(buffer), registry, config)))
     return 1;
-  if (llvm::Error error =
-          writeFileWhole(output == "-" ? "/dev/stdout" : output, text))
-    return fail("cannot write the output '" + output +
-                "': " + toString(std::move(error)));
-  if (llvm::Error error = run.finish())
+  if (llvm::Error error = run.finish({"the output", output, std::move(text)}))
     return fail(toString(std::move(error)));
   return 0;
 }

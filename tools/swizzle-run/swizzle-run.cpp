@@ -29,6 +29,7 @@ namespace {
 constexpr char kHelp[] =
     R"(usage: swizzle-run [options] BUNDLE
        swizzle-run --describe-device
+       swizzle-run --check-device
        swizzle-run --probe-dispatch[=WORKGROUPS] [--trace=FILE]
 
 Measures the variants of a kernel that lie in the folder BUNDLE, as its job.json
@@ -46,6 +47,7 @@ already is not measured again. The format: docs/bundle.md.
   --once                runs and compares each variant once, without timing, for
                         a profiler that watches this program
 
+  --check-device        says whether there is a GPU to measure on, and ends
   --describe-device     prints the GPU as a file for hardware-file=, and ends
   --probe-dispatch[=N]  starts N workgroups that say where they run, prints the
                         GPU as --describe-device does with the order in which
@@ -97,7 +99,7 @@ std::unique_ptr<GpuDriver> openDriver(const RunOptions &options,
 
 struct CommandLine {
   RunOptions run;
-  bool describe = false, probe = false;
+  bool check = false, describe = false, probe = false;
   int64_t workgroups = 0;
   std::string trace; ///< a file
 };
@@ -143,6 +145,7 @@ std::string readOption(const std::string &option, CommandLine &line) {
   int64_t number = 0;
   std::map<std::string, bool *> flags = {{"--fresh", &line.run.fresh},
                                          {"--once", &line.run.once},
+                                         {"--check-device", &line.check},
                                          {"--describe-device", &line.describe}};
   if (auto flag = flags.find(name); flag != flags.end()) {
     *flag->second = true;
@@ -207,6 +210,10 @@ int main(int argc, char **argv) {
   }
   if (!line.trace.empty() && !line.probe)
     return usage("--trace needs --probe-dispatch");
+  if (line.check) {
+    std::string wrong;
+    return openDriver(line.run, wrong) ? int(kAllMeasured) : fail(wrong);
+  }
   if (line.describe || line.probe)
     return describe(line);
   if (line.run.folder.empty())

@@ -13,6 +13,7 @@
 
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
+#include "../common/Settings.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Codegen/Host/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
@@ -24,6 +25,7 @@
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -130,7 +132,7 @@ static llvm::Error readOrder(const KernelModel &model,
   environment.grid = model.grid;
   environment.hardware = hardware.formulaConstants();
   environment.chip = hardware.name;
-  llvm::Expected<ParamValues> params = kernelOptions.readParams();
+  llvm::Expected<ParamValues> params = kernelOptions.readParams(*formula);
   if (!params)
     return params.takeError();
   environment.params = std::move(*params);
@@ -142,8 +144,8 @@ static llvm::Error readOrder(const KernelModel &model,
   }
   Verdict verdict = prove(*formula, environment, options, order);
   if (!verdict.legal()) {
-    illegal = true;
     const Refusal &refusal = *verdict.refusal;
+    illegal = !isUnusable(refusal.code);
     std::string text = refusal.message;
     if (llvm::StringRef more = addedTo(text, refusal.counterexample);
         !more.empty())
@@ -257,6 +259,9 @@ static llvm::Error checkOptions() {
     return makeError("--compare needs --formula or --formula-file");
   if (maxSeconds < 0)
     return makeError("--max-seconds must not be negative");
+  if (draw == "-" && json)
+    return makeError(
+        "only one of --json and --draw=- can have standard output");
   if (howMuch == Detail::Fast &&
       (sample.getNumOccurrences() || prefix.getNumOccurrences() ||
        sensitivity || record || launches > 1 || !matrixFile.empty()))
@@ -330,7 +335,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   drawing.permutation = order;
   drawing.numDies = hardware.numDies;
   drawing.dispatchChunk = hardware.dispatchChunk;
-  return writeSVG(drawing, draw);
+  return writeFilesWhole({{"the drawing", draw, drawSVG(drawing)}});
 }
 
 static int fail(llvm::Error error, int status) {
@@ -372,7 +377,7 @@ int main(int argc, char **argv) {
     if (json)
       all.push_back(toJSON(report));
     else
-      printReport(report, llvm::outs());
+      printReport(report, draw == "-" ? llvm::errs() : llvm::outs());
   }
   if (json)
     llvm::outs() << llvm::formatv(

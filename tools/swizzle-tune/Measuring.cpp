@@ -14,8 +14,10 @@
 #include "Measuring.h"
 
 #include "swizzle/Profiling/GpuProfiler.h"
+#include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/FindTool.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -70,10 +72,10 @@ Error Measuring::readLaunch() {
 }
 
 Error Measuring::prepare() {
-  if (options.simulatorAlone)
-    return Error::success();
   if (Error error = readLaunch())
     return error;
+  if (options.simulatorAlone)
+    return Error::success();
   if (options.how == Place::Wait && options.throughout)
     return createStringError("--measure=throughout needs a profiler that "
                              "answers at once; with --profiler=bundle:DIR the "
@@ -95,6 +97,53 @@ Error Measuring::prepare() {
   folder = made.str().str();
   temporary = true;
   return Error::success();
+}
+
+/// Fails if a line for the shell begins with a program that is not there. What is
+/// more than a word is left to the shell.
+static Error checkCommand(StringRef command) {
+  StringRef word = command.trim().split(' ').first;
+  bool isName = all_of(word, [](char c) {
+    return isAlnum(c) || StringRef("_./+-").contains(c);
+  });
+  if (!isName)
+    return Error::success();
+  ChildOptions child;
+  child.program = "/bin/sh";
+  child.arguments = {"-c", "command -v \"$1\"", "sh", word.str()};
+  ChildResult found = runChild(child);
+  if (found.status != ChildResult::Exited || !found.code)
+    return Error::success();
+  return createStringError("--profiler=command:" + command +
+                           ": there is no program '" + word + "'");
+}
+
+Error Measuring::checkPlace() const {
+  if (options.simulatorAlone)
+    return Error::success();
+  if (options.how == Place::Wait) {
+    std::error_code error = sys::fs::create_directories(folder);
+    if (!error && !sys::fs::is_directory(folder))
+      error = make_error_code(std::errc::not_a_directory);
+    return error ? createStringError("--profiler=bundle:" + folder +
+                                     ": the folder cannot be made: " +
+                                     error.message())
+                 : Error::success();
+  }
+  if (options.how == Place::Shell)
+    return checkCommand(options.command);
+  ChildOptions child;
+  child.program = program;
+  child.arguments = {"--check-device", "--api=" + options.api};
+  child.cancel = cancel;
+  ChildResult ended = runChild(child);
+  if (ended.status == ChildResult::Exited && !ended.code)
+    return Error::success();
+  StringRef said = StringRef(ended.errorTail).trim();
+  said.consume_front("swizzle-run: error: ");
+  return createStringError(
+      "--profiler=" + options.api + " cannot measure here: " +
+      (said.empty() ? StringRef(ended.describe()).str() : said.str()));
 }
 
 Place Measuring::placeOf(size_t kernel) const {

@@ -48,8 +48,11 @@ public:
   Measuring(const Measuring &) = delete;
   Measuring &operator=(const Measuring &) = delete;
 
-  /// Finds the program that measures, and makes the folder for bundles.
+  /// Reads how kernels are started, and makes the folder for bundles.
   llvm::Error prepare();
+  /// Fails if the program that measures, its GPU, or the folder that somebody else
+  /// measures, cannot be used.
+  llvm::Error checkPlace() const;
   /// The profiler of a kernel's loop, made from the simulator's.
   llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
                                              const AgentContext &context,

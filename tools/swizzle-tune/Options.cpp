@@ -261,6 +261,8 @@ static std::optional<int> readConfig(const ConfigFlags &flags,
   options.agents = std::move(read.agents);
   options.agent = std::move(read.agent);
   options.driver.briefing = std::move(read.briefing);
+  options.config = config;
+  options.manual = std::move(read.manualFile);
   options.driver.tuning = read.tuning;
   TuningBudget &budget = options.driver.tuning.budget;
   budget.tokens = options.agent.tokenBudget;

@@ -30,6 +30,7 @@ struct TuneOptions {
   bool plannerFirst = true; ///< it is asked before agents that only propose
   bool showPrompt = false;
   std::string checkpoint, from;
+  std::string config, manual; ///< files of agents, and of what they are told
   BuildOptions build;
   std::string journal;
   bool resume = false;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/KernelOptions.h"
+#include "Files.h"
 #include "Options.h"
 #include "Outcome.h"
 #include "ShowPrompt.h"
@@ -22,7 +23,6 @@
 #include "swizzle/Agent/Agents/PlannerAgent.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Kernel/Signature.h"
-#include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Records/Checkpoint.h"
 #include "swizzle/Profiling/SimulatorProfiler.h"
@@ -172,6 +172,8 @@ llvm::Error Tuner::readStart() {
   llvm::Expected<std::string> path = checkpointPath(options.checkpoint);
   if (!path)
     return path.takeError();
+  if (llvm::Error error = checkReplaceable(*path))
+    return error;
   keeper.emplace(*path, identify());
   return llvm::Error::success();
 }
@@ -201,28 +203,6 @@ llvm::Error Tuner::openJournal() {
   return llvm::Error::success();
 }
 
-static llvm::Error checkOutput(llvm::StringRef path) {
-  if (path.empty() || path == "-")
-    return llvm::Error::success();
-  llvm::Error error = checkWritable(path);
-  return error ? llvm::createStringError("cannot write " + path + ": " +
-                                         llvm::toString(std::move(error)))
-               : llvm::Error::success();
-}
-
-/// Files that would be lost to each other.
-static llvm::Error checkFiles(const TuneOptions &options) {
-  return checkDistinct(
-      {{"the input", options.file, false},
-       {"the chip's description", options.plan.hardwareFile, false},
-       {"the recording that is replayed", options.agent.replayPath, false},
-       {"the output", options.output, true},
-       {"the report", options.report, true},
-       {"the journal", options.journal, true},
-       {"the database", options.agent.database, true},
-       {"the recording", options.agent.recordPath, true}});
-}
-
 /// Everything that can be refused is refused here, before anything is spent.
 llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   if (llvm::Error error = checkFiles(options))
@@ -231,11 +211,13 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   if (!created)
     return created.takeError();
   session = std::move(*created);
+  for (const PlannedKernel &planned : session->kernels())
+    if (!planned.facts.sizes.ignoredOption.empty())
+      llvm::errs() << "swizzle-tune: warning: kernel '" << planned.facts.name
+                   << "': " << planned.facts.sizes.ignoredOption << '\n';
   if (!options.showPrompt)
-    for (const std::string &path :
-         {options.output, options.report, options.agent.database})
-      if (llvm::Error error = checkOutput(path))
-        return error;
+    if (llvm::Error error = checkOutputs(options))
+      return error;
   if (options.showPrompt)
     display.emplace(options.agent.promptDirectory,
                     session->kernels().size() > 1, llvm::outs());
@@ -246,6 +228,10 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
                     &cancelled);
   if (llvm::Error error = measuring->prepare())
     return error;
+  // A run that goes on may have measured all that it needs.
+  if (!options.showPrompt && !options.resume)
+    if (llvm::Error error = measuring->checkPlace())
+      return error;
   options.agent.ledger = std::make_shared<Ledger>(options.agent.tokenBudget,
                                                   options.agent.moneyBudget);
   if (llvm::Expected<Agents> agents = makeTunerAgents(); !agents)
@@ -369,15 +355,6 @@ void Tuner::connect() {
     };
 }
 
-/// Text as a whole, to a file or to standard output.
-static llvm::Error writeTo(const std::string &path, const std::string &text) {
-  if (llvm::Error error =
-          writeFileWhole(path == "-" ? "/dev/stdout" : path, text))
-    return llvm::createStringError("cannot write " + path + ": " +
-                                   llvm::toString(std::move(error)));
-  return llvm::Error::success();
-}
-
 /// What -o writes.
 llvm::Expected<std::string> Tuner::printModule(mlir::ModuleOp module) const {
   if (writesLLVM())
@@ -389,24 +366,29 @@ llvm::Expected<std::string> Tuner::printModule(mlir::ModuleOp module) const {
   return text;
 }
 
-/// Writes the module, the report and the records that were asked for. The
-/// report is written only if the module is; nothing else keeps others from being.
+/// Writes the module, the report and the records that were asked for. The module
+/// and the report are written both or not at all; nothing else keeps others from
+/// being.
 llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   llvm::Error result = llvm::Error::success();
   auto note = [&](llvm::Error error) {
     result = llvm::joinErrors(std::move(result), std::move(error));
   };
-  bool written = true;
+  std::vector<WholeFile> files;
+  bool isMade = true;
   if (!options.output.empty()) {
     llvm::Expected<std::string> text = printModule(module);
-    llvm::Error error =
-        text ? writeTo(options.output, *text) : text.takeError();
-    written = !error;
-    note(std::move(error));
+    isMade = bool(text);
+    if (text)
+      files.push_back({"", options.output, std::move(*text)});
+    else
+      note(text.takeError());
   }
-  if (!options.report.empty() && written)
-    note(writeTo(options.report,
-                 llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))));
+  if (!options.report.empty() && isMade)
+    files.push_back(
+        {"", options.report,
+         llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))});
+  note(writeFilesWhole(files));
   if (!found.empty() && !options.agent.database.empty())
     note(addToDatabase(options.agent.database, found));
   if (keeper)

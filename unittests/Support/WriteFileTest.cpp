@@ -125,3 +125,19 @@ TEST_F(WriteFile, SaysThatADeviceIsFull) {
   EXPECT_EQ(messageOf(writeFileWhole("/dev/full", "text")),
             "No space left on device");
 }
+
+TEST_F(WriteFile, WritesSeveralOrNone) {
+  ASSERT_EQ(messageOf(writeFileWhole(in("a"), "before")), "");
+  EXPECT_EQ(messageOf(writeFilesWhole({{"the output", in("a"), "after"},
+                                       {"the report", "/dev/full", "text"}})),
+            "cannot write the report '/dev/full': No space left on device");
+  EXPECT_EQ(messageOf(writeFilesWhole(
+                {{"", in("a"), "after"}, {"", folder.path, "text"}})),
+            "cannot write '" + folder.path + "': Is a directory");
+  EXPECT_EQ(read(in("a")), "before");
+  EXPECT_EQ(countFiles(), 1u);
+  EXPECT_EQ(messageOf(writeFilesWhole({{"", in("a"), "1"}, {"", in("b"), "2"}})),
+            "");
+  EXPECT_EQ(read(in("a")) + read(in("b")), "12");
+  EXPECT_EQ(countFiles(), 2u);
+}

@@ -30,6 +30,10 @@ int64_t timesRemapped(mlir::Operation *kernel);
 /// or none that can be read.
 FormulaAttr readApplied(mlir::Operation *kernel);
 
+/// The text that the pass on LLVM IR left instead (see AppliedText.h); empty if
+/// there is none.
+llvm::StringRef readAppliedText(mlir::Operation *kernel);
+
 /// Notes that one more remap was applied.
 void markApplied(mlir::Operation *kernel, FormulaAttr formula);
 

@@ -52,6 +52,7 @@ struct PassSettings {
   LaunchClaim claim;                    ///< of kernels that `claims` lacks
   llvm::StringMap<LaunchClaim> claims; ///< by the kernel's name
   bool tag = true; ///< notes on each kernel what was done
+  std::vector<FileRole> files; ///< that the options name
   std::vector<std::string> warnings;
 };
 
@@ -59,8 +60,10 @@ struct PassSettings {
 /// and arithmetic of its own.
 inline constexpr size_t kMostGrids = 4;
 
-/// Reads options; the error names the one that cannot be used.
-llvm::Expected<PassSettings> parseOptions(llvm::StringRef text);
+/// Reads options; the error names the one that cannot be used. `check` is asked
+/// about the files that they name before any is written to.
+llvm::Expected<PassSettings> parseOptions(llvm::StringRef text,
+                                          FileCheck check = nullptr);
 
 /// The reference of all options, a line each.
 std::string printOptions();

@@ -15,8 +15,10 @@
 #ifndef SWIZZLE_SUPPORT_WRITEFILE_H
 #define SWIZZLE_SUPPORT_WRITEFILE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace swizzle {
 
@@ -29,6 +31,17 @@ enum class Durability : uint8_t { Process, Disk };
 /// sentence without the path.
 llvm::Error writeFileWhole(llvm::StringRef path, llvm::StringRef text,
                            Durability durability = Durability::Process);
+
+struct WholeFile {
+  std::string role; ///< "the report", or empty: for messages
+  std::string path; ///< "-": standard output
+  std::string text;
+};
+
+/// Writes all of `files` as `writeFileWhole` does, or none: what a full disk or a
+/// folder keeps from being written leaves the others as they were. The error
+/// names the file.
+llvm::Error writeFilesWhole(llvm::ArrayRef<WholeFile> files);
 
 /// Fails, with that same sentence, if `writeFileWhole` is bound to: for those
 /// who want to know before there is anything to write.

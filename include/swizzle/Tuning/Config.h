@@ -36,6 +36,7 @@ struct TuningConfig {
   std::vector<std::string> notes; ///< about former names that were used
   AgentOptions agent;
   Briefing briefing;
+  std::string manualFile; ///< that `briefing.manual` was read from
   TuningOptions tuning;
 };
 

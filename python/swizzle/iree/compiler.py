@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Sequence
 
-__all__ = ["Executable", "IreeError", "dump", "find_iree", "link", "run_iree", "target_flags"]
+__all__ = ["Executable", "IreeError", "check_output", "dump", "find_iree", "link", "run_iree",
+           "target_flags"]
 
 #: What a dumped executable is called: the module's name, the executable's, the variant's.
 IR = ".optimized.ll"
@@ -45,12 +46,26 @@ def find_iree(program: str = "iree-compile") -> pathlib.Path:
 def run_iree(arguments: Sequence[str | os.PathLike[str]], step: str,
              program: str = "iree-compile") -> str:
     """Runs it to its end and returns what it printed."""
-    done = subprocess.run([find_iree(program), *arguments], capture_output=True, text=True)
+    # What it says of a binary file repeats bytes of it.
+    done = subprocess.run([find_iree(program), *arguments], capture_output=True, text=True,
+                          errors="replace")
     if done.returncode:
         problem = re.search(r".*error:.*", done.stderr)
         raise IreeError(f"{step}: {program} ended with status {done.returncode}: "
                         + (problem[0] if problem else done.stderr.strip()[:2000]))
     return done.stdout
+
+
+def check_output(source: str | os.PathLike[str], options: str,
+                 output: str | os.PathLike[str]) -> None:
+    """Raises IreeError if the module would replace what it is compiled from, or a file that
+    `options` of swizzle-llvm name, by whatever name."""
+    named = [one.partition("=")[2] for one in options.split(";")]
+    for role, path in [("the input", source), *(("a file of the options", one) for one in named)]:
+        if path and os.path.exists(path) and os.path.exists(output) and \
+                os.path.samefile(path, output):
+            raise IreeError(f"{role} and the output are one file ('{path}' and '{output}'); "
+                            "name another one for the output")
 
 
 @lru_cache

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator, Mapping, Sequence
 
 from ..remapping import Remapped, remap
-from .compiler import Executable, dump, link, target_flags
+from .compiler import Executable, check_output, dump, link, target_flags
 from .objects import make_object
 
 __all__ = ["Kernel", "compile", "options_for", "plan_executables"]
@@ -75,6 +75,7 @@ def compile(source: str | os.PathLike[str], output: str | os.PathLike[str], *, t
     "sm_80"), and with kernels in a better order where there is one. `chip`: what is planned
     for, else the usual chip of the target; `options`: more of swizzle-llvm's. Raises
     IreeError or RemapError if a step does not work; nothing is written then."""
+    check_output(source, options, output)
     all_flags = [*target_flags(target), *flags]
     kernels, objects = [], []
     with tempfile.TemporaryDirectory() as name:

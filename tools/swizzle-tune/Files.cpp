@@ -1,0 +1,88 @@
+//===- Files.cpp - The files of a run of swizzle-tune ---------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Files.h"
+
+#include "swizzle/Records/Checkpoint.h"
+#include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace swizzle {
+
+/// The file of a checkpoint; empty without a name.
+static Expected<std::string> fileOf(const std::string &checkpoint) {
+  if (checkpoint.empty())
+    return std::string();
+  return checkpointPath(checkpoint);
+}
+
+Error checkFiles(const TuneOptions &options) {
+  Expected<std::string> checkpoint = fileOf(options.checkpoint);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  Expected<std::string> from = fileOf(options.from);
+  if (!from)
+    return from.takeError();
+  // A checkpoint may go on under its own name.
+  if (*from == *checkpoint)
+    from->clear();
+  return checkDistinct(
+      {{"the input", options.file, false},
+       {"the chip's description", options.plan.hardwareFile, false},
+       {"the file of agents", options.config, false},
+       {"the manual", options.manual, false},
+       {"the file of launches", options.measuring.launch, false},
+       {"the recording that is replayed", options.agent.replayPath, false},
+       {"the checkpoint to go on from", *from, false},
+       {"the output", options.output, true},
+       {"the report", options.report, true},
+       {"the journal", options.journal, true},
+       {"the checkpoint", *checkpoint, true},
+       {"the database", options.agent.database, true},
+       {"the recording", options.agent.recordPath, true}});
+}
+
+static Error refuse(StringRef path, Error why) {
+  return createStringError("cannot write '" + path +
+                           "': " + toString(std::move(why)));
+}
+
+Error checkOutputs(const TuneOptions &options) {
+  for (StringRef path :
+       {options.output, options.report, options.agent.database})
+    if (!path.empty() && path != "-")
+      if (Error error = checkWritable(path))
+        return refuse(path, std::move(error));
+  return Error::success();
+}
+
+Error checkReplaceable(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  if (!folder.empty())
+    if (std::error_code error = sys::fs::create_directories(folder))
+      return refuse(path, errorCodeToError(error));
+  if (Error error = checkWritable(path))
+    return refuse(path, std::move(error));
+  uint64_t size = 0;
+  if (sys::fs::file_size(path, size) || !size)
+    return Error::success();
+  Expected<Checkpoint> former = readCheckpoint(path);
+  if (former)
+    return Error::success();
+  return createStringError("--checkpoint would replace '" + path +
+                           "', which is no checkpoint (" +
+                           toString(former.takeError()) +
+                           "); name another file");
+}
+
+} // namespace swizzle
