@@ -120,12 +120,14 @@ TEST(CApi, SaysWhatIsWrong) {
 }
 
 TEST(CApi, Warns) {
-  Result result(kKernel, "chip=nonsense;grid=8x4");
+  Result result(kKernel, "agent=database;database=nonsense.db;chip=h200;grid=8x4");
   EXPECT_EQ(result.error(), "");
   ASSERT_NE(swizzle_result_warnings(result.result), nullptr);
   EXPECT_NE(std::string(swizzle_result_warnings(result.result)).find("nonsense"),
             std::string::npos);
   EXPECT_EQ(result.module(), kKernel);
+  EXPECT_NE(Result(kKernel, "chip=nonsense;grid=8x4").error().find("nonsense"),
+            std::string::npos);
 }
 
 TEST(CApi, IsC) {
