@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/IR/AppliedTag.h"
+#include "swizzle/IR/CompiledFor.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -21,20 +22,6 @@
 using namespace mlir;
 
 namespace swizzle {
-
-/// The value of a pair ["name", "value"] among the attributes that are passed
-/// through; empty if there is none.
-static StringRef readPassed(Operation *kernel, StringRef name) {
-  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel);
-  if (!function || !function.getPassthroughAttr())
-    return "";
-  for (Attribute entry : function.getPassthroughAttr())
-    if (auto pair = dyn_cast<ArrayAttr>(entry); pair && pair.size() == 2)
-      if (pair[0] == StringAttr::get(kernel->getContext(), name))
-        if (auto value = dyn_cast<StringAttr>(pair[1]))
-          return value.getValue();
-  return "";
-}
 
 /// Sets such a pair, or removes it if `value` is empty.
 static void writePassed(LLVM::LLVMFuncOp function, StringRef name,
@@ -59,19 +46,19 @@ static void writePassed(LLVM::LLVMFuncOp function, StringRef name,
 
 int64_t timesRemapped(Operation *kernel) {
   if (!kernel->hasAttr(kAppliedAttrName) &&
-      readPassed(kernel, kAppliedAttrName).empty())
+      readPassedThrough(kernel, kAppliedAttrName).empty())
     return 0;
   if (auto composed = kernel->getAttrOfType<IntegerAttr>(kComposedAttrName))
     return composed.getType().isInteger(64) ? composed.getInt() : 1;
   int64_t times = 1;
-  StringRef text = readPassed(kernel, kComposedAttrName);
+  StringRef text = readPassedThrough(kernel, kComposedAttrName);
   return text.getAsInteger(10, times) ? 1 : times;
 }
 
 FormulaAttr readApplied(Operation *kernel) {
   if (auto formula = kernel->getAttrOfType<FormulaAttr>(kAppliedAttrName))
     return formula;
-  StringRef text = readPassed(kernel, kAppliedAttrName);
+  StringRef text = readPassedThrough(kernel, kAppliedAttrName);
   if (text.empty())
     return nullptr;
   MLIRContext *context = kernel->getContext();
@@ -83,7 +70,7 @@ FormulaAttr readApplied(Operation *kernel) {
 }
 
 StringRef readAppliedText(Operation *kernel) {
-  return readApplied(kernel) ? "" : readPassed(kernel, kAppliedAttrName);
+  return readApplied(kernel) ? "" : readPassedThrough(kernel, kAppliedAttrName);
 }
 
 void markApplied(Operation *kernel, FormulaAttr formula) {

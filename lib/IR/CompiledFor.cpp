@@ -60,6 +60,19 @@ StringRef vendorOf(mlir::Operation *op) {
   return vendor;
 }
 
+StringRef readPassedThrough(mlir::Operation *kernel, StringRef name) {
+  auto entries = kernel->getAttrOfType<mlir::ArrayAttr>("passthrough");
+  if (!entries)
+    return "";
+  for (mlir::Attribute entry : entries)
+    if (auto pair = mlir::dyn_cast<mlir::ArrayAttr>(entry);
+        pair && pair.size() == 2 &&
+        pair[0] == mlir::StringAttr::get(kernel->getContext(), name))
+      if (auto value = mlir::dyn_cast<mlir::StringAttr>(pair[1]))
+        return value.getValue();
+  return "";
+}
+
 /// "AMD" as people write it.
 static std::string write(StringRef vendor) { return vendor.upper(); }
 

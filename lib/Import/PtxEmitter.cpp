@@ -17,14 +17,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace swizzle::importing {
-
-/// LLVM's number for the memory of all workgroups of a cluster.
-static constexpr unsigned kClusterSpace = 7;
 
 Value *PtxReplacer::address(const PtxOperand &operand, unsigned space) {
   Value *base = values[operand.registers.front()];
@@ -359,7 +357,7 @@ void PtxReplacer::emitReach(const PtxStatement &statement,
   for (unsigned place : places)
     if (place < statement.operands.size() && isPlain(statement.operands[place]))
       callOpaque("reach", builder.getVoidTy(),
-                 address(statement.operands[place], kClusterSpace));
+                 address(statement.operands[place], NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER));
 }
 
 void PtxReplacer::emit(const PtxStatement &statement,

@@ -252,7 +252,7 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
       gpu::GPUModuleOp::create(builder, kernel.getLoc(), "swizzle_reading");
   // What the modules around the kernel say of data layouts: of each attribute the
   // nearest, but for the layout itself, which they say together.
-  SmallVector<DataLayoutSpecInterface> layouts; // the outermost last
+  SmallVector<DataLayoutSpecInterface> layouts; // the outermost first
   for (Operation *around = kernel->getParentOp(); around;
        around = around->getParentOp()) {
     for (NamedAttribute attribute : around->getAttrs())
@@ -261,13 +261,11 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
         module->setAttr(attribute.getName(), attribute.getValue());
     if (auto layout = around->getAttrOfType<DataLayoutSpecInterface>(
             DLTIDialect::kDataLayoutAttrName))
-      layouts.push_back(layout);
+      layouts.insert(layouts.begin(), layout);
   }
   DataLayoutSpecInterface together;
-  if (!layouts.empty()) {
-    std::reverse(layouts.begin(), layouts.end());
+  if (!layouts.empty())
     together = layouts.back().combineWith(ArrayRef(layouts).drop_back());
-  }
   module->setAttr(DLTIDialect::kDataLayoutAttrName,
                   layoutOf(builder, vendor, together));
   Block *body = &module.getBodyRegion().front();

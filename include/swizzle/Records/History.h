@@ -43,10 +43,10 @@ enum class AttemptStatus : uint8_t {
   Profiled,
 };
 
-/// What building (rewriting, compiling, checking) a variant gave.
 /// The code of a build that nobody waited for: no verdict on the variant.
 inline constexpr llvm::StringLiteral kBudgetCode = "budget";
 
+/// What building (rewriting, compiling, checking) a variant gave.
 struct BuildVerdict {
   /// `Profiled` stands for "built"; else BuildFailed or CheckFailed.
   AttemptStatus status = AttemptStatus::Profiled;

@@ -24,6 +24,7 @@
 #include "EveryGrid.h"
 #include "swizzle/Analysis/Legality/Independence.h"
 #include "swizzle/IR/AppliedTag.h"
+#include "swizzle/IR/CompiledFor.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -118,14 +119,11 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
 /// others: as LLVM has it where nothing is said, and MLIR's own kernels where they say
 /// so.
 static bool mayBeUneven(FunctionOpInterface kernel) {
-  constexpr llvm::StringLiteral key = "uniform-work-group-size";
   if (auto said = kernel->getAttrOfType<BoolAttr>("rocdl.uniform_work_group_size"))
     return !said.getValue();
-  if (auto passed = kernel->getAttrOfType<ArrayAttr>("passthrough"))
-    for (Attribute entry : passed)
-      if (auto pair = dyn_cast<ArrayAttr>(entry);
-          pair && pair.size() == 2 && pair[0] == StringAttr::get(kernel.getContext(), key))
-        return pair[1] == StringAttr::get(kernel.getContext(), "false");
+  if (StringRef said = readPassedThrough(kernel, "uniform-work-group-size");
+      !said.empty())
+    return said == "false";
   auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
   return function && function.getCConv() == LLVM::CConv::AMDGPU_KERNEL &&
          !kernel->hasAttr("rocdl.kernel");

@@ -15,7 +15,6 @@
 #include "swizzle/Formula/Draw/Draw.h"
 #include "DrawLayout.h"
 #include "swizzle/Formula/Formula.h"
-#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -208,9 +207,5 @@ private:
 } // namespace
 
 std::string drawSVG(const Drawing &drawing) { return Painter(drawing).paint(); }
-
-llvm::Error writeSVG(const Drawing &drawing, llvm::StringRef path) {
-  return writeFileWhole(path, drawSVG(drawing));
-}
 
 } // namespace swizzle

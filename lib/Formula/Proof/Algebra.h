@@ -128,7 +128,7 @@ private:
 
   std::vector<Atom> atoms;
   /// What was asked before; false also while the answer is being looked for,
-  /// and beyond a number of questions.
+  /// and once the algebra is exhausted.
   mutable std::map<Polynomial, bool> nonNegative;
   mutable unsigned depth = 0;
   mutable int64_t spent = 0;

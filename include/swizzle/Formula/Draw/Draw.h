@@ -37,9 +37,6 @@ struct Drawing {
 /// wrapped; the picture says so.
 std::string drawSVG(const Drawing &drawing);
 
-/// Writes the picture to `path` (`-`: standard output), beside and renamed.
-llvm::Error writeSVG(const Drawing &drawing, llvm::StringRef path);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_FORMULA_DRAW_DRAW_H

@@ -298,21 +298,6 @@ static SmallVector<int64_t> readNumbers(StringRef text) {
   return numbers;
 }
 
-/// What a function attribute of LLVM says, which the dialect does not model.
-static SmallVector<int64_t> readPassedThrough(Operation *kernel,
-                                              StringRef name) {
-  if (auto entries = kernel->getAttrOfType<ArrayAttr>("passthrough"))
-    for (Attribute entry : entries) {
-      auto pair = dyn_cast<ArrayAttr>(entry);
-      auto key = pair && pair.size() == 2 ? dyn_cast<StringAttr>(pair[0])
-                                          : StringAttr();
-      if (auto value = key && key == name ? dyn_cast<StringAttr>(pair[1])
-                                          : StringAttr())
-        return readNumbers(value);
-    }
-  return {};
-}
-
 /// What the kernel says of the threads of a workgroup to the back end of the vendor
 /// that it is compiled for; 0 if it says nothing. A launch of more fails.
 static int64_t findMostThreads(FunctionOpInterface kernel) {
@@ -324,7 +309,7 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
     if (auto array = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.maxntid"))
       llvm::append_range(extents, array.asArrayRef());
     else
-      extents = readPassedThrough(kernel, "nvvm.maxntid");
+      extents = readNumbers(readPassedThrough(kernel, "nvvm.maxntid"));
     if (extents.empty() || extents.size() > 3 || !llvm::all_of(extents, isExtent))
       return 0;
     int64_t threads = 1;
@@ -338,7 +323,7 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
   if (auto text = kernel->getAttrOfType<StringAttr>("rocdl.flat_work_group_size"))
     range = readNumbers(text);
   else
-    range = readPassedThrough(kernel, "amdgpu-flat-work-group-size");
+    range = readNumbers(readPassedThrough(kernel, "amdgpu-flat-work-group-size"));
   bool isRange = range.size() == 2 && range[0] <= range[1] &&
                  llvm::all_of(range, isExtent);
   return isRange ? range[1] : 0;

@@ -27,13 +27,14 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// NVIDIA's spaces of pointers.
-static constexpr unsigned kWorkgroupSpace = 3, kClusterSpace = 7;
+using llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+using llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER;
 
 /// The next workgroup's memory begins so many bytes behind the workgroup's own.
 static constexpr uint64_t kNeighbour = 1 << 24;
@@ -104,8 +105,8 @@ static bool isOwnAddress(Value address, unsigned &steps) {
   for (; steps != 0; --steps) {
     Operation *op = address.getDefiningOp();
     bool isCast = isa_and_nonnull<LLVM::AddrSpaceCastOp>(op);
-    if (isIn(address, kWorkgroupSpace) &&
-        !(isCast && isIn(op->getOperand(0), kClusterSpace)))
+    if (isIn(address, ADDRESS_SPACE_SHARED) &&
+        !(isCast && isIn(op->getOperand(0), ADDRESS_SPACE_SHARED_CLUSTER)))
       return true;
     if (APInt number; matchPattern(address, m_ConstantInt(&number)))
       return number.ult(kNeighbour);
@@ -132,7 +133,7 @@ static bool reachesByAddress(Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     auto cast = operand.getDefiningOp<LLVM::AddrSpaceCastOp>();
     bool isOfCluster =
-        isIn(operand, kClusterSpace) || (cast && isIn(cast.getArg(), kClusterSpace));
+        isIn(operand, ADDRESS_SPACE_SHARED_CLUSTER) || (cast && isIn(cast.getArg(), ADDRESS_SPACE_SHARED_CLUSTER));
     unsigned steps = kMaxSteps;
     return isOfCluster && !isOwnAddress(operand, steps) && isForNvidia(op);
   });
