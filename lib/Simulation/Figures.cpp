@@ -49,6 +49,16 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   return std::sqrt(variance * kSampleGroups * unseen) / sum;
 }
 
+/// Relative, of what the caches are asked: by how much the sampled lines stand for
+/// more accesses than there are, or for fewer.
+double accessError(const Counters &counters, unsigned sampleShift) {
+  if (!sampleShift || !counters.lineAccesses)
+    return 0;
+  return std::abs(std::ldexp(double(counters.sampledLines), int(sampleShift)) /
+                      double(counters.lineAccesses) -
+                  1);
+}
+
 /// What was counted between two times. Groups, which serve for an estimate
 /// alone, and counters of single dies are taken whole or apart as they are.
 Counters operator-(Counters end, const Counters &begin) {
@@ -207,22 +217,32 @@ double timeOfPhases(const Part &part) {
   return together > 0 ? std::max(1.0, sum / together) : 1;
 }
 
-/// Relative, one sigma, of DRAM bytes.
+/// Relative, one sigma, of bytes: of DRAM's, or of those that caches are asked for
+/// if that is more.
 double errorOfBytes(const Part &part) {
   const ScheduleOutcome &outcome = part.run.outcome;
-  double error = std::hypot(addressError(part.run.counters - outcome.atStart,
-                                         part.options.sampleShift),
-                            part.run.stepsError);
-  if (part.workgroups == part.all ||
-      part.run.readsAtEnd <= outcome.atStart.dramReads ||
-      outcome.atHalf.lineAccesses == 0)
+  const Counters counted = part.run.counters - outcome.atStart;
+  double error =
+      std::hypot(std::max(addressError(counted, part.options.sampleShift),
+                          accessError(counted, part.options.sampleShift)),
+                 part.run.stepsError);
+  if (part.workgroups == part.all || outcome.atHalf.lineAccesses == 0)
+    return error;
+  const Counters whole = part.run.atEnd - outcome.atStart;
+  const Counters first = outcome.atHalf - outcome.atStart;
+  double bytes = double(whole.dramReads) + double(whole.dramWrites);
+  if (bytes <= 0)
     return error;
   // The two halves of what was counted against each other: the rest of the
   // launch may be like either. Half their difference is one sigma of what a
-  // half says; the whole says it with as much less as more of it is seen.
-  double first = outcome.atHalf.dramReads - outcome.atStart.dramReads;
-  double whole = part.run.readsAtEnd - outcome.atStart.dramReads;
-  double drift = std::abs(2 * first / whole - 1) * (1 - part.options.prefix);
+  // half says; the whole says it with as much less as more of it is seen. What
+  // is read less must not hide what is written more.
+  auto apart = [](uint64_t half, uint64_t both) {
+    return std::abs(2 * double(half) - double(both));
+  };
+  double drift = (apart(first.dramReads, whole.dramReads) +
+                  apart(first.dramWrites, whole.dramWrites)) /
+                 bytes * (1 - part.options.prefix);
   return std::hypot(error, drift);
 }
 

@@ -35,7 +35,7 @@ struct Counted {
   int64_t slots = 1;       ///< for workgroups that run at a time
   UnitWork units;          ///< of the whole launch, in any order
   BlockUse blocks;         ///< of memory
-  uint64_t readsAtEnd = 0; ///< without what the end writes back
+  Counters atEnd;          ///< the same without steps that were left out
   double stepsError = 0;   ///< of DRAM bytes, for steps that were left out
   double countError = 0;   ///< of the number of steps
   bool isWhole = true;     ///< no step was left out

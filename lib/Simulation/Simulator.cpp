@@ -205,6 +205,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   ScheduleOptions schedule;
   schedule.resident = bench.resident;
   schedule.skew = options.skew;
+  schedule.sampleShift = options.sampleShift;
   schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
   schedule.phase = machine.overlap *
                    double(bench.resident * machine.numUnits());
@@ -237,11 +238,11 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     writtenBefore = memory->endLaunch();
   }
   const Counters last = memory->counters;
-  run.readsAtEnd = last.dramReads;
   memory->finish();
   run.counters = memory->counters;
   // What was dirty when the launch began is so still, or was written by it.
   run.counters.dramWrites -= writtenBefore;
+  run.atEnd = run.counters;
   spent += workOf(run.counters, sectors) + program.otherWork() - patterns;
   if (run.outcome.interrupted)
     return llvm::make_error<Interrupted>();

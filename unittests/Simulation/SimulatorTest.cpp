@@ -482,7 +482,7 @@ TEST(Simulator, RefusesChipsThatItCannotHold) {
   EXPECT_EQ(llvm::toString(Simulator(many, deep).check()), "");
   many.grid = {1 << 12, 1 << 14, 1}; // 64 M workgroups, 268 M fit
   EXPECT_NE(llvm::toString(Simulator(many, deep).check())
-                .find("at most 16777216 can be simulated"),
+                .find("at most 16777215 can be simulated"),
             std::string::npos);
 }
 

@@ -43,7 +43,7 @@ inline constexpr unsigned kSampleGroups = 16;
 
 /// What the words of the memory system have room for.
 inline constexpr int64_t kMostUnits = int64_t(1) << 16;
-inline constexpr int64_t kMostResident = int64_t(1) << 24;
+inline constexpr int64_t kMostResident = (int64_t(1) << 24) - 1;
 
 /// Look-ups in all caches of one level.
 struct LevelCount {

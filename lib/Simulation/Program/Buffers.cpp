@@ -71,6 +71,24 @@ void Program::boundLoops(const std::vector<Statement> &body) {
   }
 }
 
+/// The bytes of its buffer that `access` may touch, the last one excluded;
+/// generously.
+Interval Program::reachOf(const Access &access) const {
+  auto [low, high] = bounds(access.address);
+  __int128 last = __int128(high) + access.bytes;
+  __int128 first = low;
+  for (const BoxDim &dim : access.box) {
+    __int128 reach = __int128(dim.count - 1) * dim.stride;
+    (reach < 0 ? first : last) += reach;
+  }
+  // A buffer of known size bounds what guarded code can really reach.
+  int64_t bytes = model.buffers[access.buffer].bytes;
+  if (bytes >= 0 && !access.assumed)
+    return {std::max(clampBound(first), int64_t(0)),
+            std::min(clampBound(last), bytes)};
+  return {clampBound(first), clampBound(last)};
+}
+
 /// Buffers lie one behind the other, aligned as device allocations of this size
 /// are, far enough apart for every address that the model can form.
 void Program::placeBuffers() {
@@ -95,28 +113,21 @@ void Program::placeBuffers() {
       } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
         open.push_back(&loop->body);
       } else if (const auto *access = std::get_if<Access>(&statement.node)) {
-        auto [low, high] = bounds(access->address);
-        __int128 last = __int128(high) + access->bytes;
-        __int128 first = low;
-        for (const BoxDim &dim : access->box) {
-          __int128 reach = __int128(dim.count - 1) * dim.stride;
-          (reach < 0 ? first : last) += reach;
-        }
+        auto [first, last] = reachOf(*access);
         auto &[from, to] = extent[access->buffer];
-        // A buffer of known size bounds what guarded code can really reach.
-        if (model.buffers[access->buffer].bytes < 0 || access->assumed) {
-          from = std::min(from, clampBound(first));
-          to = std::max(to, clampBound(last));
-        }
+        from = std::min(from, first);
+        to = std::max(to, last);
       }
     }
   }
-  constexpr int64_t alignment = 2 << 20;
+  constexpr int64_t alignment = kBufferGap;
   int64_t next = 0;
   for (auto [from, to] : extent) {
     int64_t before = (-from + alignment - 1) / alignment * alignment;
     bufferBase.push_back(next + before);
-    next += before + (to + alignment - 1) / alignment * alignment + alignment;
+    bufferEnd.push_back(next + before +
+                        (to + alignment - 1) / alignment * alignment);
+    next = bufferEnd.back() + kBufferGap;
   }
   addressBits = 8;
   while (addressBits < 32 && (next >> lineShift >> addressBits) != 0)

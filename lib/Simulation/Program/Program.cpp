@@ -62,6 +62,7 @@ Program::Program(const KernelModel &model, const Machine &machine)
   compileBody(model.body);
   code.push_back({Opcode::End, 0, 0});
   findWaits();
+  findHotLines();
   for (Site &site : sites)
     site.plain.assign(machine.lineBytes, nullptr);
 }

@@ -26,6 +26,7 @@
 #ifndef SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
 #define SWIZZLE_LIB_SIMULATION_PROGRAM_PROGRAM_H
 
+#include "HotLines.h"
 #include "JoinedStores.h"
 #include "Machine/Machine.h"
 #include "swizzle/Kernel/Trace.h"
@@ -102,6 +103,9 @@ struct CompiledGuard {
   std::vector<Condition> source; ///< the same, for patterns
 };
 
+/// Bytes between buffers, and what they are aligned to.
+inline constexpr int64_t kBufferGap = 2 << 20;
+
 /// Patterns that one access may have before they are forgotten.
 inline constexpr size_t kMostPatterns = 1 << 14;
 
@@ -120,6 +124,7 @@ struct Site {
   /// Enclosing guards, outermost first; true: in the `otherwise` part.
   std::vector<std::pair<uint32_t, bool>> guards;
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
+  uint32_t hotRange = 0;  ///< 0: none; n + 1: the n-th
   AccessKind kind = AccessKind::Read;
   std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
   /// Others, by the hash of their keys; and those that were forgotten last,
@@ -200,6 +205,7 @@ public:
     uint32_t baseLine = 0;
     AccessKind kind = AccessKind::Read;
     bool last = false; ///< what comes next waits for it
+    uint32_t hotRange = 0; ///< that it stays within: 0: none; n + 1: the n-th
   };
   /// Runs up to and including the next access that touches anything. False if
   /// the workgroup is done instead. `flops` and `tensorFlops` grow.
@@ -223,6 +229,12 @@ public:
 
   /// What finding patterns, and whether guards hold, cost so far, in work units.
   double otherWork() const { return spentOtherwise; }
+
+  /// Where each of `slots` slots finds what accesses reach that reach a few lines
+  /// only, in a sample of one line in 2^shift; of recorded steps, nothing is known.
+  HotCopies copyHotLines(unsigned shift, size_t slots) const {
+    return HotCopies(hotTables, hotRanges, machine, shift, slots);
+  }
 
   /// Bits that are enough for the number of any line that is touched.
   unsigned lineBits() const { return addressBits; }
@@ -249,6 +261,8 @@ private:
   void emit(const Loop &loop);
   void emit(const Guard &guard);
   void placeBuffers();
+  void findHotLines();
+  Interval reachOf(const Access &access) const;
   Interval bounds(const AffineForm &form) const;
   void boundLoops(const std::vector<Statement> &body);
 
@@ -278,6 +292,7 @@ private:
     step.baseLine = static_cast<uint32_t>(address >> lineShift);
     step.kind = site.kind;
     step.last = access.waits;
+    step.hotRange = site.hotRange;
     return !found->line.empty();
   }
   const Pattern *pattern(Context &context, Site &site, int64_t address);
@@ -301,8 +316,11 @@ private:
   std::vector<CompiledDerived> derived; ///< by variable
   std::vector<ThreadRange> derivedRanges; ///< by variable
   std::vector<std::pair<uint32_t, bool>> openGuards;
-  std::vector<int64_t>
-      bufferBase; ///< bytes, from the start of the address space
+  /// Bytes, from the start of the address space. Behind the end, `kBufferGap`
+  /// are free.
+  std::vector<int64_t> bufferBase, bufferEnd;
+  std::vector<HotTable> hotTables;
+  std::vector<HotRange> hotRanges;
   std::vector<Interval> variableBounds;
   /// By variable: it differs from iteration to iteration of some loop.
   std::vector<bool> changes;

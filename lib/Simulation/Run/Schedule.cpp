@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schedule.h"
+#include "Watch.h"
 
 #include "swizzle/Simulation/WorkUnits.h"
 
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace swizzle::simulation {
 
@@ -59,6 +61,8 @@ struct Resident {
   uint32_t firstSlot = 0, older = 0;
   uint32_t full = 0; ///< of the first slot of a unit: those that are not empty
   float youth = 0;
+  /// Lines that it asked for in this round: of hot tables that are copied, and others.
+  uint32_t hotLines = 0, otherLines = 0;
   StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
 
@@ -74,90 +78,6 @@ constexpr size_t kMostPhases = 1024;
 /// Accesses that are handed on together.
 constexpr size_t kBatch = 128;
 static_assert(kBatch < kMostPatterns, "patterns outlive a batch");
-
-/// The counters, with what is dirty as if it were written.
-Counters noteOf(MemorySystem &memory) {
-  uint64_t dirty = memory.dirtySectors();
-  Counters counters = memory.counters;
-  counters.dramWrites += dirty;
-  return counters;
-}
-
-/// Watches what a run costs: notes counters at marks, and ends it.
-class Watch {
-public:
-  Watch(const Program &program, const Machine &machine,
-        const ScheduleOptions &options, MemorySystem &memory,
-        ScheduleOutcome &outcome)
-      : program(program), options(options), memory(memory), outcome(outcome),
-        sectorsOfLine(double(machine.lineBytes) / double(machine.sectorBytes)),
-        patternsBefore(program.otherWork()) {}
-
-  /// After each round; false if the run ends here.
-  bool goesOn() {
-    const Counters &counters = memory.counters;
-    ++outcome.rounds;
-    while (outcome.atMarks.size() < options.marks.size() &&
-           counters.steps >= options.marks[outcome.atMarks.size()])
-      outcome.atMarks.push_back(noteOf(memory));
-    if (outcome.rounds % kRoundsOfClock == 0)
-      readClock();
-    if (outcome.interrupted)
-      return false;
-    if (options.mostWork == HUGE_VAL)
-      return true;
-    double work = spent();
-    if (outcome.onTheWay.size() < std::size(kOnTheWay) &&
-        work >= kOnTheWay[outcome.onTheWay.size()] * options.mostWork)
-      outcome.onTheWay.push_back(noteOf(memory));
-    outcome.cutShort = work >= options.mostWork;
-    return !outcome.cutShort;
-  }
-
-  /// Within a round, after the i-th workgroup: false if no more go on in it.
-  /// Expensive patterns make one round take seconds, and a few workgroups too.
-  bool goesOnAfter(size_t i) {
-    bool late = options.deadline && program.otherWork() >= patternsOfClock;
-    if (i % kWorkgroupsOfCheck != 0 && !late)
-      return true;
-    if (i)
-      readClock();
-    return !outcome.interrupted &&
-           (options.mostWork == HUGE_VAL || spent() < options.mostWork);
-  }
-
-  /// Marks that were not reached are at the end.
-  void end() {
-    if (outcome.atMarks.size() < options.marks.size())
-      outcome.atMarks.resize(options.marks.size(), noteOf(memory));
-  }
-
-private:
-  /// The part before the first fills the caches; halves of the rest are
-  /// compared.
-  static constexpr double kOnTheWay[] = {0.4, 0.7};
-  static constexpr unsigned kRoundsOfClock = 16;
-  static constexpr size_t kWorkgroupsOfCheck = 64;
-  static constexpr double kWorkOfClock = 1e5;
-
-  void readClock() {
-    outcome.interrupted |= options.deadline && options.deadline->passed();
-    patternsOfClock = program.otherWork() + kWorkOfClock;
-  }
-
-  double spent() const {
-    return workOf(memory.counters, sectorsOfLine) +
-           WorkPrices::round * double(outcome.rounds) +
-           program.otherWork() - patternsBefore;
-  }
-
-  const Program &program;
-  const ScheduleOptions &options;
-  MemorySystem &memory;
-  ScheduleOutcome &outcome;
-  double sectorsOfLine, patternsBefore;
-  double patternsOfClock = 0; ///< when the clock is read again
-};
 
 uint32_t scatter(uint32_t value, uint32_t seed) {
   return LineHash(32)(value * 2654435761u + seed);
@@ -176,6 +96,7 @@ public:
         batch(program.keepsPatterns() ? kBatch : 1) {
     fillSlots();
     startAll();
+    copies = program.copyHotLines(options.sampleShift, residents.size());
   }
 
   void run();
@@ -189,6 +110,8 @@ private:
   void goOn(uint32_t slot, uint32_t round);
   void replaceEnded(uint32_t round);
   void enterStep(uint32_t slot, Program::Step &step);
+  uint32_t redirect(uint32_t slot, Program::Step &step);
+  static float shareOfOthers(Resident &resident);
   size_t findActive(uint32_t round);
   void stepAll(size_t numActive, uint32_t round, Watch &watch);
   void settle(size_t numActive, uint32_t round);
@@ -207,6 +130,7 @@ private:
   const ScheduleOptions &options;
   MemorySystem &memory;
   ScheduleOutcome &outcome;
+  HotCopies copies;
 
   std::vector<DieQueue> queues;
   std::vector<Resident> residents;
@@ -257,8 +181,9 @@ void Rounds::fillSlots() {
 
 void Rounds::startAll() {
   size_t slots = program.numSlots();
-  memory.outcomes.assign(residents.size(), {});
-  memory.isEarly.assign(residents.size(), 1);
+  // And one for hot lines.
+  memory.outcomes.assign(residents.size() + 1, {});
+  memory.isEarly.assign(residents.size() + 1, 0);
   values.resize(slots * residents.size());
   ready.resize(residents.size());
   alive.resize(residents.size());
@@ -355,13 +280,36 @@ void Rounds::replaceEnded(uint32_t round) {
   }
 }
 
+/// Turns an access to hot lines to the copy that serves the slot. Whether a sample
+/// takes a line of that copy must not decide when the slot goes on: what hot lines
+/// meet is noted for no slot. Returns whom it is noted for.
+uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
+  Resident &resident = residents[slot];
+  auto lines = static_cast<uint32_t>(step.pattern->line.size());
+  if (!step.hotRange) {
+    resident.otherLines += lines;
+    return slot;
+  }
+  resident.hotLines += lines;
+  step.baseLine += copies.offset(step.hotRange - 1, slot);
+  return static_cast<uint32_t>(residents.size());
+}
+
+/// The part of a round's lines that are not hot, which alone may come from memory.
+float Rounds::shareOfOthers(Resident &resident) {
+  float hot = std::exchange(resident.hotLines, 0);
+  float others = std::exchange(resident.otherLines, 0);
+  return hot > 0 ? others / (others + hot) : 1;
+}
+
 /// Enters `step` and the reads that are issued without waiting for it.
 void Rounds::enterStep(uint32_t slot, Program::Step &step) {
   Resident &resident = residents[slot];
   memory.isEarly[slot] = resident.steps < program.numSites();
   for (int64_t issued = 1;; ++issued) {
     ++resident.steps;
-    batch[inBatch] = {step.pattern, step.baseLine, slot, resident.unit,
+    uint32_t asker = copies.empty() ? slot : redirect(slot, step);
+    batch[inBatch] = {step.pattern, step.baseLine, asker, resident.unit,
                       step.kind};
     if (++inBatch == batch.size())
       handOn();
@@ -408,8 +356,8 @@ void Rounds::settle(size_t numActive, uint32_t round) {
     resident.met.fromBehind = any ? met.fromBehind : resident.met.fromBehind;
     float late = static_cast<float>(resident.met.fromDram) +
                  behind * static_cast<float>(resident.met.fromBehind);
-    resident.debt += delay * (late /
-                              static_cast<float>(resident.met.lines)) +
+    resident.debt += shareOfOthers(resident) * delay *
+                         (late / static_cast<float>(resident.met.lines)) +
                      waitOfYoungest * resident.youth;
     uint32_t whole = static_cast<uint32_t>(resident.debt);
     resident.debt -= whole;
@@ -431,13 +379,12 @@ void Rounds::note() {
   if (!counting && memory.counters.lineAccesses >= options.countFrom) {
     counting = true;
     checkpoint = options.half;
-    outcome.atStart = memory.counters;
     // What is dirty by now was written before.
-    outcome.atStart.dramWrites += memory.dirtySectors();
+    outcome.atStart = noteOf(memory);
   }
   if (memory.counters.lineAccesses >= options.half) {
     checkpoint = UINT64_MAX;
-    outcome.atHalf = memory.counters;
+    outcome.atHalf = noteOf(memory);
   }
 }
 

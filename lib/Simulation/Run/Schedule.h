@@ -33,6 +33,8 @@ struct ScheduleOptions {
   int64_t resident = 1;   ///< on one compute unit
   uint32_t skew = 0;
   Pace pace;
+  /// One line in 2^sampleShift is simulated.
+  unsigned sampleShift = 0;
   /// Line accesses after which counting begins, and half-way from there.
   uint64_t countFrom = 0, half = UINT64_MAX;
   /// Steps of all workgroups after which counters are noted, ascending.
