@@ -13,7 +13,7 @@
 #include "FootprintSearch.h"
 
 #include "Constants.h"
-#include "Parallel.h"
+#include "swizzle/Support/Parallel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -215,7 +215,7 @@ void FootprintSearch::addScatter(std::vector<Scored> &scored) {
         (places[one.order.shape()]++ < Constants::scatteredOfShape &&
          kept.size() < Constants::scatteredOrders))
       kept.push_back(std::move(one));
-  forEach(kept.size(), [&](size_t i, size_t thread) {
+  forEachInParallel(kept.size(), [&](size_t i, size_t thread) {
     Scored &one = kept[i];
     one.score = coarse.timeWith(
         one.traffic, scatters[thread].of([&](int64_t first, int64_t count) {

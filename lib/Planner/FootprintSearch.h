@@ -16,8 +16,8 @@
 #ifndef SWIZZLE_LIB_PLANNER_FOOTPRINTSEARCH_H
 #define SWIZZLE_LIB_PLANNER_FOOTPRINTSEARCH_H
 
-#include "CoarseModel.h"
-#include "SearchSpace.h"
+#include "Footprints/CoarseModel.h"
+#include "Orders/SearchSpace.h"
 #include "swizzle/Simulation/Scatter.h"
 
 #include <map>

@@ -22,11 +22,11 @@
 #include "swizzle/Planner/Planner.h"
 
 #include "Constants.h"
-#include "CoarseModel.h"
-#include "Evaluation.h"
-#include "Folding.h"
+#include "Footprints/CoarseModel.h"
+#include "Trials/Evaluation.h"
+#include "Orders/Folding.h"
 #include "FootprintSearch.h"
-#include "SearchSpace.h"
+#include "Orders/SearchSpace.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
@@ -77,9 +77,11 @@ bool leavesUnitsIdle(const Metrics &metrics) {
 
 class Search {
 public:
-  Search(const KernelModel &model, const HardwareSpec &hardware,
-         const PlannerOptions &options)
-      : model(model), hardware(hardware), options(options),
+  /// Of `launched`, `model` is all or a folded part: its first workgroups, in their
+  /// order.
+  Search(const KernelModel &model, const KernelModel &launched,
+         const HardwareSpec &hardware, const PlannerOptions &options)
+      : model(model), launched(launched), hardware(hardware), options(options),
         space(model, hardware), evaluation(model, hardware, options, space) {}
 
   llvm::Expected<Plan> run() {
@@ -249,11 +251,12 @@ private:
   /// The figures of the kernel, and the chosen order or its rival, if a closer look
   /// confirms it: what a choice among orders was made by may be less.
   llvm::Error tell() {
-    if (!chosen && !options.figuresOfKept) {
+    bool isPart = model.grid.count() < launched.grid.count();
+    if (!chosen && !options.figuresOfKept && !isPart) {
       takeFiguresOfSearch();
       return llvm::Error::success();
     }
-    OrderSimulator simulator(model, hardware,
+    OrderSimulator simulator(launched, hardware,
                              options.full ? HUGE_VAL : options.figureAccesses);
     simulator.setDeadline(options.deadline);
     llvm::Expected<Metrics> before = simulator.simulate({});
@@ -288,9 +291,15 @@ private:
                                  OrderSimulator &simulator) const {
     return simulator.simulate(
         [&](int64_t first, int64_t count) {
-          return space.tiles(trial.order, first, count);
+          // Behind a folded part, all stay where they are.
+          int64_t part = std::clamp<int64_t>(model.grid.count() - first, 0, count);
+          std::vector<uint32_t> tiles = space.tiles(trial.order, first, part);
+          for (int64_t id = first + part; id < first + count; ++id)
+            tiles.push_back(static_cast<uint32_t>(id));
+          return tiles;
         },
-        double(costOf(trial)));
+        double(costOf(trial) + model.guardInstructions -
+               launched.guardInstructions));
   }
 
   bool isWorthIt(const Metrics &after) const {
@@ -311,7 +320,7 @@ private:
     return after.timeUs * scale;
   }
 
-  /// The kernel as it is, as the search saw it.
+  /// The kernel as it is, as the search saw it; of a folded one, what was folded.
   void takeFiguresOfSearch() {
     result.before = result.after = evaluation.before();
     result.simulation = evaluation.detail();
@@ -372,7 +381,7 @@ private:
         evaluation.ranked().size());
   }
 
-  const KernelModel &model;
+  const KernelModel &model, &launched;
   const HardwareSpec &hardware;
   const PlannerOptions &options;
   SearchSpace space;
@@ -433,9 +442,9 @@ llvm::Expected<Plan> plan(const KernelModel &model,
                           const PlannerOptions &options) {
   std::optional<Folding> folding = findFolding(model);
   if (!folding)
-    return Search(model, hardware, options).run();
+    return Search(model, model, hardware, options).run();
   KernelModel folded = folding->fold(model);
-  llvm::Expected<Plan> found = Search(folded, hardware, options).run();
+  llvm::Expected<Plan> found = Search(folded, model, hardware, options).run();
   if (!found)
     return found.takeError();
   std::string as = "as a grid of " + toString(folding->grid) + ": ";

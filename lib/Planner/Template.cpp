@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Constants.h"
-#include "Sampling.h"
+#include "Trials/Sampling.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Planner/Planner.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Planner/CoarseModel.h"
+#include "../../lib/Planner/Footprints/CoarseModel.h"
 #include "Kernels.h"
 #include "swizzle/Hardware/Database.h"
 

@@ -11,11 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Planner/Folding.h"
-#include "../../lib/Planner/SearchSpace.h"
+#include "../../lib/Planner/Orders/Folding.h"
+#include "../../lib/Planner/Orders/SearchSpace.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/Planner.h"
+#include "swizzle/Simulation/Simulator.h"
 
 #include "gtest/gtest.h"
 
@@ -133,6 +134,26 @@ TEST(Folding, SharedRowsAreFound) {
   Environment environment;
   environment.grid = model.grid;
   EXPECT_TRUE(prove(*found.formula, environment).legal());
+}
+
+TEST(Folding, WhatIsToldIsOfTheWholeRow) {
+  HardwareSpec chip = llvm::cantFail(findChip("h200"));
+  // The last 600 workgroups are no full row.
+  KernelModel model = cutRow(4096 * 3 + 600, 4096);
+  Plan found = llvm::cantFail(plan(model, chip));
+  ASSERT_TRUE(found.formula) << found.reason;
+  Metrics before = llvm::cantFail(simulate(model, chip, {}));
+  EXPECT_DOUBLE_EQ(found.before.lineAccesses, before.lineAccesses);
+  EXPECT_NEAR(found.before.dramReadBytes / before.dramReadBytes, 1, 0.01);
+
+  // The formula itself, simulated, does what is told of it.
+  Environment environment;
+  environment.grid = model.grid;
+  std::vector<uint32_t> tiles;
+  ASSERT_TRUE(prove(*found.formula, environment, {}, tiles).legal());
+  Metrics after = llvm::cantFail(simulate(model, chip, tiles));
+  EXPECT_DOUBLE_EQ(found.after.lineAccesses, after.lineAccesses);
+  EXPECT_NEAR(found.after.dramReadBytes / after.dramReadBytes, 1, 0.02);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Planner/SearchSpace.h"
+#include "../../lib/Planner/Orders/SearchSpace.h"
 #include "../Simulation/Models.h"
 #include "swizzle/Formula/Formula.h"
 #include "swizzle/Formula/Proof/Proof.h"

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_RADIXSORT_H
-#define SWIZZLE_LIB_PLANNER_RADIXSORT_H
+#ifndef SWIZZLE_LIB_PLANNER_FOOTPRINTS_RADIXSORT_H
+#define SWIZZLE_LIB_PLANNER_FOOTPRINTS_RADIXSORT_H
 
 #include <algorithm>
 #include <array>
@@ -58,4 +58,4 @@ inline void radixSort(std::vector<uint64_t> &keys, unsigned bits,
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_RADIXSORT_H
+#endif // SWIZZLE_LIB_PLANNER_FOOTPRINTS_RADIXSORT_H

@@ -30,8 +30,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_SAMPLING_H
-#define SWIZZLE_LIB_PLANNER_SAMPLING_H
+#ifndef SWIZZLE_LIB_PLANNER_TRIALS_SAMPLING_H
+#define SWIZZLE_LIB_PLANNER_TRIALS_SAMPLING_H
 
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
@@ -128,4 +128,4 @@ private:
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_SAMPLING_H
+#endif // SWIZZLE_LIB_PLANNER_TRIALS_SAMPLING_H

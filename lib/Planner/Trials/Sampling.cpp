@@ -14,7 +14,7 @@
 #include "Constants.h"
 #include "Sampling.h"
 
-#include "Parallel.h"
+#include "swizzle/Support/Parallel.h"
 #include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
@@ -286,7 +286,7 @@ llvm::Error Sampling::measure(llvm::ArrayRef<Job> jobs,
   metrics.assign(jobs.size(), std::nullopt);
   while (simulators.size() < threadsFor(jobs.size()))
     simulators.push_back(std::make_unique<Simulator>(model, hardware));
-  forEach(jobs.size(), [&](size_t i, size_t thread) {
+  forEachInParallel(jobs.size(), [&](size_t i, size_t thread) {
     llvm::Expected<Metrics> one = measureOne(jobs[i], *simulators[thread]);
     if (one)
       metrics[i] = std::move(*one);

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_FORMULATEXT_H
-#define SWIZZLE_LIB_PLANNER_FORMULATEXT_H
+#ifndef SWIZZLE_LIB_PLANNER_ORDERS_FORMULATEXT_H
+#define SWIZZLE_LIB_PLANNER_ORDERS_FORMULATEXT_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -35,4 +35,4 @@ std::string renamed(llvm::StringRef text,
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_FORMULATEXT_H
+#endif // SWIZZLE_LIB_PLANNER_ORDERS_FORMULATEXT_H

@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_FOLDING_H
-#define SWIZZLE_LIB_PLANNER_FOLDING_H
+#ifndef SWIZZLE_LIB_PLANNER_ORDERS_FOLDING_H
+#define SWIZZLE_LIB_PLANNER_ORDERS_FOLDING_H
 
 #include "swizzle/Formula/Formula.h"
 #include "swizzle/Kernel/KernelModel.h"
@@ -49,4 +49,4 @@ std::optional<Folding> findFolding(const KernelModel &model);
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_FOLDING_H
+#endif // SWIZZLE_LIB_PLANNER_ORDERS_FOLDING_H

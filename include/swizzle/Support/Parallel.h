@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the planner computes for one order is a function of that order alone:
-// how many are computed at a time changes nothing but the time that all take.
+// Where each piece of work is a function of its number alone, how many are done at a
+// time changes nothing but the time that all take.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_PARALLEL_H
-#define SWIZZLE_LIB_PLANNER_PARALLEL_H
+#ifndef SWIZZLE_SUPPORT_PARALLEL_H
+#define SWIZZLE_SUPPORT_PARALLEL_H
 
 #include <algorithm>
 #include <atomic>
@@ -20,12 +20,12 @@
 #include <thread>
 #include <vector>
 
-namespace swizzle::planner {
+namespace swizzle {
 
 /// Threads that work at the same time, at most.
 inline constexpr size_t kMostThreads = 2;
 
-/// Threads that `forEach` takes for `count` pieces of work.
+/// Threads that `forEachInParallel` takes for `count` pieces of work.
 inline size_t threadsFor(size_t count) {
   return std::min<size_t>(
       {std::max<size_t>(1, count), kMostThreads,
@@ -34,7 +34,7 @@ inline size_t threadsFor(size_t count) {
 
 /// Calls `work(i, thread)` for each i below `count`; `thread`, which is below
 /// `threadsFor(count)`, says whose scratch space may be used.
-template <typename Work> void forEach(size_t count, Work work) {
+template <typename Work> void forEachInParallel(size_t count, Work work) {
   std::atomic<size_t> next{0};
   auto run = [&](size_t thread) {
     for (size_t i; (i = next++) < count;)
@@ -48,6 +48,6 @@ template <typename Work> void forEach(size_t count, Work work) {
     helper.join();
 }
 
-} // namespace swizzle::planner
+} // namespace swizzle
 
-#endif // SWIZZLE_LIB_PLANNER_PARALLEL_H
+#endif // SWIZZLE_SUPPORT_PARALLEL_H

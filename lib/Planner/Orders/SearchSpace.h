@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
-#define SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
+#ifndef SWIZZLE_LIB_PLANNER_ORDERS_SEARCHSPACE_H
+#define SWIZZLE_LIB_PLANNER_ORDERS_SEARCHSPACE_H
 
 #include "swizzle/Formula/Orders/Nest.h"
 
@@ -85,4 +85,4 @@ private:
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_SEARCHSPACE_H
+#endif // SWIZZLE_LIB_PLANNER_ORDERS_SEARCHSPACE_H

@@ -12,7 +12,7 @@
 
 #include "Constants.h"
 #include "Evaluation.h"
-#include "Parallel.h"
+#include "swizzle/Support/Parallel.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
@@ -210,7 +210,7 @@ void Evaluation::leaveProvable(std::vector<Trial *> &better) {
     return;
   better.resize(std::min(better.size(), Constants::mostFinalists));
   std::vector<char> legal(better.size());
-  forEach(better.size(),
+  forEachInParallel(better.size(),
           [&](size_t i, size_t) { legal[i] = isProvable(*better[i]); });
   std::vector<Trial *> left;
   for (auto [trial, isLegal] : llvm::zip_equal(better, legal))

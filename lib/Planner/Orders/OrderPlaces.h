@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_ORDERPLACES_H
-#define SWIZZLE_LIB_PLANNER_ORDERPLACES_H
+#ifndef SWIZZLE_LIB_PLANNER_ORDERS_ORDERPLACES_H
+#define SWIZZLE_LIB_PLANNER_ORDERS_ORDERPLACES_H
 
 #include "SearchSpace.h"
 
@@ -30,4 +30,4 @@ int64_t undeal(const LoopNest &nest, int64_t position, int64_t count,
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_ORDERPLACES_H
+#endif // SWIZZLE_LIB_PLANNER_ORDERS_ORDERPLACES_H

@@ -16,8 +16,8 @@
 #include "Constants.h"
 #include "CoarseModel.h"
 
-#include "OrderPlaces.h"
-#include "Parallel.h"
+#include "../Orders/OrderPlaces.h"
+#include "swizzle/Support/Parallel.h"
 #include "RadixSort.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -232,7 +232,7 @@ CoarseModel::evaluate(llvm::ArrayRef<Order> orders) {
       places[walk[i]] = i;
   }
   std::vector<Traffic> results(orders.size());
-  forEach(orders.size(), [&](size_t i, size_t thread) {
+  forEachInParallel(orders.size(), [&](size_t i, size_t thread) {
     results[i] = evaluate(orders[i], scratches[thread]);
   });
   return results;

@@ -38,12 +38,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_EVALUATION_H
-#define SWIZZLE_LIB_PLANNER_EVALUATION_H
+#ifndef SWIZZLE_LIB_PLANNER_TRIALS_EVALUATION_H
+#define SWIZZLE_LIB_PLANNER_TRIALS_EVALUATION_H
 
 #include "Constants.h"
 #include "Sampling.h"
-#include "SearchSpace.h"
+#include "../Orders/SearchSpace.h"
 #include "swizzle/Planner/Planner.h"
 
 #include <set>
@@ -173,4 +173,4 @@ double leastGain(double margin, const SimulationOptions &detail,
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_EVALUATION_H
+#endif // SWIZZLE_LIB_PLANNER_TRIALS_EVALUATION_H

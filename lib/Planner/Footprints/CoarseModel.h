@@ -44,10 +44,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SWIZZLE_LIB_PLANNER_COARSEMODEL_H
-#define SWIZZLE_LIB_PLANNER_COARSEMODEL_H
+#ifndef SWIZZLE_LIB_PLANNER_FOOTPRINTS_COARSEMODEL_H
+#define SWIZZLE_LIB_PLANNER_FOOTPRINTS_COARSEMODEL_H
 
-#include "SearchSpace.h"
+#include "../Orders/SearchSpace.h"
 #include "swizzle/Hardware/HardwareSpec.h"
 #include "swizzle/Simulation/Lines.h"
 #include "swizzle/Simulation/Scatter.h"
@@ -181,4 +181,4 @@ private:
 
 } // namespace swizzle::planner
 
-#endif // SWIZZLE_LIB_PLANNER_COARSEMODEL_H
+#endif // SWIZZLE_LIB_PLANNER_FOOTPRINTS_COARSEMODEL_H
