@@ -17,6 +17,7 @@
 
 #include "Patch.h"
 
+#include "HiddenIds.h"
 #include "Machine.h"
 #include "swizzle/IR/AppliedText.h"
 #include "swizzle/LLVMPass/Emit.h"
@@ -309,6 +310,8 @@ Error applyRemaps(const PlannedFunction &planned, bool tag) {
   SmallPtrSet<Function *, 32> before;
   for (Function &function : module)
     before.insert(&function);
+  if (Error error = inlineMarked(*planned.function))
+    return error;
   KernelPatcher(*planned.function).run(planned, remaps);
   // Declarations of what is not read in the end.
   for (Function &function : make_early_inc_range(module))

@@ -14,6 +14,7 @@
 
 #include "PlanFunctions.h"
 
+#include "HiddenIds.h"
 #include "Launches.h"
 #include "Machine.h"
 #include "Remarks.h"
@@ -24,8 +25,6 @@
 #include "swizzle/Import/ImportModule.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -48,30 +47,6 @@ SmallVector<Function *> findKernels(Module &module) {
       kernels.push_back(&function);
   }
   return kernels;
-}
-
-/// Refuses kernels that read their ids where these are not rewritten: in
-/// functions that they call.
-static std::pair<std::string, std::string> findHiddenId(Function &kernel) {
-  SetVector<Function *> reached;
-  reached.insert(&kernel);
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (Instruction &instruction : instructions(*reached[i])) {
-      if (i && readsId(instruction))
-        return {"hidden-id", "'" + reached[i]->getName().str() +
-                                 "', which is not inlined, reads the "
-                                 "workgroup id; mark it always_inline"};
-      auto *call = dyn_cast<CallBase>(&instruction);
-      if (!call || call->isInlineAsm())
-        continue;
-      Function *callee = call->getCalledFunction();
-      if (!callee)
-        return {"indirect-call",
-                "it calls a function that is only known when it runs"};
-      if (!callee->isDeclaration())
-        reached.insert(callee);
-    }
-  return {};
 }
 
 namespace {

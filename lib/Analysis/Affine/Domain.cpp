@@ -216,8 +216,16 @@ std::optional<Remainder> Domain::takeRemainder(AffineForm &form,
   return best;
 }
 
+bool Domain::hasQuotient(const AffineForm &form) const {
+  return llvm::any_of(form.terms, [&](const Term &term) {
+    return model.variables[term.variable].kind == VariableKind::Quotient;
+  });
+}
+
 Interval Domain::plainRange(const AffineForm &form) const {
   Interval best = sumRange(form);
+  if (!hasQuotient(form))
+    return best;
   // Pair k * n with -k * d * floor(n / d), from the latest quotient on.
   AffineForm rest = form;
   Interval remainders{0, 0};
@@ -232,6 +240,12 @@ Interval Domain::plainRange(const AffineForm &form) const {
   return best;
 }
 
+static bool haveSameTerms(const AffineForm &a, const AffineForm &b) {
+  return llvm::equal(a.terms, b.terms, [](const Term &s, const Term &t) {
+    return s.variable == t.variable && s.coefficient == t.coefficient;
+  });
+}
+
 /// Smallest factor k >= 1 such that k * fact can cancel a term of `form`.
 static int64_t matchingFactor(const AffineForm &form, const AffineForm &fact) {
   for (auto i = fact.terms.rbegin(); i != fact.terms.rend(); ++i)
@@ -242,9 +256,50 @@ static int64_t matchingFactor(const AffineForm &form, const AffineForm &fact) {
   return 0;
 }
 
+/// The plain range of form + factor * other; nullopt where that exceeds the
+/// coefficients that there are. Without quotients no form is made for it: a path
+/// of many conditions asks for little else.
+std::optional<Interval> Domain::rangeOfSum(const AffineForm &form,
+                                           const AffineForm &other,
+                                           int64_t factor) const {
+  if (hasQuotient(form) || hasQuotient(other)) {
+    std::optional<AffineForm> multiple = scaleForm(other, factor);
+    std::optional<AffineForm> sum =
+        multiple ? addForms(form, *multiple) : std::nullopt;
+    return sum ? std::optional(plainRange(*sum)) : std::nullopt;
+  }
+  bool fits = isSmall(factor);
+  auto combined = [&](int64_t mine, int64_t theirs) {
+    __int128 product = __int128(factor) * theirs, sum = product + mine;
+    fits &= product < kLargestCoefficient && product > -kLargestCoefficient &&
+            sum < kLargestCoefficient && sum > -kLargestCoefficient;
+    return fits ? int64_t(sum) : 0;
+  };
+  int64_t constant = combined(form.constant, other.constant);
+  Interval sum{constant, constant};
+  auto i = form.terms.begin(), j = other.terms.begin();
+  while (fits && (i != form.terms.end() || j != other.terms.end())) {
+    bool mine = i != form.terms.end() &&
+                (j == other.terms.end() || i->variable <= j->variable);
+    bool theirs = j != other.terms.end() &&
+                  (i == form.terms.end() || j->variable <= i->variable);
+    VariableId variable = mine ? i->variable : j->variable;
+    int64_t coefficient = combined(mine ? i->coefficient : 0,
+                                   theirs ? j->coefficient : 0);
+    if (coefficient != 0)
+      sum = add(sum, scale(ranges[variable], coefficient));
+    i += mine;
+    j += theirs;
+  }
+  return fits ? std::optional(sum) : std::nullopt;
+}
+
 Interval Domain::range(const AffineForm &form) const {
+  spent += 1 + facts.size();
   Interval best = plainRange(form);
-  for (const auto &[fact, holds] : facts) {
+  for (const auto &[fact, holds, isImplied, implies] : facts) {
+    if (isImplied)
+      continue;
     if (!holds) {
       // The form is not what it would be where the equality holds.
       for (const AffineForm &rest : {form - fact.form, form + fact.form})
@@ -257,17 +312,13 @@ Interval Domain::range(const AffineForm &form) const {
     int64_t factor = matchingFactor(form, fact.form);
     if (factor == 0)
       continue;
-    std::optional<AffineForm> multiple = scaleForm(fact.form, factor);
-    if (!multiple)
+    std::optional<Interval> less = rangeOfSum(form, fact.form, -factor);
+    std::optional<Interval> more = rangeOfSum(form, fact.form, factor);
+    if (!less || !more)
       continue;
-    std::optional<AffineForm> below = subtractForms(form, *multiple);
-    std::optional<AffineForm> above = addForms(form, *multiple);
-    if (!below || !above)
-      continue;
-    Interval less = plainRange(*below), more = plainRange(*above);
-    best = intersect(best, {less.low, more.high});
+    best = intersect(best, {less->low, more->high});
     if (fact.equality)
-      best = intersect(best, {more.low, less.high});
+      best = intersect(best, {more->low, less->high});
   }
   if (int64_t step = stepOf(form);
       step > 1 && best.low > -kUnbounded && best.high < kUnbounded) {
@@ -279,10 +330,30 @@ Interval Domain::range(const AffineForm &form) const {
 }
 
 void Domain::assume(const Condition &condition, bool holds) {
+  Fact fact{condition, holds, false, std::nullopt};
   if (std::optional<Condition> opposite = negate(condition); opposite && !holds)
-    facts.push_back({*opposite, true});
-  else
-    facts.push_back({condition, holds});
+    fact = {*opposite, true, false, std::nullopt};
+  // Of inequalities that differ in their constants, the least one says it all:
+  // from a chain of comparisons of one number, two are left.
+  const AffineForm &form = fact.condition.form;
+  for (size_t i = facts.size(); i-- > 0 && fact.holds;) {
+    Fact &known = facts[i];
+    if (known.isImplied || !known.holds || known.condition.equality ||
+        fact.condition.equality || !haveSameTerms(known.condition.form, form))
+      continue;
+    if (known.condition.form.constant <= form.constant)
+      return;
+    known.isImplied = true;
+    fact.implies = i;
+    break;
+  }
+  facts.push_back(std::move(fact));
+}
+
+void Domain::forgetFacts(size_t count) {
+  for (; facts.size() > count; facts.pop_back())
+    if (std::optional<size_t> implied = facts.back().implies)
+      facts[*implied].isImplied = false;
 }
 
 std::optional<bool> Domain::decide(const Condition &condition) const {

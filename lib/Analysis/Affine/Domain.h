@@ -70,9 +70,7 @@ public:
   public:
     explicit Scope(Domain &domain)
         : domain(domain), facts(domain.facts.size()) {}
-    ~Scope() {
-      domain.facts.erase(domain.facts.begin() + facts, domain.facts.end());
-    }
+    ~Scope() { domain.forgetFacts(facts); }
 
   private:
     Domain &domain;
@@ -80,6 +78,10 @@ public:
   };
   /// Assumes that `condition` holds, or that it does not.
   void assume(const Condition &condition, bool holds = true);
+
+  /// How many intervals have been worked out, those of the conditions of the path
+  /// counted with each: what the answers so far have taken.
+  uint64_t work() const { return spent; }
 
   /// Forgets the variables from `count` on; nothing may use them any more.
   void dropVariables(size_t count);
@@ -115,16 +117,24 @@ private:
   Interval plainRange(const AffineForm &form) const;
   Interval derivedRange(const Variable &variable, Interval numerator) const;
   Interval sumRange(const AffineForm &form) const;
+  bool hasQuotient(const AffineForm &form) const;
+  std::optional<Interval> rangeOfSum(const AffineForm &form,
+                                     const AffineForm &other,
+                                     int64_t factor) const;
+  void forgetFacts(size_t count);
 
   KernelModel &model;
   /// A condition of the path; `holds` is false for an equality that does not.
   struct Fact {
     Condition condition;
     bool holds = true;
+    bool isImplied = false;          ///< by a later one, which says more
+    std::optional<size_t> implies; ///< the earlier one, which says less
   };
 
   std::vector<Interval> ranges; ///< by variable
   std::vector<Fact> facts;
+  mutable uint64_t spent = 0;
 };
 
 } // namespace swizzle::analysis

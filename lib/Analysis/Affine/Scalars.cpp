@@ -16,6 +16,7 @@
 #include "Scalars.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -24,8 +25,10 @@ namespace swizzle::analysis {
 /// A tree with more leaves than this is given up.
 static constexpr unsigned kMaxLeaves = 64;
 
-static unsigned countLeaves(const CasesRef &tree) {
-  return tree->isLeaf() ? 1 : countLeaves(tree->yes) + countLeaves(tree->no);
+CasesRef makeBranch(const Condition &condition, CasesRef yes, CasesRef no) {
+  unsigned leaves = llvm::SaturatingAdd(yes->leaves, no->leaves);
+  return std::make_shared<const Cases>(
+      Cases{{}, condition, std::move(yes), std::move(no), leaves});
 }
 
 bool sameCases(const CasesRef &a, const CasesRef &b) {
@@ -59,7 +62,7 @@ CasesRef Scalars::branch(const Condition &condition, const CasesRef &yes,
     return *decided ? yes : no;
   if (sameCases(yes, no))
     return yes;
-  return std::make_shared<const Cases>(Cases{{}, condition, yes, no});
+  return makeBranch(condition, yes, no);
 }
 
 CasesRef
@@ -79,7 +82,7 @@ Scalars::map(const CasesRef &a,
   CasesRef yes = side(true), no = yes ? side(false) : nullptr;
   if (!no)
     return nullptr;
-  if (countLeaves(yes) + countLeaves(no) > kMaxLeaves)
+  if (yes->leaves + no->leaves > kMaxLeaves)
     return fail("too many cases");
   return branch(a->condition, yes, no);
 }

@@ -35,9 +35,13 @@ struct Cases {
   AffineForm form;
   Condition condition;
   CasesRef yes, no;
+  unsigned leaves = 1;
 
   bool isLeaf() const { return !yes; }
 };
+
+/// `yes` where `condition` holds, else `no`.
+CasesRef makeBranch(const Condition &condition, CasesRef yes, CasesRef no);
 
 enum class Comparison : uint8_t { Equal, NotEqual, Less, LessEqual };
 

@@ -52,10 +52,12 @@ static KernelVerdict toVerdict(KernelLegality legality, Location &location) {
 /// A function with a name that only importing gives, or null.
 static Operation *findReserved(FunctionOpInterface kernel) {
   Operation *found = nullptr;
-  kernel->getParentOp()->walk([&](FunctionOpInterface function) {
-    if (function.getName().starts_with("swizzle.ptx."))
-      found = function;
-  });
+  kernel->getParentOp()->walk<WalkOrder::PreOrder>(
+      [&](FunctionOpInterface function) {
+        if (function.getName().starts_with("swizzle.ptx."))
+          found = function;
+        return WalkResult::skip(); // a body has no functions
+      });
   return found;
 }
 

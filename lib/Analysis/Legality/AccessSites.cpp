@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two ways to ask whether two accesses meet. The quick one looks at strides:
-// the difference of the two addresses is a sum of stride times difference, and
-// with the strides in falling order, as the digits of a number, few differences
-// can bring it near zero. The exact one asks for an integer point of the
+// Two ways to ask whether two accesses meet. The quick one looks at strides
+// (StrideSearch.h). The exact one, here, asks for an integer point of the
 // conditions (IntegerSearch.h).
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <set>
 
 namespace swizzle::analysis {
 
@@ -76,12 +75,10 @@ private:
   }
 
   /// Adds the variables of `form`, and what quotients among them depend on.
-  void use(const AffineForm &form, std::vector<bool> &used) {
-    for (const Term &term : form.terms) {
-      if (!used[term.variable])
+  void use(const AffineForm &form, std::set<VariableId> &used) {
+    for (const Term &term : form.terms)
+      if (used.insert(term.variable).second)
         use(model.variables[term.variable].numerator, used);
-      used[term.variable] = true;
-    }
   }
 
   void visit(const Access &access) {
@@ -91,19 +88,16 @@ private:
     site.access = &access;
     site.conditions = conditions;
     site.notAll = notAll;
-    std::vector<bool> used(model.variables.size(), false);
     // Workgroup ids matter even where nothing depends on them.
-    for (VariableId axis = 0; axis < 3; ++axis)
-      used[kWorkgroupIdX + axis] = true;
+    std::set<VariableId> used = {kWorkgroupIdX, kWorkgroupIdX + 1,
+                                 kWorkgroupIdX + 2};
     use(access.address, used);
     for (const Condition &condition : conditions)
       use(condition.form, used);
     for (const Guard *guard : notAll)
       for (const Condition &condition : guard->conditions)
         use(condition.form, used);
-    for (VariableId id = 0; id < used.size(); ++id)
-      if (used[id])
-        site.variables.push_back(id);
+    site.variables.assign(used.begin(), used.end());
     sites.push_back(std::move(site));
   }
 

@@ -17,8 +17,6 @@
 
 #include "../Affine/Domain.h"
 #include "IntegerSearch.h"
-#include "llvm/ADT/DenseMap.h"
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,31 +41,6 @@ std::vector<AccessSite> collectAccessSites(const KernelModel &model);
 struct Meeting {
   WorkgroupId first, second;
   int64_t byte = 0;
-};
-
-/// Quick and one-sided answers about many pairs of sites of one model. What it works
-/// out of a site is kept for the next pair.
-class StrideComparison {
-public:
-  /// Both have to stay as they are, and as long as this does.
-  StrideComparison(const KernelModel &model, Domain &domain);
-  ~StrideComparison();
-
-  /// No if the strides, and the ranges that the sites' conditions leave to each
-  /// variable of the domain, keep the two apart in different workgroups; else
-  /// Unknown.
-  Answer meet(const AccessSite &a, const AccessSite &b);
-
-private:
-  struct Side;
-  struct View;
-  const Side &sideOf(const AccessSite &site);
-
-  const KernelModel &model;
-  Domain &domain;
-  std::unique_ptr<View> view;
-  llvm::DenseMap<const AccessSite *, std::unique_ptr<Side>> sides;
-  size_t rangesKept = 0;
 };
 
 /// Two sites of a model, and the workgroups that are looked at.

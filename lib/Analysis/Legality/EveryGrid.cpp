@@ -77,4 +77,15 @@ proveOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
   return std::move(reading.model);
 }
 
+std::optional<KernelModel> readForAllArguments(FunctionOpInterface kernel,
+                                               LaunchSizes sizes) {
+  if (!sizes.grid.isStatic() || !sizes.block.isStatic())
+    return std::nullopt;
+  sizes.everyGrid = true; // of one grid, here: but no argument is bound
+  KernelReading reading = readKernel(kernel, sizes);
+  if (reading.refusal || !reading.model.assumed.empty())
+    return std::nullopt;
+  return std::move(reading.model);
+}
+
 } // namespace swizzle::analysis

@@ -32,6 +32,12 @@ std::optional<KernelModel> proveOnEveryGrid(mlir::FunctionOpInterface kernel,
                                             LaunchSizes sizes,
                                             const KernelReading &launched);
 
+/// What `kernel` does whatever is passed for the sizes that nobody gave: what depends
+/// on one of them is not modelled. Nullopt if the grid, the block or something else
+/// that is no argument would be assumed all the same.
+std::optional<KernelModel> readForAllArguments(mlir::FunctionOpInterface kernel,
+                                               LaunchSizes sizes);
+
 } // namespace swizzle::analysis
 
 #endif // SWIZZLE_LIB_ANALYSIS_LEGALITY_EVERYGRID_H

@@ -16,7 +16,7 @@
 
 #include "swizzle/Analysis/Legality/Independence.h"
 
-#include "AccessSites.h"
+#include "NearPairs.h"
 #include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace swizzle {
@@ -33,8 +34,6 @@ using namespace analysis;
 /// Pairs that are put to the exact question before the rest is assumed, and the
 /// work that this may take, of which an ordinary question takes a hundredth.
 static constexpr unsigned kMaxExactQuestions = 256;
-/// Those of strides: about a second of them.
-static constexpr unsigned kMaxQuestions = 1'000'000;
 static constexpr uint64_t kMaxWork = 6'000'000;
 /// Of one question: a hard one leaves something to the others.
 static constexpr uint64_t kMaxWorkOfOne = 2'000'000;
@@ -52,15 +51,6 @@ std::string CrossWorkgroupAccess::describe(const KernelModel &model) const {
          toString(other, model.grid) + " both touch byte " +
          std::to_string(byte) + " of " + model.buffers[writes.buffer].name +
          ": the first " + verb(writes) + ", the second " + verb(touches);
-}
-
-/// True if two accesses of a byte (`Access` or `NotModelled`), in different
-/// workgroups, are communication: reads are not, nor are updates that commute.
-template <typename A, typename B> static bool conflict(const A &a, const B &b) {
-  if (a.kind == AccessKind::Read && b.kind == AccessKind::Read)
-    return false;
-  return a.kind != AccessKind::Atomic || b.kind != AccessKind::Atomic ||
-         a.update.empty() || a.update != b.update;
 }
 
 static llvm::hash_code hashOf(const AccessSite &site) {
@@ -104,11 +94,39 @@ static std::vector<AccessSite> distinctSites(const KernelModel &model) {
   return distinct;
 }
 
+/// Accesses of which each does something else to a buffer, wherever it does: the last
+/// one of each kind.
+static std::vector<const Access *>
+distinctEffects(const std::vector<AccessSite> &sites) {
+  std::set<std::tuple<uint32_t, AccessKind, llvm::StringRef>> known;
+  std::vector<const Access *> distinct;
+  for (const AccessSite &site : llvm::reverse(sites)) {
+    const Access &access = *site.access;
+    if (known.insert({access.buffer, access.kind, access.update}).second)
+      distinct.push_back(&access);
+  }
+  std::reverse(distinct.begin(), distinct.end());
+  return distinct;
+}
+
+/// The same of accesses without a map.
+static std::vector<const NotModelled *>
+distinctEffects(const std::vector<NotModelled> &accesses) {
+  std::set<std::tuple<int, AccessKind, llvm::StringRef>> known;
+  std::vector<const NotModelled *> distinct;
+  for (const NotModelled &access : llvm::reverse(accesses))
+    if (known.insert({access.buffer, access.kind, access.update}).second)
+      distinct.push_back(&access);
+  std::reverse(distinct.begin(), distinct.end());
+  return distinct;
+}
+
 namespace {
 class PairwiseJudge {
 public:
   explicit PairwiseJudge(const KernelModel &model)
       : model(model), sites(distinctSites(model)),
+        effects(distinctEffects(sites)),
         variables(KernelModel::create(model.grid, model.block)),
         domain((variables.variables = model.variables, variables)),
         strides(model, domain) {}
@@ -117,12 +135,15 @@ public:
     judgeUnmodelled();
     if (!result.mayClash.empty())
       return std::move(result);
-    for (size_t i = 0; i < sites.size(); ++i)
-      for (size_t j = i; j < sites.size(); ++j)
-        if (!judge(sites[i], sites[j]))
-          return std::move(result);
+    NearPairs near = findNearPairs(sites, strides);
+    for (auto [i, j] : near.pairs)
+      if (!judge(sites[i], sites[j]))
+        return std::move(result);
+    for (uint32_t buffer : near.unasked)
+      assumeMany(buffer);
     // What no thread reaches may be reached with other sizes.
     bool mayConflict = anyConflict() || !model.unreached.empty();
+    result.restsOnSizes = !unproved.empty();
     if (!unproved.empty() || (!model.assumed.empty() && mayConflict))
       assumeSizes();
     return std::move(result);
@@ -131,10 +152,9 @@ public:
 private:
   /// True if, whatever their addresses, two accesses could communicate.
   bool anyConflict() const {
-    for (const AccessSite &a : sites)
-      for (const AccessSite &b : sites)
-        if (a.access->buffer == b.access->buffer &&
-            conflict(*a.access, *b.access))
+    for (const Access *a : effects)
+      for (const Access *b : effects)
+        if (a->buffer == b->buffer && conflict(*a, *b))
           return true;
     return false;
   }
@@ -150,6 +170,13 @@ private:
   void assume(const std::string &what) {
     if (!llvm::is_contained(result.assumptions, what))
       result.assumptions.push_back(what);
+  }
+
+  /// Of the accesses of a buffer, not all pairs have been asked about.
+  void assumeMany(uint32_t buffer) {
+    if (many.insert(buffer).second)
+      assume("the many accesses of " + model.buffers[buffer].name +
+             " do not race between workgroups");
   }
 
   std::string nameOf(const NotModelled &access) const {
@@ -182,22 +209,23 @@ private:
 
   /// Accesses without a map: assumed not to race with those that they may meet.
   void judgeUnmodelled() {
+    std::vector<const NotModelled *> unknown =
+        distinctEffects(model.notModelled);
     for (const NotModelled &access : model.notModelled) {
-      for (const AccessSite &site : sites)
-        findClash(access, *site.access);
-      for (const NotModelled &other : model.notModelled)
-        findClash(access, other);
+      for (const Access *other : effects)
+        findClash(access, *other);
+      for (const NotModelled *other : unknown)
+        findClash(access, *other);
       auto meets = [&](int buffer) {
         return access.buffer < 0 || buffer < 0 || access.buffer == buffer;
       };
       bool matters =
-          llvm::any_of(sites,
-                       [&](const AccessSite &site) {
-                         return meets(site.access->buffer) &&
-                                conflict(*site.access, access);
+          llvm::any_of(effects,
+                       [&](const Access *other) {
+                         return meets(other->buffer) && conflict(*other, access);
                        }) ||
-          llvm::any_of(model.notModelled, [&](const NotModelled &other) {
-            return meets(other.buffer) && conflict(other, access);
+          llvm::any_of(unknown, [&](const NotModelled *other) {
+            return meets(other->buffer) && conflict(*other, access);
           });
       if (!matters)
         continue;
@@ -210,14 +238,8 @@ private:
   /// False if a counterexample was found.
   bool judge(const AccessSite &a, const AccessSite &b) {
     const Access &first = *a.access, &second = *b.access;
-    if (first.buffer != second.buffer || !conflict(first, second))
-      return true;
-    if (questions++ < kMaxQuestions &&
-        strides.meet(a, b) == Answer::No)
-      return true;
-    if (questions > kMaxQuestions || exactQuestions++ >= kMaxExactQuestions) {
-      assume("the many accesses of " + model.buffers[first.buffer].name +
-             " do not race between workgroups");
+    if (exactQuestions++ >= kMaxExactQuestions) {
+      assumeMany(first.buffer);
       return true;
     }
     // Nominal sizes: only neighbours can be trusted to meet in truth.
@@ -279,13 +301,14 @@ private:
 
   const KernelModel &model;
   std::vector<AccessSite> sites;
+  std::vector<const Access *> effects;
   KernelModel variables; ///< those of `model`
   Domain domain;
   StrideComparison strides;
-  unsigned questions = 0, exactQuestions = 0;
+  unsigned exactQuestions = 0;
   WorkBudget budget{kMaxWork};
   bool isTooHard = false; ///< the latest exact question
-  std::set<uint32_t> unproved;
+  std::set<uint32_t> unproved, many; ///< buffers
   Independence result;
 };
 } // namespace

@@ -241,10 +241,12 @@ static std::string describeAssumedSizes(const KernelModel &model) {
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
 }
 
-/// Plain accesses under one launch; false if two workgroups meet.
+/// Plain accesses under one launch; false if two workgroups meet. Sets `restsOnSizes`
+/// if they may meet for the sizes that were assumed.
 static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
-                       KernelLegality &legality) {
+                       KernelLegality &legality, bool &restsOnSizes) {
   Independence independence = judgeIndependence(model);
+  restsOnSizes |= independence.restsOnSizes;
   if (!independence.mayClash.empty()) {
     legality.refusal = KernelRefusal{"atomic-not-commutative",
                                      independence.mayClash, "", kernel.getLoc()};
@@ -281,6 +283,14 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
     if (!llvm::is_contained(legality.assumptions, phrase))
       legality.assumptions.push_back(std::move(phrase));
   return true;
+}
+
+/// Under each launch.
+static SmallVector<const KernelModel *> modelsOf(const KernelReading &reading) {
+  SmallVector<const KernelModel *> models = {&reading.model};
+  for (const KernelModel &other : reading.others)
+    models.push_back(&other);
+  return models;
 }
 
 /// Where workgroups stay apart on every grid, only buffers may still overlap:
@@ -353,11 +363,20 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                      describeMissingId(sizes.grid));
     return legality;
   }
-  if (!judgeModel(kernel, reading.model, legality))
-    return legality;
-  for (const KernelModel &other : reading.others)
-    if (!judgeModel(kernel, other, legality))
+  bool restsOnSizes = false;
+  for (const KernelModel *model : modelsOf(reading))
+    if (!judgeModel(kernel, *model, legality, restsOnSizes))
       return legality;
+  // A meeting of accesses that no assumed size matters to is one whatever it is.
+  if (restsOnSizes)
+    if (auto certain = readForAllArguments(kernel, sizes)) {
+      KernelLegality verdict;
+      judgeModel(kernel, *certain, verdict, restsOnSizes);
+      if (verdict.refusal && !verdict.refusal->counterexample.empty()) {
+        legality.refusal = std::move(verdict.refusal);
+        return legality;
+      }
+    }
   if (options.strict && !legality.assumptions.empty())
     assumeOnEveryGrid(kernel, reading, sizes, legality);
   if (isKernelByUse(kernel))

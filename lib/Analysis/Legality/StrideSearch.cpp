@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AccessSites.h"
+#include "StrideSearch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -33,7 +33,6 @@ namespace swizzle::analysis {
 namespace {
 /// Strides and ranges are multiplied in twice their width. What does not fit
 /// into kMostReach is left to the exact question.
-using Wide = __int128;
 constexpr Wide kMostReach = Wide(1) << 60;
 
 /// Searches differences of digits whose weighted sum lands in an interval, with
@@ -71,6 +70,8 @@ public:
     steps = 0;
     return search(0, low, high, false);
   }
+
+  int64_t stepsTaken() const { return steps; }
 
   std::vector<Digit> digits;
 
@@ -134,10 +135,8 @@ public:
   explicit DigitView(const KernelModel &model);
 
   DigitForm rewrite(const AffineForm &form) const;
-  /// Adds those of digits to the ranges of variables.
-  void addRanges(std::vector<Interval> &ranges) const {
-    ranges.insert(ranges.end(), digits.begin(), digits.end());
-  }
+  /// The range of the digit `key`.
+  Interval rangeOf(unsigned key) const { return digits[key - numVariables]; }
   /// The workgroup id that the digit `key` is one of, if it is.
   std::optional<VariableId> workgroupOf(unsigned key) const {
     return key < numVariables ? std::nullopt
@@ -276,23 +275,6 @@ DigitForm DigitView::rewrite(const AffineForm &form) const {
   return result;
 }
 
-/// The ranges of all variables where `site` happens.
-static std::vector<Interval> rangesAt(Domain &domain, const AccessSite &site) {
-  Domain::Scope scope(domain);
-  for (const Condition &condition : site.conditions)
-    domain.assume(condition);
-  std::vector<Interval> ranges(domain.variableCount());
-  for (VariableId id : site.variables)
-    ranges[id] = domain.rangeOf(id);
-  return ranges;
-}
-
-/// What is compared of a site.
-struct StrideComparison::Side {
-  DigitForm form;
-  std::vector<Interval> ranges; ///< of variables and digits
-};
-
 struct StrideComparison::View : DigitView {
   using DigitView::DigitView;
 };
@@ -302,36 +284,45 @@ StrideComparison::StrideComparison(const KernelModel &model, Domain &domain)
 
 StrideComparison::~StrideComparison() = default;
 
-const StrideComparison::Side &StrideComparison::sideOf(const AccessSite &site) {
-  std::unique_ptr<Side> &side = sides[&site];
-  if (!side) {
-    side = std::make_unique<Side>(
-        Side{view->rewrite(site.access->address), rangesAt(domain, site)});
-    view->addRanges(side->ranges);
-    rangesKept += side->ranges.size();
+StrideSide StrideComparison::sideOf(const AccessSite &site) {
+  DigitForm form = view->rewrite(site.access->address);
+  StrideSide side;
+  side.first = {form.constant, form.constant};
+  side.isSplit = form.isSplit;
+  side.bytes = site.access->bytes;
+  side.box = site.access->box;
+  Domain::Scope scope(domain);
+  for (const Condition &condition : site.conditions)
+    domain.assume(condition);
+  // Workgroup ids matter even where nothing depends on them.
+  for (VariableId axis = 0; axis < 3; ++axis)
+    form.strides.try_emplace(kWorkgroupIdX + axis, 0);
+  for (auto [key, stride] : form.strides) {
+    bool workgroup = key < kThreadIdX || view->workgroupOf(key);
+    if (stride != 0 || workgroup)
+      side.digits.push_back({key, stride, rangeOf(key)});
   }
-  return *side;
+  return side;
 }
 
-/// The stride of `key`, 0 if there is none.
-static Wide strideOf(const DigitForm &form, unsigned key) {
-  auto found = form.strides.find(key);
-  return found == form.strides.end() ? Wide(0) : found->second;
+Interval StrideComparison::rangeOf(unsigned key) const {
+  return key < domain.variableCount() ? domain.rangeOf(key)
+                                      : view->rangeOf(key);
 }
 
-Answer StrideComparison::meet(const AccessSite &a, const AccessSite &b) {
-  constexpr size_t kMostRanges = size_t(1) << 22;
-  if (rangesKept > kMostRanges) {
-    sides.clear();
-    rangesKept = 0;
-  }
-  const Side &sideOfA = sideOf(a), &sideOfB = sideOf(b);
-  const DigitForm &first = sideOfA.form, &second = sideOfB.form;
-  llvm::ArrayRef<Interval> here = sideOfA.ranges, there = sideOfB.ranges;
+void StrideSide::join(const StrideSide &other) {
+  first = hull(first, other.first);
+  for (auto [digit, one] : llvm::zip_equal(digits, other.digits))
+    digit.range = hull(digit.range, one.range);
+}
+
+/// The difference of the addresses of two sides, as digits.
+struct DigitDifference {
   DigitSearch search;
   bool bounded = true;
+
   // Differences of what is not bounded need more than 64 bits, too.
-  auto add = [&](Wide product, Wide from, Wide to, bool workgroup) {
+  void add(Wide product, Wide from, Wide to, bool workgroup) {
     // Ranges beyond this are left to the exact question.
     constexpr int64_t most = int64_t(1) << 40;
     bounded &= product <= kMostReach && product >= -kMostReach;
@@ -343,48 +334,73 @@ Answer StrideComparison::meet(const AccessSite &a, const AccessSite &b) {
       search.digits.push_back({-stride, -high, -low, workgroup});
     else
       search.digits.push_back({stride, low, high, workgroup});
-  };
-  // a's address minus b's, digit by digit.
-  for (unsigned id = 0; id < here.size(); ++id) {
-    Wide mine = strideOf(first, id), other = strideOf(second, id);
-    std::optional<VariableId> of = view->workgroupOf(id);
-    bool isSplit = id < kThreadIdX && (first.isSplit[id] || second.isSplit[id]);
-    bool isDigit = of && (first.isSplit[*of] || second.isSplit[*of]);
-    bool workgroup = id < kThreadIdX || isDigit;
-    int64_t most = isDigit           ? here[id].high
-                   : id < kThreadIdX ? model.grid[id] - 1
-                                     : 0;
-    // Different strides of an id, or of a digit of it, would tie the ids of both
-    // workgroups together. One of stride 0 does not tell them apart; an id that
-    // is split leaves that to its digits.
-    bool tells = isSplit ? mine == 0 : mine != 0 || most == 0;
-    if (workgroup && (mine != other || !tells))
-      return Answer::Unknown;
-    if (isSplit)
-      continue;
-    if (mine == other) {
-      add(mine, Wide(here[id].low) - there[id].high,
-          Wide(here[id].high) - there[id].low, workgroup);
-    } else {
-      add(mine, here[id].low, here[id].high, false);
-      add(-other, there[id].low, there[id].high, false);
-    }
   }
-  for (const BoxDim &dim : a.access->box)
-    add(dim.stride, 0, dim.count - 1, false);
-  for (const BoxDim &dim : b.access->box)
-    add(-dim.stride, 0, dim.count - 1, false);
-  if (!bounded)
+};
+
+/// Adds the digit `key` of both sides, of which either may be missing; false if it
+/// ties the ids of both workgroups together, so that strides say nothing.
+bool StrideComparison::addDigit(const StrideSide &a, const StrideSide &b,
+                                const StrideSide::Digit &here,
+                                const StrideSide::Digit &there,
+                                DigitDifference &difference) const {
+  unsigned key = here.key;
+  std::optional<VariableId> of = view->workgroupOf(key);
+  bool isSplit = key < kThreadIdX && (a.isSplit[key] || b.isSplit[key]);
+  bool isDigit = of && (a.isSplit[*of] || b.isSplit[*of]);
+  bool workgroup = key < kThreadIdX || isDigit;
+  int64_t most = isDigit            ? view->rangeOf(key).high
+                 : key < kThreadIdX ? model.grid[key] - 1
+                                    : 0;
+  Wide mine = here.stride, other = there.stride;
+  // Different strides of an id, or of a digit of it, would tie the ids of both
+  // workgroups together. One of stride 0 does not tell them apart; an id that
+  // is split leaves that to its digits.
+  bool tells = isSplit ? mine == 0 : mine != 0 || most == 0;
+  if (workgroup && (mine != other || !tells))
+    return false;
+  if (isSplit)
+    return true;
+  if (mine == other) {
+    difference.add(mine, Wide(here.range.low) - there.range.high,
+                   Wide(here.range.high) - there.range.low, workgroup);
+  } else {
+    difference.add(mine, here.range.low, here.range.high, false);
+    difference.add(-other, there.range.low, there.range.high, false);
+  }
+  return true;
+}
+
+Answer StrideComparison::meet(const StrideSide &a, const StrideSide &b) {
+  DigitDifference difference;
+  // a's address minus b's, digit by digit.
+  auto i = a.digits.begin(), j = b.digits.begin();
+  while (i != a.digits.end() || j != b.digits.end()) {
+    unsigned key = j == b.digits.end() ? i->key
+                   : i == a.digits.end() ? j->key
+                                         : std::min(i->key, j->key);
+    StrideSide::Digit here{key, 0, {}}, there = here;
+    if (i != a.digits.end() && i->key == key)
+      here = *i++;
+    if (j != b.digits.end() && j->key == key)
+      there = *j++;
+    if (!addDigit(a, b, here, there, difference))
+      return Answer::Unknown;
+  }
+  for (const BoxDim &dim : a.box)
+    difference.add(dim.stride, 0, dim.count - 1, false);
+  for (const BoxDim &dim : b.box)
+    difference.add(-dim.stride, 0, dim.count - 1, false);
+  if (!difference.bounded)
     return Answer::Unknown;
   // They meet if the difference of the first bytes lies in this interval.
-  Wide distance = Wide(first.constant) - second.constant;
-  if (distance > kMostReach || distance < -kMostReach)
+  Wide least = Wide(a.first.low) - b.first.high;
+  Wide greatest = Wide(a.first.high) - b.first.low;
+  if (greatest > kMostReach || least < -kMostReach)
     return Answer::Unknown;
-  int64_t constant(distance);
-  return search.mayReach(-a.access->bytes + 1 - constant,
-                         b.access->bytes - 1 - constant)
-             ? Answer::Unknown
-             : Answer::No;
+  bool may = difference.search.mayReach(-a.bytes + 1 - int64_t(greatest),
+                                        b.bytes - 1 - int64_t(least));
+  steps += difference.search.stepsTaken();
+  return may ? Answer::Unknown : Answer::No;
 }
 
 } // namespace swizzle::analysis

@@ -35,6 +35,13 @@ void readShuffledLane(KernelReader &reader, mlir::Operation *op);
 CasesRef laneOf(KernelReader &reader);
 /// @}
 
+/// \name JoinedBits.cpp
+/// @{
+/// Reads `(a | b) == 0` and its like, where a | b has no form; false if `op` is
+/// something else.
+bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
+/// @}
+
 /// \name Memory.cpp: pointers, loads and stores
 /// @{
 void readAddress(KernelReader &reader, mlir::Operation *op);

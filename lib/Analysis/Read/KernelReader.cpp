@@ -63,12 +63,16 @@ static Grid nominalGrid(Operation *lowered) {
   return grid;
 }
 
-/// As many workgroups as can be launched along each axis whose id is read. HIP says
-/// that it takes 65536 along the second and third, but does not hold to it.
-static Grid largestGrid(Operation *lowered) {
+/// As many workgroups as can be launched along each axis whose id is read and whose
+/// extent is not known. HIP says that it takes 65536 along the second and third, but
+/// does not hold to it.
+static Grid largestGrid(Operation *lowered, Grid known) {
   std::array<bool, 3> ids = axesRead(lowered, true);
   int64_t further = vendorOf(lowered) == "nvidia" ? 65535 : INT32_MAX;
-  return Grid(ids[0] ? INT32_MAX : 1, ids[1] ? further : 1, ids[2] ? further : 1);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (known[axis] == kUnknownExtent)
+      known[axis] = !ids[axis] ? 1 : axis == 0 ? INT32_MAX : further;
+  return known;
 }
 
 /// 256 threads over the axes whose thread id is read.
@@ -133,7 +137,7 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
   filled.isLaunched = true; // until something is assumed that no launch has
   bool every = sizes.everyGrid && lowered;
   Grid workgroups =
-      fillIn(every ? largestGrid(lowered) : sizes.grid, host, grid,
+      fillIn(every ? largestGrid(lowered, sizes.grid) : sizes.grid, host, grid,
              lowered ? nominalGrid(lowered) : Grid(), "grid", filled);
   Grid threads =
       fillIn(sizes.block, host, block, lowered ? nominalBlock(lowered) : Grid(),
@@ -249,23 +253,31 @@ void KernelReader::coverEverything() {
 }
 
 void KernelReader::noteUnreached(Operation *op, StringRef what) {
+  if (what.empty() && !unreachedOps.insert(op).second)
+    return;
   std::string text =
       what.str() + describe(op) + " at " + describeLocation(op->getLoc());
-  if (!llvm::is_contained(model.unreached, text))
+  if (unreachedTexts.insert(text).second)
     model.unreached.push_back(std::move(text));
 }
 
 void KernelReader::coverCall(FunctionOpInterface callee) {
-  callee->walk([&](Operation *op) {
-    OperationKind kind = classify(op).kind;
-    bool touches = kind == OperationKind::Access ||
-                   kind == OperationKind::Atomic || callsBody(op);
-    if (touches && !met.contains(op))
+  auto [known, isNew] = coveredByCalls.try_emplace(callee);
+  if (isNew)
+    callee->walk([&, &list = known->second](Operation *op) {
+      OperationKind kind = classify(op).kind;
+      if (kind == OperationKind::Access || kind == OperationKind::Atomic ||
+          callsBody(op))
+        list.push_back(op);
+    });
+  for (Operation *op : known->second)
+    if (!met.contains(op))
       noteUnreached(op);
-  });
 }
 
 bool KernelReader::spendWork(Operation *op) {
+  if (domain.work() > kMaxDomainWork)
+    work = kMaxWork;
   if (work >= kMaxWork) {
     setUnknown(op, kTooLarge);
     return false;

@@ -34,6 +34,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace swizzle::analysis {
 
@@ -109,6 +110,8 @@ public:
   void notModelled(mlir::Operation *op,
                    const std::optional<AbstractValue> &view, AccessKind kind, std::string reason,
                    std::string update = "", bool assumed = false);
+  /// Forgets those from `count` on, which were only tried.
+  void dropNotModelled(size_t count);
   void compute(double flops, bool tensor = false,
                Issuer issuer = Issuer::Thread);
   void barrier();
@@ -204,6 +207,9 @@ public:
   llvm::DenseSet<mlir::Operation *> met;
   /// Lists `op`, or `what` it does with other sizes, as never reached.
   void noteUnreached(mlir::Operation *op, llvm::StringRef what = "");
+  /// The work of `domain` up to which an arm of a select is read again; 0 while
+  /// none is.
+  uint64_t readAgainUntil = 0;
 
 private:
   class BlockReader;
@@ -224,6 +230,13 @@ private:
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);
+  /// What `coverCall` looks for in a function, by that function: it is called again
+  /// and again.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
+      coveredByCalls;
+  llvm::DenseSet<mlir::Operation *> unreachedOps; ///< listed without a `what`
+  llvm::StringSet<> unreachedTexts;
+  llvm::StringSet<> notModelledKeys;
   /// Reads `op` once for each side of an operand that is a choice; false if
   /// none is.
   bool readChoice(mlir::Operation *op);
@@ -244,6 +257,7 @@ private:
   llvm::DenseMap<unsigned, uint32_t> claimedBuffers; ///< the same, of maps
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
+  llvm::DenseMap<mlir::Operation *, mlir::FunctionOpInterface> callees;
   llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
   std::vector<Statement> *out = nullptr;
   IssueCounter issued;
@@ -253,6 +267,9 @@ private:
   /// Operations that are read at most, those of loops and callees counted anew
   /// each time. A kernel of a thousand accesses takes some ten thousand.
   static constexpr uint64_t kMaxWork = 1'000'000;
+  /// Of the domain, about a second of it. A tangled select takes twenty thousand at
+  /// most for an arm.
+  static constexpr uint64_t kMaxDomainWork = 50'000'000;
   uint64_t work = 0; ///< operations read so far; kMaxWork: given up
   int64_t knownSubgroupSize = 0;   ///< 0 until asked for
   llvm::SmallVector<mlir::Operation *> callStack;

@@ -26,6 +26,16 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
+/// The same for two entries that say the same, and for no others.
+static std::string keyOf(const NotModelled &entry) {
+  std::string key = std::to_string(int(entry.kind)) + ' ' +
+                    std::to_string(entry.buffer) + (entry.assumed ? " a" : " -");
+  for (const std::string &part :
+       {entry.what, entry.location, entry.update, entry.reason})
+    key += ' ' + std::to_string(part.size()) + ':' + part;
+  return key;
+}
+
 void KernelReader::notModelled(Operation *op,
                                const std::optional<AbstractValue> &view,
                                AccessKind kind, std::string why,
@@ -46,13 +56,13 @@ void KernelReader::notModelled(Operation *op,
   entry.kind = kind;
   entry.update = std::move(update);
   entry.assumed = assumed;
-  for (const NotModelled &known : model.notModelled)
-    if (known.what == entry.what && known.location == entry.location &&
-        known.reason == entry.reason && known.kind == entry.kind &&
-        known.buffer == entry.buffer && known.update == entry.update &&
-        known.assumed == entry.assumed)
-      return;
-  model.notModelled.push_back(std::move(entry));
+  if (notModelledKeys.insert(keyOf(entry)).second)
+    model.notModelled.push_back(std::move(entry));
+}
+
+void KernelReader::dropNotModelled(size_t count) {
+  for (; model.notModelled.size() > count; model.notModelled.pop_back())
+    notModelledKeys.erase(keyOf(model.notModelled.back()));
 }
 
 Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
@@ -162,7 +172,7 @@ void KernelReader::dryRun(llvm::function_ref<void()> body) {
   auto before = std::exchange(met, {});
   body();
   met = std::move(before);
-  model.notModelled.resize(skipped);
+  dropNotModelled(skipped);
 }
 
 AbstractValue KernelReader::join(const CasesRef &condition,
@@ -213,8 +223,7 @@ AbstractValues KernelReader::join(const CasesRef &condition,
 
 /// The boolean tree that is `condition` as such.
 static CasesRef truthOf(Scalars &scalars, const Condition &condition) {
-  return std::make_shared<const Cases>(
-      Cases{{}, condition, scalars.constant(1), scalars.constant(0)});
+  return makeBranch(condition, scalars.constant(1), scalars.constant(0));
 }
 
 AbstractValues KernelReader::forEachCase(

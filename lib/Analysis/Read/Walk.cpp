@@ -106,9 +106,12 @@ void KernelReader::readOperation(Operation *op) {
 
 void KernelReader::readCall(Operation *op) {
   met.insert(op);
-  bool indirect = false;
   auto call = cast<CallOpInterface>(op);
-  FunctionOpInterface callee = resolveCallee(call, indirect);
+  // Symbols are looked up among all of the module, and a call is read many times.
+  auto [resolved, isNew] = callees.try_emplace(op);
+  if (bool indirect = false; isNew)
+    resolved->second = resolveCallee(call, indirect);
+  FunctionOpInterface callee = resolved->second;
   bool known = callee && !callee.isExternal() &&
                callee.getFunctionBody().getNumArguments() ==
                    call.getArgOperands().size();
@@ -128,6 +131,8 @@ void KernelReader::readCall(Operation *op) {
     AbstractValues results = readFunction(callee.getFunctionBody());
     if (!model.assumed.empty() && work < kMaxWork)
       coverCall(callee);
+    if (before.size() > met.size())
+      std::swap(before, met);
     met.insert(before.begin(), before.end());
     callStack.pop_back();
     results.resize(op->getNumResults(),

@@ -297,7 +297,8 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=unsigned_extension | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=unsigned_extension | Code=cross-workgroup-write
+// CHECK-SAME: workgroups (0) and (1) both touch byte 1792 of arg0
 gpu.module @m {
   gpu.func @unsigned_extension(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -352,7 +353,8 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=sum_of_8_bits | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=sum_of_8_bits | Code=cross-workgroup-write
+// CHECK-SAME: workgroups (0) and (64) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @sum_of_8_bits(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 128, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

@@ -51,9 +51,9 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @narrow(%a: memref<256xf32>) kernel attributes {known_grid_size = array<i32: 100, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
     %b = gpu.block_id x
-    %c2 = arith.constant 2 : i8
+    %c20 = arith.constant 20 : i8
     %n = arith.index_cast %b : index to i8
-    %m = arith.muli %n, %c2 : i8
+    %m = arith.muli %n, %c20 : i8
     %i = arith.index_cast %m : i8 to index
     %v = memref.load %a[%i] : memref<256xf32>
     gpu.return

@@ -47,6 +47,8 @@ struct Independence {
   /// "the atomic max.i32 of arg0 (loaded from memory) may meet, ...": two updates of
   /// one buffer that do not commute, and of one it is not known where; else empty.
   std::string mayClash;
+  /// A meeting was found that is assumed away, as sizes that nobody gave may be why.
+  bool restsOnSizes = false;
 };
 
 /// Judges the plain loads and stores of `model`, and atomics against them. A

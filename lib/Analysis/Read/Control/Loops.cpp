@@ -342,7 +342,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   increments = kept;
   reader.issued = std::move(counted);
   reader.out->resize(statements);
-  reader.model.notModelled.resize(skipped);
+  reader.dropNotModelled(skipped);
   return false;
 }
 

@@ -14,16 +14,25 @@
 //   add nsw i32 %x, 1        affine; poison where it wraps
 //   lshr i32 %x, 3           affine if x is known not to be negative
 //
+// LLVM computes remainders in as few bits as the range of a number takes, and there
+// the greater half of the unsigned ones are negative:
+//
+//   trunc i32 %x to i8       for x below 256: x < 128 ? x : x - 256
+//   urem i8 %t, 9            of the number as it was: x - 9 * floor(x / 9)
+//   sub i8 %t, %m            the same, for m = 9 * floor(x / 9) in 8 bits
+//
 // Numbers of more than 62 bits are followed only where they stay below 2^62, the
 // widest that a Domain knows. A number of one bit is 0 or 1 here; as a signed
 // one it is 0 or -1, so that signed operations on it are turned round.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Handlers.h"
 #include "../KernelReader.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -74,6 +83,8 @@ private:
   CasesRef compare(LLVM::ICmpPredicate predicate, const CasesRef &a,
                    const CasesRef &b);
   bool keepsPromises(ArrayRef<CasesRef> in, const CasesRef &value);
+  CasesRef asUnsigned(const CasesRef &number);
+  CasesRef wrapped(const CasesRef &value);
   CasesRef trusted(CasesRef value) {
     maybePoison = true;
     return value;
@@ -155,6 +166,49 @@ CasesRef LaneArithmetic::compare(LLVM::ICmpPredicate predicate,
                         scalars.select(positiveA, one, less));
 }
 
+/// True for the types that LLVM narrows arithmetic to where ranges allow. In wider
+/// ones, what wraps around does so too many times to be told apart.
+static bool isNarrow(Type type) {
+  return type.isInteger() && type.getIntOrFloatBitWidth() > 1 &&
+         type.getIntOrFloatBitWidth() <= 16;
+}
+
+/// An operand as the unsigned number that its bits stand for.
+CasesRef LaneArithmetic::asUnsigned(const CasesRef &number) {
+  if (!isNarrow(source))
+    return scalars.requireNonNegative(number);
+  AffineForm count = makeConstant(int64_t(1) << source.getIntOrFloatBitWidth());
+  return scalars.map(number, [&](const AffineForm &form) {
+    CasesRef same = scalars.leaf(form), above = scalars.leaf(form + count);
+    return scalars.branch({form, false}, same, above);
+  });
+}
+
+/// The number of any size `value` in the bits of a narrow result, if it wraps around
+/// no more than twice.
+CasesRef LaneArithmetic::wrapped(const CasesRef &value) {
+  std::string why = scalars.reason; // of what does not fit
+  int64_t count = int64_t(1) << result.getIntOrFloatBitWidth();
+  return scalars.map(value, [&](const AffineForm &form) {
+    Interval interval = scalars.domain.range(form);
+    if (interval.low <= -kUnbounded || interval.high >= kUnbounded)
+      return scalars.fail(why);
+    int64_t first = floorDiv(interval.low + count / 2, count);
+    int64_t last = floorDiv(interval.high + count / 2, count);
+    if (last - first > 2)
+      return scalars.fail(why);
+    auto turned = [&](int64_t times) {
+      return scalars.leaf(form - makeConstant(times * count));
+    };
+    CasesRef cases = turned(last);
+    for (int64_t times = last; times-- > first;) {
+      AffineForm greatest = makeConstant(times * count + count / 2 - 1);
+      cases = scalars.branch({greatest - form, false}, turned(times), cases);
+    }
+    return cases;
+  });
+}
+
 /// An operation that has a rule.
 CasesRef LaneArithmetic::combine(const CasesRef &a, CasesRef b) {
   auto [apply, sign] = ruleOf(op);
@@ -172,8 +226,7 @@ CasesRef LaneArithmetic::combine(const CasesRef &a, CasesRef b) {
                              {0, int64_t(result.getIntOrFloatBitWidth()) - 1},
                              "shift by as many bits as the number has");
   if (sign == IntegerRule::Unsigned)
-    return (scalars.*apply)(scalars.requireNonNegative(a),
-                            scalars.requireNonNegative(b));
+    return (scalars.*apply)(asUnsigned(a), asUnsigned(b));
   return (scalars.*apply)(a, b);
 }
 
@@ -196,7 +249,9 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
       })
       .Case([&](LLVM::ZExtOp extends) {
         CasesRef positive = scalars.requireNonNegative(a);
-        return positive || !extends.getNonNeg() ? positive : trusted(a);
+        if (positive || !extends.getNonNeg())
+          return positive ? positive : asUnsigned(a);
+        return trusted(a);
       })
       .Case([&](LLVM::TruncOp) {
         // Of one bit, the lowest one.
@@ -248,8 +303,13 @@ CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   // form.
   auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
   Interval all = scalars.range(value);
-  if (!flags || !flags.hasNoSignedWrap() || all.low <= -kUnbounded ||
-      all.high >= kUnbounded)
+  bool isPromised = flags && flags.hasNoSignedWrap();
+  if (!isPromised && isNarrow(result)) {
+    CasesRef bits = wrapped(value);
+    maybePoison |= bits && !keepsPromises(in, bits);
+    return bits;
+  }
+  if (!isPromised || all.low <= -kUnbounded || all.high >= kUnbounded)
     return nullptr;
   return trusted(value);
 }
@@ -287,6 +347,11 @@ AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
   return AbstractValue::unknown("a constant of another type");
 }
 
+/// What an arm may take of the domain. Selects in it have arms that are read again
+/// as well, so that a chain of them has no end; of what is meant here, a hundredth
+/// is enough.
+static constexpr uint64_t kMostToReadAgain = 20'000;
+
 /// Reads `value` again where it is known more than when it was computed: an arm
 /// of a select may only make sense where it is selected, as in
 /// `a == 0 ? 0 : (a - 1) udiv 4 + 1`. What is read again goes to `changed`.
@@ -294,7 +359,8 @@ static void readAgain(KernelReader &reader, Value value, Operation *around,
                       SmallVector<Value> &changed, unsigned depth = 8) {
   Operation *op = value.getDefiningOp();
   if (!reader.get(value).isUnknown() || !op || depth == 0 ||
-      op->getBlock() != around->getBlock() || !isInteger(op))
+      op->getBlock() != around->getBlock() || !isInteger(op) ||
+      reader.domain.work() > reader.readAgainUntil)
     return;
   for (Value operand : op->getOperands())
     readAgain(reader, operand, around, changed, depth - 1);
@@ -316,6 +382,9 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
   reader.domain.assume(condition->condition,
                        reader.scalars.constantOf(condition->yes) ==
                            int64_t(truth));
+  llvm::SaveAndRestore until(reader.readAgainUntil);
+  if (reader.readAgainUntil == 0)
+    reader.readAgainUntil = reader.domain.work() + kMostToReadAgain;
   SmallVector<Value> changed;
   readAgain(reader, arm, select, changed);
   value = reader.get(arm);
@@ -324,70 +393,6 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
     reader.set(part, AbstractValue::unknown("a value that makes sense only "
                                             "where it is selected"));
   return value;
-}
-
-/// 1 where `value`, which bits are joined to, is below `limit` as an unsigned number, a
-/// power of two: where all that are joined are. Null if one of them is not known.
-static CasesRef isBelow(KernelReader &reader, Value value, int64_t limit,
-                        bool &poison, unsigned depth = 8) {
-  Scalars &scalars = reader.scalars;
-  poison |= reader.get(value).maybePoison;
-  if (CasesRef number = reader.scalar(value)) {
-    if (limit == 1)
-      return scalars.compare(Comparison::Equal, number, scalars.constant(0));
-    return scalars.select(
-        scalars.compare(Comparison::LessEqual, scalars.constant(0), number),
-        scalars.compare(Comparison::Less, number, scalars.constant(limit)),
-        scalars.constant(0));
-  }
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return nullptr;
-  // A wider number is zero where the narrow one is; else its sign would matter.
-  if (isa<LLVM::ZExtOp, LLVM::SExtOp>(op) && limit == 1)
-    return isBelow(reader, op->getOperand(0), limit, poison, depth - 1);
-  if (!isa<LLVM::OrOp>(op))
-    return nullptr;
-  CasesRef a = isBelow(reader, op->getOperand(0), limit, poison, depth - 1);
-  CasesRef b = a ? isBelow(reader, op->getOperand(1), limit, poison, depth - 1)
-                 : nullptr;
-  return b ? scalars.select(a, b, scalars.constant(0)) : nullptr;
-}
-
-/// Reads `(a | b) == 0` and its like, where a | b has no form; false if `op` is
-/// something else.
-static bool readJoinedBits(KernelReader &reader, Operation *op) {
-  using Predicate = LLVM::ICmpPredicate;
-  auto compares = dyn_cast<LLVM::ICmpOp>(op);
-  if (!compares || !compares.getLhs().getType().isInteger() ||
-      reader.scalar(compares.getLhs()))
-    return false;
-  Scalars &scalars = reader.scalars;
-  std::optional<int64_t> bound =
-      scalars.constantOf(reader.scalar(compares.getRhs()));
-  Predicate predicate = compares.getPredicate();
-  if (!bound || *bound < 0 || *bound > INT32_MAX)
-    return false;
-  bool isEquality =
-      *bound == 0 && (predicate == Predicate::eq || predicate == Predicate::ne);
-  bool isNot = predicate == Predicate::ne || predicate == Predicate::ugt;
-  if (predicate == Predicate::ugt)
-    ++*bound;
-  if (!isEquality &&
-      ((predicate != Predicate::ult && predicate != Predicate::ugt) ||
-       !llvm::isPowerOf2_64(*bound)))
-    return false;
-  bool poison = false;
-  CasesRef below =
-      isBelow(reader, compares.getLhs(), isEquality ? 1 : *bound, poison);
-  if (!below)
-    return false;
-  CasesRef no = scalars.constant(0), yes = scalars.constant(1);
-  AbstractValue result =
-      AbstractValue::of({isNot ? scalars.select(below, no, yes) : below});
-  result.maybePoison = poison;
-  reader.set(op->getResult(0), std::move(result));
-  return true;
 }
 
 bool KernelReader::readInteger(Operation *op) {

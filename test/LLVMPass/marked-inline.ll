@@ -1,0 +1,69 @@
+; clang's code before any pass: ids are read in functions that are marked always_inline,
+; and variables live on the stack. Such functions become a part of a kernel that gets
+; another order, and stay as they are where none does.
+
+; RUN: swizzle-llvm %s --options='chip=h100;formula-file=%S/Inputs/reversed.swz;grid=8x4;block=64' -o %t.ll --report=%t.json
+; RUN: FileCheck %s < %t.ll
+; RUN: FileCheck %s --check-prefix=REPORT < %t.json
+; RUN: swizzle-check %s %t.ll --kernel=raw --formula-file=%S/Inputs/reversed.swz --grid=8x4 --block=64 | FileCheck %s --check-prefix=SAME
+; RUN: swizzle-llvm %s --options='chip=h100' -o %t.kept.ll
+; RUN: diff %s %t.kept.ll
+
+; SAME: passed
+; CHECK-LABEL: define ptx_kernel void @raw(
+; CHECK-NOT:   call i32 @get_group_id(
+; CHECK:       %[[X:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; CHECK-NOT:   call i32 @get_group_id(
+; CHECK:       ret void
+; REPORT:      "name": "raw"
+; REPORT:      "outcome": "remapped"
+target triple = "nvptx64-nvidia-cuda"
+
+define internal i32 @group_x() alwaysinline {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %x
+}
+
+define internal i32 @get_group_id(i32 %axis) alwaysinline {
+  %is_x = icmp eq i32 %axis, 0
+  br i1 %is_x, label %first, label %second
+first:
+  %x = call i32 @group_x()
+  ret i32 %x
+second:
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  ret i32 %y
+}
+
+define ptx_kernel void @raw(ptr noalias %in, ptr noalias %out) {
+  %index = alloca i32
+  %x = call i32 @get_group_id(i32 0)
+  %y = call i32 @get_group_id(i32 1)
+  %row = mul i32 %y, 8
+  %sum = add i32 %row, %x
+  store i32 %sum, ptr %index
+  %i = load i32, ptr %index
+  %from = getelementptr i32, ptr %in, i32 %i
+  %value = load i32, ptr %from
+  %to = getelementptr i32, ptr %out, i32 %i
+  store i32 %value, ptr %to
+  ret void
+}
+
+; One that may stay a function hides the id, by whichever way it is called.
+; REPORT:      "name": "not_marked_here"
+; REPORT:      "reason_code": "hidden-id"
+; REPORT-NEXT: "reason": "'group_x', which is not inlined, reads the workgroup id; mark it always_inline"
+define ptx_kernel void @not_marked_here(ptr noalias %out) {
+  %x = call i32 @group_x()
+  %again = call i32 @group_x() noinline
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %row = mul i32 %y, 8
+  %i = add i32 %row, %x
+  %to = getelementptr i32, ptr %out, i32 %i
+  store i32 %again, ptr %to
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
