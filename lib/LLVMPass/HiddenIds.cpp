@@ -27,6 +27,10 @@ using namespace llvm;
 
 namespace swizzle::llvmpass {
 
+/// Instructions that inlining may add to a kernel: chains of functions that call the
+/// next one twice double with each.
+static constexpr size_t kMostInlined = 20'000;
+
 /// The function that `call` calls, if its body takes the place of the call in any case.
 static Function *findMarked(const CallBase &call) {
   Function *callee = call.getCalledFunction();
@@ -50,6 +54,44 @@ static bool isEndless(Function &function, DenseMap<Function *, bool> &isDone) {
         return true;
   isDone[&function] = true;
   return false;
+}
+
+/// True if `function`, or what is inlined into it in any case, reads an id. What is
+/// inlined ends.
+static bool reachesId(Function &function, DenseMap<Function *, bool> &known) {
+  if (auto found = known.find(&function); found != known.end())
+    return found->second;
+  bool reaches = llvm::any_of(instructions(function), [&](Instruction &one) {
+    auto *call = dyn_cast<CallBase>(&one);
+    Function *callee = call ? findMarked(*call) : nullptr;
+    return readsId(one) || (callee && reachesId(*callee, known));
+  });
+  return known[&function] = reaches;
+}
+
+/// The calls of `kernel` that are inlined in any case, to functions by which ids are
+/// read.
+static SmallVector<CallBase *> findCallsOfIds(Function &kernel,
+                                              DenseMap<Function *, bool> &known) {
+  SmallVector<CallBase *> calls;
+  for (Instruction &instruction : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (Function *callee = findMarked(*call);
+          callee && reachesId(*callee, known))
+        calls.push_back(call);
+  return calls;
+}
+
+/// Why what reads ids cannot be inlined into `kernel`; empty if it can. That is found
+/// out on a copy: not all reasons are seen before.
+static std::string whyNotInlined(Function &kernel) {
+  if (DenseMap<Function *, bool> known; findCallsOfIds(kernel, known).empty())
+    return "";
+  ValueToValueMapTy values;
+  Function *copy = CloneFunction(&kernel, values);
+  std::string why = toString(inlineMarked(*copy));
+  copy->eraseFromParent();
+  return why;
 }
 
 std::pair<std::string, std::string> findHiddenId(Function &kernel) {
@@ -79,28 +121,31 @@ std::pair<std::string, std::string> findHiddenId(Function &kernel) {
         reached.insert({callee, stays || !findMarked(*call)});
     }
   }
+  if (std::string why = whyNotInlined(kernel); !why.empty())
+    return {"hidden-id", std::move(why)};
   return {};
 }
 
 Error inlineMarked(Function &kernel) {
-  while (true) {
-    SmallVector<CallBase *> calls;
-    for (Instruction &instruction : instructions(kernel))
-      if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (findMarked(*call))
-          calls.push_back(call);
-    if (calls.empty())
-      return Error::success();
+  DenseMap<Function *, bool> known;
+  size_t added = 0;
+  for (SmallVector<CallBase *> calls = findCallsOfIds(kernel, known);
+       !calls.empty(); calls = findCallsOfIds(kernel, known))
     for (CallBase *call : calls) {
-      std::string name = call->getCalledFunction()->getName().str();
+      Function &callee = *call->getCalledFunction();
+      std::string what = "'" + callee.getName().str() +
+                         "', which reads the workgroup id, cannot be inlined: ";
+      added += callee.getInstructionCount();
+      if (added > kMostInlined)
+        return createStringError(what + "all of it would be more than " +
+                                 Twine(kMostInlined) + " instructions");
       InlineFunctionInfo info;
-      if (InlineResult inlined = InlineFunction(*call, info);
-          !inlined.isSuccess())
-        return createStringError("'" + name + "' cannot be inlined into '" +
-                                 kernel.getName() +
-                                 "': " + inlined.getFailureReason());
+      InlineResult result =
+          InlineFunction(*call, info, /*MergeAttributes=*/true);
+      if (!result.isSuccess())
+        return createStringError(what + result.getFailureReason());
     }
-  }
+  return Error::success();
 }
 
 } // namespace swizzle::llvmpass

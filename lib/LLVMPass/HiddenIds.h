@@ -27,7 +27,8 @@ namespace swizzle::llvmpass {
 /// functions that are not inlined in any case. Else both are empty.
 std::pair<std::string, std::string> findHiddenId(llvm::Function &kernel);
 
-/// Inlines what is inlined in any case, so that `kernel` reads its ids itself.
+/// Inlines what reads ids and is inlined in any case, so that `kernel` reads its ids
+/// itself. Does not fail where `findHiddenId` finds nothing.
 llvm::Error inlineMarked(llvm::Function &kernel);
 
 } // namespace swizzle::llvmpass

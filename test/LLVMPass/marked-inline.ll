@@ -65,5 +65,47 @@ define ptx_kernel void @not_marked_here(ptr noalias %out) {
   ret void
 }
 
+; What LLVM does not inline all the same, is found before anything is changed.
+; REPORT:      "name": "other_collector"
+; REPORT:      "reason_code": "hidden-id"
+; REPORT-NEXT: "reason": "'collected_x', which reads the workgroup id, cannot be inlined: incompatible GC"
+; CHECK-LABEL: define ptx_kernel void @other_collector(
+; CHECK:       call i32 @collected_x()
+define internal i32 @collected_x() alwaysinline gc "statepoint-example" {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  ret i32 %x
+}
+define ptx_kernel void @other_collector(ptr noalias %out) gc "shadow-stack" {
+  %x = call i32 @collected_x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %row = mul i32 %y, 8
+  %i = add i32 %row, %x
+  %to = getelementptr i32, ptr %out, i32 %i
+  store i32 %x, ptr %to
+  ret void
+}
+
+; What is inlined may rely on less than the kernel: from then on both do.
+; REPORT:      "name": "null_is_valid_there"
+; REPORT:      "outcome": "remapped"
+; CHECK:       define ptx_kernel void @null_is_valid_there({{.*}} #[[VALID:[0-9]+]]
+; CHECK:       attributes #[[VALID]] = {{.*}}null_pointer_is_valid
+define internal i32 @x_or_null(ptr %at) alwaysinline null_pointer_is_valid {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %is_null = icmp eq ptr %at, null
+  %or_zero = select i1 %is_null, i32 0, i32 %x
+  ret i32 %or_zero
+}
+define ptx_kernel void @null_is_valid_there(ptr noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %same = call i32 @x_or_null(ptr %out)
+  %row = mul i32 %y, 8
+  %i = add i32 %row, %x
+  %to = getelementptr i32, ptr %out, i32 %i
+  store i32 %same, ptr %to
+  ret void
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()

@@ -36,6 +36,14 @@ namespace swizzle::analysis {
 static constexpr unsigned kMaxQuestions = 1'000'000;
 static constexpr int64_t kMaxSteps = 100'000'000;
 
+bool conflict(AccessKind kindOfA, llvm::StringRef updateOfA, AccessKind kindOfB,
+              llvm::StringRef updateOfB) {
+  if (kindOfA == AccessKind::Read && kindOfB == AccessKind::Read)
+    return false;
+  return kindOfA != AccessKind::Atomic || kindOfB != AccessKind::Atomic ||
+         updateOfA.empty() || updateOfA != updateOfB;
+}
+
 namespace {
 /// Sites of a group, from the `begin`th one to before the `end`th.
 struct Node {

@@ -20,13 +20,14 @@
 
 namespace swizzle::analysis {
 
-/// True if two accesses of a byte (`Access` or `NotModelled`), in different
-/// workgroups, are communication: reads are not, nor are updates that commute.
+/// True if two accesses of a byte, in different workgroups, are communication: reads
+/// are not, nor are updates that commute.
+bool conflict(AccessKind kindOfA, llvm::StringRef updateOfA, AccessKind kindOfB,
+              llvm::StringRef updateOfB);
+
+/// The same of `Access` and `NotModelled`.
 template <typename A, typename B> bool conflict(const A &a, const B &b) {
-  if (a.kind == AccessKind::Read && b.kind == AccessKind::Read)
-    return false;
-  return a.kind != AccessKind::Atomic || b.kind != AccessKind::Atomic ||
-         a.update.empty() || a.update != b.update;
+  return conflict(a.kind, a.update, b.kind, b.update);
 }
 
 struct NearPairs {

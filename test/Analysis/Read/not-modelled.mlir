@@ -112,3 +112,25 @@ llvm.func @frozen_member(%a: !llvm.ptr) attributes {nvvm.kernel, known_grid_size
   llvm.store %d, %p : f32, !llvm.ptr
   llvm.return
 }
+
+// -----
+
+// A narrow number that wraps is the rest of its bits, but poison where it must not.
+// CHECK-LABEL: kernel @wrapped_and_frozen
+// CHECK: write arg0[x + 44] 1 bytes
+// CHECK: not modelled: write by llvm.store of arg0: a frozen value that may be poison
+llvm.func @wrapped_and_frozen(%a: !llvm.ptr) attributes {nvvm.kernel, known_grid_size = array<i32: 20, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+  %x = nvvm.read.ptx.sreg.ctaid.x : i32
+  %far = llvm.mlir.constant(300 : i32) : i32
+  %one = llvm.mlir.constant(1 : i8) : i8
+  %y = llvm.add %x, %far : i32
+  %broken = llvm.trunc %y overflow<nuw> : i32 to i8
+  %f = llvm.freeze %broken : i8
+  %p = llvm.getelementptr %a[%f] : (!llvm.ptr, i8) -> !llvm.ptr, i8
+  llvm.store %one, %p : i8, !llvm.ptr
+  %rest = llvm.trunc %y : i32 to i8
+  %g = llvm.freeze %rest : i8
+  %q = llvm.getelementptr %a[%g] : (!llvm.ptr, i8) -> !llvm.ptr, i8
+  llvm.store %one, %q : i8, !llvm.ptr
+  llvm.return
+}

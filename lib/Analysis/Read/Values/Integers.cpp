@@ -288,6 +288,14 @@ bool LaneArithmetic::keepsPromises(ArrayRef<CasesRef> in,
   return !isUnsigned || (!isNegative(value) && llvm::none_of(in, isNegative));
 }
 
+/// True if what wraps around is poison; but `nsw` alone.
+static bool promisesNotToWrap(Operation *op) {
+  auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
+  auto abs = dyn_cast<LLVM::AbsOp>(op);
+  return (flags && flags.hasNoUnsignedWrap()) ||
+         (abs && abs.getIsIntMinPoison());
+}
+
 CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   if (llvm::is_contained(in, nullptr))
     return nullptr;
@@ -306,7 +314,8 @@ CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   bool isPromised = flags && flags.hasNoSignedWrap();
   if (!isPromised && isNarrow(result)) {
     CasesRef bits = wrapped(value);
-    maybePoison |= bits && !keepsPromises(in, bits);
+    maybePoison |=
+        bits && (promisesNotToWrap(op) || !keepsPromises(in, bits));
     return bits;
   }
   if (!isPromised || all.low <= -kUnbounded || all.high >= kUnbounded)
