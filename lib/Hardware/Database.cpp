@@ -35,8 +35,16 @@ constexpr ChipFile kChipFiles[] = {
 #include "ChipFiles.inc"
 };
 
-Expected<HardwareSpec> parseBuiltIn(const ChipFile &file) {
-  return parseChip(file.text, (file.name + ".json").str());
+/// What the files say, in their order. They are read once: kernels of a module ask for
+/// chips again and again. None is wrong: a unit test reads each.
+const std::vector<HardwareSpec> &builtInChips() {
+  static const std::vector<HardwareSpec> chips = [] {
+    std::vector<HardwareSpec> read;
+    for (const ChipFile &file : kChipFiles)
+      read.push_back(cantFail(parseChip(file.text, (file.name + ".json").str())));
+    return read;
+  }();
+  return chips;
 }
 
 /// The target without what does not select a chip: features after a colon
@@ -61,9 +69,9 @@ std::vector<std::string> listChips() {
 Expected<HardwareSpec> findChip(StringRef name) {
   if (name.equals_insensitive("native"))
     return findNativeChip();
-  for (const ChipFile &file : kChipFiles)
+  for (auto [file, chip] : zip_equal(kChipFiles, builtInChips()))
     if (name.equals_insensitive(file.name))
-      return parseBuiltIn(file);
+      return chip;
   std::vector<std::string> candidates = listChips();
   std::string near = nearestSpelling(name.lower(), candidates);
   // The nearest spelling opens the list.
@@ -94,16 +102,9 @@ Expected<HardwareSpec> readChipFile(StringRef path) {
 }
 
 std::optional<HardwareSpec> findChipForTarget(StringRef target) {
-  for (const ChipFile &file : kChipFiles) {
-    Expected<HardwareSpec> spec = parseBuiltIn(file);
-    if (!spec) {
-      // Not possible: a unit test reads every built-in chip.
-      consumeError(spec.takeError());
-      continue;
-    }
-    if (spec->defaultForTarget && spec->target == baseTarget(target))
-      return std::move(*spec);
-  }
+  for (const HardwareSpec &chip : builtInChips())
+    if (chip.defaultForTarget && chip.target == baseTarget(target))
+      return chip;
   return std::nullopt;
 }
 

@@ -159,37 +159,33 @@ static std::unique_ptr<LoweringError> tryToLower(gpu::GPUModuleOp module,
 /// What to lower for. A vendor's older and newer instructions exclude each
 /// other, and a kernel does not say which of them it was written for: after the
 /// architecture that is asked for, those of all known chips are tried.
-static LoweringTarget firstTarget(FunctionOpInterface kernel,
-                                  const KernelLoweringOptions &options) {
+static std::vector<LoweringTarget>
+targetsFor(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   LoweringTarget target;
   target.vendor = chooseVendor(kernel, options.vendor);
   bool amd = target.vendor == GpuVendor::AMD;
   target.waveSize = options.waveSize ? options.waveSize : amd ? 64 : 32;
-  if (amd) // NVIDIA's conversions do not ask
-    target.arch = options.architecture;
-  return target;
-}
-
-/// The other targets to try, where `first` is of no use.
-static std::vector<LoweringTarget> otherTargets(const LoweringTarget &first) {
-  std::vector<LoweringTarget> others;
-  if (first.vendor != GpuVendor::AMD)
-    return others;
-  for (const std::string &name : listChips()) {
-    llvm::Expected<HardwareSpec> chip = findChip(name);
-    if (!chip) {
-      llvm::consumeError(chip.takeError()); // not possible: it is listed
-      continue;
-    }
-    auto isChip = [&](const LoweringTarget &other) {
-      return other.arch == chip->target;
+  std::vector<LoweringTarget> targets;
+  if (!amd) // NVIDIA's conversions do not ask
+    return {target};
+  auto add = [&](const std::string &architecture) {
+    auto same = [&](const LoweringTarget &other) {
+      return other.arch == architecture;
     };
-    if (chip->vendor != "amd" || isChip(first) || llvm::any_of(others, isChip))
-      continue;
-    others.push_back(first);
-    others.back().arch = chip->target;
-  }
-  return others;
+    target.arch = architecture;
+    if (llvm::none_of(targets, same))
+      targets.push_back(target);
+  };
+  if (!options.architecture.empty())
+    add(options.architecture);
+  for (const std::string &name : listChips())
+    if (llvm::Expected<HardwareSpec> chip = findChip(name)) {
+      if (chip->vendor == "amd")
+        add(chip->target);
+    } else {
+      llvm::consumeError(chip.takeError()); // not possible: it is listed
+    }
+  return targets;
 }
 
 /// An operation of a dialect that no conversion here knows; trying to lower the
@@ -253,11 +249,7 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
   LoweredKernel lowered;
   lowered.arguments = describeArguments(kernel);
   std::unique_ptr<LoweringError> first;
-  std::vector<LoweringTarget> targets = {firstTarget(kernel, options)};
-  if (targets[0].vendor == GpuVendor::AMD && targets[0].arch.empty())
-    targets = otherTargets(targets[0]);
-  for (size_t i = 0; i < targets.size(); ++i) {
-    const LoweringTarget target = targets[i];
+  for (const LoweringTarget &target : targetsFor(kernel, options)) {
     gpu::GPUModuleOp module =
         cloneKernel(kernel, symbols, target.vendor, lowered.holder);
     // The markers among them.
@@ -266,8 +258,6 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
       if (function.isExternal())
         external.push_back(function.getName().str());
     if (std::unique_ptr<LoweringError> failure = tryToLower(module, target)) {
-      if (i == 0 && !options.architecture.empty())
-        llvm::append_range(targets, otherTargets(target));
       if (!first)
         first = std::move(failure);
       continue;
