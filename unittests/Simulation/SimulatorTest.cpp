@@ -377,6 +377,27 @@ TEST(Simulator, PrefixStatesItsError) {
   EXPECT_NEAR(part / all, 1, 2 * prefix.samplingError + 0.02);
 }
 
+TEST(Simulator, PrefixCountsWhatIsWrittenLater) {
+  // All read as much; the second half of the workgroups writes, too.
+  KernelModel model = elementwise(1 << 20, 1, 4, 1);
+  Statement write = std::move(model.body.back());
+  ASSERT_EQ(std::get<Access>(write.node).kind, AccessKind::Write);
+  model.body.pop_back();
+  Guard guard;
+  guard.conditions = {
+      atLeastZero(x() - makeConstant(model.grid.count() / 2))};
+  guard.body = {std::move(write)};
+  model.body.push_back({std::move(guard)});
+  Metrics full = run(model, chip("h200"));
+  SimulationOptions options;
+  options.prefix = 0.75;
+  Metrics prefix = run(model, chip("h200"), {}, options);
+  EXPECT_LT(prefix.dramWriteBytes / full.dramWriteBytes, 0.9);
+  EXPECT_GT(prefix.samplingError, 0.02);
+  EXPECT_NEAR(prefix.dramBytes() / full.dramBytes(), 1,
+              2 * prefix.samplingError);
+}
+
 TEST(Simulator, NamesTheBottleneck) {
   KernelModel model = elementwise(1 << 20, 2, 4, 4);
   Metrics metrics = run(model, chip("h200"));

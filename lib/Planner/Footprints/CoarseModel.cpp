@@ -17,8 +17,8 @@
 #include "CoarseModel.h"
 
 #include "../Orders/OrderPlaces.h"
-#include "swizzle/Support/Parallel.h"
 #include "RadixSort.h"
+#include "swizzle/Support/Parallel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -12,10 +12,10 @@
 
 #include "Constants.h"
 #include "Evaluation.h"
-#include "swizzle/Support/Parallel.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Support/Parallel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -210,8 +210,9 @@ void Evaluation::leaveProvable(std::vector<Trial *> &better) {
     return;
   better.resize(std::min(better.size(), Constants::mostFinalists));
   std::vector<char> legal(better.size());
-  forEachInParallel(better.size(),
-          [&](size_t i, size_t) { legal[i] = isProvable(*better[i]); });
+  forEachInParallel(better.size(), [&](size_t i, size_t) {
+    legal[i] = isProvable(*better[i]);
+  });
   std::vector<Trial *> left;
   for (auto [trial, isLegal] : llvm::zip_equal(better, legal))
     if (isLegal)

@@ -41,9 +41,9 @@
 #ifndef SWIZZLE_LIB_PLANNER_TRIALS_EVALUATION_H
 #define SWIZZLE_LIB_PLANNER_TRIALS_EVALUATION_H
 
+#include "../Orders/SearchSpace.h"
 #include "Constants.h"
 #include "Sampling.h"
-#include "../Orders/SearchSpace.h"
 #include "swizzle/Planner/Planner.h"
 
 #include <set>

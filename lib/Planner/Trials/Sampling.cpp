@@ -14,8 +14,8 @@
 #include "Constants.h"
 #include "Sampling.h"
 
-#include "swizzle/Support/Parallel.h"
 #include "swizzle/Simulation/WorkUnits.h"
+#include "swizzle/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -25,11 +25,12 @@ namespace swizzle::simulation {
 
 namespace {
 
-/// A table of which a sample takes fewer lines than this is copied until it takes so
-/// many, where its caches have room for more: they stand for all within some 3 %.
+/// A table of which a sample takes fewer lines than `kEnough` is copied until it takes
+/// `kTaken`, where its caches have room for so many: half a line of these is 3 %.
 constexpr int64_t kEnough = 4, kTaken = 16;
-/// The part of the shared level that all tables may take there.
-constexpr int64_t kPartOfCache = 16;
+/// The part of the shared level that all tables may take there; and the part that one
+/// may have of it as it is, to be taken for hot: what is larger, others throw out.
+constexpr int64_t kPartOfCache = 16, kPartOfTable = 4;
 
 /// The lines that sites of one buffer touch.
 struct Reach {
@@ -82,6 +83,9 @@ uint64_t slotsOfCopy(uint64_t lines, uint64_t group, uint64_t least,
 /// Finds the tables, and room for copies of them in the gap behind their buffers.
 /// What is stored, is stored once: its lines are few, but not hot.
 void Program::findHotLines() {
+  const int64_t most = std::min<int64_t>(
+      kMostHotLines, (machine.levels[machine.shared].bytes >> lineShift) /
+                         kPartOfTable);
   std::vector<Reach> reaches;
   for (Site &site : sites) {
     const uint32_t buffer = site.access->buffer;
@@ -95,12 +99,12 @@ void Program::findHotLines() {
   reaches = merge(std::move(reaches));
   std::vector<int64_t> linesOf(bufferBase.size());
   for (const Reach &one : reaches)
-    if (one.lines() <= kMostHotLines)
+    if (one.lines() <= most)
       linesOf[one.buffer] += one.lines();
 
   std::optional<uint32_t> buffer;
   for (const Reach &one : reaches) {
-    if (one.lines() > kMostHotLines || linesOf[one.buffer] > kMostHotLines)
+    if (one.lines() > most || linesOf[one.buffer] > most)
       continue;
     if (buffer != one.buffer)
       hotTables.push_back(

@@ -61,7 +61,7 @@ struct Resident {
   uint32_t firstSlot = 0, older = 0;
   uint32_t full = 0; ///< of the first slot of a unit: those that are not empty
   float youth = 0;
-  /// Lines that it asked for in this round: of hot tables that are copied, and others.
+  /// Lines that it asked for in this round of a sample: hot ones, and others.
   uint32_t hotLines = 0, otherLines = 0;
   StepOutcome met{1}; ///< by the last step of which any line was simulated
 };
@@ -280,9 +280,9 @@ void Rounds::replaceEnded(uint32_t round) {
   }
 }
 
-/// Turns an access to hot lines to the copy that serves the slot. Whether a sample
-/// takes a line of that copy must not decide when the slot goes on: what hot lines
-/// meet is noted for no slot. Returns whom it is noted for.
+/// Turns an access to hot lines to the copy that serves the slot, if there are copies.
+/// Whether a sample takes a line of these few must not decide when the slot goes on:
+/// what hot lines meet is noted for no slot. Returns whom it is noted for.
 uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
   Resident &resident = residents[slot];
   auto lines = static_cast<uint32_t>(step.pattern->line.size());
