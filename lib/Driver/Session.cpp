@@ -14,6 +14,7 @@
 #include "swizzle/Driver/Session.h"
 
 #include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/Hardware/Schema.h"
 #include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Support/Hash.h"
@@ -168,35 +169,30 @@ llvm::Error TuningSession::rewrite() {
 // Hashes
 //===----------------------------------------------------------------------===//
 
-static void add(std::string &text, const CacheLevel &cache) {
-  // The levels that files of the first version know keep their hash.
-  if (cache.name != "l1" && cache.name != "l2" && cache.name != "llc")
-    text += cache.name + ":" + std::to_string(int(cache.scope)) + "," +
-            std::to_string(int(cache.policy)) + "," +
-            std::to_string(cache.unitsPerCluster.value_or(-1)) + ":";
-  for (const std::optional<int64_t> &number :
-       {cache.bytes, cache.effectiveBytes, cache.lineBytes, cache.sectorBytes,
-        cache.ways, cache.partitions})
-    text += std::to_string(number.value_or(-1)) + ",";
-  text += llvm::formatv("{0:E17};", cache.bandwidth.value_or(-1)).str();
+static void add(std::string &text, const std::optional<FieldValue> &value) {
+  if (!value)
+    text += "-";
+  else if (auto *count = std::get_if<int64_t>(&*value))
+    text += std::to_string(*count);
+  else if (auto *rate = std::get_if<double>(&*value))
+    text += llvm::formatv("{0:E17}", *rate).str();
+  else
+    text += std::get<std::string>(*value);
+  text += ",";
 }
 
 std::string hashOf(const HardwareSpec &hardware) {
-  std::string text = hardware.name + ";" + hardware.target + ";";
-  for (int64_t number :
-       {hardware.numDies, hardware.unitsPerDie, hardware.waveSize,
-        hardware.dispatchChunk, hardware.hitDefinition ? int64_t(*hardware.hitDefinition) : -1})
-    text += std::to_string(number) + ",";
-  for (const CacheLevel &level : hardware.levels)
-    add(text, level);
-  for (const std::optional<double> &rate :
-       {hardware.dramBandwidth, hardware.peakDramBandwidth, hardware.clockHz,
-        hardware.vectorFlops, hardware.tensorFlops})
-    text += llvm::formatv("{0:E17},", rate.value_or(-1)).str();
-  for (const std::optional<int64_t> &limit :
-       {hardware.workgroupMemoryPerUnit, hardware.threadsPerUnit,
-        hardware.workgroupsPerUnit, hardware.registersPerUnit})
-    text += std::to_string(limit.value_or(-1)) + ",";
+  std::string text =
+      hardware.name + ";" + hardware.vendor + ";" + hardware.target + ";";
+  for (const ChipField &field : chipFields())
+    if (levelOf(field).empty())
+      add(text, getChipField(hardware, field));
+  for (const CacheLevel &level : hardware.levels) {
+    text += level.name + ":" + std::string(toString(level.scope)) + "," +
+            std::string(toString(level.policy)) + ":";
+    for (const ChipField &field : levelFields())
+      add(text, getLevelField(level, field));
+  }
   for (const auto &[name, value] : hardware.fitted)
     text += name + llvm::formatv("={0:E17},", value).str();
   for (int64_t unit : hardware.dispatchOrder)

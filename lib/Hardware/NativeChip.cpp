@@ -82,7 +82,7 @@ static void takeL2(HardwareSpec &chip, const HardwareSpec &told) {
       "unknown: the driver tells of another size than " + chip.name + " has";
 }
 
-HardwareSpec completeChip(const HardwareSpec &told) {
+HardwareSpec completeNativeChip(const HardwareSpec &told) {
   HardwareSpec chip = told;
   if (std::optional<HardwareSpec> same = findSame(told)) {
     chip = std::move(*same);
@@ -111,7 +111,7 @@ HardwareSpec completeChip(const HardwareSpec &told) {
 Expected<HardwareSpec> findNativeChip() {
   Expected<HardwareSpec> told = askDriver();
   if (told && told->vendor != "amd")
-    return completeChip(*told);
+    return completeNativeChip(*told);
   Expected<HardwareSpec> topology = readKfdTopology();
   if (!told && !topology)
     return createStringError("this machine's GPU cannot be asked: " +
@@ -127,7 +127,7 @@ Expected<HardwareSpec> findNativeChip() {
     return topology;
   if (!topology)
     consumeError(topology.takeError()); // not shown; the driver answered
-  return completeChip(*told);
+  return completeNativeChip(*told);
 }
 
 } // namespace swizzle

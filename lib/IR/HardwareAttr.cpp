@@ -26,6 +26,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "swizzle/Hardware/Database.h"
+#include "swizzle/Hardware/FittedConstants.h"
 #include "swizzle/Hardware/Schema.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -261,13 +262,15 @@ Expected<HardwareSpec> readEntries(const Entries &entries) {
     Expected<FieldValue> value = readValue(key, attribute);
     if (!value)
       return value.takeError();
+    std::optional<double> number;
     if (auto *integer = std::get_if<int64_t>(&*value))
-      spec->fitted[name.str()] = double(*integer);
-    else if (auto *number = std::get_if<double>(&*value))
-      spec->fitted[name.str()] = *number;
-    else
-      return refuse(key,
-                    show(attribute) + " is not allowed; it must be a number");
+      number = double(*integer);
+    else if (auto *real = std::get_if<double>(&*value))
+      number = *real;
+    if (std::string wrong =
+            setFittedConstant(*spec, name.str(), number, show(attribute));
+        !wrong.empty())
+      return refuse(key, wrong);
   }
   if (Error error = withPrefix(checkChip(*spec, Spelling::Flat)))
     return std::move(error);

@@ -22,12 +22,13 @@
 #include "swizzle/Planner/Planner.h"
 
 #include "Constants.h"
-#include "Footprints/CoarseModel.h"
-#include "Trials/Evaluation.h"
-#include "Orders/Folding.h"
 #include "FootprintSearch.h"
+#include "Footprints/CoarseModel.h"
+#include "Orders/Folding.h"
 #include "Orders/SearchSpace.h"
+#include "Trials/Evaluation.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
+#include "swizzle/Hardware/Completion.h"
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -102,7 +103,8 @@ public:
 
 private:
   llvm::Error decide() {
-    result.reuse = analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128));
+    result.reuse =
+        analyseReuse(model, *completeSharedLevel(hardware).lineBytes);
     if (result.reuse.buffers.empty()) {
       keep("nothing-modelled", "no access to global memory is modelled");
       return llvm::Error::success();

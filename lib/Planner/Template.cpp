@@ -19,6 +19,7 @@
 #include "Trials/Sampling.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Hardware/Completion.h"
 #include "swizzle/Planner/Planner.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -138,7 +139,8 @@ searchTemplate(const Formula &formula, const Environment &environment,
   if (points.empty())
     return result;
 
-  ReuseTable reuse = analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128));
+  ReuseTable reuse =
+      analyseReuse(model, *completeSharedLevel(hardware).lineBytes);
   int64_t rounds = 1;
   for (size_t left = points.size(); left > Constants::finalists;
        left /= Constants::keptPart)

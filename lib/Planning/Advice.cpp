@@ -13,6 +13,8 @@
 
 #include "swizzle/Planning/Advice.h"
 
+#include "swizzle/Hardware/Completion.h"
+
 using namespace llvm;
 
 namespace swizzle {
@@ -108,7 +110,8 @@ AgentContext makeContext(const KernelFacts &facts, const HardwareSpec &hardware,
   context.hardware = hardware;
   context.environment = makeEnvironment(facts, &hardware);
   if (!facts.model.body.empty())
-    context.reuse = analyseReuse(facts.model);
+    context.reuse =
+        analyseReuse(facts.model, *completeSharedLevel(hardware).lineBytes);
   context.hint = briefing.hint;
   context.mode = briefing.mode;
   context.manual = briefing.manual;

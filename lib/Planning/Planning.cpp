@@ -16,6 +16,7 @@
 
 #include "Predict.h"
 #include "swizzle/Agent/Agents/PlannerAgent.h"
+#include "swizzle/Hardware/Completion.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -311,7 +312,8 @@ Decision KernelPlanner::run() {
     return std::move(decision);
   }
   if (chip.hardware && !facts.model.body.empty())
-    decision.reuse = analyseReuse(facts.model);
+    decision.reuse = analyseReuse(
+        facts.model, *completeSharedLevel(*chip.hardware).lineBytes);
   Advice advice;
   advice.kind = Advice::Found;
   advice.formula = options.formula;

@@ -105,11 +105,12 @@ TEST(ChipReaderTest, reportedAndEffectiveAreTwoNumbers) {
 
 TEST(ChipReaderTest, readsFittedConstants) {
   HardwareSpec spec = cantFail(parseChip(
-      chipWith("fitted",
-               R"("fitted": {"delay": {"value": 1.5, "source": "rows"}})"),
+      chipWith(
+          "fitted",
+          R"("fitted": {"younger_wait": {"value": 1.5, "source": "rows"}})"),
       "chip.json"));
-  EXPECT_EQ(spec.fitted.at("delay"), 1.5);
-  EXPECT_EQ(spec.sources.at("fitted.delay"), "rows");
+  EXPECT_EQ(spec.fitted.at("younger_wait"), 1.5);
+  EXPECT_EQ(spec.sources.at("fitted.younger_wait"), "rows");
 }
 
 struct Refusal {
@@ -188,7 +189,8 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
        R"("hit_definition": {"value": 1, "source": "s"})",
        {"hit_definition: 1", "in_flight_is_hit"}},
       {"hit_definition",
-       R"("hit_definition": {"value": "both_partitions", "source": "s"})",
+       R"("hit_definition": {"value": "both_partitions", "source": "s"},
+          "l2_partitions": {"value": 1, "source": "s"})",
        {"needs l2_partitions to be at least 2"}},
       {"clock_hz",
        R"("clock_hz": {"value": 0, "source": "s"})",
@@ -204,7 +206,8 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
        {"llc_ways: 4", "no last-level cache", "set llc_bytes"}},
       {"schema",
        R"("schema": "swizzle-chip/9")",
-       {"schema: \"swizzle-chip/9\"", "\"swizzle-hardware/2\" or \"swizzle-chip/1\""}},
+       {"schema: \"swizzle-chip/9\"",
+        "\"swizzle-hardware/2\" or \"swizzle-chip/1\""}},
       {"schema", R"("schema": 1)", {"schema: 1", "\"swizzle-chip/1\""}},
       {"name", R"("name": "My Chip")", {"name: \"My Chip\"", "small letters"}},
       {"name", R"("name": "native")", {"name: \"native\"", "not \"native\""}},
@@ -230,8 +233,20 @@ TEST(ChipReaderTest, refusalsNameFileFieldValueAndWhatIsAllowed) {
        {"default_for_target: \"yes\"", "true or false"}},
       {"fitted", R"("fitted": [])", {"fitted: an array", "an object"}},
       {"fitted",
-       R"("fitted": {"a": {"value": "x", "source": "s"}})",
-       {"fitted.a: \"x\"", "a number"}},
+       R"("fitted": {"younger_wait": {"value": "x", "source": "s"}})",
+       {"fitted.younger_wait: \"x\"", "a number from 0 to 10", "falls behind"}},
+      {"fitted",
+       R"("fitted": {"younger_wait": {"value": 11, "source": "s"}})",
+       {"fitted.younger_wait: 11", "a number from 0 to 10"}},
+      {"fitted",
+       R"("fitted": {"victim_pool": {"value": 1.5, "source": "s"}})",
+       {"fitted.victim_pool: 1.5", "an integer from 1 to 1024"}},
+      {"fitted",
+       R"("fitted": {"yunger_wait": {"value": 1, "source": "s"}})",
+       {"fitted.yunger_wait: unknown constant; did you mean younger_wait?"}},
+      {"fitted",
+       R"("fitted": {"a": {"value": 1, "source": "s"}})",
+       {"fitted.a: unknown constant; the constants are miss_delay_rounds, "}},
       {"fitted",
        R"("fitted": {"a": {"value": 1}})",
        {"fitted.a: has no source"}},

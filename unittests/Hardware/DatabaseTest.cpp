@@ -144,7 +144,8 @@ TEST(DatabaseTest, WhatADriverTellsIsCompletedByTheSameChip) {
   told.find("l2")->ways.reset();
   told.find("l2")->effectiveBytes.reset();
   told.dramBandwidth.reset();
-  HardwareSpec chip = completeChip(told), h200 = cantFail(findChip("h200"));
+  HardwareSpec chip = completeNativeChip(told),
+               h200 = cantFail(findChip("h200"));
   EXPECT_EQ(chip.name, "native");
   EXPECT_EQ(chip.description,
             "NVIDIA H200; what the driver does not tell is taken from h200");
@@ -157,13 +158,13 @@ TEST(DatabaseTest, WhatADriverTellsIsCompletedByTheSameChip) {
 
   // Another size of the L2 does not fit what was measured of this one.
   told.find("l2")->bytes = *told.find("l2")->bytes + 4096;
-  chip = completeChip(told);
+  chip = completeNativeChip(told);
   EXPECT_EQ(chip.find("l2")->bytes, told.find("l2")->bytes);
   EXPECT_FALSE(chip.find("l2")->effectiveBytes);
 
   // A harvested part is nobody's.
   --told.unitsPerDie;
-  chip = completeChip(told);
+  chip = completeNativeChip(told);
   EXPECT_EQ(chip.description, "NVIDIA H200");
   EXPECT_FALSE(chip.dramBandwidth);
 }

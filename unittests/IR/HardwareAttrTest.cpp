@@ -164,11 +164,11 @@ TEST_F(HardwareAttrTest, describedFromNothing) {
         spec(kernel("\"swizzle.num_xcds\" = " + std::to_string(dies) +
                     " : i32, \"swizzle.cus_per_xcd\" = 10 : i32, "
                     "\"swizzle.wave_size\" = 64 : i32, "
-                    "\"swizzle.fitted.delay\" = 2 : i32"),
+                    "\"swizzle.fitted.younger_wait\" = 2 : i32"),
              "dlti");
     EXPECT_EQ(chip.name, "dlti");
     EXPECT_EQ(chip.formulaConstants().at("num_cus"), dies * 10);
-    EXPECT_EQ(chip.fitted.at("delay"), 2.0);
+    EXPECT_EQ(chip.fitted.at("younger_wait"), 2.0);
   }
 }
 
@@ -211,8 +211,10 @@ TEST_F(HardwareAttrTest, refusals) {
        "swizzle.num_xcds: 18446744073709551616 : i128 is not allowed"},
       {"\"swizzle.chip\" = \"mi300x\", \"swizzle.l2_ways\" = 7 : i64",
        "swizzle.l2_ways: 7 does not divide the 32768 lines"},
-      {"\"swizzle.chip\" = \"mi300x\", \"swizzle.fitted.delay\" = \"x\"",
-       "swizzle.fitted.delay: \"x\" is not allowed; it must be a number"},
+      {"\"swizzle.chip\" = \"mi300x\", \"swizzle.fitted.younger_wait\" = \"x\"",
+       "swizzle.fitted.younger_wait: \"x\" is not allowed; it must be a number "
+       "from 0 to "
+       "10"},
       {"\"swizzle.chip\" = \"h200\", \"swizzle.llc_ways\" = 4 : i64",
        "swizzle.llc_ways: 4 is given, but the chip has no last-level cache"},
   };

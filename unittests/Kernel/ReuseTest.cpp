@@ -172,7 +172,7 @@ KernelModel product() {
 
 TEST(ReuseTest, ProductSharesOnePanelAlongEachAxis) {
   KernelModel model = product();
-  ReuseTable table = analyseReuse(model);
+  ReuseTable table = analyseReuse(model, 128);
   ASSERT_EQ(table.buffers.size(), 3u);
   EXPECT_EQ(table.buffers[0].bytesPerWorkgroup, 64 * 2048);
   EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Shared);
@@ -198,7 +198,7 @@ TEST(ReuseTest, HaloOverlaps) {
                       makeVariable(1, 8 * 1024) + makeVariable(4, 1024);
   for (int64_t offset : {0, -4, 4, -1024, 1024})
     model.body.push_back(read(0, centre + makeConstant(offset)));
-  ReuseTable table = analyseReuse(model);
+  ReuseTable table = analyseReuse(model, 128);
   ASSERT_EQ(table.buffers.size(), 1u);
   EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Overlap);
   EXPECT_EQ(table.buffers[0].axis[1], AxisReuse::Overlap);
@@ -213,7 +213,7 @@ TEST(ReuseTest, GroupsOfHeadsShare) {
     model.buffers.push_back({"k", -1, 2, -1});
     VariableId head = model.addQuotient(makeVariable(1), group);
     model.body = {read(0, makeVariable(head, 65536) + makeVariable(3, 16), 16)};
-    ReuseTable table = analyseReuse(model);
+    ReuseTable table = analyseReuse(model, 128);
     EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Shared);
     EXPECT_NE(table.buffers[0].axis[1], AxisReuse::None) << group;
   }
@@ -232,16 +232,16 @@ TEST(ReuseTest, BigFootprintsAreClosedForm) {
                    16)}};
   model.body = {
       Statement{Loop{i, {makeConstant(1 << 10)}, {Statement{inner}}}}};
-  ReuseTable table = analyseReuse(model);
+  ReuseTable table = analyseReuse(model, 128);
   EXPECT_EQ(table.buffers[0].bytesPerWorkgroup, int64_t(1) << 36);
   EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Shared);
 }
 
 TEST(ReuseTest, NothingAccessedIsAnEmptyTable) {
   KernelModel model = KernelModel::create(Grid(4), Grid(64));
-  EXPECT_TRUE(analyseReuse(model).buffers.empty());
+  EXPECT_TRUE(analyseReuse(model, 128).buffers.empty());
   model.grid = Grid(0);
-  EXPECT_TRUE(analyseReuse(model).buffers.empty());
+  EXPECT_TRUE(analyseReuse(model, 128).buffers.empty());
 }
 
 } // namespace

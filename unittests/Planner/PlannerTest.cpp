@@ -428,7 +428,7 @@ Metrics boundBy(double launchUs, double rateUs) {
 /// Of starting workgroups, the rate stays; what they wait for meanwhile may not.
 TEST(PlannerTest, WaitsAreNotThereForever) {
   KernelModel model = gemmFp16(1024, 1024, 512);
-  ReuseTable reuse = analyseReuse(model);
+  ReuseTable reuse = analyseReuse(model, 128);
   std::optional<BailOut> why =
       whyNoOrderHelps(model, reuse, boundBy(400, 400), 0.01);
   ASSERT_TRUE(why);
@@ -439,7 +439,7 @@ TEST(PlannerTest, WaitsAreNotThereForever) {
 /// Where nothing is shared, whole blocks of memory may be what is to gain.
 TEST(PlannerTest, ScatteredMemoryIsSomethingToGain) {
   KernelModel model = elementwise(1 << 20, 2, 4, 1);
-  ReuseTable reuse = analyseReuse(model);
+  ReuseTable reuse = analyseReuse(model, 128);
   Metrics metrics = boundBy(0, 0);
   metrics.scatterUs = 0.2;
   metrics.timeUs += metrics.scatterUs;

@@ -50,7 +50,7 @@ llvm::Expected<HardwareSpec> findNativeChip();
 
 /// A chip of which a driver has told what it tells, with the rest from the
 /// built-in chip that it is; called native.
-HardwareSpec completeChip(const HardwareSpec &told);
+HardwareSpec completeNativeChip(const HardwareSpec &told);
 
 /// Reads the GPU that the KFD driver lists below `root` (by default the
 /// kernel's own topology tree); the first GPU node unless `node` says

@@ -42,12 +42,12 @@ struct BufferReuse {
 };
 
 struct ReuseTable {
-  int64_t lineBytes = 128;
+  int64_t lineBytes = 0;
   std::vector<BufferReuse> buffers; ///< one for each buffer that is accessed
 };
 
 /// Footprints in lines of `lineBytes` (a power of two) of sampled workgroups.
-ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes = 128);
+ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes);
 
 /// "A: 1.0 MiB per workgroup; shared along x, overlaps along y".
 std::string describe(const KernelModel &model, const BufferReuse &reuse);

@@ -153,7 +153,7 @@ std::string checkChip(const HardwareSpec &spec, Spelling keys) {
     return wrong;
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
-      shared.partitions.value_or(1) < 2)
+      shared.partitions.value_or(2) < 2)
     return "hit_definition: \"" + std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
            keyOf(shared, "partitions", keys) + " to be at least 2";
   if (spec.threadsPerUnit && *spec.threadsPerUnit % spec.waveSize != 0)

@@ -21,6 +21,7 @@
 #include "swizzle/Hardware/ChipJSON.h"
 
 #include "TargetNames.h"
+#include "swizzle/Hardware/FittedConstants.h"
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/PlainJson.h"
 
@@ -400,9 +401,13 @@ private:
           !wrong.empty())
         return wrong;
       const json &value = entry.value().at("value");
-      if (!value.is_number())
-        return key + ": " + show(value) + " is not allowed; it must be a number";
-      spec.fitted[entry.key()] = value.get<double>();
+      std::optional<double> number;
+      if (value.is_number())
+        number = value.get<double>();
+      if (std::string wrong =
+              setFittedConstant(spec, entry.key(), number, show(value));
+          !wrong.empty())
+        return key + ": " + wrong;
     }
     return "";
   }

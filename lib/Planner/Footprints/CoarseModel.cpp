@@ -18,6 +18,7 @@
 
 #include "../Orders/OrderPlaces.h"
 #include "RadixSort.h"
+#include "swizzle/Hardware/Completion.h"
 #include "swizzle/Support/Parallel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -85,16 +86,14 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
                      std::max<int64_t>(1, hardware.unitsPerDie)),
       unitsPerDie(std::max<int64_t>(1, hardware.unitsPerDie)),
       hasUnitCache(hardware.unitLevel() != nullptr && residentPerUnit > 1) {
-  const CacheLevel &shared = hardware.sharedLevel();
-  l2Bytes = Constants::heldShare *
-            (shared.capacity() ? double(*shared.capacity())
-                               : Constants::defaultL2Bytes);
+  const HardwareSpec chip = completeChip(hardware).chip;
+  const CacheLevel &shared = chip.sharedLevel();
+  l2Bytes = Constants::heldShare * double(*shared.capacity());
   // What both halves ask for is kept in both.
-  copies = shared.partitions.value_or(1) > 1 ? 1.5 : 1;
-  dramBandwidth = hardware.dramBandwidth.value_or(
-      hardware.peakDramBandwidth.value_or(Constants::defaultBandwidth));
+  copies = *shared.partitions > 1 ? 1.5 : 1;
+  dramBandwidth = *chip.dramBandwidth;
   sharedName = shared.name;
-  lineBytes = double(shared.lineBytes.value_or(128));
+  lineBytes = double(*shared.lineBytes);
   onTheWay = readsOnTheWay(hardware);
   inFlight = Constants::startedInFlight * double(residentPerDie);
   rates = sharedRates(hardware);
@@ -102,11 +101,9 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
   waves = double(grid.count()) *
           double((model.threads() + waveSize - 1) / waveSize);
   firstAccesses = double(countAccesses(model.body)) * double(grid.count());
-  for (size_t i = hardware.sharedIndex() + 1; i < hardware.levels.size(); ++i) {
-    const CacheLevel &level = hardware.levels[i];
-    if (level.capacity().value_or(0) > 0)
-      behind.push_back({level.name, double(*level.capacity()),
-                        level.bandwidth.value_or(2 * dramBandwidth)});
+  for (size_t i = chip.sharedIndex() + 1; i < chip.levels.size(); ++i) {
+    const CacheLevel &level = chip.levels[i];
+    behind.push_back({level.name, double(*level.capacity()), *level.bandwidth});
   }
   for (unsigned axis = 0; axis < 3; ++axis)
     scattered[axis] = model.loadedAxes()[axis] &&

@@ -21,9 +21,6 @@ namespace swizzle::planner {
 
 /// The footprint model (CoarseModel.cpp): a sample of lines instead of all.
 struct FootprintConstants {
-  /// Stand-ins where a chip's file leaves a number open. Only ratios matter.
-  static constexpr double defaultL2Bytes = 4.0 * (1 << 20);
-  static constexpr double defaultBandwidth = 1e12;
   /// Of an L2, the share that is taken to hold data for certain: the average
   /// footprint is exceeded half of the time, by workgroups that run ahead and
   /// in sets that are used more than others. With 1, the best pieces would be

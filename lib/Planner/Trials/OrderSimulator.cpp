@@ -9,6 +9,7 @@
 #include "swizzle/Planner/OrderSimulator.h"
 
 #include "Sampling.h"
+#include "swizzle/Hardware/Completion.h"
 
 using namespace llvm;
 
@@ -43,7 +44,8 @@ Error OrderSimulator::settle() {
   if (settled)
     return Error::success();
   if (Error error = sampling->settle(
-          analyseReuse(model, hardware.sharedLevel().lineBytes.value_or(128)), accesses))
+          analyseReuse(model, *completeSharedLevel(hardware).lineBytes),
+          accesses))
     return error;
   settled = true;
   return Error::success();

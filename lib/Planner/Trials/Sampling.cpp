@@ -14,6 +14,7 @@
 #include "Constants.h"
 #include "Sampling.h"
 
+#include "swizzle/Hardware/Completion.h"
 #include "swizzle/Simulation/WorkUnits.h"
 #include "swizzle/Support/Parallel.h"
 
@@ -51,10 +52,8 @@ Sampling::Sampling(const KernelModel &model, const HardwareSpec &hardware,
                    LeaveOut first)
     : model(model), hardware(hardware), leaveOut(first),
       ceiling(Constants::mostOfOne) {
-  const CacheLevel &shared = hardware.sharedLevel();
-  int64_t lines = shared.capacity().value_or(4 << 20) /
-                  std::max<int64_t>(1, shared.lineBytes.value_or(128)) /
-                  std::max<int64_t>(1, shared.partitions.value_or(1));
+  const CacheLevel shared = completeSharedLevel(hardware);
+  int64_t lines = *shared.capacity() / *shared.lineBytes / *shared.partitions;
   while (coarsest < Constants::coarsestSample &&
          lines >> (coarsest + 1) >= Constants::fewestLines)
     ++coarsest;

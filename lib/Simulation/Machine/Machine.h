@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A `HardwareSpec` leaves numbers open; the simulator needs all of them. This
-// resolves the one into the other, and keeps a list of every default that had
-// to stand in, so that results can say so.
+// resolves the one, completed, into the other, and keeps the list of what had
+// to stand in, so that results can say so. What each constant of `fitted` means
+// and where it has no effect is in Hardware/FittedConstants.def.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,17 +71,17 @@ struct Machine {
 
   /// Rounds that a workgroup stays behind after a step all of whose lines came
   /// from memory; a part of them for a part of the lines.
-  double missDelay = 2;
+  double missDelay = 0;
   /// The share of that for lines which a level behind the shared one had.
   double behindDelay = 0;
   /// Victims are drawn from this many least recently used ways.
-  int64_t victimPool = 2;
+  int64_t victimPool = 1;
   /// Independent reads that a workgroup issues back to back in a round.
-  int64_t readsInFlight = 4;
+  int64_t readsInFlight = 1;
   /// A workgroup starts up to this many rounds after its slot became free.
-  int64_t startJitter = 3;
+  int64_t startJitter = 0;
   /// Registers of a thread for ids, addresses and counters, besides its data.
-  int64_t workingRegisters = 4;
+  int64_t workingRegisters = 0;
   /// Part of a round that the youngest workgroup of a compute unit falls behind in
   /// each round where the unit's own work is all that bounds the kernel.
   double youngerWait = 0;
@@ -111,7 +112,7 @@ struct Machine {
   /// what comes before and after; 0: nothing is known, all of a launch overlaps.
   double overlap = 0;
   /// What a miss of the shared level brings in from memory.
-  int64_t fetchBytes = 64;
+  int64_t fetchBytes = 0;
 
   double dramBandwidth = 0;
   double vectorFlops = 0, tensorFlops = 0, clockHz = 0;
@@ -122,7 +123,7 @@ struct Machine {
   /// The share of a remap's instructions that the others of a kernel wait for.
   double remapIssue = 1;
   /// Clocks until the result of a scalar instruction can be used.
-  double instructionClocks = 4;
+  double instructionClocks = 0;
   /// Passes that the banks of all workgroup memories make in a second; 0: not
   /// known, as are the banks.
   double bankPassRate = 0;
@@ -139,7 +140,7 @@ struct Machine {
   }
 };
 
-/// Resolves `hardware`, with defaults of its vendor's family where it is open.
+/// Resolves `hardware`, completed where it is open.
 Machine resolve(const HardwareSpec &hardware);
 
 /// Workgroups of `model` that fit on one compute unit; 0 if not even one does,
