@@ -46,7 +46,6 @@ private:
                                           unsigned space) const;
   bool fitsCall(const PtxStatement &statement, const PtxMeaning &meaning) const;
   bool fitsCopy(const PtxStatement &statement, const PtxMeaning &meaning) const;
-  bool isRegister(unsigned number) const { return number < types.size(); }
   bool isWritable(unsigned number) const;
   bool isDeclared(unsigned number) const {
     return number >= numOperands && isWritable(number);

@@ -14,7 +14,6 @@
 #include "swizzle/LLVMPass/Emit.h"
 
 #include "swizzle/Emit/Emit.h"
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -176,22 +175,6 @@ void guardGrid(IRBuilderBase &builder, const Grid &grid,
                const LaunchValues &launch, RemappedIds &results) {
   LLVMBackend backend(builder, launch);
   emitGridGuard(backend, grid, results);
-}
-
-void attachRanges(const Grid &grid, const LaunchValues &launch) {
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    Value *id = launch.ids[axis];
-    while (isa<ZExtInst, SExtInst, TruncInst>(id))
-      id = cast<Instruction>(id)->getOperand(0);
-    auto *call = dyn_cast<CallInst>(id);
-    if (!call || grid[axis] == kUnknownExtent)
-      continue;
-    unsigned width = call->getType()->getIntegerBitWidth();
-    ConstantRange range(APInt(width, 0), APInt(width, grid[axis]));
-    if (std::optional<ConstantRange> known = call->getRange())
-      range = range.intersectWith(*known);
-    call->addRangeRetAttr(range);
-  }
 }
 
 } // namespace swizzle::llvmpass

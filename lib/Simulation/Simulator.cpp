@@ -38,7 +38,7 @@ using namespace simulation;
 namespace {
 
 llvm::Error fail(const std::string &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  return llvm::createStringError(message);
 }
 
 /// True if any statement of `body` touches memory.

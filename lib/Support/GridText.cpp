@@ -19,10 +19,9 @@ namespace swizzle {
 
 llvm::Expected<Grid> parseGrid(llvm::StringRef text) {
   auto failure = [&](const llvm::Twine &what) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "`" + text + "`: " + what +
-                                       "; sizes are written as 96x61, 64x64x4 "
-                                       "or ?x?, x first");
+    return llvm::createStringError("`" + text + "`: " + what +
+                                   "; sizes are written as 96x61, 64x64x4 "
+                                   "or ?x?, x first");
   };
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(parts, 'x');

@@ -19,14 +19,11 @@
 
 namespace swizzle {
 
-static llvm::Error wrong(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static llvm::Error contradiction(const char *option, const Grid &given,
                                  const Grid &known) {
-  return wrong(option + toString(given) +
-               " contradicts the module, which has " + toString(known));
+  return llvm::createStringError(option + toString(given) +
+                                 " contradicts the module, which has " +
+                                 toString(known));
 }
 
 /// Takes grid and block from the module where the options leave them open.
@@ -38,10 +35,11 @@ static llvm::Error findSizes(mlir::FunctionOpInterface kernel,
   if (options.block && *options.block != sizes.block)
     return contradiction("--block=", *options.block, sizes.block);
   if (!sizes.grid.isStatic() || !sizes.block.isStatic())
-    return wrong("the module leaves grid or block open: give --grid and "
-                 "--block");
+    return llvm::createStringError(
+        "the module leaves grid or block open: give --grid and "
+        "--block");
   if (sizes.grid.count() < 1)
-    return wrong("a grid without workgroups");
+    return llvm::createStringError("a grid without workgroups");
   options.grid = sizes.grid;
   options.block = sizes.block;
   return llvm::Error::success();
@@ -58,7 +56,8 @@ static llvm::Error checkGiven(mlir::FunctionOpInterface kernel,
                   : !given->second.bytes.empty()))
       continue;
     std::string option = "--argument=" + std::to_string(index);
-    return wrong("--run needs " + option + (isNumber ? "=VALUE" : "=@FILE"));
+    return llvm::createStringError("--run needs " + option +
+                                   (isNumber ? "=VALUE" : "=@FILE"));
   }
   return llvm::Error::success();
 }
@@ -80,9 +79,10 @@ llvm::Expected<LaunchRun> runLaunch(mlir::FunctionOpInterface kernel,
     if (buffer.argument >= 0)
       if (int64_t given = options.arguments[buffer.argument].bytes.size();
           given != buffer.bytes)
-        return wrong("argument " + llvm::Twine(buffer.argument) +
-                     ": its contents have " + llvm::Twine(given) +
-                     " bytes, the buffer has " + llvm::Twine(buffer.bytes));
+        return llvm::createStringError(
+            "argument " + llvm::Twine(buffer.argument) +
+            ": its contents have " + llvm::Twine(given) +
+            " bytes, the buffer has " + llvm::Twine(buffer.bytes));
   LaunchRun run{host.grid(), host.block()};
   for (int64_t id = 0; id < run.grid.count(); ++id) {
     // As `check` has it: a kernel that lacks a barrier computes something else.
@@ -99,7 +99,8 @@ llvm::Expected<LaunchRun> runLaunch(mlir::FunctionOpInterface kernel,
     llvm::sys::path::append(path, buffer.name);
     if (llvm::Error error = writeFileWhole(
             path, llvm::StringRef(buffer.data, size_t(buffer.bytes))))
-      return wrong(path + ": " + llvm::toString(std::move(error)));
+      return llvm::createStringError(path + ": " +
+                                     llvm::toString(std::move(error)));
   }
   return run;
 }

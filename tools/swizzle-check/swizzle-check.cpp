@@ -127,10 +127,6 @@ static constexpr const char *kOverview =
     "  Exit status: 0 passed, 1 failed, 3 unchecked, 2 cannot be read or "
     "used.\n";
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 static int fail(llvm::Error error) {
   llvm::errs() << "swizzle-check: " << llvm::toString(std::move(error)) << '\n';
   return 2;
@@ -140,14 +136,15 @@ static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
   auto [number, value] = text.split('=');
   unsigned index;
   if (number.getAsInteger(10, index) || value.empty())
-    return makeError("--argument=" + text +
-                     ": expected NUMBER=SHAPE, NUMBER=VALUE or NUMBER=@FILE");
+    return llvm::createStringError(
+        "--argument=" + text +
+        ": expected NUMBER=SHAPE, NUMBER=VALUE or NUMBER=@FILE");
   HostArgument &argument = options.arguments[index];
   if (value.consume_front("@")) {
     auto file = llvm::MemoryBuffer::getFile(value);
     if (!file)
-      return makeError("cannot read " + value + ": " +
-                       file.getError().message());
+      return llvm::createStringError("cannot read " + value + ": " +
+                                     file.getError().message());
     argument.bytes.assign((*file)->getBufferStart(), (*file)->getBufferEnd());
     return llvm::Error::success();
   }
@@ -156,8 +153,8 @@ static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
   for (llvm::StringRef part : parts) {
     int64_t extent;
     if (part.getAsInteger(10, extent))
-      return makeError("--argument=" + text + ": " + part +
-                       " is not a whole number");
+      return llvm::createStringError("--argument=" + text + ": " + part +
+                                     " is not a whole number");
     argument.shape.push_back(extent);
   }
   if (parts.size() == 1)
@@ -229,8 +226,8 @@ findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
        {std::tuple("grid", &assumedGridText, &assumedGrid),
         std::tuple("block", &assumedBlockText, &assumedBlock)})
     if (llvm::Error error = readKnownGrid(*text, *assumed))
-      return makeError("--assumed-" + llvm::Twine(name) + ": " +
-                       llvm::toString(std::move(error)));
+      return llvm::createStringError("--assumed-" + llvm::Twine(name) + ": " +
+                                     llvm::toString(std::move(error)));
   for (auto [assumed, checked, name] :
        {std::tuple(assumedGrid, sizes.grid, "grid"),
         std::tuple(assumedBlock, sizes.block, "block")})
@@ -331,7 +328,7 @@ static int runRaces(mlir::ModuleOp module, const CheckOptions &check) {
     options.sample = sample;
   RaceResult result = findRaces(*kernel, options);
   if (result.unusable)
-    return fail(makeError(result.reason));
+    return fail(llvm::createStringError(result.reason));
   printRaces(result, json);
   return result.outcome == RaceOutcome::NoRace ? 0
          : result.outcome == RaceOutcome::Race ? 1
@@ -410,10 +407,12 @@ int main(int argc, char **argv) {
     return fail(std::move(error));
   bool runs = runFolder.getNumOccurrences();
   if (!variantFile.empty() + compareModel + races + runs != 1)
-    return fail(makeError("give ORIGINAL and VARIANT, or ORIGINAL and --model, "
-                          "or ORIGINAL and --races, or ORIGINAL and --run"));
+    return fail(llvm::createStringError(
+        "give ORIGINAL and VARIANT, or ORIGINAL and --model, "
+        "or ORIGINAL and --races, or ORIGINAL and --run"));
   if (runs && json)
-    return fail(makeError("--json goes with verdicts, and --run has none"));
+    return fail(llvm::createStringError(
+        "--json goes with verdicts, and --run has none"));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
@@ -432,10 +431,12 @@ int main(int argc, char **argv) {
     return 2; // the parser said why
   auto kernel = findKernel(*variant, kernelOptions.kernel);
   if (!kernel)
-    return fail(llvm::joinErrors(makeError(variantFile), kernel.takeError()));
+    return fail(llvm::joinErrors(llvm::createStringError(variantFile),
+                                 kernel.takeError()));
   auto sizes = findCheckedSizes(*original, kernelOptions.kernel, *options);
   if (!sizes)
-    return fail(llvm::joinErrors(makeError(originalFile), sizes.takeError()));
+    return fail(llvm::joinErrors(llvm::createStringError(originalFile),
+                                 sizes.takeError()));
   const Grid &grid = sizes->grid;
   std::string source;
   auto formula = findFormula(*kernel, *sizes, source);

@@ -122,10 +122,6 @@ static constexpr const char *kOverview =
 /// True once something could not be read: the work is done all the same.
 static bool incomplete = false;
 
-static llvm::Error refuse(const llvm::Twine &message) {
-  return llvm::createStringError(message);
-}
-
 static void nameProblems(const TuningDatabase &database) {
   for (const DatabaseProblem &problem : database.problems()) {
     llvm::errs() << "swizzle-db: " << problem.message << "\n";
@@ -152,14 +148,16 @@ static llvm::Error expectFiles(size_t least, size_t most) {
   if (files.size() >= least && files.size() <= most)
     return llvm::Error::success();
   if (least + 1 == most)
-    return refuse("the command takes at most " + llvm::Twine(most) + " file; " +
-                  llvm::Twine(files.size()) + " given");
+    return llvm::createStringError("the command takes at most " +
+                                   llvm::Twine(most) + " file; " +
+                                   llvm::Twine(files.size()) + " given");
   if (least == most)
-    return refuse("the command takes " + llvm::Twine(least) +
-                  (least == 1 ? " file" : " files") + "; " +
-                  llvm::Twine(files.size()) + " given");
-  return refuse("the command takes at least " + llvm::Twine(least) +
-                " files; " + llvm::Twine(files.size()) + " given");
+    return llvm::createStringError("the command takes " + llvm::Twine(least) +
+                                   (least == 1 ? " file" : " files") + "; " +
+                                   llvm::Twine(files.size()) + " given");
+  return llvm::createStringError("the command takes at least " +
+                                 llvm::Twine(least) + " files; " +
+                                 llvm::Twine(files.size()) + " given");
 }
 
 static llvm::Expected<int> runList() {
@@ -209,10 +207,11 @@ static llvm::Expected<int> runPrune() {
     return std::move(error);
   bool named = !kernel.empty() || !chip.empty() || !forVersion.empty();
   if (!named && !outdated && !unreadable && !gainBelow.getNumOccurrences())
-    return refuse("say what shall be dropped: --outdated, --unreadable, "
-                  "--gain-below, --kernel, --chip or --tool-version");
+    return llvm::createStringError(
+        "say what shall be dropped: --outdated, --unreadable, "
+        "--gain-below, --kernel, --chip or --tool-version");
   if (!llvm::sys::fs::exists(files[0]))
-    return refuse("there is no database '" + files[0] + "'");
+    return llvm::createStringError("there is no database '" + files[0] + "'");
   size_t dropped = 0;
   auto prune = [&](TuningDatabase &database) -> llvm::Error {
     if (unreadable)
@@ -259,10 +258,10 @@ static llvm::Expected<int> runNearest() {
   if (llvm::Error error = expectFiles(1, 1))
     return std::move(error);
   if (kernel.empty() == signature.empty())
-    return refuse("name a --kernel, or give a --signature");
+    return llvm::createStringError("name a --kernel, or give a --signature");
   if (!nearGrid.empty())
     if (llvm::Expected<Grid> grid = parseGrid(nearGrid); !grid)
-      return refuse("--grid: " + toString(grid.takeError()));
+      return llvm::createStringError("--grid: " + toString(grid.takeError()));
   llvm::Expected<TuningDatabase> database = readNamed(files[0]);
   if (!database)
     return database.takeError();
@@ -274,8 +273,9 @@ static llvm::Expected<int> runNearest() {
       if (!start && isWanted(record))
         start = &record;
     if (!start)
-      return refuse("no record is of a kernel '" + kernel +
-                    "'; `swizzle-db list` prints those that there are");
+      return llvm::createStringError(
+          "no record is of a kernel '" + kernel +
+          "'; `swizzle-db list` prints those that there are");
     key = start->key;
     pattern = start->signature;
   }
@@ -333,8 +333,8 @@ static llvm::Expected<int> runExport() {
     return 0;
   }
   if (llvm::Error error = writeFileWhole(output, text))
-    return refuse("cannot write '" + output +
-                  "': " + toString(std::move(error)));
+    return llvm::createStringError("cannot write '" + output +
+                                   "': " + toString(std::move(error)));
   return 0;
 }
 

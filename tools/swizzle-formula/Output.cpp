@@ -202,8 +202,7 @@ llvm::Error judge(const Formula &formula, const ProofOptions &options,
 
 llvm::Error drawReport(const Report &report, llvm::StringRef path) {
   if (report.permutation.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "--draw needs a known grid of at most 2^26 "
+    return llvm::createStringError("--draw needs a known grid of at most 2^26 "
                                    "workgroups");
   const HardwareConstants &hardware = report.environment.hardware;
   auto number = [&](const char *name) {

@@ -97,9 +97,8 @@ parseSetting(llvm::StringRef option, llvm::StringRef text) {
   auto [name, number] = text.split('=');
   int64_t value;
   if (name.trim().empty() || number.trim().getAsInteger(0, value))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "--" + option + "=" + text +
-                                       ": expected name=number");
+    return llvm::createStringError("--" + option + "=" + text +
+                                   ": expected name=number");
   return std::pair(name.trim().str(), value);
 }
 
@@ -112,8 +111,7 @@ static llvm::Expected<Environment> readEnvironment() {
                                    llvm::toString(grid.takeError()));
   environment.grid = *grid;
   if (!chip.empty() && !hardwareFile.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "give either --chip or --hardware-file");
+    return llvm::createStringError("give either --chip or --hardware-file");
   if (!chip.empty() || !hardwareFile.empty()) {
     llvm::Expected<HardwareSpec> spec =
         chip.empty() ? readChipFile(hardwareFile) : findChip(chip);
@@ -130,10 +128,9 @@ static llvm::Expected<Environment> readEnvironment() {
       std::string known;
       for (llvm::StringRef name : knownHardwareNames())
         known += (known.empty() ? "" : ", ") + name.str();
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "--hw=" + text + ": `" + setting->first +
-                                         "` is no hardware name; there are " +
-                                         known);
+      return llvm::createStringError("--hw=" + text + ": `" + setting->first +
+                                     "` is no hardware name; there are " +
+                                     known);
     }
     environment.hardware[setting->first] = setting->second;
   }
@@ -155,8 +152,7 @@ static llvm::Expected<WorkgroupId> parseId(llvm::StringRef text) {
   for (size_t i = 0; good && i < parts.size(); ++i)
     good = !parts[i].trim().getAsInteger(10, value[i]);
   if (!good)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "--evaluate=" + text + ": expected x,y,z");
+    return llvm::createStringError("--evaluate=" + text + ": expected x,y,z");
   return WorkgroupId{value[0], value[1], value[2]};
 }
 
@@ -194,8 +190,7 @@ static llvm::Error run(Report &report) {
   if (gridText.empty()) {
     if (print)
       return llvm::Error::success();
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "no grid: give --grid=XxYxZ");
+    return llvm::createStringError("no grid: give --grid=XxYxZ");
   }
   llvm::Expected<Environment> environment = readEnvironment();
   if (!environment)

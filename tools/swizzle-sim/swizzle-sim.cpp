@@ -113,10 +113,6 @@ static constexpr const char *kOverview =
     "  far to trust them. Exit status: 0 done, 1 the formula is illegal, 2\n"
     "  cannot be read or used.\n";
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// The order of the formula on the grid of `model`; none if none was given.
 /// `illegal` is set if the formula is no permutation.
 static llvm::Error readOrder(const KernelModel &model,
@@ -150,7 +146,7 @@ static llvm::Error readOrder(const KernelModel &model,
     if (llvm::StringRef more = addedTo(text, refusal.counterexample);
         !more.empty())
       text += ": " + more.str();
-    return makeError(text + " [" + refusal.code + "]");
+    return llvm::createStringError(text + " [" + refusal.code + "]");
   }
   report.formula = formula->print();
   report.params.insert(environment.params.begin(), environment.params.end());
@@ -169,8 +165,8 @@ static llvm::Expected<Trace> recordKernel(mlir::FunctionOpInterface kernel,
   if (!matrixFile.empty()) {
     auto file = llvm::MemoryBuffer::getFile(matrixFile);
     if (!file)
-      return makeError("cannot read " + matrixFile + ": " +
-                       file.getError().message());
+      return llvm::createStringError("cannot read " + matrixFile + ": " +
+                                     file.getError().message());
     auto matrix = readMatrixMarket((*file)->getBuffer(), matrixFile);
     if (!matrix)
       return matrix.takeError();
@@ -224,8 +220,9 @@ public:
                                     report.options);
     if (metrics.errorIsA<Interrupted>()) {
       llvm::consumeError(metrics.takeError()); // said with what to do
-      return makeError("the time was up; more of it (--max-seconds), or less "
-                       "to do (--simulate=fast, --sample, --prefix)");
+      return llvm::createStringError(
+          "the time was up; more of it (--max-seconds), or less "
+          "to do (--simulate=fast, --sample, --prefix)");
     }
     if (!metrics)
       return metrics.takeError();
@@ -247,27 +244,30 @@ private:
 /// Fails if options exclude each other, or a file that is read is written.
 static llvm::Error checkOptions() {
   if (!llvm::isPowerOf2_32(sample))
-    return makeError("--sample must be a power of two");
+    return llvm::createStringError("--sample must be a power of two");
   if (llvm::Error error = kernelOptions.check())
     return error;
   if (launches < 1 || launches > kMostLaunches)
-    return makeError("--launches must be 1 to " +
-                     llvm::Twine(kMostLaunches));
+    return llvm::createStringError("--launches must be 1 to " +
+                                   llvm::Twine(kMostLaunches));
   if (launches > 1 && prefix < 1)
-    return makeError("--launches repeats whole launches: it excludes --prefix");
+    return llvm::createStringError(
+        "--launches repeats whole launches: it excludes --prefix");
   if (compare && !kernelOptions.namesFormula())
-    return makeError("--compare needs --formula or --formula-file");
+    return llvm::createStringError(
+        "--compare needs --formula or --formula-file");
   if (maxSeconds < 0)
-    return makeError("--max-seconds must not be negative");
+    return llvm::createStringError("--max-seconds must not be negative");
   if (draw == "-" && json)
-    return makeError(
+    return llvm::createStringError(
         "only one of --json and --draw=- can have standard output");
   if (howMuch == Detail::Fast &&
       (sample.getNumOccurrences() || prefix.getNumOccurrences() ||
        sensitivity || record || launches > 1 || !matrixFile.empty()))
-    return makeError("--simulate=fast settles what is left out: it excludes "
-                     "--sample, --prefix, --launches, --sensitivity, --record "
-                     "and --matrix");
+    return llvm::createStringError(
+        "--simulate=fast settles what is left out: it excludes "
+        "--sample, --prefix, --launches, --sensitivity, --record "
+        "and --matrix");
   return checkDistinct({{"the input", file},
                         {"the formula's file", kernelOptions.formulaFile()},
                         {"the chip's description", kernelOptions.hardwareFile},
@@ -308,10 +308,11 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   }
   // The arithmetic of a remap is made to be cheap, not to be read again.
   if (!trace && isQuiet(model.body) && timesRemapped(kernel) > 0)
-    return makeError("the kernel has a new order already (" + kAppliedAttrName +
-                     "), and its accesses cannot be read any more: simulate "
-                     "the original with --formula or --formula-file, or what "
-                     "the kernel touches with --record");
+    return llvm::createStringError(
+        "the kernel has a new order already (" + kAppliedAttrName +
+        "), and its accesses cannot be read any more: simulate "
+        "the original with --formula or --formula-file, or what "
+        "the kernel touches with --record");
 
   describe(model, **choice, sizes, report);
   std::vector<uint32_t> order;
@@ -328,7 +329,7 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
   if (draw.empty())
     return llvm::Error::success();
   if (order.empty())
-    return makeError("--draw needs a formula");
+    return llvm::createStringError("--draw needs a formula");
   Drawing drawing;
   drawing.title = "kernel " + model.name + " on " + hardware.name;
   drawing.grid = model.grid;
@@ -362,7 +363,8 @@ int main(int argc, char **argv) {
   if (!kernels)
     return fail(kernels.takeError(), 2);
   if (!draw.empty() && kernels->size() > 1)
-    return fail(makeError("--draw shows one kernel: choose it with --kernel"),
+    return fail(llvm::createStringError(
+                    "--draw shows one kernel: choose it with --kernel"),
                 2);
 
   llvm::json::Array all;
@@ -370,9 +372,8 @@ int main(int argc, char **argv) {
     SimulationReport report;
     bool illegal = false;
     if (llvm::Error error = run(kernel, deadline, report, illegal))
-      return fail(llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                          "kernel " + kernel.getName() + ": " +
-                                              llvm::toString(std::move(error))),
+      return fail(llvm::createStringError("kernel " + kernel.getName() + ": " +
+                                          llvm::toString(std::move(error))),
                   illegal ? 1 : 2);
     if (json)
       all.push_back(toJSON(report));

@@ -187,27 +187,6 @@ TEST_F(LLVMEmitTest, PromisesAreWritten) {
   EXPECT_EQ(results[1], launch.ids[1]);
 }
 
-TEST_F(LLVMEmitTest, RangesOfIdsAreStated) {
-  begin(32);
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    const llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::amdgcn_workgroup_id_x,
-                                       llvm::Intrinsic::amdgcn_workgroup_id_y,
-                                       llvm::Intrinsic::amdgcn_workgroup_id_z};
-    launch.ids[axis] = builder.CreateIntrinsic(ids[axis], {});
-  }
-  launch.ids[1] = builder.CreateZExt(launch.ids[1], builder.getInt64Ty());
-  llvmpass::attachRanges(Grid(61, 7, kUnknownExtent), launch);
-  auto rangeOf = [](llvm::Value *value) {
-    return llvm::cast<llvm::CallInst>(value)->getRange();
-  };
-  ASSERT_TRUE(rangeOf(launch.ids[0]).has_value());
-  EXPECT_EQ(rangeOf(launch.ids[0])->getUpper(), 61);
-  auto *extended = llvm::cast<llvm::Instruction>(launch.ids[1]);
-  EXPECT_EQ(rangeOf(extended->getOperand(0))->getUpper(), 7);
-  EXPECT_FALSE(rangeOf(launch.ids[2]).has_value());
-  EXPECT_FALSE(llvm::verifyFunction(*function, &llvm::errs()));
-}
-
 /// A super-group on a ragged grid, which has most kinds of operations.
 const char *const kSuperGroup =
     "w = 8*gx; i = y*gx + x; g = i // w; h = min(gy - g*8, 8); k = i % w\n"

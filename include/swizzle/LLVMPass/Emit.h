@@ -45,10 +45,6 @@ RemappedIds emit(llvm::IRBuilderBase &builder, const LoweredFormula &lowered,
 void guardGrid(llvm::IRBuilderBase &builder, const Grid &grid,
                const LaunchValues &launch, RemappedIds &results);
 
-/// States on the calls that read the ids that they are below the extents of
-/// `grid`, as far as those are known.
-void attachRanges(const Grid &grid, const LaunchValues &launch);
-
 /// Reads the instructions that define `outputs` back, starting from `inputs`.
 /// Fails on an instruction that emission does not make.
 llvm::Expected<EmittedProgram>

@@ -38,6 +38,12 @@ inline WorkgroupId quasiRandomId(const Grid &grid, int64_t i) {
   return {at[0], at[1], at[2]};
 }
 
+/// The i-th of `samples` numbers spread evenly over 0 to `count` - 1.
+inline int64_t spreadOver(int64_t count, int64_t samples, int64_t i) {
+  return static_cast<int64_t>((2 * double(i) + 1) * double(count) /
+                              (2 * double(samples)));
+}
+
 } // namespace swizzle
 
 #endif // SWIZZLE_SUPPORT_QUASIRANDOM_H

@@ -70,10 +70,9 @@ llvm::json::Object swizzle::toJSON(const Artifact &artifact) {
 }
 
 static llvm::Error missing(llvm::StringRef field) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "the compiler's description of its output "
+  return llvm::createStringError("the compiler's description of its output "
                                  "has no valid '" +
-                                     field + "'");
+                                 field + "'");
 }
 
 static llvm::Expected<CompiledKernel>

@@ -48,9 +48,9 @@ static llvm::Expected<ArtifactKind> chooseKind(const Target &target,
   if (kind == ArtifactKind::LLVM)
     return kind;
   if (nvidia != (kind == ArtifactKind::PTX))
-    return makeCompileError("there is no " + toString(kind) + " for " +
-                            target.arch + "; there is " +
-                            (nvidia ? "ptx and llvm" : "hsaco, asm and llvm"));
+    return llvm::createStringError(
+        "there is no " + toString(kind) + " for " + target.arch +
+        "; there is " + (nvidia ? "ptx and llvm" : "hsaco, asm and llvm"));
   return kind;
 }
 
@@ -75,8 +75,8 @@ compile(MLIRContext *context, const Target &target,
   });
   auto explain = [&](const llvm::Twine &message) {
     llvm::StringRef details = llvm::StringRef(diagnostics).rtrim();
-    return makeCompileError(details.empty() ? message
-                                            : message + ":\n" + details);
+    return llvm::createStringError(details.empty() ? message
+                                                   : message + ":\n" + details);
   };
 
   llvm::Expected<DeviceModule> device = select();
@@ -108,7 +108,7 @@ swizzle::compileForDevice(ModuleOp module, const Target &target,
                           const CompileOptions &options) {
   if (llvm::Error error =
           checkVendor(module, vendorOfTriple(target.triple), target.arch))
-    return makeCompileError(llvm::toString(std::move(error)));
+    return llvm::createStringError(llvm::toString(std::move(error)));
   return compile(module.getContext(), target, options,
                  [&] { return selectKernels(module, options); });
 }

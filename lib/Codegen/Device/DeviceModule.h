@@ -22,10 +22,6 @@
 
 namespace swizzle::device {
 
-inline llvm::Error makeCompileError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// A module that holds nothing but one gpu.module with the kernels to compile.
 struct DeviceModule {
   mlir::OwningOpRef<mlir::ModuleOp> holder;

@@ -117,9 +117,9 @@ swizzle::device::linkCodeObject(llvm::StringRef object,
   if (result.status == ChildResult::NotStarted)
     return llvm::make_error<MissingToolError>(result.error);
   if (result.status != ChildResult::Exited || result.code != 0)
-    return makeCompileError(*linker + ": " + result.describe() + "\n" +
-                            result.errorTail);
+    return llvm::createStringError(*linker + ": " + result.describe() + "\n" +
+                                   result.errorTail);
   if (result.output.empty())
-    return makeCompileError(*linker + " wrote no code object");
+    return llvm::createStringError(*linker + " wrote no code object");
   return std::move(result.output);
 }

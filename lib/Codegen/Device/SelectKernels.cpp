@@ -81,9 +81,9 @@ static llvm::Error checkMaterialised(gpu::GPUModuleOp gpuModule) {
   });
   if (name.empty())
     return llvm::Error::success();
-  return makeCompileError("kernel " + name +
-                          " holds a swizzle.remap; lower it first, with "
-                          "swizzle-opt --swizzle-materialize");
+  return llvm::createStringError("kernel " + name +
+                                 " holds a swizzle.remap; lower it first, with "
+                                 "swizzle-opt --swizzle-materialize");
 }
 
 llvm::Expected<DeviceModule>
@@ -98,7 +98,8 @@ swizzle::device::selectKernels(ModuleOp module, const CompileOptions &options) {
     PassManager manager(copy->getContext());
     manager.addPass(createGpuKernelOutliningPass());
     if (failed(manager.run(*copy)))
-      return makeCompileError("the launches of the module cannot be outlined");
+      return llvm::createStringError(
+          "the launches of the module cannot be outlined");
   }
   wrapLooseKernels(*copy);
 
@@ -119,16 +120,18 @@ swizzle::device::selectKernels(ModuleOp module, const CompileOptions &options) {
       chosen.push_back(gpuModule);
   });
   if (names.empty())
-    return makeCompileError("the module has no kernel: expected a gpu.func, or "
-                            "an llvm.func, that is marked as one, or a "
-                            "gpu.launch");
+    return llvm::createStringError(
+        "the module has no kernel: expected a gpu.func, or "
+        "an llvm.func, that is marked as one, or a "
+        "gpu.launch");
   if (chosen.empty())
-    return makeCompileError("no kernel is called " + options.kernel +
-                            "; there are " + names);
+    return llvm::createStringError("no kernel is called " + options.kernel +
+                                   "; there are " + names);
   if (chosen.size() > 1)
-    return makeCompileError("kernels of several GPU modules are meant; choose "
-                            "one of " +
-                            names);
+    return llvm::createStringError(
+        "kernels of several GPU modules are meant; choose "
+        "one of " +
+        names);
 
   DeviceModule device;
   device.holder = ModuleOp::create(module.getLoc());

@@ -270,7 +270,7 @@ static void readMetadata(DeviceModule &device, llvm::StringRef object) {
 static llvm::Expected<std::string>
 toString(std::optional<llvm::SmallVector<char, 0>> bytes) {
   if (!bytes)
-    return makeCompileError("");
+    return llvm::createStringError("");
   return std::string(bytes->begin(), bytes->end());
 }
 

@@ -67,9 +67,9 @@ swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> read = readModule(module, problem, own);
   if (!read)
-    return makeCompileError(module.getBufferIdentifier() + ":" +
-                            llvm::Twine(problem.getLineNo()) + ": " +
-                            problem.getMessage());
+    return llvm::createStringError(module.getBufferIdentifier() + ":" +
+                                   llvm::Twine(problem.getLineNo()) + ": " +
+                                   problem.getMessage());
   DeviceModule device;
   std::string names;
   for (llvm::Function &function : llvm::make_early_inc_range(*read)) {
@@ -81,7 +81,7 @@ swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
     if (llvm::Error error =
             checkVendors(vendor, read->getTargetTriple().str(),
                          vendorOfTriple(target.triple), target.arch))
-      return makeCompileError(llvm::toString(std::move(error)));
+      return llvm::createStringError(llvm::toString(std::move(error)));
     std::string name = function.getName().str();
     names += (names.empty() ? "" : ", ") + name;
     if (!options.kernel.empty() && options.kernel != name) {
@@ -94,11 +94,12 @@ swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
     noteBlock(function, kernel);
   }
   if (names.empty())
-    return makeCompileError("the module has no kernel: expected a function of "
-                            "calling convention amdgpu_kernel or ptx_kernel");
+    return llvm::createStringError(
+        "the module has no kernel: expected a function of "
+        "calling convention amdgpu_kernel or ptx_kernel");
   if (device.kernels.empty())
-    return makeCompileError("no kernel is called " + options.kernel +
-                            "; there are " + names);
+    return llvm::createStringError("no kernel is called " + options.kernel +
+                                   "; there are " + names);
   context.loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect,
                       ROCDL::ROCDLDialect>();
   Location at = UnknownLoc::get(&context);

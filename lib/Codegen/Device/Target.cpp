@@ -25,10 +25,6 @@
 
 using namespace swizzle;
 
-static llvm::Error makeError(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
-
 /// Registers the two GPU back ends, as far as names and features go.
 static void initialiseBackEnds() {
   static std::once_flag once;
@@ -65,10 +61,11 @@ static llvm::Expected<std::string> readFeatures(llvm::StringRef text,
   std::string features;
   for (llvm::StringRef part : parts) {
     if (part.size() < 2 || (part.back() != '+' && part.back() != '-'))
-      return makeError("target '" + whole +
-                       "': expected a feature that ends "
-                       "with + or -, as in gfx942:xnack-, but found '" +
-                       part + "'");
+      return llvm::createStringError(
+          "target '" + whole +
+          "': expected a feature that ends "
+          "with + or -, as in gfx942:xnack-, but found '" +
+          part + "'");
     features += (features.empty() ? "" : ",") + llvm::Twine(part.back()).str() +
                 part.drop_back().str();
   }
@@ -87,14 +84,15 @@ llvm::Expected<Target> swizzle::parseTarget(llvm::StringRef text) {
     target.vendor = GpuVendor::AMD;
     target.triple = "amdgcn-amd-amdhsa";
   } else {
-    return makeError("unknown target '" + text +
-                     "': expected sm_NN (NVIDIA) or gfxNNN (AMD), as in sm_90 "
-                     "or gfx942");
+    return llvm::createStringError(
+        "unknown target '" + text +
+        "': expected sm_NN (NVIDIA) or gfxNNN (AMD), as in sm_90 "
+        "or gfx942");
   }
   if (arch.size() != text.size()) {
     if (target.vendor == GpuVendor::NVIDIA)
-      return makeError("target '" + text +
-                       "': only AMD's targets have features");
+      return llvm::createStringError("target '" + text +
+                                     "': only AMD's targets have features");
     llvm::Expected<std::string> features = readFeatures(featureText, text);
     if (!features)
       return features.takeError();
@@ -106,14 +104,15 @@ llvm::Expected<Target> swizzle::parseTarget(llvm::StringRef text) {
   const llvm::Target *backEnd =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!backEnd)
-    return makeError("target '" + text + "': this LLVM has no such back end (" +
-                     error + ")");
+    return llvm::createStringError("target '" + text +
+                                   "': this LLVM has no such back end (" +
+                                   error + ")");
   // An unknown name makes the constructor of the subtarget print; look first.
   std::unique_ptr<llvm::MCSubtargetInfo> any(
       backEnd->createMCSubtargetInfo(triple, "", ""));
   llvm::StringRef prefix = arch.starts_with("sm_") ? "sm_" : "gfx";
   if (!any->isCPUStringValid(arch))
-    return makeError(
+    return llvm::createStringError(
         "LLVM's back end knows no target '" + arch + "'; near it: " +
         nearestNames(any->getAllProcessorDescriptions(), prefix, arch, 5));
   for (llvm::StringRef feature :
@@ -124,9 +123,9 @@ llvm::Expected<Target> swizzle::parseTarget(llvm::StringRef text) {
       return feature.drop_front() == llvm::StringRef(known.Key);
     };
     if (llvm::none_of(any->getAllProcessorFeatures(), has))
-      return makeError("target '" + text +
-                       "': LLVM's back end knows no feature '" +
-                       feature.drop_front() + "'");
+      return llvm::createStringError("target '" + text +
+                                     "': LLVM's back end knows no feature '" +
+                                     feature.drop_front() + "'");
   }
   std::unique_ptr<llvm::MCSubtargetInfo> info(
       backEnd->createMCSubtargetInfo(triple, arch, target.features));
@@ -147,10 +146,11 @@ std::string Target::str() const {
 
 llvm::Expected<Target> swizzle::targetOf(const HardwareSpec &hardware) {
   if (hardware.target.empty())
-    return makeError("chip " + hardware.name + " names no compiler target");
+    return llvm::createStringError("chip " + hardware.name +
+                                   " names no compiler target");
   llvm::Expected<Target> target = parseTarget(hardware.target);
   if (!target)
-    return makeError("chip " + hardware.name + ": " +
-                     llvm::toString(target.takeError()));
+    return llvm::createStringError("chip " + hardware.name + ": " +
+                                   llvm::toString(target.takeError()));
   return target;
 }

@@ -53,11 +53,6 @@ std::optional<int64_t> Polynomial::constant() const {
   return coefficients.begin()->second;
 }
 
-int64_t Polynomial::constantTerm() const {
-  auto it = coefficients.find({});
-  return it == coefficients.end() ? 0 : it->second;
-}
-
 std::optional<AtomId> Polynomial::singleAtom() const {
   if (broken || coefficients.size() != 1 ||
       coefficients.begin()->first.size() != 1 ||

@@ -49,8 +49,6 @@ public:
 
   bool isZero() const { return coefficients.empty() && !broken; }
   std::optional<int64_t> constant() const;
-  /// The coefficient of the constant term.
-  int64_t constantTerm() const;
   /// The atom, if the polynomial is exactly one.
   std::optional<AtomId> singleAtom() const;
 

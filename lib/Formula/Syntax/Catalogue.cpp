@@ -58,7 +58,7 @@ CatalogueEntry readEntry(const EmbeddedFile &file) {
 }
 
 llvm::Error failure(const llvm::Twine &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  return llvm::createStringError(message);
 }
 
 } // namespace

@@ -44,7 +44,7 @@ llvm::Error errorAt(const SourceText &source, SourcePosition position,
   os << source.fileName;
   if (!position.line) {
     os << ": error: " << message;
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), out);
+    return llvm::createStringError(out);
   }
   os << ':' << position.line << ':' << position.column << ": error: " << message
      << '\n';
@@ -65,7 +65,7 @@ llvm::Error errorAt(const SourceText &source, SourcePosition position,
     if (!isContinuation(c))
       os << ' ';
   os << '^';
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), out);
+  return llvm::createStringError(out);
 }
 
 std::string nearestFirst(llvm::StringRef name,

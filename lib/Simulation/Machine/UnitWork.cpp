@@ -33,12 +33,6 @@ constexpr int64_t kSampledIterations = 8, kSampledOfNest = 64;
 constexpr int64_t kSampledWorkgroups = 64, kFewWorkgroups = 4;
 constexpr int64_t kVisitedStatements = 1 << 20;
 
-/// The i-th of `samples` numbers spread evenly over `count`.
-int64_t spreadOver(int64_t count, int64_t samples, int64_t i) {
-  return static_cast<int64_t>((2 * double(i) + 1) * double(count) /
-                              (2 * double(samples)));
-}
-
 /// Walks a model wave by wave.
 class Walker {
 public:

@@ -70,15 +70,15 @@ public:
       stage[i] = &blocks[i];
   }
 
-  void access(llvm::ArrayRef<WorkgroupAccess> accesses) override {
+  void access(llvm::ArrayRef<EnteredAccess> accesses) override {
     counters.steps += accesses.size();
     uint64_t lines = 0;
-    for (const WorkgroupAccess &access : accesses)
+    for (const EnteredAccess &access : accesses)
       lines += access.pattern->line.size();
     counters.lineAccesses += lines;
     if (shift)
       return enterSampled(accesses);
-    for (const WorkgroupAccess &access : accesses)
+    for (const EnteredAccess &access : accesses)
       enterAll(access);
   }
 
@@ -167,9 +167,9 @@ private:
   /// Enters those lines of the accesses that the sample takes. Half of the
   /// accesses have none, and a branch on that would be mispredicted: they are
   /// sorted out first.
-  void enterSampled(llvm::ArrayRef<WorkgroupAccess> accesses) {
+  void enterSampled(llvm::ArrayRef<EnteredAccess> accesses) {
     constexpr size_t most = 64;
-    const WorkgroupAccess *found[most];
+    const EnteredAccess *found[most];
     uint64_t entries[most];
     size_t count = 0;
     auto enterFound = [&] {
@@ -177,7 +177,7 @@ private:
         enterSome(*found[i], entries[i]);
       count = 0;
     };
-    for (const WorkgroupAccess &access : accesses) {
+    for (const EnteredAccess &access : accesses) {
       uint64_t entry = sample.entry(*access.pattern, access.baseLine);
       if (LLVM_UNLIKELY(entry == SampledLines::kFull)) {
         enterFound();
@@ -194,7 +194,7 @@ private:
   }
 
   /// Enters all lines of an access.
-  void enterAll(const WorkgroupAccess &access) {
+  void enterAll(const EnteredAccess &access) {
     const Pattern &pattern = *access.pattern;
     const Hash hashOf = mix;
     const uint32_t *lines = pattern.line.data();
@@ -216,7 +216,7 @@ private:
   }
 
   /// Enters those lines of an access that an entry of the sample names.
-  void enterSome(const WorkgroupAccess &access, uint64_t entry) {
+  void enterSome(const EnteredAccess &access, uint64_t entry) {
     const Pattern &pattern = *access.pattern;
     const Hash hashOf = mix;
     size_t count = SampledLines::count(entry);
@@ -231,7 +231,7 @@ private:
 
   /// Enters `count` lines of an access, the k-th as `lineAt(k)`.
   template <typename Fn>
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const WorkgroupAccess &access,
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const EnteredAccess &access,
                                           size_t count, Fn lineAt) {
     counters.sampledLines += count;
     outcomes[access.slot].lines += count;

@@ -77,7 +77,7 @@ struct StepOutcome {
 
 /// One access of the workgroup in slot `slot`, on compute unit `unit`
 /// (die-major).
-struct WorkgroupAccess {
+struct EnteredAccess {
   const Pattern *pattern = nullptr;
   uint32_t baseLine = 0;
   uint32_t slot = 0;
@@ -98,7 +98,7 @@ public:
 
   /// Enters accesses. They are carried out in this order, but not at once;
   /// their patterns are not needed after this call.
-  virtual void access(llvm::ArrayRef<WorkgroupAccess> accesses) = 0;
+  virtual void access(llvm::ArrayRef<EnteredAccess> accesses) = 0;
 
   /// Ends a round: carries out what was entered. `outcomes` is then complete.
   virtual void endRound() = 0;

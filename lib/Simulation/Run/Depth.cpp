@@ -12,6 +12,8 @@
 
 #include "Depth.h"
 
+#include "swizzle/Support/QuasiRandom.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -33,12 +35,6 @@ constexpr double kRateParts[] = {0.3, 0.6, 0.775, 0.95};
 constexpr int64_t kManyIterations = 4;
 /// More phases than this are taken for one.
 constexpr size_t kMostPhases = 8;
-
-/// The i-th of `samples` ids spread evenly over `count`.
-int64_t spreadOver(int64_t count, int64_t samples, int64_t i) {
-  return static_cast<int64_t>((2 * double(i) + 1) * double(count) /
-                              (2 * double(samples)));
-}
 
 Effort &operator+=(Effort &a, const Effort &b) {
   a.steps += b.steps;

@@ -144,7 +144,7 @@ private:
   int64_t busyUnits = 0; ///< compute units that have a workgroup
   float waitOfYoungest = 0; ///< in each round, for now
   bool anyEnded = false; ///< a slot is empty for good since this round
-  std::vector<WorkgroupAccess> batch; ///< as many as are handed on together
+  std::vector<EnteredAccess> batch; ///< as many as are handed on together
   size_t inBatch = 0;
   /// Line accesses at which something is noted next.
   uint64_t checkpoint = 0;

@@ -19,9 +19,8 @@ using namespace mlir;
 namespace swizzle::host {
 
 llvm::Error wrongArgument(unsigned index, const llvm::Twine &what) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "argument " + llvm::Twine(index) + ": " +
-                                     what);
+  return llvm::createStringError("argument " + llvm::Twine(index) + ": " +
+                                 what);
 }
 
 /// The extents of a memref, from the caller, its type, or the model.

@@ -38,9 +38,8 @@ private:
   };
 
   llvm::Error wrong(const llvm::Twine &what) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   fileName + ":" + llvm::Twine(line) + ": " +
-                                       what);
+    return llvm::createStringError(fileName + ":" + llvm::Twine(line) + ": " +
+                                   what);
   }
   /// Words of the next line that is neither empty nor a comment; none at the
   /// end.
