@@ -352,11 +352,23 @@ private:
     result.description = best->name;
     result.after = best->metrics;
     keep("improved",
-         llvm::formatv("{0}: time {1:F1} -> {2:F1} us (simulated); the time was "
-                       "up: best of the {3} orders simulated so far, without a "
-                       "closer look",
-                       best->name, result.before.timeUs, result.after.timeUs,
-                       count));
+         llvm::formatv(
+             "{0}: time {1:F1} -> {2:F1} us (simulated{3}); the time "
+             "was up: best of the {4} orders simulated so far, without a "
+             "closer look",
+             best->name, result.before.timeUs, result.after.timeUs,
+             partSimulated(), count));
+  }
+
+  /// What the figures leave out, for behind "simulated".
+  std::string partSimulated() const {
+    std::vector<const NotModelled *> unseen = model.unseen();
+    if (unseen.empty())
+      return "";
+    std::string more;
+    if (unseen.size() > 1)
+      more = llvm::formatv(" and {0} more", unseen.size() - 1);
+    return ", without " + unseen.front()->what + more;
   }
 
   void confirm(Metrics after) {
@@ -377,10 +389,10 @@ private:
     result.after = std::move(after);
     result.reasonCode = "improved";
     result.reason = llvm::formatv(
-        "{0}: time {1:F1} -> {2:F1} us (simulated); best of {3} simulated "
+        "{0}: time {1:F1} -> {2:F1} us (simulated{3}); best of {4} simulated "
         "orders",
         chosen->name, result.before.timeUs, result.after.timeUs,
-        evaluation.ranked().size());
+        partSimulated(), evaluation.ranked().size());
   }
 
   const KernelModel &model, &launched;

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace swizzle::simulation {
@@ -186,6 +187,10 @@ Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
 
 /// The same, if `counted` is what the part counted.
 Metrics trafficOf(const Part &part, const Counters &counted) {
+  // What is dirty at the start is written by the end, each sector once at
+  // least.
+  assert(counted.dramWrites >= part.run.outcome.atStart.dramWrites &&
+         "what is dirty counts twice");
   return trafficOf(part, counted - part.run.outcome.atStart,
                    counted.lineAccesses);
 }

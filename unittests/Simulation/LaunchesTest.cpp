@@ -148,4 +148,27 @@ TEST(LastLevelDelay, LetsWorkgroupsFallIntoStep) {
   EXPECT_GT(heeded, unheeded + 0.05);
 }
 
+/// Atomics of several dies: each has the same lines dirty in an L2 of its own,
+/// and the last level, or the one behind it, gathers them. In a part of a
+/// launch they are written once, not once for each die.
+TEST(Launches, WhatSeveralDiesUpdateIsWrittenOnce) {
+  // Odd rows, so that a line's turn comes on all dies.
+  KernelModel model = KernelModel::create({255, 64}, {256});
+  model.name = "updates";
+  uint32_t buffer = addBuffer(model, "buffer", 255 * 4096, 16);
+  model.body = {{makeAccess(buffer, AccessKind::Atomic, x(4096) + tx(16), 16)}};
+  for (const char *name : {"mi300x", "mi355x", "mi250x"}) {
+    HardwareSpec hardware = llvm::cantFail(findChip(name));
+    for (double warmUp : {0.1, 0.5}) {
+      SimulationOptions options;
+      options.prefix = 0.5;
+      options.warmUp = warmUp;
+      Metrics part = llvm::cantFail(simulate(model, hardware, {}, options));
+      Metrics whole = llvm::cantFail(simulate(model, hardware, {}, {}));
+      EXPECT_LE(part.dramWriteBytes, 4 * whole.dramWriteBytes) << name;
+      EXPECT_LT(part.timeUs, 4 * whole.timeUs) << name;
+    }
+  }
+}
+
 } // namespace

@@ -19,38 +19,15 @@
 
 #include "MemorySystem.h"
 #include "ReadsInFlight.h"
+#include "Sectors.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Compiler.h"
 
 #include <algorithm>
 
 namespace swizzle::simulation {
-
-/// Sectors in a mask of them.
-constexpr std::array<uint8_t, 1 << kMaxSectors> makePopulation() {
-  std::array<uint8_t, 1 << kMaxSectors> table{};
-  for (unsigned i = 1; i < table.size(); ++i)
-    table[i] = static_cast<uint8_t>(table[i / 2] + i % 2);
-  return table;
-}
-inline constexpr std::array<uint8_t, 1 << kMaxSectors> kPopulation =
-    makePopulation();
-
-/// For each mask of sectors, the mask of all groups of `group` sectors that it
-/// touches: 0b0001 to 0b0011 where two are fetched together.
-using SectorMasks = std::array<uint8_t, 1 << kMaxSectors>;
-inline SectorMasks widenMasks(unsigned group) {
-  SectorMasks masks{};
-  for (unsigned mask = 0; mask < masks.size(); ++mask) {
-    unsigned wide = 0, all = (1u << group) - 1;
-    for (unsigned at = 0; at < kMaxSectors; at += group)
-      if (mask >> at & all)
-        wide |= all << at;
-    masks[mask] = static_cast<uint8_t>(wide);
-  }
-  return masks;
-}
 
 /// Lines that go through the levels together.
 inline constexpr size_t kBlock = 96;
@@ -242,14 +219,30 @@ public:
     numEvicted = 0;
   }
 
-  /// Sectors that `finish` would bring to memory.
+  /// Sectors that `finish` would bring to memory: each once where a level
+  /// behind gathers what several caches have written, as atomics of several
+  /// dies do.
   uint64_t dirtySectors() {
     uint64_t sum = 0;
-    auto add = [&](uint32_t, uint8_t dirty) { sum += kPopulation[dirty]; };
-    l2.forEachDirty(add, /*clean=*/false);
-    llc.forEachDirty(add, /*clean=*/false);
-    for (Caches<16, L2Tag> &level : further)
-      level.forEachDirty(add, /*clean=*/false);
+    llvm::DenseMap<uint64_t, uint8_t> known;
+    const bool gathers = !llc.empty() && inFlight.size() > 1;
+    l2.forEachDirty(
+        [&](uint32_t hash, uint8_t dirty) {
+          dirty &= ~dirtyBehind(hash, 0);
+          if (gathers) {
+            uint8_t &before = known[hash];
+            dirty &= ~before;
+            before |= dirty;
+          }
+          sum += kPopulation[dirty];
+        },
+        /*clean=*/false);
+    for (size_t level = 0; level < numBehind(); ++level)
+      levelBehind(level).forEachDirty(
+          [&](uint32_t hash, uint8_t dirty) {
+            sum += kPopulation[dirty & ~dirtyBehind(hash, level + 1)];
+          },
+          /*clean=*/false);
     return sum;
   }
 
@@ -277,6 +270,23 @@ public:
   }
 
 private:
+  size_t numBehind() const { return llc.empty() ? 0 : 1 + further.size(); }
+  Caches<16, L2Tag> &levelBehind(size_t level) {
+    return level ? further[level - 1] : llc;
+  }
+
+  /// Sectors of a line that are dirty in a level behind, from `level` on.
+  uint8_t dirtyBehind(uint32_t hash, size_t level) {
+    uint8_t dirty = 0;
+    for (; level < numBehind(); ++level) {
+      Caches<16, L2Tag> &caches = levelBehind(level);
+      Set &set = caches[0][caches.shape.index(hash)];
+      if (int way = caches.shape.find(set, hash); way >= 0)
+        dirty |= set.state[way] >> kMaxSectors;
+    }
+    return dirty;
+  }
+
   struct DirtyLine {
     uint32_t hash;
     uint8_t dirty;
