@@ -26,7 +26,9 @@ using namespace kernel;
 
 namespace {
 
-constexpr int64_t consecutive = 5;
+/// Neighbours that are compared: as many pairs as a line has words, so that each place
+/// within a line comes once.
+constexpr int64_t consecutive = 33;
 
 /// The lines that the bytes lie in; buffers start on a line.
 std::vector<Interval> toLines(std::vector<Interval> bytes, int64_t lineBytes) {

@@ -33,6 +33,10 @@ std::string keyOf(const CacheLevel &level, std::string field, Spelling keys) {
 /// What does not fit within one level, or "".
 std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
   auto key = [&](const char *field) { return keyOf(cache, field, keys); };
+  if (cache.bytes && cache.effectiveBytes.value_or(0) > *cache.bytes)
+    return key("effective_bytes") + ": " + text(*cache.effectiveBytes) +
+           " is more than " + key("bytes") + " (" + text(*cache.bytes) +
+           "); what fits measurements is a part of what is there";
   if (!cache.lineBytes)
     return "";
   int64_t line = *cache.lineBytes;
@@ -151,6 +155,10 @@ std::string checkChip(const HardwareSpec &spec, Spelling keys) {
       return wrong;
   if (std::string wrong = checkOrder(spec); !wrong.empty())
     return wrong;
+  if (spec.peakDramBandwidth &&
+      spec.dramBandwidth.value_or(0) > *spec.peakDramBandwidth)
+    return "effective_dram_bandwidth: more than dram_bandwidth, the peak as the "
+           "vendor states it";
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(2) < 2)

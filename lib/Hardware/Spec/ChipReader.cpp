@@ -55,6 +55,13 @@ std::string join(const Words &words) {
   return text;
 }
 
+/// Ends of lines and the like: the text would not be one line of a terminal.
+bool hasControl(const std::string &text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20;
+  });
+}
+
 bool contains(const Words &words, const std::string &word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -152,7 +159,8 @@ private:
   std::string readString(const json &object, const std::string &key,
                          std::string &out, std::string_view allowed) {
     const json &value = object.at(key);
-    if (!value.is_string() || value.get_ref<const std::string &>().empty())
+    if (!value.is_string() || value.get_ref<const std::string &>().empty() ||
+        hasControl(value.get_ref<const std::string &>()))
       return key + ": " + show(value) + " is not allowed; it must be " +
              std::string(allowed);
     out = value.get<std::string>();
