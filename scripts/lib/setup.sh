@@ -3,6 +3,7 @@
 #
 #   swizzle_setup           packages, PATH
 #   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
+#   swizzle_setup_parallel  what runs Python's tests side by side, if it can be had
 #   swizzle_setup_queue     a queue (Slurm) and an ssh server, each for one test, if
 #                           they can be had
 #   swizzle_setup_browser   a browser for the tests of the page, if it can be had
@@ -21,6 +22,7 @@ SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
 SWIZZLE_PAGE_PACKAGES=(node-d3)
 # What scripts/check wants besides.
 SWIZZLE_LINT_PACKAGES=(mypy flake8)
+SWIZZLE_PARALLEL_PACKAGES=(python3-pytest-xdist)
 # A browser for the tests of the page, and what drives it.
 SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
 # A queue, and an ssh server, for the tests that measure through them.
@@ -66,6 +68,11 @@ swizzle_setup_queue() {
 # The suite of scripts/lib/lint.py says what is still missing after this.
 swizzle_setup_lint() {
   swizzle_try "${SWIZZLE_LINT_PACKAGES[@]}"
+}
+
+# Without it they run one after the other.
+swizzle_setup_parallel() {
+  swizzle_try "${SWIZZLE_PARALLEL_PACKAGES[@]}"
 }
 
 # A browser, and Python's playwright in build/pip; the tests of the page say what is
