@@ -32,23 +32,33 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
+bool mayBeDoneTwice(const KernelModel &model) {
+  struct Effect {
+    AccessKind kind;
+    llvm::StringRef update;
+  };
+  std::vector<std::optional<Effect>> firsts(model.buffers.size());
+  auto agrees = [&](uint32_t buffer, AccessKind kind, llvm::StringRef update) {
+    std::optional<Effect> &first = firsts[buffer];
+    if (!first)
+      first = Effect{kind, update};
+    bool commutes = kind != AccessKind::Atomic || !update.empty();
+    return first->kind == kind && first->update == update && commutes;
+  };
+  for (const AccessSite &site : analysis::collectAccessSites(model))
+    if (!agrees(site.access->buffer, site.access->kind, site.access->update))
+      return false;
+  return llvm::all_of(model.notModelled, [&](const NotModelled &access) {
+    return access.buffer >= 0 &&
+           agrees(access.buffer, access.kind, access.update);
+  });
+}
+
 /// True if workgroups of the same ids that the kernel reads may run in any
 /// order.
 static bool copiesAgree(const KernelModel &model) {
-  if (llvm::none_of(model.grid.extent, [](int64_t e) { return e == 1; }))
-    return true;
-  std::vector<const Access *> firsts(model.buffers.size(), nullptr);
-  for (const AccessSite &site : analysis::collectAccessSites(model)) {
-    const Access *&first = firsts[site.access->buffer];
-    if (!first)
-      first = site.access;
-    bool commutes = site.access->kind != AccessKind::Atomic ||
-                    !site.access->update.empty();
-    if (first->kind != site.access->kind ||
-        first->update != site.access->update || !commutes)
-      return false;
-  }
-  return true;
+  return llvm::none_of(model.grid.extent, [](int64_t e) { return e == 1; }) ||
+         mayBeDoneTwice(model);
 }
 
 std::optional<KernelModel>

@@ -25,6 +25,11 @@ struct KernelReading;
 
 namespace swizzle::analysis {
 
+/// True if two workgroups may do all that `model` says of one of them: each
+/// writes the same values, as they only read what nobody writes, or their
+/// updates commute.
+bool mayBeDoneTwice(const KernelModel &model);
+
 /// What `kernel` does on the largest grid, if its workgroups stay apart on every
 /// grid of blocks as in `sizes`, unless buffers overlap. `launched`: the kernel as
 /// its launches have it. Nullopt: not proved, or the grid is known.

@@ -16,6 +16,7 @@
 
 #include "swizzle/Analysis/Legality/Independence.h"
 
+#include "EachWorkgroup.h"
 #include "NearPairs.h"
 #include "swizzle/Formula/Formula.h"
 #include "llvm/ADT/Hashing.h"
@@ -23,6 +24,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -32,11 +34,14 @@ namespace swizzle {
 using namespace analysis;
 
 /// Pairs that are put to the exact question before the rest is assumed, and the
-/// work that this may take, of which an ordinary question takes a hundredth.
+/// work that this may take, less than a second; an ordinary question takes a
+/// hundredth.
 static constexpr unsigned kMaxExactQuestions = 256;
-static constexpr uint64_t kMaxWork = 6'000'000;
+static constexpr uint64_t kMaxWork = 24'000'000;
 /// Of one question: a hard one leaves something to the others.
-static constexpr uint64_t kMaxWorkOfOne = 2'000'000;
+static constexpr uint64_t kMaxWorkOfOne = 8'000'000;
+/// About a second of workgroups that are gone through one by one.
+static constexpr uint64_t kMaxWorkOneByOne = uint64_t(1) << 27;
 
 /// By kind of access.
 static constexpr const char *kVerbs[] = {"reads", "writes", "updates"};
@@ -135,7 +140,7 @@ public:
     judgeUnmodelled();
     if (!result.mayClash.empty())
       return std::move(result);
-    NearPairs near = findNearPairs(sites, strides);
+    near = findNearPairs(sites, strides);
     for (auto [i, j] : near.pairs)
       if (!judge(sites[i], sites[j]))
         return std::move(result);
@@ -172,9 +177,28 @@ private:
       result.assumptions.push_back(what);
   }
 
+  /// Goes through all workgroups, once for each buffer.
+  bool areApartOneByOne(uint32_t buffer) {
+    auto [entry, isNew] = oneByOne.try_emplace(buffer, false);
+    if (!isNew)
+      return entry->second;
+    std::set<size_t> asked;
+    for (auto [i, j] : near.pairs)
+      if (sites[i].access->buffer == buffer)
+        asked.insert({i, j});
+    if (near.unasked.count(buffer))
+      for (size_t i = 0; i < sites.size(); ++i)
+        if (sites[i].access->buffer == buffer)
+          asked.insert(i);
+    std::vector<const AccessSite *> compared;
+    for (size_t i : asked)
+      compared.push_back(&sites[i]);
+    return entry->second = stayApartOneByOne(model, compared, budgetOneByOne);
+  }
+
   /// Of the accesses of a buffer, not all pairs have been asked about.
   void assumeMany(uint32_t buffer) {
-    if (many.insert(buffer).second)
+    if (!areApartOneByOne(buffer) && many.insert(buffer).second)
       assume("the many accesses of " + model.buffers[buffer].name +
              " do not race between workgroups");
   }
@@ -238,6 +262,9 @@ private:
   /// False if a counterexample was found.
   bool judge(const AccessSite &a, const AccessSite &b) {
     const Access &first = *a.access, &second = *b.access;
+    if (auto found = oneByOne.find(first.buffer);
+        found != oneByOne.end() && found->second)
+      return true;
     if (exactQuestions++ >= kMaxExactQuestions) {
       assumeMany(first.buffer);
       return true;
@@ -270,6 +297,8 @@ private:
                                  meeting.byte};
       return false;
     }
+    if (answer == Answer::Unknown && areApartOneByOne(first.buffer))
+      return true;
     if (answer == Answer::Unknown && isTooHard)
       assume("accesses of " + model.buffers[first.buffer].name +
              ", which are too hard to compare exactly, do not race between "
@@ -278,7 +307,8 @@ private:
       assume("accesses of " + model.buffers[first.buffer].name +
              " under conditions of too many cases do not race between "
              "workgroups");
-    else if (nominal && meet(model.grid, meeting) != Answer::No)
+    else if (nominal && meet(model.grid, meeting) != Answer::No &&
+             !areApartOneByOne(first.buffer))
       unproved.insert(first.buffer);
     return true;
   }
@@ -305,8 +335,10 @@ private:
   KernelModel variables; ///< those of `model`
   Domain domain;
   StrideComparison strides;
+  NearPairs near;
+  std::map<uint32_t, bool> oneByOne; ///< by buffer, if it was asked
   unsigned exactQuestions = 0;
-  WorkBudget budget{kMaxWork};
+  WorkBudget budget{kMaxWork}, budgetOneByOne{kMaxWorkOneByOne};
   bool isTooHard = false; ///< the latest exact question
   std::set<uint32_t> unproved, many; ///< buffers
   Independence result;

@@ -47,6 +47,24 @@ void LinearSystem::bound(Row row, int64_t most) {
 }
 
 namespace {
+/// A tableau that says what a condition costs: upstream's own does not tell how
+/// many pivots one took, and does not stop.
+class CountingSimplex : public Simplex {
+public:
+  using Simplex::Simplex;
+
+  /// Adds `row >= 0`; false if the budget is spent, and the tableau is none
+  /// then.
+  bool constrain(llvm::ArrayRef<llvm::DynamicAPInt> row, WorkBudget &budget);
+
+private:
+  std::optional<Pivot> findStep(unsigned row) const;
+  std::optional<unsigned> findBlocking(unsigned row, unsigned column,
+                                       bool grows) const;
+
+  uint64_t shrink();
+};
+
 /// An unknown that an equality gives: its coefficient there is 1 or -1.
 struct Replaced {
   unsigned unknown;
@@ -68,9 +86,9 @@ private:
   bool replaceOne();
   bool replace(unsigned unknown, const Row &equality, std::vector<Row> &rows);
   Answer branchAndBound();
-  Answer visit(Simplex &simplex, unsigned depth);
+  Answer visit(CountingSimplex &simplex, unsigned depth);
   std::optional<unsigned> findFraction(llvm::ArrayRef<Fraction> sample) const;
-  bool constrain(Simplex &simplex, const Row &row, bool equality);
+  bool constrain(CountingSimplex &simplex, const Row &row, bool equality);
   bool complete();
 
   LinearSystem system;
@@ -79,7 +97,6 @@ private:
   std::vector<Replaced> replaced;
   /// Unknowns that are left, those first that the search decides first.
   std::vector<unsigned> order;
-  uint64_t stepWork = 0; ///< of one more condition
   std::vector<int64_t> values;
 };
 } // namespace
@@ -169,25 +186,106 @@ bool IntegerSearch::replaceOne() {
   return false;
 }
 
-/// Adds a row to the tableau; false if the budget is spent.
-bool IntegerSearch::constrain(Simplex &simplex, const Row &row, bool equality) {
-  llvm::SmallVector<llvm::DynamicAPInt, 32> entries;
-  for (unsigned unknown : order)
-    entries.emplace_back(row[unknown]);
-  entries.emplace_back(row.back());
-  if (equality)
-    simplex.addEquality(entries);
-  else
-    simplex.addInequality(entries);
-  return budget.spend(stepWork);
-}
-
 /// The number, if it is far from overflow.
 static std::optional<int64_t> smallOf(const llvm::DynamicAPInt &value) {
   constexpr int64_t most = int64_t(1) << 60;
   if (value > most || value < -most)
     return std::nullopt;
   return int64_t(value);
+}
+
+/// What a pivot costs now: its entries, those counted more that do not fit in
+/// 64 bits. Of others, what once did not fit stays slow until it is made anew.
+uint64_t CountingSimplex::shrink() {
+  constexpr uint64_t kOfLarge = 20;
+  uint64_t work = 0;
+  for (unsigned row = 0; row < getNumRows(); ++row)
+    for (llvm::DynamicAPInt &entry : tableau.getRow(row)) {
+      std::optional<int64_t> small = smallOf(entry);
+      if (small)
+        entry = llvm::DynamicAPInt(*small);
+      work += small ? 1 : kOfLarge;
+    }
+  return work;
+}
+
+/// The row that stops the unknown of `column` first where it grows, or falls,
+/// if not `row` itself does: the least quotient, and of equal ones the first
+/// unknown.
+std::optional<unsigned>
+CountingSimplex::findBlocking(unsigned row, unsigned column, bool grows) const {
+  std::optional<unsigned> best;
+  for (unsigned other = nRedundant; other < getNumRows(); ++other) {
+    const llvm::DynamicAPInt &entry = tableau(other, column);
+    if (other == row || entry == 0 || (entry > 0) == grows ||
+        !unknownFromRow(other).restricted)
+      continue;
+    if (best) {
+      llvm::DynamicAPInt difference =
+          abs(tableau(*best, column)) * tableau(other, 1) -
+          abs(entry) * tableau(*best, 1);
+      if (difference > 0 ||
+          (difference == 0 && rowUnknown[*best] < rowUnknown[other]))
+        continue;
+    }
+    best = other;
+  }
+  return best;
+}
+
+/// A pivot that lets the value of `row` grow. The first unknown that can, so
+/// that no basis comes twice (Bland, 1977).
+std::optional<Simplex::Pivot> CountingSimplex::findStep(unsigned row) const {
+  std::optional<unsigned> best;
+  for (unsigned column = getNumFixedCols(); column < getNumColumns();
+       ++column) {
+    const llvm::DynamicAPInt &entry = tableau(row, column);
+    if (entry == 0 || (entry < 0 && unknownFromColumn(column).restricted))
+      continue;
+    if (!best || colUnknown[column] < colUnknown[*best])
+      best = column;
+  }
+  if (!best)
+    return std::nullopt;
+  bool grows = tableau(row, *best) > 0;
+  return Pivot{findBlocking(row, *best, grows).value_or(row), *best};
+}
+
+bool CountingSimplex::constrain(llvm::ArrayRef<llvm::DynamicAPInt> row,
+                                WorkBudget &budget) {
+  const unsigned index = addRow(row, /*makeRestricted=*/true);
+  // Undoing it later is a pivot as well.
+  if (!budget.spend(shrink()))
+    return false;
+  const Unknown &unknown = con[index];
+  while (unknown.orientation == Orientation::Row &&
+         tableau(unknown.pos, 1) < 0) {
+    std::optional<Pivot> step = findStep(unknown.pos);
+    if (!step) {
+      markEmpty();
+      return true;
+    }
+    pivot(*step);
+    if (!budget.spend(shrink()))
+      return false;
+  }
+  return true;
+}
+
+/// Adds a row to the tableau; false if the budget is spent.
+bool IntegerSearch::constrain(CountingSimplex &simplex, const Row &row,
+                              bool equality) {
+  llvm::SmallVector<llvm::DynamicAPInt, 32> entries;
+  for (unsigned unknown : order)
+    entries.emplace_back(row[unknown]);
+  entries.emplace_back(row.back());
+  if (!simplex.constrain(entries, budget))
+    return false;
+  if (!equality || simplex.isEmpty())
+    return true;
+  for (llvm::DynamicAPInt &entry : entries)
+    entry = -entry;
+  return simplex.constrain(entries, budget);
 }
 
 /// The first unknown, in `order`, that is no integer in `sample`.
@@ -200,7 +298,7 @@ IntegerSearch::findFraction(llvm::ArrayRef<Fraction> sample) const {
 }
 
 /// Searches what the tableau leaves.
-Answer IntegerSearch::visit(Simplex &simplex, unsigned depth) {
+Answer IntegerSearch::visit(CountingSimplex &simplex, unsigned depth) {
   constexpr unsigned kMaxDepth = 200;
   if (simplex.isEmpty())
     return Answer::No;
@@ -244,9 +342,7 @@ Answer IntegerSearch::visit(Simplex &simplex, unsigned depth) {
 }
 
 Answer IntegerSearch::branchAndBound() {
-  stepWork = (system.equalities.size() * 2 + system.inequalities.size()) *
-             order.size();
-  Simplex simplex(order.size());
+  CountingSimplex simplex(order.size());
   for (const Row &row : system.equalities) {
     if (!constrain(simplex, row, true))
       return Answer::Unknown;

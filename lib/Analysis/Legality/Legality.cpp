@@ -241,11 +241,32 @@ static std::string describeAssumedSizes(const KernelModel &model) {
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
 }
 
-/// Plain accesses under one launch; false if two workgroups meet. Sets `restsOnSizes`
-/// if they may meet for the sizes that were assumed.
+/// `model` with one workgroup for all those that differ only along axes whose
+/// id is not read, if they may do the same; else nullopt.
+static std::optional<KernelModel> withoutCopies(const KernelModel &model,
+                                                ArrayRef<IdReading> readings) {
+  std::array<bool, 3> isRead{};
+  for (const IdReading &reading : readings)
+    isRead[reading.axis] = true;
+  Grid grid = model.grid;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (!isRead[axis])
+      grid[axis] = 1;
+  if (grid == model.grid || !mayBeDoneTwice(model))
+    return std::nullopt;
+  KernelModel result = model;
+  result.grid = grid;
+  return result;
+}
+
+/// Plain accesses under one launch, of a kernel with `readings` of ids; false
+/// if two workgroups meet. Sets `restsOnSizes` if they may meet for the sizes
+/// that were assumed.
 static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
-                       KernelLegality &legality, bool &restsOnSizes) {
-  Independence independence = judgeIndependence(model);
+                       ArrayRef<IdReading> readings, KernelLegality &legality,
+                       bool &restsOnSizes) {
+  std::optional<KernelModel> once = withoutCopies(model, readings);
+  Independence independence = judgeIndependence(once ? *once : model);
   restsOnSizes |= independence.restsOnSizes;
   if (!independence.mayClash.empty()) {
     legality.refusal = KernelRefusal{"atomic-not-commutative",
@@ -365,13 +386,13 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   }
   bool restsOnSizes = false;
   for (const KernelModel *model : modelsOf(reading))
-    if (!judgeModel(kernel, *model, legality, restsOnSizes))
+    if (!judgeModel(kernel, *model, legality.readings, legality, restsOnSizes))
       return legality;
   // A meeting of accesses that no assumed size matters to is one whatever it is.
   if (restsOnSizes)
     if (auto certain = readForAllArguments(kernel, sizes)) {
       KernelLegality verdict;
-      judgeModel(kernel, *certain, verdict, restsOnSizes);
+      judgeModel(kernel, *certain, legality.readings, verdict, restsOnSizes);
       if (verdict.refusal && !verdict.refusal->counterexample.empty()) {
         legality.refusal = std::move(verdict.refusal);
         return legality;

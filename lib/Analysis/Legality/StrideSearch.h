@@ -19,15 +19,13 @@
 #define SWIZZLE_LIB_ANALYSIS_STRIDESEARCH_H
 
 #include "AccessSites.h"
+#include "AddressDigits.h"
 #include "swizzle/Support/Interval.h"
 
 #include <array>
 #include <memory>
 
 namespace swizzle::analysis {
-
-/// Strides are multiplied in twice their width.
-using Wide = __int128;
 
 /// What is compared of an access, or of several: an address by digits.
 struct StrideSide {

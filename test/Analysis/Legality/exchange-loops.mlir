@@ -204,3 +204,30 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// The greater of two floats by a comparison, of which NaN and zeros know no order.
+
+// CHECK: Missed{{.*}}Function=greater_float | Code=atomic-not-commutative
+// CHECK-SAME: which one of NaN or of zeros of both signs depends on the order of workgroups
+gpu.module @m {
+  llvm.func @greater_float(%a: !llvm.ptr<1> {llvm.noalias}, %b: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %p = llvm.getelementptr %b[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    %first = llvm.load %a : !llvm.ptr<1> -> i32
+    llvm.br ^loop(%first : i32)
+  ^loop(%old: i32):
+    %f = llvm.bitcast %old : i32 to f32
+    %isLess = llvm.fcmp "olt" %f, %v : f32
+    %most = llvm.select %isLess, %v, %f : i1, f32
+    %new = llvm.bitcast %most : f32 to i32
+    %pair = llvm.cmpxchg %a, %old, %new acq_rel monotonic : !llvm.ptr<1>, i32
+    %seen = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>
+    %ok = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+    llvm.cond_br %ok, ^end, ^loop(%seen : i32)
+  ^end:
+    llvm.return
+  }
+}

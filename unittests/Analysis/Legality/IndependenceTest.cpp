@@ -16,6 +16,7 @@
 #include "swizzle/Analysis/Legality/Legality.h"
 #include "swizzle/Kernel/ExistingRemap.h"
 
+#include "Legality/EachWorkgroup.h"
 #include "gtest/gtest.h"
 
 #include <map>
@@ -47,11 +48,13 @@ public:
   using Touches = std::map<int64_t, std::set<AccessKind>>; ///< by workgroup
   std::map<std::pair<uint32_t, int64_t>, Touches> bytes;
 
-  bool conflicts() const {
+  /// In one buffer, or in any.
+  bool conflicts(std::optional<uint32_t> buffer = std::nullopt) const {
     for (const auto &[byte, touches] : bytes)
       for (const auto &[first, kinds] : touches)
         for (const auto &[second, others] : touches)
-          if (first != second && meet(kinds, others))
+          if (first != second && meet(kinds, others) &&
+              byte.first == buffer.value_or(byte.first))
             return true;
     return false;
   }
@@ -133,6 +136,11 @@ public:
         usable.push_back(pick(0, 1) ? model.addQuotient(linear, 4)
                                     : model.addQuotient(makeVariable(pair), 2));
     }
+    if (pick(0, 3) == 0) // rows of one number for all threads of the grid
+      usable.push_back(model.addQuotient(makeVariable(0, pick(1, 4)) +
+                                             makeVariable(3) +
+                                             makeConstant(pick(-2, 1)),
+                                         pick(2, 5)));
     bool loop = pick(0, 2) == 0;
     VariableId counter = loop ? model.addLoopCounter("k") : 0;
     if (loop)
@@ -221,6 +229,34 @@ TEST(Independence, AgreesWithBruteForce) {
   EXPECT_LT(unknown, 80);
 }
 
+/// What is found apart by going through all workgroups is apart, and most of
+/// what is apart is found.
+TEST(EachWorkgroup, AgreesWithBruteForce) {
+  int found = 0, apart = 0;
+  for (unsigned seed = 10'000; seed < 14'000; ++seed) {
+    KernelModel model = ModelMaker(seed).make();
+    ASSERT_EQ(verify(model), "") << "seed " << seed;
+    Runner truth(model);
+    std::vector<analysis::AccessSite> sites =
+        analysis::collectAccessSites(model);
+    for (uint32_t buffer = 0; buffer < 2; ++buffer) {
+      std::vector<const analysis::AccessSite *> ofBuffer;
+      for (const analysis::AccessSite &site : sites)
+        if (site.access->buffer == buffer)
+          ofBuffer.push_back(&site);
+      analysis::WorkBudget budget{1 << 20};
+      bool isFound = analysis::stayApartOneByOne(model, ofBuffer, budget);
+      bool isApart = !truth.conflicts(buffer);
+      EXPECT_FALSE(isFound && !isApart) << "seed " << seed;
+      bool isTrivial = ofBuffer.empty() || model.grid.count() == 1;
+      found += isFound && !isTrivial;
+      apart += isApart && !isTrivial;
+    }
+  }
+  EXPECT_GT(apart, 400);
+  EXPECT_GT(found * 10, apart * 7) << found << " of " << apart;
+}
+
 /// One store a thread: rows of `width` elements, tiles of 4 x 2.
 KernelModel makeTiles(int64_t width, bool guarded) {
   KernelModel model = KernelModel::create(Grid(5, 3), Grid(4, 2));
@@ -274,6 +310,43 @@ TEST(Independence, TilesOfOneIdAreToldApart) {
   EXPECT_TRUE(apart.assumptions.empty());
   EXPECT_TRUE(judgeIndependence(makeGroupedTiles(3, 64 * 512)).counterexample);
   EXPECT_TRUE(judgeIndependence(makeGroupedTiles(4, 63 * 512)).counterexample);
+}
+
+/// Tiles of 64 x 64 elements by workgroups that are dealt out over 8 dies,
+/// `each` to one, and taken row by row afterwards; row after row of `columns`
+/// tiles.
+KernelModel makeDealtTiles(int64_t workgroups, int64_t each, int64_t columns) {
+  KernelModel model = KernelModel::create(Grid(workgroups), Grid(256));
+  model.buffers.push_back({"c", -1, 4, 0});
+  VariableId turn = model.addQuotient(makeVariable(0), 8);
+  AffineForm id = makeVariable(0, each) - makeVariable(turn, 8 * each - 1);
+  VariableId row = model.addQuotient(id, columns);
+  VariableId lane = model.addQuotient(makeVariable(3), 64);
+  int64_t pitch = columns * 256;
+  Access access;
+  access.kind = AccessKind::Write;
+  access.address =
+      (makeVariable(row, 64) + makeVariable(3) - makeVariable(lane, 64)) *
+          pitch +
+      (id - makeVariable(row, columns)) * 256 + makeVariable(lane, 4);
+  model.body.push_back({access});
+  return model;
+}
+
+TEST(Independence, DealtTilesAreToldApart) {
+  for (int64_t workgroups : {64, 512, 4096, 65536}) {
+    Independence verdict =
+        judgeIndependence(makeDealtTiles(workgroups, workgroups / 8, 64));
+    EXPECT_FALSE(verdict.counterexample) << workgroups;
+    EXPECT_TRUE(verdict.assumptions.empty()) << workgroups;
+  }
+  // The last of a die is the first of the next one.
+  Independence verdict = judgeIndependence(makeDealtTiles(4096, 511, 64));
+  EXPECT_TRUE(verdict.counterexample || !verdict.assumptions.empty());
+  // Too many to go through.
+  EXPECT_FALSE(
+      judgeIndependence(makeDealtTiles(int64_t(1) << 28, int64_t(1) << 25, 64))
+          .counterexample);
 }
 
 TEST(Independence, UnmodelledWriteIsAnAssumption) {

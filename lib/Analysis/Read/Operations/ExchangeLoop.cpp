@@ -55,6 +55,25 @@ static std::string updateBy(Value fresh, BlockArgument old) {
   return withType(name, combine->getResult(0).getType());
 }
 
+/// True if `fresh` is `old` or another float, whichever is greater, or lesser,
+/// by a comparison.
+static bool selectsFloat(Value fresh, BlockArgument old) {
+  using P = LLVM::FCmpPredicate;
+  auto select = withoutCasts(fresh).getDefiningOp<LLVM::SelectOp>();
+  auto compare =
+      select ? select.getCondition().getDefiningOp<LLVM::FCmpOp>() : nullptr;
+  if (!compare || !llvm::is_contained({P::olt, P::ole, P::ogt, P::oge, P::ult,
+                                       P::ule, P::ugt, P::uge},
+                                      compare.getPredicate()))
+    return false;
+  Value a = withoutCasts(select.getTrueValue());
+  Value b = withoutCasts(select.getFalseValue());
+  Value left = withoutCasts(compare.getLhs());
+  Value right = withoutCasts(compare.getRhs());
+  return (a == old) != (b == old) &&
+         ((a == left && b == right) || (a == right && b == left));
+}
+
 /// True if `test` says whether the exchange took place: what came back of it, `now`,
 /// is what was expected. A weak one may fail all the same.
 static bool comparesOld(Operation *test, LLVM::AtomicCmpXchgOp exchange,
@@ -157,6 +176,7 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
         !llvm::all_of(op.getUsers(), isInside))
       return std::nullopt;
   loop.update = updateBy(exchange.getVal(), old);
+  loop.comparesFloats = selectsFloat(exchange.getVal(), old);
   return loop;
 }
 

@@ -58,6 +58,13 @@ bool matches(llvm::StringRef patterns, llvm::StringRef name);
 /// does not have.
 bool isOfNoMathLibrary(llvm::StringRef name);
 
+/// True if `op` is of a module that came as LLVM IR, of HIP, CUDA or OpenCL.
+bool isOfLlvmIr(mlir::Operation *op);
+
+/// " (link the device libraries: ...)" if what the function `name` without a
+/// body does would be known then; else empty.
+std::string adviseToLink(mlir::Operation *op, llvm::StringRef name);
+
 /// Sorts one operation of a lowered kernel.
 OperationEffect classify(mlir::Operation *op);
 
@@ -86,6 +93,9 @@ std::optional<MemoryInstruction> asMemoryInstruction(mlir::Operation *op);
 struct ExchangeLoop {
   mlir::LLVM::LoadOp start; ///< the load that the loop starts from
   std::string update;       ///< as of updateOf()
+  /// It keeps the greater or the lesser of two floats, as a comparison says: of
+  /// NaN and of zeros with signs, the one that came first or last.
+  bool comparesFloats = false;
 };
 
 /// The loop around `exchange`, if it is one whose old value nobody else uses.

@@ -12,6 +12,7 @@
 //
 //   atomicrmw add %p, %v : i32       "add.i32"
 //   atomicrmw sub %p, %v : i32       "add.i32", of the opposite
+//   atomicrmw uinc_wrap %p, 7 : i32  "uinc_wrap(7).i32": each does the same
 //   atomicrmw xchg %p, %v : i32      "": the last one counts
 //
 //===----------------------------------------------------------------------===//
@@ -55,9 +56,9 @@ StringRef commutingUpdate(StringRef operation) {
       .Cases({"fadd", "fsub"}, "fadd")
       .Case("mul", "mul")
       .Case("fmul", "fmul")
-      .Cases({"and", "_and"}, "_and")
-      .Cases({"or", "_or"}, "_or")
-      .Cases({"xor", "_xor"}, "_xor")
+      .Cases({"and", "_and"}, "and")
+      .Cases({"or", "_or"}, "or")
+      .Cases({"xor", "_xor"}, "xor")
       .Cases({"max", "smax"}, "max")
       .Cases({"min", "smin"}, "min")
       .Case("umax", "umax")
@@ -91,6 +92,20 @@ std::string tensorUpdate(Operation *op, Type element) {
       element);
 }
 
+/// A counter that wraps around at a constant: the same function everywhere,
+/// which commutes with itself. Empty for other bounds and other updates.
+static std::string countingUpdate(LLVM::AtomicRMWOp atomic) {
+  LLVM::AtomicBinOp update = atomic.getBinOp();
+  auto bound = atomic.getVal().getDefiningOp<LLVM::ConstantOp>();
+  auto number = bound ? dyn_cast<IntegerAttr>(bound.getValue()) : nullptr;
+  if (!number || (update != LLVM::AtomicBinOp::uinc_wrap &&
+                  update != LLVM::AtomicBinOp::udec_wrap))
+    return "";
+  llvm::SmallString<16> digits;
+  number.getValue().toStringUnsigned(digits);
+  return (LLVM::stringifyAtomicBinOp(update) + "(" + digits + ")").str();
+}
+
 std::string updateOf(Operation *op) {
   if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op)) {
     std::optional<ExchangeLoop> loop = asExchangeLoop(exchange);
@@ -104,6 +119,8 @@ std::string updateOf(Operation *op) {
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
     type = atomic.getVal().getType();
     if (StringRef update = updateBySign(atomic); !update.empty())
+      return withType(update, type);
+    if (std::string update = countingUpdate(atomic); !update.empty())
       return withType(update, type);
     operation = LLVM::stringifyAtomicBinOp(atomic.getBinOp());
   } else if (StringRef(name).contains(".buffer.atomic.")) {
@@ -187,6 +204,13 @@ std::optional<OperationEffect> refuseUpdate(Operation *op, StringRef name) {
     return refuse("atomic-result-used",
                   "the old value of the atomic " + name +
                       " is used, and it depends on the order of workgroups");
+  if (loop && loop->comparesFloats)
+    return refuse(
+        "atomic-not-commutative",
+        "a compare-and-exchange keeps the greater or the lesser of two "
+        "floats by a comparison, and which one of NaN or of zeros of "
+        "both signs depends on the order of workgroups; a maximum or "
+        "minimum such as fmax would commute");
   if (updateOf(op).empty())
     return refuse("atomic-not-commutative",
                   "the atomic " + name +
