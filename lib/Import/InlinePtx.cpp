@@ -13,12 +13,13 @@
 //   if %2:  %loaded = load i32, ptr addrspace(1) (%1 + 16)
 //   %0 = phi [ %loaded ], [ 0 ]
 //
-// Assembly of which one statement is not understood stays as it is, and refuses its
-// kernel. Understood are plain loads and stores, atomic updates that commute, copies
-// between global and workgroup memory, by tensor maps, too, matrix products, and
-// statements that work on registers alone. What a kernel waits for within its
-// workgroup leaves nothing behind, in a loop neither. Assembly without a statement, a
-// barrier for the compiler, is understood for every vendor.
+// Assembly of which one statement is not understood stays as it is, and refuses
+// its kernel. Understood are plain loads and stores, atomic updates that
+// commute, copies between global and workgroup memory, by tensor maps, too,
+// matrix products, and statements that work on registers alone. What a kernel
+// waits for within its workgroup leaves nothing behind, in a loop neither.
+// Assembly without a statement, a barrier for the compiler, is understood for
+// every vendor; AMD's that only waits is in AmdAssembly.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +68,10 @@ void replaceInlineAssembly(Module &module, bool isPtx) {
   for (CallInst *call : calls) {
     std::string text =
         cast<InlineAsm>(call->getCalledOperand())->getAsmString().str();
-    if (!isPtx && !StringRef(text).trim().empty())
+    if (!isPtx && !StringRef(text).trim().empty()) {
+      (void)replaceWait(*call);
       continue;
+    }
     Expected<PtxText> read = parsePtx(text);
     if (read)
       (void)PtxReplacer(*call, std::move(*read)).run(isPtx);

@@ -17,14 +17,19 @@
 #include "llvm/ADT/StringMap.h"
 
 namespace llvm {
+class CallInst;
 class Module;
 } // namespace llvm
 
 namespace swizzle::importing {
 
-/// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches; of
-/// another language (`isPtx` false) only what has no text.
+/// Replaces inline PTX by what it does, as far as the grammar of Ptx.h reaches;
+/// of another language (`isPtx` false) only what has no text, or only waits.
 void replaceInlineAssembly(llvm::Module &module, bool isPtx);
+
+/// Replaces a call of AMD's assembly that only lets time pass; false, and
+/// nothing is changed, if it is anything else.
+bool replaceWait(llvm::CallInst &call);
 
 /// Says in front of each copy by a tensor map that the kernel makes what the map is of.
 void announceMadeMaps(llvm::Module &module);

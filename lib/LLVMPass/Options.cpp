@@ -14,11 +14,11 @@
 #include "swizzle/LLVMPass/Options.h"
 
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -61,7 +61,8 @@ static constexpr Row kRows[] = {
     ROW("dynamic-workgroup-bytes", dynamicWorkgroupBytes,
         "workgroup memory that launches add"),
     ROW("args", args,
-        "sizes, or map:..., that are passed, one an argument, joined by +; ?"),
+        "sizes, map:... or {...}, that are passed, one an argument, joined by "
+        "+; ?"),
     ROW("launches", launches, "JSON file with grids and block of each kernel"),
     ROW("strict", strict, "refuse kernels whose independence is assumed"),
     ROW("tag", tag, "off: do not note on kernels what was done"),
@@ -169,15 +170,49 @@ static std::optional<ClaimedTensorMap> readTensorMap(StringRef text) {
   return map;
 }
 
-/// Reads "?+4096+map:...": an argument each, `?` for those of which nothing is said.
+/// Reads a size; nullopt if it is none.
+static std::optional<int64_t> readSizeOfArgument(StringRef text) {
+  int64_t value = 0;
+  if (text.getAsInteger(10, value) || std::abs(value) >= int64_t(1) << 50)
+    return std::nullopt;
+  return value;
+}
+
+/// Reads "?:4096" of "{?:4096}": a size or `?` for each member of a structure.
+static std::optional<ClaimedMembers> readMembers(StringRef text) {
+  ClaimedMembers members;
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  for (StringRef part : parts) {
+    members.push_back(readSizeOfArgument(part));
+    if (!members.back() && part != "?")
+      return std::nullopt;
+  }
+  return members;
+}
+
+/// Reads "?+4096+map:...+{?:4096}": an argument each, `?` for those of which
+/// nothing is said.
 static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
   SmallVector<StringRef> parts;
   text.split(parts, '+');
   for (StringRef part : parts) {
-    int64_t value = 0;
     std::optional<int64_t> &argument = claim.args.emplace_back();
     if (part == "?")
       continue;
+    if (part.starts_with("{")) {
+      std::optional<ClaimedMembers> members;
+      if (StringRef inside = part;
+          inside.consume_front("{") && inside.consume_back("}"))
+        members = readMembers(inside);
+      if (!members)
+        return refuse(
+            "option '" + name + "': '" + part +
+            "' is not as '{?:4096}' is: a size or '?' for each member "
+            "of a structure");
+      claim.members[claim.args.size() - 1] = std::move(*members);
+      continue;
+    }
     if (part.consume_front("map:")) {
       std::optional<ClaimedTensorMap> map = readTensorMap(part);
       if (!map)
@@ -187,10 +222,10 @@ static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
       claim.tensorMaps[claim.args.size() - 1] = std::move(*map);
       continue;
     }
-    if (part.getAsInteger(10, value) || std::abs(value) >= int64_t(1) << 50)
+    argument = readSizeOfArgument(part);
+    if (!argument)
       return refuse("option '" + name + "': '" + part +
                     "' is no size, no tensor map 'map:...' and not '?'");
-    argument = value;
   }
   return Error::success();
 }
@@ -250,10 +285,10 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
 /// Reads {"schema": "swizzle-launches/1",
 ///        "kernels": {"mm": {"grids": ["64x64"], "block": "16x16"}}}.
 static Error readLaunches(StringRef path, StringMap<LaunchClaim> &claims) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kTextLimit);
   if (!buffer)
     return refuse("option 'launches': cannot read '" + path +
-                  "': " + buffer.getError().message());
+                  "': " + toString(buffer.takeError()));
   Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return refuse("option 'launches': '" + path +
@@ -297,6 +332,9 @@ static Error readTexts(StringRef text, Texts &texts) {
       return refuse("no such option '" + name + "'; there are " +
                     join(map_range(kRows, [](const Row &row) { return row.name.str(); }),
                          ", "));
+    if (!part.contains('=') && name != "strict" && name != "tag")
+      return refuse("option '" + name + "' wants a value, " + name +
+                    "=...: " + row->help);
     row->field(texts) = part.contains('=') ? value.str() : "on";
   }
   return Error::success();

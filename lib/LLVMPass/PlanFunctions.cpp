@@ -136,6 +136,15 @@ static void noteArguments(mlir::FunctionOpInterface function,
     if (claim.args[index])
       function.setArgAttr(index, kClaimedArgument,
                           builder.getI64IntegerAttr(*claim.args[index]));
+  for (const auto &[index, members] : claim.members) {
+    if (index >= function.getNumArguments())
+      continue;
+    SmallVector<mlir::Attribute> claims;
+    for (const std::optional<int64_t> &member : members)
+      claims.push_back(member ? builder.getI64IntegerAttr(*member)
+                              : mlir::Attribute(builder.getUnitAttr()));
+    function.setArgAttr(index, kClaimedArgument, builder.getArrayAttr(claims));
+  }
   for (const auto &[index, map] : claim.tensorMaps) {
     if (index >= function.getNumArguments())
       continue;

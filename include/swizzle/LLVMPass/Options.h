@@ -35,6 +35,9 @@ struct ClaimedTensorMap {
   std::vector<int64_t> extents, strides, box; ///< in elements
 };
 
+/// The members of a structure that is passed by value; nullopt where nobody says.
+using ClaimedMembers = std::vector<std::optional<int64_t>>;
+
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
@@ -43,6 +46,7 @@ struct LaunchClaim {
   /// What is passed, by argument; nullopt where nobody says.
   std::vector<std::optional<int64_t>> args;
   std::map<unsigned, ClaimedTensorMap> tensorMaps; ///< by argument
+  std::map<unsigned, ClaimedMembers> members;      ///< by argument
 };
 
 struct PassSettings {

@@ -49,6 +49,19 @@ std::optional<int64_t> numberOf(const llvm::APInt &value);
 /// The reason that travels from a load to whatever is computed from it.
 inline constexpr const char *kLoaded = "loaded from memory";
 
+/// A structure that is passed by value, whose members are arguments of their
+/// own.
+struct PassedByValue {
+  struct Member {
+    mlir::Type type;
+    int64_t offset = 0, bytes = 0;
+    std::optional<AbstractValue> value; ///< once it has been asked for
+  };
+  unsigned argument = 0;
+  int64_t bytes = 0;
+  std::vector<Member> members; ///< in the order in which they lie
+};
+
 class KernelReader {
 public:
   /// `lowered` is a lowering of `kernel`; what nobody knows of sizes follows
@@ -157,6 +170,11 @@ public:
   /// The buffer for `memory` of the host, which a map describes.
   uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
 
+  //===--- Structures that are passed by value: ByValue.cpp ---------------===//
+  /// Reads a load of what lies at a constant place of one; false if `op` is
+  /// something else.
+  bool readMember(mlir::Operation *op);
+
   //===--- Integers: Integers.cpp, Registers.cpp --------------------------===//
   AbstractValue constantOf(mlir::LLVM::ConstantOp op);
   /// Reads integer arithmetic; false if `op` is something else.
@@ -224,6 +242,19 @@ private:
   void bindMemRef(unsigned index, unsigned first);
   AbstractValue bindPointer(mlir::Value argument, unsigned index);
   AbstractValue bindScalar(mlir::Value argument, unsigned index);
+  /// The members of a structure that `argument` is; nothing if it is none.
+  std::optional<AbstractValue> bindStructure(mlir::Value argument,
+                                             unsigned index);
+  /// Notes that `buffer` is the structure that `argument` points to, if it is
+  /// one.
+  void bindStructureBehind(mlir::Value argument, unsigned index,
+                           uint32_t buffer);
+  AbstractValue bindPointerMember(const std::string &name,
+                                  mlir::LLVM::LLVMPointerType type);
+  const AbstractValue &memberOf(PassedByValue &record, size_t number);
+  AbstractValue integerIn(PassedByValue &record, int64_t offset, unsigned bits);
+  /// What of `type` lies at `offset`.
+  AbstractValue valueIn(PassedByValue &record, int64_t offset, mlir::Type type);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   /// The buffer of an argument before that is the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
@@ -255,6 +286,7 @@ private:
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
   llvm::DenseMap<unsigned, uint32_t> claimedBuffers; ///< the same, of maps
+  llvm::DenseMap<uint32_t, PassedByValue> passedByValue; ///< by buffer
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
   llvm::DenseMap<mlir::Operation *, mlir::FunctionOpInterface> callees;
@@ -283,6 +315,9 @@ std::string describeLocation(mlir::Location location);
 KernelModel createModel(mlir::FunctionOpInterface kernel,
                         mlir::Operation *lowered, const LaunchSizes &sizes,
                         HostValues &host, mlir::gpu::LaunchFuncOp launch);
+
+/// True unless `pointer` is only read through, whatever is derived from it.
+bool mayBeWritten(mlir::Value pointer);
 
 /// Counts the floating-point operations of `op`.
 void readArithmetic(KernelReader &reader, mlir::Operation *op);

@@ -25,11 +25,16 @@
 
 #include "../KernelReader.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <algorithm>
 
 using namespace mlir;
 
 namespace swizzle::analysis {
+
+/// What the reason begins with where a number may be too large for its type.
+static constexpr llvm::StringLiteral kMayWrap("may wrap around");
 
 static constexpr const char *kNotLinear =
     "a value that a loop carries and does not change by a constant";
@@ -121,10 +126,13 @@ private:
   }
   bool isKnown(const Increments &known) const;
   Increments guess();
+  Increments guessBelow(int64_t margin, bool &wraps);
   AbstractValues carried(const CasesRef &iteration);
   bool confirm(const AbstractValues &expected, const AbstractValues &actual,
                Increments &kept);
   CasesRef findTrips(std::string &why);
+  CasesRef tripsBelow(int64_t most, std::string &why);
+  int64_t iterationsBeforeWrap() const;
   bool readIterations(const CasesRef &trips);
 
   KernelReader &reader;
@@ -149,7 +157,11 @@ bool KernelReader::LoopReader::isKnown(const Increments &known) const {
   return true;
 }
 
-KernelReader::Increments KernelReader::LoopReader::guess() {
+/// The increments, from a reading with numbers of which no more is known than
+/// that they are at most `margin` above what the loop starts with. Sets `wraps`
+/// if one is not known because a number that large may wrap around.
+KernelReader::Increments KernelReader::LoopReader::guessBelow(int64_t margin,
+                                                              bool &wraps) {
   Increments guesses;
   for (const AbstractValue &init : inits)
     guesses.emplace_back(init.lanes.size());
@@ -159,7 +171,7 @@ KernelReader::Increments KernelReader::LoopReader::guess() {
   reader.dryRun([&] {
     AbstractValues marked = changed([&](size_t part, size_t lane) {
       Interval interval = scalars.range(inits[part].lanes[lane]);
-      interval.high = std::min(interval.high + (int64_t(1) << 20), kUnbounded);
+      interval.high = std::min(interval.high + margin, kUnbounded);
       return scalars.leaf(
           makeVariable(reader.domain.addOpaque("carried", interval)));
     });
@@ -167,6 +179,8 @@ KernelReader::Increments KernelReader::LoopReader::guess() {
     loop.before();
     AbstractValues after = next();
     for (size_t i = 0; i < inits.size(); ++i) {
+      wraps |= !marked[i].isUnknown() &&
+               llvm::StringRef(after[i].reason).starts_with(kMayWrap);
       if (after[i].kind != inits[i].kind ||
           after[i].lanes.size() != inits[i].lanes.size())
         continue;
@@ -180,6 +194,14 @@ KernelReader::Increments KernelReader::LoopReader::guess() {
   });
   reader.domain.dropVariables(variables);
   return guesses;
+}
+
+KernelReader::Increments KernelReader::LoopReader::guess() {
+  bool wraps = false;
+  Increments guesses = guessBelow(int64_t(1) << 20, wraps);
+  // An increment may leave less room than that; what is carried takes one at
+  // least.
+  return wraps ? guessBelow(0, wraps) : guesses;
 }
 
 /// What the loop carries into `iteration`; null: one that is not known.
@@ -290,26 +312,74 @@ static CasesRef tripsOf(Scalars &scalars, const CasesRef &condition,
   return scalars.minimum(scalars.leaf(*last + makeConstant(1)), others);
 }
 
+/// How many iterations there are if the counter stays below `most`, under the
+/// increments; null if that is not affine.
+CasesRef KernelReader::LoopReader::tripsBelow(int64_t most, std::string &why) {
+  CasesRef trips;
+  VariableId counter = reader.domain.addCounter("w", most);
+  reader.dryRun([&] {
+    bind(carried(scalars.leaf(makeVariable(counter))));
+    if (CasesRef condition = loop.before())
+      trips = tripsOf(scalars, condition, counter);
+    else
+      why = "a loop whose condition is not affine: " + scalars.reason;
+  });
+  return trips;
+}
+
+/// How often each integer that is carried can take its increment before it
+/// leaves its type.
+int64_t KernelReader::LoopReader::iterationsBeforeWrap() const {
+  int64_t most = kUnbounded;
+  size_t part = 0;
+  for (auto [argument, init] : llvm::zip(loop.arguments, loop.inits)) {
+    if (init.kind == Kind::Aggregate)
+      return kUnbounded;
+    size_t index = part++;
+    Type type = getElementTypeOrSelf(argument.getType());
+    if (!type.isInteger() || type.getIntOrFloatBitWidth() > 62 ||
+        !inits[index].isNumber())
+      continue;
+    int64_t end = int64_t(1) << (type.getIntOrFloatBitWidth() - 1);
+    for (auto [number, increment] :
+         llvm::zip(inits[index].lanes, increments[index])) {
+      if (!number || increment.value_or(0) == 0)
+        continue;
+      Interval start = scalars.range(number);
+      int64_t room = *increment > 0 ? end - 1 - start.high : start.low + end;
+      most = std::min(most, std::max<int64_t>(room, 0) / std::abs(*increment));
+    }
+  }
+  return most;
+}
+
 /// How many iterations there are, under the increments; null if that is not
 /// affine. The range of the counter is not known before the trip count is, and
 /// the other way round: a small one is tried first. If fewer iterations than
-/// that come out, the range held in all of them, and where the loop ends.
+/// that come out, the range held in all of them, and where the loop ends. Where
+/// numbers wrap around in a range, those that end where the first does are
+/// tried: the test may look at the number before the increment or after it.
 CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
+  auto tripsWithin = [&](int64_t most, bool &isAffine) -> CasesRef {
+    CasesRef trips = tripsBelow(most, why);
+    isAffine = bool(trips);
+    return trips && scalars.range(trips).high < most ? trips : nullptr;
+  };
   for (unsigned bits : {10, 20, 40}) {
     int64_t most = int64_t(1) << bits;
-    CasesRef trips;
-    VariableId counter = reader.domain.addCounter("w", most);
-    reader.dryRun([&] {
-      bind(carried(scalars.leaf(makeVariable(counter))));
-      if (CasesRef condition = loop.before())
-        trips = tripsOf(scalars, condition, counter);
-      else
-        why = "a loop whose condition is not affine: " + scalars.reason;
-    });
-    if (!trips)
-      return nullptr;
-    if (scalars.range(trips).high < most)
+    bool isAffine = false;
+    if (CasesRef trips = tripsWithin(most, isAffine))
       return trips;
+    if (isAffine)
+      continue;
+    std::string first = why;
+    int64_t room = iterationsBeforeWrap();
+    for (int64_t fewer : {room + 1, room, room / 2})
+      if (fewer > 0 && fewer < most)
+        if (CasesRef trips = tripsWithin(fewer, isAffine))
+          return trips;
+    why = first;
+    return nullptr;
   }
   return nullptr;
 }

@@ -278,8 +278,7 @@ uint32_t KernelReader::claimedBuffer(unsigned argument, int64_t elementBytes,
   return entry->second;
 }
 
-/// True unless `pointer` is only read through, whatever is derived from it.
-static bool mayBeWritten(Value pointer) {
+bool mayBeWritten(Value pointer) {
   return llvm::any_of(pointer.getUsers(), [&](Operation *user) {
     if (isa<LLVM::LoadOp>(user))
       return false;
@@ -328,6 +327,7 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
     model.buffers.push_back(buffer);
   }
   argumentBuffers[index] = *shared;
+  bindStructureBehind(argument, index, *shared);
   AbstractValue view = AbstractValue::pointer(MemorySpace::Global, *shared,
                                               scalars.constant(0));
   view.start = view.single();
@@ -365,6 +365,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   };
   if (isa<UnrankedMemRefType>(kernel.getArgumentTypes()[index]))
     return unknown(" has no rank");
+  if (std::optional<AbstractValue> structure = bindStructure(argument, index))
+    return *structure;
   if (sizes.everyGrid)
     return unknown(" is not known");
   // One that is narrower than the nominal extent cannot hold it.

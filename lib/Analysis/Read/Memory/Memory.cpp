@@ -240,6 +240,8 @@ bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes) {
 }
 
 void readPlainAccess(KernelReader &reader, Operation *op) {
+  if (reader.readMember(op))
+    return;
   std::optional<MemoryInstruction> plain = asMemoryInstruction(op);
   AccessKind kind = plain ? plain->kind : AccessKind::Read;
   reader.setUnknown(op, kind == AccessKind::Atomic ? "old value of an atomic"

@@ -290,10 +290,10 @@ static OperationEffect classifyUnknown(Operation *op, StringRef name) {
       (!pointers && isPureIntrinsic(op, name)))
     return {};
   if (isFunction(op, name))
-    return refuse("unknown-callee",
-                  "'" + name +
-                      "' has no body here, so that it may read a workgroup id "
-                      "or touch any memory");
+    return refuse(
+        "unknown-callee",
+        "'" + name + "' has no body here" + adviseToLink(op, name) +
+            ", so that it may read a workgroup id or touch any memory");
   return refuse("unknown-effect", "'" + name + "' is not known to be harmless");
 }
 
@@ -311,6 +311,12 @@ OperationEffect classify(Operation *op) {
   effect.code = row->code.str();
   if (row->kind == OperationKind::Refused) {
     effect.reason = ("'" + name + "' " + row->reason).str();
+    if (row->code == "id-helper" && isOfLlvmIr(op))
+      effect.reason =
+          "'" + name +
+          "' returns a workgroup id; link the device libraries (drop "
+          "-nogpulib), or use __builtin_amdgcn_workgroup_id_x() or "
+          "blockIdx.x";
     return effect;
   }
   std::string cluster = whyCluster(op, name, row->kind);
@@ -336,9 +342,9 @@ OperationEffect classify(Operation *op) {
   } else if (row->kind == OperationKind::Pure && isFunction(op, name) &&
              isHandedMemory(op)) {
     // A function of a library may write there.
-    return refuse("unknown-callee", "'" + StringRef(name) +
-                                        "' has no body and is handed global "
-                                        "memory");
+    return refuse("unknown-callee", "'" + StringRef(name) + "' has no body" +
+                                        adviseToLink(op, name) +
+                                        " and is handed global memory");
   }
   return effect;
 }

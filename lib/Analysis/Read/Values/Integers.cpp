@@ -253,9 +253,17 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
           return positive ? positive : asUnsigned(a);
         return trusted(a);
       })
-      .Case([&](LLVM::TruncOp) {
+      .Case([&](LLVM::TruncOp trunc) {
         // Of one bit, the lowest one.
-        return result.isInteger(1) ? scalars.bitAnd(a, scalars.constant(1)) : a;
+        if (result.isInteger(1))
+          return scalars.bitAnd(a, scalars.constant(1));
+        // Two members of a structure that are read at once are taken apart so.
+        std::optional<int64_t> known = scalars.constantOf(a);
+        unsigned width = result.getIntOrFloatBitWidth();
+        if (known && width < 64 &&
+            trunc.getOverflowFlags() == LLVM::IntegerOverflowFlags::none)
+          return scalars.constant(llvm::SignExtend64(uint64_t(*known), width));
+        return a;
       })
       .Case([&](LLVM::OrOp either) {
         CasesRef known = combine(a, in[1]);

@@ -15,6 +15,8 @@
 #include "swizzle/Codegen/Host/CompareModel.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -260,7 +262,22 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
   return llvm::Error::success();
 }
 
+/// An argument that is a structure by value, if there is one: the host makes
+/// one up, with other members than the model assumes.
+static std::optional<unsigned> findStructure(mlir::FunctionOpInterface kernel) {
+  for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
+    if (isa<mlir::LLVM::LLVMStructType>(argument.getType()) ||
+        kernel.getArgAttr(i, mlir::LLVM::LLVMDialect::getByValAttrName()) ||
+        kernel.getArgAttr(i, mlir::LLVM::LLVMDialect::getByRefAttrName()))
+      return i;
+  return std::nullopt;
+}
+
 llvm::Error Comparison::run() {
+  if (std::optional<unsigned> structure = findStructure(kernel))
+    return llvm::make_error<UncheckedError>(
+        "argument " + std::to_string(*structure) +
+        " is a structure by value, whose members the host makes up");
   LaunchSizes sizes =
       findLaunchSizes(kernel, options.host.grid, options.host.block);
   sizes.subgroup = options.host.subgroupSize;
