@@ -15,10 +15,10 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Hardware/ChipJSON.h"
 #include "swizzle/Hardware/Schema.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -94,10 +94,10 @@ Expected<HardwareSpec> parseChip(StringRef text, StringRef fileName) {
 }
 
 Expected<HardwareSpec> readChipFile(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kTextLimit);
   if (!buffer)
     return createStringError(
-        Twine(path) + ": cannot be read: " + buffer.getError().message());
+        Twine(path) + ": cannot be read: " + toString(buffer.takeError()));
   return parseChip((*buffer)->getBuffer(), path);
 }
 

@@ -13,8 +13,7 @@
 
 #include "swizzle/Page/Page.h"
 #include "swizzle/Support/Json.h"
-
-#include "llvm/Support/MemoryBuffer.h"
+#include "swizzle/Support/ReadFile.h"
 
 using namespace llvm;
 
@@ -227,10 +226,10 @@ Expected<PageInput> parsePageInput(StringRef text, StringRef name) {
 }
 
 Expected<PageInput> readPageInput(StringRef path) {
-  auto buffer = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  auto buffer = readWholeInput(path, kRecordLimit);
   if (!buffer)
     return createStringError("cannot read " + path + ": " +
-                             buffer.getError().message());
+                             toString(buffer.takeError()));
   return parsePageInput((*buffer)->getBuffer(),
                         path == "-" ? StringRef("standard input") : path);
 }

@@ -15,10 +15,10 @@
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -91,10 +91,10 @@ static Expected<KernelCheckpoint> readKernel(const json::Value &value) {
 }
 
 Expected<Checkpoint> readCheckpoint(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kRecordLimit);
   if (!buffer)
     return createStringError("there is no checkpoint " + path + ": " +
-                             buffer.getError().message() + listBeside(path));
+                             toString(buffer.takeError()) + listBeside(path));
   auto complain = [&](const Twine &why) {
     return createStringError("the checkpoint " + path + ": " + why);
   };

@@ -16,9 +16,9 @@
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -135,10 +135,10 @@ JournalRows RowReader::finish() {
 }
 
 Expected<JournalRows> readJournalRows(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kRecordLimit);
   if (!buffer)
     return createStringError("cannot read the journal " + path + ": " +
-                             buffer.getError().message());
+                             toString(buffer.takeError()));
   StringRef text = (*buffer)->getBuffer();
   RowReader reader(path);
   // What follows the last line end is torn, or being written.

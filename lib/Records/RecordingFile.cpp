@@ -14,13 +14,13 @@
 #include "swizzle/Records/RecordingFile.h"
 
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include <fcntl.h>
@@ -63,11 +63,11 @@ static Error readRecord(StringRef text, const std::string &where,
   return Error::success();
 }
 
-static Expected<std::string> readFile(const Twine &path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+static Expected<std::string> readFile(StringRef path) {
+  auto buffer = readWholeFile(path, kRecordLimit);
   if (!buffer)
     return createStringError("cannot read the recording " + path + ": " +
-                             buffer.getError().message());
+                             toString(buffer.takeError()));
   return (*buffer)->getBuffer().str();
 }
 
@@ -169,6 +169,15 @@ static Error appendLine(const std::string &path, const std::string &line) {
   return written ? Error::success() : writeError(path, why);
 }
 
+static Error fill(int descriptor, StringRef text) {
+  raw_fd_ostream os(descriptor, /*shouldClose=*/false);
+  os << text;
+  os.flush();
+  std::error_code code = os.error();
+  os.clear_error(); // or the stream ends the process
+  return errorCodeToError(code);
+}
+
 /// Writes to a new file, the first of KEY.json, KEY-2.json, ... that is free.
 static Error writeNewFile(StringRef folder, StringRef key,
                           const std::string &text) {
@@ -184,9 +193,9 @@ static Error writeNewFile(StringRef folder, StringRef key,
     Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(temporary);
     if (!file)
       return writeError(path, toString(file.takeError()));
-    {
-      raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-      os << text;
+    if (Error error = fill(file->FD, text)) {
+      consumeError(file->discard()); // why it is not filled matters more
+      return writeError(path, toString(std::move(error)));
     }
     // A link does not replace a file that another process wrote meanwhile.
     bool linked = ::link(file->TmpName.c_str(), path.c_str()) == 0;

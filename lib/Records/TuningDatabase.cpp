@@ -15,8 +15,8 @@
 #include "swizzle/Records/TuningDatabase.h"
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Support/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 #include <tuple>
 
@@ -113,10 +113,10 @@ TuningDatabase TuningDatabase::parse(StringRef text, StringRef fileName) {
 }
 
 Expected<TuningDatabase> TuningDatabase::read(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kRecordLimit);
   if (!buffer)
     return createStringError("cannot read the tuning database '" + path +
-                             "': " + buffer.getError().message());
+                             "': " + toString(buffer.takeError()));
   return parse((*buffer)->getBuffer(), path);
 }
 

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 using namespace llvm;
@@ -82,6 +83,25 @@ bool isTooDeep(StringRef text, unsigned most) {
     return true;
   });
   return depth > most;
+}
+
+std::optional<std::string> findRepeatedKey(StringRef text) {
+  std::vector<StringSet<>> objects;
+  std::optional<std::string> repeated;
+  size_t after = 0; // the last character that is no space
+  walkOutsideStrings(text, [&](size_t at, char c) {
+    if (c == '{')
+      objects.emplace_back();
+    else if (c == '}' && !objects.empty())
+      objects.pop_back();
+    StringRef key = text.slice(after, at).trim();
+    if (c == ':' && !objects.empty() && !objects.back().insert(key).second)
+      repeated = key.drop_front().drop_back().str();
+    if (!isSpace(c))
+      after = at + 1;
+    return !repeated;
+  });
+  return repeated;
 }
 
 Expected<json::Value> parseJson(StringRef text) {

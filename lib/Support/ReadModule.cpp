@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Support/ReadModule.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/AsmParser/Parser.h"
@@ -23,7 +24,6 @@
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -78,12 +78,12 @@ std::unique_ptr<Module> readModule(MemoryBufferRef buffer,
 
 std::unique_ptr<Module> readModuleFile(StringRef path, SMDiagnostic &problem,
                                        LLVMContext &context) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  Expected<std::unique_ptr<MemoryBuffer>> file =
+      readWholeInput(path, kDataLimit);
   if (!file) {
     problem = SMDiagnostic(path, SourceMgr::DK_Error,
                            "Could not open input file: " +
-                               file.getError().message());
+                               toString(file.takeError()));
     return nullptr;
   }
   StringRef text = (*file)->getBuffer();

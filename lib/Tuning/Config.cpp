@@ -17,10 +17,10 @@
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -80,10 +80,10 @@ std::string setContext(TuningConfig &config, StringRef value) {
   } else if (value == "none") {
     briefing.mode = ContextMode::None;
   } else if (value.consume_front("manual:")) {
-    auto manual = MemoryBuffer::getFile(value, /*IsText=*/true);
+    auto manual = readWholeFile(value, kTextLimit);
     if (!manual)
       return ("a manual that can be read (cannot read the manual '" + value +
-              "': " + manual.getError().message() + ")")
+              "': " + toString(manual.takeError()) + ")")
           .str();
     briefing.mode = ContextMode::Manual;
     briefing.manual = (*manual)->getBuffer().str();
@@ -275,10 +275,10 @@ Expected<ConfigTexts> parseConfig(StringRef text, StringRef fileName) {
 }
 
 Expected<ConfigTexts> readConfigFile(StringRef path, TuningConfig &config) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readWholeFile(path, kTextLimit);
   if (!buffer)
     return createStringError("cannot read " + path + ": " +
-                             buffer.getError().message());
+                             toString(buffer.takeError()));
   Expected<ConfigTexts> texts = parseConfig((*buffer)->getBuffer(), path);
   if (!texts)
     return texts.takeError();

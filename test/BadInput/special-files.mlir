@@ -11,6 +11,11 @@
 // RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --draw=- 2> %t.err | FileCheck %s --check-prefix=SVG --implicit-check-not=DRAM
 // RUN: grep DRAM %t.err
 
+// A launch's buffers go to a folder that is made.
+// RUN: rm -rf %t.run && head -c 256 /dev/zero > %t.in
+// RUN: swizzle-check %s --argument=0=@%t.in --run=%t.run/new
+// RUN: cmp %t.in %t.run/new/arg0
+
 // SVG: <svg
 // CHECK: "schema": "swizzle-report/1"
 // IR: gpu.func @k

@@ -12,6 +12,7 @@
 
 #include "About.h"
 
+#include "StandardOutput.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -22,7 +23,7 @@ using namespace llvm;
 
 namespace swizzle {
 
-static void printChips(raw_ostream &os) {
+void printChips(raw_ostream &os) {
   for (const std::string &name : swizzle::listChips()) {
     Expected<HardwareSpec> chip = findChip(name);
     if (!chip) {
@@ -35,14 +36,14 @@ static void printChips(raw_ostream &os) {
   }
 }
 
-About::About(const char *tool, cl::OptionCategory &category)
+About::About(const char *tool, cl::OptionCategory &category, int lost)
     : listChips("list-chips",
                 cl::desc("lists the chips that --chip takes, and ends"),
                 cl::cat(category), cl::cb<void, bool>([](bool) {
                   printChips(outs());
-                  outs().flush();
                   std::exit(0);
                 })) {
+  watchStandardOutput(tool, lost);
   cl::SetVersionPrinter([tool](raw_ostream &os) {
     os << tool << ' ' << SWIZZLE_VERSION << "\nLLVM " << LLVM_VERSION_STRING
        << '\n';

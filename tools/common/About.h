@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `--version`, with ours and LLVM's, and `--list-chips`: the same in all tools.
+// `--version`, with ours and LLVM's, `--list-chips`, and that what is printed
+// cannot be written: the same in all tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,15 @@
 
 namespace swizzle {
 
+/// A row for each chip: name, compiler target, what it is.
+void printChips(llvm::raw_ostream &os);
+
 /// To be declared once in a tool, before its command line is parsed; both
-/// options end the program.
+/// options end the program. It ends with `lost` if standard output cannot be
+/// written.
 class About {
 public:
-  About(const char *tool, llvm::cl::OptionCategory &category);
+  About(const char *tool, llvm::cl::OptionCategory &category, int lost = 2);
 
 private:
   llvm::cl::opt<bool> listChips;

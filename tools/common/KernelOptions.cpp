@@ -16,6 +16,7 @@
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Import/ImportModule.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -23,6 +24,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 
@@ -57,6 +59,11 @@ KernelOptions::KernelOptions(cl::OptionCategory &category,
 Error KernelOptions::check() const {
   if (!formula.empty() && !file.empty())
     return createStringError("give either --formula or --formula-file");
+  if (!settings.empty() && !namesFormula())
+    return createStringError("--set=" + settings.front() +
+                             " needs --formula or --formula-file");
+  if (!chip.empty() && !hardwareFile.empty())
+    return createStringError("give either --chip or --hardware-file");
   return Error::success();
 }
 
@@ -107,22 +114,31 @@ mlir::DialectRegistry makeKernelRegistry() {
   return registry;
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> parseModule(const std::string &path,
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(StringRef tool,
+                                              const std::string &path,
                                               mlir::MLIRContext &context) {
-  if (!isLLVMFile(path))
-    return mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
-      importFile(path, context);
-  if (imported)
-    return std::move(*imported);
-  mlir::emitError(mlir::UnknownLoc::get(&context))
-      << llvm::toString(imported.takeError());
-  return nullptr;
+  if (isLLVMFile(path)) {
+    Expected<mlir::OwningOpRef<mlir::ModuleOp>> imported =
+        importFile(path, context);
+    if (imported)
+      return std::move(*imported);
+    errs() << tool << ": " << toString(imported.takeError()) << '\n';
+    return nullptr;
+  }
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readModuleText(path);
+  if (!buffer) {
+    errs() << tool << ": " << toString(buffer.takeError()) << '\n';
+    return nullptr;
+  }
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), SMLoc());
+  return mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> readKernels(const std::string &path,
+mlir::OwningOpRef<mlir::ModuleOp> readKernels(StringRef tool,
+                                              const std::string &path,
                                               mlir::MLIRContext &context) {
-  auto module = parseModule(path, context);
+  auto module = parseModule(tool, path, context);
   if (!module)
     return module;
   bool launches = false;

@@ -54,13 +54,16 @@ llvm::Error readKnownGrid(llvm::StringRef text, std::optional<Grid> &into);
 /// All dialects that a kernel may be written in.
 mlir::DialectRegistry makeKernelRegistry();
 
-/// The module in `path` (`-` is standard input): MLIR, or, by the name's end, LLVM
-/// IR (`.ll`, `.bc`), cleaned as it is read. Null after a diagnostic.
-mlir::OwningOpRef<mlir::ModuleOp> parseModule(const std::string &path,
+/// The module in `path` (`-` is standard input): MLIR, or, by the name's end,
+/// LLVM IR (`.ll`, `.bc`), cleaned as it is read. Null after a diagnostic, or
+/// after what `tool` says of a file that it cannot read.
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef tool,
+                                              const std::string &path,
                                               mlir::MLIRContext &context);
 
 /// The same, launches outlined into kernels.
-mlir::OwningOpRef<mlir::ModuleOp> readKernels(const std::string &path,
+mlir::OwningOpRef<mlir::ModuleOp> readKernels(llvm::StringRef tool,
+                                              const std::string &path,
                                               mlir::MLIRContext &context);
 
 } // namespace swizzle

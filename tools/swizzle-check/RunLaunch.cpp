@@ -15,6 +15,7 @@
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Support/GridText.h"
 #include "swizzle/Support/WriteFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 namespace swizzle {
@@ -83,6 +84,10 @@ llvm::Expected<LaunchRun> runLaunch(mlir::FunctionOpInterface kernel,
             "argument " + llvm::Twine(buffer.argument) +
             ": its contents have " + llvm::Twine(given) +
             " bytes, the buffer has " + llvm::Twine(buffer.bytes));
+  // Before time is spent.
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return llvm::createStringError(
+        "--run=" + folder + ": the folder cannot be made: " + error.message());
   LaunchRun run{host.grid(), host.block()};
   for (int64_t id = 0; id < run.grid.count(); ++id) {
     // As `check` has it: a kernel that lacks a barrier computes something else.

@@ -14,6 +14,7 @@
 
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
+#include "../common/Range.h"
 #include "Limits.h"
 #include "Noted.h"
 #include "PrintCheck.h"
@@ -23,10 +24,10 @@
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/HardwareAttr.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -141,10 +142,10 @@ static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
         ": expected NUMBER=SHAPE, NUMBER=VALUE or NUMBER=@FILE");
   HostArgument &argument = options.arguments[index];
   if (value.consume_front("@")) {
-    auto file = llvm::MemoryBuffer::getFile(value);
+    auto file = readWholeFile(value, kDataLimit);
     if (!file)
       return llvm::createStringError("cannot read " + value + ": " +
-                                     file.getError().message());
+                                     toString(file.takeError()));
     argument.bytes.assign((*file)->getBufferStart(), (*file)->getBufferEnd());
     return llvm::Error::success();
   }
@@ -162,7 +163,26 @@ static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
   return llvm::Error::success();
 }
 
+/// Fails if a number is none that its option can have.
+static llvm::Error checkNumbers() {
+  if (subgroupSize && !llvm::isPowerOf2_64(subgroupSize))
+    return llvm::createStringError("--subgroup-size must be a power of two, "
+                                   "not " +
+                                   llvm::Twine(subgroupSize));
+  constexpr double anyTolerance = std::numeric_limits<double>::max();
+  return checkRanges({{"subgroup-size", double(subgroupSize), 0, 1024},
+                      {"dynamic-workgroup-bytes", double(dynamicBytes)},
+                      {"all-up-to", double(allUpTo)},
+                      {"sample", double(sample)},
+                      {"budget", double(budget)},
+                      {"max-steps", double(maxSteps)},
+                      {"tolerance", tolerance, 0, anyTolerance},
+                      {"time-limit", timeLimit, 0, kMostSeconds}});
+}
+
 static llvm::Expected<CheckOptions> readOptions() {
+  if (llvm::Error error = checkNumbers())
+    return std::move(error);
   CheckOptions options;
   options.allUpTo = allUpTo;
   options.sample = sample;
@@ -419,14 +439,15 @@ int main(int argc, char **argv) {
 
   installLimits(limitText(), timeLimit);
   mlir::MLIRContext context(makeKernelRegistry());
-  auto original = readKernels(originalFile, context);
+  auto original = readKernels("swizzle-check", originalFile, context);
   if (original && compareModel)
     return runModel(*original, *options);
   if (original && races)
     return runRaces(*original, *options);
   if (original && runs)
     return runWhole(*original, options->host);
-  auto variant = original ? readKernels(variantFile, context) : nullptr;
+  auto variant =
+      original ? readKernels("swizzle-check", variantFile, context) : nullptr;
   if (!variant)
     return 2; // the parser said why
   auto kernel = findKernel(*variant, kernelOptions.kernel);

@@ -17,17 +17,16 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace swizzle;
@@ -186,11 +185,20 @@ static CompileOptions readOptions() {
   return options;
 }
 
+/// The status of what the compiler refuses: a name that no kernel has is a
+/// wrong option.
+static Status refusalOf(llvm::StringRef message) {
+  return !kernel.empty() && message.starts_with("no kernel is called ")
+             ? Unusable
+             : Refused;
+}
+
 static int write(llvm::Expected<Artifact> artifact) {
   if (artifact)
     return write(*artifact, toJSON(*artifact));
-  Status status = artifact.errorIsA<MissingToolError>() ? Missing : Refused;
-  return fail(llvm::toString(artifact.takeError()), status);
+  bool isMissing = artifact.errorIsA<MissingToolError>();
+  std::string text = llvm::toString(artifact.takeError());
+  return fail(text, isMissing ? Missing : refusalOf(text));
 }
 
 /// In this process; what MLIR says of a malformed file is printed by its
@@ -199,15 +207,14 @@ static int compileHere(const Target &target) {
   mlir::DialectRegistry registry;
   registerDeviceDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  std::string error;
-  auto buffer = mlir::openInputFile(file, &error);
+  auto buffer = readModuleText(file);
   if (!buffer)
-    return fail(error, Unusable);
+    return fail(llvm::toString(buffer.takeError()), Unusable);
   if (isLLVMFile(file))
-    return write(compileForDevice(buffer->getMemBufferRef(), context, target,
+    return write(compileForDevice((*buffer)->getMemBufferRef(), context, target,
                                   readOptions()));
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   {
     mlir::SourceMgrDiagnosticHandler handler(sources, &context);
@@ -220,9 +227,9 @@ static int compileHere(const Target &target) {
 
 /// In a child process, through the cache.
 static int compileInChild(const Target &target) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  auto buffer = readWholeInput(file, kDataLimit);
   if (!buffer)
-    return fail(file + ": " + buffer.getError().message(), Unusable);
+    return fail(file + ": " + llvm::toString(buffer.takeError()), Unusable);
   CompileServiceOptions limits;
   limits.compiler = compiler;
   if (timeout.getNumOccurrences())
@@ -254,7 +261,7 @@ static int compileInChild(const Target &target) {
   std::string text = (toString(failure.kind) + ": " + failure.message).str();
   switch (failure.kind) {
   case CompileFailure::Error:
-    return fail(text, Refused);
+    return fail(text, refusalOf(failure.message));
   case CompileFailure::ToolMissing:
     return fail(text, Missing);
   default:

@@ -14,12 +14,17 @@
 #include "../common/About.h"
 #include "Output.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Hardware/Database.h"
+#include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/WriteFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+
+#include <set>
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -48,7 +53,8 @@ static cl::opt<bool> json("json", cl::desc("prints records as they are stored"),
                           cl::sub(nearestCommand));
 static cl::opt<std::string>
     kernel("kernel", cl::value_desc("name | hash"),
-           cl::desc("only records of this kernel; a hash may be shortened"),
+           cl::desc("only records of this kernel (`k`, or `module::k`, though "
+                    "records name no module); a hash may be shortened"),
            cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
            cl::sub(nearestCommand), cl::sub(exportCommand));
 static cl::opt<std::string> chip("chip", cl::value_desc("name"),
@@ -136,12 +142,65 @@ static llvm::Expected<TuningDatabase> readNamed(llvm::StringRef path) {
   return database;
 }
 
+/// True if `record` is one that --kernel names.
+static bool isOfKernel(const DatabaseRecord &record) {
+  // A record does not say which module its kernel is of.
+  auto [module, name] = llvm::StringRef(kernel).rsplit("::");
+  return kernel.empty() || record.kernel == kernel ||
+         (!name.empty() && record.kernel == name) ||
+         llvm::StringRef(record.key.kernelHash).starts_with(kernel);
+}
+
+static bool isOfChip(const DatabaseRecord &record) {
+  return chip.empty() || record.key.chip == chip;
+}
+
 /// True if `record` is one that --kernel, --chip and --tool-version name.
 static bool isWanted(const DatabaseRecord &record) {
-  bool kernelFits = kernel.empty() || record.kernel == kernel ||
-                    llvm::StringRef(record.key.kernelHash).starts_with(kernel);
-  return kernelFits && (chip.empty() || record.key.chip == chip) &&
+  return isOfKernel(record) && isOfChip(record) &&
          (forVersion.empty() || record.key.toolVersion == forVersion);
+}
+
+/// Fails if `records` have no `what` of this name; `names` are those that they
+/// have.
+static llvm::Error refuseName(const char *what, const std::string &name,
+                              std::set<std::string> names) {
+  std::vector<std::string> known(names.begin(), names.end());
+  // The nearest spelling opens the list.
+  auto near = llvm::find(known, nearestSpelling(name, known));
+  if (near != known.end())
+    std::rotate(known.begin(), near, near + 1);
+  return llvm::createStringError(
+      "no record is of the " + llvm::Twine(what) + " '" + name + "'" +
+      (known.empty() ? "; there are no records"
+                     : "; there are " + llvm::join(known, ", ")));
+}
+
+/// Fails if nothing is of the kernel that was named, or of a chip that nobody
+/// has described.
+static llvm::Error checkNames(llvm::ArrayRef<const DatabaseRecord *> records) {
+  std::set<std::string> kernels, chips;
+  for (const DatabaseRecord *record : records) {
+    kernels.insert(record->kernel);
+    chips.insert(record->key.chip);
+  }
+  auto none = [&](auto fits) {
+    return llvm::none_of(
+        records, [&](const DatabaseRecord *record) { return fits(*record); });
+  };
+  if (!kernel.empty() && none(isOfKernel))
+    return refuseName("kernel", kernel, std::move(kernels));
+  if (!chip.empty() && none(isOfChip) && !llvm::is_contained(listChips(), chip))
+    return refuseName("chip", chip, std::move(chips));
+  return llvm::Error::success();
+}
+
+static std::vector<const DatabaseRecord *>
+allOf(const TuningDatabase &database) {
+  std::vector<const DatabaseRecord *> records;
+  for (const DatabaseRecord &record : database.records())
+    records.push_back(&record);
+  return records;
 }
 
 static llvm::Error expectFiles(size_t least, size_t most) {
@@ -166,10 +225,11 @@ static llvm::Expected<int> runList() {
   llvm::Expected<TuningDatabase> database = readNamed(files[0]);
   if (!database)
     return database.takeError();
-  std::vector<const DatabaseRecord *> records;
-  for (const DatabaseRecord &record : database->records())
-    if (isWanted(record))
-      records.push_back(&record);
+  std::vector<const DatabaseRecord *> records = allOf(*database);
+  if (llvm::Error error = checkNames(records))
+    return std::move(error);
+  llvm::erase_if(records,
+                 [](const DatabaseRecord *one) { return !isWanted(*one); });
   printRecords(records, json, llvm::outs());
   return 0;
 }
@@ -318,6 +378,14 @@ static llvm::Expected<int> runExport() {
     }
     attempts.push_back(std::move(*read));
   }
+  std::vector<const DatabaseRecord *> records;
+  if (database)
+    records = allOf(*database);
+  for (const JournalRows &journal : attempts)
+    for (const JournalRow &row : journal.rows)
+      records.push_back(&row.about);
+  if (llvm::Error error = checkNames(records))
+    return std::move(error);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (database)

@@ -200,10 +200,14 @@ llvm::Error judge(const Formula &formula, const ProofOptions &options,
   return llvm::Error::success();
 }
 
+llvm::Error needsKnownGrid(llvm::StringRef option) {
+  return llvm::createStringError(
+      option + " needs a known grid of at most 2^26 workgroups");
+}
+
 llvm::Error drawReport(const Report &report, llvm::StringRef path) {
   if (report.permutation.empty())
-    return llvm::createStringError("--draw needs a known grid of at most 2^26 "
-                                   "workgroups");
+    return needsKnownGrid("--draw");
   const HardwareConstants &hardware = report.environment.hardware;
   auto number = [&](const char *name) {
     auto found = hardware.find(name);

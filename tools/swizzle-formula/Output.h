@@ -40,6 +40,9 @@ struct Report {
 llvm::Error judge(const Formula &formula, const ProofOptions &options,
                   Report &report);
 
+/// Says that `option` wants a permutation, and that there is none.
+llvm::Error needsKnownGrid(llvm::StringRef option);
+
 /// Draws a legal report's permutation.
 llvm::Error drawReport(const Report &report, llvm::StringRef path);
 

@@ -202,6 +202,8 @@ static llvm::Error run(Report &report) {
   options.maxIds = kMaxIds;
   if (llvm::Error error = judge(*formula, options, report))
     return error;
+  if (table && report.verdict.legal() && report.permutation.empty())
+    return needsKnownGrid("--table");
   if (!evaluateAt.empty()) {
     llvm::Expected<WorkgroupId> id = parseId(evaluateAt);
     if (!id)

@@ -11,18 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/About.h"
+#include "../common/StandardOutput.h"
 #include "swizzle-c/Swizzle.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
-#include <system_error>
+
+using llvm::StringRef;
 
 static const char kHelp[] =
     "swizzle-llvm: gives GPU kernels in LLVM IR a better order of their "
@@ -34,11 +33,14 @@ static const char kHelp[] =
     "USAGE: swizzle-llvm [options] FILE.ll|FILE.bc|-\n\n"
     "  --options=TEXT  name=value;... as below\n"
     "  --report=FILE   where the report goes, JSON\n"
-    "  -o FILE         where the module goes, as text (default: -); if no kernel\n"
+    "  -o FILE         where the module goes, as text (default: -); if no "
+    "kernel\n"
     "                  is remapped, text leaves as it came\n"
+    "  --list-chips    the chips that chip=NAME takes\n"
     "  --version       which program this is\n"
     "  --help          this text\n\n"
-    "  Exit status: 0 done, whether kernels were remapped or not; 1 the module,\n"
+    "  Exit status: 0 done, whether kernels were remapped or not; 1 the "
+    "module,\n"
     "  an option or a formula cannot be used; 2 a file or the command line\n"
     "  cannot.\n\n"
     "What stands in --options:\n";
@@ -49,44 +51,50 @@ struct CommandLine {
 };
 } // namespace
 
-static int fail(const std::string &message, int status = 2) {
-  std::cerr << "swizzle-llvm: " << message << '\n';
+static int fail(const llvm::Twine &message, int status = 2) {
+  llvm::errs() << "swizzle-llvm: " << message << '\n';
   return status;
 }
 
 static int printHelp() {
   char *options = swizzle_describe_options();
-  std::string text = options;
+  llvm::outs() << kHelp;
+  llvm::SmallVector<StringRef> lines;
+  StringRef(options).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  // The report is an option of its own here.
+  for (StringRef line : lines)
+    if (!line.starts_with("report:"))
+      llvm::outs() << "  " << line << '\n';
   swizzle_string_destroy(options);
-  std::cout << kHelp;
-  for (size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos;
-       at = end + 1)
-    std::cout << "  " << text.substr(at, end - at) << '\n';
   return 0;
 }
 
-/// What follows `name` in `argument`; null if it does not begin so.
-static const char *valueOf(const char *argument, const char *name) {
-  size_t length = std::strlen(name);
-  return std::strncmp(argument, name, length) ? nullptr : argument + length;
+static int printVersion() {
+  llvm::outs() << "swizzle-llvm " << swizzle_version() << "\nLLVM "
+               << swizzle_llvm_version() << '\n';
+  return 0;
+}
+
+static int listChips() {
+  swizzle::printChips(llvm::outs());
+  return 0;
 }
 
 /// Reads the command line; an exit status if there is nothing more to do.
 static std::optional<int> read(int argc, char **argv, CommandLine &line) {
   bool named = false;
   for (int i = 1; i < argc; ++i) {
-    std::string argument = argv[i];
+    StringRef argument = argv[i];
     if (argument == "--help" || argument == "-h")
       return printHelp();
-    if (argument == "--version") {
-      std::cout << "swizzle-llvm " << swizzle_version() << "\nLLVM "
-                << swizzle_llvm_version() << '\n';
-      return 0;
-    }
-    if (const char *value = valueOf(argv[i], "--options=")) {
-      line.options = value;
-    } else if (const char *value = valueOf(argv[i], "--report=")) {
-      line.report = value;
+    if (argument == "--version")
+      return printVersion();
+    if (argument == "--list-chips")
+      return listChips();
+    if (argument.consume_front("--options=")) {
+      line.options = argument.str();
+    } else if (argument.consume_front("--report=")) {
+      line.report = argument.str();
     } else if (argument == "-o") {
       if (++i == argc)
         return fail("-o wants the name of a file");
@@ -94,11 +102,11 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
     } else if (argument.size() > 1 && argument[0] == '-') {
       return fail("no such option '" + argument +
                   "'; there are --options=TEXT, --report=FILE, -o FILE, "
-                  "--version, --help");
+                  "--list-chips, --version, --help");
     } else if (named) {
       return fail("one module at a time; '" + argument + "' is another");
     } else {
-      line.input = argument;
+      line.input = argument.str();
       named = true;
     }
   }
@@ -107,20 +115,6 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
     return fail("--report=" + line.report +
                 ": the report wants a file of its own");
   return std::nullopt;
-}
-
-static std::optional<std::string> readAll(const std::string &path) {
-  if (path == "-")
-    return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  // A folder is opened like a file, and throws when it is read.
-  std::error_code error;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, error))
-    return std::nullopt;
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.bad())
-    return std::nullopt;
-  return text;
 }
 
 /// Fails before anything is read if the files cannot be what they shall.
@@ -136,16 +130,19 @@ static std::optional<int> checkFiles(const CommandLine &line) {
 }
 
 int main(int argc, char **argv) {
+  swizzle::watchStandardOutput("swizzle-llvm");
   CommandLine line;
   if (std::optional<int> status = read(argc, argv, line))
     return *status;
   if (std::optional<int> status = checkFiles(line))
     return *status;
-  std::optional<std::string> input = readAll(line.input);
+  auto input = swizzle::readWholeInput(line.input, swizzle::kDataLimit);
   if (!input)
-    return fail("cannot read '" + line.input + "'");
-  SwizzleResult *result = swizzle_remap_module(input->data(), input->size(),
-                                               line.options.c_str());
+    return fail("cannot read '" + line.input +
+                "': " + llvm::toString(input.takeError()));
+  StringRef text = (*input)->getBuffer();
+  SwizzleResult *result =
+      swizzle_remap_module(text.data(), text.size(), line.options.c_str());
   if (const char *warnings = swizzle_result_warnings(result))
     fail(warnings);
   const char *error = swizzle_result_error(result);

@@ -14,15 +14,14 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Schedule/Schedule.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace swizzle;
@@ -92,12 +91,11 @@ int main(int argc, char **argv) {
   registerScheduleDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
-  std::string error;
-  auto buffer = mlir::openInputFile(file, &error);
+  auto buffer = readModuleText(file);
   if (!buffer)
-    return fail(error);
+    return fail(llvm::toString(buffer.takeError()));
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)

@@ -17,15 +17,14 @@
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/InitAll.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 
 using namespace swizzle;
@@ -70,7 +69,8 @@ static std::string findMisspelt(int argc, char **argv) {
     if (word == "--")
       break;
     llvm::StringRef name = word.ltrim('-').split('=').first;
-    if (!word.starts_with("-") || !name.starts_with("h") || known.count(name))
+    if (!word.starts_with("-") || !name.starts_with("h") || name == "h" ||
+        known.count(name))
       continue;
     std::vector<std::string> names;
     for (auto &option : known)
@@ -89,15 +89,13 @@ static int fail(const llvm::Twine &message) {
 }
 
 /// The module of LLVM IR at `path` as text of the llvm dialect, cleaned as the
-/// analysis reads it; null with `problem` set.
-static std::unique_ptr<llvm::MemoryBuffer> readLLVM(const std::string &path,
-                                                    std::string &problem) {
+/// analysis reads it.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readLLVM(const std::string &path) {
   mlir::MLIRContext context;
   auto imported = importFile(path, context);
-  if (!imported) {
-    problem = toString(imported.takeError());
-    return nullptr;
-  }
+  if (!imported)
+    return imported.takeError();
   std::string text;
   llvm::raw_string_ostream stream(text);
   (*imported)->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
@@ -117,14 +115,12 @@ static int runPasses(const std::string &input, const std::string &output,
   if (input == "-" &&
       llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(reading from standard input)\n";
-  std::string problem;
-  auto buffer = isLLVMFile(input) ? readLLVM(input, problem)
-                              : mlir::openInputFile(input, &problem);
+  auto buffer = isLLVMFile(input) ? readLLVM(input) : readModuleText(input);
   if (!buffer)
-    return fail(problem);
+    return fail(toString(buffer.takeError()));
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (failed(MlirOptMain(stream, std::move(buffer), registry, config)))
+  if (failed(MlirOptMain(stream, std::move(*buffer), registry, config)))
     return 1;
   if (llvm::Error error = run.finish({"the output", output, std::move(text)}))
     return fail(toString(std::move(error)));
@@ -138,7 +134,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   swizzle::registerAllDialects(registry);
-  About about("swizzle-opt", llvm::cl::getGeneralCategory());
+  About about("swizzle-opt", llvm::cl::getGeneralCategory(), /*lost=*/1);
   if (asksForHelp(argc, argv))
     printOwnHelp();
   std::string header = mlir::registerCLIOptions("swizzle-opt", registry);

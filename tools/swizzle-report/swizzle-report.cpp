@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/StandardOutput.h"
 #include "swizzle/Page/Page.h"
 #include "swizzle/Support/WriteFile.h"
 
@@ -51,6 +52,7 @@ static int fail(const llvm::Twine &message, int status) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  watchStandardOutput("swizzle-report", /*status=*/1);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "swizzle-report " SWIZZLE_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
   });

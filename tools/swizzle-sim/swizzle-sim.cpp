@@ -13,6 +13,7 @@
 
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
+#include "../common/Range.h"
 #include "../common/Settings.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Codegen/Host/RecordTrace.h"
@@ -25,11 +26,11 @@
 #include "swizzle/Planner/OrderSimulator.h"
 #include "swizzle/Simulation/Print.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -44,9 +45,11 @@ static KernelOptions kernelOptions(category,
 static cl::opt<bool> compare("compare",
                              cl::desc("simulates the original order as well"),
                              cl::cat(category));
+/// As the simulator has it.
+static constexpr unsigned kMostSample = 1024;
 static cl::opt<unsigned>
     sample("sample", cl::init(1), cl::value_desc("N"),
-           cl::desc("simulates one line in N, a power of two"),
+           cl::desc("simulates one line in N, a power of two up to 1024"),
            cl::cat(category));
 static cl::opt<double>
     prefix("prefix", cl::init(1), cl::value_desc("share"),
@@ -64,8 +67,8 @@ static cl::opt<bool>
                 cl::cat(category));
 static cl::opt<unsigned>
     registers("registers", cl::init(0), cl::value_desc("number"),
-              cl::desc("registers of a thread as the kernel is assembled; "
-                       "estimated if nothing is said"),
+              cl::desc("registers of a thread as the kernel is assembled, 1 "
+                       "to 1024; estimated if nothing is said"),
               cl::cat(category));
 static cl::opt<unsigned>
     dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
@@ -163,10 +166,10 @@ static llvm::Expected<Trace> recordKernel(mlir::FunctionOpInterface kernel,
   options.block = block;
   options.subgroupSize = hardware.waveSize;
   if (!matrixFile.empty()) {
-    auto file = llvm::MemoryBuffer::getFile(matrixFile);
+    auto file = readWholeFile(matrixFile, kDataLimit);
     if (!file)
       return llvm::createStringError("cannot read " + matrixFile + ": " +
-                                     file.getError().message());
+                                     toString(file.takeError()));
     auto matrix = readMatrixMarket((*file)->getBuffer(), matrixFile);
     if (!matrix)
       return matrix.takeError();
@@ -243,8 +246,9 @@ private:
 
 /// Fails if options exclude each other, or a file that is read is written.
 static llvm::Error checkOptions() {
-  if (!llvm::isPowerOf2_32(sample))
-    return llvm::createStringError("--sample must be a power of two");
+  if (!llvm::isPowerOf2_32(sample) || sample > kMostSample)
+    return llvm::createStringError("--sample must be a power of two, 1 to " +
+                                   llvm::Twine(kMostSample));
   if (llvm::Error error = kernelOptions.check())
     return error;
   if (launches < 1 || launches > kMostLaunches)
@@ -256,8 +260,13 @@ static llvm::Error checkOptions() {
   if (compare && !kernelOptions.namesFormula())
     return llvm::createStringError(
         "--compare needs --formula or --formula-file");
-  if (maxSeconds < 0)
-    return llvm::createStringError("--max-seconds must not be negative");
+  if (llvm::Error error =
+          checkRanges({{"max-seconds", maxSeconds, 0, kMostSeconds}}))
+    return error;
+  if (registers.getNumOccurrences())
+    if (llvm::Error error =
+            checkRanges({{"registers", double(registers), 1, kMostRegisters}}))
+      return error;
   if (draw == "-" && json)
     return llvm::createStringError(
         "only one of --json and --draw=- can have standard output");
@@ -356,7 +365,7 @@ int main(int argc, char **argv) {
       maxSeconds > 0 ? Deadline::after(maxSeconds) : Deadline();
 
   mlir::MLIRContext context(makeKernelRegistry());
-  mlir::OwningOpRef<mlir::ModuleOp> module = readKernels(file, context);
+  auto module = readKernels("swizzle-sim", file, context);
   if (!module)
     return 2; // the parser said why
   auto kernels = selectKernels(*module, kernelOptions.kernel);

@@ -16,10 +16,10 @@
 #include "swizzle/Profiling/GpuProfiler.h"
 #include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/FindTool.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -59,10 +59,10 @@ Measuring::~Measuring() {
 Error Measuring::readLaunch() {
   if (options.launch.empty())
     return Error::success();
-  auto buffer = MemoryBuffer::getFile(options.launch);
+  auto buffer = readWholeFile(options.launch, kTextLimit);
   if (!buffer)
     return createStringError("--launch: cannot read " + options.launch + ": " +
-                             buffer.getError().message());
+                             toString(buffer.takeError()));
   Job job;
   if (std::string wrong = readJob((*buffer)->getBuffer().str(), job);
       !wrong.empty())

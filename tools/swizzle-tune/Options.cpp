@@ -14,6 +14,7 @@
 #include "Options.h"
 
 #include "../common/About.h"
+#include "../common/Range.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Tuning/Config.h"
@@ -82,8 +83,8 @@ static Option<std::string>
           cl::cat(steering));
 static Option<unsigned>
     registers("registers", cl::init(0), cl::value_desc("number"),
-              cl::desc("registers of a thread as the kernel is assembled; "
-                       "estimated if nothing is said"),
+              cl::desc("registers of a thread as the kernel is assembled, 1 "
+                       "to 1024; estimated if nothing is said"),
               cl::cat(steering));
 static Option<unsigned>
     dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
@@ -312,6 +313,12 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
   if (!measuring.simulatorAlone && !options.build.compile)
     return fail("--profiler=" + profiler +
                 " needs compiled variants, but --compile=off is given");
+  if (measuring.simulatorAlone && (counters || warm))
+    return fail(llvm::Twine(counters ? "--counters" : "--warm") +
+                " is about measurements, and the simulator makes none: give "
+                "--profiler=cuda or hip");
+  if (counters && measuring.how != Place::Program)
+    return fail("--counters needs --profiler=cuda or hip");
   measuring.throughout = measure == "throughout";
   measuring.search = measure == "search";
   measuring.patience = std::max(1u, options.driver.tuning.patience);
@@ -341,9 +348,11 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "status:\n"
       "  0 done; 1 the result could not be made; 2 input or options cannot be "
       "read or\n"
-      "  used; 3 none of the agents that were asked for ever answered; 130 ended "
-      "by Ctrl-C\n"
-      "  (143: by SIGTERM).\n";
+      "  used; 3 none of the agents that were asked for ever answered; 4 "
+      "kernels "
+      "wait in\n"
+      "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by "
+      "SIGTERM).\n";
   ConfigFlags flags = makeConfigFlags();
   cl::opt<bool> helpConfig(
       "help-config", cl::desc("prints what the file of --config may hold"),
@@ -386,6 +395,10 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readSize("block", block, options.plan.block))
     return status;
+  if (registers.getNumOccurrences())
+    if (llvm::Error error =
+            checkRanges({{"registers", double(registers), 1, kMostRegisters}}))
+      return fail(llvm::toString(std::move(error)));
   options.plan.registers = registers;
   options.plan.dynamicWorkgroupBytes = dynamicBytes;
   if (auto status = readMeasuring(options))
@@ -394,6 +407,9 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       (output == "-" && report == "-"))
     return fail("only one of --json, -o - and --report=- can have standard "
                 "output");
+  for (const Option<std::string> *named : {&journal, &checkpoint, &from})
+    if (named->getNumOccurrences() && named->empty())
+      return fail("--" + named->ArgStr + "= wants a name");
   if (resume && journal.empty())
     return fail("--resume needs --journal");
   collectSteering(argc, argv, options);

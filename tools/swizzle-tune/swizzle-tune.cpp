@@ -61,7 +61,9 @@ static void catchInterrupts() {
 }
 
 static int fail(llvm::Error error, int status) {
-  llvm::errs() << "swizzle-tune: " << llvm::toString(std::move(error)) << '\n';
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &one) {
+    llvm::errs() << "swizzle-tune: " << one.message() << '\n';
+  });
   return status;
 }
 
@@ -419,7 +421,7 @@ llvm::Error Tuner::prepareImport(mlir::ModuleOp module) {
 
 int Tuner::run() {
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      parseModule(options.file, context);
+      parseModule("swizzle-tune", options.file, context);
   if (!module)
     return 2; // the parser said why
   if (isLLVMFile(options.file))

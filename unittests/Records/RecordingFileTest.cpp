@@ -14,6 +14,8 @@
 #include "swizzle/Records/RecordingFile.h"
 #include "TemporaryFolder.h"
 #include "gtest/gtest.h"
+#include <csignal>
+#include <sys/resource.h>
 
 using namespace swizzle;
 using namespace llvm;
@@ -43,6 +45,22 @@ TEST_P(RecordingFile, ComesBackInOrder) {
     EXPECT_EQ(record.reply.getInteger("answer"), int64_t(answer));
     EXPECT_NE(record.where.find(GetParam()), std::string::npos);
   }
+}
+
+// As on a disk that is full: it is said, and the process goes on.
+TEST_P(RecordingFile, WhatCannotBeWrittenIsNamed) {
+  struct rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit small = {16, before.rlim_max};
+  auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  Error error = appendExchange(
+      path, {json::Object{{"question", 1}}, json::Object{{"answer", 1}}});
+  EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NE(
+      toString(std::move(error)).find("cannot write the recording " + path),
+      std::string::npos);
 }
 
 TEST_P(RecordingFile, WhatIsMissingIsNamed) {

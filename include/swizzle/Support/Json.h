@@ -29,6 +29,10 @@ size_t walkOutsideStrings(llvm::StringRef text,
 /// True if lists and objects nest deeper than `most`.
 bool isTooDeep(llvm::StringRef text, unsigned most);
 
+/// A key that an object of valid JSON has twice, as it is written; LLVM's
+/// reader takes the last.
+std::optional<std::string> findRepeatedKey(llvm::StringRef text);
+
 /// Parses `text`; the error is one line without the text itself.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 

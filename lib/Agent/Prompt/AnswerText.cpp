@@ -112,7 +112,8 @@ FoundValues findValues(StringRef text) {
       continue;
     }
     work -= std::min(work, piece.end - at);
-    Expected<json::Value> value = parseJson(mend(text.slice(at, piece.end)));
+    std::string mended = mend(text.slice(at, piece.end));
+    Expected<json::Value> value = parseJson(mended);
     if (!value) {
       // "[1, 3)" in a sentence is no answer; what looks like an object is.
       std::string message = toString(value.takeError());
@@ -121,6 +122,8 @@ FoundValues findValues(StringRef text) {
       ++at;
       continue;
     }
+    if (std::optional<std::string> key = findRepeatedKey(mended))
+      found.repeatedKey = std::move(*key);
     found.values.push_back(std::move(*value));
     at = piece.end;
   }

@@ -30,6 +30,8 @@ struct FoundValues {
   /// Why the most promising place was not JSON; empty if nothing looked like
   /// it.
   std::string problem;
+  /// A key that one of them has twice; empty if there is none.
+  std::string repeatedKey;
 };
 
 /// Longest answer that is read, in bytes.

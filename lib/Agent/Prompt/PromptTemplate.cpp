@@ -14,10 +14,10 @@
 #include "PromptTemplate.h"
 
 #include "swizzle/Hardware/Schema.h"
+#include "swizzle/Support/ReadFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <vector>
 
@@ -55,10 +55,10 @@ Expected<std::string> readPromptFile(StringRef name, StringRef directory,
     sys::path::append(path, name);
     fileName = path.str().str();
     if (sys::fs::exists(path)) {
-      auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+      auto buffer = readWholeFile(path, kTextLimit);
       if (!buffer)
         return createStringError("cannot read the prompt file '" + fileName +
-                                 "': " + buffer.getError().message());
+                                 "': " + toString(buffer.takeError()));
       return (*buffer)->getBuffer().str();
     }
   }

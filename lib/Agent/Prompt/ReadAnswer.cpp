@@ -19,6 +19,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace llvm;
@@ -173,8 +174,12 @@ void AnswerReader::readProposals(const json::Array &list,
     readProposal(list[i], "proposals[" + std::to_string(i) + "]", critique);
   // Best first: what exceeds the number asked for is the least promising.
   size_t wanted = std::max(context.proposals, 1u);
-  if (problems.empty() && answer.proposals.size() > wanted)
-    answer.proposals.resize(wanted);
+  if (!problems.empty() || answer.proposals.size() <= wanted)
+    return;
+  answer.proposals.resize(wanted);
+  answer.reason = (Twine(wanted) + " of " + Twine(list.size()) +
+                   " proposals are read: so many were asked for")
+                      .str();
 }
 
 std::string AnswerReader::readProse(const json::Object &object,
@@ -358,43 +363,79 @@ static Error refuse(const Twine &message) {
   return make_error<AgentError>(AgentErrorKind::Schema, message.str());
 }
 
-/// What stands within {"answer": ...}, which may be text that holds JSON; other
-/// values as they are.
-static json::Array unwrap(const json::Value &value) {
-  const json::Object *object = value.getAsObject();
-  const json::Value *answer = object ? object->get("answer") : nullptr;
-  if (!answer || AnswerReader::looksRight(value))
-    return json::Array{value};
-  std::optional<StringRef> text = answer->getAsString();
-  if (!text)
-    return json::Array{*answer};
-  json::Array values;
-  for (json::Value &one : findValues(*text).values)
-    values.push_back(std::move(one));
-  return values;
+/// Puts what stands within {"answer": ...}, which may be text that holds JSON,
+/// in its place.
+static void unwrap(FoundValues &found) {
+  std::vector<json::Value> values;
+  for (json::Value &value : found.values) {
+    const json::Object *object = value.getAsObject();
+    const json::Value *answer = object ? object->get("answer") : nullptr;
+    if (!answer || AnswerReader::looksRight(value)) {
+      values.push_back(std::move(value));
+    } else if (std::optional<StringRef> text = answer->getAsString()) {
+      FoundValues inner = findValues(*text);
+      append_range(values, inner.values);
+      if (!inner.repeatedKey.empty())
+        found.repeatedKey = inner.repeatedKey;
+    } else {
+      values.push_back(*answer);
+    }
+  }
+  found.values = std::move(values);
 }
 
-/// The value that was meant: the last that proposes anything, of which proposals
+/// The value that was meant: the one that proposes anything, of which proposals
 /// that stand between sentences one by one are gathered; else the last that
-/// looks like an answer. An empty answer behind one with proposals takes nothing
-/// back: models close with it what they have answered already.
-static std::optional<json::Value> chooseValue(const FoundValues &found) {
-  std::optional<json::Value> chosen;
+/// looks like an answer. An empty answer behind one with proposals takes
+/// nothing back: models close with it what they have answered already. Fails if
+/// there are several, and they are not the same.
+static Expected<std::optional<json::Value>>
+chooseValue(const FoundValues &found) {
+  std::optional<json::Value> whole, empty;
   json::Array loose;
-  bool any = false;
-  for (const json::Value &outer : found.values)
-    for (const json::Value &value : unwrap(outer)) {
-      bool proposes = AnswerReader::proposes(value);
-      if (!AnswerReader::looksRight(value) || (any && !proposes))
-        continue;
-      chosen = value;
-      any |= proposes;
-      if (AnswerReader::isProposal(value))
-        loose.push_back(value);
+  bool differ = false;
+  for (const json::Value &value : found.values) {
+    if (!AnswerReader::looksRight(value))
+      continue;
+    if (!AnswerReader::proposes(value)) {
+      empty = value;
+    } else if (AnswerReader::isProposal(value)) {
+      loose.push_back(value);
+    } else {
+      differ |= whole && *whole != value;
+      whole = value;
     }
-  if (chosen && AnswerReader::isProposal(*chosen) && loose.size() > 1)
+  }
+  if (differ || (whole && !loose.empty()))
+    return refuse(
+        "the answer proposes in several JSON values that differ; write "
+        "one JSON object with one list \"proposals\"");
+  if (loose.size() == 1)
+    return loose.front();
+  if (!loose.empty())
     return json::Value(std::move(loose));
-  return chosen;
+  return whole ? whole : empty;
+}
+
+/// Where `text` stops to be UTF-8, for messages; empty if it does not.
+static std::string describeBadByte(StringRef text) {
+  size_t at = 0;
+  if (json::isUTF8(text, &at))
+    return "";
+  return formatv("; byte {0} of the answer, {1:X}, is no UTF-8", at + 1,
+                 unsigned(uint8_t(text[at])));
+}
+
+/// Why `found` has no answer in it.
+static std::string describeMissing(const FoundValues &found, bool isJson) {
+  if (isJson)
+    return "the answer's JSON has neither \"proposals\" nor \"formula\"; write "
+           "one object with a list \"proposals\", each with a \"formula\"";
+  if (!found.problem.empty())
+    return "the answer's JSON cannot be read: " + found.problem +
+           "; write one complete JSON object";
+  return "the answer holds no JSON; write one JSON object with a list "
+         "\"proposals\"";
 }
 
 Expected<Answer> readAnswer(StringRef text, const AgentContext &context) {
@@ -414,25 +455,24 @@ Expected<Answer> readAnswer(StringRef text, const AgentContext &context) {
                   "\"proposals\"");
 
   FoundValues found = findValues(rest);
-  std::optional<json::Value> chosen = chooseValue(found);
+  bool isJson = !found.values.empty();
+  unwrap(found);
+  if (!found.repeatedKey.empty())
+    return refuse("the answer's JSON has the key \"" + found.repeatedKey +
+                  "\" twice in one object; write it once");
+  Expected<std::optional<json::Value>> choice = chooseValue(found);
+  if (!choice)
+    return choice.takeError();
+  std::optional<json::Value> chosen = std::move(*choice);
   if (!chosen && found.values.size() == 1 && found.values[0].getAsArray() &&
       found.values[0].getAsArray()->empty() && rest.trim() == "[]")
     chosen = found.values[0];
-  if (!chosen) {
-    if (!found.values.empty())
-      return refuse("the answer's JSON has neither \"proposals\" nor "
-                    "\"formula\"; write one object with a list \"proposals\", "
-                    "each with a \"formula\"");
-    if (!found.problem.empty())
-      return refuse("the answer's JSON cannot be read: " + found.problem +
-                    "; write one complete JSON object");
-    return refuse("the answer holds no JSON; write one JSON object with a list "
-                  "\"proposals\"");
-  }
+  if (!chosen)
+    return refuse(describeMissing(found, isJson) + describeBadByte(text));
   AnswerReader reader(context);
   reader.read(*chosen);
   if (!reader.problems.empty())
-    return refuse(join(reader.problems, "; "));
+    return refuse(join(reader.problems, "; ") + describeBadByte(text));
   if (reader.answer.finished && reader.answer.reason.empty())
     reader.answer.reason = "the agent proposes nothing more";
   if (chosen->getAsArray() && reader.answer.proposals.empty()) {

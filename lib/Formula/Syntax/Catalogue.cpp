@@ -14,10 +14,10 @@
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "Diagnostic.h"
+#include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace swizzle {
 
@@ -99,10 +99,12 @@ llvm::Expected<Formula> readFormulaOption(llvm::StringRef text) {
 }
 
 llvm::Expected<Formula> readFormulaFile(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (std::error_code error = buffer.getError())
-    return failure("cannot read " + path + ": " + error.message());
+  auto buffer = readWholeInput(path, kTextLimit);
+  if (!buffer)
+    return failure("cannot read " + path + ": " +
+                   llvm::toString(buffer.takeError()));
   llvm::StringRef text = (*buffer)->getBuffer();
+  text.consume_front("\xef\xbb\xbf"); // as some editors begin a text
   llvm::StringRef name = path == "-" ? "<stdin>" : path;
   if (text.trim().starts_with("@") && !text.trim().contains('\n'))
     return readFormulaOption(text);

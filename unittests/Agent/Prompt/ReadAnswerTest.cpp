@@ -129,11 +129,42 @@ TEST(ReadAnswer, WhatIsScatteredBelongsTogether) {
   EXPECT_EQ(answer.proposals.size(), 2u);
 }
 
-TEST(ReadAnswer, TheLastCompleteAnswerCounts) {
-  Answer answer = read(R"({"proposals": [{"formula": "return x"}]}
-    Better: {"proposals": [{"formula": "return gx - 1 - x"}]})");
-  ASSERT_EQ(answer.proposals.size(), 1u);
-  EXPECT_EQ(answer.proposals[0].formula, "return gx - 1 - x");
+TEST(ReadAnswer, TwoAnswersMustBeTheSame) {
+  const std::string one = R"({"proposals": [{"formula": "return x"}]})",
+                    two =
+                        R"({"proposals": [{"formula": "return gx - 1 - x"}]})",
+                    loose = R"({"formula": "return x"})";
+  EXPECT_EQ(read(one + "\nAs I said: " + one).proposals.size(), 1u);
+  for (const std::string &text : {one + "\nBetter: " + two, one + loose})
+    EXPECT_NE(errorOf(text).find("several JSON values that differ"),
+              std::string::npos);
+}
+
+TEST(ReadAnswer, AKeyStandsOnce) {
+  for (const char *text :
+       {R"({"formula": "return x", "formula": "return y"})",
+        R"({"proposals": [{"formula": "x", "params": [], "formula" : "y"}]})",
+        R"({"answer": "{\"formula\": \"x\", \"formula\": \"y\"}"})"})
+    EXPECT_NE(errorOf(text).find("has the key \"formula\" twice in one object"),
+              std::string::npos)
+        << text;
+  EXPECT_NE(errorOf(R"({"formula": "return x", "params": {"G": 8, "G": 4}})")
+                .find("the key \"G\" twice"),
+            std::string::npos);
+  // Colons, quotes and brackets within texts are no keys.
+  EXPECT_EQ(read(R"({"formula": "return x", "limits": "{\"a\": 1, \"a\": 2}",
+                     "change": "a: b", "params": [{"G": 8}, {"G": 4}]})")
+                .proposals.size(),
+            1u);
+}
+
+TEST(ReadAnswer, ABadByteIsNamed) {
+  EXPECT_NE(errorOf("{\"proposals\xff\": [{\"formula\": \"return x\"}]}")
+                .find("byte 12 of the answer, 0xFF, is no UTF-8"),
+            std::string::npos);
+  EXPECT_NE(errorOf("{\"proposals\": [{\"formula\xe2\": \"return x\"}]}")
+                .find("has no \"formula\"; byte 25 of the answer, 0xE2"),
+            std::string::npos);
 }
 
 TEST(ReadAnswer, NothingMoreIsAnAnswer) {
@@ -150,6 +181,7 @@ TEST(ReadAnswer, BestFirstAndNoMoreThanAskedFor) {
                            {"formula": "return 3"}, {"formula": "return 4"}])");
   ASSERT_EQ(answer.proposals.size(), 3u);
   EXPECT_EQ(answer.proposals[2].formula, "return 3");
+  EXPECT_EQ(answer.reason, "3 of 4 proposals are read: so many were asked for");
 }
 
 TEST(ReadAnswer, MistakesAreNamed) {
@@ -249,12 +281,6 @@ TEST(ReadAnswer, AnEmptyAnswerBehindAValidOneTakesNothingBack) {
     EXPECT_EQ(answer.proposals.size(), 1u) << empty;
     EXPECT_FALSE(answer.finished) << empty;
   }
-  // The last of several that propose something is the one that was meant.
-  Answer answer = read(std::string(valid) +
-                       "{\"proposals\": [{\"formula\": \"return x, y\"}]}" +
-                       "{\"proposals\": []}");
-  ASSERT_EQ(answer.proposals.size(), 1u);
-  EXPECT_EQ(answer.proposals[0].formula, "return x, y");
   // Without one that does, an empty answer is an answer.
   EXPECT_TRUE(read("{\"proposals\": [], \"finished\": \"no\"}").finished);
 }

@@ -1,0 +1,47 @@
+//===- StandardOutput.cpp - What a tool printed was written ---------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A handler of the program's end, as `--help` and `--version` end it as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StandardOutput.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace swizzle {
+
+namespace {
+struct Watched {
+  const char *tool;
+  int status;
+};
+} // namespace
+
+static Watched watched;
+
+static void finish() {
+  outs().flush();
+  std::error_code error = outs().error();
+  if (!error)
+    return;
+  outs().clear_error();
+  errs() << watched.tool << ": cannot write '-': " << error.message() << '\n';
+  std::_Exit(watched.status);
+}
+
+void watchStandardOutput(const char *tool, int status) {
+  watched = {tool, status};
+  outs(); // what is made before the handler goes after it
+  (void)std::atexit(finish);
+}
+
+} // namespace swizzle
