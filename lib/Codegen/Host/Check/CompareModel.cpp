@@ -16,7 +16,6 @@
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -264,11 +263,11 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
 
 /// An argument that is a structure by value, if there is one: the host makes
 /// one up, with other members than the model assumes.
-static std::optional<unsigned> findStructure(mlir::FunctionOpInterface kernel) {
-  for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
-    if (isa<mlir::LLVM::LLVMStructType>(argument.getType()) ||
-        kernel.getArgAttr(i, mlir::LLVM::LLVMDialect::getByValAttrName()) ||
-        kernel.getArgAttr(i, mlir::LLVM::LLVMDialect::getByRefAttrName()))
+static std::optional<unsigned> findStructure(FunctionOpInterface kernel) {
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+    if (isa<LLVM::LLVMStructType>(kernel.getArgumentTypes()[i]) ||
+        kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()) ||
+        kernel.getArgAttr(i, LLVM::LLVMDialect::getByRefAttrName()))
       return i;
   return std::nullopt;
 }
