@@ -133,3 +133,18 @@ function(swizzle_add_benchmark name)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/benchmarks)
 endfunction()
+
+# swizzle_embed_json(VARIABLE FOLDER NAME)
+# Sets VARIABLE to NAME.inc in the build folder, which has a line {"a", "text of a.json"},
+# for each file of FOLDER, and lets sources of this folder include it. A new file is
+# picked up by itself.
+function(swizzle_embed_json variable folder name)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.json)
+  set(inc ${CMAKE_CURRENT_BINARY_DIR}/${name}.inc)
+  add_custom_command(OUTPUT ${inc}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${inc}
+            -P ${PROJECT_SOURCE_DIR}/cmake/EmbedChips.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/EmbedChips.cmake
+    COMMENT "Embedding the files of ${folder}" VERBATIM)
+  set(${variable} ${inc} PARENT_SCOPE)
+endfunction()
