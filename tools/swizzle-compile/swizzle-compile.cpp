@@ -185,20 +185,13 @@ static CompileOptions readOptions() {
   return options;
 }
 
-/// The status of what the compiler refuses: a name that no kernel has is a
-/// wrong option.
-static Status refusalOf(llvm::StringRef message) {
-  return !kernel.empty() && message.starts_with("no kernel is called ")
-             ? Unusable
-             : Refused;
-}
-
 static int write(llvm::Expected<Artifact> artifact) {
   if (artifact)
     return write(*artifact, toJSON(*artifact));
-  bool isMissing = artifact.errorIsA<MissingToolError>();
-  std::string text = llvm::toString(artifact.takeError());
-  return fail(text, isMissing ? Missing : refusalOf(text));
+  Status status = artifact.errorIsA<MissingToolError>()     ? Missing
+                  : artifact.errorIsA<UnknownKernelError>() ? Unusable
+                                                            : Refused;
+  return fail(llvm::toString(artifact.takeError()), status);
 }
 
 /// In this process; what MLIR says of a malformed file is printed by its
@@ -261,7 +254,9 @@ static int compileInChild(const Target &target) {
   std::string text = (toString(failure.kind) + ": " + failure.message).str();
   switch (failure.kind) {
   case CompileFailure::Error:
-    return fail(text, refusalOf(failure.message));
+    return fail(text, Refused);
+  case CompileFailure::Unusable:
+    return fail(text, Unusable);
   case CompileFailure::ToolMissing:
     return fail(text, Missing);
   default:

@@ -346,13 +346,9 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "with the\n"
       "  best so far, written out, and --resume goes on from the journal. Exit "
       "status:\n"
-      "  0 done; 1 the result could not be made; 2 input or options cannot be "
-      "read or\n"
-      "  used; 3 none of the agents that were asked for ever answered; 4 "
-      "kernels "
-      "wait in\n"
-      "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by "
-      "SIGTERM).\n";
+      "  0 done; 1 the result could not be made; 2 input or options cannot be read or\n"
+      "  used; 3 none of the agents that were asked for ever answered; 4 kernels wait in\n"
+      "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by SIGTERM).\n";
   ConfigFlags flags = makeConfigFlags();
   cl::opt<bool> helpConfig(
       "help-config", cl::desc("prints what the file of --config may hold"),

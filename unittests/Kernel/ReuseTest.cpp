@@ -207,6 +207,20 @@ TEST(ReuseTest, HaloOverlaps) {
             "in: 3.2 KiB per workgroup; overlaps along x and y");
 }
 
+/// 32 workgroups read words of one line: of their 32 pairs with the next one, 31 share
+/// it, wherever the grid begins.
+TEST(ReuseTest, WordsOfALineAreSharedByAllButOnePair) {
+  for (int64_t extent : {64, 128, 129}) {
+    KernelModel model = KernelModel::create(Grid(extent, 4), Grid(64));
+    model.buffers.push_back({"in", -1, 4, -1});
+    model.body = {read(0, makeVariable(0, 4), 4)};
+    ReuseTable table = analyseReuse(model, 128);
+    ASSERT_EQ(table.buffers.size(), 1u);
+    EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Overlap);
+    EXPECT_DOUBLE_EQ(table.buffers[0].sharedFraction[0], 31.0 / 32);
+  }
+}
+
 TEST(ReuseTest, GroupsOfHeadsShare) {
   for (int64_t group : {2, 3, 4, 8}) {
     KernelModel model = KernelModel::create(Grid(4, 32), Grid(64));

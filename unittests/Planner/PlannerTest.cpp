@@ -202,6 +202,19 @@ TEST(PlannerTest, HeadsThatShareKeysStayOnOneDie) {
   }
 }
 
+TEST(PlannerTest, WhatFiguresLeaveOutIsNamed) {
+  KernelModel model = groupedHeads(16, 64, 8, 1 << 20);
+  NotModelled unseen;
+  unseen.what = "llvm.load of arg9";
+  unseen.reason = "index is loaded from memory";
+  model.notModelled = {unseen, unseen, unseen};
+  Plan result = planFor(model, chip("mi300x"));
+  ASSERT_TRUE(result.formula) << result.reason;
+  EXPECT_NE(result.reason.find("(simulated, without llvm.load of arg9 and 2 more)"),
+            std::string::npos)
+      << result.reason;
+}
+
 TEST(PlannerTest, NothingIsProposedWithoutReuse) {
   for (const char *name : {"mi300x", "h200"}) {
     Plan result = planFor(elementwise(1 << 22, 5, 4, 1), chip(name));

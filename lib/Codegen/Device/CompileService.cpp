@@ -30,8 +30,9 @@ using namespace swizzle;
 namespace fs = llvm::sys::fs;
 
 static constexpr const char *kCompilerName = "swizzle-compile";
-/// Exit status of the compiler if a tool or a library is not installed.
-static constexpr int kToolMissing = 3;
+/// Exit status of the compiler if what it is asked for cannot be, and if a tool or a
+/// library is not installed.
+static constexpr int kUnusable = 2, kToolMissing = 3;
 
 std::vector<std::string> swizzle::toArguments(const CompileOptions &options) {
   CompileOptions defaults;
@@ -64,6 +65,8 @@ llvm::StringRef swizzle::toString(CompileFailure::Kind kind) {
   switch (kind) {
   case CompileFailure::Error:
     return "error";
+  case CompileFailure::Unusable:
+    return "unusable";
   case CompileFailure::Crash:
     return "crash";
   case CompileFailure::Timeout:
@@ -156,6 +159,7 @@ static CompileFailure failureOf(const ChildResult &result) {
   switch (result.status) {
   case ChildResult::Exited:
     failure.kind = result.code == kToolMissing ? CompileFailure::ToolMissing
+                   : result.code == kUnusable  ? CompileFailure::Unusable
                                                : CompileFailure::Error;
     failure.message = messageOf(result);
     break;

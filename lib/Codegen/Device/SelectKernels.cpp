@@ -29,6 +29,8 @@ using namespace mlir;
 using namespace swizzle;
 using namespace swizzle::device;
 
+char UnknownKernelError::ID;
+
 /// Whether the driver launches `function`, in any dialect.
 static bool isEntry(FunctionOpInterface function) {
   return !function.isExternal() && isKernel(function);
@@ -125,8 +127,7 @@ swizzle::device::selectKernels(ModuleOp module, const CompileOptions &options) {
         "an llvm.func, that is marked as one, or a "
         "gpu.launch");
   if (chosen.empty())
-    return llvm::createStringError("no kernel is called " + options.kernel +
-                                   "; there are " + names);
+    return llvm::make_error<UnknownKernelError>(options.kernel, names);
   if (chosen.size() > 1)
     return llvm::createStringError(
         "kernels of several GPU modules are meant; choose "

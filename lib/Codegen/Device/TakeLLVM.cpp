@@ -98,8 +98,7 @@ swizzle::device::takeLLVM(llvm::MemoryBufferRef module, MLIRContext &context,
         "the module has no kernel: expected a function of "
         "calling convention amdgpu_kernel or ptx_kernel");
   if (device.kernels.empty())
-    return llvm::createStringError("no kernel is called " + options.kernel +
-                                   "; there are " + names);
+    return llvm::make_error<UnknownKernelError>(options.kernel, names);
   context.loadDialect<gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect,
                       ROCDL::ROCDLDialect>();
   Location at = UnknownLoc::get(&context);

@@ -38,6 +38,7 @@ struct CompileRequest {
 struct CompileFailure {
   enum Kind {
     Error,       ///< the compiler refused the kernel
+    Unusable,    ///< what was asked for: no such kernel, say
     Crash,       ///< a signal ended the compiler
     Timeout,     ///< it was killed
     ToolMissing, ///< the compiler, or something that it needs, is not installed
@@ -48,7 +49,7 @@ struct CompileFailure {
   std::string stderrTail; ///< the end of what the compiler said
 };
 
-/// "error", "crash", "timeout", "tool-missing", "cancelled".
+/// "error", "unusable", "crash", "timeout", "tool-missing", "cancelled".
 llvm::StringRef toString(CompileFailure::Kind kind);
 
 struct CompileServiceOptions {

@@ -43,6 +43,21 @@ private:
   std::string message;
 };
 
+/// No kernel has the name that was asked for. The message says which there are.
+class UnknownKernelError : public llvm::ErrorInfo<UnknownKernelError> {
+public:
+  static char ID;
+  UnknownKernelError(const std::string &wanted, const std::string &known)
+      : message("no kernel is called " + wanted + "; there are " + known) {}
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string message;
+};
+
 /// What the context of a module to compile must know: upstream's dialects, ours
 /// and the translations to LLVM IR.
 void registerDeviceDialects(mlir::DialectRegistry &registry);
