@@ -164,11 +164,24 @@ private:
     return checkBody(loop.body);
   }
   std::string check(const Guard &guard) {
+    bool assumed = isAssumed(guard.body) && isAssumed(guard.otherwise);
     for (const Condition &condition : guard.conditions)
-      if (std::string error = checkCertain(condition.form); !error.empty())
+      if (std::string error =
+              assumed ? checkForm(condition.form, model.variables.size())
+                      : checkCertain(condition.form);
+          !error.empty())
         return error;
     std::string error = checkBody(guard.body);
     return error.empty() ? checkBody(guard.otherwise) : error;
+  }
+  /// True if no proof rests on what `body` does, nor on whether it does it.
+  static bool isAssumed(const std::vector<Statement> &body) {
+    return std::all_of(body.begin(), body.end(), [](const Statement &statement) {
+      const auto *guard = std::get_if<Guard>(&statement.node);
+      const auto *access = std::get_if<Access>(&statement.node);
+      return guard ? isAssumed(guard->body) && isAssumed(guard->otherwise)
+                   : access && access->assumed;
+    });
   }
 
   const KernelModel &model;

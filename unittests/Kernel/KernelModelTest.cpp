@@ -121,6 +121,14 @@ TEST(KernelModel, NothingCertainDependsOnWhatIsLoaded) {
   EXPECT_EQ(told({Loop{step, {half}, {}}}), wrong);
   Guard guard;
   guard.conditions.push_back({half});
+  guard.body = {{access}};
+  EXPECT_EQ(told({guard}), wrong);
+  access.assumed = true;
+  guard.body = {{access}};
+  EXPECT_EQ(told({guard}), "");
+  guard.otherwise = {{guard}, {access}};
+  EXPECT_EQ(told({guard}), "");
+  guard.otherwise.push_back({Barrier()});
   EXPECT_EQ(told({guard}), wrong);
   WorkgroupAccess inside;
   inside.buffer = 0;

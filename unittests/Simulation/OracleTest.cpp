@@ -29,8 +29,9 @@ namespace {
 /// Random models that keep their addresses inside 1 MiB.
 class Generator {
 public:
-  explicit Generator(uint32_t seed, bool writes = true, bool units = false)
-      : random(seed), writes(writes), units(units) {}
+  explicit Generator(uint32_t seed, bool writes = true, bool units = false,
+                     bool loads = false)
+      : random(seed), writes(writes), units(units), loads(loads) {}
 
   KernelModel make() {
     model = KernelModel::create({pick(1, 5), pick(1, 3), pick(1, 2)},
@@ -91,8 +92,31 @@ private:
       }
       if (units)
         addUnits(statements);
+      if (loads && pick(0, 1))
+        addAssumed(statements);
     }
     return statements;
+  }
+
+  /// Reads where a loaded number says, one place or another as it says.
+  void addAssumed(std::vector<Statement> &statements) {
+    size_t before = usable.size();
+    for (int64_t i = pick(1, 2); i > 0; --i)
+      usable.push_back(model.addLoaded(0, form(9, 40) * 4, 4, 32));
+    Guard guard;
+    for (int64_t i = pick(1, 2); i > 0; --i)
+      guard.conditions.push_back({form(3, 30), pick(0, 4) == 0});
+    for (std::vector<Statement> *side : {&guard.body, &guard.otherwise}) {
+      Access access = makeAccess(1, AccessKind::Read,
+                                 form(70, 600) * 4 + makeConstant(1 << 19),
+                                 int64_t(1) << pick(0, 4));
+      access.assumed = true;
+      side->push_back({access});
+    }
+    if (pick(0, 1))
+      guard.otherwise.clear();
+    statements.push_back({guard});
+    usable.resize(before);
   }
 
   /// Some instructions, and an access to workgroup memory.
@@ -108,7 +132,7 @@ private:
   }
 
   std::mt19937 random;
-  bool writes, units;
+  bool writes, units, loads;
   KernelModel model;
   std::vector<VariableId> usable;
 };
@@ -171,6 +195,20 @@ TEST_P(Random, EveryCountOfALongChainAgrees) {
           compare(model, chain, GetParam(), seed % 2 ? 32 : 64, false, seed);
   }
   EXPECT_GT(compared, 1000);
+}
+
+TEST_P(Random, EveryCountOfWhatLoadedNumbersChooseAgrees) {
+  const oracle::Chain chains[] = {{{8, 16}, 1}, {{4}, 0}};
+  int compared = 0;
+  for (uint32_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
+    KernelModel model =
+        Generator(seed, /*writes=*/true, /*units=*/false, /*loads=*/true).make();
+    ASSERT_EQ(verify(model), "") << seed;
+    for (const oracle::Chain &chain : chains)
+      compared +=
+          compare(model, chain, GetParam(), seed % 2 ? 32 : 64, true, seed);
+  }
+  EXPECT_GT(compared, 600);
 }
 
 /// Work of a resource, or 0.

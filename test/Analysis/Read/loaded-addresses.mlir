@@ -83,3 +83,31 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A loaded number that decides between two addresses: reads on both sides of a
+// guard, which is as assumed as they are.
+// CHECK-LABEL: kernel @m::@decides
+// CHECK: read arg1[4*x] 4 bytes
+// CHECK-NEXT: if -arg1[4*x] >= 0
+// CHECK-NEXT: read arg0[256] 4 bytes, assumed
+// CHECK-NEXT: else
+// CHECK-NEXT: read arg0[4*x] 4 bytes, assumed
+// CHECK: assumed: what arg1 holds
+gpu.module @m {
+  llvm.func @decides(%a: !llvm.ptr, %table: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 32, 1, 1>, gpu.known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %at = llvm.getelementptr %table[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %number = llvm.load %at : !llvm.ptr -> i32
+    %small = llvm.icmp "slt" %number, %c1 : i32
+    %here = llvm.getelementptr %a[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    %there = llvm.getelementptr %a[64] : (!llvm.ptr) -> !llvm.ptr, f32
+    %p = llvm.select %small, %there, %here : i1, !llvm.ptr
+    %v = llvm.load %p : !llvm.ptr -> f32
+    %out = llvm.alloca %c1 x f32 : (i32) -> !llvm.ptr
+    llvm.store volatile %v, %out : f32, !llvm.ptr
+    llvm.return
+  }
+}

@@ -15,8 +15,9 @@
 //   %page = load %table[4*z]
 //   %v = load %cache[4096 * %page]     read cache[4096*table[4*z]], assumed
 //
-// Nothing outside of this file ever sees these variables: what is proved rests
-// on the access as one that is not modelled.
+// Where a loaded number decides between two addresses, the accesses stand under a
+// guard on its variable. Nothing but these accesses and guards depends on such
+// variables: what is proved rests on the access as one that is not modelled.
 //
 //===----------------------------------------------------------------------===//
 
