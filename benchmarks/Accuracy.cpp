@@ -75,7 +75,8 @@ public:
   void print() const {
     if (!pairs)
       return;
-    llvm::outs() << "ratios of times of " << pairs << " pairs of orders, off by";
+    llvm::outs() << "ratios of times of " << pairs
+                 << " pairs of orders, off by";
     for (auto [exponent, sum] : llvm::zip_equal(exponents, squares))
       llvm::outs() << llvm::formatv(
           "{0} {1:f1} % ({2})", exponent == exponents[0] ? "" : ",",

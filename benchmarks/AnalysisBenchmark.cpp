@@ -8,7 +8,8 @@
 //
 // For each benchmark kernel of the tree, as stock mlir-opt lowers it: lowering
 // a clone of it to the llvm dialect, reading that into a model, and judging
-// whether workgroups communicate. Each apart, on one core, for the first launch.
+// whether workgroups communicate. Each apart, on one core, for the first
+// launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,9 +67,8 @@ void judgeOne(benchmark::State &state, const Subject &subject) {
 
 /// Parses what lies below `folder`, KERNEL/VARIANT.mlir; the modules stay alive
 /// in `modules`.
-std::vector<Subject>
-collect(MLIRContext &context, llvm::StringRef folder,
-        std::vector<OwningOpRef<ModuleOp>> &modules) {
+std::vector<Subject> collect(MLIRContext &context, llvm::StringRef folder,
+                             std::vector<OwningOpRef<ModuleOp>> &modules) {
   std::vector<std::string> files;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end;

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "benchmark/benchmark.h"
 

@@ -9,19 +9,19 @@
 //   JudgeFuzz --seeds=0..100000
 //
 // judges the kernels of these seeds, prints each disagreement with its seed,
-// and at the end what came out. A seed is the same kernel everywhere: ranges may
-// be run one after another, or on several machines, and add up. A crash names
-// its seed.
-// `--print=SEED` prints a kernel instead. Exit status 1 if anything disagreed.
+// and at the end what came out. A seed is the same kernel everywhere: ranges
+// may be run one after another, or on several machines, and add up. A crash
+// names its seed. `--print=SEED` prints a kernel instead. Exit status 1 if
+// anything disagreed.
 //
 // What a change of the analysis does can be tried without running each kernel:
 //
 //   JudgeFuzz --answers=before.txt                     as it is: runs nothing
 //   JudgeFuzz --unless=before.txt --first              with the change
 //
-// runs only the kernels that the analysis answers in another way than before, up
-// to the first disagreement (benchmarks/mutants does so). `--coverage` adds what was never
-// met: rows of the table of operations, and refusals.
+// runs only the kernels that the analysis answers in another way than before,
+// up to the first disagreement (benchmarks/mutants does so). `--coverage` adds
+// what was never met: rows of the table of operations, and refusals.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +62,9 @@ static cl::opt<int64_t> progress("progress", cl::init(0), cl::value_desc("N"),
 static cl::opt<std::string>
     answers("answers", cl::value_desc("FILE"),
             cl::desc("only writes what the analysis answers, a hash a line"));
-static cl::opt<std::string>
-    unless("unless", cl::value_desc("FILE"),
-           cl::desc("runs only kernels that are answered otherwise than there"));
+static cl::opt<std::string> unless(
+    "unless", cl::value_desc("FILE"),
+    cl::desc("runs only kernels that are answered otherwise than there"));
 static cl::opt<std::string> with("with", cl::value_desc("FEATURE"),
                                  cl::desc("passes kernels without it over"));
 static cl::opt<bool> first("first", cl::init(false),
@@ -120,8 +120,8 @@ static int judgeOne(const JudgeOptions &options) {
     return code.empty() ? std::string("accepted") : code;
   };
   llvm::outs() << "// " << answer(verdict.code) << ", "
-               << verdict.assumptions.size() << " assumptions; strict: "
-               << answer(verdict.strictCode) << "; "
+               << verdict.assumptions.size()
+               << " assumptions; strict: " << answer(verdict.strictCode) << "; "
                << toString(verdict.race.outcome) << " " << verdict.race.reason
                << "; model " << toString(verdict.model) << " "
                << verdict.modelMessage << "; remapped "
@@ -192,9 +192,9 @@ int main(int argc, char **argv) {
       llvm::errs() << llvm::formatv("{0} of {1}\n", seed - begin + 1,
                                     end - begin);
   }
-  double seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   llvm::outs() << llvm::formatv("seeds {0}..{1}, {2:f1} s, {3:f1} kernels/s\n",
                                 begin, seed, seconds,
                                 double(seed - begin) / seconds);

@@ -109,16 +109,18 @@ function(swizzle_add_unittest name)
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_UNITTESTS ${name})
 endfunction()
 
-# swizzle_add_fuzzer(NAME SOURCES a.cpp... [DEPS lib...]): a libFuzzer program.
+# swizzle_add_fuzzer(NAME RUNS n SOURCES a.cpp... [DEPS lib...]): a libFuzzer program, and
+# NAME.runs beside it, which says how many inputs make one test (scripts/lib/fuzz.sh).
 # Needs clang and a build with SWIZZLE_SANITIZE=address,undefined,fuzzer-no-link.
 function(swizzle_add_fuzzer name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "RUNS" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} SwizzleOptions)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   swizzle_precompile(${name} ${ARG_DEPS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  file(WRITE ${PROJECT_BINARY_DIR}/fuzz/${name}.runs "${ARG_RUNS}\n")
   set_property(GLOBAL APPEND PROPERTY SWIZZLE_FUZZERS ${name})
 endfunction()
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes statements whose opcodes are known, with operands that may fit or not, and
-// replaces them. Whatever comes out is a module.
+// Writes statements whose opcodes are known, with operands that may fit or not,
+// and replaces them. Whatever comes out is a module.
 //
 //   bytes 4 0 1 ...    "@$6 ld.global.b32 $0, [ $4 + 16 ];"
 //
@@ -26,8 +26,8 @@
 
 using namespace llvm;
 
-/// R a register, N a number, L two registers, A an address, M a tensor map at two
-/// coordinates, J a label.
+/// R a register, N a number, L two registers, A an address, M a tensor map at
+/// two coordinates, J a label.
 static constexpr const char *kStatements[] = {
     "mov.b32 R, R",
     "mov.u64 R, N",
@@ -80,10 +80,12 @@ static constexpr const char *kStatements[] = {
     "mbarrier.arrive.expect_tx.shared::cta.b64 _, A, N",
     "fence.proxy.async.shared::cta",
     "fence.acq_rel.gpu",
-    "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes "
+    "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::"
+    "bytes "
     "A, M, A",
     "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group M, A",
-    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group M, A",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group M, "
+    "A",
     "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes A, A, R, A",
     "cp.async.bulk.global.shared::cta.bulk_group A, A, N",
     "tensormap.replace.tile.rank.shared::cta.b1024.b32 A, R",
@@ -100,11 +102,11 @@ static constexpr const char *kStatements[] = {
 /// Registers that are no operands.
 static constexpr const char *kDeclared =
     "{\n.reg .pred p;\n.reg .b32 %a;\n.reg .b64 d<2>;\n";
-static constexpr const char *kNames[] = {"p",      "%a",     "d0",  "d1", "_",
-                                         "%tid.x", "%smid", "%ctaid.x"};
+static constexpr const char *kNames[] = {"p", "%a",     "d0",    "d1",
+                                         "_", "%tid.x", "%smid", "%ctaid.x"};
 
-/// Four outputs, then five inputs: an address in memory, a number, a predicate, a
-/// constant and an address in workgroup memory.
+/// Four outputs, then five inputs: an address in memory, a number, a predicate,
+/// a constant and an address in workgroup memory.
 static constexpr const char *kConstraints = "=r,=l,=b,=f,l,r,b,n,r";
 static constexpr unsigned kNumRegisters = 9;
 
@@ -136,9 +138,9 @@ static std::string writeStatements(ArrayRef<uint8_t> bytes) {
     StringRef statement = kStatements[next() % std::size(kStatements)];
     for (auto [index, letter] : enumerate(statement)) {
       // The L of "L2" is no operand.
-      bool isName = index + 1 < statement.size() &&
-                    (isAlnum(statement[index + 1]) ||
-                     statement[index + 1] == ':');
+      bool isName =
+          index + 1 < statement.size() &&
+          (isAlnum(statement[index + 1]) || statement[index + 1] == ':');
       if (isName)
         text += letter;
       else if (letter == 'R')
@@ -177,7 +179,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       FunctionType::get(results, {global, i32, i1, shared}, false),
       GlobalValue::ExternalLinkage, "kernel", module);
   builder.SetInsertPoint(BasicBlock::Create(context, "entry", function));
-  auto *type = FunctionType::get(results, {global, i32, i1, i32, shared}, false);
+  auto *type =
+      FunctionType::get(results, {global, i32, i1, i32, shared}, false);
   Value *result = builder.CreateCall(
       InlineAsm::get(type, text, kConstraints, /*hasSideEffects=*/true),
       {function->getArg(0), function->getArg(1), function->getArg(2),

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever is accepted consists of statements that have an opcode, and registers
-// whose numbers stand in the text.
+// Whatever is accepted consists of statements that have an opcode, and
+// registers whose numbers stand in the text.
 //
 //===----------------------------------------------------------------------===//
 

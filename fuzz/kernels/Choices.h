@@ -9,8 +9,8 @@
 // A stream of numbers, from a seed or from the bytes of a fuzzer. Where these
 // run out, they are the seed of what follows, so that the first inputs of a
 // fuzzer, of a few bytes, are whole kernels already. No distribution of the
-// standard library is used: these differ between libraries, and a seed must name
-// the same kernel everywhere.
+// standard library is used: these differ between libraries, and a seed must
+// name the same kernel everywhere.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A module with one kernel `k`, drawn from a stream of choices. It is built so
-// that each workgroup has a slot of every buffer to itself, through an injective
-// map that is more or less obscure:
+// that each workgroup has a slot of every buffer to itself, through an
+// injective map that is more or less obscure:
 //
 //   slot = (gx - 1 - x) ^ 5        out[slot * 4 + t] = ...
 //
@@ -62,7 +62,15 @@ enum class Demand : uint8_t {
 /// A row of Forbidden.def.
 struct Forbidden {
   enum Target : uint8_t {
-    Any, High, Low, Nvvm, LargeGrid, Rocdl, Gfx942, Gfx1100, Attribute
+    Any,
+    High,
+    Low,
+    Nvvm,
+    LargeGrid,
+    Rocdl,
+    Gfx942,
+    Gfx1100,
+    Attribute
   } target;
   const char *lines, *functions;
   Demand demand;
@@ -81,10 +89,11 @@ struct FuzzKernel {
   /// True if the feature called `name` is in it.
   bool has(const std::string &name) const;
   bool planted = false; ///< a mistake was put in
-  /// Of Forbidden.def: the kernel is not run, but judged by `demand`. Else empty.
+  /// Of Forbidden.def: the kernel is not run, but judged by `demand`. Else
+  /// empty.
   std::string forbidden;
   Demand demand = Demand::Refusal;
-  Grid grid, block;     ///< that are launched
+  Grid grid, block; ///< that are launched
   /// The module says neither; `claimed`: an option does.
   bool unsized = false, claimed = false;
   bool onlyBlock = false; ///< of what is claimed

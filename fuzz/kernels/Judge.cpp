@@ -96,8 +96,8 @@ std::string formulaFor(const Grid &grid, uint64_t seed) {
 std::optional<BoundFormula> bindTo(llvm::StringRef text, const Grid &grid) {
   Environment environment;
   environment.grid = grid;
-  auto bound =
-      BoundFormula::bind(llvm::cantFail(Formula::parse(text.str())), environment);
+  auto bound = BoundFormula::bind(llvm::cantFail(Formula::parse(text.str())),
+                                  environment);
   if (bound)
     return std::move(*bound);
   llvm::consumeError(bound.takeError());
@@ -105,7 +105,8 @@ std::optional<BoundFormula> bindTo(llvm::StringRef text, const Grid &grid) {
 }
 
 /// Remaps a copy of `module` and compares what it writes. Claimed sizes are
-/// guarded: the kernel is run with another block, too, where nothing may change.
+/// guarded: the kernel is run with another block, too, where nothing may
+/// change.
 void checkRemapped(ModuleOp module, const FuzzKernel &fuzzed,
                    const KernelModel &model, uint64_t seed, Verdict &verdict) {
   OwningOpRef<ModuleOp> variant(cast<ModuleOp>(module->clone()));
@@ -118,12 +119,11 @@ void checkRemapped(ModuleOp module, const FuzzKernel &fuzzed,
   }
   Environment environment;
   environment.grid = model.grid;
-  FormulaAttr attribute =
-      getFormulaAttr(module.getContext(),
-                     llvm::cantFail(Formula::parse(text)), environment);
-  RemapOp remap = insertRemap(
-      kernel, attribute, model.grid, fuzzed.claimed,
-      fuzzed.claimed ? std::optional<Grid>(fuzzed.block) : std::nullopt);
+  FormulaAttr attribute = getFormulaAttr(
+      module.getContext(), llvm::cantFail(Formula::parse(text)), environment);
+  RemapOp remap = insertRemap(kernel, attribute, model.grid, fuzzed.claimed,
+                              fuzzed.claimed ? std::optional<Grid>(fuzzed.block)
+                                             : std::nullopt);
   if (codeOf(judgeKernel(kernel, {}, {})) != "already-remapped")
     verdict.wrongRemap = "might be remapped again";
   if (failed(materialize(remap)))
@@ -210,8 +210,8 @@ std::string describe(const Race &race, const Grid &grid) {
 } // namespace
 
 /// True if the answer falls short of what is demanded. A race is excused by the
-/// assumption that what is not modelled does not race, or that workgroups, which meet
-/// for some sizes, do not for those of the launch.
+/// assumption that what is not modelled does not race, or that workgroups,
+/// which meet for some sizes, do not for those of the launch.
 static bool misses(Demand demand, const Verdict &verdict) {
   if (demand == Demand::Refusal)
     return verdict.code.empty();
@@ -236,8 +236,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
       message = diagnostic.str();
   });
   auto module = parseSourceString<ModuleOp>(kernel.text, &context, "k.mlir");
-  auto kernels = module ? findKernels(*module)
-                        : llvm::SmallVector<FunctionOpInterface>();
+  auto kernels =
+      module ? findKernels(*module) : llvm::SmallVector<FunctionOpInterface>();
   if (kernels.size() != 1) {
     verdict.invalid = message.empty() ? "not one kernel" : message;
     return verdict;
@@ -286,7 +286,8 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
   tolerateExchangeLoops(kernel.text, verdict.race);
   bool accepted = verdict.code.empty() && verdict.assumptions.empty();
   // A launch that contradicts the kernel cannot be run.
-  bool contradicts = verdict.race.reason.find("contradicts") != std::string::npos;
+  bool contradicts =
+      verdict.race.reason.find("contradicts") != std::string::npos;
   // A race between memory that is kept apart is not excused by the assumption
   // that it is.
   bool apart = verdict.code.empty() &&
@@ -303,14 +304,12 @@ Verdict judgeAgainstOracle(const FuzzKernel &kernel,
            letOverlap(function, seed, races)) {
     RaceResult overlapping = findRaces(function, races);
     if (overlapping.outcome == RaceOutcome::Race)
-      verdict.falseAccept =
-          "if two arguments overlap, " +
-          describe(*overlapping.race, overlapping.grid);
+      verdict.falseAccept = "if two arguments overlap, " +
+                            describe(*overlapping.race, overlapping.grid);
   }
 
   // Of other sizes than are run there is nothing to compare.
-  bool sizesAgree =
-           !kernel.unsized || (kernel.claimed && !kernel.onlyBlock),
+  bool sizesAgree = !kernel.unsized || (kernel.claimed && !kernel.onlyBlock),
        sameSizes = sizesAgree;
   // Nor of a loop of exchanges that is modelled as the update that it is.
   sameSizes &= !kernel.features[size_t(Feature::AtomicRegion)];
@@ -375,9 +374,10 @@ void Statistics::add(const FuzzKernel &kernel, const Verdict &verdict) {
     ++unchecked;
     ++uncheckedReasons[withoutNumbers(verdict.race.reason)];
   }
-  std::string outcome = !verdict.code.empty()      ? verdict.code
-                        : verdict.assumptions.empty() ? "accepted"
-                                                   : "accepted with assumption";
+  std::string outcome = !verdict.code.empty() ? verdict.code
+                        : verdict.assumptions.empty()
+                            ? "accepted"
+                            : "accepted with assumption";
   ++codes[outcome];
   if (free)
     ++raceFreeCodes[outcome];
@@ -400,11 +400,12 @@ void Statistics::print(llvm::raw_ostream &os) const {
   auto share = [](int64_t part, int64_t whole) {
     return whole ? 100.0 * double(part) / double(whole) : 0.0;
   };
-  os << llvm::formatv("{0} kernels: {1} racing ({2:f1} %, {3} without a mistake "
-                      "put in), {4} without race, {5} unchecked, {6} with a "
-                      "forbidden operation, {7} invalid\n",
-                      kernels, racing, share(racing, kernels), unplanned,
-                      raceFree, unchecked, forbidden, invalid);
+  os << llvm::formatv(
+      "{0} kernels: {1} racing ({2:f1} %, {3} without a mistake "
+      "put in), {4} without race, {5} unchecked, {6} with a "
+      "forbidden operation, {7} invalid\n",
+      kernels, racing, share(racing, kernels), unplanned, raceFree, unchecked,
+      forbidden, invalid);
   os << llvm::formatv("{0} accepted, {1} accepted with assumptions, {2} "
                       "refused; of those without race {3} refused ({4:f1} %)\n",
                       accepted, assumed, refused, refusedRaceFree,

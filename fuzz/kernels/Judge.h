@@ -67,8 +67,8 @@ struct Statistics {
   int64_t kernels = 0, racing = 0, raceFree = 0, unchecked = 0;
   int64_t unplanned = 0; ///< that race though no mistake was put in
   int64_t forbidden = 0; ///< with a row of Forbidden.def: none is run
-  int64_t accepted = 0; ///< under `strict`
-  int64_t assumed = 0;  ///< accepted, but not under `strict`
+  int64_t accepted = 0;  ///< under `strict`
+  int64_t assumed = 0;   ///< accepted, but not under `strict`
   int64_t refused = 0, refusedRaceFree = 0;
   int64_t modelled = 0; ///< models that agree with the recorded trace
   int64_t remapped = 0; ///< remapped kernels that write the same
@@ -78,8 +78,8 @@ struct Statistics {
   std::map<std::string, int64_t> assumptions;
   std::map<std::string, int64_t> uncheckedReasons;
   int64_t hits[kNumFeatures] = {};
-  /// By row of Operations.def: kernels that have it, and those of them that were
-  /// accepted.
+  /// By row of Operations.def: kernels that have it, and those of them that
+  /// were accepted.
   std::map<size_t, std::pair<int64_t, int64_t>> operations;
 
   void add(const FuzzKernel &kernel, const Verdict &verdict);

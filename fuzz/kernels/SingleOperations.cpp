@@ -45,16 +45,12 @@ static const char *const kTwoEntries =
 
 /// A kernel of `lines` that reads a workgroup id.
 static std::string write(bool high, bool isRocdl, bool isForbidden,
-                         const std::string &lines,
-                         const std::string &functions,
+                         const std::string &lines, const std::string &functions,
                          const std::string &attribute) {
   // Of what is refused, `$x` is a name like others.
-  std::map<std::string, std::string> names{{"$n", "%n"},
-                                           {"$I", high ? "%n" : "%id"},
-                                           {"$U", "%n"},
-                                           {"$p", "%p"},
-                                           {"$P", "!llvm.ptr"},
-                                           {"$$", "$"}};
+  std::map<std::string, std::string> names{
+      {"$n", "%n"}, {"$I", high ? "%n" : "%id"}, {"$U", "%n"},
+      {"$p", "%p"}, {"$P", "!llvm.ptr"},         {"$$", "$"}};
   if (!isForbidden)
     names["$x"] = "%y";
   std::string body = fillIn(lines, names);
@@ -96,8 +92,8 @@ std::vector<FuzzKernel> writeSingleOperations() {
               row.functions, isAttribute ? row.lines : ""),
         row.lines, row.demand);
     if (row.isLow())
-      add(write(false, row.isRocdl(), true, row.lines + std::string(kTwoEntries),
-                row.functions, ""),
+      add(write(false, row.isRocdl(), true,
+                row.lines + std::string(kTwoEntries), row.functions, ""),
           row.lines, row.demand);
   }
   return kernels;

@@ -19,7 +19,9 @@ namespace swizzle::fuzz {
 
 static constexpr Wide one = 1;
 
-static Wide leastOf(unsigned bits) { return -(one << std::min(bits - 1, 120u)); }
+static Wide leastOf(unsigned bits) {
+  return -(one << std::min(bits - 1, 120u));
+}
 static Wide mostOf(unsigned bits) { return -leastOf(bits) - 1; }
 
 static std::string decimal(Wide value) {
@@ -173,14 +175,14 @@ static std::pair<Wide, Wide> rangeOf(Op op, const Int &a, const Int &b,
 }
 
 Int Text::binary(Op op, const Int &a, const Int &b) {
-  static const char *highNames[] = {
-      "addi",  "subi",  "muli",  "shli", "shrui", "shrsi", "divui", "divsi",
-      "remui", "remsi", "andi",  "ori",  "xori",  "minsi", "maxsi", "minui",
-      "maxui"};
+  static const char *highNames[] = {"addi",  "subi",  "muli",  "shli",  "shrui",
+                                    "shrsi", "divui", "divsi", "remui", "remsi",
+                                    "andi",  "ori",   "xori",  "minsi", "maxsi",
+                                    "minui", "maxui"};
   static const char *lowNames[] = {
-      "add",  "sub",  "mul", "shl", "lshr", "ashr",      "udiv",      "sdiv",
-      "urem", "srem", "and", "or",  "xor",  "intr.smin", "intr.smax",
-      "intr.umin", "intr.umax"};
+      "add",  "sub",       "mul",       "shl",       "lshr",     "ashr",
+      "udiv", "sdiv",      "urem",      "srem",      "and",      "or",
+      "xor",  "intr.smin", "intr.smax", "intr.umin", "intr.umax"};
   auto [lo, hi] = rangeOf(op, a, b, a.type.bits);
   bool exact = lo >= leastOf(a.type.bits) && hi <= mostOf(a.type.bits);
   std::string flags;
@@ -240,13 +242,13 @@ Int Text::convert(const Int &value, IntType to) {
 
 Int Text::compare(const char *predicate, const Int &a, const Int &b) {
   std::string operands = a.name + ", " + b.name + " : " + a.type.text();
-  return {define(high() ? std::string("arith.cmpi ") + predicate + ", " +
-                              operands
-                        : std::string("llvm.icmp \"") + predicate + "\" " +
-                              operands),
-          {1, false},
-          -1,
-          0};
+  return {
+      define(high()
+                 ? std::string("arith.cmpi ") + predicate + ", " + operands
+                 : std::string("llvm.icmp \"") + predicate + "\" " + operands),
+      {1, false},
+      -1,
+      0};
 }
 
 Int Text::select(const Int &condition, const Int &yes, const Int &no) {

@@ -32,7 +32,8 @@ enum class Level : uint8_t {
   Low,  ///< llvm, with nvvm or rocdl
 };
 
-/// Ranges of values up to 64 bits are exact; those of i128 are cut off at 2^120.
+/// Ranges of values up to 64 bits are exact; those of i128 are cut off at
+/// 2^120.
 using Wide = __int128;
 
 struct IntType {
@@ -47,8 +48,8 @@ struct IntType {
   }
 };
 
-/// A value of the kernel, and the least and the greatest that it can be, read as
-/// signed: `true` is -1.
+/// A value of the kernel, and the least and the greatest that it can be, read
+/// as signed: `true` is -1.
 struct Int {
   std::string name;
   IntType type;
@@ -59,8 +60,23 @@ struct Int {
 };
 
 enum class Op : uint8_t {
-  Add, Sub, Mul, Shl, LShr, AShr, UDiv, SDiv, URem, SRem, And, Or, Xor,
-  SMin, SMax, UMin, UMax,
+  Add,
+  Sub,
+  Mul,
+  Shl,
+  LShr,
+  AShr,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  And,
+  Or,
+  Xor,
+  SMin,
+  SMax,
+  UMin,
+  UMax,
 };
 
 class Text {

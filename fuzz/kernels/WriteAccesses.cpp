@@ -42,8 +42,8 @@ std::string KernelWriter::dataVector(Element element, int64_t width) {
   return vector;
 }
 
-/// Makes something of a value that was loaded, so that nobody may leave the load
-/// out: private memory, and one of the values at times.
+/// Makes something of a value that was loaded, so that nobody may leave the
+/// load out: private memory, and one of the values at times.
 void KernelWriter::remember(const std::string &name, const std::string &type,
                             Element element) {
   if (element.text() == type && !element.isFloat &&
@@ -53,8 +53,8 @@ void KernelWriter::remember(const std::string &name, const std::string &type,
   }
   if (high()) {
     std::string memory = "memref<" + type + ">";
-    line("memref.store " + name + ", " +
-         define("memref.alloca() : " + memory) + "[] : " + memory);
+    line("memref.store " + name + ", " + define("memref.alloca() : " + memory) +
+         "[] : " + memory);
     return;
   }
   std::string memory = isRocdl ? "!llvm.ptr<5>" : "!llvm.ptr";
@@ -82,13 +82,16 @@ Int KernelWriter::anyOffset(const Buffer &buffer, int64_t width) {
 /// A number that only memory knows.
 Int KernelWriter::loadedValue() {
   Element element{32, false};
-  Buffer &from = addBuffer(Role::Input, element, 1, threads, Feature::BufferFlat);
+  Buffer &from =
+      addBuffer(Role::Input, element, 1, threads, Feature::BufferFlat);
   Place at = place(from, constant(indexType(), 0),
                    within(below(thread, threads), threads), 1);
   Wide half = Wide(1) << 31;
   return {define((high() ? "memref.load " : "llvm.load ") + at.text() + " : " +
                  at.type + (high() ? "" : " -> i32")),
-          {32, false}, -half, half - 1};
+          {32, false},
+          -half,
+          half - 1};
 }
 
 /// A mask of `width` lanes: one truth for all of them, or another for each.
@@ -103,8 +106,8 @@ std::string KernelWriter::anyMask(int64_t width) {
     bool same = chance(50);
     for (int64_t i = 1; i < width && !same; ++i)
       lanes += ", " + lane();
-    return define((same ? "vector.broadcast " : "vector.from_elements ") + lanes +
-                  " : " + (same ? "i1 to " : "") + type);
+    return define((same ? "vector.broadcast " : "vector.from_elements ") +
+                  lanes + " : " + (same ? "i1 to " : "") + type);
   }
   std::string vector = define("llvm.mlir.poison : " + type);
   for (int64_t i = 0; i < width; ++i)
@@ -164,9 +167,9 @@ void KernelWriter::store(const Buffer &buffer, const Int &slot,
   case Feature::MaskedAccess: {
     Int lanes = asIndex(constant(indexType(), draw(0, width)));
     std::string which =
-        chance(40) ? anyMask(width)
-                   : define("vector.create_mask " + lanes.name + " : vector<" +
-                            mask);
+        chance(40)
+            ? anyMask(width)
+            : define("vector.create_mask " + lanes.name + " : vector<" + mask);
     if (use(Feature::CompressAccess)) {
       line("vector.compressstore " + at.text() + ", " + which + ", " + value +
            " : " + at.type + ", vector<" + mask + ", " + vector);
@@ -181,8 +184,8 @@ void KernelWriter::store(const Buffer &buffer, const Int &slot,
                 type = "vector<" + number(width) + "xi32>";
     std::string lanes =
         define("arith.constant dense<" + indices + "> : " + type);
-    std::string which = define("vector.constant_mask [" + number(width) +
-                               "] : vector<" + mask);
+    std::string which =
+        define("vector.constant_mask [" + number(width) + "] : vector<" + mask);
     line("vector.scatter " + at.memory + at.indices + " [" + lanes + "], " +
          which + ", " + value + " : " + at.type + ", " + type + ", vector<" +
          mask + ", " + vector);
@@ -206,9 +209,9 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
     width = 1;
   if (width == 1 && isRocdl && buffer.element.bits == 32 &&
       use(Feature::AddressResource)) {
-    remember(define("rocdl.raw.ptr.buffer.load " +
-                    resource(buffer, slot, offset)),
-             element, buffer.element);
+    remember(
+        define("rocdl.raw.ptr.buffer.load " + resource(buffer, slot, offset)),
+        element, buffer.element);
     return;
   }
   Place at = place(buffer, slot, offset, width);
@@ -219,8 +222,8 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
     return;
   }
   if (!high()) {
-    remember(define("llvm.load " + at.memory + " {alignment = 1 : i64} : " +
-                    at.type + " -> " + vector),
+    remember(define("llvm.load " + at.memory +
+                    " {alignment = 1 : i64} : " + at.type + " -> " + vector),
              vector, buffer.element);
     return;
   }
@@ -233,8 +236,9 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
                    : define("vector.create_mask " +
                             asIndex(below(thread, width)).name + " : " + mask);
     std::string rest = dataVector(buffer.element, width);
-    loaded = define("vector.maskedload " + at.text() + ", " + which + ", " + rest +
-           " : " + at.type + ", " + mask + ", " + vector + " into " + vector);
+    loaded = define("vector.maskedload " + at.text() + ", " + which + ", " +
+                    rest + " : " + at.type + ", " + mask + ", " + vector +
+                    " into " + vector);
     break;
   }
   case Feature::GatherAccess: {
@@ -245,19 +249,20 @@ void KernelWriter::load(const Buffer &buffer, const Int &slot,
     std::string which =
         define("vector.constant_mask [" + number(width) + "] : " + mask);
     std::string rest = dataVector(buffer.element, width);
-    loaded = define("vector.gather " + at.memory + at.indices + " [" + lanes + "], " +
-           which + ", " + rest + " : " + at.type + ", " + type + ", " + mask +
-           ", " + vector + " into " + vector);
+    loaded = define("vector.gather " + at.memory + at.indices + " [" + lanes +
+                    "], " + which + ", " + rest + " : " + at.type + ", " +
+                    type + ", " + mask + ", " + vector + " into " + vector);
     break;
   }
   case Feature::TransferAccess: {
     std::string padding = data(buffer.element);
     loaded = define("vector.transfer_read " + at.text() + ", " + padding +
-           " {in_bounds = [true]} : " + at.type + ", " + vector);
+                    " {in_bounds = [true]} : " + at.type + ", " + vector);
     break;
   }
   default:
-    loaded = define("vector.load " + at.text() + " : " + at.type + ", " + vector);
+    loaded =
+        define("vector.load " + at.text() + " : " + at.type + ", " + vector);
   }
   remember(loaded, vector, buffer.element);
 }
@@ -284,15 +289,15 @@ void KernelWriter::storeMistaken(Buffer &buffer) {
       return storeMistaken(buffer);
     // A part of an element further, so that the last one reaches beyond.
     note(Feature::MistakeUnaligned);
-    Int at = binary(Op::Add,
-                    binary(Op::Mul,
-                           asIndex(elementIndex(buffer, slot,
-                                                anyOffset(buffer, 1))),
-                           buffer.element.bytes()),
-                    draw(1, buffer.element.bytes() - 1));
+    Int at =
+        binary(Op::Add,
+               binary(Op::Mul,
+                      asIndex(elementIndex(buffer, slot, anyOffset(buffer, 1))),
+                      buffer.element.bytes()),
+               draw(1, buffer.element.bytes() - 1));
     line("llvm.store " + data(buffer.element) + ", " +
-         pointerTo(nameOf(buffer), at, "i8") + " {alignment = 1 : i64} : " +
-         buffer.element.text() + ", " + pointer);
+         pointerTo(nameOf(buffer), at, "i8") +
+         " {alignment = 1 : i64} : " + buffer.element.text() + ", " + pointer);
     store(buffer, slot, anyOffset(buffer, 1), 1);
     return;
   }
@@ -367,14 +372,14 @@ void KernelWriter::loadInput() {
 /// One workgroup writes where all might.
 void KernelWriter::storeOnce() {
   Buffer &to = buffer(Role::Once);
-  Int condition = mistakeNow() ? (note(Feature::MistakeCondition), several())
-                               : onlyOne();
+  Int condition =
+      mistakeNow() ? (note(Feature::MistakeCondition), several()) : onlyOne();
   // The next one would have to be written by the same workgroup.
   to.role = Role::Closed;
   ifThen(condition, [&] {
     if (chance(70))
-      store(to, constant(indexType(), draw(0, to.slots - 1)),
-            anyOffset(to, 1), 1);
+      store(to, constant(indexType(), draw(0, to.slots - 1)), anyOffset(to, 1),
+            1);
     else
       store(to, within(below(thread, to.slots), to.slots), anyOffset(to, 1), 1);
   });
@@ -389,9 +394,8 @@ void KernelWriter::storeCarriedMemref(Buffer &buffer, bool mistake) {
       Int count = constant(indexType(), buffer.count());
       std::string closed = "memref<" + number(buffer.count()) + "x" +
                            buffer.element.text() + ">";
-      return define("memref.cast " +
-                    define("memref.alloca() : " + closed) + " : " + closed +
-                    " to " + type);
+      return define("memref.cast " + define("memref.alloca() : " + closed) +
+                    " : " + closed + " to " + type);
     }
     return define("memref.alloca() : " + type);
   };
@@ -403,9 +407,9 @@ void KernelWriter::storeCarriedMemref(Buffer &buffer, bool mistake) {
   line(result + " = scf.for " + counter + " = " + zero.name + " to " +
        end.name + " step " + step.name + " iter_args(" + carried + " = " +
        first + ") -> (" + type + ") {");
-  Int at = mistake ? elementIndex(buffer, spoiled(slot, slots),
-                                  anyOffset(buffer, 1))
-                   : elementIndex(buffer, slot, anyOffset(buffer, 1));
+  Int at =
+      mistake ? elementIndex(buffer, spoiled(slot, slots), anyOffset(buffer, 1))
+              : elementIndex(buffer, slot, anyOffset(buffer, 1));
   line("memref.store " + data(buffer.element) + ", " + carried + "[" +
        asIndex(at).name + "] : " + type);
   line("scf.yield " + (chance(80) ? second : carried) + " : " + type + "\n}");
@@ -459,11 +463,11 @@ void KernelWriter::storeCarried() {
 /// A matrix that a loop turns over each time: only its diagonal stays.
 void KernelWriter::storeTransposed() {
   int64_t side = std::max<int64_t>(slots, 4);
-  Buffer &to = addBuffer(Role::Closed, {32, true}, side, side,
-                         Feature::BufferRows);
+  Buffer &to =
+      addBuffer(Role::Closed, {32, true}, side, side, Feature::BufferRows);
   to.role = Role::Closed;
-  std::string turned = "memref<" + number(side) + "x" + number(side) +
-                       "xf32, strided<[?, ?]>>";
+  std::string turned =
+      "memref<" + number(side) + "x" + number(side) + "xf32, strided<[?, ?]>>";
   std::string view = define("memref.cast " + nameOf(to) + " : " +
                             memrefType(to) + " to " + turned);
   Int zero = constant(indexType(), 0), end = constant(indexType(), draw(1, 3)),

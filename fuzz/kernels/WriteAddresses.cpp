@@ -39,9 +39,10 @@ Buffer &KernelWriter::addBuffer(Role role, Element element, int64_t slots,
   if (buffer.layout == Feature::BufferGlobal)
     globals += high() ? "memref.global \"private\" " + name + " : memref<" +
                             count + "x" + type + "> = uninitialized\n"
-                      : "llvm.mlir.global external " + name + "() {addr_space = "
-                            "1 : i32} : !llvm.array<" + count + " x " + type +
-                            ">\n";
+                      : "llvm.mlir.global external " + name +
+                            "() {addr_space = "
+                            "1 : i32} : !llvm.array<" +
+                            count + " x " + type + ">\n";
   buffers.push_back(buffer);
   return buffers.back();
 }
@@ -74,9 +75,9 @@ std::string KernelWriter::memrefType(const Buffer &buffer) const {
   std::string element = "x" + buffer.element.text() + ">";
   switch (buffer.layout) {
   case Feature::BufferRows:
-    return "memref<" +
-           number(buffer.interleaved ? buffer.size : buffer.slots) + "x" +
-           number(buffer.interleaved ? buffer.slots : buffer.size) + element;
+    return "memref<" + number(buffer.interleaved ? buffer.size : buffer.slots) +
+           "x" + number(buffer.interleaved ? buffer.slots : buffer.size) +
+           element;
   case Feature::BufferBytes:
     return "memref<" + number(buffer.count() * buffer.element.bytes()) + "xi8>";
   case Feature::BufferOpen:
@@ -91,15 +92,16 @@ std::string KernelWriter::nameOf(const Buffer &buffer) {
     std::string symbol = "@g" + number(buffer.number);
     if (high())
       return define("memref.get_global " + symbol + " : " + memrefType(buffer));
-    std::string name = define("llvm.mlir.addressof " + symbol + " : !llvm.ptr<1>");
-    return pointer == "!llvm.ptr<1>"
-               ? name
-               : define("llvm.addrspacecast " + name + " : !llvm.ptr<1> to " +
-                        pointer);
+    std::string name =
+        define("llvm.mlir.addressof " + symbol + " : !llvm.ptr<1>");
+    return pointer == "!llvm.ptr<1>" ? name
+                                     : define("llvm.addrspacecast " + name +
+                                              " : !llvm.ptr<1> to " + pointer);
   }
   if (!frame->caller)
     return "%a" + number(buffer.number);
-  frame->buffers.resize(std::max<size_t>(frame->buffers.size(), buffers.size()));
+  frame->buffers.resize(
+      std::max<size_t>(frame->buffers.size(), buffers.size()));
   std::string &name = frame->buffers[buffer.number];
   if (!name.empty())
     return name;
@@ -162,11 +164,10 @@ Place KernelWriter::matrix(const Buffer &buffer, const Int &slot,
   };
   std::string type =
       extents(rows, columns) + ", strided<[" + number(columns) + ", 1]>>";
-  std::string view =
-      define("memref.reinterpret_cast " + row.memory +
-             " to offset: [0], sizes: [" + number(rows) + ", " +
-             number(columns) + "], strides: [" + number(columns) + ", 1] : " +
-             row.type + " to " + type);
+  std::string view = define(
+      "memref.reinterpret_cast " + row.memory + " to offset: [0], sizes: [" +
+      number(rows) + ", " + number(columns) + "], strides: [" +
+      number(columns) + ", 1] : " + row.type + " to " + type);
   if (!transposed)
     return {view, type, "[" + first + ", " + second + "]"};
   std::string turned =
@@ -178,18 +179,19 @@ Place KernelWriter::matrix(const Buffer &buffer, const Int &slot,
 
 Place KernelWriter::placeHigh(const Buffer &buffer, const Int &slot,
                               const Int &offset, int64_t width) {
-  Feature way = oneOf({Feature::AddressDirect, Feature::AddressSubview,
-                       Feature::AddressSubviewTwice, Feature::AddressReinterpret,
-                       Feature::AddressMatrix, Feature::AddressTransposed,
-                       Feature::AddressExpanded, Feature::AddressShiftedView});
+  Feature way =
+      oneOf({Feature::AddressDirect, Feature::AddressSubview,
+             Feature::AddressSubviewTwice, Feature::AddressReinterpret,
+             Feature::AddressMatrix, Feature::AddressTransposed,
+             Feature::AddressExpanded, Feature::AddressShiftedView});
   std::string element = "x" + buffer.element.text();
   bool contiguous = !buffer.interleaved;
   if (way == Feature::AddressTransposed && width == 1)
     return matrix(buffer, slot, offset, true);
   if (way == Feature::AddressMatrix)
     return matrix(buffer, slot, offset, false);
-  std::string row = "memref<" + number(buffer.size) + element +
-                    ", strided<[1], offset: ?>>";
+  std::string row =
+      "memref<" + number(buffer.size) + element + ", strided<[1], offset: ?>>";
   auto times = [&](int64_t factor) {
     return asIndex(binary(Op::Mul, asIndex(same(slot)), factor)).name;
   };
@@ -201,9 +203,9 @@ Place KernelWriter::placeHigh(const Buffer &buffer, const Int &slot,
       break;
     all = flat(buffer);
     if (contiguous)
-      return {define("memref.subview " + all.memory + "[" +
-                     times(buffer.size) + "] [" + number(buffer.size) +
-                     "] [1] : " + all.type + " to " + row),
+      return {define("memref.subview " + all.memory + "[" + times(buffer.size) +
+                     "] [" + number(buffer.size) + "] [1] : " + all.type +
+                     " to " + row),
               row, at()};
     std::string strided = "memref<" + number(buffer.size) + element +
                           ", strided<[" + number(buffer.slots) +
@@ -219,8 +221,8 @@ Place KernelWriter::placeHigh(const Buffer &buffer, const Int &slot,
     // slot * size = slot + slot * (size - 1)
     all = flat(buffer);
     int64_t left = buffer.count() - buffer.slots + 1;
-    std::string outer = "memref<" + number(left) + element +
-                        ", strided<[1], offset: ?>>";
+    std::string outer =
+        "memref<" + number(left) + element + ", strided<[1], offset: ?>>";
     std::string view =
         define("memref.subview " + all.memory + "[" + times(1) + "] [" +
                number(left) + "] [1] : " + all.type + " to " + outer);
@@ -257,10 +259,9 @@ Place KernelWriter::placeHigh(const Buffer &buffer, const Int &slot,
     int64_t part = draw(0, buffer.size),
             left = buffer.count() - (buffer.slots - 1) * part;
     std::string view = "memref<" + number(left) + element + ">";
-    std::string shifted =
-        define("memref.view " + nameOf(buffer) + "[" +
-               times(part * buffer.element.bytes()) + "][] : " +
-               memrefType(buffer) + " to " + view);
+    std::string shifted = define("memref.view " + nameOf(buffer) + "[" +
+                                 times(part * buffer.element.bytes()) +
+                                 "][] : " + memrefType(buffer) + " to " + view);
     return {define("memref.reinterpret_cast " + shifted + " to offset: [" +
                    times(buffer.size - part) + "], sizes: [" +
                    number(buffer.size) + "], strides: [1] : " + view + " to " +
@@ -284,9 +285,9 @@ Place KernelWriter::placeHigh(const Buffer &buffer, const Int &slot,
 std::string KernelWriter::pointerTo(const std::string &base, const Int &index,
                                     const std::string &element, bool inbounds) {
   return define("llvm.getelementptr " +
-                std::string(inbounds && chance(30) ? "inbounds " : "") + base + "[" +
-                index.name + "] : (" + pointer + ", " + index.type.text() +
-                ") -> " + pointer + ", " + element);
+                std::string(inbounds && chance(30) ? "inbounds " : "") + base +
+                "[" + index.name + "] : (" + pointer + ", " +
+                index.type.text() + ") -> " + pointer + ", " + element);
 }
 
 /// Another buffer of workgroups' slots, of the same shape.
@@ -386,8 +387,7 @@ Place KernelWriter::placeLow(const Buffer &buffer, const Int &slot,
         define("llvm.ptrtoint " + base + " : " + pointer + " to i64");
     Int bytes = binary(Op::Mul, asIndex(index()), buffer.element.bytes());
     whole = define("llvm.add " + whole + ", " + bytes.name + " : i64");
-    place.memory =
-        define("llvm.inttoptr " + whole + " : i64 to " + pointer);
+    place.memory = define("llvm.inttoptr " + whole + " : i64 to " + pointer);
     break;
   }
   case Feature::AddressGeneric:
@@ -419,8 +419,8 @@ std::string KernelWriter::resource(const Buffer &buffer, const Int &slot,
   Int stride = constant({16, false}, 0),
       most = constant({64, false}, records * bytes),
       flags = constant({32, false}, 159744), zero = constant({32, false}, 0);
-  Int at = binary(Op::Mul, convert(elementIndex(buffer, slot, offset), {32, false}),
-                  bytes);
+  Int at = binary(
+      Op::Mul, convert(elementIndex(buffer, slot, offset), {32, false}), bytes);
   if (buffer.role == Role::Input && chance(30))
     at = binary(Op::Sub, at, draw(1, 3) * bytes);
   // A part that is not compared with the size.
@@ -430,12 +430,11 @@ std::string KernelWriter::resource(const Buffer &buffer, const Int &slot,
     further = constant({32, false}, by);
     at = binary(Op::Sub, at, by);
   }
-  std::string base =
-      define("rocdl.make.buffer.rsrc " + nameOf(buffer) + ", " + stride.name +
-             ", " + most.name + ", " + flags.name + " : " + pointer +
-             " to !llvm.ptr<8>");
-  return base + ", " + at.name + ", " + further.name + ", " + zero.name + " : " +
-         buffer.element.text();
+  std::string base = define("rocdl.make.buffer.rsrc " + nameOf(buffer) + ", " +
+                            stride.name + ", " + most.name + ", " + flags.name +
+                            " : " + pointer + " to !llvm.ptr<8>");
+  return base + ", " + at.name + ", " + further.name + ", " + zero.name +
+         " : " + buffer.element.text();
 }
 
 /// An element that may lie beyond the slot, but not beyond the buffer.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All workgroups update the same counters, by one operation a counter. What does
-// not commute keeps to the workgroup's own slot.
+// All workgroups update the same counters, by one operation a counter. What
+// does not commute keeps to the workgroup's own slot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ std::string KernelWriter::drawUpdate(Element element) {
     default:
       return high() ? any({"maximumf", "minimumf"}) : any({"fmax", "fmin"});
     }
-  switch (oneOf({Feature::AtomicAdd, Feature::AtomicBits,
-                 Feature::AtomicMinMax, Feature::AtomicRegion})) {
+  switch (oneOf({Feature::AtomicAdd, Feature::AtomicBits, Feature::AtomicMinMax,
+                 Feature::AtomicRegion})) {
   case Feature::AtomicAdd:
     return high() ? "addi" : any({"add", "sub"});
   case Feature::AtomicBits:
@@ -49,8 +49,7 @@ std::string KernelWriter::update(const std::string &operation,
     std::string result = fresh(), old = fresh();
     line(result + " = memref.generic_atomic_rmw " + place.text() + " : " +
          place.type + " {\n^bb0(" + old + ": " + type + "):");
-    std::string sum =
-        define("arith.addi " + old + ", " + value + " : " + type);
+    std::string sum = define("arith.addi " + old + ", " + value + " : " + type);
     line("memref.atomic_yield " + sum + " : " + type + "\n}");
     return result;
   }
@@ -97,8 +96,8 @@ void KernelWriter::exchangeOwn() {
 
 /// Stores `name` where it makes a difference.
 void KernelWriter::useResult(const std::string &name, Element element) {
-  Buffer &to = addBuffer(Role::Closed, element, slots + 1, 1,
-                         Feature::BufferFlat);
+  Buffer &to =
+      addBuffer(Role::Closed, element, slots + 1, 1, Feature::BufferFlat);
   Place at = place(to, slot, constant(indexType(), 0), 1);
   line((high() ? "memref.store " : "llvm.store ") + name + ", " + at.text() +
        " : " + (high() ? "" : element.text() + ", ") + at.type);
@@ -110,8 +109,7 @@ void KernelWriter::spoilUpdate(Buffer &buffer) {
   Int first = constant(indexType(), 0);
   auto at = [&] { return place(buffer, first, first, 1); };
   switch (oneOf({Feature::MistakeAtomicKinds, Feature::MistakeAtomicWidths,
-                 Feature::MistakeAtomicAndPlain,
-                 Feature::MistakeAtomicExchange,
+                 Feature::MistakeAtomicAndPlain, Feature::MistakeAtomicExchange,
                  Feature::MistakeAtomicResult})) {
   case Feature::MistakeAtomicKinds: {
     std::string other = drawUpdate(element);
@@ -131,9 +129,9 @@ void KernelWriter::spoilUpdate(Buffer &buffer) {
                    type, "[" + first.name + "]"};
     };
     std::string operation = high() ? "addi" : "add";
-    ifThen(several(),
-           [&] { update(operation, as(narrow), narrow); },
-           [&] { update(operation, as(wide), wide); });
+    ifThen(
+        several(), [&] { update(operation, as(narrow), narrow); },
+        [&] { update(operation, as(wide), wide); });
     return;
   }
   case Feature::MistakeAtomicExchange:
@@ -163,8 +161,9 @@ void KernelWriter::updateCounter() {
   if (mistakeNow())
     return spoilUpdate(counter);
   Int any = values[draw(0, values.size() - 1)];
-  Place at = place(counter, within(below(same(any), counter.slots), counter.slots),
-                   anyOffset(counter, 1), 1);
+  Place at =
+      place(counter, within(below(same(any), counter.slots), counter.slots),
+            anyOffset(counter, 1), 1);
   std::string old = update(counter.update, at, counter.element);
   // A result that comes to nothing is not used.
   if (chance(10) && !counter.element.isFloat)

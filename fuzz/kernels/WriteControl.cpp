@@ -146,13 +146,13 @@ void KernelWriter::loopWhile(int64_t turns, const CountedBody &body) {
   Int counter{fresh(), type, 0, std::max<int64_t>(turns - 1, 0)};
   line(result + " = scf.while (" + before + " = " + zero.name + ") : (" + name +
        ") -> " + name + " {");
-  Int goesOn = compare(chance(50) ? "slt" : "ne",
-                       Int{before, type, 0, turns}, end);
+  Int goesOn =
+      compare(chance(50) ? "slt" : "ne", Int{before, type, 0, turns}, end);
   line("scf.condition(" + goesOn.name + ") " + before + " : " + name +
        "\n} do {\n^bb0(" + counter.name + ": " + name + "):");
   inRegion([&] { body(counter); });
-  std::string next = define("arith.addi " + counter.name + ", " + step.name +
-                            " : " + name);
+  std::string next =
+      define("arith.addi " + counter.name + ", " + step.name + " : " + name);
   line("scf.yield " + next + " : " + name + "\n}");
 }
 
@@ -165,11 +165,10 @@ void KernelWriter::loop(int64_t turns, const CountedBody &body) {
   };
   ++conditional;
   if (!high() || (blocksAllowed() && chance(30)))
-    switch (Feature kind =
-                oneOf({Feature::LoopBlocks, Feature::LoopRotated,
-                       Feature::LoopDown, Feature::LoopWrapping,
-                       Feature::LoopBreak, Feature::LoopUntested,
-                       Feature::LoopTwoEntries})) {
+    switch (Feature kind = oneOf({Feature::LoopBlocks, Feature::LoopRotated,
+                                  Feature::LoopDown, Feature::LoopWrapping,
+                                  Feature::LoopBreak, Feature::LoopUntested,
+                                  Feature::LoopTwoEntries})) {
     case Feature::LoopWrapping:
       loopWrapping(turns, counted);
       break;
@@ -251,7 +250,8 @@ void KernelWriter::call(const Body &body) {
   int outerRegions = std::exchange(regions, 0);
   auto pass = [&](Int &value) {
     std::string name = fresh(), type = value.type.text();
-    inner.parameters += (inner.parameters.empty() ? "" : ", ") + name + ": " + type;
+    inner.parameters +=
+        (inner.parameters.empty() ? "" : ", ") + name + ": " + type;
     inner.operands += (inner.operands.empty() ? "" : ", ") + value.name;
     inner.types += (inner.types.empty() ? "" : ", ") + type;
     value.name = name;
@@ -287,8 +287,8 @@ void KernelWriter::call(const Body &body) {
   std::string names;
   for (size_t at = 0; at < inner.parameters.size();) {
     size_t colon = inner.parameters.find(": ", at);
-    names += (names.empty() ? "" : ", ") +
-             inner.parameters.substr(at, colon - at);
+    names +=
+        (names.empty() ? "" : ", ") + inner.parameters.substr(at, colon - at);
     size_t next = inner.parameters.find(", %", colon);
     at = next == std::string::npos ? inner.parameters.size() : next + 2;
   }
@@ -313,8 +313,7 @@ void KernelWriter::control(int depth) {
     break;
   case 2:
     note(Feature::If);
-    ifThen(chance(50) ? several()
-                      : compare("slt", thread, draw(0, threads)),
+    ifThen(chance(50) ? several() : compare("slt", thread, draw(0, threads)),
            inner);
     break;
   case 3:
@@ -353,8 +352,8 @@ void KernelWriter::statement(int depth) {
                  Feature::StoreOnce, Feature::StoreCarried,
                  Feature::StoreTransposed, Feature::StoreIfWide,
                  Feature::StoreIfOneBit, Feature::Update, Feature::CopyOwn,
-                 Feature::Exchange, Feature::AsyncCopy,
-                 Feature::Operation, Feature::Derive})) {
+                 Feature::Exchange, Feature::AsyncCopy, Feature::Operation,
+                 Feature::Derive})) {
   case Feature::LoadOwn:
     return loadOwn();
   case Feature::LoadInput:

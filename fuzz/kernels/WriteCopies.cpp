@@ -78,10 +78,9 @@ void KernelWriter::asyncCopy() {
                            Feature::BufferFlat);
   std::string type = workgroupMemory();
   Int at = asIndex(elementIndex(from, slot, anyOffset(from, 1)));
-  std::string token =
-      define("nvgpu.device_async_copy " + nameOf(from) + "[" + at.name +
-             "], %w[" + asIndex(thread).name + "], 1 : " + memrefType(from) +
-             " to " + type);
+  std::string token = define("nvgpu.device_async_copy " + nameOf(from) + "[" +
+                             at.name + "], %w[" + asIndex(thread).name +
+                             "], 1 : " + memrefType(from) + " to " + type);
   std::string group = define("nvgpu.device_async_create_group " + token);
   line("nvgpu.device_async_wait " + group);
 }
@@ -89,18 +88,20 @@ void KernelWriter::asyncCopy() {
 /// Each thread leaves a value in workgroup memory and takes another's.
 void KernelWriter::exchange() {
   std::string count = number(threads);
-  std::string barrier = high()     ? "gpu.barrier"
-                        : isRocdl  ? "rocdl.barrier"
-                                   : "nvvm.barrier0";
-  Int mine = cast(thread, {32, false}, true), theirs = within(
-      below(binary(Op::Add, asIndex(thread), draw(0, 3)), threads), threads);
+  std::string barrier = high()    ? "gpu.barrier"
+                        : isRocdl ? "rocdl.barrier"
+                                  : "nvvm.barrier0";
+  Int mine = cast(thread, {32, false}, true),
+      theirs =
+          within(below(binary(Op::Add, asIndex(thread), draw(0, 3)), threads),
+                 threads);
   if (high()) {
     bool again = !shared.empty();
     std::string type = workgroupMemory();
     if (again)
       line(barrier);
-    line("memref.store " + mine.name + ", %w[" + asIndex(thread).name + "] : " +
-         type);
+    line("memref.store " + mine.name + ", %w[" + asIndex(thread).name +
+         "] : " + type);
     line(barrier);
     remember(define("memref.load %w[" + asIndex(theirs).name + "] : " + type),
              "i32", {32, false});
@@ -109,7 +110,8 @@ void KernelWriter::exchange() {
   if (shared.empty()) {
     shared = "@w";
     globals += "llvm.mlir.global internal @w() {addr_space = 3 : i32} : "
-               "!llvm.array<" + count + " x i32>\n";
+               "!llvm.array<" +
+               count + " x i32>\n";
   } else {
     line(barrier);
   }
@@ -120,8 +122,8 @@ void KernelWriter::exchange() {
   };
   line("llvm.store " + mine.name + ", " + at(thread) + " : i32, !llvm.ptr<3>");
   line(barrier);
-  remember(define("llvm.load " + at(theirs) + " : !llvm.ptr<3> -> i32"),
-           "i32", {32, false});
+  remember(define("llvm.load " + at(theirs) + " : !llvm.ptr<3> -> i32"), "i32",
+           {32, false});
 }
 
 } // namespace swizzle::fuzz

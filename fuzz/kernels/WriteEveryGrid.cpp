@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole kernels of which only the block is claimed. Each of them is apart on the
-// grid and for the extents that stand in for those that nobody knows, and on the
-// largest grid, and is not where it runs:
+// Whole kernels of which only the block is claimed. Each of them is apart on
+// the grid and for the extents that stand in for those that nobody knows, and
+// on the largest grid, and is not where it runs:
 //
 //   a[x / max(64 - gx, 1)] = ...       gx = 64: x. gx = 2^31: x. gx = 12: 0
 //   if (gx < 50) a[0] = ...            not reached on 64 workgroups, nor
@@ -29,15 +29,18 @@ static constexpr Element kWord{32, false};
 Int KernelWriter::gridExtent() {
   if (high())
     return {define("gpu.grid_dim x"), indexType(), grid.x(), grid.x()};
-  Int extent{define("nvvm.read.ptx.sreg.nctaid.x : i32"), {32, false},
-             grid.x(), grid.x()};
+  Int extent{define("nvvm.read.ptx.sreg.nctaid.x : i32"),
+             {32, false},
+             grid.x(),
+             grid.x()};
   return cast(extent, indexType(), false);
 }
 
 /// The word of this thread alone.
 Place KernelWriter::own(const Buffer &buffer) {
-  return placeAt(buffer, binary(Op::Add, binary(Op::Mul, asIndex(slot), threads),
-                                asIndex(thread)));
+  return placeAt(buffer,
+                 binary(Op::Add, binary(Op::Mul, asIndex(slot), threads),
+                        asIndex(thread)));
 }
 
 void KernelWriter::storeWord(const Place &place) {
@@ -47,9 +50,11 @@ void KernelWriter::storeWord(const Place &place) {
 
 Int KernelWriter::loadWord(const Place &place) {
   Wide half = Wide(1) << 31;
-  return {define((high() ? "memref.load " : "llvm.load ") + place.text() + " : " +
-                 place.type + (high() ? "" : " -> i32")),
-          {32, false}, -half, half - 1};
+  return {define((high() ? "memref.load " : "llvm.load ") + place.text() +
+                 " : " + place.type + (high() ? "" : " -> i32")),
+          {32, false},
+          -half,
+          half - 1};
 }
 
 /// Each workgroup has a place of its own on a grid of 64 and more, and all have
@@ -66,7 +71,8 @@ void KernelWriter::storeByExtent() {
 /// All store to one place, unless the extent of a memref is the one that stands
 /// in for any.
 void KernelWriter::storeForExtent() {
-  Buffer &to = addBuffer(Role::Closed, kWord, 1, draw(2, 60), Feature::BufferOpen);
+  Buffer &to =
+      addBuffer(Role::Closed, kWord, 1, draw(2, 60), Feature::BufferOpen);
   kernel.extent = to.count();
   remember(loadWord(own(addBuffer(Role::Input, kWord, groups, threads,
                                   Feature::BufferFlat)))
@@ -91,8 +97,8 @@ void KernelWriter::storeTwice() {
   storeWord(own(to));
 }
 
-/// All store to one place where there are few of them: by a branch, in a loop that
-/// has no turn on other grids, under a mask, or with a size.
+/// All store to one place where there are few of them: by a branch, in a loop
+/// that has no turn on other grids, under a mask, or with a size.
 void KernelWriter::storeOnSmallGrids() {
   Buffer &from =
       addBuffer(Role::Input, kWord, groups, threads, Feature::BufferFlat);
@@ -162,11 +168,12 @@ void KernelWriter::updateOneOf() {
       addBuffer(Role::Closed, kWord, groups, threads, Feature::BufferFlat);
   Int loaded = loadWord(own(read));
   Int few = compare("slt", gridExtent(), 50);
-  std::string type = high() ? memrefType(read) : pointer,
-              yes = nameOf(read), no = nameOf(counter), chosen;
+  std::string type = high() ? memrefType(read) : pointer, yes = nameOf(read),
+              no = nameOf(counter), chosen;
   if (chance(50)) {
-    chosen = define((high() ? "arith.select " : "llvm.select ") + few.name + ", " +
-                    yes + ", " + no + " : " + (high() ? "" : "i1, ") + type);
+    chosen =
+        define((high() ? "arith.select " : "llvm.select ") + few.name + ", " +
+               yes + ", " + no + " : " + (high() ? "" : "i1, ") + type);
   } else {
     std::string meet = label();
     chosen = fresh();
@@ -223,17 +230,19 @@ void KernelWriter::updateOnSmallGrids() {
   std::string type = high() ? memrefType(read) : pointer;
   std::string parameters = "(%p: " + type + ", %on: i1) {\n";
   if (high())
-    functions += "func.func private @update" + parameters +
-                 "%one = arith.constant 1 : i32\n"
-                 "%zero = arith.constant 0 : index\n"
-                 "scf.if %on {\n%old = memref.atomic_rmw addi %one, %p[%zero] : "
-                 "(i32, " + type + ") -> i32\n}\nreturn\n}\n";
+    functions +=
+        "func.func private @update" + parameters +
+        "%one = arith.constant 1 : i32\n"
+        "%zero = arith.constant 0 : index\n"
+        "scf.if %on {\n%old = memref.atomic_rmw addi %one, %p[%zero] : "
+        "(i32, " +
+        type + ") -> i32\n}\nreturn\n}\n";
   else
     functions += "llvm.func internal @update" + parameters +
                  "%one = llvm.mlir.constant(1 : i32) : i32\n"
                  "llvm.cond_br %on, ^add, ^end\n^add:\n"
-                 "%old = llvm.atomicrmw add %p, %one monotonic : " + type +
-                 ", i32\nllvm.br ^end\n^end:\nllvm.return\n}\n";
+                 "%old = llvm.atomicrmw add %p, %one monotonic : " +
+                 type + ", i32\nllvm.br ^end\n^end:\nllvm.return\n}\n";
   auto call = [&](const Buffer &buffer, const Int &on) {
     line((high() ? "func.call @update(" : "llvm.call @update(") +
          nameOf(buffer) + ", " + on.name + ") : (" + type + ", i1) -> ()");

@@ -25,14 +25,15 @@ Int KernelWriter::sameByMemory(const Int &value) {
     std::string type = "memref<3xi64>";
     std::string memory = define("memref.alloca() : " + type);
     Int at = constant(indexType(), draw(0, 2));
-    line("memref.store " + wide.name + ", " + memory + "[" + at.name + "] : " +
-         type);
+    line("memref.store " + wide.name + ", " + memory + "[" + at.name +
+         "] : " + type);
     result.name =
         define("memref.load " + memory + "[" + at.name + "] : " + type);
   } else {
     Int count = constant({64, false}, 3);
     std::string type = isRocdl ? "!llvm.ptr<5>" : "!llvm.ptr";
-    std::string memory = define("llvm.alloca " + count.name + " x i64 : (i64) -> " + type);
+    std::string memory =
+        define("llvm.alloca " + count.name + " x i64 : (i64) -> " + type);
     line("llvm.store " + wide.name + ", " + memory + " : i64, " + type);
     result.name = define("llvm.load " + memory + " : " + type + " -> i64");
   }
@@ -64,9 +65,8 @@ Int KernelWriter::sameByVector(const Int &value) {
   std::string type = value.type.text();
   if (high()) {
     Int other = constant(value.type, draw(0, 9));
-    std::string vector =
-        define("vector.from_elements " + other.name + ", " + value.name +
-               " : vector<2x" + type + ">");
+    std::string vector = define("vector.from_elements " + other.name + ", " +
+                                value.name + " : vector<2x" + type + ">");
     result.name = define("vector.extract " + vector + "[1] : " + type +
                          " from vector<2x" + type + ">");
     return result;
@@ -92,16 +92,14 @@ Int KernelWriter::sameOnce(const Int &v) {
     result.hi = v.hi;
     return result;
   };
-  switch (oneOf({Feature::SameByAddSub, Feature::SameByXor,
-                 Feature::SameByExtTrunc, Feature::SameByTruncExt,
-                 Feature::SameByMulDiv, Feature::SameByShifts,
-                 Feature::SameByWrappingShifts, Feature::SameBySelect,
-                 Feature::SameByMinMax, Feature::SameByRem,
-                 Feature::SameByDivRem, Feature::SameByBits,
-                 Feature::SameByNegation, Feature::SameByMemory,
-                 Feature::SameByLoop, Feature::SameByCall,
-                 Feature::SameByVector, Feature::SameByFreeze,
-                 Feature::SameByAssume})) {
+  switch (oneOf(
+      {Feature::SameByAddSub, Feature::SameByXor, Feature::SameByExtTrunc,
+       Feature::SameByTruncExt, Feature::SameByMulDiv, Feature::SameByShifts,
+       Feature::SameByWrappingShifts, Feature::SameBySelect,
+       Feature::SameByMinMax, Feature::SameByRem, Feature::SameByDivRem,
+       Feature::SameByBits, Feature::SameByNegation, Feature::SameByMemory,
+       Feature::SameByLoop, Feature::SameByCall, Feature::SameByVector,
+       Feature::SameByFreeze, Feature::SameByAssume})) {
   case Feature::SameByAddSub: {
     Int by = constant(type, draw(1, 60));
     bool first = chance(50);
@@ -113,34 +111,34 @@ Int KernelWriter::sameOnce(const Int &v) {
     return narrowed(binary(Op::Xor, binary(Op::Xor, v, by), by));
   }
   case Feature::SameByExtTrunc: {
-    IntType wide{type.bits < 32   ? 32u
-                 : type.bits < 64 ? 64u
-                                  : 128u,
-                 false};
+    IntType wide{type.bits < 32 ? 32u : type.bits < 64 ? 64u : 128u, false};
     return narrowed(cast(cast(v, wide, chance(50)), type, true));
   }
   case Feature::SameByTruncExt: {
-    IntType narrow{need <= 8 && chance(50) ? 8u : need <= 16 ? 16u : 32u, false};
+    IntType narrow{need <= 8 && chance(50) ? 8u
+                   : need <= 16            ? 16u
+                                           : 32u,
+                   false};
     if (type.bits <= narrow.bits)
       break;
-    return narrowed(cast(cast(v, narrow, true), type,
-                         !v.isNonNegative() || chance(50)));
+    return narrowed(
+        cast(cast(v, narrow, true), type, !v.isNonNegative() || chance(50)));
   }
   case Feature::SameByMulDiv: {
     int64_t by = draw(2, 7);
     if (need + 3 >= type.bits)
       break;
     bool isSigned = !v.isNonNegative() || chance(50);
-    return narrowed(binary(isSigned ? Op::SDiv : Op::UDiv,
-                           binary(Op::Mul, v, by), by));
+    return narrowed(
+        binary(isSigned ? Op::SDiv : Op::UDiv, binary(Op::Mul, v, by), by));
   }
   case Feature::SameByShifts: {
     if (need + 2 >= type.bits)
       break;
     int64_t by = draw(1, type.bits - need - 1);
     bool isSigned = !v.isNonNegative() || chance(50);
-    return narrowed(binary(isSigned ? Op::AShr : Op::LShr,
-                           binary(Op::Shl, v, by), by));
+    return narrowed(
+        binary(isSigned ? Op::AShr : Op::LShr, binary(Op::Shl, v, by), by));
   }
   case Feature::SameByWrappingShifts: {
     // What the shift pushes out is not part of the value.
@@ -159,8 +157,8 @@ Int KernelWriter::sameOnce(const Int &v) {
   case Feature::SameByRem: {
     if (!v.isNonNegative() || need + 4 >= type.bits)
       break;
-    return narrowed(binary(chance(50) ? Op::SRem : Op::URem, v,
-                           v.hi + 1 + draw(0, 5)));
+    return narrowed(
+        binary(chance(50) ? Op::SRem : Op::URem, v, v.hi + 1 + draw(0, 5)));
   }
   case Feature::SameByDivRem: {
     if (!v.isNonNegative())
@@ -232,10 +230,10 @@ Int KernelWriter::same(Int value) {
 void KernelWriter::drawMap() {
   slots = groups;
   for (int64_t i = draw(0, obscurity > 10 ? 3 : 1); i; --i) {
-    Feature kind = oneOf({Feature::SlotReversed, Feature::SlotRotated,
-                          Feature::SlotXored, Feature::SlotMultiplied,
-                          Feature::SlotStrided, Feature::SlotSwapped,
-                          Feature::SlotWrapped});
+    Feature kind =
+        oneOf({Feature::SlotReversed, Feature::SlotRotated, Feature::SlotXored,
+               Feature::SlotMultiplied, Feature::SlotStrided,
+               Feature::SlotSwapped, Feature::SlotWrapped});
     MapStep step{kind, slots, 0};
     int64_t power = 1;
     while (power < slots)
@@ -294,8 +292,9 @@ Int KernelWriter::applyMap(Int value) {
       value = binary(Op::Xor, value, step.b);
       break;
     case Feature::SlotMultiplied:
-      value = binary(Op::URem, binary(Op::Mul, convert(value, {64, false}), step.b),
-                     step.a);
+      value =
+          binary(Op::URem, binary(Op::Mul, convert(value, {64, false}), step.b),
+                 step.a);
       break;
     case Feature::SlotStrided:
       value = binary(Op::Mul, value, step.b);
@@ -374,8 +373,8 @@ Int KernelWriter::spoiled(const Int &right, int64_t limit) {
     // All but the low bits are pushed out of the top.
     unsigned keep = draw(0, 3);
     int64_t by = v.type.bits - 1 - keep;
-    result = binary(chance(50) ? Op::AShr : Op::LShr,
-                    binary(Op::Shl, v, by), by);
+    result =
+        binary(chance(50) ? Op::AShr : Op::LShr, binary(Op::Shl, v, by), by);
     result = binary(Op::Add, result, 8);
     break;
   }
@@ -387,9 +386,8 @@ Int KernelWriter::spoiled(const Int &right, int64_t limit) {
   }
   case Feature::MistakeSlotConstant: {
     int64_t value = draw(0, limit - 1);
-    result = chance(50)
-                 ? constant(v.type, value)
-                 : binary(Op::Add, binary(Op::Sub, v, v), value);
+    result = chance(50) ? constant(v.type, value)
+                        : binary(Op::Add, binary(Op::Sub, v, v), value);
     break;
   }
   default: {

@@ -73,11 +73,11 @@ Int KernelWriter::readId(const char *what, int axis, int64_t extent) {
     return {define("gpu." + std::string(what) + "_id " + letter), indexType(),
             0, extent - 1};
   bool isBlock = what[0] == 'b';
-  std::string name =
-      isRocdl ? std::string("rocdl.") +
-                    (isBlock ? "workgroup" : "workitem") + ".id." + letter
-              : std::string("nvvm.read.ptx.sreg.") +
-                    (isBlock ? "ctaid." : "tid.") + letter;
+  std::string name = isRocdl ? std::string("rocdl.") +
+                                   (isBlock ? "workgroup" : "workitem") +
+                                   ".id." + letter
+                             : std::string("nvvm.read.ptx.sreg.") +
+                                   (isBlock ? "ctaid." : "tid.") + letter;
   Int id{define(name + " : i32"), {32, false}, 0, extent - 1};
   return use(Feature::IdAsI64) ? cast(id, {64, false}, chance(50)) : id;
 }
@@ -90,14 +90,16 @@ Int KernelWriter::extentOf(const char *what, int axis, int64_t extent,
     return constant(type, extent);
   std::string letter(1, "xyz"[axis]);
   if (high())
-    return convert({define(std::string(isBlock ? "gpu.grid_dim "
-                                               : "gpu.block_dim ") +
-                           letter),
-                    indexType(), extent, extent},
-                   type);
+    return convert(
+        {define(std::string(isBlock ? "gpu.grid_dim " : "gpu.block_dim ") +
+                letter),
+         indexType(), extent, extent},
+        type);
   return convert({define(std::string("nvvm.read.ptx.sreg.") +
                          (isBlock ? "nctaid." : "ntid.") + letter + " : i32"),
-                  {32, false}, extent, extent},
+                  {32, false},
+                  extent,
+                  extent},
                  type);
 }
 
@@ -128,27 +130,30 @@ void KernelWriter::readIds() {
   if (high() && grid.y() == 1 && grid.z() == 1 && block.y() == 1 &&
       block.z() == 1 && !gridMistake && use(Feature::GlobalId)) {
     Int global{define("gpu.global_id x"), indexType(), 0, groups * threads - 1};
-    group = binary(Op::UDiv, global,
-                   extentOf("thread", 0, threads, indexType()));
+    group =
+        binary(Op::UDiv, global, extentOf("thread", 0, threads, indexType()));
   }
   slot = applyMap(group);
   if (kernel.unsized && (!kernel.claimed || kernel.onlyBlock) && mistakeLeft &&
-      !isRocdl &&
-      grid.y() == 1 && grid.z() == 1 && !frame->caller &&
+      !isRocdl && grid.y() == 1 && grid.z() == 1 && !frame->caller &&
       use(Feature::MistakeNominal)) {
     // The grid that stands in for an unknown one has 64 workgroups: there, this
     // is the slot.
     mistakeLeft = false;
     IntType type = indexType();
-    Int extent = high() ? Int{define("gpu.grid_dim x"), type, grid.x(), grid.x()}
-                        : cast({define("nvvm.read.ptx.sreg.nctaid.x : i32"),
-                                {32, false}, grid.x(), grid.x()},
-                               type, false);
+    Int extent = high()
+                     ? Int{define("gpu.grid_dim x"), type, grid.x(), grid.x()}
+                     : cast({define("nvvm.read.ptx.sreg.nctaid.x : i32"),
+                             {32, false},
+                             grid.x(),
+                             grid.x()},
+                            type, false);
     slot = binary(Op::UDiv, binary(Op::Mul, asIndex(slot), extent), 64);
   }
   if (strided)
     // The launch says by how much: 1.
-    slot = within({define("arith.muli " + asIndex(slot).name + ", %stride : "
+    slot = within({define("arith.muli " + asIndex(slot).name +
+                          ", %stride : "
                           "index"),
                    indexType(), 0, slots - 1},
                   slots);
@@ -158,8 +163,8 @@ void KernelWriter::readIds() {
 /// The kernel's parameters.
 std::string KernelWriter::arguments() {
   std::string text;
-  bool noalias = (!aliased || unknownGrid) && !overlapping &&
-                 !use(Feature::NoNoalias);
+  bool noalias =
+      (!aliased || unknownGrid) && !overlapping && !use(Feature::NoNoalias);
   for (const Buffer &buffer : buffers)
     if (buffer.layout != Feature::BufferGlobal)
       text += (text.empty() ? "%a" : ", %a") + number(buffer.number) + ": " +
@@ -188,8 +193,8 @@ std::string KernelWriter::launches() {
     std::string type = high() ? memrefType(buffer) : pointer;
     names.push_back("%a" + number(buffer.number));
     if (buffer.layout != Feature::BufferGlobal)
-      parameters += (parameters.empty() ? "" : ", ") + names.back() + ": " +
-                    type;
+      parameters +=
+          (parameters.empty() ? "" : ", ") + names.back() + ": " + type;
   }
   auto constantOf = [&](const std::string &name, int64_t value) {
     text += name + " = arith.constant " + number(value) + " : index\n";
@@ -204,16 +209,20 @@ std::string KernelWriter::launches() {
   else
     constantOf("%gx", grid.x() * (gridMistake && !secondGrid ? 2 : 1));
   constantOf("%gx2", grid.x() * (gridMistake ? 2 : 1));
-  for (auto [name, value] :
-       {std::pair("%gy", grid.y()), {"%gz", grid.z()}, {"%bx", block.x()},
-        {"%by", block.y()}, {"%bz", block.z()}, {"%one", int64_t(1)},
-        {"%last", int64_t(strideMistake ? 0 : 1)}})
+  for (auto [name, value] : {std::pair("%gy", grid.y()),
+                             {"%gz", grid.z()},
+                             {"%bx", block.x()},
+                             {"%by", block.y()},
+                             {"%bz", block.z()},
+                             {"%one", int64_t(1)},
+                             {"%last", int64_t(strideMistake ? 0 : 1)}})
     constantOf(name, value);
   if (strideMistake || secondGrid)
     launches = 2;
   // More than the analysis looks at, each with another number, or all but the
   // last with another buffer in place of the first one.
-  bool many = (strided || aliased) && !unknownGrid && use(Feature::ManyLaunches);
+  bool many =
+      (strided || aliased) && !unknownGrid && use(Feature::ManyLaunches);
   if (many)
     launches = 10;
   for (int64_t i = 0; i < launches; ++i) {
@@ -230,8 +239,7 @@ std::string KernelWriter::launches() {
       // The last launch is the one with aliases.
       if (aliased && i + 1 == launches)
         for (const Buffer &other : buffers)
-          if (other.number < buffer.number &&
-              other.layout == buffer.layout &&
+          if (other.number < buffer.number && other.layout == buffer.layout &&
               (high() ? memrefType(other) == type
                       : other.count() >= buffer.count()))
             name = names[other.number];
@@ -247,9 +255,11 @@ std::string KernelWriter::launches() {
     if (passesUnknown)
       passed += std::string(passed.empty() ? "" : ", ") + "%u : i32";
     text += std::string("gpu.launch_func @m::@k ") +
-            (clusters ? "clusters in (%one, %one, %one) " : "") + "blocks in (" +
-            (last && !unknownGrid ? "%gx2" : "%gx") + ", %gy, %gz) threads in (%bx, %by, %bz) "
-            "args(" + passed + ")\n";
+            (clusters ? "clusters in (%one, %one, %one) " : "") +
+            "blocks in (" + (last && !unknownGrid ? "%gx2" : "%gx") +
+            ", %gy, %gz) threads in (%bx, %by, %bz) "
+            "args(" +
+            passed + ")\n";
   }
   return "func.func @host(" + parameters + ") {\n" + text + "return\n}\n";
 }
@@ -278,14 +288,15 @@ void KernelWriter::statements() {
   storeOwn();
 }
 
-/// Draws a level, or, now and then, a row of Forbidden.def and a level that it is
-/// for: each row is in as many kernels, though few are of one vendor.
+/// Draws a level, or, now and then, a row of Forbidden.def and a level that it
+/// is for: each row is in as many kernels, though few are of one vendor.
 const Forbidden *KernelWriter::drawLevel() {
   const Forbidden *row = nullptr;
   if (use(Feature::MistakeForbidden))
     row = &forbiddenOperations()[draw(0, forbiddenOperations().size() - 1)];
   Feature drawn = Feature::HighLevel;
-  if (!row || row->target == Forbidden::Any || row->target == Forbidden::Attribute)
+  if (!row || row->target == Forbidden::Any ||
+      row->target == Forbidden::Attribute)
     drawn = oneOf({Feature::HighLevel, Feature::Nvvm, Feature::Rocdl});
   else if (row->target == Forbidden::Low)
     drawn = oneOf({Feature::Nvvm, Feature::Rocdl});
@@ -325,8 +336,8 @@ std::string KernelWriter::moduleText(const std::string &body) {
     return "array<i32: " + number(sizes.x()) + ", " + number(sizes.y()) + ", " +
            number(sizes.z()) + ">";
   };
-  bool sized = launched ? (gridMistake && !secondGrid) || chance(70)
-                        : !kernel.unsized;
+  bool sized =
+      launched ? (gridMistake && !secondGrid) || chance(70) : !kernel.unsized;
   sized &= !secondGrid && !unknownGrid;
   std::string sizes, text, target;
   if (sized)
@@ -337,8 +348,8 @@ std::string KernelWriter::moduleText(const std::string &body) {
   if (!attributes.empty())
     sizes += (sizes.empty() ? "" : ", ") + attributes;
   if (high())
-    text = "gpu.func @k(" + arguments() + ")" + shared + " kernel attributes {" +
-           sizes + "} {\n" + body + "gpu.return\n}\n";
+    text = "gpu.func @k(" + arguments() + ")" + shared +
+           " kernel attributes {" + sizes + "} {\n" + body + "gpu.return\n}\n";
   else
     text = std::string("llvm.func ") + (isRocdl ? "amdgpu_kernelcc " : "") +
            "@k(" + arguments() + ") attributes {gpu.kernel, " +

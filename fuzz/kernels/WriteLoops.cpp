@@ -107,9 +107,8 @@ void KernelWriter::loopExits(Feature kind, int64_t turns,
 }
 
 /// `body` in each of `turns`, with what it carries; hands on what it returns.
-void KernelWriter::loopCarrying(
-    int64_t turns, const Int &start,
-    const std::function<Int(const Int &)> &body) {
+void KernelWriter::loopCarrying(int64_t turns, const Int &start,
+                                const std::function<Int(const Int &)> &body) {
   std::string head = label(), after = label(), type = start.type.text();
   Int counter{fresh(), {32, false}, 0, turns};
   Int carried = start, zero = constant({32, false}, 0);
@@ -117,16 +116,18 @@ void KernelWriter::loopCarrying(
   carried.lo = -(Wide(1) << (start.type.bits - 1));
   carried.hi = -carried.lo - 1;
   branch(head, zero.name + ", " + start.name + " : i32, " + type);
-  line(head + "(" + counter.name + ": i32, " + carried.name + ": " + type + "):");
+  line(head + "(" + counter.name + ": i32, " + carried.name + ": " + type +
+       "):");
   Int following = body(carried), next = binary(Op::Add, counter, 1);
   branch(compare("slt", next, turns),
-         head + "(" + next.name + ", " + following.name + " : i32, " + type + ")",
+         head + "(" + next.name + ", " + following.name + " : i32, " + type +
+             ")",
          after);
   line(after + ":");
 }
 
-/// A loop of no turn, or of three: the counter goes over the end of its type, and
-/// meets a number that does not lie ahead. In eighths of all numbers:
+/// A loop of no turn, or of three: the counter goes over the end of its type,
+/// and meets a number that does not lie ahead. In eighths of all numbers:
 ///
 ///   0, 3, 6, 9 = 1      0, 2, 4, 6 = -2
 void KernelWriter::loopPastEnd(const CountedBody &body) {
@@ -153,8 +154,8 @@ void KernelWriter::loopPastEnd(const CountedBody &body) {
   values.resize(seen);
 }
 
-/// A counter of 8 or 32 bits that goes on until it equals a number: over the end
-/// of the type and on from below, where the steps do not divide the way.
+/// A counter of 8 or 32 bits that goes on until it equals a number: over the
+/// end of the type and on from below, where the steps do not divide the way.
 void KernelWriter::loopWrapping(int64_t turns, const CountedBody &body) {
   if (turns >= 3 && chance(weightOf(Feature::LoopPastEnd)))
     return loopPastEnd(body);
@@ -174,7 +175,8 @@ void KernelWriter::loopWrapping(int64_t turns, const CountedBody &body) {
               name = type.text();
   Int from = constant(type, first), by = constant(type, wrapped(step)),
       zero = constant({32, false}, 0);
-  Int counter{fresh(), type, -half, half - 1}, turn{fresh(), {32, false}, 0, turns};
+  Int counter{fresh(), type, -half, half - 1},
+      turn{fresh(), {32, false}, 0, turns};
   size_t seen = values.size();
   branch(head, from.name + ", " + zero.name + " : " + name + ", i32");
   line(head + "(" + counter.name + ": " + name + ", " + turn.name + ": i32):");

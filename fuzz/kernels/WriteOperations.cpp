@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts a row of Operations.def into a kernel, and its result into memory; or one
-// of Forbidden.def.
+// Puts a row of Operations.def into a kernel, and its result into memory; or
+// one of Forbidden.def.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,11 +49,12 @@ void KernelWriter::operation(bool everyThread) {
   std::vector<size_t> fitting;
   for (size_t i = 0; i < operations().size(); ++i) {
     Operation::Target target = operations()[i].target;
-    bool fits = high() ? target == Operation::High ||
-                             (target == Operation::Together && everyThread)
-                       : target == Operation::Low ||
-                             (everyThread && target == (isRocdl ? Operation::Rocdl
-                                                                : Operation::Nvvm));
+    bool fits =
+        high() ? target == Operation::High ||
+                     (target == Operation::Together && everyThread)
+               : target == Operation::Low ||
+                     (everyThread &&
+                      target == (isRocdl ? Operation::Rocdl : Operation::Nvvm));
     if (fits)
       fitting.push_back(i);
   }
@@ -62,7 +63,8 @@ void KernelWriter::operation(bool everyThread) {
   kernel.operations.push_back(row);
 
   std::map<std::string, std::string> names;
-  names["$n"] = cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
+  names["$n"] =
+      cast(values[draw(0, values.size() - 1)], {32, false}, true).name;
   names["$x"] = data({32, true});
   line(filledIn(chosen.lines, names));
   std::string type = chosen.type, result = names["$r"];

@@ -8,8 +8,8 @@
 //
 // Statements of which one rule of the judge decides what is said: stores whose
 // last bytes reach a neighbour, scattered stores of which only the second row
-// does, or of which one lane wraps around, and stores under a condition that hangs
-// on the sign of what was widened, or of one bit.
+// does, or of which one lane wraps around, and stores under a condition that
+// hangs on the sign of what was widened, or of one bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ static std::string number(int64_t value) { return std::to_string(value); }
 /// second is the word of the next slot.
 void KernelWriter::storeMistakenPair() {
   note(Feature::MistakePair);
-  Buffer &words = addBuffer(Role::Closed, {32, false}, slots + 1, 4,
-                            Feature::BufferFlat);
+  Buffer &words =
+      addBuffer(Role::Closed, {32, false}, slots + 1, 4, Feature::BufferFlat);
   auto write = [&](int64_t width) {
     Int first = binary(Op::Mul, asIndex(slot), 4);
     Place at = placeAt(words, width == 1 ? first : binary(Op::Add, first, 3));
@@ -60,11 +60,12 @@ void KernelWriter::storeMistakenRows() {
                              "]> : vector<2xi32>");
   std::string mask = define("vector.constant_mask [2] : vector<2xi1>");
   line("vector.scatter " + at.text() + " [" + lanes + "], " + mask + ", " +
-       value + " : " + at.type + ", vector<2xi32>, vector<2xi1>, vector<2xi32>");
+       value + " : " + at.type +
+       ", vector<2xi32>, vector<2xi1>, vector<2xi32>");
 }
 
-/// Each slot has two elements, so far apart that slots do not meet; another store
-/// reaches the second one of the next slot.
+/// Each slot has two elements, so far apart that slots do not meet; another
+/// store reaches the second one of the next slot.
 void KernelWriter::storeMistakenFarRow() {
   if (!high())
     return storeMistakenLane();
@@ -86,25 +87,27 @@ void KernelWriter::storeMistakenFarRow() {
                              "]> : vector<2xi32>");
   std::string mask = define("vector.constant_mask [2] : vector<2xi1>");
   line("vector.scatter " + at.text() + " [" + lanes + "], " + mask + ", " +
-       value + " : " + at.type + ", vector<2xi32>, vector<2xi1>, vector<2xi32>");
+       value + " : " + at.type +
+       ", vector<2xi32>, vector<2xi1>, vector<2xi32>");
   if (!before)
     one();
 }
 
-/// Each slot has an element. The product that switches the next one on is that of
-/// no slot but 0, or one that has wrapped around: of every fourth slot.
+/// Each slot has an element. The product that switches the next one on is that
+/// of no slot but 0, or one that has wrapped around: of every fourth slot.
 void KernelWriter::storeMistakenLane() {
   note(Feature::MistakeLane);
-  Buffer &words = addBuffer(Role::Closed, {32, false}, slots + 1, 1,
-                            Feature::BufferFlat);
+  Buffer &words =
+      addBuffer(Role::Closed, {32, false}, slots + 1, 1, Feature::BufferFlat);
   std::string vector = "vector<2xi32>", mask = "vector<2xi1>",
               first = cast(slot, {32, false}, false).name, lanes;
   auto numbers = [&](const std::string &list) {
     return define(high() ? "arith.constant dense<" + list + "> : " + vector
-                         : "llvm.mlir.constant(dense<" + list + "> : " + vector +
-                               ") : " + vector);
+                         : "llvm.mlir.constant(dense<" + list +
+                               "> : " + vector + ") : " + vector);
   };
-  std::string factors = numbers("[1, 1073741825]"), end = numbers(number(slots));
+  std::string factors = numbers("[1, 1073741825]"),
+              end = numbers(number(slots));
   if (high()) {
     lanes = define("vector.broadcast " + first + " : i32 to " + vector);
   } else {
@@ -124,7 +127,8 @@ void KernelWriter::storeMistakenLane() {
          at.type + ", " + mask + ", " + vector);
   else
     line("llvm.intr.masked.store " + value + ", " + at.memory + ", " + on +
-         " {alignment = 4 : i32} : " + vector + ", " + mask + " into " + at.type);
+         " {alignment = 4 : i32} : " + vector + ", " + mask + " into " +
+         at.type);
 }
 
 /// Widened by zeros, a negative number is a large one.

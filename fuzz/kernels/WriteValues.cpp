@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `WriteIntegers` computes what a slot needs; here values are made for their own
-// sake, by whatever the machine defines: they become offsets, conditions, sizes
-// and data of what comes later. A model that takes one of them for another number
-// shows in the trace.
+// `WriteIntegers` computes what a slot needs; here values are made for their
+// own sake, by whatever the machine defines: they become offsets, conditions,
+// sizes and data of what comes later. A model that takes one of them for
+// another number shows in the trace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,9 @@ Int KernelWriter::anyValue() {
   return cast(from, {widths[draw(0, 3)], false}, chance(70));
 }
 
-/// A few operations on `value`. The same recipe is followed again at times: what
-/// was found of a quotient under one condition must not be believed elsewhere.
+/// A few operations on `value`. The same recipe is followed again at times:
+/// what was found of a quotient under one condition must not be believed
+/// elsewhere.
 Int KernelWriter::followRecipe(Int value) {
   static const Op ops[] = {Op::Add,  Op::Sub,  Op::Mul,  Op::Shl,  Op::LShr,
                            Op::AShr, Op::UDiv, Op::SDiv, Op::URem, Op::SRem,
@@ -40,8 +41,8 @@ Int KernelWriter::followRecipe(Int value) {
       int64_t by = draw(-9, 9);
       if (op >= Op::Shl && op <= Op::AShr)
         by = draw(0, 7);
-      // Not by 0, nor by -1, which may overflow; the ranges are those of positive
-      // divisors, so that negative ones widen the result below.
+      // Not by 0, nor by -1, which may overflow; the ranges are those of
+      // positive divisors, so that negative ones widen the result below.
       else if (op >= Op::UDiv && op <= Op::SRem)
         by = op == Op::SDiv && chance(30) ? draw(-5, -2) : draw(2, 6);
       recipe.push_back({op, by});
@@ -68,11 +69,12 @@ Int KernelWriter::counted() {
   Int from = constant(indexType(), low), step = constant(indexType(), 1);
   Int start = constant({32, false}, 0), add = constant({32, false}, by);
   std::string carried = fresh(), counter = fresh(), result = fresh();
-  line(result + " = scf.for " + counter + " = " + from.name + " to " + end.name +
-       " step " + step.name + " iter_args(" + carried + " = " + start.name +
-       ") -> (i32) {");
-  line("scf.yield " + define("arith.addi " + carried + ", " + add.name +
-                             " : i32") + " : i32\n}");
+  line(result + " = scf.for " + counter + " = " + from.name + " to " +
+       end.name + " step " + step.name + " iter_args(" + carried + " = " +
+       start.name + ") -> (i32) {");
+  line("scf.yield " +
+       define("arith.addi " + carried + ", " + add.name + " : i32") +
+       " : i32\n}");
   // The bits of a negative number would be others.
   return binary(Op::And, Int{result, {32, false}, 0, by * threads}, 7);
 }
@@ -82,7 +84,8 @@ Int KernelWriter::counted() {
 void KernelWriter::countDown() {
   std::string head = label(), inside = label(), after = label();
   int64_t turns = draw(2, 5), by = draw(1, 3);
-  Int counter{fresh(), {32, false}, 0, turns}, sum{fresh(), {32, false}, 0, turns * by};
+  Int counter{fresh(), {32, false}, 0, turns},
+      sum{fresh(), {32, false}, 0, turns * by};
   Int start = constant(counter.type, turns), zero = constant(counter.type, 0);
   branch(head, start.name + ", " + zero.name + " : i32, i32");
   line(head + "(" + counter.name + ": i32, " + sum.name + ": i32):");
@@ -92,7 +95,8 @@ void KernelWriter::countDown() {
   values.push_back(sum);
   storeDerived();
   values.resize(seen);
-  Int more = select(compare("slt", counter, turns), constant(sum.type, by), zero);
+  Int more =
+      select(compare("slt", counter, turns), constant(sum.type, by), zero);
   Int next = binary(Op::Sub, counter, 1), added = binary(Op::Add, sum, more);
   branch(head, next.name + ", " + added.name + " : i32, i32");
   line(after + ":");
@@ -139,17 +143,17 @@ Int KernelWriter::rounded() {
   return result;
 }
 
-/// A number that is any number, as `nsw` was broken before it was frozen: here it
-/// is the one that the host's arithmetic leaves. `llvm` only.
+/// A number that is any number, as `nsw` was broken before it was frozen: here
+/// it is the one that the host's arithmetic leaves. `llvm` only.
 Int KernelWriter::frozen() {
   Int v = cast(values[draw(0, values.size() - 1)], {32, false}, true);
   std::string type = v.type.text();
   Int by = constant(v.type, draw(28, 30));
   Int broken = v;
   if (chance(25)) // by more bits than there are
-    broken.name = define((chance(50) ? "llvm.lshr " : "llvm.ashr ") + v.name +
-                         ", " + constant(v.type, draw(32, 40)).name + " : " +
-                         type);
+    broken.name =
+        define((chance(50) ? "llvm.lshr " : "llvm.ashr ") + v.name + ", " +
+               constant(v.type, draw(32, 40)).name + " : " + type);
   else
     broken.name = define("llvm.shl " + v.name + ", " + by.name +
                          " overflow<nsw> : " + type);
@@ -159,7 +163,8 @@ Int KernelWriter::frozen() {
                          constant(v.type, 1).name + " : " + type);
     break;
   case 1:
-    broken.name = select(compare("slt", thread, draw(0, threads)), broken, v).name;
+    broken.name =
+        select(compare("slt", thread, draw(0, threads)), broken, v).name;
     break;
   case 2: {
     // Where two branches meet.
@@ -182,7 +187,8 @@ Int KernelWriter::frozen() {
   return binary(Op::AShr, result, chance(70) ? by : constant(v.type, 0));
 }
 
-/// A sum that a loop carries past the end of its type, and freezes in each turn.
+/// A sum that a loop carries past the end of its type, and freezes in each
+/// turn.
 void KernelWriter::frozenInLoop() {
   IntType type{8, false};
   int64_t by = draw(30, 60);
@@ -201,11 +207,12 @@ void KernelWriter::frozenInLoop() {
   });
 }
 
-/// A number that a loop carries over the end of its type: the first turns look as
-/// if it grew. `llvm` only.
+/// A number that a loop carries over the end of its type: the first turns look
+/// as if it grew. `llvm` only.
 void KernelWriter::overflowing() {
   IntType type{32, false};
-  Int start = chance(50) ? constant(type, draw(0, 9)) : cast(thread, type, false),
+  Int start =
+          chance(50) ? constant(type, draw(0, 9)) : cast(thread, type, false),
       step = constant(type, int64_t(1) << 30);
   loopCarrying(draw(3, 4), start, [&](const Int &carried) {
     Buffer &to = buffer(Role::Output);

@@ -8,10 +8,9 @@
 //
 // One class, in files by what is written: WriteIntegers (values, conditions),
 // WriteValues (others), WriteControl (loops, branches, calls), WriteLoops (of
-// blocks), WriteAddresses (views, pointers),
-// WriteAccesses (loads, stores), WriteCopies, WriteAtomics, WriteOperations (all
-// others), WriteEveryGrid (kernels for sizes
-// that nobody knows), WriteKernel (the whole).
+// blocks), WriteAddresses (views, pointers), WriteAccesses (loads, stores),
+// WriteCopies, WriteAtomics, WriteOperations (all others), WriteEveryGrid
+// (kernels for sizes that nobody knows), WriteKernel (the whole).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +31,9 @@ struct Element {
   unsigned bits = 32;
   bool isFloat = false;
 
-  std::string text() const { return (isFloat ? "f" : "i") + std::to_string(bits); }
+  std::string text() const {
+    return (isFloat ? "f" : "i") + std::to_string(bits);
+  }
   int64_t bytes() const { return bits / 8; }
 };
 
@@ -159,7 +160,8 @@ private:
   std::string pointerTo(const std::string &base, const Int &index,
                         const std::string &element, bool inbounds = true);
 
-  std::string resource(const Buffer &buffer, const Int &slot, const Int &offset);
+  std::string resource(const Buffer &buffer, const Int &slot,
+                       const Int &offset);
 
   // WriteAccesses.cpp
   std::string data(Element element);
@@ -248,25 +250,25 @@ private:
   int obscurity = 0; ///< percentage of values that are computed in more steps
   int64_t groups = 1, threads = 1, slots = 1;
   bool isRocdl = false;
-  std::string pointer; ///< the type of pointers to global memory
-  Int group, thread, slot;   ///< of the function that is being written
+  std::string pointer;     ///< the type of pointers to global memory
+  Int group, thread, slot; ///< of the function that is being written
   /// One step of the map from group to slot.
   struct MapStep {
     Feature kind;
     int64_t a, b; ///< of the step; values before it are below `a`
   };
   std::vector<MapStep> map;
-  std::vector<Int> values;   ///< that can be seen here
+  std::vector<Int> values;                    ///< that can be seen here
   std::vector<std::pair<Op, int64_t>> recipe; ///< of the latest derived value
   std::deque<Buffer> buffers;
   std::string globals, functions, shared, attributes;
   Frame *frame = nullptr;
-  int regions = 0;      ///< that lie around this line and forbid blocks
-  int conditional = 0;  ///< not all threads come here
+  int regions = 0;     ///< that lie around this line and forbid blocks
+  int conditional = 0; ///< not all threads come here
   int numFunctions = 0;
   bool mistakeLeft = false, mistakeForced = false;
   bool launched = false, aliased = false, strided = false;
-  bool overlapping = false; ///< arguments are, perhaps
+  bool overlapping = false;   ///< arguments are, perhaps
   bool passesUnknown = false; ///< an i32 that no launch knows, `%u`
   bool unknownGrid = false;   ///< launched with a grid that is not known
   const Forbidden *forbidden = nullptr; ///< to be put in, if any

@@ -16,9 +16,9 @@
 #define SWIZZLE_INITALL_H
 
 #include "mlir/IR/DialectRegistry.h"
-#include "swizzle/Transforms/PrintPasses.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Transforms/Passes.h"
+#include "swizzle/Transforms/PrintPasses.h"
 
 namespace swizzle {
 

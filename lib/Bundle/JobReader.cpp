@@ -181,7 +181,8 @@ std::string readTree(const json &tree, Job &job) {
   if (reader.wrong.empty() && schema != kJobSchema)
     return "schema: " + plain::show(schema) +
            " is not allowed; this version reads \"" + std::string(kJobSchema) +
-           "\": make the bundle again with this version, or measure it with the "
+           "\": make the bundle again with this version, or measure it with "
+           "the "
            "version that made it";
   reader.text("name", job.name);
   reader.text("chip", job.chip, /*required=*/false);

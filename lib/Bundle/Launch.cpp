@@ -97,8 +97,8 @@ void fillBuffer(unsigned char *to, const BufferArgument &buffer) {
   }
   const TypeRow &type = kTypes[size_t(buffer.type)];
   int64_t size = type.bytes ? type.bytes : buffer.elementBytes;
-  // There are sixteen elements; lowest byte first, as all GPUs have it, whatever
-  // this machine does. What is longer than 8 bytes ends with zeros.
+  // There are sixteen elements; lowest byte first, as all GPUs have it,
+  // whatever this machine does. What is longer than 8 bytes ends with zeros.
   std::vector<unsigned char> elements(size_t(16 * size));
   for (int64_t number = 0; number < 16; ++number) {
     uint64_t bits = uint64_t(number);

@@ -24,7 +24,8 @@ namespace swizzle::bundle {
 
 using nlohmann::json;
 
-/// Takes members of one object by name; `finish` refuses those that nobody took.
+/// Takes members of one object by name; `finish` refuses those that nobody
+/// took.
 class Reader {
 public:
   Reader(const json &tree, std::string path)
@@ -119,8 +120,7 @@ public:
     if (!value)
       return;
     if (!value->is_array() || value->size() < least)
-      return fail(key, *value,
-                  least ? "a list that is not empty" : "a list");
+      return fail(key, *value, least ? "a list that is not empty" : "a list");
     for (size_t i = 0; i < value->size() && wrong.empty(); ++i)
       wrong = readOne((*value)[i], at(key) + "[" + std::to_string(i) + "]");
   }

@@ -108,9 +108,7 @@ Json treeOf(const Measurement &measurement) {
 /// FNV-1a of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo, RFC 9923). The length
 /// keeps two texts apart from another two that read the same in a row.
 uint64_t mix(uint64_t hash, std::string_view text) {
-  auto add = [&](unsigned char byte) {
-    hash = (hash ^ byte) * 0x100000001b3u;
-  };
+  auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
   for (size_t length = text.size(), i = 0; i < 8; ++i)
     add(static_cast<unsigned char>(length >> (8 * i)));
   for (char byte : text)

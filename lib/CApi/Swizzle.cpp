@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A module in a context of its own, `remapModule`, and everything that this says
-// collected: what LLVM would print goes into the result.
+// A module in a context of its own, `remapModule`, and everything that this
+// says collected: what LLVM would print goes into the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,9 @@ static std::unique_ptr<Module> readModule(const std::string &input,
     bool isWhole = problem.getLineNo() <= 0;
     addLine(result.error,
             "the module is " +
-                (isWhole ? "" : "no LLVM IR: line " +
-                                    std::to_string(problem.getLineNo()) + ": ") +
+                (isWhole ? ""
+                         : "no LLVM IR: line " +
+                               std::to_string(problem.getLineNo()) + ": ") +
                 problem.getMessage().str());
     return nullptr;
   }
@@ -85,8 +86,8 @@ static std::unique_ptr<Module> readModule(const std::string &input,
   raw_string_ostream os(text);
   if (!verifyModule(*module, &os))
     return module;
-  addLine(result.error, "the module is no valid LLVM IR: " +
-                            StringRef(text).trim().str());
+  addLine(result.error,
+          "the module is no valid LLVM IR: " + StringRef(text).trim().str());
   return nullptr;
 }
 
@@ -178,9 +179,7 @@ const char *swizzle_version(void) { return SWIZZLE_VERSION; }
 
 const char *swizzle_llvm_version(void) { return LLVM_VERSION_STRING; }
 
-char *swizzle_describe_options(void) {
-  return strdup(printOptions().c_str());
-}
+char *swizzle_describe_options(void) { return strdup(printOptions().c_str()); }
 
 void swizzle_string_destroy(char *string) { free(string); }
 }

@@ -82,8 +82,8 @@ tuneKernels(TuningSession &session,
       continue;
     }
     const PlannedKernel &planned = session.kernels()[i];
-    AgentContext context = makeContext(planned.facts, *planned.chip.hardware,
-                                       options.briefing);
+    AgentContext context =
+        makeContext(planned.facts, *planned.chip.hardware, options.briefing);
     if (options.remember)
       options.remember(context);
     std::string name = fullName(tuning.module, tuning.kernel);

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A finalist that fails to build or to run is a row that says so; the others go on.
+// A finalist that fails to build or to run is a row that says so; the others go
+// on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -192,9 +193,8 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
   std::vector<std::shared_ptr<const Artifact>> artifacts;
   for (const Finalist &finalist : *finalists)
     artifacts.push_back(finalist.artifact);
-  auto rows =
-      measureBundle(makeJob(*finalists, std::move(*launches), options),
-                    artifacts, options.place);
+  auto rows = measureBundle(makeJob(*finalists, std::move(*launches), options),
+                            artifacts, options.place);
   if (!rows)
     return rows.takeError();
   if (!rows->front().failure.empty())

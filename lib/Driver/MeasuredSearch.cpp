@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Successive rejects: every order gets a few samples, the fastest few get as many again
-// in each round, beside what is new there, and what is written out is decided by
-// samples that no earlier decision has seen. Times are compared as ratios to the
-// original's in the same turns, which the clocks of the GPU move alike.
+// Successive rejects: every order gets a few samples, the fastest few get as
+// many again in each round, beside what is new there, and what is written out
+// is decided by samples that no earlier decision has seen. Times are compared
+// as ratios to the original's in the same turns, which the clocks of the GPU
+// move alike.
 //
 //   round 1     16 orders: the loop's attempts, shapes by simulation
 //   round 2     32 new ones: what is left of the shapes, neighbours of the fastest
@@ -45,8 +46,8 @@ constexpr size_t kNewOrders[] = {16, 32, 24};
 constexpr size_t kFewest = 4; ///< new orders that are worth a round
 constexpr size_t kAgain = 4;  ///< that are measured again in each round
 constexpr unsigned kMostRounds = 24;
-constexpr int64_t kSamples = 4; ///< of each order in a round
-constexpr double kMostSeconds = 5; ///< of an order in a round
+constexpr int64_t kSamples = 4;     ///< of each order in a round
+constexpr double kMostSeconds = 5;  ///< of an order in a round
 constexpr double kLeastSeconds = 2; ///< of a finalist, whatever is left
 /// Of the device's seconds, what is kept for the finalists.
 constexpr double kReserved = 0.25;
@@ -62,9 +63,7 @@ struct Candidate {
   int64_t samples = 0;
 
   double ratio() const { return ratios / double(samples); }
-  std::string name() const {
-    return "order " + std::to_string(attempt.number);
-  }
+  std::string name() const { return "order " + std::to_string(attempt.number); }
 };
 
 class MeasuredSearch {
@@ -125,8 +124,9 @@ Error MeasuredSearch::buildOriginal() {
   return Error::success();
 }
 
-/// Proves and builds what is new. Whatever is wrong with it stays in the history,
-/// so that it is not proposed again. False if it is not to be measured.
+/// Proves and builds what is new. Whatever is wrong with it stays in the
+/// history, so that it is not proposed again. False if it is not to be
+/// measured.
 bool MeasuredSearch::add(Attempt attempt) {
   Candidate &candidate = candidates.emplace_back();
   attempt.number = unsigned(candidates.size());
@@ -308,9 +308,9 @@ Error MeasuredSearch::measure(ArrayRef<Candidate *> chosen) {
 std::optional<Metrics> MeasuredSearch::simulate(const Candidate &candidate) {
   LaunchDescription launch;
   auto artifact = [] { return std::shared_ptr<const Artifact>(); };
-  Expected<Metrics> metrics = kernel.simulate({candidate.variant, artifact,
-                                               launch, Fidelity::Decide,
-                                               options.deadline});
+  Expected<Metrics> metrics =
+      kernel.simulate({candidate.variant, artifact, launch, Fidelity::Decide,
+                       options.deadline});
   if (metrics)
     return std::move(*metrics);
   notes.push_back(candidate.name() + " is measured and not simulated: " +
@@ -320,8 +320,7 @@ std::optional<Metrics> MeasuredSearch::simulate(const Candidate &candidate) {
 
 /// Makes the fastest orders attempts of the result.
 void MeasuredSearch::keepBest() {
-  unsigned number =
-      result.attempts.empty() ? 0 : result.attempts.back().number;
+  unsigned number = result.attempts.empty() ? 0 : result.attempts.back().number;
   for (Candidate *candidate : ranked()) {
     if (finalists.size() == options.finalists.count)
       return;
@@ -389,8 +388,8 @@ Expected<MeasuredFinalists> MeasuredSearch::run() {
                  kLeastSeconds);
   if (finalists.empty())
     last.count = 0;
-  auto measured = measureFinalists(result, kernel.build, kernel.context.model,
-                                   last);
+  auto measured =
+      measureFinalists(result, kernel.build, kernel.context.model, last);
   if (!measured)
     return measured.takeError();
   append_range(measured->notes, notes);

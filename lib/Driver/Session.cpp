@@ -129,9 +129,9 @@ static llvm::Error takeVariant(PlannedKernel &planned, const Variant &variant) {
     planned.decision.outcome = Outcome::Kept;
     return llvm::Error::success();
   }
-  planned.decision = proveRemap(planned.facts, planned.chip, *variant.formula,
-                                variant.params, "tuned",
-                                "the best that was found");
+  planned.decision =
+      proveRemap(planned.facts, planned.chip, *variant.formula, variant.params,
+                 "tuned", "the best that was found");
   const Decision &decision = planned.decision;
   if (decision.remap)
     return llvm::Error::success();

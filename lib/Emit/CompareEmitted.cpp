@@ -37,8 +37,8 @@ public:
     if (!hasExtents)
       return;
     for (unsigned axis = 0; axis < 3; ++axis)
-      std::fill_n(program.input(3 + axis).begin(),
-                  EmittedProgram::batchSize, uint64_t(grid[axis]));
+      std::fill_n(program.input(3 + axis).begin(), EmittedProgram::batchSize,
+                  uint64_t(grid[axis]));
   }
 
   /// `formula` null: the identity is expected.

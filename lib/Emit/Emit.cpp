@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiler may be told `nuw` or `nsw` only where it holds for every workgroup,
-// also for those that do not use the result: a result that wraps would be
-// undefined, and so might be whatever it is merged with.
+// A compiler may be told `nuw` or `nsw` only where it holds for every
+// workgroup, also for those that do not use the result: a result that wraps
+// would be undefined, and so might be whatever it is merged with.
 //
 //===----------------------------------------------------------------------===//
 

@@ -83,8 +83,7 @@ void EmittedProgram::addOutput(Slot slot) {
 llvm::Expected<std::vector<EmittedProgram::Slot>>
 EmittedProgram::beginLoop(const LoopBounds &bounds,
                           llvm::ArrayRef<Slot> inits) {
-  if (bounds.stride <= 0 ||
-      (bounds.upper - bounds.lower) / bounds.stride > 64)
+  if (bounds.stride <= 0 || (bounds.upper - bounds.lower) / bounds.stride > 64)
     return llvm::createStringError("an emitted loop is not short");
   Step step;
   step.isLoop = true;

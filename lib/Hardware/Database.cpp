@@ -35,13 +35,14 @@ constexpr ChipFile kChipFiles[] = {
 #include "ChipFiles.inc"
 };
 
-/// What the files say, in their order. They are read once: kernels of a module ask for
-/// chips again and again. None is wrong: a unit test reads each.
+/// What the files say, in their order. They are read once: kernels of a module
+/// ask for chips again and again. None is wrong: a unit test reads each.
 const std::vector<HardwareSpec> &builtInChips() {
   static const std::vector<HardwareSpec> chips = [] {
     std::vector<HardwareSpec> read;
     for (const ChipFile &file : kChipFiles)
-      read.push_back(cantFail(parseChip(file.text, (file.name + ".json").str())));
+      read.push_back(
+          cantFail(parseChip(file.text, (file.name + ".json").str())));
     return read;
   }();
   return chips;

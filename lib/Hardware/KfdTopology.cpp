@@ -89,9 +89,9 @@ std::string targetName(int64_t version) {
                  version % 100);
 }
 
-/// One GPU node: its properties, and of each level the data cache that is shared
-/// by the fewest. RDNA has a second one of level 1, larger and for several
-/// compute units; the driver gives it no level of its own.
+/// One GPU node: its properties, and of each level the data cache that is
+/// shared by the fewest. RDNA has a second one of level 1, larger and for
+/// several compute units; the driver gives it no level of its own.
 struct Node {
   int number = 0;
   std::string path;
@@ -121,15 +121,14 @@ Error readCaches(Node &node) {
       continue;
     int64_t level = valueOr(*cache, "level", 0);
     Properties &best = node.caches[level];
-    if (level == 1 && valueOr(*cache, "size", 0) >
-                          valueOr(node.between, "size", 0))
+    if (level == 1 &&
+        valueOr(*cache, "size", 0) > valueOr(node.between, "size", 0))
       node.between = *cache;
     if (isNearer(*cache, best))
       best = *cache;
   }
   // The scalar cache, which is shared as well, is not between.
-  if (valueOr(node.between, "size", 0) <=
-      valueOr(node.caches[1], "size", 0))
+  if (valueOr(node.between, "size", 0) <= valueOr(node.caches[1], "size", 0))
     node.between.clear();
   return Error::success();
 }

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A driver is asked by swizzle-run, in a process of its own. What it does not tell (an
-// L1's line, bandwidths, what fits measurements) comes from the built-in chip that it
-// is: the same target and as many compute units, and of those the one whose L2 is
-// nearest in size. A chip of another size is not taken for it.
+// A driver is asked by swizzle-run, in a process of its own. What it does not
+// tell (an L1's line, bandwidths, what fits measurements) comes from the
+// built-in chip that it is: the same target and as many compute units, and of
+// those the one whose L2 is nearest in size. A chip of another size is not
+// taken for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,9 +115,9 @@ Expected<HardwareSpec> findNativeChip() {
     return completeNativeChip(*told);
   Expected<HardwareSpec> topology = readKfdTopology();
   if (!told && !topology)
-    return createStringError("this machine's GPU cannot be asked: " +
-                             toString(told.takeError()) + "; " +
-                             toString(topology.takeError()));
+    return createStringError(
+        "this machine's GPU cannot be asked: " + toString(told.takeError()) +
+        "; " + toString(topology.takeError()));
   if (!told) {
     consumeError(told.takeError()); // no driver answers; the topology does
     return topology;

@@ -98,8 +98,10 @@ Error checkVendors(StringRef ours, StringRef triple, StringRef vendor,
       "the LLVM IR is compiled for " + write(ours) +
       (triple.empty() ? "" : " (" + triple.str() + ")") + ", and " + name +
       " is by " + write(vendor) + "; give a chip by " + write(ours) + " (" +
-      chipsOf(ours) + ") or a target of one, or compile the kernel's source "
-      "for " + write(vendor));
+      chipsOf(ours) +
+      ") or a target of one, or compile the kernel's source "
+      "for " +
+      write(vendor));
 }
 
 } // namespace swizzle

@@ -176,10 +176,11 @@ Expected<CacheLevel *> addLevel(HardwareSpec &spec, StringRef name,
   std::optional<CacheScope> scope = readScope(word("scope"));
   std::optional<CachePolicy> policy = readPolicy(word("policy"));
   if (!scope || !policy)
-    return refuse((name + (scope ? ".policy" : ".scope")).str(),
-                  "missing or unknown: a level that the chip does not have "
-                  "needs a scope (compute_unit, cluster, die or device) and a policy "
-                  "(write_through or write_back)");
+    return refuse(
+        (name + (scope ? ".policy" : ".scope")).str(),
+        "missing or unknown: a level that the chip does not have "
+        "needs a scope (compute_unit, cluster, die or device) and a policy "
+        "(write_through or write_back)");
   level.scope = *scope;
   level.policy = *policy;
   auto behind = find_if(spec.levels, [&](const CacheLevel &other) {
@@ -321,7 +322,8 @@ std::optional<HardwareSpec> readTargets(mlir::Operation *op) {
 /// Of features that contradict each other.
 constexpr int64_t kContradiction = -1;
 
-/// The size of waves that a list of features asks for: "+wavefrontsize64". 0: none.
+/// The size of waves that a list of features asks for: "+wavefrontsize64". 0:
+/// none.
 int64_t waveSizeIn(StringRef features) {
   llvm::SmallVector<StringRef> list;
   features.split(list, ',');

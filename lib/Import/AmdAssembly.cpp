@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Registers of AMD's machines may hold a workgroup id, and there is no grammar of
-// their assembly here. What is known are the few statements that let time pass and
-// have no registers, as the intrinsics of the same names do:
+// Registers of AMD's machines may hold a workgroup id, and there is no grammar
+// of their assembly here. What is known are the few statements that let time
+// pass and have no registers, as the intrinsics of the same names do:
 //
 //   asm sideeffect "s_waitcnt vmcnt(0)", ""     call @llvm.amdgcn.s.nop
 //
@@ -28,20 +28,34 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
-/// Sources: AMD, instruction set architectures of CDNA 3 and of RDNA 3 and 4, "Program
-/// Flow Control" and "Data Dependency Resolution".
+/// Sources: AMD, instruction set architectures of CDNA 3 and of RDNA 3 and 4,
+/// "Program Flow Control" and "Data Dependency Resolution".
 static bool isWait(StringRef mnemonic) {
-  return is_contained<StringRef>(
-      {"s_nop", "s_sleep", "s_setprio", "s_waitcnt", "s_waitcnt_vscnt",
-       "s_waitcnt_vmcnt", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt",
-       "s_waitcnt_depctr", "s_wait_loadcnt", "s_wait_storecnt", "s_wait_dscnt",
-       "s_wait_kmcnt", "s_wait_expcnt", "s_wait_samplecnt", "s_wait_bvhcnt",
-       "s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt", "s_wait_alu",
-       "s_wait_idle"},
-      mnemonic);
+  return is_contained<StringRef>({"s_nop",
+                                  "s_sleep",
+                                  "s_setprio",
+                                  "s_waitcnt",
+                                  "s_waitcnt_vscnt",
+                                  "s_waitcnt_vmcnt",
+                                  "s_waitcnt_expcnt",
+                                  "s_waitcnt_lgkmcnt",
+                                  "s_waitcnt_depctr",
+                                  "s_wait_loadcnt",
+                                  "s_wait_storecnt",
+                                  "s_wait_dscnt",
+                                  "s_wait_kmcnt",
+                                  "s_wait_expcnt",
+                                  "s_wait_samplecnt",
+                                  "s_wait_bvhcnt",
+                                  "s_wait_loadcnt_dscnt",
+                                  "s_wait_storecnt_dscnt",
+                                  "s_wait_alu",
+                                  "s_wait_idle"},
+                                 mnemonic);
 }
 
-/// True for statements that wait, one a line, and no comment, label or directive.
+/// True for statements that wait, one a line, and no comment, label or
+/// directive.
 static bool hasOnlyWaits(StringRef text) {
   SmallVector<StringRef> lines;
   text.split(lines, '\n');
@@ -62,8 +76,8 @@ static bool hasOnlyWaits(StringRef text) {
   return any;
 }
 
-/// True if the assembly is handed nothing but numbers, yields nothing, and does not say
-/// that it touches memory.
+/// True if the assembly is handed nothing but numbers, yields nothing, and does
+/// not say that it touches memory.
 static bool isHandedNumbers(const CallInst &call) {
   auto *assembly = cast<InlineAsm>(call.getCalledOperand());
   bool isQuiet = all_of(
@@ -73,9 +87,8 @@ static bool isHandedNumbers(const CallInst &call) {
         return info.Type == InlineAsm::isInput && !info.isIndirect;
       });
   return isQuiet && call.getType()->isVoidTy() &&
-         all_of(call.args(), [](const Use &argument) {
-           return isa<ConstantInt>(argument);
-         });
+         all_of(call.args(),
+                [](const Use &argument) { return isa<ConstantInt>(argument); });
 }
 
 bool replaceWait(CallInst &call) {

@@ -25,8 +25,8 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
-/// What the kernel's own vendor holds launches to: NVIDIA's assembler the attribute,
-/// AMD's runtime the metadata.
+/// What the kernel's own vendor holds launches to: NVIDIA's assembler the
+/// attribute, AMD's runtime the metadata.
 static SmallVector<int32_t> requiredSize(const Function &function) {
   SmallVector<int32_t> sizes;
   MDNode *node = function.getMetadata("reqd_work_group_size");
@@ -63,9 +63,9 @@ void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes) {
   module.walk([&](mlir::LLVM::LLVMFuncOp function) {
     auto found = sizes.find(function.getName());
     if (found != sizes.end())
-      function->setAttr("known_block_size",
-                        mlir::DenseI32ArrayAttr::get(module.getContext(),
-                                                     found->second));
+      function->setAttr(
+          "known_block_size",
+          mlir::DenseI32ArrayAttr::get(module.getContext(), found->second));
   });
 }
 

@@ -40,9 +40,10 @@ static OperandRange integersFrom(OperandRange operands, unsigned first,
                                  unsigned bits) {
   OperandRange rest = operands.drop_front(first);
   return rest.take_front(
-      llvm::find_if_not(rest, [&](Value operand) {
-        return operand.getType().isInteger(bits);
-      }) - rest.begin());
+      llvm::find_if_not(
+          rest,
+          [&](Value operand) { return operand.getType().isInteger(bits); }) -
+      rest.begin());
 }
 
 static bool isSet(Value flag) {
@@ -50,8 +51,8 @@ static bool isSet(Value flag) {
   return !matchPattern(flag, m_ConstantInt(&value)) || !value.isZero();
 }
 
-/// "tile.2d" after "llvm.nvvm.cp.async.bulk.tensor.g2s.": the mode as the dialect
-/// calls it, "tile".
+/// "tile.2d" after "llvm.nvvm.cp.async.bulk.tensor.g2s.": the mode as the
+/// dialect calls it, "tile".
 static std::string modeOf(StringRef name) {
   std::string mode = name.rsplit('.').first.str();
   std::replace(mode.begin(), mode.end(), '.', '_');

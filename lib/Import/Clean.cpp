@@ -56,11 +56,12 @@ static void forgetVariables(Module &module) {
       instruction.dropDbgRecords();
 }
 
-/// Copies that shall call no function are copies; the llvm dialect knows them with
-/// constant sizes alone.
+/// Copies that shall call no function are copies; the llvm dialect knows them
+/// with constant sizes alone.
 static void forgetInlining(Module &module) {
   for (Function &function : module)
-    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function)))
       if (auto *set = dyn_cast<MemSetInst>(&instruction);
           set && set->getIntrinsicID() == Intrinsic::memset_inline) {
         IRBuilder<>(set).CreateMemSet(set->getRawDest(), set->getValue(),
@@ -68,12 +69,10 @@ static void forgetInlining(Module &module) {
                                       set->isVolatile());
         set->eraseFromParent();
       } else if (auto *copy = dyn_cast<MemCpyInst>(&instruction);
-                 copy &&
-                 copy->getIntrinsicID() == Intrinsic::memcpy_inline) {
-        IRBuilder<>(copy).CreateMemCpy(copy->getRawDest(), copy->getDestAlign(),
-                                       copy->getRawSource(),
-                                       copy->getSourceAlign(),
-                                       copy->getLength(), copy->isVolatile());
+                 copy && copy->getIntrinsicID() == Intrinsic::memcpy_inline) {
+        IRBuilder<>(copy).CreateMemCpy(
+            copy->getRawDest(), copy->getDestAlign(), copy->getRawSource(),
+            copy->getSourceAlign(), copy->getLength(), copy->isVolatile());
         copy->eraseFromParent();
       }
 }

@@ -66,8 +66,8 @@ static void eraseUnused(ModuleOp module) {
       address->erase();
 }
 
-/// The operation that stands for a read of `bits` at `offset`. It yields 64 bits,
-/// as the function that it becomes does.
+/// The operation that stands for a read of `bits` at `offset`. It yields 64
+/// bits, as the function that it becomes does.
 static Value makeRead(OpBuilder &builder, Location loc, int64_t offset,
                       unsigned bits) {
   Type i64 = builder.getI64Type();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The copy lives in a context of its own, so that nothing that the cleaning does
-// or says reaches the compilation that it is part of.
+// The copy lives in a context of its own, so that nothing that the cleaning
+// does or says reaches the compilation that it is part of.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ bool isForGpu(const Module &module) {
   return triple.isAMDGCN() || triple.isNVPTX();
 }
 
-/// IREE writes modules for AMD without a target triple; the calling convention of
-/// their kernels names the target as well.
+/// IREE writes modules for AMD without a target triple; the calling convention
+/// of their kernels names the target as well.
 static void nameTarget(Module &module) {
   if (module.getTargetTriple().getArch() != Triple::UnknownArch ||
       !hasFunction(module, CallingConv::AMDGPU_KERNEL))

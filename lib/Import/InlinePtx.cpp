@@ -36,7 +36,8 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
-/// `__nvvm_reflect` asks how the kernel is compiled: a number that is not known.
+/// `__nvvm_reflect` asks how the kernel is compiled: a number that is not
+/// known.
 static void hideReflection(Module &module) {
   Function *reflect = module.getFunction("__nvvm_reflect");
   if (!reflect || !reflect->isDeclaration())

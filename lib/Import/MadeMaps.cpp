@@ -6,20 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Triton's `tl.make_tensor_descriptor` fills a map in workgroup memory, field by field
-// and by one thread, and copies it to memory of its own, from where copies use it:
+// Triton's `tl.make_tensor_descriptor` fills a map in workgroup memory, field
+// by field and by one thread, and copies it to memory of its own, from where
+// copies use it:
 //
 //   tensormap.replace.tile.global_address [%shared], %a      and so on
 //   tensormap.cp_fenceproxy [%map], [%shared], 128
 //   cp.async.bulk.tensor.2d [%to], [%map, {%k, %row}], [%barrier]
 //
-// In front of each copy goes a call that says what the map is of, outermost dimension
-// first, so that the analysis need not follow memory:
+// In front of each copy goes a call that says what the map is of, outermost
+// dimension first, so that the analysis need not follow memory:
 //
 //   call void @swizzle.ptx.map.2.2.0(%map, %a, extents, strides in bytes, box)
 //
-// That is done where the map is made once, outside of loops, before the copy, and where
-// nothing else happens to the memory that it lies in.
+// That is done where the map is made once, outside of loops, before the copy,
+// and where nothing else happens to the memory that it lies in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +47,8 @@ using namespace llvm;
 namespace swizzle::importing {
 
 namespace {
-/// A place in memory: `offset` bytes behind base[index + step], where index and step are
-/// added before they are widened.
+/// A place in memory: `offset` bytes behind base[index + step], where index and
+/// step are added before they are widened.
 struct Place {
   Value *base = nullptr, *index = nullptr;
   unsigned widened = 0; ///< the opcode, 0 if it is wide already
@@ -117,9 +118,8 @@ private:
 Place MapFinder::placeOf(Value *pointer) const {
   const DataLayout &layout = function.getParent()->getDataLayout();
   Place place;
-  place.base =
-      GetPointerBaseWithConstantOffset(pointer, place.offset, layout)
-          ->stripPointerCasts();
+  place.base = GetPointerBaseWithConstantOffset(pointer, place.offset, layout)
+                   ->stripPointerCasts();
   auto *step = dyn_cast<GetElementPtrInst>(place.base);
   if (!step || step->getNumIndices() != 1 ||
       layout.getTypeAllocSize(step->getSourceElementType()) != 1)
@@ -178,11 +178,12 @@ static bool isAddress(const MapStatement &one, unsigned index) {
          one.operand(index)->getType()->isPointerTy();
 }
 
-/// True if `predicate` holds for the thread with id 0: it compares that id, or bits of
-/// it, with a number.
+/// True if `predicate` holds for the thread with id 0: it compares that id, or
+/// bits of it, with a number.
 static bool holdsForFirstThread(Value *predicate) {
   auto *compares = dyn_cast<ICmpInst>(predicate);
-  auto *bound = compares ? dyn_cast<ConstantInt>(compares->getOperand(1)) : nullptr;
+  auto *bound =
+      compares ? dyn_cast<ConstantInt>(compares->getOperand(1)) : nullptr;
   if (!bound)
     return false;
   Value *id = compares->getOperand(0);
@@ -202,8 +203,8 @@ static bool holdsForFirstThread(Value *predicate) {
 /// True if the first thread does what the statement says.
 static bool isDone(const MapStatement &one) {
   return !one.statement.predicate ||
-         (!one.statement.negated &&
-          holdsForFirstThread(one.call->getArgOperand(*one.statement.predicate)));
+         (!one.statement.negated && holdsForFirstThread(one.call->getArgOperand(
+                                        *one.statement.predicate)));
 }
 
 void MapFinder::collect() {
@@ -223,8 +224,8 @@ void MapFinder::collect() {
   }
 }
 
-/// True if nothing is done with `memory` and what is derived from it but to keep maps
-/// there.
+/// True if nothing is done with `memory` and what is derived from it but to
+/// keep maps there.
 bool MapFinder::isOwn(Value *memory, SmallPtrSetImpl<Value *> &seen) const {
   if (!seen.insert(memory).second)
     return true;
@@ -277,8 +278,8 @@ bool MapFinder::canTellApart() const {
   return isa<Argument>(memory) && isOwn(memory, seen);
 }
 
-/// Takes over what a statement sets, unless that was set after it; false if it is not
-/// known what it sets.
+/// Takes over what a statement sets, unless that was set after it; false if it
+/// is not known what it sets.
 bool MapFinder::addField(const MapStatement &one, Fields &fields) const {
   ArrayRef<PtxOperand> operands = one.statement.operands;
   if (one.statement.opcode.size() < 4 || operands.size() < 2)
@@ -293,8 +294,8 @@ bool MapFinder::addField(const MapStatement &one, Fields &fields) const {
   const PtxOperand &last = operands.back();
   Value *value = nullptr;
   if (last.kind == PtxOperand::Number)
-    value = ConstantInt::get(Type::getInt64Ty(function.getContext()),
-                             last.number);
+    value =
+        ConstantInt::get(Type::getInt64Ty(function.getContext()), last.number);
   else if (last.kind == PtxOperand::Register)
     value = one.operand(operands.size() - 1);
   if (!value)
@@ -308,13 +309,13 @@ static bool keepsMemory(const Instruction &instruction) {
   if (!instruction.mayWriteToMemory())
     return true;
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call &&
-         is_contained({Intrinsic::nvvm_bar_warp_sync,
-                       Intrinsic::nvvm_barrier_cta_sync_aligned_all},
-                      call->getIntrinsicID());
+  return call && is_contained({Intrinsic::nvvm_bar_warp_sync,
+                               Intrinsic::nvvm_barrier_cta_sync_aligned_all},
+                              call->getIntrinsicID());
 }
 
-/// The fields of the map that is copied there: set in front of it, by one thread.
+/// The fields of the map that is copied there: set in front of it, by one
+/// thread.
 Fields MapFinder::fieldsOf(const MapStatement &one) const {
   Place from = placeOf(one.operand(1));
   Fields fields;
@@ -339,7 +340,8 @@ Fields MapFinder::fieldsOf(const MapStatement &one) const {
     return fields;
   for (BasicBlock *before : predecessors(block)) {
     BasicBlock *above = before->getSinglePredecessor();
-    auto *branch = above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
+    auto *branch =
+        above ? dyn_cast<BranchInst>(above->getTerminator()) : nullptr;
     // Nothing but that branch leads here: no other arm sets fields, too.
     bool isAlone = all_of(predecessors(block), [&](BasicBlock *other) {
       return other == before || other == above;
@@ -396,11 +398,13 @@ void MapFinder::announce(const MapStatement &use, unsigned mapOperand,
     auto *number = dyn_cast_or_null<ConstantInt>(field(name, dimension));
     return number ? number->getSExtValue() : -1;
   };
-  int64_t rank = constant("rank") + 1, bytes = elementBytes(constant("elemtype"));
+  int64_t rank = constant("rank") + 1,
+          bytes = elementBytes(constant("elemtype"));
   Value *address = field("global_address");
   address = address ? valueBefore(address, use.call) : nullptr;
   if (!address || !address->getType()->isPointerTy() || rank < 1 || rank > 5 ||
-      !bytes || (field("interleave_layout") && constant("interleave_layout") != 0))
+      !bytes ||
+      (field("interleave_layout") && constant("interleave_layout") != 0))
     return;
   Instruction *before = use.call;
   IRBuilder<> builder(before);
@@ -468,7 +472,8 @@ void MapFinder::run() {
 }
 
 void announceMadeMaps(Module &module) {
-  // In another function, memory of the kernel's own may be its caller's as well.
+  // In another function, memory of the kernel's own may be its caller's as
+  // well.
   for (Function &function : module)
     if (!function.isDeclaration() &&
         function.getCallingConv() == CallingConv::PTX_Kernel)

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A statement becomes instructions in front of the assembly, one with a predicate a
-// block of its own. What is computed and not followed is a call that nobody looks into.
+// A statement becomes instructions in front of the assembly, one with a
+// predicate a block of its own. What is computed and not followed is a call
+// that nobody looks into.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +53,8 @@ Value *PtxReplacer::resized(Value *value, Type *type) {
                              : builder.CreateBitCast(value, type);
 }
 
-/// A call of which nothing is known but that it touches no memory of others, and
-/// that no other call yields the same.
+/// A call of which nothing is known but that it touches no memory of others,
+/// and that no other call yields the same.
 Value *PtxReplacer::callOpaque(StringRef name, Type *type,
                                ArrayRef<Value *> operands) {
   SmallVector<Type *> parameters;
@@ -69,8 +70,8 @@ Value *PtxReplacer::callOpaque(StringRef name, Type *type,
     function = module.getFunction(full);
     if (function)
       continue;
-    function = Function::Create(signature, GlobalValue::ExternalLinkage, full,
-                                module);
+    function =
+        Function::Create(signature, GlobalValue::ExternalLinkage, full, module);
     function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     function->setDoesNotThrow();
     function->setWillReturn();
@@ -169,9 +170,9 @@ void PtxReplacer::emitCopy(const PtxStatement &statement,
     builder.CreateAlignedStore(copied, to, Align(*size));
     return;
   }
-  Value *length = size ? builder.getInt32(*size)
-                       : resized(values[operands[2].registers[0]],
-                                 builder.getInt32Ty());
+  Value *length =
+      size ? builder.getInt32(*size)
+           : resized(values[operands[2].registers[0]], builder.getInt32Ty());
   if (statement.opcode.front() == "tensormap") {
     builder.CreateMemCpy(to, Align(16), from, Align(16), length);
     return;
@@ -212,17 +213,17 @@ void PtxReplacer::emitTensorCopy(const PtxStatement &statement,
   builder.CreateCall(function, arguments);
 }
 
-/// Of "tcgen05.mma", what its descriptor says: rows and columns, in units of 16 and 8,
-/// and the bytes along the third dimension, which are always 32.
+/// Of "tcgen05.mma", what its descriptor says: rows and columns, in units of 16
+/// and 8, and the bytes along the third dimension, which are always 32.
 static std::string productOfDescriptor(ArrayRef<StringRef> words,
                                        uint64_t descriptor) {
   unsigned columns = descriptor >> 17 & 0x3f, rows = descriptor >> 24 & 0x1f;
-  unsigned depth = is_contained(words, "kind::f16")    ? 16
-                   : is_contained(words, "kind::tf32") ? 8
-                   : is_contained(words, "kind::f8f6f4") ||
-                           is_contained(words, "kind::i8")
-                       ? 32
-                       : 0;
+  unsigned depth =
+      is_contained(words, "kind::f16")    ? 16
+      : is_contained(words, "kind::tf32") ? 8
+      : is_contained(words, "kind::f8f6f4") || is_contained(words, "kind::i8")
+          ? 32
+          : 0;
   if (!columns || !rows || !depth)
     return "";
   return std::to_string(16 * rows) + "x" + std::to_string(8 * columns) + "x" +
@@ -258,8 +259,8 @@ void PtxReplacer::emitCall(const PtxStatement &statement,
     for (unsigned number : data.registers)
       arguments.push_back(values[number]);
   Value *result = builder.CreateCall(
-      Intrinsic::getOrInsertDeclaration(
-          call.getModule(), id, overloadOf(id, meaning.space)),
+      Intrinsic::getOrInsertDeclaration(call.getModule(), id,
+                                        overloadOf(id, meaning.space)),
       arguments);
   if (!reads)
     return;
@@ -269,7 +270,8 @@ void PtxReplacer::emitCall(const PtxStatement &statement,
                          : result;
 }
 
-/// All registers that are read go into a call named `name`, and its results come out.
+/// All registers that are read go into a call named `name`, and its results
+/// come out.
 void PtxReplacer::emitValue(const PtxStatement &statement,
                             const std::string &name) {
   ArrayRef<PtxOperand> operands = statement.operands;
@@ -347,8 +349,8 @@ void PtxReplacer::defineWhatIsRead(const PtxStatement &statement,
   }
 }
 
-/// Shows the addresses that may be of another workgroup's memory to whoever can tell:
-/// of a copy where it goes and its barrier, else the first.
+/// Shows the addresses that may be of another workgroup's memory to whoever can
+/// tell: of a copy where it goes and its barrier, else the first.
 void PtxReplacer::emitReach(const PtxStatement &statement,
                             const PtxMeaning &meaning) {
   SmallVector<unsigned, 2> places = {0};
@@ -357,7 +359,8 @@ void PtxReplacer::emitReach(const PtxStatement &statement,
   for (unsigned place : places)
     if (place < statement.operands.size() && isPlain(statement.operands[place]))
       callOpaque("reach", builder.getVoidTy(),
-                 address(statement.operands[place], NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER));
+                 address(statement.operands[place],
+                         NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER));
 }
 
 void PtxReplacer::emit(const PtxStatement &statement,
@@ -373,13 +376,14 @@ void PtxReplacer::emit(const PtxStatement &statement,
       statement.predicate ? values[*statement.predicate] : nullptr;
   if (condition && statement.negated)
     condition = builder.CreateNot(condition);
-  // A copy of no bytes reads nothing, nor does one whose predicate says that its
-  // source is to be ignored.
+  // A copy of no bytes reads nothing, nor does one whose predicate says that
+  // its source is to be ignored.
   if (meaning.effect == Effect::Copy && !isBulk(statement) &&
       statement.operands.size() == 4) {
     Value *last = values[statement.operands[3].registers[0]];
-    Value *some = last->getType()->isIntegerTy(1) ? builder.CreateNot(last)
-                                                  : builder.CreateIsNotNull(last);
+    Value *some = last->getType()->isIntegerTy(1)
+                      ? builder.CreateNot(last)
+                      : builder.CreateIsNotNull(last);
     condition = condition ? builder.CreateAnd(condition, some) : some;
   }
   if (!condition)

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What addresses and predicates are computed by is followed; the rest is a value that
-// nobody looks into.
+// What addresses and predicates are computed by is followed; the rest is a
+// value that nobody looks into.
 //
 //   add.u32 $0, $1, 4          %1 + 4
 //   mul.wide.s32 %rd, $1, $2   sext(%1) * sext(%2)
@@ -112,8 +112,8 @@ Value *PtxReplacer::convertedPointer(const PtxStatement &statement) {
     return nullptr;
   Value *pointer =
       builder.CreateIntToPtr(from, builder.getPtrTy(back ? 0 : *space));
-  pointer = builder.CreateAddrSpaceCast(pointer,
-                                        builder.getPtrTy(back ? *space : 0));
+  pointer =
+      builder.CreateAddrSpaceCast(pointer, builder.getPtrTy(back ? *space : 0));
   return builder.CreatePtrToInt(pointer, builder.getInt64Ty());
 }
 
@@ -132,9 +132,8 @@ Value *PtxReplacer::productOf(const PtxStatement &statement, unsigned bits,
       adds ? integerOperand(operands[3], wide) : ConstantInt::get(into, 0);
   if (!a || !b || !c)
     return nullptr;
-  Value *product =
-      builder.CreateMul(builder.CreateIntCast(a, into, isSigned),
-                        builder.CreateIntCast(b, into, isSigned));
+  Value *product = builder.CreateMul(builder.CreateIntCast(a, into, isSigned),
+                                     builder.CreateIntCast(b, into, isSigned));
   return builder.CreateAdd(product, c);
 }
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Hopper and Blackwell brought: barriers in workgroup memory, copies by the
-// hardware, tensor memory. All of it belongs to one workgroup as long as no word of
-// the opcode names another one of its cluster.
+// What Hopper and Blackwell brought: barriers in workgroup memory, copies by
+// the hardware, tensor memory. All of it belongs to one workgroup as long as no
+// word of the opcode names another one of its cluster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,8 +90,8 @@ static constexpr Row kRows[] = {
     {"bra", Effect::Branch},
 };
 
-/// Where a copy goes to or comes from; that of a cluster is the workgroup's own where
-/// its address is.
+/// Where a copy goes to or comes from; that of a cluster is the workgroup's own
+/// where its address is.
 static std::optional<unsigned> spaceOfCopy(StringRef word) {
   return word == "shared::cluster" ? 3 : spaceOfPtx(word);
 }
@@ -108,7 +108,8 @@ static bool beginsWith(ArrayRef<StringRef> words, StringRef row) {
   return true;
 }
 
-/// "16x128x16" of a word "m64n128k16", where so many subgroups do a product together.
+/// "16x128x16" of a word "m64n128k16", where so many subgroups do a product
+/// together.
 static std::string productOfSubgroup(ArrayRef<StringRef> words,
                                      unsigned subgroups) {
   for (StringRef shape : words) {
@@ -123,7 +124,8 @@ static std::string productOfSubgroup(ArrayRef<StringRef> words,
   return "";
 }
 
-/// ldmatrix.sync.aligned.SHAPE.xCOUNT[.trans].shared.TYPE, in any order; LLVM's name.
+/// ldmatrix.sync.aligned.SHAPE.xCOUNT[.trans].shared.TYPE, in any order; LLVM's
+/// name.
 static PtxMeaning meaningOfMatrixRows(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   StringRef shape, count, transposed;
@@ -151,8 +153,8 @@ static PtxMeaning meaningOfMatrixRows(ArrayRef<StringRef> words) {
   return meaning;
 }
 
-/// cp.async.bulk.tensor.DIMd[.tile].TO.FROM.COMPLETION, with cp.reduce for cp an update
-/// by the operation that stands behind FROM.
+/// cp.async.bulk.tensor.DIMd[.tile].TO.FROM.COMPLETION, with cp.reduce for cp
+/// an update by the operation that stands behind FROM.
 static PtxMeaning meaningOfTensorCopy(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   bool reduces = words[1] == "reduce";
@@ -167,8 +169,9 @@ static PtxMeaning meaningOfTensorCopy(ArrayRef<StringRef> words) {
       spaces.push_back(*space);
     else if (word == "L2::cache_hint")
       meaning.hasPolicy = true;
-    else if (is_contained({"add", "min", "max", "inc", "dec", "and", "or", "xor"},
-                          word) &&
+    else if (is_contained(
+                 {"add", "min", "max", "inc", "dec", "and", "or", "xor"},
+                 word) &&
              reduces && update.empty())
       update = word;
     else if (word == "tile::gather4" || word == "tile::scatter4")
@@ -180,23 +183,25 @@ static PtxMeaning meaningOfTensorCopy(ArrayRef<StringRef> words) {
                            word))
       return {};
   }
-  if (spaces.size() != 2 || (spaces[0] == spaces[1]) || reduces == update.empty())
+  if (spaces.size() != 2 || (spaces[0] == spaces[1]) ||
+      reduces == update.empty())
     return {};
   meaning.space = spaces[0];
   meaning.from = spaces[1];
   if (meaning.space != 1 && (meaning.from != 1 || reduces))
     return {};
-  meaning.intrinsic =
-      (Twine("llvm.nvvm.cp.async.bulk.tensor.") +
-       (reduces ? "reduce." + update : meaning.space == 1 ? "s2g" : "g2s.cta") +
-       "." + mode + "." + dimensions)
-          .str();
+  meaning.intrinsic = (Twine("llvm.nvvm.cp.async.bulk.tensor.") +
+                       (reduces              ? "reduce." + update
+                        : meaning.space == 1 ? "s2g"
+                                             : "g2s.cta") +
+                       "." + mode + "." + dimensions)
+                          .str();
   meaning.effect = Effect::Tensor;
   return meaning;
 }
 
-/// cp.async.ca.TO.FROM or cp.async.bulk.TO.FROM.COMPLETION, or the copy of a tensor map
-/// that was made in workgroup memory.
+/// cp.async.ca.TO.FROM or cp.async.bulk.TO.FROM.COMPLETION, or the copy of a
+/// tensor map that was made in workgroup memory.
 static PtxMeaning meaningOfCopy(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   SmallVector<unsigned, 2> spaces;
@@ -205,8 +210,9 @@ static PtxMeaning meaningOfCopy(ArrayRef<StringRef> words) {
       spaces.push_back(*space);
     else if (word == "L2::cache_hint")
       meaning.hasPolicy = true;
-    else if (!is_contained({"ca", "cg", "bulk", "bulk_group", "L2::64B", "L2::128B",
-                            "L2::256B", "mbarrier::complete_tx::bytes",
+    else if (!is_contained({"ca", "cg", "bulk", "bulk_group", "L2::64B",
+                            "L2::128B", "L2::256B",
+                            "mbarrier::complete_tx::bytes",
                             "tensormap::generic", "release", "acq_rel", "cta",
                             "gpu", "sync", "aligned"},
                            word))
@@ -233,8 +239,7 @@ static PtxMeaning meaningWithinWorkgroup(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (beginsWith(words, "wgmma.mma_async") || words.front() == "mma") {
     // A group of four subgroups, or one.
-    meaning.product =
-        productOfSubgroup(words, words.front() == "mma" ? 1 : 4);
+    meaning.product = productOfSubgroup(words, words.front() == "mma" ? 1 : 4);
     meaning.effect = meaning.product.empty() ? Effect::Unknown : Effect::Matrix;
     return meaning;
   }

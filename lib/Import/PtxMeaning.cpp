@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An allow-list: words that do not stand here, or not in this place, mean that the
-// statement is not understood.
+// An allow-list: words that do not stand here, or not in this place, mean that
+// the statement is not understood.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,22 +51,21 @@ std::optional<unsigned> spaceOfPtx(StringRef word) {
 /// True for operations on registers alone.
 static bool isArithmetic(StringRef word) {
   return is_contained(
-      {"abs",  "activemask", "add",   "addc",  "and",      "bfe",   "bfi",
-       "bfind", "bmsk",      "brev",  "clz",   "cnot",     "copysign", "cos",
-       "cvt",  "cvta",       "div",   "dp2a",  "dp4a",     "elect", "ex2",
-       "fma",  "fns",        "lg2",   "lop3",  "mad",      "mad24", "madc",
-       "match", "max",       "min",   "mul",   "mul24",    "neg",   "not",
-       "or",   "popc",       "prmt",  "rcp",   "redux",    "rem",   "rsqrt",
-       "sad",  "selp",       "set",   "setp",  "shf",      "shfl",  "shl",
-       "shr",  "sin",        "slct",  "sqrt",  "sub",      "subc",  "szext",
-       "tanh", "testp",      "vote",  "xor"},
+      {"abs",   "activemask", "add",  "addc", "and",   "bfe",      "bfi",
+       "bfind", "bmsk",       "brev", "clz",  "cnot",  "copysign", "cos",
+       "cvt",   "cvta",       "div",  "dp2a", "dp4a",  "elect",    "ex2",
+       "fma",   "fns",        "lg2",  "lop3", "mad",   "mad24",    "madc",
+       "match", "max",        "min",  "mul",  "mul24", "neg",      "not",
+       "or",    "popc",       "prmt", "rcp",  "redux", "rem",      "rsqrt",
+       "sad",   "selp",       "set",  "setp", "shf",   "shfl",     "shl",
+       "shr",   "sin",        "slct", "sqrt", "sub",   "subc",     "szext",
+       "tanh",  "testp",      "vote", "xor"},
       word);
 }
 
-/// The operation of an atomic update that commutes with itself, by its word and its
-/// type; nothing for compare-and-swap, exchange, and counters that wrap.
-static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
-                                                    char type) {
+/// The operation of an atomic update that commutes with itself, by its word and
+/// its type; nothing for compare-and-swap, exchange, and counters that wrap.
+static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word, char type) {
   bool isFloat = type == 'f', isSigned = type == 's', isBits = type == 'b';
   if (word == "add" && !isBits)
     return isFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
@@ -85,9 +84,9 @@ static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word,
   return std::nullopt;
 }
 
-/// atom[.ORDER][.SCOPE][.SPACE].OPERATION[.noftz][.vN].TYPE, or red for atom, which
-/// returns nothing; what stands before the operation in any order. Updates that other
-/// devices or the host may see are not understood.
+/// atom[.ORDER][.SCOPE][.SPACE].OPERATION[.noftz][.vN].TYPE, or red for atom,
+/// which returns nothing; what stands before the operation in any order.
+/// Updates that other devices or the host may see are not understood.
 static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 3)
@@ -137,9 +136,9 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
     else if (update || !(update = updateOf(word, type)))
       return {};
   }
-  if (!update ||
-      !is_contained({16u, 32u, 64u}, meaning.bits) ||
-      (meaning.bits == 16) > meaning.isFloat || (meaning.lanes > 1 && meaning.bits != 16))
+  if (!update || !is_contained({16u, 32u, 64u}, meaning.bits) ||
+      (meaning.bits == 16) > meaning.isFloat ||
+      (meaning.lanes > 1 && meaning.bits != 16))
     return {};
   meaning.update = *update;
   meaning.ordering = ordering.value_or(AtomicOrdering::Monotonic);
@@ -147,8 +146,8 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   return meaning;
 }
 
-/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld, in any order up to the type; without a
-/// space the address says where.
+/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld, in any order up to the type;
+/// without a space the address says where.
 static PtxMeaning meaningOfAccess(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 2)

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the words of an opcode to what a statement does, for those that may stand in
-// a kernel of which the order of workgroups changes.
+// From the words of an opcode to what a statement does, for those that may
+// stand in a kernel of which the order of workgroups changes.
 //
 //   ld.global.L1::evict_last.v2.b32    a load of two elements of 32 bits
 //   atom.global.gpu.relaxed.add.f32    an atomic addition
@@ -45,19 +45,19 @@ struct PtxMeaning {
     Call,   ///< what an intrinsic does
   };
   Effect effect = Unknown;
-  unsigned space = 0;  ///< LLVM's address space; of a copy, where it goes
-  unsigned from = 0;   ///< of a copy, where it comes from
-  unsigned bits = 0;   ///< of an element
-  unsigned count = 1;  ///< elements
-  std::string product; ///< "16x128x16", of one subgroup
-  std::string intrinsic; ///< its name in LLVM, of `Tensor` and `Call`
-  bool isSigned = false; ///< what is loaded keeps its sign in a wider register
+  unsigned space = 0;     ///< LLVM's address space; of a copy, where it goes
+  unsigned from = 0;      ///< of a copy, where it comes from
+  unsigned bits = 0;      ///< of an element
+  unsigned count = 1;     ///< elements
+  std::string product;    ///< "16x128x16", of one subgroup
+  std::string intrinsic;  ///< its name in LLVM, of `Tensor` and `Call`
+  bool isSigned = false;  ///< what is loaded keeps its sign in a wider register
   bool hasPolicy = false; ///< the last operand says how caches keep the line
   bool takesAddress = false; ///< of `Value`: of workgroup or tensor memory
   bool ofCluster = false; ///< its addresses may be in the memory of a cluster
   /// Of an update.
   bool isFloat = false, isBrain = false; ///< "bf16" is both
-  unsigned lanes = 1; ///< numbers in one register
+  unsigned lanes = 1;                    ///< numbers in one register
   llvm::AtomicRMWInst::BinOp update = llvm::AtomicRMWInst::BAD_BINOP;
   llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
   llvm::StringRef scope = ""; ///< LLVM's name; "": all of the device
@@ -66,8 +66,8 @@ struct PtxMeaning {
 /// `Unknown` for whatever is not understood, and for what is not listed.
 PtxMeaning meaningOf(const PtxStatement &statement);
 
-/// The same of instructions that move many bytes or use units of their own; `words` is
-/// not empty.
+/// The same of instructions that move many bytes or use units of their own;
+/// `words` is not empty.
 PtxMeaning meaningOfMachine(llvm::ArrayRef<llvm::StringRef> words);
 
 /// The address space that `word` names, in LLVM's numbers.

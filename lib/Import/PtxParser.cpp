@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recursive descent over the text, one function a rule. Blocks are taken apart: names
-// that a block declares stand for numbers from then on.
+// Recursive descent over the text, one function a rule. Blocks are taken apart:
+// names that a block declares stand for numbers from then on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -153,8 +153,8 @@ bool Parser::namedRegister(StringRef name, unsigned &number) {
       rest = after;
     }
     result = {name.str(), 0, /*ofMachine=*/true};
-    auto [known, isNew] = ofMachine.try_emplace(
-        name, kFirstPtxRegister + text.registers.size());
+    auto [known, isNew] =
+        ofMachine.try_emplace(name, kFirstPtxRegister + text.registers.size());
     number = known->second;
     if (!isNew)
       return true;

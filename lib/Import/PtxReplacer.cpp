@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands of the assembly have the types of the call, declared registers integers of
-// their size, those of the machine what the intrinsic that reads them yields.
+// Operands of the assembly have the types of the call, declared registers
+// integers of their size, those of the machine what the intrinsic that reads
+// them yields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +37,8 @@ Intrinsic::ID machineRegister(StringRef name) {
 
 /// Numbers, pointers, and vectors of numbers.
 static bool isRegisterType(Type *type) {
-  return type->isPointerTy() || (type->getPrimitiveSizeInBits() > 0 &&
-                                 !isa<ScalableVectorType>(type));
+  return type->isPointerTy() ||
+         (type->getPrimitiveSizeInBits() > 0 && !isa<ScalableVectorType>(type));
 }
 
 /// Gives each operand its type, and those that are read their values.
@@ -73,7 +74,8 @@ bool PtxReplacer::bindOperands() {
   return true;
 }
 
-/// Gives the registers that the text names theirs, and numbers behind the operands'.
+/// Gives the registers that the text names theirs, and numbers behind the
+/// operands'.
 bool PtxReplacer::bindRegisters() {
   for (const PtxRegister &named : text.registers) {
     Type *type = nullptr;
@@ -198,8 +200,8 @@ SmallVector<Type *, 1> PtxReplacer::overloadOf(Intrinsic::ID id,
   return {PointerType::get(call.getContext(), space)};
 }
 
-/// True if the intrinsic takes these operands: none, or rows of a matrix and the address
-/// that they come from or go to.
+/// True if the intrinsic takes these operands: none, or rows of a matrix and
+/// the address that they come from or go to.
 bool PtxReplacer::fitsCall(const PtxStatement &statement,
                            const PtxMeaning &meaning) const {
   ArrayRef<PtxOperand> operands = statement.operands;
@@ -213,13 +215,13 @@ bool PtxReplacer::fitsCall(const PtxStatement &statement,
     return false;
   bool reads = operands[1].kind == PtxOperand::Address;
   const PtxOperand &data = operands[reads ? 0 : 1];
-  FunctionType *type = Intrinsic::getType(call.getContext(), id,
-                                          overloadOf(id, meaning.space));
+  FunctionType *type =
+      Intrinsic::getType(call.getContext(), id, overloadOf(id, meaning.space));
   if (type->getReturnType()->isVoidTy() == reads ||
       (reads ? type->getNumParams() != 1 : type->getNumParams() < 2))
     return false;
   auto *several = dyn_cast<StructType>(type->getReturnType());
-  size_t count = !reads  ? type->getNumParams() - 1
+  size_t count = !reads    ? type->getNumParams() - 1
                  : several ? several->getNumElements()
                            : 1;
   return isPlain(operands[reads ? 1 : 0]) && (!reads || isResult(data)) &&
@@ -304,8 +306,8 @@ bool PtxReplacer::writesFirst(const PtxStatement &statement,
          meaning.effect != Effect::Nothing;
 }
 
-/// True if nothing is left behind by the text but that time passes: its statements
-/// wait, and compute what only they use.
+/// True if nothing is left behind by the text but that time passes: its
+/// statements wait, and compute what only they use.
 bool PtxReplacer::onlyWaits() const {
   for (auto [statement, meaning] : zip(text.statements, meanings)) {
     if (!is_contained({Effect::Nothing, Effect::Fence, Effect::Branch,
@@ -335,11 +337,13 @@ bool PtxReplacer::run(bool isPtx) {
     if (!fits(statement, meanings.back()))
       return false;
   }
-  bool goesElsewhere = any_of(text.statements, [](const PtxStatement &statement) {
-    return statement.isLabelled;
-  }) || any_of(meanings, [](const PtxMeaning &meaning) {
-    return meaning.effect == Effect::Branch;
-  });
+  bool goesElsewhere = any_of(text.statements,
+                              [](const PtxStatement &statement) {
+                                return statement.isLabelled;
+                              }) ||
+                       any_of(meanings, [](const PtxMeaning &meaning) {
+                         return meaning.effect == Effect::Branch;
+                       });
   if (goesElsewhere && !onlyWaits())
     return false;
   if (!goesElsewhere)

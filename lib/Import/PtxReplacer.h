@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// First all registers get types and all statements meanings that fit their operands;
-// only then are instructions written, so that what is not understood stays as it is.
+// First all registers get types and all statements meanings that fit their
+// operands; only then are instructions written, so that what is not understood
+// stays as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +22,9 @@
 
 namespace swizzle::importing {
 
-/// The intrinsic that reads a register of the machine ("tid.x"); `not_intrinsic` if there
-/// is none, and for workgroup ids, which nobody would rewrite here.
+/// The intrinsic that reads a register of the machine ("tid.x");
+/// `not_intrinsic` if there is none, and for workgroup ids, which nobody would
+/// rewrite here.
 llvm::Intrinsic::ID machineRegister(llvm::StringRef name);
 
 class PtxReplacer {

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Read assembly, clean, then translate, then say what reads of the launch's own numbers mean.
+// Read assembly, clean, then translate, then say what reads of the launch's own
+// numbers mean.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,8 @@ void replaceInlineAssembly(llvm::Module &module, bool isPtx);
 /// nothing is changed, if it is anything else.
 bool replaceWait(llvm::CallInst &call);
 
-/// Says in front of each copy by a tensor map that the kernel makes what the map is of.
+/// Says in front of each copy by a tensor map that the kernel makes what the
+/// map is of.
 void announceMadeMaps(llvm::Module &module);
 
 /// Inlines calls, takes variables out of the stack and simplifies: what has one

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Directions of buffers are those of the accesses; what is read is filled with
-// numbers, so that no run is quick because everything is zero. Types are those of
-// the IR; of a pointer that does not say what it points to, the accesses tell the
-// width of the elements, and their type stays unknown.
+// numbers, so that no run is quick because everything is zero. Types are those
+// of the IR; of a pointer that does not say what it points to, the accesses
+// tell the width of the elements, and their type stays unknown.
 //
 //===----------------------------------------------------------------------===//
 

@@ -313,7 +313,8 @@ private:
   std::vector<const Loop *> loops;
   std::vector<Surrounding> guards;
   std::vector<BufferFootprint> result;
-  std::vector<std::vector<Interval>> pending; ///< by buffer, not yet in `result`
+  std::vector<std::vector<Interval>>
+      pending; ///< by buffer, not yet in `result`
   std::vector<Interval> set, merged;
   const Access *current = nullptr;
   int64_t steps = 0;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See JoinReads.h. Groups of reads that nothing separates are kept by what their
-// addresses have but a constant in common, and cut into pieces from the front.
+// See JoinReads.h. Groups of reads that nothing separates are kept by what
+// their addresses have but a constant in common, and cut into pieces from the
+// front.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +55,8 @@ public:
 
 private:
   static bool isPlainRead(const Access &access) {
-    return access.kind == AccessKind::Read &&
-           access.issuer == Issuer::Thread && access.box.empty();
+    return access.kind == AccessKind::Read && access.issuer == Issuer::Thread &&
+           access.box.empty();
   }
 
   /// Ends the group if `access` may write what is in it.

@@ -176,12 +176,13 @@ private:
   }
   /// True if no proof rests on what `body` does, nor on whether it does it.
   static bool isAssumed(const std::vector<Statement> &body) {
-    return std::all_of(body.begin(), body.end(), [](const Statement &statement) {
-      const auto *guard = std::get_if<Guard>(&statement.node);
-      const auto *access = std::get_if<Access>(&statement.node);
-      return guard ? isAssumed(guard->body) && isAssumed(guard->otherwise)
-                   : access && access->assumed;
-    });
+    return std::all_of(
+        body.begin(), body.end(), [](const Statement &statement) {
+          const auto *guard = std::get_if<Guard>(&statement.node);
+          const auto *access = std::get_if<Access>(&statement.node);
+          return guard ? isAssumed(guard->body) && isAssumed(guard->otherwise)
+                       : access && access->assumed;
+        });
   }
 
   const KernelModel &model;
@@ -307,8 +308,8 @@ int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
 }
 
 int64_t scatter(int64_t index, int64_t extent) {
-  // Each step is a permutation of 0 .. extent - 1: a product with an odd number,
-  // and adding the upper half of the bits to the lower one.
+  // Each step is a permutation of 0 .. extent - 1: a product with an odd
+  // number, and adding the upper half of the bits to the lower one.
   uint64_t mask = static_cast<uint64_t>(extent) - 1;
   unsigned half = (llvm::bit_width(mask) + 1) / 2;
   uint64_t value = static_cast<uint64_t>(index) & mask;
@@ -387,9 +388,9 @@ bool isQuiet(const Statement &statement) {
 }
 
 bool isQuiet(const std::vector<Statement> &body) {
-  return std::all_of(
-      body.begin(), body.end(),
-      [](const Statement &statement) { return isQuiet(statement); });
+  return std::all_of(body.begin(), body.end(), [](const Statement &statement) {
+    return isQuiet(statement);
+  });
 }
 
 size_t countAccesses(const std::vector<Statement> &body) {

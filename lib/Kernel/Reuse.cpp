@@ -26,8 +26,8 @@ using namespace kernel;
 
 namespace {
 
-/// Neighbours that are compared: as many pairs as a line has words, so that each place
-/// within a line comes once.
+/// Neighbours that are compared: as many pairs as a line has words, so that
+/// each place within a line comes once.
 constexpr int64_t consecutive = 33;
 
 /// The lines that the bytes lie in; buffers start on a line.

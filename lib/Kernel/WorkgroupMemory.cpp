@@ -95,12 +95,10 @@ static int64_t passesForFragment(const WorkgroupAccess &access, int64_t address,
   return passes + group.serve();
 }
 
-std::optional<int64_t> countBankPasses(const KernelModel &model,
-                                       const WorkgroupAccess &access,
-                                       const MemoryBanks &banks,
-                                       int64_t subgroupSize,
-                                       std::vector<int64_t> values,
-                                       const std::vector<bool> &active) {
+std::optional<int64_t>
+countBankPasses(const KernelModel &model, const WorkgroupAccess &access,
+                const MemoryBanks &banks, int64_t subgroupSize,
+                std::vector<int64_t> values, const std::vector<bool> &active) {
   if (!access.address || access.bytes <= 0 || !banks.areKnown() ||
       subgroupSize <= 0 || values.size() < model.variables.size())
     return std::nullopt;

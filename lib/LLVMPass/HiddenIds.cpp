@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions are reached in two ways: through calls that every pipeline inlines, from
+// Functions are reached in two ways: through calls that every pipeline inlines,
+// from
 // -O0 on, and through others. Ids are rewritten in what is reached in the first way
 // alone.
 //
@@ -27,11 +28,12 @@ using namespace llvm;
 
 namespace swizzle::llvmpass {
 
-/// Instructions that inlining may add to a kernel: chains of functions that call the
-/// next one twice double with each.
+/// Instructions that inlining may add to a kernel: chains of functions that
+/// call the next one twice double with each.
 static constexpr size_t kMostInlined = 20'000;
 
-/// The function that `call` calls, if its body takes the place of the call in any case.
+/// The function that `call` calls, if its body takes the place of the call in
+/// any case.
 static Function *findMarked(const CallBase &call) {
   Function *callee = call.getCalledFunction();
   bool isMarked = callee && !callee->isDeclaration() &&
@@ -41,8 +43,8 @@ static Function *findMarked(const CallBase &call) {
   return isMarked && isInlineViable(*callee).isSuccess() ? callee : nullptr;
 }
 
-/// True if inlining into `function` would not end. `isDone` has those that are being
-/// looked at, with false, and those that end.
+/// True if inlining into `function` would not end. `isDone` has those that are
+/// being looked at, with false, and those that end.
 static bool isEndless(Function &function, DenseMap<Function *, bool> &isDone) {
   auto [known, isNew] = isDone.try_emplace(&function, false);
   if (!isNew)
@@ -56,8 +58,8 @@ static bool isEndless(Function &function, DenseMap<Function *, bool> &isDone) {
   return false;
 }
 
-/// True if `function`, or what is inlined into it in any case, reads an id. What is
-/// inlined ends.
+/// True if `function`, or what is inlined into it in any case, reads an id.
+/// What is inlined ends.
 static bool reachesId(Function &function, DenseMap<Function *, bool> &known) {
   if (auto found = known.find(&function); found != known.end())
     return found->second;
@@ -69,10 +71,10 @@ static bool reachesId(Function &function, DenseMap<Function *, bool> &known) {
   return known[&function] = reaches;
 }
 
-/// The calls of `kernel` that are inlined in any case, to functions by which ids are
-/// read.
-static SmallVector<CallBase *> findCallsOfIds(Function &kernel,
-                                              DenseMap<Function *, bool> &known) {
+/// The calls of `kernel` that are inlined in any case, to functions by which
+/// ids are read.
+static SmallVector<CallBase *>
+findCallsOfIds(Function &kernel, DenseMap<Function *, bool> &known) {
   SmallVector<CallBase *> calls;
   for (Instruction &instruction : instructions(kernel))
     if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -82,8 +84,8 @@ static SmallVector<CallBase *> findCallsOfIds(Function &kernel,
   return calls;
 }
 
-/// Why what reads ids cannot be inlined into `kernel`; empty if it can. That is found
-/// out on a copy: not all reasons are seen before.
+/// Why what reads ids cannot be inlined into `kernel`; empty if it can. That is
+/// found out on a copy: not all reasons are seen before.
 static std::string whyNotInlined(Function &kernel) {
   if (DenseMap<Function *, bool> known; findCallsOfIds(kernel, known).empty())
     return "";

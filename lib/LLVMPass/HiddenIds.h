@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// clang's own code for blockIdx, before any pass, calls a function that is marked
-// always_inline: it is as good as a part of the kernel, and becomes one where the kernel
-// gets another order. What may stay a function is refused.
+// clang's own code for blockIdx, before any pass, calls a function that is
+// marked always_inline: it is as good as a part of the kernel, and becomes one
+// where the kernel gets another order. What may stay a function is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,13 @@
 
 namespace swizzle::llvmpass {
 
-/// Code and reason of a refusal if `kernel` reads ids where these are not rewritten: in
-/// functions that are not inlined in any case. Else both are empty.
+/// Code and reason of a refusal if `kernel` reads ids where these are not
+/// rewritten: in functions that are not inlined in any case. Else both are
+/// empty.
 std::pair<std::string, std::string> findHiddenId(llvm::Function &kernel);
 
-/// Inlines what reads ids and is inlined in any case, so that `kernel` reads its ids
-/// itself. Does not fail where `findHiddenId` finds nothing.
+/// Inlines what reads ids and is inlined in any case, so that `kernel` reads
+/// its ids itself. Does not fail where `findHiddenId` finds nothing.
 llvm::Error inlineMarked(llvm::Function &kernel);
 
 } // namespace swizzle::llvmpass

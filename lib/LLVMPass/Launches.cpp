@@ -79,7 +79,8 @@ static std::optional<Grid> gridOfRanges(const Function &kernel) {
         !own.getRange().getLower().isZero() ||
         own.getRange().getUpper().getActiveBits() > 31)
       return std::nullopt;
-    grid[*axis] = std::max(grid[*axis], own.getRange().getUpper().getSExtValue());
+    grid[*axis] =
+        std::max(grid[*axis], own.getRange().getUpper().getSExtValue());
     any = true;
   }
   return any ? std::optional<Grid>(grid) : std::nullopt;
@@ -112,8 +113,8 @@ static int64_t mostThreads(const Function &kernel) {
   return most;
 }
 
-/// A guess: kernels that read thread ids along x only are launched in rows of as
-/// many threads as they allow.
+/// A guess: kernels that read thread ids along x only are launched in rows of
+/// as many threads as they allow.
 static std::optional<Grid> guessBlock(const Function &kernel) {
   int64_t most = mostThreads(kernel);
   if (most < 1 || kernel.hasFnAttribute("nvvm.reqntid") ||
@@ -149,8 +150,8 @@ static std::string sourceNameOf(const Function &kernel) {
   return text;
 }
 
-/// Kernels that an entry of `launches` may mean: the one that is called so, else
-/// all whose source calls them so.
+/// Kernels that an entry of `launches` may mean: the one that is called so,
+/// else all whose source calls them so.
 static SmallVector<Function *> findNamed(Module &module, StringRef name) {
   SmallVector<Function *> named;
   for (Function *kernel : findKernels(module)) {
@@ -205,15 +206,16 @@ LaunchClaim findClaim(Function &kernel, const PassSettings &settings) {
   return claim;
 }
 
-/// A function that calls `kernel` as one, by whatever name; nullptr if none does.
+/// A function that calls `kernel` as one, by whatever name; nullptr if none
+/// does.
 static const Function *findCaller(const Function &kernel) {
   SmallVector<const User *> work(kernel.users());
   SmallPtrSet<const User *, 8> seen;
   while (!work.empty()) {
     const User *user = work.pop_back_val();
     auto *call = dyn_cast<CallBase>(user);
-    if (call && call->getCalledOperand()->stripPointerCastsAndAliases() ==
-                    &kernel)
+    if (call &&
+        call->getCalledOperand()->stripPointerCastsAndAliases() == &kernel)
       return call->getFunction();
     // Other names, and casts of them.
     if ((isa<GlobalAlias>(user) || isa<ConstantExpr>(user)) &&

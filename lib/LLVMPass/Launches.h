@@ -33,8 +33,8 @@ LaunchClaim findClaim(llvm::Function &kernel, const PassSettings &settings);
 std::vector<std::string> findAmbiguous(llvm::Module &module,
                                        const PassSettings &settings);
 
-/// Code and reason why the launches of `kernel` do not allow another order; empty
-/// if they do.
+/// Code and reason why the launches of `kernel` do not allow another order;
+/// empty if they do.
 std::pair<std::string, std::string>
 whyNotRemappable(const llvm::Function &kernel);
 

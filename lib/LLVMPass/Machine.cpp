@@ -32,12 +32,12 @@ struct Numbers {
 };
 } // namespace
 
-static constexpr Numbers kIds = {
-    {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-     Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-     Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
-    {Intrinsic::amdgcn_workgroup_id_x, Intrinsic::amdgcn_workgroup_id_y,
-     Intrinsic::amdgcn_workgroup_id_z}};
+static constexpr Numbers kIds = {{Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                                  Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                  Intrinsic::nvvm_read_ptx_sreg_ctaid_z},
+                                 {Intrinsic::amdgcn_workgroup_id_x,
+                                  Intrinsic::amdgcn_workgroup_id_y,
+                                  Intrinsic::amdgcn_workgroup_id_z}};
 
 static constexpr Numbers kThreads = {
     {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
@@ -76,10 +76,9 @@ Value *readId(IRBuilderBase &builder, bool amd, unsigned axis) {
 /// Loads `bits` at `offset` behind the arguments, as 32 bits.
 static Value *loadImplicit(IRBuilderBase &builder, unsigned bits,
                            uint64_t offset) {
-  Value *base =
-      builder.CreateIntrinsic(Intrinsic::amdgcn_implicitarg_ptr, {});
-  Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base,
-                                                      offset);
+  Value *base = builder.CreateIntrinsic(Intrinsic::amdgcn_implicitarg_ptr, {});
+  Value *address =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
   LoadInst *load = builder.CreateAlignedLoad(builder.getIntNTy(bits), address,
                                              Align(bits / 8));
   MDNode *none = MDNode::get(builder.getContext(), {});

@@ -19,8 +19,8 @@
 
 namespace swizzle::llvmpass {
 
-/// True if `kernel` is one for AMD. Its calling convention says so; a target triple
-/// need not be there.
+/// True if `kernel` is one for AMD. Its calling convention says so; a target
+/// triple need not be there.
 bool isForAmd(const llvm::Function &kernel);
 
 /// The axis whose workgroup id `instruction` reads.
@@ -38,8 +38,8 @@ llvm::Value *readGrid(llvm::IRBuilderBase &builder, bool amd, unsigned axis);
 /// Reads how many threads a workgroup has along `axis`, of 32 bits.
 llvm::Value *readBlock(llvm::IRBuilderBase &builder, bool amd, unsigned axis);
 
-/// True if `kernel` can read the sizes of its launch: AMD's loader tells them from
-/// version 5 of the code object on.
+/// True if `kernel` can read the sizes of its launch: AMD's loader tells them
+/// from version 5 of the code object on.
 bool canReadSizes(const llvm::Function &kernel);
 
 /// Takes back what `kernel` promises about launch numbers that it does not read

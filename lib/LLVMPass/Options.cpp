@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of the table is an option. Claims about launches are read here; all that
-// is not particular to LLVM IR is left to swizzle/Tuning.
+// A row of the table is an option. Claims about launches are read here; all
+// that is not particular to LLVM IR is left to swizzle/Tuning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ struct Row {
 };
 } // namespace
 
-#define ROW(name, member, help)                                                  {name, [](Texts &texts) -> std::string & { return texts.member; }, help}
+#define ROW(name, member, help)                                                \
+  {name, [](Texts &texts) -> std::string & { return texts.member; }, help}
 
 static constexpr Row kRows[] = {
     ROW("chip", chip, "chip to plan for; else the compilation's target says"),
@@ -114,8 +115,7 @@ static Error setBlock(StringRef name, StringRef text, LaunchClaim &claim) {
 static Error setRegisters(StringRef name, StringRef text, LaunchClaim &claim) {
   Expected<int64_t> registers = readRegisters(text);
   if (!registers)
-    return refuse("option '" + name +
-                  "': " + toString(registers.takeError()));
+    return refuse("option '" + name + "': " + toString(registers.takeError()));
   claim.registers = *registers;
   return Error::success();
 }
@@ -143,7 +143,8 @@ static std::optional<std::vector<int64_t>> readDimensions(StringRef text) {
   return numbers;
 }
 
-/// Reads "2:4096x8192:8192x1:128x64": bytes of an element, extents, strides, box.
+/// Reads "2:4096x8192:8192x1:128x64": bytes of an element, extents, strides,
+/// box.
 static std::optional<ClaimedTensorMap> readTensorMap(StringRef text) {
   constexpr size_t mostDimensions = 5;
   SmallVector<StringRef> parts;
@@ -216,9 +217,10 @@ static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
     if (part.consume_front("map:")) {
       std::optional<ClaimedTensorMap> map = readTensorMap(part);
       if (!map)
-        return refuse("option '" + name + "': 'map:" + part +
-                      "' is not as 'map:2:4096x8192:8192x1:128x64' is: bytes of "
-                      "an element, extents, strides and box, the last stride 1");
+        return refuse(
+            "option '" + name + "': 'map:" + part +
+            "' is not as 'map:2:4096x8192:8192x1:128x64' is: bytes of "
+            "an element, extents, strides and box, the last stride 1");
       claim.tensorMaps[claim.args.size() - 1] = std::move(*map);
       continue;
     }
@@ -265,8 +267,9 @@ static Error readClaim(StringRef kernel, const json::Object &entry,
     if (Error error = setArgs("launches", *args, claim))
       return error;
   }
-  for (auto [key, set] : {std::pair("registers", &setRegisters),
-                          std::pair("dynamic_workgroup_bytes", &setDynamicBytes)})
+  for (auto [key, set] :
+       {std::pair("registers", &setRegisters),
+        std::pair("dynamic_workgroup_bytes", &setDynamicBytes)})
     if (const json::Value *told = entry.get(key)) {
       std::optional<int64_t> number = told->getAsInteger();
       std::string text = number ? std::to_string(*number) : "no number";
@@ -326,12 +329,13 @@ static Error readTexts(StringRef text, Texts &texts) {
     auto [name, value] = part.trim().split('=');
     if (name.empty())
       continue;
-    const Row *row =
-        find_if(kRows, [&, name = name](const Row &row) { return row.name == name; });
+    const Row *row = find_if(
+        kRows, [&, name = name](const Row &row) { return row.name == name; });
     if (row == std::end(kRows))
-      return refuse("no such option '" + name + "'; there are " +
-                    join(map_range(kRows, [](const Row &row) { return row.name.str(); }),
-                         ", "));
+      return refuse(
+          "no such option '" + name + "'; there are " +
+          join(map_range(kRows, [](const Row &row) { return row.name.str(); }),
+               ", "));
     if (!part.contains('=') && name != "strict" && name != "tag")
       return refuse("option '" + name + "' wants a value, " + name +
                     "=...: " + row->help);

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each remap becomes a function of its own, from ids and extents to ids, which is
-// evaluated and compared with its formula. Only then the kernel calls it, and
-// LLVM's inliner puts into the kernel what was compared. Several grids are
+// Each remap becomes a function of its own, from ids and extents to ids, which
+// is evaluated and compared with its formula. Only then the kernel calls it,
+// and LLVM's inliner puts into the kernel what was compared. Several grids are
 // several calls in a row: each is the identity for the grids of the others, and
-// where a launch fits two of them, as 64 and any other do, the first call, of the
-// grid that says more, is the only one that counts.
+// where a launch fits two of them, as 64 and any other do, the first call, of
+// the grid that says more, is the only one that counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,10 +77,10 @@ static Expected<Function *> emitRemap(const PlannedFunction &planned,
   builder.CreateRet(all);
   end->eraseFromParent();
   BitVector reached;
-  Error error = checkEmitted(ids, launch,
-                             {remap.formula, remap.environment,
-                              remap.lowered->maxExtentProduct, guarded,
-                              &reached});
+  Error error =
+      checkEmitted(ids, launch,
+                   {remap.formula, remap.environment,
+                    remap.lowered->maxExtentProduct, guarded, &reached});
   if (!error && reached.all())
     return function;
   function->eraseFromParent();
@@ -156,8 +156,8 @@ private:
 };
 } // namespace
 
-/// The first instruction behind the variables on the stack, all of which are put
-/// in front of it: they are only variables in the entry block.
+/// The first instruction behind the variables on the stack, all of which are
+/// put in front of it: they are only variables in the entry block.
 Instruction *KernelPatcher::entryOf(Function &kernel) {
   BasicBlock &entry = kernel.getEntryBlock();
   Instruction *first = &*entry.getFirstNonPHIOrDbg();
@@ -175,35 +175,36 @@ Instruction *KernelPatcher::entryOf(Function &kernel) {
   return first;
 }
 
-/// True at run time if what `read` yields has the extents that are known; nullptr if
-/// none is.
+/// True at run time if what `read` yields has the extents that are known;
+/// nullptr if none is.
 Value *KernelPatcher::matches(const Grid &extents,
                               function_ref<Value *(unsigned)> read) {
   Value *same = nullptr;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (extents[axis] != kUnknownExtent)
-      same = both(same, builder.CreateICmpEQ(
-                            read(axis), builder.getInt32(extents[axis])));
+      same = both(same, builder.CreateICmpEQ(read(axis),
+                                             builder.getInt32(extents[axis])));
   return same;
 }
 
 Value *KernelPatcher::blockIs(const Grid &block) {
-  return matches(block, [&](unsigned axis) {
-    return readBlock(builder, amd, axis);
-  });
+  return matches(block,
+                 [&](unsigned axis) { return readBlock(builder, amd, axis); });
 }
 
 Value *KernelPatcher::gridIs(const Grid &grid) {
   return matches(grid, [&](unsigned axis) { return extents[axis]; });
 }
 
-/// True at run time if the grid is not `grid`; never for one of which nothing is known.
+/// True at run time if the grid is not `grid`; never for one of which nothing
+/// is known.
 Value *KernelPatcher::isOther(const Grid &grid) {
   Value *same = gridIs(grid);
   return same ? builder.CreateNot(same) : builder.getFalse();
 }
 
-/// `applies`: false at run time where the launch is not this remap's; or nullptr.
+/// `applies`: false at run time where the launch is not this remap's; or
+/// nullptr.
 void KernelPatcher::call(Function *remap, std::optional<Grid> block,
                          Value *applies) {
   SmallVector<Value *> arguments(results.begin(), results.end());
@@ -218,8 +219,8 @@ void KernelPatcher::call(Function *remap, std::optional<Grid> block,
   for (unsigned axis = 0; axis < 3; ++axis) {
     Value *result = builder.CreateExtractValue(call, axis);
     parts.push_back(cast<Instruction>(result));
-    results[axis] = same ? builder.CreateSelect(same, result, results[axis])
-                         : result;
+    results[axis] =
+        same ? builder.CreateSelect(same, result, results[axis]) : result;
   }
 }
 

@@ -21,9 +21,9 @@
 
 namespace swizzle::llvmpass {
 
-/// Rewrites the kernel of `planned`, which has a remap. With `tag`, an attribute
-/// keeps the formulas. Fails before anything is changed if what would be inserted
-/// is not what was proved.
+/// Rewrites the kernel of `planned`, which has a remap. With `tag`, an
+/// attribute keeps the formulas. Fails before anything is changed if what would
+/// be inserted is not what was proved.
 llvm::Error applyRemaps(const PlannedFunction &planned, bool tag);
 
 } // namespace swizzle::llvmpass

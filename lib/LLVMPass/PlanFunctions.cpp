@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two readings of each kernel: of the module as it was when the pipeline began,
-// for what it reads and writes, and of the module as it is, for whether its order
-// may be changed. The second alone decides.
+// for what it reads and writes, and of the module as it is, for whether its
+// order may be changed. The second alone decides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,8 +115,7 @@ Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
   return chip;
 }
 
-static mlir::FunctionOpInterface lookUp(mlir::ModuleOp module,
-                                        StringRef name) {
+static mlir::FunctionOpInterface lookUp(mlir::ModuleOp module, StringRef name) {
   if (!module)
     return nullptr;
   auto function = module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
@@ -131,7 +130,8 @@ static void noteArguments(mlir::FunctionOpInterface function,
   if (!function)
     return;
   mlir::Builder builder(function.getContext());
-  size_t count = std::min<size_t>(claim.args.size(), function.getNumArguments());
+  size_t count =
+      std::min<size_t>(claim.args.size(), function.getNumArguments());
   for (size_t index = 0; index < count; ++index)
     if (claim.args[index])
       function.setArgAttr(index, kClaimedArgument,
@@ -210,8 +210,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     LocatedFacts first = readFacts(original, options);
     // A database knows the kernel by one of the two, whichever is planned by.
     result.facts.hash = first.facts.hash;
-    if (first.facts.model.unseen().size() <=
-        result.facts.model.unseen().size())
+    if (first.facts.model.unseen().size() <= result.facts.model.unseen().size())
       result.facts = std::move(first.facts);
   }
   result.facts.verdict = std::move(verdict);
@@ -241,8 +240,7 @@ Expected<PlannedFunction> ModuleReader::planOne(Function &kernel) {
 }
 
 Expected<std::vector<PlannedFunction>>
-planFunctions(Module &module, StringRef early,
-              const PassSettings &settings) {
+planFunctions(Module &module, StringRef early, const PassSettings &settings) {
   std::vector<PlannedFunction> planned;
   SmallVector<Function *> kernels = findKernels(module);
   if (kernels.empty())

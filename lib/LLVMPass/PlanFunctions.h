@@ -39,8 +39,9 @@ llvm::SmallVector<llvm::Function *> findKernels(llvm::Module &module);
 
 /// Decides about each kernel of `module`, which is where remaps will be put and
 /// by which legality is judged. What kernels read is told by `early`, a copy of
-/// the module as it was before, in bitcode, if there is one. None is planned, with
-/// a warning, if the module cannot be read; a chip that is not there is an error.
+/// the module as it was before, in bitcode, if there is one. None is planned,
+/// with a warning, if the module cannot be read; a chip that is not there is an
+/// error.
 llvm::Expected<std::vector<PlannedFunction>>
 planFunctions(llvm::Module &module, llvm::StringRef early,
               const PassSettings &settings);

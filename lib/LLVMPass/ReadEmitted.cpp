@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the instructions that stand in the function, not the list that they were
-// made from: straight-line code, and blocks that branch to themselves while a
-// counter is below a constant. A flag that is not known (exact, disjoint, nneg,
-// samesign) is a promise that would go unchecked, so it is refused.
+// Reads the instructions that stand in the function, not the list that they
+// were made from: straight-line code, and blocks that branch to themselves
+// while a counter is below a constant. A flag that is not known (exact,
+// disjoint, nneg, samesign) is a promise that would go unchecked, so it is
+// refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,8 +90,8 @@ static bool isModelled(const Value *value) {
 }
 
 Expected<Slot> Reader::slotOf(Value *value) {
-  if (auto *constant = dyn_cast<ConstantInt>(value); constant &&
-                                                     isModelled(value))
+  if (auto *constant = dyn_cast<ConstantInt>(value);
+      constant && isModelled(value))
     return program.addConstant(widthOf(value), constant->getZExtValue());
   auto found = slots.find(value);
   if (found == slots.end())
@@ -210,9 +211,9 @@ static std::optional<CountedLoop> asCountedLoop(BasicBlock &before,
     return std::nullopt;
   CountedLoop found;
   found.counter = counter;
-  found.bounds = {
-      int64_t(lower->getZExtValue()), int64_t(upper->getZExtValue()),
-      int64_t(stride->getZExtValue()), widthOf(counter)};
+  found.bounds = {int64_t(lower->getZExtValue()),
+                  int64_t(upper->getZExtValue()),
+                  int64_t(stride->getZExtValue()), widthOf(counter)};
   found.after = branch->getSuccessor(1);
   return found;
 }

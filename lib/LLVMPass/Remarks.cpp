@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A remark belongs to the kernel's line, a refusal to the line of what is
-// refused, as far as the compilation keeps lines. Its message is short; formula,
-// proof and figures are arguments, which a file of remarks has and a terminal
-// does not:
+// refused, as far as the compilation keeps lines. Its message is short;
+// formula, proof and figures are arguments, which a file of remarks has and a
+// terminal does not:
 //
 //   mm.cu:3:1: remark: kernel 'mm': remapped for mi300x, simulated 15.1 % faster
 //
@@ -106,8 +106,7 @@ bool emitDiagnostics(const PlannedFunction &planned) {
   return good;
 }
 
-void diagnose(Module &module, DiagnosticSeverity severity,
-              const Twine &text) {
+void diagnose(Module &module, DiagnosticSeverity severity, const Twine &text) {
   module.getContext().diagnose(DiagnosticInfoGeneric(text, severity));
 }
 

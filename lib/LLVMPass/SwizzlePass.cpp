@@ -122,8 +122,7 @@ void registerSwizzlePasses(PassBuilder &builder) {
         passes.addPass(SwizzlePass(std::move(*settings)));
         return true;
       });
-  std::optional<std::string> text =
-      sys::Process::GetEnv("SWIZZLE_OPTIONS");
+  std::optional<std::string> text = sys::Process::GetEnv("SWIZZLE_OPTIONS");
   if (!text)
     return;
   Expected<PassSettings> settings = parseOptions(*text);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Files of one folder are named by the source and by a hash of its path and of
-// the target triple: src/a.cl and test/a.cl, each for amdgcn and for nvptx64, give
-// four reports.
+// the target triple: src/a.cl and test/a.cl, each for amdgcn and for nvptx64,
+// give four reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +67,8 @@ Expected<std::string> prepareReport(const Module &module,
 }
 
 void writeReport(Module &module, const ModuleOutcome &outcome, StringRef path) {
-  if (Error error = writeFileWhole(
-          path, printReport(outcome.kernels, outcome.inputHash)))
+  if (Error error =
+          writeFileWhole(path, printReport(outcome.kernels, outcome.inputHash)))
     diagnose(module, DS_Error,
              "swizzle: " + toString(refuse(path, toString(std::move(error)))));
 }

@@ -22,8 +22,8 @@ namespace swizzle::llvmpass {
 llvm::Expected<std::string> prepareReport(const llvm::Module &module,
                                           const PassSettings &settings);
 
-/// Writes what was decided in `module` to `path`. What goes wrong is an error of
-/// the compilation.
+/// Writes what was decided in `module` to `path`. What goes wrong is an error
+/// of the compilation.
 void writeReport(llvm::Module &module, const ModuleOutcome &outcome,
                  llvm::StringRef path);
 

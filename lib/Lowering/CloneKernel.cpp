@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 //
-// Clones a kernel with what it refers to, notes in the locations which operation
-// of the user each one is, and replaces the readings of workgroup ids by calls
-// that no pass touches.
+// Clones a kernel with what it refers to, notes in the locations which
+// operation of the user each one is, and replaces the readings of workgroup ids
+// by calls that no pass touches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,7 @@ using namespace mlir;
 using namespace swizzle;
 
 /// `kernel` and all symbols that it needs, from the table that it stands in.
-llvm::SetVector<Operation *>
-swizzle::closureOf(FunctionOpInterface kernel) {
+llvm::SetVector<Operation *> swizzle::closureOf(FunctionOpInterface kernel) {
   llvm::SetVector<Operation *> needed;
   needed.insert(kernel);
   for (size_t i = 0; i < needed.size(); ++i) {
@@ -57,8 +56,8 @@ swizzle::closureOf(FunctionOpInterface kernel) {
 static void noteOrigins(Operation *root) {
   MLIRContext *context = root->getContext();
   root->walk([&](Operation *op) {
-    op->setLoc(FusedLoc::get(context, {op->getLoc()},
-                             op->getName().getIdentifier()));
+    op->setLoc(
+        FusedLoc::get(context, {op->getLoc()}, op->getName().getIdentifier()));
   });
 }
 
@@ -74,16 +73,16 @@ static Operation *callMarker(OpBuilder &builder, Location location,
   OpBuilder declare = OpBuilder::atBlockBegin(&table->getRegion(0).front());
   Operation *function = SymbolTable::lookupSymbolIn(table, full);
   auto type = builder.getFunctionType(operands.getTypes(), results);
-  if (!llvm::all_of(llvm::concat<const Type>(type.getInputs(),
-                                             type.getResults()),
-                    [](Type one) { return LLVM::isCompatibleType(one); })) {
+  if (!llvm::all_of(
+          llvm::concat<const Type>(type.getInputs(), type.getResults()),
+          [](Type one) { return LLVM::isCompatibleType(one); })) {
     if (!function) {
       auto fresh = func::FuncOp::create(declare, location, full, type);
       fresh.setPrivate();
       function = fresh;
     }
-    return func::CallOp::create(builder, location,
-                                cast<func::FuncOp>(function), operands);
+    return func::CallOp::create(builder, location, cast<func::FuncOp>(function),
+                                operands);
   }
   if (!function)
     function = LLVM::LLVMFuncOp::create(
@@ -106,29 +105,29 @@ static std::string text(Type type) {
 static Value callNumber(OpBuilder &builder, Location location,
                         const Twine &name, Type type) {
   Type number = type.isIndex() ? builder.getI64Type() : type;
-  Value result = callMarker(builder, location, name + "." + text(number),
-                            number, {})
-                     ->getResult(0);
+  Value result =
+      callMarker(builder, location, name + "." + text(number), number, {})
+          ->getResult(0);
   if (type.isIndex())
     result = arith::IndexCastOp::create(builder, location, type, result);
   return result;
 }
 
-/// Lowering drops what nobody uses, loads included, and loops that may never end. What
-/// is in the kernel is kept, so that the model does not depend on which pass removes
-/// what.
+/// Lowering drops what nobody uses, loads included, and loops that may never
+/// end. What is in the kernel is kept, so that the model does not depend on
+/// which pass removes what.
 static void keepUnused(FunctionOpInterface function) {
   SmallVector<Value> unused;
   function.getFunctionBody().walk([&](Operation *op) {
     // What uses the results of a loop may be dropped first.
-    if (auto loop = dyn_cast<scf::WhileOp>(op); loop && wouldOpBeTriviallyDead(op))
+    if (auto loop = dyn_cast<scf::WhileOp>(op);
+        loop && wouldOpBeTriviallyDead(op))
       unused.push_back(loop.getConditionOp().getCondition());
     if (!isOpTriviallyDead(op) || op->hasTrait<OpTrait::ConstantLike>())
       return;
     for (Value result : op->getResults())
       if (Type element = getElementTypeOrSelf(result.getType());
-          element.isIntOrIndexOrFloat() &&
-          !isa<ShapedType>(element) &&
+          element.isIntOrIndexOrFloat() && !isa<ShapedType>(element) &&
           (element == result.getType() || isa<VectorType>(result.getType())))
         unused.push_back(result);
   });
@@ -170,8 +169,8 @@ static void replaceIds(FunctionOpInterface function) {
   for (RemapOp remap : remaps) {
     OpBuilder builder(remap);
     for (Value result : remap->getResults())
-      result.replaceAllUsesWith(callNumber(builder, remap.getLoc(),
-                                           kRemapMarker, result.getType()));
+      result.replaceAllUsesWith(
+          callNumber(builder, remap.getLoc(), kRemapMarker, result.getType()));
     remap->erase();
   }
 }
@@ -191,23 +190,22 @@ static void passTensorMaps(FunctionOpInterface function) {
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Type map = argument.getType();
     argument.setType(pointer);
-    auto cast = UnrealizedConversionCastOp::create(
-        builder, function.getLoc(), map, ValueRange(argument));
+    auto cast = UnrealizedConversionCastOp::create(builder, function.getLoc(),
+                                                   map, ValueRange(argument));
     argument.replaceAllUsesExcept(cast.getResult(0), cast);
     if (argument.getArgNumber() < types.size())
       types[argument.getArgNumber()] = pointer;
     any = true;
   }
   if (any)
-    function.setType(
-        FunctionType::get(builder.getContext(), types,
-                          cast<FunctionType>(function.getFunctionType())
-                              .getResults()));
+    function.setType(FunctionType::get(
+        builder.getContext(), types,
+        cast<FunctionType>(function.getFunctionType()).getResults()));
 }
 
-/// `said`, what the module says of its layout, and LLVM's layout of the vendor's
-/// target for integers and for pointers if it says nothing of them: where
-/// elements and members lie hangs on it.
+/// `said`, what the module says of its layout, and LLVM's layout of the
+/// vendor's target for integers and for pointers if it says nothing of them:
+/// where elements and members lie hangs on it.
 static Attribute layoutOf(Builder &builder, GpuVendor vendor,
                           DataLayoutSpecInterface said) {
   llvm::Triple triple(vendor == GpuVendor::NVIDIA ? "nvptx64-nvidia-cuda"
@@ -250,8 +248,8 @@ swizzle::cloneKernel(FunctionOpInterface kernel,
   auto builder = OpBuilder::atBlockEnd(holder->getBody());
   auto module =
       gpu::GPUModuleOp::create(builder, kernel.getLoc(), "swizzle_reading");
-  // What the modules around the kernel say of data layouts: of each attribute the
-  // nearest, but for the layout itself, which they say together.
+  // What the modules around the kernel say of data layouts: of each attribute
+  // the nearest, but for the layout itself, which they say together.
   SmallVector<DataLayoutSpecInterface> layouts; // the outermost first
   for (Operation *around = kernel->getParentOp(); around;
        around = around->getParentOp()) {

@@ -216,8 +216,9 @@ findNarrowRegister(const llvm::SetVector<Operation *> &symbols) {
       std::string wide = "i" + std::to_string(bits);
       found = std::make_unique<LoweringError>(
           ("'" + op->getName().getStringRef() + "' becomes a value of " + wide +
-           " in LLVM IR, so that more is stored than its type says; read it as "
-           + wide)
+           " in LLVM IR, so that more is stored than its type says; read it "
+           "as " +
+           wide)
               .str(),
           op->getLoc());
       return WalkResult::interrupt();
@@ -240,7 +241,8 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
         unlowered(foreign->getName().getStringRef(), foreign->getLoc()));
   if (Operation *marker = findMarker(symbols))
     return llvm::make_error<LoweringError>(
-        "the name of a function begins like those that the analysis puts in ('" +
+        "the name of a function begins like those that the analysis puts in "
+        "('" +
             kIdMarker.str() + "', '" + kRemapMarker.str() + "', '" +
             kKeepMarker.str() + "'); rename it",
         marker->getLoc());

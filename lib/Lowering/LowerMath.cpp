@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's conversion for NVIDIA calls CUDA's libdevice (`__nv_expf`), which no
-// driver brings. What PTX has an instruction for becomes an intrinsic of LLVM, and
-// fp32 functions are expanded by upstream's polynomials.
+// Upstream's conversion for NVIDIA calls CUDA's libdevice (`__nv_expf`), which
+// no driver brings. What PTX has an instruction for becomes an intrinsic of
+// LLVM, and fp32 functions are expanded by upstream's polynomials.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,9 +65,9 @@ void swizzle::useMathIntrinsics(gpu::GPUModuleOp gpuModule) {
 LogicalResult swizzle::lowerCommonMath(gpu::GPUModuleOp gpuModule) {
   bool intrinsics = false, powers = false;
   gpuModule.walk([&](Operation *op) {
-    intrinsics |= isa<math::AbsIOp, math::CountLeadingZerosOp,
-                      math::CountTrailingZerosOp, math::CtPopOp, math::TruncOp>(
-        op);
+    intrinsics |=
+        isa<math::AbsIOp, math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+            math::CtPopOp, math::TruncOp>(op);
     powers |= isa<math::IPowIOp>(op);
   });
   MLIRContext *context = gpuModule.getContext();

@@ -59,9 +59,9 @@ template <typename Access> static void transferRows(Access access) {
         builder, location, type, access.getBase(), access.getIndices(), padding,
         ArrayRef<bool>(inBounds))));
   } else {
-    vector::TransferWriteOp::create(
-        builder, location, access.getValueToStore(), access.getBase(),
-        access.getIndices(), ArrayRef<bool>(inBounds));
+    vector::TransferWriteOp::create(builder, location, access.getValueToStore(),
+                                    access.getBase(), access.getIndices(),
+                                    ArrayRef<bool>(inBounds));
   }
   access.erase();
 }
@@ -155,9 +155,9 @@ static void widenShuffle(gpu::ShuffleOp shuffle) {
     value = arith::BitcastOp::create(builder, location, bits, value);
   value =
       arith::ExtUIOp::create(builder, location, builder.getI32Type(), value);
-  auto wide = gpu::ShuffleOp::create(builder, location, value,
-                                     shuffle.getOffset(), shuffle.getWidth(),
-                                     shuffle.getMode());
+  auto wide =
+      gpu::ShuffleOp::create(builder, location, value, shuffle.getOffset(),
+                             shuffle.getWidth(), shuffle.getMode());
   value =
       arith::TruncIOp::create(builder, location, bits, wide.getShuffleResult());
   if (type != bits)
@@ -251,11 +251,12 @@ LogicalResult swizzle::lowerSubgroups(gpu::GPUModuleOp gpuModule,
     OpBuilder builder(count);
     Location location = count.getLoc();
     Value threads;
-    for (auto axis : {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z}) {
+    for (auto axis :
+         {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z}) {
       Value extent = gpu::BlockDimOp::create(builder, location, axis);
-      threads = threads ? arith::MulIOp::create(builder, location, threads,
-                                                extent)
-                        : extent;
+      threads = threads
+                    ? arith::MulIOp::create(builder, location, threads, extent)
+                    : extent;
     }
     Value size =
         arith::ConstantIndexOp::create(builder, location, target.waveSize);

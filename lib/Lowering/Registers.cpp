@@ -53,9 +53,8 @@ unsigned bitsBeyondType(Operation *op) {
     return 0;
   auto type = dyn_cast<IntegerType>(op->getResult(0).getType());
   if (!type || type.getWidth() >= bits ||
-      llvm::all_of(op->getUsers(), [&](Operation *user) {
-        return extendsTo(user, bits);
-      }))
+      llvm::all_of(op->getUsers(),
+                   [&](Operation *user) { return extendsTo(user, bits); }))
     return 0;
   return bits;
 }

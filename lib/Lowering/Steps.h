@@ -21,12 +21,12 @@ namespace swizzle {
 /// `kernel` and all symbols that it needs, from the table that it stands in.
 llvm::SetVector<mlir::Operation *> closureOf(mlir::FunctionOpInterface kernel);
 
-/// A function among `symbols`, or called by one, that has the name of one of our
-/// markers.
+/// A function among `symbols`, or called by one, that has the name of one of
+/// our markers.
 mlir::Operation *findMarker(const llvm::SetVector<mlir::Operation *> &symbols);
 
-/// Bits that LLVM's translation of `op`, which reads a register, yields, if they
-/// are more than its type has and somebody uses them as that; else 0.
+/// Bits that LLVM's translation of `op`, which reads a register, yields, if
+/// they are more than its type has and somebody uses them as that; else 0.
 unsigned bitsBeyondType(mlir::Operation *op);
 
 /// Clones `kernel`, which needs `symbols`, into a module in `holder`, ready to
@@ -49,8 +49,8 @@ mlir::LogicalResult expandMath(mlir::gpu::GPUModuleOp gpuModule);
 mlir::LogicalResult lowerCommonMath(mlir::gpu::GPUModuleOp gpuModule);
 
 /// Operations that no pass of upstream lowers in a kernel become ones that some
-/// pass does: copies of strided memory, masked regions, vectors of several rows,
-/// products by atomics.
+/// pass does: copies of strided memory, masked regions, vectors of several
+/// rows, products by atomics.
 mlir::LogicalResult prepare(mlir::gpu::GPUModuleOp gpuModule);
 
 /// What the first lane of a subgroup does alone becomes a condition. What it

@@ -45,9 +45,8 @@ reachableFunctions(FunctionOpInterface function) {
       if (FunctionOpInterface callee = resolveCallee(call, indirect))
         functions.insert(callee);
     });
-  return llvm::map_to_vector(functions, [](Operation *op) {
-    return cast<FunctionOpInterface>(op);
-  });
+  return llvm::map_to_vector(
+      functions, [](Operation *op) { return cast<FunctionOpInterface>(op); });
 }
 
 /// True for "f32", "bf16", "i64", "v4f32", "p8": a type in an intrinsic's name.

@@ -43,8 +43,7 @@ const char *toString(Origin origin) {
 }
 
 std::optional<Origin> readOrigin(std::string_view word) {
-  for (Origin origin :
-       {Origin::Simulated, Origin::Measured})
+  for (Origin origin : {Origin::Simulated, Origin::Measured})
     if (word == toString(origin))
       return origin;
   return std::nullopt;

@@ -29,10 +29,10 @@ namespace {
 constexpr std::string_view kUsual[] = {"l1", "l2", "llc"};
 
 /// What only a vendor's profiler counts; left out where it was not asked.
-constexpr std::pair<const char *, std::optional<double> Metrics::*> kCounted[] = {
-    {"instructions", &Metrics::instructions},
-    {"bank_conflicts", &Metrics::bankConflicts},
-    {"counted_time_us", &Metrics::countedTimeUs}};
+constexpr std::pair<const char *, std::optional<double> Metrics::*> kCounted[] =
+    {{"instructions", &Metrics::instructions},
+     {"bank_conflicts", &Metrics::bankConflicts},
+     {"counted_time_us", &Metrics::countedTimeUs}};
 
 Json orNull(const std::optional<double> &value) {
   return value ? Json(*value) : Json(nullptr);

@@ -29,9 +29,9 @@ const EmbeddedFile kFiles[] = {
 };
 
 /// In the order in which the page runs them.
-constexpr StringLiteral kScripts[] = {
-    "format.js", "views.js",    "order.js",    "mapping.js", "charts.js",
-    "curve.js",  "attempts.js", "sections.js", "main.js"};
+constexpr StringLiteral kScripts[] = {"format.js",   "views.js",    "order.js",
+                                      "mapping.js",  "charts.js",   "curve.js",
+                                      "attempts.js", "sections.js", "main.js"};
 } // namespace
 
 static StringRef textOf(StringRef name) {

@@ -110,8 +110,8 @@ json::Object JournalReader::finish(Kernel &one) const {
                       {"measurement", valueOrNull(one.about, "baseline")}};
   int64_t rounds = 0;
   for (const json::Value &value : one.attempts)
-    rounds = std::max(
-        rounds, value.getAsObject()->getInteger("round").value_or(0));
+    rounds =
+        std::max(rounds, value.getAsObject()->getInteger("round").value_or(0));
   if (best)
     chosen = json::Object{{"attempt", valueOrNull(*best, "number")},
                           {"formula", valueOrNull(*best, "formula")},
@@ -152,10 +152,9 @@ json::Array JournalReader::finish() {
 static PageInput readJournal(const json::Object &header, StringRef rest,
                              StringRef name) {
   PageInput input;
-  input.source =
-      (name + " (journal, version " +
-       header.getString("tool_version").value_or("unknown") + ")")
-          .str();
+  input.source = (name + " (journal, version " +
+                  header.getString("tool_version").value_or("unknown") + ")")
+                     .str();
   JournalReader reader(header);
   // What follows the last line end is torn, or being written.
   for (unsigned number = 2; rest.contains('\n'); ++number) {
@@ -198,10 +197,9 @@ static Expected<PageInput> readReport(const json::Object &report,
     if (!kernel.getAsObject())
       return complain(name, "one of its kernels is no object");
   PageInput input;
-  input.source =
-      (name + " (" + what + ", version " +
-       report.getString("tool_version").value_or("unknown") + ")")
-          .str();
+  input.source = (name + " (" + what + ", version " +
+                  report.getString("tool_version").value_or("unknown") + ")")
+                     .str();
   input.kernels = *kernels;
   return input;
 }

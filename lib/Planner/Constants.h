@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One struct for each file. Each constant says what it trades off and what supports
-// it; "a choice" means that no measurement does. None depends on a kernel or a chip.
+// One struct for each file. Each constant says what it trades off and what
+// supports it; "a choice" means that no measurement does. None depends on a
+// kernel or a chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +33,15 @@ struct SearchConstants {
   /// neighbours. A choice.
   static constexpr size_t simulatedOrders = 12;
   /// Of two orders with the same walk the plainer one is simulated first if the
-  /// footprint model, which is off by some percent, takes it for about as good; and
-  /// a walk is if its best is not this much worse than the best of all. A choice.
+  /// footprint model, which is off by some percent, takes it for about as good;
+  /// and a walk is if its best is not this much worse than the best of all. A
+  /// choice.
   static constexpr double aboutAsGood = 0.02;
   static constexpr double farFromBest = 0.25;
-  /// Orders that are simulated beside these for what workgroups of one compute unit may
-  /// find in its cache, and how much faster than the best of the others they have to be
-  /// if they do. A choice: the footprint model is off by some percent.
+  /// Orders that are simulated beside these for what workgroups of one compute
+  /// unit may find in its cache, and how much faster than the best of the
+  /// others they have to be if they do. A choice: the footprint model is off by
+  /// some percent.
   static constexpr size_t sharingOrders = 3;
   static constexpr double worthSharing = 0.15;
   /// Orders whose use of memory is looked at, of a shape and in all, before the
@@ -49,8 +52,9 @@ struct SearchConstants {
   static constexpr size_t expandedOrders = 6;
   /// Neighbours of one order that are simulated. As above.
   static constexpr size_t neighboursOfOne = 12;
-  /// If a smaller share of the compute units is busy and workgroups differ, orders
-  /// are simulated from the other end, too. A choice: twice the least gain.
+  /// If a smaller share of the compute units is busy and workgroups differ,
+  /// orders are simulated from the other end, too. A choice: twice the least
+  /// gain.
   static constexpr double busyEnough = 0.98;
 };
 

@@ -45,7 +45,8 @@ static bool hasPowersOfTwo(const Order &order) {
   });
 }
 
-/// Of each way to walk, best first, the plainest of those that are about as good.
+/// Of each way to walk, best first, the plainest of those that are about as
+/// good.
 static llvm::SmallVector<const Scored *>
 plainestOfWalks(llvm::ArrayRef<Scored> scored) {
   std::vector<std::pair<double, const Scored *>> plainest;
@@ -53,8 +54,7 @@ plainestOfWalks(llvm::ArrayRef<Scored> scored) {
   for (const Scored &one : scored) {
     if (one.score > (1 + Constants::farFromBest) * scored.front().score)
       break;
-    auto [place, added] =
-        places.try_emplace(one.order.walk(), plainest.size());
+    auto [place, added] = places.try_emplace(one.order.walk(), plainest.size());
     if (added)
       plainest.push_back({one.score, &one});
     auto &[best, kept] = plainest[place->second];
@@ -84,7 +84,8 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
       picked.insert(cheap);
   }
   std::vector<Order> orders;
-  for (const Scored *one : llvm::ArrayRef(picked.getArrayRef()).take_front(count))
+  for (const Scored *one :
+       llvm::ArrayRef(picked.getArrayRef()).take_front(count))
     orders.push_back(one->order);
   return orders;
 }
@@ -200,8 +201,8 @@ std::vector<Scored> FootprintSearch::evaluate(llvm::ArrayRef<Order> orders) {
 }
 
 /// Adds what memory spends on scattered data to the scores of the best few of
-/// each shape and the plainest of each walk, and leaves these alone: others are no
-/// better by what was known.
+/// each shape and the plainest of each walk, and leaves these alone: others are
+/// no better by what was known.
 void FootprintSearch::addScatter(std::vector<Scored> &scored) {
   if (!scatters.front().isKnown() || deadline.passed())
     return;

@@ -8,8 +8,8 @@
 //
 // The lowest fidelities of the search: the footprint model scores hundreds of
 // orders (CoarseModel.h) and climbs from the best of them; of the best few of
-// each shape it is looked at how they use memory (swizzle/Simulation/Scatter.h),
-// where something is known of that.
+// each shape it is looked at how they use memory
+// (swizzle/Simulation/Scatter.h), where something is known of that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,10 +35,11 @@ struct Scored {
   int64_t pieces = 1; ///< and that with the smaller pieces
 };
 
-/// Of `scored`, best first, `count` that differ. First of each way to walk within
-/// pieces the order with the fewest loops of those that are about as good as its
-/// best, unless that is far from the best of all; then of each shape the best order
-/// and the best one of powers of two. Others of a shape differ little from its best.
+/// Of `scored`, best first, `count` that differ. First of each way to walk
+/// within pieces the order with the fewest loops of those that are about as
+/// good as its best, unless that is far from the best of all; then of each
+/// shape the best order and the best one of powers of two. Others of a shape
+/// differ little from its best.
 std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count);
 
 class FootprintSearch {
@@ -51,9 +52,9 @@ public:
   /// Scores the starts, then climbs; the orders that are left, best first.
   const std::vector<Scored> &run();
 
-  /// Of the orders of `run`, a few of different shapes that are about as good as its
-  /// best, and better if workgroups of one compute unit find each other's lines in its
-  /// cache.
+  /// Of the orders of `run`, a few of different shapes that are about as good
+  /// as its best, and better if workgroups of one compute unit find each
+  /// other's lines in its cache.
   std::vector<Order> sharing() const { return sharingUnits; }
 
   /// Some orders with their scores, best first.

@@ -10,8 +10,8 @@
 // sampled simulation a dozen and neighbours of the best while the budget lasts,
 // and a finer simulation the best of those. The figures that are reported come
 // from a simulation of higher fidelity still; if it does not confirm the gain,
-// the kernel is left alone. The budget counts simulated accesses, never time, so
-// that the same input gives the same plan on every machine.
+// the kernel is left alone. The budget counts simulated accesses, never time,
+// so that the same input gives the same plan on every machine.
 //
 //   footprint model       hundreds of orders       -> 12 of different shapes
 //   sampled simulation    12, neighbours of 6      -> at most 16 finalists
@@ -78,8 +78,8 @@ bool leavesUnitsIdle(const Metrics &metrics) {
 
 class Search {
 public:
-  /// Of `launched`, `model` is all or a folded part: its first workgroups, in their
-  /// order.
+  /// Of `launched`, `model` is all or a folded part: its first workgroups, in
+  /// their order.
   Search(const KernelModel &model, const KernelModel &launched,
          const HardwareSpec &hardware, const PlannerOptions &options)
       : model(model), launched(launched), hardware(hardware), options(options),
@@ -183,7 +183,6 @@ private:
         return error;
     }
 
-
     // The finalists, at higher fidelity.
     if (llvm::Error error = evaluation.finish())
       return error;
@@ -218,8 +217,9 @@ private:
     return llvm::Error::success();
   }
 
-  /// Where units are idle at the end of the launch: the best order backwards, and
-  /// each axis walked backwards outermost. What takes long may then begin first.
+  /// Where units are idle at the end of the launch: the best order backwards,
+  /// and each axis walked backwards outermost. What takes long may then begin
+  /// first.
   std::vector<Order> fromTheOtherEnd() const {
     std::vector<Order> orders;
     if (!evaluation.ranked().empty())
@@ -250,8 +250,8 @@ private:
     return trial.cost;
   }
 
-  /// The figures of the kernel, and the chosen order or its rival, if a closer look
-  /// confirms it: what a choice among orders was made by may be less.
+  /// The figures of the kernel, and the chosen order or its rival, if a closer
+  /// look confirms it: what a choice among orders was made by may be less.
   llvm::Error tell() {
     bool isPart = model.grid.count() < launched.grid.count();
     if (!chosen && !options.figuresOfKept && !isPart) {
@@ -276,8 +276,7 @@ private:
         llvm::Expected<Metrics> other = lookAt(*rival, simulator);
         if (!other)
           after = other.takeError();
-        else if (evaluation.isNoSlower(*other, *after) &&
-                 isWorthIt(*other)) {
+        else if (evaluation.isNoSlower(*other, *after) && isWorthIt(*other)) {
           chosen = rival;
           after = std::move(other);
         }
@@ -294,7 +293,8 @@ private:
     return simulator.simulate(
         [&](int64_t first, int64_t count) {
           // Behind a folded part, all stay where they are.
-          int64_t part = std::clamp<int64_t>(model.grid.count() - first, 0, count);
+          int64_t part =
+              std::clamp<int64_t>(model.grid.count() - first, 0, count);
           std::vector<uint32_t> tiles = space.tiles(trial.order, first, part);
           for (int64_t id = first + part; id < first + count; ++id)
             tiles.push_back(static_cast<uint32_t>(id));
@@ -322,7 +322,8 @@ private:
     return after.timeUs * scale;
   }
 
-  /// The kernel as it is, as the search saw it; of a folded one, what was folded.
+  /// The kernel as it is, as the search saw it; of a folded one, what was
+  /// folded.
   void takeFiguresOfSearch() {
     result.before = result.after = evaluation.before();
     result.simulation = evaluation.detail();
@@ -381,7 +382,8 @@ private:
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
                          "closer look, less than {2:P1}{3}",
-                         evaluation.ranked().size(), gainOf(after), least, why));
+                         evaluation.ranked().size(), gainOf(after), least,
+                         why));
       return;
     }
     result.formula = chosen->order.toFormula(model.grid);
@@ -408,8 +410,8 @@ private:
 } // namespace
 
 std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
-                                        const ReuseTable &reuse,
-                                        const Metrics &metrics, double margin) {
+                                       const ReuseTable &reuse,
+                                       const Metrics &metrics, double margin) {
   if (model.grid.count() <= 1)
     return BailOut{"single-workgroup", "the grid has a single workgroup"};
   // What is not modelled may be shared, and may be what memory is busy with.
@@ -433,11 +435,11 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
     KernelModel folded = folding->fold(model);
     return hasReuse(folded, analyseReuse(folded, reuse.lineBytes));
   };
-  if (!hasReuse(model, reuse) && !sharesAsFolded() && (whole <= 0 || whole < margin) &&
-      !leavesUnitsIdle(metrics))
-    return complete ? BailOut{"no-reuse",
-                              "no two workgroups touch the same lines"}
-                    : missing();
+  if (!hasReuse(model, reuse) && !sharesAsFolded() &&
+      (whole <= 0 || whole < margin) && !leavesUnitsIdle(metrics))
+    return complete
+               ? BailOut{"no-reuse", "no two workgroups touch the same lines"}
+               : missing();
   if (metrics.roofline.empty())
     return std::nullopt;
   double possible = possibleGain(metrics);
@@ -469,7 +471,8 @@ llvm::Expected<Plan> plan(const KernelModel &model,
   }
   for (Candidate &candidate : found->candidates) {
     candidate.formula =
-        folding->unfold(llvm::cantFail(Formula::parse(candidate.formula))).print();
+        folding->unfold(llvm::cantFail(Formula::parse(candidate.formula)))
+            .print();
     candidate.description = as + candidate.description;
   }
   found->reuse = analyseReuse(model, found->reuse.lineBytes);

@@ -47,8 +47,8 @@ struct Point {
 };
 
 /// The new linear ids of `count` workgroups from `first` on.
-llvm::Expected<std::vector<uint32_t>> placesOf(const Point &point, int64_t first,
-                                               int64_t count) {
+llvm::Expected<std::vector<uint32_t>> placesOf(const Point &point,
+                                               int64_t first, int64_t count) {
   if (!point.permutation.empty())
     return llvm::ArrayRef(point.permutation).slice(first, count).vec();
   std::vector<uint32_t> places(static_cast<size_t>(count));
@@ -81,16 +81,15 @@ int64_t costOf(const Formula &formula, const Environment &environment) {
 
 /// The legal combinations that are different orders of the model's grid, at
 /// most as many as can be looked at, evenly spread.
-llvm::Expected<std::vector<Point>> distinctPoints(const Formula &formula,
-                                                  const Environment &environment,
-                                                  const KernelModel &model) {
+llvm::Expected<std::vector<Point>>
+distinctPoints(const Formula &formula, const Environment &environment,
+               const KernelModel &model) {
   std::vector<Point> points;
   std::set<uint64_t> seen;
   uint64_t combinations = formula.numCombinations();
-  uint64_t most =
-      std::max(Constants::fewestCombinations,
-               Constants::evaluatedIds /
-                   std::max<int64_t>(1, model.grid.count()));
+  uint64_t most = std::max(Constants::fewestCombinations,
+                           Constants::evaluatedIds /
+                               std::max<int64_t>(1, model.grid.count()));
   uint64_t step = (combinations + most - 1) / most;
   for (uint64_t i = 0; i < combinations; i += step) {
     Point point;
@@ -108,14 +107,13 @@ llvm::Expected<std::vector<Point>> distinctPoints(const Formula &formula,
     if (!bound)
       return bound.takeError();
     point.bound = std::move(*bound);
-    llvm::Expected<std::vector<uint32_t>> places =
-        placesOf(point, 0, std::min(model.grid.count(), Constants::comparedIds));
+    llvm::Expected<std::vector<uint32_t>> places = placesOf(
+        point, 0, std::min(model.grid.count(), Constants::comparedIds));
     if (!places)
       return places.takeError();
-    if (!seen
-             .insert(llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
-                 reinterpret_cast<const uint8_t *>(places->data()),
-                 places->size() * sizeof(uint32_t))))
+    if (!seen.insert(llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+                         reinterpret_cast<const uint8_t *>(places->data()),
+                         places->size() * sizeof(uint32_t))))
              .second)
       continue;
     point.cost = costOf(formula, trial);

@@ -83,9 +83,8 @@ static Advice askOnce(Agent &agent, const AgentContext &context) {
 }
 
 Adviser askingOnce(std::shared_ptr<Agent> agent) {
-  return [agent](const AgentContext &context) {
-    return askOnce(*agent, context);
-  };
+  return
+      [agent](const AgentContext &context) { return askOnce(*agent, context); };
 }
 
 Environment makeEnvironment(const KernelFacts &facts,

@@ -107,13 +107,14 @@ bool KernelPlanner::chipIsMissing() {
     decide(Outcome::Kept, "unknown-target",
            "no chip is described for its target '" + chip.unknownTarget +
                "'; chip=NAME takes the nearest one of " +
-               join(listChips(), ", ") + ", and hardware-file=FILE one of "
+               join(listChips(), ", ") +
+               ", and hardware-file=FILE one of "
                "your own");
     return true;
   }
-  std::string user = options.formula ? "the formula, which reads '" +
-                                           names.front() + "',"
-                                     : "the " + options.agent;
+  std::string user = options.formula
+                         ? "the formula, which reads '" + names.front() + "',"
+                         : "the " + options.agent;
   decide(Outcome::Failed, "no-chip", toString(makeNoChipError(user)));
   return true;
 }
@@ -196,9 +197,8 @@ bool KernelPlanner::chooseParams(const Formula &formula,
     note("the parameters are the first legal ones: nothing is simulated "
          "(simulate=off)");
   } else if (chip.hardware) {
-    auto best = planning::searchParams(formula, environment,
-                                       {facts.model, *chip.hardware},
-                                       predictOptions());
+    auto best = planning::searchParams(
+        formula, environment, {facts.model, *chip.hardware}, predictOptions());
     if (!best) {
       note("the parameters are the first legal ones, as none can be "
            "simulated: " +
@@ -239,8 +239,8 @@ bool KernelPlanner::remapBy(const Advice &advice) {
         "the grid is " + toString(environment.grid) +
         "; any other grid takes the identity at run time");
   }
-  ProvedRemap remap{*advice.formula, environment, std::move(*verdict.proof),
-                    std::nullopt, std::nullopt, std::nullopt};
+  ProvedRemap remap{*advice.formula, environment,  std::move(*verdict.proof),
+                    std::nullopt,    std::nullopt, std::nullopt};
   LoweringOptions lowering;
   lowering.gridIsAssumed = facts.gridIsGuarded();
   Expected<LoweredFormula> lowered =
@@ -337,9 +337,9 @@ static bool isAsGood(const CarriedRemap &carried, const KernelFacts &facts,
   else
     decision.notes.push_back("what the kernel carries counts as free: " +
                              toString(lowered.takeError()));
-  Expected<Prediction> before = planning::predict(
-      carried.formula, carried.environment, {facts.model, hardware}, cost,
-      options);
+  Expected<Prediction> before =
+      planning::predict(carried.formula, carried.environment,
+                        {facts.model, hardware}, cost, options);
   if (!before) {
     decision.notes.push_back("what the kernel carries cannot be simulated: " +
                              toString(before.takeError()));

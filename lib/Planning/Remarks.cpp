@@ -44,15 +44,14 @@ static std::string join(const ParamValues &params) {
 static RemarkText describePassed(const PlannedKernel &planned) {
   const Decision &decision = planned.decision;
   const ProvedRemap &remap = *decision.remap;
-  RemarkText remark{
-      RemarkText::Passed,
-      "WorkgroupRemap",
-      summarise(planned),
-      {{"Formula", remap.formula.printLine()},
-       {"Params", join(remap.environment.params)},
-       {"Proof", toString(remap.proof.kind).str()},
-       {"Ids", std::to_string(remap.proof.ids)},
-       {"Reason", decision.reason}}};
+  RemarkText remark{RemarkText::Passed,
+                    "WorkgroupRemap",
+                    summarise(planned),
+                    {{"Formula", remap.formula.printLine()},
+                     {"Params", join(remap.environment.params)},
+                     {"Proof", toString(remap.proof.kind).str()},
+                     {"Ids", std::to_string(remap.proof.ids)},
+                     {"Reason", decision.reason}}};
   auto add = [&](const char *key, std::string text) {
     remark.values.emplace_back(key, std::move(text));
   };
@@ -73,8 +72,8 @@ static RemarkText describePassed(const PlannedKernel &planned) {
   add("Chip", planned.chip.hardware->name);
   add("SimulatedL2Hit",
       change(percent(before.hitRate("l2")), percent(after.hitRate("l2"))));
-  add("SimulatedDramRead", change(megabytes(before.dramReadBytes),
-                                  megabytes(after.dramReadBytes)));
+  add("SimulatedDramRead",
+      change(megabytes(before.dramReadBytes), megabytes(after.dramReadBytes)));
   add("SimulatedTime",
       formatv("{0:f1} us -> {1:f1} us", before.timeUs, after.timeUs).str());
   return remark;

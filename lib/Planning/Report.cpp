@@ -27,8 +27,7 @@ class ReportWriter {
 public:
   explicit ReportWriter(llvm::raw_ostream &os) : json(os, 2) {}
 
-  void write(llvm::ArrayRef<PlannedKernel> kernels,
-             llvm::StringRef inputHash);
+  void write(llvm::ArrayRef<PlannedKernel> kernels, llvm::StringRef inputHash);
 
 private:
   void text(llvm::StringRef key, llvm::StringRef value) {
@@ -134,8 +133,7 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
         });
       });
   });
-  json.attribute("modelled",
-                 static_cast<int64_t>(countAccesses(model.body)));
+  json.attribute("modelled", static_cast<int64_t>(countAccesses(model.body)));
   json.attributeArray("not_modelled", [&] {
     for (const NotModelled &one : model.notModelled)
       json.object([&] {

@@ -43,8 +43,8 @@ std::string describeSpeed(const Decision &decision) {
   return "simulated " + percent + " % " + (slower ? "slower" : "faster");
 }
 
-/// The first assumption in few words, and how many more there are. What the kernel
-/// itself looks at when it runs comes last.
+/// The first assumption in few words, and how many more there are. What the
+/// kernel itself looks at when it runs comes last.
 static std::string summariseAssumptions(const Decision &decision) {
   SmallVector<std::string> texts, compared;
   auto add = [&](StringRef text) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the original took at another time than in a variant's own turns is noise: a
-// gain must be larger than that.
+// What the original took at another time than in a variant's own turns is
+// noise: a gain must be larger than that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,9 +45,9 @@ public:
       return createStringError("the kernel as it is was not measured before");
     auto start = std::chrono::steady_clock::now();
     Expected<Metrics> metrics = run(request.variant, artifact);
-    spent += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           start)
-                 .count();
+    spent +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
     return metrics;
   }
 
@@ -84,8 +84,8 @@ private:
     if (!variant.formula)
       originalUs = now;
     else if (originalUs > 0)
-      metrics.noise = std::hypot(metrics.noise.value_or(0),
-                                 now / originalUs - 1);
+      metrics.noise =
+          std::hypot(metrics.noise.value_or(0), now / originalUs - 1);
     return metrics;
   }
 
@@ -112,8 +112,8 @@ std::error_code DeviceSpent::convertToErrorCode() const {
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
                                 std::vector<LaunchDescription> launches,
                                 const GpuProfilerOptions &options) {
-  auto profiler = std::make_shared<GpuProfiler>(
-      std::move(cheap), std::move(launches), options);
+  auto profiler = std::make_shared<GpuProfiler>(std::move(cheap),
+                                                std::move(launches), options);
   return [profiler](const MeasureRequest &request) {
     return profiler->measure(request);
   };

@@ -62,9 +62,9 @@ static Error writeIfNew(const std::string &path, StringRef text) {
   return Error::success();
 }
 
-static Error
-writeBundle(Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
-            StringRef folder) {
+static Error writeBundle(Job &job,
+                         ArrayRef<std::shared_ptr<const Artifact>> artifacts,
+                         StringRef folder) {
   if (std::error_code error = sys::fs::create_directories(folder))
     return createStringError("cannot make the folder '" + folder +
                              "': " + error.message());
@@ -79,8 +79,8 @@ writeBundle(Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
                                "' is not compiled to what a driver loads");
     variant.artifact = {"variant" + std::to_string(index) + "." + format.str(),
                         format.str(), artifact->target};
-    if (Error error = writeIfNew(join(folder, variant.artifact.file),
-                                 artifact->bytes))
+    if (Error error =
+            writeIfNew(join(folder, variant.artifact.file), artifact->bytes))
       return error;
   }
   return writeIfNew(join(folder, "job.json"), writeJob(job));
@@ -133,10 +133,10 @@ static Error callProgram(const Place &place) {
   if (measured)
     return Error::success();
   StringRef said = StringRef(ended.errorTail).trim();
-  std::string what = ended.status == ChildResult::NotStarted
-                         ? ended.error
-                         : "the program that measures ended with " +
-                               ended.describe();
+  std::string what =
+      ended.status == ChildResult::NotStarted
+          ? ended.error
+          : "the program that measures ended with " + ended.describe();
   return createStringError(what + (said.empty() ? "" : ": " + said.str()));
 }
 

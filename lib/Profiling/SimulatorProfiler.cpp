@@ -30,12 +30,12 @@ namespace swizzle {
 /// error of the ratio of two times, over some 30 orders of each of the
 /// benchmark's kernels.
 static constexpr double kSampledNoise = 0.005;
-/// The same where only a part of the workgroups is simulated: another part of the
-/// problem under each order.
+/// The same where only a part of the workgroups is simulated: another part of
+/// the problem under each order.
 static constexpr double kWindowNoise = 0.04;
 
-/// The relative error that is stated for figures made in this way. Of steps that
-/// were left out, the simulator tells it.
+/// The relative error that is stated for figures made in this way. Of steps
+/// that were left out, the simulator tells it.
 static double noiseOf(const Metrics &metrics,
                       const SimulationOptions &options) {
   double sampled = metrics.samplingError > 0 ? kSampledNoise : 0;

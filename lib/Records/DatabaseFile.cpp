@@ -74,7 +74,8 @@ Error updateDatabase(StringRef path,
   if (sys::fs::exists(target)) {
     // A device may have no end.
     if (!sys::fs::is_regular_file(target))
-      return createStringError("'" + path + "' is no tuning database: it is no "
+      return createStringError("'" + path +
+                               "' is no tuning database: it is no "
                                "regular file");
     Expected<TuningDatabase> old = TuningDatabase::read(target);
     if (!old)

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Support/Json.h"
 #include "swizzle/Records/TuningDatabase.h"
+#include "swizzle/Support/Json.h"
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "llvm/ADT/StringExtras.h"
@@ -220,9 +220,9 @@ static void readFormula(FieldReader &reader, DatabaseRecord &record) {
 
 /// Refuses a key that this version would not have written.
 static Error checkKey(const DatabaseKey &key) {
-  if (key.kernelHash.size() != 32 ||
-      !all_of(key.kernelHash,
-              [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); }))
+  if (key.kernelHash.size() != 32 || !all_of(key.kernelHash, [](char c) {
+        return isDigit(c) || (c >= 'a' && c <= 'f');
+      }))
     return createStringError("'kernel_hash' is not 32 hexadecimal digits");
   Expected<Grid> grid = parseGrid(key.grid);
   if (!grid)

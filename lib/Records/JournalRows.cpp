@@ -50,8 +50,8 @@ private:
 };
 } // namespace
 
-/// Makes the attempt of this number the only one that is the best: what a journal
-/// says of each was so when it was written.
+/// Makes the attempt of this number the only one that is the best: what a
+/// journal says of each was so when it was written.
 static void crown(std::vector<Attempt> &attempts, unsigned number) {
   for (Attempt &attempt : attempts) {
     attempt.best = number && attempt.number == number;

@@ -48,8 +48,7 @@ static void useTensors(RewriterBase &rewriter, linalg::LinalgOp op,
         rewriter, location, tensor, buffer, /*restrict=*/true,
         /*writable=*/true));
   }
-  Operation *onTensors =
-      mlir::clone(rewriter, op, results, operands);
+  Operation *onTensors = mlir::clone(rewriter, op, results, operands);
   written.clear();
   for (auto [operand, result] :
        llvm::zip(op.getDpsInitsMutable(), onTensors->getResults())) {

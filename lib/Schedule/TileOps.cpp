@@ -72,9 +72,8 @@ static bool isReadOnce(linalg::LinalgOp consumer, OpOperand &operand) {
   SmallVector<unsigned> parallel;
   consumer.getParallelDims(parallel);
   return map.isProjectedPermutation() &&
-         llvm::all_of(parallel, [&](unsigned loop) {
-           return map.isFunctionOfDim(loop);
-         });
+         llvm::all_of(parallel,
+                      [&](unsigned loop) { return map.isFunctionOfDim(loop); });
 }
 
 /// The producers that `root` takes along.
@@ -91,8 +90,8 @@ static llvm::SmallPtrSet<Operation *, 8> findFusible(linalg::LinalgOp root) {
       // What reduces is not computed inside another reduction's loop.
       bool nested = consumer.getNumReductionLoops() && !isFill &&
                     producer.getNumReductionLoops();
-      if (isFill || (producer->hasOneUse() && !nested &&
-                     isReadOnce(consumer, operand))) {
+      if (isFill ||
+          (producer->hasOneUse() && !nested && isReadOnce(consumer, operand))) {
         fusible.insert(producer);
         work.push_back(producer);
       }
@@ -125,8 +124,8 @@ tileAndFuse(RewriterBase &rewriter, linalg::LinalgOp root,
       .setTileSizes(getAsIndexOpFoldResult(root->getContext(), sizes))
       .setMapping(mapping);
   options.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer, bool)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         if (!fuses(producer.getOwner()))
           return std::nullopt;
         return scf::SCFTileAndFuseOptions::ControlFnResult{};
@@ -185,10 +184,10 @@ LogicalResult tileToThreads(FunctionOpInterface function,
       continue;
     llvm::SmallPtrSet<Operation *, 8> fusible = findFusible(op);
     // A product keeps its tiles where another operation takes its result.
-    bool reuse = reusesOperands(op) ||
-                 llvm::any_of(fusible, [](Operation *producer) {
-                   return reusesOperands(cast<linalg::LinalgOp>(producer));
-                 });
+    bool reuse =
+        reusesOperands(op) || llvm::any_of(fusible, [](Operation *producer) {
+          return reusesOperands(cast<linalg::LinalgOp>(producer));
+        });
     Tiles tiles = chooseTiles(op, reuse, options);
     Location location = op.getLoc();
     for (Operation *producer : fusible)
@@ -198,26 +197,22 @@ LogicalResult tileToThreads(FunctionOpInterface function,
         gone.insert(producer);
     gone.insert(op);
     auto blocks = mapLoops<gpu::GPUBlockMappingAttr>(context, tiles.workgroup);
-    FailureOr<linalg::LinalgOp> tile =
-        tileAndFuse(rewriter, op, tiles.workgroup, blocks,
-                    [&](Operation *producer) {
-                      return fusible.contains(producer);
-                    });
+    FailureOr<linalg::LinalgOp> tile = tileAndFuse(
+        rewriter, op, tiles.workgroup, blocks,
+        [&](Operation *producer) { return fusible.contains(producer); });
     if (failed(tile))
       return emitError(location, "could not be tiled for workgroups");
     auto workgroups = (*tile)->getParentOfType<scf::ForallOp>();
     auto threads = mapLoops<gpu::GPUThreadMappingAttr>(context, tiles.thread);
-    FailureOr<linalg::LinalgOp> part =
-        tileAndFuse(rewriter, *tile, tiles.thread, threads,
-                    [&](Operation *producer) {
-                      return isa<linalg::LinalgOp>(producer) &&
-                             workgroups->isProperAncestor(producer);
-                    });
+    FailureOr<linalg::LinalgOp> part = tileAndFuse(
+        rewriter, *tile, tiles.thread, threads, [&](Operation *producer) {
+          return isa<linalg::LinalgOp>(producer) &&
+                 workgroups->isProperAncestor(producer);
+        });
     if (failed(part))
       return emitError(location, "could not be tiled for threads");
-    if (failed(tileReductions(rewriter,
-                              (*part)->getParentOfType<scf::ForallOp>(),
-                              options)))
+    if (failed(tileReductions(
+            rewriter, (*part)->getParentOfType<scf::ForallOp>(), options)))
       return failure();
   }
   return success();

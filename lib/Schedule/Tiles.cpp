@@ -35,9 +35,8 @@ bool reusesOperands(linalg::LinalgOp op) {
   op.getParallelDims(parallel);
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    return llvm::any_of(parallel, [&](unsigned loop) {
-      return !map.isFunctionOfDim(loop);
-    });
+    return llvm::any_of(
+        parallel, [&](unsigned loop) { return !map.isFunctionOfDim(loop); });
   });
 }
 
@@ -67,8 +66,8 @@ Share divide(int64_t extent, int64_t threads, int64_t points) {
 } // namespace
 
 /// The parallel loops in the order in which threads are given to them: first
-/// the last one; then one whose neighbours are neighbours in another operand, as
-/// in a transposition; then the others from the inside out.
+/// the last one; then one whose neighbours are neighbours in another operand,
+/// as in a transposition; then the others from the inside out.
 static SmallVector<unsigned> orderLoops(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   op.getParallelDims(loops);
@@ -92,8 +91,7 @@ static bool isContiguousAlong(linalg::LinalgOp op, unsigned loop) {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     return map.getNumResults() > 1 &&
-           map.getResults().back() ==
-               getAffineDimExpr(loop, op->getContext());
+           map.getResults().back() == getAffineDimExpr(loop, op->getContext());
   });
 }
 

@@ -50,8 +50,8 @@ double addressError(const Counters &counters, unsigned sampleShift) {
   return std::sqrt(variance * kSampleGroups * unseen) / sum;
 }
 
-/// Relative, of what the caches are asked: by how much the sampled lines stand for
-/// more accesses than there are, or for fewer.
+/// Relative, of what the caches are asked: by how much the sampled lines stand
+/// for more accesses than there are, or for fewer.
 double accessError(const Counters &counters, unsigned sampleShift) {
   if (!sampleShift || !counters.lineAccesses)
     return 0;
@@ -118,8 +118,9 @@ struct Part {
   int64_t all, workgroups;
 };
 
-/// Workgroups differ if the longest makes this many times as many accesses as the
-/// mean one. A choice: more than where those at the edges of a grid make fewer.
+/// Workgroups differ if the longest makes this many times as many accesses as
+/// the mean one. A choice: more than where those at the edges of a grid make
+/// fewer.
 constexpr double kUneven = 1.2;
 
 /// Of a launch that was simulated as a whole.
@@ -129,8 +130,8 @@ bool isUneven(const Part &part) {
              kUneven * double(part.run.outcome.steps);
 }
 
-/// The share of compute units that have workgroups. Where these differ, as it was
-/// simulated; else all generations are full but the last one, which has a
+/// The share of compute units that have workgroups. Where these differ, as it
+/// was simulated; else all generations are full but the last one, which has a
 /// workgroup for each unit, as far as they go.
 double busyUnitsOf(const Part &part) {
   if (!part.machine.seesIdleUnits)
@@ -144,8 +145,8 @@ double busyUnitsOf(const Part &part) {
          double(full + (rest > 0));
 }
 
-/// Traffic and time of a launch all of which is like what `counters` counted: it
-/// stands for the rest, by the accesses that it makes. The part makes `all`.
+/// Traffic and time of a launch all of which is like what `counters` counted:
+/// it stands for the rest, by the accesses that it makes. The part makes `all`.
 Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   double launchScale =
       static_cast<double>(part.all) / static_cast<double>(part.workgroups);
@@ -195,8 +196,8 @@ Metrics trafficOf(const Part &part, const Counters &counted) {
                    counted.lineAccesses);
 }
 
-/// The time over that of a launch all of which overlaps: its phases come one after
-/// the other. What they write reaches memory when it may.
+/// The time over that of a launch all of which overlaps: its phases come one
+/// after the other. What they write reaches memory when it may.
 double timeOfPhases(const Part &part) {
   if (part.run.outcome.atPhases.size() < 2 || !part.run.isWhole)
     return 1;
@@ -204,8 +205,9 @@ double timeOfPhases(const Part &part) {
   uint64_t all = part.run.counters.lineAccesses;
   const Counters &first = part.run.outcome.atStart;
   const Counters whole = part.run.counters - first;
-  double writes = static_cast<double>(whole.dramWrites) /
-                  static_cast<double>(std::max<uint64_t>(1, whole.lineAccesses));
+  double writes =
+      static_cast<double>(whole.dramWrites) /
+      static_cast<double>(std::max<uint64_t>(1, whole.lineAccesses));
   auto timeOf = [&](Counters counters) {
     auto accesses = static_cast<double>(counters.lineAccesses);
     counters.dramWrites = static_cast<uint64_t>(writes * accesses);
@@ -222,8 +224,8 @@ double timeOfPhases(const Part &part) {
   return together > 0 ? std::max(1.0, sum / together) : 1;
 }
 
-/// Relative, one sigma, of bytes: of DRAM's, or of those that caches are asked for
-/// if that is more.
+/// Relative, one sigma, of bytes: of DRAM's, or of those that caches are asked
+/// for if that is more.
 double errorOfBytes(const Part &part) {
   const ScheduleOutcome &outcome = part.run.outcome;
   const Counters counted = part.run.counters - outcome.atStart;
@@ -272,8 +274,8 @@ int64_t workgroupsOf(int64_t all, double prefix) {
 Metrics figuresOf(const KernelModel &model, const Machine &machine,
                   const SimulationOptions &options, const Counted &run) {
   int64_t all = model.grid.count();
-  Part part{model, machine, options, run, all,
-            workgroupsOf(all, options.prefix)};
+  Part part{model, machine, options,
+            run,   all,     workgroupsOf(all, options.prefix)};
   Metrics metrics = trafficOf(part, run.counters);
   metrics.timeUs *= timeOfPhases(part);
   metrics.unevenWorkgroups = isUneven(part);

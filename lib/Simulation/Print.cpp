@@ -89,10 +89,9 @@ std::string describeMode(const SimulationReport &report) {
   if (options.sampleShift)
     mode = llvm::formatv("one line in {0}", 1u << options.sampleShift);
   if (options.prefix < 1)
-    mode += llvm::formatv("{0}{1}{2:f1} % of the workgroups",
-                          mode.empty() ? "" : ", ",
-                          report.isWithin ? "" : "the first ",
-                          options.prefix * 100);
+    mode += llvm::formatv(
+        "{0}{1}{2:f1} % of the workgroups", mode.empty() ? "" : ", ",
+        report.isWithin ? "" : "the first ", options.prefix * 100);
   if (options.depth < 1)
     mode += llvm::formatv("{0}a part of the steps", mode.empty() ? "" : ", ");
   if (mode.empty())
@@ -116,8 +115,8 @@ void printTitle(const SimulationReport &report, llvm::raw_ostream &os) {
      << text(report.block) << ", on " << report.chip;
   if (!report.chipDescription.empty())
     os << " (" << report.chipDescription << ")";
-  os << ": " << describeMode(report) << ", "
-     << report.residentWorkgroups << " workgroups a compute unit\n";
+  os << ": " << describeMode(report) << ", " << report.residentWorkgroups
+     << " workgroups a compute unit\n";
   if (report.formula.empty())
     return;
   llvm::SmallVector<llvm::StringRef> lines;
@@ -147,9 +146,8 @@ void printLevels(const SimulationReport &report, Table &table) {
   for (const LevelMetrics &level :
        shown ? shown->levels : std::vector<LevelMetrics>()) {
     const std::string &name = level.name;
-    bool counted = any(report, [&](const Metrics &m) {
-      return m.hitRate(name).has_value();
-    });
+    bool counted = any(
+        report, [&](const Metrics &m) { return m.hitRate(name).has_value(); });
     if (!counted && name != "l2")
       continue;
     table.row(rowTitle(name) + ", hits",
@@ -201,9 +199,7 @@ void printTotals(const SimulationReport &report, Table &table) {
       return llvm::formatv("{0:f1} %", m.samplingError * 100).str();
     });
   if (any(report, [](const Metrics &m) { return m.noise.has_value(); }))
-    table.row("time, error", [](const Metrics &m) {
-      return percent(m.noise);
-    });
+    table.row("time, error", [](const Metrics &m) { return percent(m.noise); });
   if (any(report, [](const Metrics &m) { return m.sensitivity.has_value(); }))
     printSensitivity(table);
 }

@@ -23,9 +23,10 @@ using namespace simulation;
 struct ScatterModel::State {
   State(const KernelModel &model, const HardwareSpec &hardware)
       : machine(resolve(hardware)), program(model, machine),
-        sizes(sizesOf(
-            model, model.grid.count(),
-            std::max<int64_t>(1, residentWorkgroups(model, machine)))) {}
+        sizes(
+            sizesOf(model, model.grid.count(),
+                    std::max<int64_t>(1, residentWorkgroups(model, machine)))) {
+  }
 
   Machine machine;
   Program program;

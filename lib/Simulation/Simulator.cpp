@@ -104,8 +104,8 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
   if (options.launches < 1 || options.launches > kMostLaunches)
     return fail(llvm::formatv("a launch can be repeated 1 to {0} times",
                               kMostLaunches));
-  if (options.launches > 1 && (options.prefix < 1 || options.depth < 1 ||
-                               options.mostWork < HUGE_VAL))
+  if (options.launches > 1 &&
+      (options.prefix < 1 || options.depth < 1 || options.mostWork < HUGE_VAL))
     return fail("what is repeated must be the whole launch");
   if (!(options.capacityScale > 0))
     return fail("the capacity scale must be above 0");
@@ -151,8 +151,8 @@ uint64_t accessesOf(Program &program, int64_t tile, const Deadline &deadline) {
   return sum;
 }
 
-/// The chip as this kernel finds it: what workgroups keep in workgroup memory, a
-/// unified array lacks as cache.
+/// The chip as this kernel finds it: what workgroups keep in workgroup memory,
+/// a unified array lacks as cache.
 Machine adapt(const Machine &chip, const KernelModel &model,
               const SimulationOptions &options, int64_t resident) {
   Machine machine = chip;
@@ -207,8 +207,8 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
   schedule.skew = options.skew;
   schedule.sampleShift = options.sampleShift;
   schedule.workgroups = workgroupsOf(bench.model.grid.count(), options.prefix);
-  schedule.phase = machine.overlap *
-                   double(bench.resident * machine.numUnits());
+  schedule.phase =
+      machine.overlap * double(bench.resident * machine.numUnits());
   schedule.mostWork = options.mostWork;
   schedule.deadline = options.deadline ? &options.deadline : nullptr;
   if (machine.youngerWait > 0 || machine.lookupClocks > 0)
@@ -269,10 +269,9 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     std::iota(same.begin(), same.end(), first);
     return same;
   };
-  run.blocks = findBlockUse(program, machine, tilesOf,
-                            sizesOf(bench.model, schedule.workgroups,
-                                    bench.resident),
-                            spent);
+  run.blocks = findBlockUse(
+      program, machine, tilesOf,
+      sizesOf(bench.model, schedule.workgroups, bench.resident), spent);
   return run;
 }
 
@@ -332,9 +331,11 @@ struct Simulator::State {
 };
 
 Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
-    : state(new State{model, nullptr, hardware, resolve(hardware), {}, {}, {}}) {}
+    : state(
+          new State{model, nullptr, hardware, resolve(hardware), {}, {}, {}}) {}
 Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
-    : state(new State{trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}}) {}
+    : state(new State{
+          trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}}) {}
 Simulator::~Simulator() = default;
 
 llvm::Error Simulator::check() const {

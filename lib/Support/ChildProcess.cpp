@@ -7,18 +7,19 @@
 //===----------------------------------------------------------------------===//
 //
 // Input is an anonymous memory file, so that a program that does not read it
-// blocks no one, and nothing is left on disk whichever process ends first. Standard output
-// and error are pipes that are drained all the time; of the latter only the end
-// is kept. What a program describes on descriptor 3 is a memory file again.
+// blocks no one, and nothing is left on disk whichever process ends first.
+// Standard output and error are pipes that are drained all the time; of the
+// latter only the end is kept. What a program describes on descriptor 3 is a
+// memory file again.
 //
 // Between fork and exec only async-signal-safe calls are made: the caller may
 // have threads. One pidfd and the pipes are polled together, without a busy
 // loop.
 //
 // A caller that is killed ends its program by the signal that the kernel sends
-// when a parent dies; what that program started gets none. So a second child, the
-// watcher, waits for the end of a pipe that nobody but the caller can write to,
-// and then kills the program's whole group.
+// when a parent dies; what that program started gets none. So a second child,
+// the watcher, waits for the end of a pipe that nobody but the caller can write
+// to, and then kills the program's whole group.
 //
 //===----------------------------------------------------------------------===//
 

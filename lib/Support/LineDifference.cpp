@@ -12,9 +12,9 @@
 // diagonal = line of before - line of after: d = 0 reaches A; d = 1 takes out B
 // and reaches C; d = 2 puts in D and is at the end of both.
 //
-// Texts that differ in more than `kMostChanges` lines are given up on: what lies
-// between their common beginning and their common end is taken out and put in
-// as a whole.
+// Texts that differ in more than `kMostChanges` lines are given up on: what
+// lies between their common beginning and their common end is taken out and put
+// in as a whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,9 +108,10 @@ static Edits compare(ArrayRef<Line> a, ArrayRef<Line> b) {
     reached.push_back(before);
     row.assign(2 * d + 1, -1);
     for (int64_t k = -d; k <= d; k += 2) {
-      bool putIn =
-          k == -d || (k != d && before[k - 1 + d] < before[k + 1 + d]);
-      int64_t x = d == 0 ? 0 : putIn ? before[k + 1 + d] : before[k - 1 + d] + 1;
+      bool putIn = k == -d || (k != d && before[k - 1 + d] < before[k + 1 + d]);
+      int64_t x = d == 0  ? 0
+                  : putIn ? before[k + 1 + d]
+                          : before[k - 1 + d] + 1;
       int64_t y = x - k;
       while (x < n && y < m && a[x].key == b[y].key)
         ++x, ++y;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Debug information is brought up to date last: LLVM takes it for granted there that the
-// module is valid. It reads such a module from a file alone.
+// Debug information is brought up to date last: LLVM takes it for granted there
+// that the module is valid. It reads such a module from a file alone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -40,8 +40,8 @@ public:
   }
   Value given(unsigned axis) { return ids[axis]; }
   Value id(unsigned axis, unsigned width) {
-    return arith::IndexCastOp::create(
-        builder, loc, builder.getIntegerType(width), ids[axis]);
+    return arith::IndexCastOp::create(builder, loc,
+                                      builder.getIntegerType(width), ids[axis]);
   }
   Value extent(unsigned axis, unsigned width) {
     return arith::IndexCastOp::create(

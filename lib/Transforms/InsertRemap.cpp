@@ -39,7 +39,8 @@ namespace {
 enum class Vendor { None, Amd, Nvidia };
 } // namespace
 
-/// The vendor of an LLVM kernel: by its mark, else by what it or its callees read.
+/// The vendor of an LLVM kernel: by its mark, else by what it or its callees
+/// read.
 static Vendor vendorOf(FunctionOpInterface kernel,
                        ArrayRef<IdReading> readings) {
   if (std::optional<GpuVendor> marked = vendorOfMark(kernel))
@@ -180,8 +181,7 @@ static ArrayAttr withThreeMore(ArrayAttr attributes, size_t at) {
   if (!attributes)
     return attributes;
   SmallVector<Attribute> all(attributes.getValue());
-  all.insert(all.begin() + at, 3,
-             DictionaryAttr::get(attributes.getContext()));
+  all.insert(all.begin() + at, 3, DictionaryAttr::get(attributes.getContext()));
   return ArrayAttr::get(attributes.getContext(), all);
 }
 
@@ -204,8 +204,9 @@ static void addArguments(FunctionOpInterface function, Type type) {
     function.getFunctionBody().front().addArgument(type, function.getLoc());
 }
 
-/// Makes of a copy of a function one that is no kernel, whatever the original is, and
-/// that has no line of the source of its own, of which there is one for a function.
+/// Makes of a copy of a function one that is no kernel, whatever the original
+/// is, and that has no line of the source of its own, of which there is one for
+/// a function.
 static void becomeHelper(FunctionOpInterface copy) {
   for (StringRef mark :
        {"gpu.kernel", "nvvm.kernel", "rocdl.kernel", "known_grid_size",
@@ -316,15 +317,18 @@ void CalleeRewriter::eraseUnused() {
   // Callers were copied before their callees: erase in that order.
   for (auto &[original, copy] : copies) {
     auto symbol = cast<SymbolOpInterface>(original);
-    // A kernel is launched from outside, by a name that need not be in the module.
-    if (isInternal(original) && !isKernel(cast<FunctionOpInterface>(original)) &&
+    // A kernel is launched from outside, by a name that need not be in the
+    // module.
+    if (isInternal(original) &&
+        !isKernel(cast<FunctionOpInterface>(original)) &&
         SymbolTable::symbolKnownUseEmpty(
             symbol, original->getParentWithTrait<OpTrait::SymbolTable>()))
       original->erase();
   }
 }
 
-/// Drops promises to AMD's back end that the remap breaks: not to read some id, or sizes.
+/// Drops promises to AMD's back end that the remap breaks: not to read some id,
+/// or sizes.
 static void allowReads(FunctionOpInterface kernel) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
   ArrayAttr passed = function ? function.getPassthroughAttr() : ArrayAttr();
@@ -335,10 +339,11 @@ static void allowReads(FunctionOpInterface kernel) {
     auto pair = dyn_cast<ArrayAttr>(entry);
     auto promise =
         dyn_cast<StringAttr>(pair && !pair.empty() ? pair[0] : entry);
-    if (!promise || !(promise.getValue().starts_with("amdgpu-no-workgroup-id-") ||
-                      promise == "amdgpu-no-implicitarg-ptr" ||
-                      promise == "amdgpu-implicitarg-num-bytes" ||
-                      promise == "amdgpu-no-dispatch-ptr"))
+    if (!promise ||
+        !(promise.getValue().starts_with("amdgpu-no-workgroup-id-") ||
+          promise == "amdgpu-no-implicitarg-ptr" ||
+          promise == "amdgpu-implicitarg-num-bytes" ||
+          promise == "amdgpu-no-dispatch-ptr"))
       kept.push_back(entry);
   }
   function.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), kept));

@@ -127,10 +127,10 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   if (op.getGuarded())
     guardGrid(builder, op.getLoc(), read->second.grid, ids, extents, results);
   llvm::BitVector reached;
-  llvm::Error error = checkEmitted(
-      results, ids, extents,
-      {read->first, read->second, lowered.maxExtentProduct, op.getGuarded(),
-       &reached});
+  llvm::Error error =
+      checkEmitted(results, ids, extents,
+                   {read->first, read->second, lowered.maxExtentProduct,
+                    op.getGuarded(), &reached});
   if (!error && !reached.all())
     error = notPermutation(read->first, read->second);
   if (error) {

@@ -18,13 +18,13 @@
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
@@ -86,8 +86,8 @@ SwizzleMaterializePass::lowerToLLVM(mlir::Operation *function) {
   mlir::arith::populateArithToLLVMConversionPatterns(types, patterns);
   mlir::cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
   mlir::LLVMConversionTarget target(getContext());
-  if (mlir::failed(mlir::applyPartialConversion(function, target,
-                                                std::move(patterns))))
+  if (mlir::failed(
+          mlir::applyPartialConversion(function, target, std::move(patterns))))
     return mlir::failure();
   mlir::OpPassManager casts(function->getName().getStringRef());
   casts.addPass(mlir::createReconcileUnrealizedCastsPass());

@@ -8,10 +8,11 @@
 //
 // Outlining itself is upstream's pass, which takes all launches that it sees.
 // So those that shall stay are taken out of their blocks while it runs and put
-// back where a marker was left for them. It puts kernels into the module that it
-// runs on, where launches of a module within would not find them: each module with
-// launches is given to it, the innermost first. Which kernel a launch became is told
-// by its location, tagged for the while and restored after.
+// back where a marker was left for them. It puts kernels into the module that
+// it runs on, where launches of a module within would not find them: each
+// module with launches is given to it, the innermost first. Which kernel a
+// launch became is told by its location, tagged for the while and restored
+// after.
 //
 //===----------------------------------------------------------------------===//
 

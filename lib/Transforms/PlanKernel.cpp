@@ -74,8 +74,8 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
       copy = cast<ModuleOp>(module->clone());
       FunctionOpInterface clone = findClone(kernel, module, *copy);
       if (auto undone = clone ? undoRemap(clone) : std::nullopt) {
-        carried = CarriedRemap{std::move(undone->first),
-                               std::move(undone->second)};
+        carried =
+            CarriedRemap{std::move(undone->first), std::move(undone->second)};
         kernel = clone;
       }
     }
@@ -99,14 +99,13 @@ static void emitRemarks(Location location, const PlannedKernel &planned) {
   if (!location.getContext()->getRemarkEngine())
     return; // nobody listens
   for (const RemarkText &text : describeInRemarks(planned)) {
-    auto options = remark::RemarkOpts::name(text.name)
-                       .category("swizzle")
-                       .function(planned.facts.name);
-    auto remark = text.kind == RemarkText::Passed
-                      ? remark::passed(location, options)
-                  : text.kind == RemarkText::Missed
-                      ? remark::missed(location, options)
-                      : remark::analysis(location, options);
+    auto options =
+        remark::RemarkOpts::name(text.name).category("swizzle").function(
+            planned.facts.name);
+    auto remark =
+        text.kind == RemarkText::Passed   ? remark::passed(location, options)
+        : text.kind == RemarkText::Missed ? remark::missed(location, options)
+                                          : remark::analysis(location, options);
     if (!text.message.empty())
       remark << StringRef(text.message);
     for (const auto &[key, value] : text.values)
@@ -119,8 +118,8 @@ LogicalResult emitDecision(Location location, const PlannedKernel &planned,
   const Decision &decision = planned.decision;
   std::string kernel = "kernel '" + planned.facts.name + "'";
   if (decision.outcome == Outcome::Failed) {
-    InFlightDiagnostic error =
-        emitError(location) << kernel << ": " << decision.reason;
+    InFlightDiagnostic error = emitError(location)
+                               << kernel << ": " << decision.reason;
     if (StringRef more = addedTo(decision.reason, decision.counterexample);
         !more.empty())
       error.attachNote() << more;

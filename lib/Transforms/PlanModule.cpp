@@ -157,9 +157,8 @@ LogicalResult planModule(ModuleOp module, DecideFunction decide,
                                            : planner.planLaunches()))
     return failure();
   // Those that nobody asked about.
-  llvm::erase_if(planned, [](const PlannedKernel &one) {
-    return one.facts.name.empty();
-  });
+  llvm::erase_if(
+      planned, [](const PlannedKernel &one) { return one.facts.name.empty(); });
   return success();
 }
 

@@ -49,7 +49,8 @@ struct PrintPass : public PassWrapper<Derived, OperationPass<ModuleOp>> {
 
 struct PrintModelPass : public PrintPass<PrintModelPass> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintModelPass)
-  static constexpr StringLiteral kArgument = "swizzle-print-model",
+  static constexpr StringLiteral
+      kArgument = "swizzle-print-model",
       kDescription = "Print what the analysis reads from each kernel";
 
   void print(FunctionOpInterface kernel, const LaunchSizes &sizes) {
@@ -68,7 +69,8 @@ struct PrintModelPass : public PrintPass<PrintModelPass> {
 
 struct PrintLoweredPass : public PrintPass<PrintLoweredPass> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintLoweredPass)
-  static constexpr StringLiteral kArgument = "swizzle-print-lowered",
+  static constexpr StringLiteral
+      kArgument = "swizzle-print-lowered",
       kDescription = "Print each kernel as the analysis reads it, in the llvm "
                      "dialect";
 
@@ -87,7 +89,8 @@ struct PrintLoweredPass : public PrintPass<PrintLoweredPass> {
 
 struct PrintKernelPass : public PrintPass<PrintKernelPass> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintKernelPass)
-  static constexpr StringLiteral kArgument = "swizzle-print-kernel",
+  static constexpr StringLiteral
+      kArgument = "swizzle-print-kernel",
       kDescription = "Print what an agent is shown of each kernel, and its "
                      "hash";
 

@@ -208,10 +208,10 @@ llvm::Error Reader::readOp(Operation *op) {
   unsigned width = widthOf(op->getOperands().back().getType());
   unsigned resultWidth = widthOf(result.getType());
   if (isa<arith::MulUIExtendedOp>(op)) {
-    slots[result] = program.add(LoweredKind::Mul, width, resultWidth, *operands,
-                                {}, op);
-    slots[op->getResult(1)] = program.add(LoweredKind::UMulHi, width,
-                                          resultWidth, *operands, {}, op);
+    slots[result] =
+        program.add(LoweredKind::Mul, width, resultWidth, *operands, {}, op);
+    slots[op->getResult(1)] =
+        program.add(LoweredKind::UMulHi, width, resultWidth, *operands, {}, op);
     return llvm::Error::success();
   }
   std::optional<LoweredKind> kind = kindOf(op);

@@ -14,16 +14,15 @@
 #ifndef SWIZZLE_LIB_TRANSFORMS_READEMITTED_H
 #define SWIZZLE_LIB_TRANSFORMS_READEMITTED_H
 
-#include "swizzle/Emit/EmittedProgram.h"
 #include "mlir/IR/Value.h"
+#include "swizzle/Emit/EmittedProgram.h"
 
 namespace swizzle {
 
 /// Reads what defines `outputs`, starting from `inputs`, all of type index; all
 /// stand in one block. Fails on an operation that emission does not make.
-llvm::Expected<EmittedProgram>
-readEmitted(llvm::ArrayRef<mlir::Value> inputs,
-            llvm::ArrayRef<mlir::Value> outputs);
+llvm::Expected<EmittedProgram> readEmitted(llvm::ArrayRef<mlir::Value> inputs,
+                                           llvm::ArrayRef<mlir::Value> outputs);
 
 } // namespace swizzle
 

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing is guessed from how the arithmetic looks. Each value of the entry block
-// that is computed from the ids alone is evaluated for every workgroup; one that
-// is always what the formula says of an axis is the new id of that axis, or
-// something that the kernel computes from the new ids and that always equals it.
-// Either way a fresh reading of the id takes its place:
+// Nothing is guessed from how the arithmetic looks. Each value of the entry
+// block that is computed from the ids alone is evaluated for every workgroup;
+// one that is always what the formula says of an axis is the new id of that
+// axis, or something that the kernel computes from the new ids and that always
+// equals it. Either way a fresh reading of the id takes its place:
 //
 //   %x = gpu.block_id x                %new = gpu.block_id x
 //   %c = arith.constant 15        ->   memref.load %a[%new]
@@ -72,7 +72,8 @@ private:
 
 bool Undo::findReadings() {
   Block &entry = kernel.getFunctionBody().front();
-  // What a function reads that the kernel calls is an id as the hardware has it.
+  // What a function reads that the kernel calls is an id as the hardware has
+  // it.
   for (FunctionOpInterface function : reachableFunctions(kernel))
     if (function != kernel && !findIdReadings(function).empty())
       return false;

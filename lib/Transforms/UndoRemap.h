@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The arithmetic of a remap is made to be cheap, not to be read: bit fields and
-// products with constants are no affine map of an id. To plan a kernel anew that
-// carries one, it is taken out first.
+// products with constants are no affine map of an id. To plan a kernel anew
+// that carries one, it is taken out first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 namespace swizzle {
 
 /// Makes `kernel`, which carries one remap of ours on a grid that its attribute
-/// says, what it was before, and returns what it carried. nullopt if that is not
-/// possible; the kernel may have changed then.
+/// says, what it was before, and returns what it carried. nullopt if that is
+/// not possible; the kernel may have changed then.
 std::optional<std::pair<Formula, Environment>>
 undoRemap(mlir::FunctionOpInterface kernel);
 

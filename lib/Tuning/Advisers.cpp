@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop inside of a compilation measures by simulation, with the same effort
-// for every variant of a kernel; what building would check is checked by whoever
-// applies the formula.
+// for every variant of a kernel; what building would check is checked by
+// whoever applies the formula.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ static Advice explainNothing(const TuningResult &result) {
     StringRef code = last->code;
     Advice advice =
         Advice::fail(code.empty() ? toString(last->status) : code,
-             toString(last->status) + (last->message.empty() ? "" : ": ") +
-                 last->message);
+                     toString(last->status) +
+                         (last->message.empty() ? "" : ": ") + last->message);
     advice.counterexample = last->counterexample;
     return advice;
   }
@@ -67,8 +67,8 @@ static Advice explainNothing(const TuningResult &result) {
   advice.kind = Advice::Keep;
   advice.code =
       result.end == TuningEnd::NothingToGain ? "nothing-to-gain" : "no-gain";
-  advice.reason = "nothing that was proposed is better by simulation: " +
-                   result.endReason;
+  advice.reason =
+      "nothing that was proposed is better by simulation: " + result.endReason;
   if (result.end == TuningEnd::NothingToGain)
     advice.reason = result.endReason;
   return advice;
@@ -112,9 +112,8 @@ static Advice runLoop(ArrayRef<std::shared_ptr<Agent>> agents,
       }
     if (result->end == TuningEnd::Seconds)
       advice.reason += ", the best so far: " + result->endReason;
-    advice.prediction =
-        Prediction{describeDetail(used), result->baseline,
-                   result->bestMeasurement};
+    advice.prediction = Prediction{describeDetail(used), result->baseline,
+                                   result->bestMeasurement};
   }
   for (const Attempt &attempt : result->attempts)
     advice.notes.push_back(describeAttempt(attempt));

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An answer may have cost money: it stands in the journal before anybody acts on
-// it, and is taken from there when a run is resumed.
+// An answer may have cost money: it stands in the journal before anybody acts
+// on it, and is taken from there when a run is resumed.
 //
 //===----------------------------------------------------------------------===//
 

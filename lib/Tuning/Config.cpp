@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop's own fields are a table here; those of agents are the table of
-// swizzle/Agent/Core/Options.h. A value of the file goes through the same setter
-// as an option's text.
+// swizzle/Agent/Core/Options.h. A value of the file goes through the same
+// setter as an option's text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +136,8 @@ const Row kRows[] = {
      setCount<&T::searchPoints, 0>},
     {{"finalists", "COUNT",
       "How many of them are profiled carefully beside the first, and of all "
-      "attempts once more before the end (default 3)", Number},
+      "attempts once more before the end (default 3)",
+      Number},
      setCount<&T::finalists, 1>},
 };
 

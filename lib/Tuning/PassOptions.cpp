@@ -81,9 +81,9 @@ static Expected<TuningConfig> readConfig(const PassOptionTexts &texts) {
       return refuse("option 'agent-config': " + toString(read.takeError()));
   }
   const std::pair<StringRef, StringRef> typed[] = {
-      {"agent", texts.agent},       {"model", texts.model},
-      {"base-url", texts.baseUrl},  {"command", texts.command},
-      {"database", texts.database}, {"rounds", texts.rounds},
+      {"agent", texts.agent},           {"model", texts.model},
+      {"base-url", texts.baseUrl},      {"command", texts.command},
+      {"database", texts.database},     {"rounds", texts.rounds},
       {"max-seconds", texts.maxSeconds}};
   for (auto [name, value] : typed)
     if (!value.empty())
@@ -259,8 +259,10 @@ Expected<int64_t> readRegisters(StringRef text) {
   constexpr int64_t most = 1024;
   int64_t registers = 0;
   if (text.getAsInteger(10, registers) || registers < 1 || registers > most)
-    return createStringError("'" + text + "' is no number of registers of a "
-                             "thread, from 1 to " + Twine(most));
+    return createStringError("'" + text +
+                             "' is no number of registers of a "
+                             "thread, from 1 to " +
+                             Twine(most));
   return registers;
 }
 
@@ -268,8 +270,8 @@ Expected<int64_t> readDynamicWorkgroupBytes(StringRef text) {
   constexpr int64_t most = int64_t(1) << 30;
   int64_t bytes = 0;
   if (text.getAsInteger(10, bytes) || bytes < 0 || bytes > most)
-    return createStringError("'" + text + "' is no number of bytes, from 0 to " +
-                             Twine(most));
+    return createStringError(
+        "'" + text + "' is no number of bytes, from 0 to " + Twine(most));
   return bytes;
 }
 

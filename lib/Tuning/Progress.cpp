@@ -86,11 +86,11 @@ void Progress::show(const TuningEvent &event) {
   const TuningResult &result = event.result;
   switch (event.kind) {
   case TuningEvent::Baseline:
-    line(formatv(
-             "  as it is: time {0:F1} us ({1}); objective: {2}",
-             result.baseline.timeUs, toString(result.baseline.from.origin),
-             result.objectiveReason.empty() ? toString(result.objective).str()
-                                            : result.objectiveReason),
+    line(formatv("  as it is: time {0:F1} us ({1}); objective: {2}",
+                 result.baseline.timeUs, toString(result.baseline.from.origin),
+                 result.objectiveReason.empty()
+                     ? toString(result.objective).str()
+                     : result.objectiveReason),
          /*stays=*/true);
     return;
   case TuningEvent::Asking:

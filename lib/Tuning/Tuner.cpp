@@ -15,10 +15,10 @@
 #include "swizzle/Tuning/Tuner.h"
 
 #include "Asking.h"
-#include "Search/Finals.h"
 #include "History/HistoryText.h"
 #include "History/Objective.h"
 #include "History/Standings.h"
+#include "Search/Finals.h"
 #include "Search/Trial.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Kernel/DescribeLaunch.h"
@@ -139,8 +139,7 @@ Error TuningLoop::measureBaseline() {
   if (built.status != AttemptStatus::Profiled)
     return createStringError("the kernel as it is cannot be built: " +
                              built.message);
-  Expected<Metrics> measured =
-      evaluator.measure(result.best, Fidelity::Decide);
+  Expected<Metrics> measured = evaluator.measure(result.best, Fidelity::Decide);
   if (!measured) {
     if (!measured.errorIsA<BudgetError>())
       return createStringError("the kernel as it is cannot be profiled: " +
@@ -209,8 +208,7 @@ void TuningLoop::remeasureBest() {
   result.best.key = kIdentityKey.str();
   if (evaluator.build(candidate).status != AttemptStatus::Profiled)
     return;
-  Expected<Metrics> measured =
-      evaluator.measure(candidate, Fidelity::Decide);
+  Expected<Metrics> measured = evaluator.measure(candidate, Fidelity::Decide);
   if (!measured) {
     note("the best of the history cannot be profiled again: " +
          toString(measured.takeError()));
@@ -295,7 +293,8 @@ void TuningLoop::wordBottleneck() {
                           describeBottleneck(result.bestMeasurement).text;
 }
 
-/// Takes the best of all that were profiled, and brings every verdict up to date.
+/// Takes the best of all that were profiled, and brings every verdict up to
+/// date.
 void TuningLoop::settle() {
   if (const Standings::Entry *best = standings.best()) {
     result.best = best->variant;
@@ -451,10 +450,9 @@ Expected<TuningResult> TuningLoop::run() {
     playFinalRound();
   tell(TuningEvent::Ended);
   if (hooks.journal)
-    hooks.journal->keep(RecordedEnd{toString(result.end).str(),
-                                    result.endReason, result.best.attempt,
-                                    result.rounds, result.evaluations,
-                                    result.usage, result.seconds.total});
+    hooks.journal->keep(RecordedEnd{
+        toString(result.end).str(), result.endReason, result.best.attempt,
+        result.rounds, result.evaluations, result.usage, result.seconds.total});
   return std::move(result);
 }
 

@@ -1,9 +1,10 @@
-"""Checks the types and the style of the project's Python, and writes what came of it.
+"""Checks types and style of the project's sources, and writes what came of it.
 
 lint.py OUT.xml: runs mypy (strict, python/pyproject.toml) over the package, the scripts
-and the benchmarks, and flake8 (.flake8) over every Python file. OUT.xml is a JUnit file
-with one test a file and tool, as scripts/lib/summary.py reads it. A tool that is not
-there is one skipped test; scripts/lib/setup.sh installs both where it can.
+and the benchmarks, flake8 (.flake8) over every Python file, and clang-format
+(.clang-format) over all of C++ but kernels. OUT.xml is a JUnit file with one test a file
+and tool, as scripts/lib/summary.py reads it. A tool that is not there is one skipped
+test; scripts/lib/setup.sh installs all of them where it can.
 """
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TYPED = ("python/swizzle/", "scripts/", "benchmarks/")
 
 
-def python_files() -> list[str]:
+def files_like(*patterns: str) -> list[str]:
     """All that git tracks or would."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.py"],
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *patterns],
                             cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return sorted({name for name in listed.splitlines() if (ROOT / name).exists()})
 
@@ -40,8 +41,8 @@ def messages(command: list[str]) -> dict[str, list[str]]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True,
                           env={**os.environ, "MYPYPATH": ":".join(map(str, paths))})
     found: dict[str, list[str]] = collections.defaultdict(list)
-    for line in done.stdout.splitlines():
-        if match := re.match(r"([^:\s]+\.py):\d+", line):
+    for line in (done.stdout + done.stderr).splitlines():
+        if match := re.match(r"([^:\s]+\.(?:py|cpp|h)):\d+", line):
             found[match[1]].append(line)
     if done.returncode and not found:
         found[""].append(done.stdout + done.stderr)
@@ -49,12 +50,16 @@ def messages(command: list[str]) -> dict[str, list[str]]:
 
 
 def main(output: str) -> int:
-    files = python_files()
+    files = files_like("*.py")
+    sources = [name for name in files_like("*.cpp", "*.h")
+               if not name.startswith("benchmarks/kernels/")]
     typed = [name for name in files if name.startswith(TYPED)]
     tools: dict[str, tuple[list[str], list[str]]] = {
         "mypy": (["--config-file", "python/pyproject.toml", "--no-error-summary",
                   "--cache-dir", "build/mypy"], typed),
         "flake8": ([], files),
+        # What is right differs between versions.
+        "clang-format-22": (["--dry-run", "-Werror"], sources),
     }
     suite = xml.etree.ElementTree.Element("testsuite", name="lint")
     failures = 0

@@ -2,7 +2,7 @@
 # Debian 12, installs what is missing when root, and otherwise says what to type.
 #
 #   swizzle_setup           packages, PATH
-#   swizzle_setup_lint      a type checker and a linter of Python, if they can be had
+#   swizzle_setup_lint      what checks types and style of sources, if it can be had
 #   swizzle_setup_parallel  what runs Python's tests side by side, if it can be had
 #   swizzle_setup_queue     a queue (Slurm) and an ssh server, each for one test, if
 #                           they can be had
@@ -22,6 +22,7 @@ SWIZZLE_PACKAGES=(cmake ninja-build clang-22 lld-22 llvm-22-dev llvm-22-tools
 SWIZZLE_PAGE_PACKAGES=(node-d3)
 # What scripts/check wants besides.
 SWIZZLE_LINT_PACKAGES=(mypy flake8)
+SWIZZLE_FORMAT_PACKAGES=(clang-format-22)
 SWIZZLE_PARALLEL_PACKAGES=(python3-pytest-xdist)
 # A browser for the tests of the page, and what drives it.
 SWIZZLE_BROWSER_PACKAGES=(chromium-headless-shell python3-pip)
@@ -68,6 +69,7 @@ swizzle_setup_queue() {
 # The suite of scripts/lib/lint.py says what is still missing after this.
 swizzle_setup_lint() {
   swizzle_try "${SWIZZLE_LINT_PACKAGES[@]}"
+  swizzle_try "${SWIZZLE_FORMAT_PACKAGES[@]}"
 }
 
 # Without it they run one after the other.

@@ -20,8 +20,8 @@ namespace swizzle {
 /// Fails if `params` has one that `formula` has not, naming those that it has.
 llvm::Error checkParams(const Formula &formula, const ParamValues &params);
 
-/// True for the code of a refusal that is about how a formula is used, and not about
-/// what it maps: exit status 2, not 1.
+/// True for the code of a refusal that is about how a formula is used, and not
+/// about what it maps: exit status 2, not 1.
 bool isUnusable(llvm::StringRef code);
 
 } // namespace swizzle

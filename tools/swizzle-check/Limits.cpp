@@ -56,10 +56,9 @@ void installLimits(LimitText text, double seconds) {
   said = std::move(text);
   auto outOfMemory = [] { leaveUnchecked("memory limit: out of memory"); };
   std::set_new_handler(outOfMemory);
-  llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) {
-        leaveUnchecked("memory limit: out of memory");
-      });
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) {
+    leaveUnchecked("memory limit: out of memory");
+  });
   stack_t stack = {};
   stack.ss_sp = handlerStack;
   stack.ss_size = sizeof(handlerStack);

@@ -17,10 +17,10 @@
 
 namespace swizzle {
 
-/// The formula by which `variant` says that launches of `grid` are remapped, and
-/// the numbers that it was made with, the grid among them. What it leaves out of
-/// the chip's is that of the chip that `options` name, or of the target. Nullopt
-/// if it names none.
+/// The formula by which `variant` says that launches of `grid` are remapped,
+/// and the numbers that it was made with, the grid among them. What it leaves
+/// out of the chip's is that of the chip that `options` name, or of the target.
+/// Nullopt if it names none.
 llvm::Expected<std::optional<std::pair<Formula, Environment>>>
 readNoted(mlir::Operation *variant, const Grid &grid,
           const KernelOptions &options);

@@ -29,19 +29,14 @@ static llvm::json::Array toJSON(WorkgroupId id) {
 static llvm::json::Object toJSON(const CheckResult &result,
                                  const CheckedFormula &formula,
                                  double tolerance) {
-  llvm::json::Object object{{"schema", "swizzle-check/1"},
-                            {"tool_version", SWIZZLE_VERSION},
-                            {"status", toString(result.status)},
-                            {"message", result.message},
-                            {"grid", toJSON(result.grid)},
-                            {"block", toJSON(result.block)},
-                            {"workgroups", result.workgroups},
-                            {"complete", result.complete},
-                            {"float_atomics", result.atomics},
-                            {"seed", int64_t(result.seed)},
-                            {"seconds", result.seconds},
-                            {"formula", formula.text},
-                            {"formula_from", formula.source}};
+  llvm::json::Object object{
+      {"schema", "swizzle-check/1"},       {"tool_version", SWIZZLE_VERSION},
+      {"status", toString(result.status)}, {"message", result.message},
+      {"grid", toJSON(result.grid)},       {"block", toJSON(result.block)},
+      {"workgroups", result.workgroups},   {"complete", result.complete},
+      {"float_atomics", result.atomics},   {"seed", int64_t(result.seed)},
+      {"seconds", result.seconds},         {"formula", formula.text},
+      {"formula_from", formula.source}};
   llvm::json::Array notes;
   for (const std::string &note : result.notes)
     notes.push_back(note);
@@ -71,8 +66,7 @@ static void printText(const CheckResult &result, const CheckedFormula &formula,
       "  {0} of {1} workgroups run and compared, block {2}, seed {3}, "
       "formula from {4}\n",
       result.complete ? "all" : std::to_string(result.workgroups),
-      result.grid.count(), toString(result.block), result.seed,
-      formula.source);
+      result.grid.count(), toString(result.block), result.seed, formula.source);
   if (result.atomics)
     llvm::outs() << llvm::formatv(
         "  floating-point atomics: compared with a tolerance of {0}\n",

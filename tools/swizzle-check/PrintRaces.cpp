@@ -52,19 +52,16 @@ static llvm::json::Object toJSON(const RaceResult &result) {
                             {"steps", result.steps},
                             {"seed", int64_t(result.seed)}};
   if (const auto &race = result.race)
-    object["race"] = llvm::json::Object{{"buffer", race->buffer},
-                                        {"argument", race->argument},
-                                        {"byte", race->byte},
-                                        {"same_value", race->sameValue},
-                                        {"first", toJSON(race->first)},
-                                        {"second", toJSON(race->second)}};
+    object["race"] = llvm::json::Object{
+        {"buffer", race->buffer},       {"argument", race->argument},
+        {"byte", race->byte},           {"same_value", race->sameValue},
+        {"first", toJSON(race->first)}, {"second", toJSON(race->second)}};
   return object;
 }
 
 void printRaces(const RaceResult &result, bool json) {
   if (json) {
-    llvm::outs() << llvm::formatv("{0:2}\n",
-                                  llvm::json::Value(toJSON(result)));
+    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(result)));
   } else {
     llvm::outs() << toString(result.outcome);
     if (!result.reason.empty())

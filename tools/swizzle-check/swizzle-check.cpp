@@ -48,9 +48,10 @@ static cl::opt<std::string> assumedGridText(
     cl::desc("the grid that the variant was made for; on any other it must be "
              "the original"),
     cl::cat(category));
-static cl::opt<std::string> assumedBlockText(
-    "assumed-block", cl::value_desc("XxYxZ"),
-    cl::desc("the same of the threads of a workgroup"), cl::cat(category));
+static cl::opt<std::string>
+    assumedBlockText("assumed-block", cl::value_desc("XxYxZ"),
+                     cl::desc("the same of the threads of a workgroup"),
+                     cl::cat(category));
 static cl::list<std::string> arguments(
     "argument", cl::value_desc("N=4096x64 | N=17 | N=@file"),
     cl::desc("shape of memref argument N, value of number N, or contents of "
@@ -93,10 +94,11 @@ static cl::opt<bool>
                  cl::desc("compares what workgroups of the original "
                           "touch with the analysis's model of it"),
                  cl::cat(category));
-static cl::opt<bool> races(
-    "races", cl::desc("looks for two workgroups of the original that touch one "
-                      "byte, one of them writing"),
-    cl::cat(category));
+static cl::opt<bool>
+    races("races",
+          cl::desc("looks for two workgroups of the original that touch one "
+                   "byte, one of them writing"),
+          cl::cat(category));
 static cl::opt<std::string> runFolder(
     "run", cl::value_desc("FOLDER"),
     cl::desc("runs all workgroups of the original on what --argument gives, "
@@ -237,9 +239,9 @@ static int64_t largestGrid(mlir::Operation *variant, const Grid &grid) {
 
 /// The formula of the options, else the variant's own, else the identity;
 /// `source` says which.
-static llvm::Expected<BoundFormula>
-findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
-            std::string &source) {
+static llvm::Expected<BoundFormula> findFormula(mlir::Operation *variant,
+                                                const CheckedSizes &sizes,
+                                                std::string &source) {
   const Grid &grid = sizes.grid;
   std::optional<Grid> assumedGrid, assumedBlock;
   for (auto [name, text, assumed] :
@@ -252,7 +254,8 @@ findFormula(mlir::Operation *variant, const CheckedSizes &sizes,
        {std::tuple(assumedGrid, sizes.grid, "grid"),
         std::tuple(assumedBlock, sizes.block, "block")})
     if (assumed && *assumed != checked) {
-      source = std::string("identity: the variant was made for another ") + name;
+      source =
+          std::string("identity: the variant was made for another ") + name;
       return bindIdentity(grid);
     }
   if (!kernelOptions.namesFormula()) {
@@ -308,11 +311,13 @@ static std::string explainFailure(mlir::Operation *original,
            "alone: compare it with the kernel that was remapped last, or give "
            "the whole map with --formula";
   if (!times)
-    return "; the variant names no formula: if it was remapped, give the formula "
-           "with --formula-file=FILE or --formula, and with --chip=NAME if this "
+    return "; the variant names no formula: if it was remapped, give the "
+           "formula "
+           "with --formula-file=FILE or --formula, and with --chip=NAME if "
+           "this "
            "reads the chip's numbers";
   // A known grid is nobody's assumption.
-  if ( assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
+  if (assumedGridText.empty() && !variant->hasAttr("known_grid_size"))
     return "; if the variant was made for an assumed grid, and is the original "
            "on any other, give that grid with --assumed-grid, and a block "
            "with --assumed-block";
@@ -466,8 +471,8 @@ int main(int argc, char **argv) {
   CheckResult result;
   std::optional<BoundFormula> kept;
   if (int64_t largest = largestGrid(*kernel, grid); grid.count() > largest)
-    kept = checkKeepsOrder(*original, *variant, grid, largest, *options,
-                           result);
+    kept =
+        checkKeepsOrder(*original, *variant, grid, largest, *options, result);
   if (kept) {
     formula = std::move(*kept);
     source = "identity: the grid has more than " +

@@ -149,8 +149,7 @@ static llvm::StringRef jsonPath() {
 
 static int write(const Artifact &artifact, llvm::json::Object description) {
   std::vector<WholeFile> files{
-      {"", output,
-       std::string(artifact.bytes.data(), artifact.bytes.size())}};
+      {"", output, std::string(artifact.bytes.data(), artifact.bytes.size())}};
   if (llvm::StringRef path = jsonPath(); !path.empty())
     files.push_back(
         {"", path.str(),
@@ -283,11 +282,11 @@ int main(int argc, char **argv) {
     return fail("--pointer-alignment must be a power of two", Unusable);
   if (timeout.getNumOccurrences() && !(timeout > 0))
     return fail("--timeout must be more than 0 seconds", Unusable);
-  if (llvm::Error error = checkDistinct(
-          {{"the input", file, false},
-           {"the chip's description", hardwareFile, false},
-           {"the output", output, true},
-           {"the description of --json", json, true}}))
+  if (llvm::Error error =
+          checkDistinct({{"the input", file, false},
+                         {"the chip's description", hardwareFile, false},
+                         {"the output", output, true},
+                         {"the description of --json", json, true}}))
     return fail(llvm::toString(std::move(error)), Unusable);
   if (output == "-" && jsonPath() == "-")
     return fail("only one of --json and -o - can have standard output; name a "

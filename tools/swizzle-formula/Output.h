@@ -13,8 +13,8 @@
 #ifndef SWIZZLE_TOOLS_SWIZZLE_FORMULA_OUTPUT_H
 #define SWIZZLE_TOOLS_SWIZZLE_FORMULA_OUTPUT_H
 
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 namespace swizzle {
 

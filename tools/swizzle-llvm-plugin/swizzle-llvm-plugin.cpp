@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry point that opt and clang look for in a library they are told to load:
+// The entry point that opt and clang look for in a library they are told to
+// load:
 //
 //   opt -load-pass-plugin=SwizzleLLVM.so -passes='swizzle<chip=mi300x>' kernel.ll
 //   SWIZZLE_OPTIONS='grid=64x64' clang -x hip -fpass-plugin=SwizzleLLVM.so kernel.hip

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C API as a program, for whoever would rather not have LLVM in his process:
-// python/swizzle/triton calls it.
+// The C API as a program, for whoever would rather not have LLVM in his
+// process: python/swizzle/triton calls it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +33,14 @@ static const char kHelp[] =
     "USAGE: swizzle-llvm [options] FILE.ll|FILE.bc|-\n\n"
     "  --options=TEXT  name=value;... as below\n"
     "  --report=FILE   where the report goes, JSON\n"
-    "  -o FILE         where the module goes, as text (default: -); if no kernel\n"
+    "  -o FILE         where the module goes, as text (default: -); if no "
+    "kernel\n"
     "                  is remapped, text leaves as it came\n"
     "  --list-chips    the chips that chip=NAME takes\n"
     "  --version       which program this is\n"
     "  --help          this text\n\n"
-    "  Exit status: 0 done, whether kernels were remapped or not; 1 the module,\n"
+    "  Exit status: 0 done, whether kernels were remapped or not; 1 the "
+    "module,\n"
     "  an option or a formula cannot be used; 2 a file or the command line\n"
     "  cannot.\n\n"
     "What stands in --options:\n";
@@ -117,9 +119,8 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
 
 /// Fails before anything is read if the files cannot be what they shall.
 static std::optional<int> checkFiles(const CommandLine &line) {
-  char *problem =
-      swizzle_check_files(line.options.c_str(), line.input.c_str(),
-                          line.output.c_str(), line.report.c_str());
+  char *problem = swizzle_check_files(line.options.c_str(), line.input.c_str(),
+                                      line.output.c_str(), line.report.c_str());
   if (!problem)
     return std::nullopt;
   std::string text = problem;

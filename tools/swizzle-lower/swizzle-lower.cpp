@@ -73,10 +73,10 @@ int main(int argc, char **argv) {
   options.threads = threads;
   if (!chip.empty() && !hardwareFile.empty())
     return fail("give either --chip or --hardware-file");
-  if (llvm::Error error = checkDistinct({{"the input", file, false},
-                                         {"the chip's description",
-                                          hardwareFile, false},
-                                         {"the output", output, true}}))
+  if (llvm::Error error =
+          checkDistinct({{"the input", file, false},
+                         {"the chip's description", hardwareFile, false},
+                         {"the output", output, true}}))
     return fail(llvm::toString(std::move(error)));
   if (!chip.empty() || !hardwareFile.empty()) {
     llvm::Expected<HardwareSpec> hardware =
@@ -106,8 +106,8 @@ int main(int argc, char **argv) {
   llvm::raw_string_ostream stream(text);
   module->print(stream);
   stream << '\n';
-  if (llvm::Error failure =
-          writeFileWhole(output == "-" ? "/dev/stdout" : output.getValue(), text))
+  if (llvm::Error failure = writeFileWhole(
+          output == "-" ? "/dev/stdout" : output.getValue(), text))
     return fail(output + ": " + llvm::toString(std::move(failure)));
   return 0;
 }

@@ -27,7 +27,8 @@ namespace {
 /// Hands over to the run.
 class Listener : public PlanListener {
 public:
-  Listener(mlir::Dialect *dialect, Run &run) : PlanListener(dialect), run(run) {}
+  Listener(mlir::Dialect *dialect, Run &run)
+      : PlanListener(dialect), run(run) {}
 
   llvm::Error check(std::vector<FileRole> files) const override {
     return run.check(std::move(files));

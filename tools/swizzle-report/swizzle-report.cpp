@@ -35,7 +35,8 @@ static cl::opt<std::string> output("o", cl::value_desc("page.html"),
 
 static constexpr const char *kOverview =
     "makes one page to look at of reports and journals\n\n"
-    "  The page needs no network and opens from its file: per kernel the mapping\n"
+    "  The page needs no network and opens from its file: per kernel the "
+    "mapping\n"
     "  by die and by time, traffic, roofline, attempts, assumptions and the\n"
     "  change of the IR.\n\n"
     "  swizzle-opt kernel.mlir --hw-aware-swizzle=\"chip=mi300x "
@@ -71,11 +72,10 @@ int main(int argc, char **argv) {
                    << "; the line is left out\n";
     inputs.push_back(std::move(*input));
   }
-  if (llvm::Error error = writeFileWhole(
-          output == "-" ? "/dev/stdout" : output.getValue(),
-          makePage(std::move(inputs))))
-    return fail("cannot write " + output + ": " +
-                    llvm::toString(std::move(error)),
-                1);
+  if (llvm::Error error =
+          writeFileWhole(output == "-" ? "/dev/stdout" : output.getValue(),
+                         makePage(std::move(inputs))))
+    return fail(
+        "cannot write " + output + ": " + llvm::toString(std::move(error)), 1);
   return 0;
 }

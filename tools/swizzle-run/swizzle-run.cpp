@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program of its own, without LLVM: it is copied to machines that have nothing but
-// a GPU and its driver, and a kernel that takes it down takes nobody else along.
+// A program of its own, without LLVM: it is copied to machines that have
+// nothing but a GPU and its driver, and a kernel that takes it down takes
+// nobody else along.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,8 +105,8 @@ struct CommandLine {
   std::string trace; ///< a file
 };
 
-/// Four workgroups for each compute unit, where no number is given: those after the
-/// first round show the order in which units become free.
+/// Four workgroups for each compute unit, where no number is given: those after
+/// the first round show the order in which units become free.
 std::string probe(GpuDriver &driver, const CommandLine &line,
                   HardwareSpec &chip) {
   DispatchTrace trace;
@@ -163,7 +164,8 @@ std::string readOption(const std::string &option, CommandLine &line) {
   }
   if (name == "--counters") {
     line.run.profiler = value;
-    return has && value.empty() ? "--counters= needs the path of a profiler" : "";
+    return has && value.empty() ? "--counters= needs the path of a profiler"
+                                : "";
   }
   if (name == "--api") {
     line.run.api = value == "hip" ? GpuApi::Hip : GpuApi::Cuda;

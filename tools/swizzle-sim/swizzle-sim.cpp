@@ -60,20 +60,19 @@ static cl::opt<unsigned>
              cl::desc("simulates the N-th of N launches in a row, with caches "
                       "as the others leave them"),
              cl::cat(category));
-static cl::opt<bool>
-    sensitivity("sensitivity",
-                cl::desc("repeats with caches a third smaller and a tenth larger "
-                         "and with another skew"),
-                cl::cat(category));
+static cl::opt<bool> sensitivity(
+    "sensitivity",
+    cl::desc("repeats with caches a third smaller and a tenth larger "
+             "and with another skew"),
+    cl::cat(category));
 static cl::opt<unsigned>
     registers("registers", cl::init(0), cl::value_desc("number"),
               cl::desc("registers of a thread as the kernel is assembled, 1 "
                        "to 1024; estimated if nothing is said"),
               cl::cat(category));
-static cl::opt<unsigned>
-    dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
-                 cl::desc("workgroup memory that the launch adds"),
-                 cl::cat(category));
+static cl::opt<unsigned> dynamicBytes(
+    "dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
+    cl::desc("workgroup memory that the launch adds"), cl::cat(category));
 static cl::opt<bool>
     record("record",
            cl::desc("simulates what the kernel touches when it runs "
@@ -89,8 +88,7 @@ static cl::opt<std::string>
          cl::cat(category));
 enum class Detail { Full, Fast };
 static cl::opt<Detail> howMuch(
-    "simulate", cl::init(Detail::Full),
-    cl::desc("how much is simulated"),
+    "simulate", cl::init(Detail::Full), cl::desc("how much is simulated"),
     cl::values(clEnumValN(Detail::Full, "full",
                           "all, or what --sample and --prefix say (default)"),
                clEnumValN(Detail::Fast, "fast",
@@ -213,14 +211,12 @@ public:
   }
 
   llvm::Error simulate(llvm::ArrayRef<uint32_t> permutation,
-                       SimulationReport &report,
-                       std::optional<Metrics> &into) {
+                       SimulationReport &report, std::optional<Metrics> &into) {
     llvm::Expected<Metrics> metrics =
         howMuch == Detail::Fast ? fast.simulate(permutation)
-        : trace ? swizzle::simulate(*trace, hardware, permutation,
-                                    report.options)
-                : swizzle::simulate(model, hardware, permutation,
-                                    report.options);
+        : trace
+            ? swizzle::simulate(*trace, hardware, permutation, report.options)
+            : swizzle::simulate(model, hardware, permutation, report.options);
     if (metrics.errorIsA<Interrupted>()) {
       llvm::consumeError(metrics.takeError()); // said with what to do
       return llvm::createStringError(
@@ -361,8 +357,7 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = checkOptions())
     return fail(std::move(error), 2);
-  Deadline deadline =
-      maxSeconds > 0 ? Deadline::after(maxSeconds) : Deadline();
+  Deadline deadline = maxSeconds > 0 ? Deadline::after(maxSeconds) : Deadline();
 
   mlir::MLIRContext context(makeKernelRegistry());
   auto module = readKernels("swizzle-sim", file, context);

@@ -79,10 +79,9 @@ Error checkReplaceable(StringRef path) {
   Expected<Checkpoint> former = readCheckpoint(path);
   if (former)
     return Error::success();
-  return createStringError("--checkpoint would replace '" + path +
-                           "', which is no checkpoint (" +
-                           toString(former.takeError()) +
-                           "); name another file");
+  return createStringError(
+      "--checkpoint would replace '" + path + "', which is no checkpoint (" +
+      toString(former.takeError()) + "); name another file");
 }
 
 } // namespace swizzle

@@ -23,8 +23,8 @@ llvm::Error checkFiles(const TuneOptions &options);
 /// Fails if the output, the report or the database cannot be written.
 llvm::Error checkOutputs(const TuneOptions &options);
 
-/// Makes the folder of a checkpoint; fails if it cannot be written to `path`, or
-/// would replace a file that is none.
+/// Makes the folder of a checkpoint; fails if it cannot be written to `path`,
+/// or would replace a file that is none.
 llvm::Error checkReplaceable(llvm::StringRef path);
 
 } // namespace swizzle

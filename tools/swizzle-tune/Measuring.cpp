@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bundles lie where the user says; else beside the journal, so that a run that was
-// killed finds what it measured; else in a folder that goes with the run.
+// Bundles lie where the user says; else beside the journal, so that a run that
+// was killed finds what it measured; else in a folder that goes with the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,8 +99,8 @@ Error Measuring::prepare() {
   return Error::success();
 }
 
-/// Fails if a line for the shell begins with a program that is not there. What is
-/// more than a word is left to the shell.
+/// Fails if a line for the shell begins with a program that is not there. What
+/// is more than a word is left to the shell.
 static Error checkCommand(StringRef command) {
   StringRef word = command.trim().split(' ').first;
   bool isName = all_of(word, [](char c) {
@@ -125,9 +125,9 @@ Error Measuring::checkPlace() const {
     std::error_code error = sys::fs::create_directories(folder);
     if (!error && !sys::fs::is_directory(folder))
       error = make_error_code(std::errc::not_a_directory);
-    return error ? createStringError("--profiler=bundle:" + folder +
-                                     ": the folder cannot be made: " +
-                                     error.message())
+    return error ? createStringError(
+                       "--profiler=bundle:" + folder +
+                       ": the folder cannot be made: " + error.message())
                  : Error::success();
   }
   if (options.how == Place::Shell)

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The options about measuring on a GPU, and what they make of the driver's options.
+// The options about measuring on a GPU, and what they make of the driver's
+// options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,15 +51,15 @@ public:
 
   /// Reads how kernels are started, and makes the folder for bundles.
   llvm::Error prepare();
-  /// Fails if the program that measures, its GPU, or the folder that somebody else
-  /// measures, cannot be used.
+  /// Fails if the program that measures, its GPU, or the folder that somebody
+  /// else measures, cannot be used.
   llvm::Error checkPlace() const;
   /// The profiler of a kernel's loop, made from the simulator's.
   llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
                                              const AgentContext &context,
                                              MeasureFunction simulator) const;
-  /// Measures the best few, or searches on until `deadline`, unless the loop has
-  /// measured all that it decided.
+  /// Measures the best few, or searches on until `deadline`, unless the loop
+  /// has measured all that it decided.
   llvm::Expected<std::optional<MeasuredFinalists>>
   measureBest(size_t kernel, const SearchedKernel &searched,
               TuningResult &result, const Deadline &deadline) const;

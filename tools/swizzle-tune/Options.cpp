@@ -86,10 +86,9 @@ static Option<unsigned>
               cl::desc("registers of a thread as the kernel is assembled, 1 "
                        "to 1024; estimated if nothing is said"),
               cl::cat(steering));
-static Option<unsigned>
-    dynamicBytes("dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
-                 cl::desc("workgroup memory that the launch adds"),
-                 cl::cat(steering));
+static Option<unsigned> dynamicBytes(
+    "dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
+    cl::desc("workgroup memory that the launch adds"), cl::cat(steering));
 static Option<bool>
     strict("strict",
            cl::desc("refuses kernels whose independence rests on an "
@@ -206,7 +205,8 @@ static ConfigFlags makeConfigFlags() {
   }
   for (const FormerName &one : formerNames())
     flags.push_back(std::make_unique<Option<std::string>>(
-        llvm::StringRef(one.former), cl::desc("a former name"), cl::Hidden, cl::cat(steering)));
+        llvm::StringRef(one.former), cl::desc("a former name"), cl::Hidden,
+        cl::cat(steering)));
   return flags;
 }
 
@@ -346,9 +346,12 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "with the\n"
       "  best so far, written out, and --resume goes on from the journal. Exit "
       "status:\n"
-      "  0 done; 1 the result could not be made; 2 input or options cannot be read or\n"
-      "  used; 3 none of the agents that were asked for ever answered; 4 kernels wait in\n"
-      "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by SIGTERM).\n";
+      "  0 done; 1 the result could not be made; 2 input or options cannot be "
+      "read or\n"
+      "  used; 3 none of the agents that were asked for ever answered; 4 "
+      "kernels wait in\n"
+      "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by "
+      "SIGTERM).\n";
   ConfigFlags flags = makeConfigFlags();
   cl::opt<bool> helpConfig(
       "help-config", cl::desc("prints what the file of --config may hold"),

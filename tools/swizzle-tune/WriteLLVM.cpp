@@ -72,8 +72,8 @@ static Error checkApplied(const llvmpass::ModuleOutcome &outcome,
     for (const PlannedKernel &kernel : outcome.kernels)
       if (kernel.facts.name == record.kernel && !kernel.decision.remap)
         return createStringError("the order that was found for kernel '" +
-                                 record.kernel + "' is not applied: " +
-                                 kernel.decision.reason);
+                                 record.kernel +
+                                 "' is not applied: " + kernel.decision.reason);
   }
   return Error::success();
 }
@@ -88,8 +88,8 @@ std::optional<Grid> guessBlock(const std::string &file) {
 Expected<std::string> applyToLLVM(const TuneOptions &options,
                                   ArrayRef<DatabaseRecord> records) {
   SmallString<128> database;
-  if (std::error_code code = sys::fs::createTemporaryFile(
-          "swizzle-tune", "db", database))
+  if (std::error_code code =
+          sys::fs::createTemporaryFile("swizzle-tune", "db", database))
     return createStringError("no temporary file: " + code.message());
   FileRemover remover(database);
   if (Error error = addToDatabase(database, records))
@@ -101,7 +101,8 @@ Expected<std::string> applyToLLVM(const TuneOptions &options,
   LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Collector>(errors));
   SMDiagnostic problem;
-  std::unique_ptr<Module> module = readModuleFile(options.file, problem, context);
+  std::unique_ptr<Module> module =
+      readModuleFile(options.file, problem, context);
   if (!module)
     return createStringError(options.file + ": " + problem.getMessage());
   llvmpass::ModuleOutcome outcome =

@@ -16,8 +16,8 @@ namespace swizzle {
 
 /// The module of LLVM IR that was tuned, as text, with the orders of `records`.
 /// Fails if one of them cannot be applied.
-llvm::Expected<std::string>
-applyToLLVM(const TuneOptions &options, llvm::ArrayRef<DatabaseRecord> records);
+llvm::Expected<std::string> applyToLLVM(const TuneOptions &options,
+                                        llvm::ArrayRef<DatabaseRecord> records);
 
 /// What swizzle-llvm takes for the block of the kernels in `file`, if it can be
 /// guessed: the orders that are found are for that one.

@@ -18,14 +18,14 @@
 #include "Outcome.h"
 #include "ShowPrompt.h"
 #include "WriteLLVM.h"
-#include "swizzle/Agent/Core/Ledger.h"
-#include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Agent/Agents/PlannerAgent.h"
+#include "swizzle/Agent/Core/ContextRecord.h"
+#include "swizzle/Agent/Core/Ledger.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Kernel/Signature.h"
-#include "swizzle/Support/WriteFile.h"
-#include "swizzle/Records/Checkpoint.h"
 #include "swizzle/Profiling/SimulatorProfiler.h"
+#include "swizzle/Records/Checkpoint.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
@@ -254,8 +254,7 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
 /// said by its first measurement.
 MeasureFunction Tuner::measureOnGpu(size_t kernel, const AgentContext &context,
                                     MeasureFunction simulator) {
-  auto made =
-      measuring->profilerOf(kernel, context, std::move(simulator));
+  auto made = measuring->profilerOf(kernel, context, std::move(simulator));
   if (made)
     return std::move(*made);
   return [why = llvm::toString(made.takeError())](
@@ -265,8 +264,9 @@ MeasureFunction Tuner::measureOnGpu(size_t kernel, const AgentContext &context,
 }
 
 Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
-  Workbench bench{{}, makeSimulatorProfiler({context.model, context.hardware,
-                                       context.environment})};
+  Workbench bench{{},
+                  makeSimulatorProfiler(
+                      {context.model, context.hardware, context.environment})};
   if (!display)
     bench.measure = measureOnGpu(kernel, context, std::move(bench.measure));
   if (!options.build.compile && !options.build.check)
@@ -368,9 +368,9 @@ llvm::Expected<std::string> Tuner::printModule(mlir::ModuleOp module) const {
   return text;
 }
 
-/// Writes the module, the report and the records that were asked for. The module
-/// and the report are written both or not at all; nothing else keeps others from
-/// being.
+/// Writes the module, the report and the records that were asked for. The
+/// module and the report are written both or not at all; nothing else keeps
+/// others from being.
 llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   llvm::Error result = llvm::Error::success();
   auto note = [&](llvm::Error error) {

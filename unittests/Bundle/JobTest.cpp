@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Round trips, the example of docs/bundle.md, every refusal with the path of the
-// field, and damaged files, which must be answered and not crashed on.
+// Round trips, the example of docs/bundle.md, every refusal with the path of
+// the field, and damaged files, which must be answered and not crashed on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,10 @@ Job sample() {
   job.name = "matmul";
   job.chip = "h200";
   job.variants = {{"original", {"original.cubin", "cubin", "sm_90"}, "", {}},
-                  {"v1", {"sub/v1.cubin", "cubin", "sm_90"},
-                   "param G in {1, 2}\nreturn x, y", {{"G", 2}}}};
+                  {"v1",
+                   {"sub/v1.cubin", "cubin", "sm_90"},
+                   "param G in {1, 2}\nreturn x, y",
+                   {{"G", 2}}}};
   LaunchDescription launch;
   launch.kernel = "matmul";
   launch.grid = {64, 64, 1};
@@ -163,11 +165,13 @@ TEST(Job, ResultsReadBack) {
     EXPECT_EQ(back.failure, one->failure);
     EXPECT_EQ(back.metrics.hitRate("l2"), one->metrics.hitRate("l2"));
   }
-  EXPECT_EQ(readResult(R"({"schema": "swizzle-result/1", "variant": "a"})", back),
-            "metrics: missing");
-  EXPECT_EQ(readResult(R"({"schema": "swizzle-result/2", "variant": "a"})", back)
-                .find("schema: \"swizzle-result/2\""),
-            0u);
+  EXPECT_EQ(
+      readResult(R"({"schema": "swizzle-result/1", "variant": "a"})", back),
+      "metrics: missing");
+  EXPECT_EQ(
+      readResult(R"({"schema": "swizzle-result/2", "variant": "a"})", back)
+          .find("schema: \"swizzle-result/2\""),
+      0u);
   EXPECT_EQ(readResult(R"({"schema": "swizzle-result/1", "variant": "a",
                            "metrics": {"origin": 1}})",
                        back)

@@ -55,7 +55,8 @@ TEST(Launch, AllTypesHoldTheSameNumbers) {
     uint32_t bits;
     std::memcpy(&bits, &expected, 4);
     EXPECT_EQ(brains[i], bits >> 16);
-    // Half precision by its definition: sign, 5 bits of exponent, 10 of fraction.
+    // Half precision by its definition: sign, 5 bits of exponent, 10 of
+    // fraction.
     int exponent = halves[i] >> 10 & 31, fraction = halves[i] & 1023;
     double half = exponent ? std::ldexp(1 + fraction / 1024.0, exponent - 15)
                            : std::ldexp(fraction / 1024.0, -14);

@@ -102,16 +102,19 @@ TEST(CApi, ModulesWithoutKernelsHaveNoReport) {
 
 TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(Result("", "").error(), "the module is empty");
-  EXPECT_EQ(Result("define void @f( {", "").error().find(
-                "the module is no LLVM IR: line 1: "),
+  EXPECT_EQ(Result("define void @f( {", "")
+                .error()
+                .find("the module is no LLVM IR: line 1: "),
             0u);
   EXPECT_EQ(swizzle_result_module(Result("nonsense", "").result), nullptr);
-  EXPECT_EQ(Result("define void @f() {\n  %x = add i32 %x, 1\n  ret void\n}", "")
+  EXPECT_EQ(
+      Result("define void @f() {\n  %x = add i32 %x, 1\n  ret void\n}", "")
+          .error()
+          .find("the module is no valid LLVM IR: "),
+      0u);
+  EXPECT_EQ(Result(kKernel, "chips=h200")
                 .error()
-                .find("the module is no valid LLVM IR: "),
-            0u);
-  EXPECT_EQ(Result(kKernel, "chips=h200").error().find(
-                "swizzle: no such option 'chips'; there are chip, "),
+                .find("swizzle: no such option 'chips'; there are chip, "),
             0u);
   EXPECT_NE(Result(kKernel, "report=x.json").error().find("'report'"),
             std::string::npos);
@@ -120,11 +123,13 @@ TEST(CApi, SaysWhatIsWrong) {
 }
 
 TEST(CApi, Warns) {
-  Result result(kKernel, "agent=database;database=nonsense.db;chip=h200;grid=8x4");
+  Result result(kKernel,
+                "agent=database;database=nonsense.db;chip=h200;grid=8x4");
   EXPECT_EQ(result.error(), "");
   ASSERT_NE(swizzle_result_warnings(result.result), nullptr);
-  EXPECT_NE(std::string(swizzle_result_warnings(result.result)).find("nonsense"),
-            std::string::npos);
+  EXPECT_NE(
+      std::string(swizzle_result_warnings(result.result)).find("nonsense"),
+      std::string::npos);
   EXPECT_EQ(result.module(), kKernel);
   EXPECT_NE(Result(kKernel, "chip=nonsense;grid=8x4").error().find("nonsense"),
             std::string::npos);

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first seeds of what `JudgeFuzz` runs by the hundred thousand: nothing that
-// is accepted races, models are what happens, remapped kernels do the same. The
-// mix is asserted too: a generator that writes no races proves nothing.
+// The first seeds of what `JudgeFuzz` runs by the hundred thousand: nothing
+// that is accepted races, models are what happens, remapped kernels do the
+// same. The mix is asserted too: a generator that writes no races proves
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 

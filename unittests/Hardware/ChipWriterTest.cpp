@@ -61,8 +61,8 @@ TEST(ChipWriter, aNumberWithoutASourceSaysSo) {
 
 TEST(ChipWriter, filesOfTheFirstVersionSayTheSame) {
   for (const char *name : {"mi300x", "h200"}) {
-    HardwareSpec old = cantFail(
-        readChipFile(inputs(std::string("chip-1/") + name + ".json")));
+    HardwareSpec old =
+        cantFail(readChipFile(inputs(std::string("chip-1/") + name + ".json")));
     HardwareSpec chip = cantFail(findChip(name));
     // The first version has no such list.
     forgetDispatchOrder(chip);
@@ -164,7 +164,8 @@ TEST(ChipWriter, listsThatCannotBeWalkedAreRefused) {
       {R"("scope": "die")", R"("scope": "compute_unit")",
        "l2.scope: \"compute_unit\" stands behind \"cluster\""},
       {R"("levels": [)", R"("levels": [7, )", "levels[0]: 7 is not allowed"},
-      {R"("levels": [)", R"("l2_ways": {"value": 4, "source": "s"}, "levels": [)",
+      {R"("levels": [)",
+       R"("l2_ways": {"value": 4, "source": "s"}, "levels": [)",
        "l2_ways: a field of swizzle-chip/1; in swizzle-hardware/2 it stands in "
        "the row \"l2\" of \"levels\""},
   };

@@ -51,10 +51,10 @@ TEST(DatabaseTest, everyChipSaysSomethingAboutEveryField) {
     for (const CacheLevel &level : spec.levels)
       for (const ChipField &field : levelFields()) {
         bool shared = &level == &spec.sharedLevel();
-        bool fits =
-            field.key == "partitions"        ? shared
-            : field.key == "cus_per_cluster" ? level.scope == CacheScope::Cluster
-                                             : true;
+        bool fits = field.key == "partitions" ? shared
+                    : field.key == "cus_per_cluster"
+                        ? level.scope == CacheScope::Cluster
+                        : true;
         EXPECT_EQ(spec.sources.count(level.name + "." + std::string(field.key)),
                   size_t(fits))
             << name << ": " << level.name << "." << field.key;

@@ -64,7 +64,8 @@ TEST(DocumentationTest, theMessagesAreTheMessages) {
   const std::pair<const char *, const char *> damages[] = {
       {R"("num_xcds": {"value": 3,)", R"("num_xcds": {"value": 0,)"},
       {R"("bytes": {)", R"("byte": {)"},
-      {R"("ways": {"value": null, "reason")", R"("ways": {"value": 3, "source")"},
+      {R"("ways": {"value": null, "reason")",
+       R"("ways": {"value": 3, "source")"},
       {R"("scope": "die")", R"("scope": "cluster")"},
   };
   std::string text = page();

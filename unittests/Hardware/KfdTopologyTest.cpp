@@ -91,7 +91,8 @@ TEST(KfdTopologyTest, harvestedPart) {
   EXPECT_EQ(spec.unitsPerDie, 20);
   HardwareSpec base = cantFail(findChip("mi300x"));
   EXPECT_DOUBLE_EQ(*spec.vectorFlops, *base.vectorFlops * 80 / 304);
-  EXPECT_DOUBLE_EQ(*spec.find("l2")->bandwidth, *base.find("l2")->bandwidth * 80 / 304);
+  EXPECT_DOUBLE_EQ(*spec.find("l2")->bandwidth,
+                   *base.find("l2")->bandwidth * 80 / 304);
   EXPECT_EQ(spec.dramBandwidth, base.dramBandwidth);
 }
 

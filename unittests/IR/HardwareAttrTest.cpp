@@ -108,15 +108,14 @@ TEST_F(HardwareAttrTest, namedChip) {
 }
 
 TEST_F(HardwareAttrTest, levelsByAnyName) {
-  HardwareSpec chip =
-      spec(kernel("\"swizzle.chip\" = \"mi300x\", "
-                  "\"swizzle.gl1.scope\" = \"cluster\", "
-                  "\"swizzle.gl1.policy\" = \"write_through\", "
-                  "\"swizzle.gl1.cus_per_cluster\" = 2 : i64, "
-                  "\"swizzle.gl1.bytes\" = 131072 : i64, "
-                  "\"swizzle.gl1.line_bytes\" = 128 : i64, "
-                  "\"swizzle.l2.ways\" = 8 : i64"),
-           "dlti");
+  HardwareSpec chip = spec(kernel("\"swizzle.chip\" = \"mi300x\", "
+                                  "\"swizzle.gl1.scope\" = \"cluster\", "
+                                  "\"swizzle.gl1.policy\" = \"write_through\", "
+                                  "\"swizzle.gl1.cus_per_cluster\" = 2 : i64, "
+                                  "\"swizzle.gl1.bytes\" = 131072 : i64, "
+                                  "\"swizzle.gl1.line_bytes\" = 128 : i64, "
+                                  "\"swizzle.l2.ways\" = 8 : i64"),
+                           "dlti");
   ASSERT_EQ(chip.levels.size(), 4u);
   EXPECT_EQ(chip.levels[1].name, "gl1") << "between its neighbours in scope";
   EXPECT_EQ(chip.levels[1].bytes, 131072);
@@ -146,7 +145,8 @@ TEST_F(HardwareAttrTest, keysChangeTheNamedChip) {
   EXPECT_EQ(chip.unitsPerDie, 38);
   EXPECT_EQ(chip.find("l2")->bytes, base.find("l2")->bytes);
   EXPECT_EQ(chip.dramBandwidth, 1e12);
-  EXPECT_DOUBLE_EQ(*chip.find("l2")->bandwidth, *base.find("l2")->bandwidth / 2);
+  EXPECT_DOUBLE_EQ(*chip.find("l2")->bandwidth,
+                   *base.find("l2")->bandwidth / 2);
   EXPECT_DOUBLE_EQ(*chip.vectorFlops, *base.vectorFlops / 2);
   EXPECT_EQ(chip.sources.at("num_xcds"), "dlti attribute");
 }

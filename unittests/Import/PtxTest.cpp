@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Statements as Triton writes them, and texts that differ from such a statement in
-// one place: those are all errors.
+// Statements as Triton writes them, and texts that differ from such a statement
+// in one place: those are all errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,9 @@ std::string refusal(StringRef text) {
 }
 
 TEST(Ptx, ReadsAPredicatedLoadOfSeveralElements) {
-  auto statements = parsed(
-      "mov.u32 $0, 0x0;\n\tmov.u32 $1, $4;\n\t"
-      "@$3 ld.global.L1::evict_last.v2.b32 { $0, $1 }, [ $2 + 16 ];");
+  auto statements =
+      parsed("mov.u32 $0, 0x0;\n\tmov.u32 $1, $4;\n\t"
+             "@$3 ld.global.L1::evict_last.v2.b32 { $0, $1 }, [ $2 + 16 ];");
   ASSERT_EQ(statements.size(), 3u);
   EXPECT_EQ(join(statements[0].opcode, "."), "mov.u32");
   EXPECT_FALSE(statements[0].predicate);
@@ -73,7 +73,8 @@ TEST(Ptx, ReadsNegatedPredicatesNumbersAndComments) {
 }
 
 TEST(Ptx, ReadsFractionsWithoutTheirValue) {
-  for (StringRef number : {"1.0", "-0.25", "0f3F800000", "0d3FF0000000000000"}) {
+  for (StringRef number :
+       {"1.0", "-0.25", "0f3F800000", "0d3FF0000000000000"}) {
     auto statements = parsed(("add.f32 $0, $1, " + number + ";").str());
     ASSERT_EQ(statements.size(), 1u) << number.str();
     EXPECT_EQ(statements[0].operands[2].kind, PtxOperand::Fraction);
@@ -95,8 +96,9 @@ TEST(Ptx, ReadsBlocksWithRegistersOfTheirOwn) {
   EXPECT_EQ(text.registers[5].name, "clock64");
   ASSERT_EQ(text.statements.size(), 4u);
   EXPECT_EQ(text.statements[0].operands[0].kind, PtxOperand::List);
-  EXPECT_EQ(text.statements[0].operands[0].registers,
-            (SmallVector<unsigned, 4>{kFirstPtxRegister, kFirstPtxRegister + 1}));
+  EXPECT_EQ(
+      text.statements[0].operands[0].registers,
+      (SmallVector<unsigned, 4>{kFirstPtxRegister, kFirstPtxRegister + 1}));
   EXPECT_EQ(text.statements[1].predicate, kFirstPtxRegister);
   // The inner block's register has gone.
   EXPECT_EQ(text.statements[2].operands[0].registers[0], kFirstPtxRegister + 4);
@@ -104,11 +106,11 @@ TEST(Ptx, ReadsBlocksWithRegistersOfTheirOwn) {
 }
 
 TEST(Ptx, ReadsLabelsBranchesAndCoordinates) {
-  auto statements = parsed(
-      "again: mbarrier.try_wait.parity.shared::cta.b64 %p, [$0], $1;"
-      "@!%p bra.uni again;"
-      "@$2 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
-      "[$3, {$4, $5}], [$6];");
+  auto statements =
+      parsed("again: mbarrier.try_wait.parity.shared::cta.b64 %p, [$0], $1;"
+             "@!%p bra.uni again;"
+             "@$2 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
+             "[$3, {$4, $5}], [$6];");
   ASSERT_EQ(statements.size(), 3u);
   EXPECT_TRUE(statements[0].isLabelled);
   EXPECT_FALSE(statements[1].isLabelled);
@@ -121,22 +123,48 @@ TEST(Ptx, ReadsLabelsBranchesAndCoordinates) {
 }
 
 TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
-  for (StringRef text :
-       {"@p ld.global.b32 $0, [$1];", "bra wait;", "{ .reg .pred p;",
-        "{ .reg .pred p; } }", "{ .reg .pred p; } @p bar.sync 0;",
-        ".reg .pred p, p;", ".reg .pred _;", ".reg .b7 r;", ".reg .b32 r",
-        ".reg .b32 r<2000>;", ".reg .b32 r<2>; mov.b32 r2, 0;",
-        "wait: bar.sync 0; wait: bar.sync 0;", "{ wait: } bra wait",
-        "mov.b32 $0|, 1;", "mov.b32 $0, $65536;", "mov.u32 $0, %;",
-        "ld.global.b32 $0, [$1, $2];", "ld.global.b32 $0, [$1, {}];",
-        "ld.global.b32 $0, [ $1 + $2 ];", "ld.global.b32 $0, [ 16 ];",
-        "ld.global.b32 $0, [ $1", "ld.global.b32 $0, [ $1 ]", "ld..b32 $0, $1;",
-        "ld.global.b32 $, $1;", "ld.global.b32 $x, $1;", "mov.u32 $0, 12ab;", "mov.u32 $0, 010;", "mov.u32 $0, [$1 + 010];",
-        "mov.u32 $0, 0x;", "mov.u32 $0, 0xffffffffffffffffff;", ";",
-        "mov.u32 $0 $1;", "mov.u32 {}, $1;", "mov.u32 {$0, 1}, $1;",
-        "mov.u32 $0, $99999999999999;", "@$1 ;", "mov.f32 $0, 0f;", "mov.f32 $0, 0f3G;",
-        "mov.f32 $0, 1.;", "mov.f32 $0, 1.5x;", "mov.f32 $0, .5;",
-        "cp.async.wait_all; griddepcontrol.wait; %"})
+  for (StringRef text : {"@p ld.global.b32 $0, [$1];",
+                         "bra wait;",
+                         "{ .reg .pred p;",
+                         "{ .reg .pred p; } }",
+                         "{ .reg .pred p; } @p bar.sync 0;",
+                         ".reg .pred p, p;",
+                         ".reg .pred _;",
+                         ".reg .b7 r;",
+                         ".reg .b32 r",
+                         ".reg .b32 r<2000>;",
+                         ".reg .b32 r<2>; mov.b32 r2, 0;",
+                         "wait: bar.sync 0; wait: bar.sync 0;",
+                         "{ wait: } bra wait",
+                         "mov.b32 $0|, 1;",
+                         "mov.b32 $0, $65536;",
+                         "mov.u32 $0, %;",
+                         "ld.global.b32 $0, [$1, $2];",
+                         "ld.global.b32 $0, [$1, {}];",
+                         "ld.global.b32 $0, [ $1 + $2 ];",
+                         "ld.global.b32 $0, [ 16 ];",
+                         "ld.global.b32 $0, [ $1",
+                         "ld.global.b32 $0, [ $1 ]",
+                         "ld..b32 $0, $1;",
+                         "ld.global.b32 $, $1;",
+                         "ld.global.b32 $x, $1;",
+                         "mov.u32 $0, 12ab;",
+                         "mov.u32 $0, 010;",
+                         "mov.u32 $0, [$1 + 010];",
+                         "mov.u32 $0, 0x;",
+                         "mov.u32 $0, 0xffffffffffffffffff;",
+                         ";",
+                         "mov.u32 $0 $1;",
+                         "mov.u32 {}, $1;",
+                         "mov.u32 {$0, 1}, $1;",
+                         "mov.u32 $0, $99999999999999;",
+                         "@$1 ;",
+                         "mov.f32 $0, 0f;",
+                         "mov.f32 $0, 0f3G;",
+                         "mov.f32 $0, 1.;",
+                         "mov.f32 $0, 1.5x;",
+                         "mov.f32 $0, .5;",
+                         "cp.async.wait_all; griddepcontrol.wait; %"})
     EXPECT_NE(refusal(text), "") << text.str();
 }
 

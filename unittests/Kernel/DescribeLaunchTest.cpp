@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Directions follow the accesses, modelled or not, and what the model leaves open
-// is said.
+// Directions follow the accesses, modelled or not, and what the model leaves
+// open is said.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,12 +74,12 @@ TEST(DescribeLaunch, PassesTheWorkgroupMemoryThatIsAdded) {
 
 TEST(DescribeLaunch, WhatIsNotModelledMayTouchABuffer) {
   KernelModel model = sample();
-  model.notModelled.push_back({"store", "index is loaded", "", 0,
-                               AccessKind::Write, ""});
+  model.notModelled.push_back(
+      {"store", "index is loaded", "", 0, AccessKind::Write, ""});
   EXPECT_EQ(bufferOf(describeLaunch(model), 0).direction, Direction::InOut);
   model = sample();
-  model.notModelled.push_back({"load", "unknown base", "", -1,
-                               AccessKind::Read, ""});
+  model.notModelled.push_back(
+      {"load", "unknown base", "", -1, AccessKind::Read, ""});
   EXPECT_EQ(bufferOf(describeLaunch(model), 1).direction, Direction::InOut);
 }
 
@@ -127,10 +127,10 @@ TEST(DescribeLaunch, TypesAreThoseOfTheIR) {
             ElementType::I32);
   EXPECT_EQ(launch.arguments[4].name, "arg5");
   EXPECT_EQ(bufferOf(launch, 4).bytes, 0) << "not accessed";
-  EXPECT_EQ(unknown, (std::vector<std::string>{
-                         "b: the type of its elements",
-                         "arg2: a tensor map, which the host makes",
-                         "c: its size"}));
+  EXPECT_EQ(unknown,
+            (std::vector<std::string>{
+                "b: the type of its elements",
+                "arg2: a tensor map, which the host makes", "c: its size"}));
 }
 
 } // namespace

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which reads are joined, which are left alone, and that the same bytes are read.
+// Which reads are joined, which are left alone, and that the same bytes are
+// read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,15 +62,23 @@ std::string joined(KernelModel model) {
 }
 
 TEST(JoinReads, SideBySideWhereTheFirstIsAligned) {
-  EXPECT_EQ(joined(modelOf({{read(0, 2, 16)}, {read(2, 2, 2)}, {read(4, 2, 4)},
+  EXPECT_EQ(joined(modelOf({{read(0, 2, 16)},
+                            {read(2, 2, 2)},
+                            {read(4, 2, 4)},
                             {read(6, 2, 2)}})),
             "0:8");
   // In any order, and as far as the alignment reaches.
-  EXPECT_EQ(joined(modelOf({{read(4, 4, 4)}, {read(0, 4, 8)}, {read(8, 4, 8)},
+  EXPECT_EQ(joined(modelOf({{read(4, 4, 4)},
+                            {read(0, 4, 8)},
+                            {read(8, 4, 8)},
                             {read(12, 4, 4)}})),
             "0:8 8:8");
-  EXPECT_EQ(joined(modelOf({{read(0, 4, 32)}, {read(4, 4)}, {read(8, 4)},
-                            {read(12, 4)}, {read(16, 4, 16)}, {read(20, 4)}})),
+  EXPECT_EQ(joined(modelOf({{read(0, 4, 32)},
+                            {read(4, 4)},
+                            {read(8, 4)},
+                            {read(12, 4)},
+                            {read(16, 4, 16)},
+                            {read(20, 4)}})),
             "0:16 16:8");
   // Three are two and one.
   EXPECT_EQ(joined(modelOf({{read(0, 4, 16)}, {read(4, 4)}, {read(8, 4)}})),
@@ -92,8 +101,7 @@ TEST(JoinReads, LeavesOthersAlone) {
 }
 
 TEST(JoinReads, StoresBetweenKeepThemApart) {
-  std::vector<Statement> body{
-      {read(0, 4, 16)}, {write(0, 4, 1)}, {read(4, 4)}};
+  std::vector<Statement> body{{read(0, 4, 16)}, {write(0, 4, 1)}, {read(4, 4)}};
   EXPECT_EQ(joined(modelOf(body)), "0:4 0:4 4:4");
   // Unless they go elsewhere.
   EXPECT_EQ(joined(modelOf(body, /*noAlias=*/true)), "0:8 0:4");
@@ -105,8 +113,12 @@ TEST(JoinReads, SavesAnInstructionEach) {
   Guard guard;
   guard.conditions = {{makeVariable(kThreadIdX) - makeConstant(3), false}};
   guard.body = {{read(0, 8, 16)}, {read(8, 8)}, {Issue{5}}};
-  KernelModel model = modelOf({{read(0, 4, 16)}, {read(4, 4)}, {guard},
-                               {read(8, 4, 8)}, {read(12, 4)}, {Issue{9}}});
+  KernelModel model = modelOf({{read(0, 4, 16)},
+                               {read(4, 4)},
+                               {guard},
+                               {read(8, 4, 8)},
+                               {read(12, 4)},
+                               {Issue{9}}});
   joinReads(model);
   std::string text;
   llvm::raw_string_ostream os(text);

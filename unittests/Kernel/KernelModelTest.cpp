@@ -88,8 +88,9 @@ TEST(KernelModel, EqualPlacesHoldTheSame) {
     }
   EXPECT_EQ(toString(model, makeVariable(page, 8)), "8*table[4*x]");
   EXPECT_EQ(describeAssumptions(model).size(), 2u);
-  EXPECT_EQ(describeAssumptions(model).back(),
-            "what table holds, which says where to read: numbers spread evenly");
+  EXPECT_EQ(
+      describeAssumptions(model).back(),
+      "what table holds, which says where to read: numbers spread evenly");
   model.variables[page].extent = 12;
   EXPECT_EQ(verify(model), "the extent of m6 is no power of two");
   model.variables[page].extent = 16;
@@ -97,7 +98,8 @@ TEST(KernelModel, EqualPlacesHoldTheSame) {
   EXPECT_EQ(verify(model), "m6 is loaded from a buffer that is not there");
 }
 
-/// What is loaded may say where an access lies that is assumed, and nothing else.
+/// What is loaded may say where an access lies that is assumed, and nothing
+/// else.
 TEST(KernelModel, NothingCertainDependsOnWhatIsLoaded) {
   KernelModel model = KernelModel::create({4, 4}, {32});
   model.buffers = {{"table", 1024, 4}, {"out", 1024, 4}};
@@ -115,7 +117,8 @@ TEST(KernelModel, NothingCertainDependsOnWhatIsLoaded) {
     return verify(with);
   };
   EXPECT_EQ(told({access}), "");
-  const char *wrong = "what is taken for certain depends on a number that is loaded";
+  const char *wrong =
+      "what is taken for certain depends on a number that is loaded";
   access.assumed = false;
   EXPECT_EQ(told({access}), wrong);
   EXPECT_EQ(told({Loop{step, {half}, {}}}), wrong);

@@ -207,8 +207,8 @@ TEST(ReuseTest, HaloOverlaps) {
             "in: 3.2 KiB per workgroup; overlaps along x and y");
 }
 
-/// 32 workgroups read words of one line: of their 32 pairs with the next one, 31 share
-/// it, wherever the grid begins.
+/// 32 workgroups read words of one line: of their 32 pairs with the next one,
+/// 31 share it, wherever the grid begins.
 TEST(ReuseTest, WordsOfALineAreSharedByAllButOnePair) {
   for (int64_t extent : {64, 128, 129}) {
     KernelModel model = KernelModel::create(Grid(extent, 4), Grid(64));

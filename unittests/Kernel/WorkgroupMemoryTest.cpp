@@ -138,12 +138,11 @@ TEST(BankPasses, AgreesWithSimulatedBanks) {
     MemoryBanks banks{int64_t(1) << pick(0, 6), int64_t(1) << pick(1, 3)};
     int64_t subgroup = int64_t(1) << pick(2, 6);
     VariableId half = model.addQuotient(makeVariable(kThreadIdX), pick(1, 8));
-    WorkgroupAccess access =
-        accessAt(makeVariable(kThreadIdX, pick(0, 40)) +
-                     makeVariable(kThreadIdX + 1, pick(0, 200)) +
-                     makeVariable(half, pick(0, 60)) +
-                     makeConstant(pick(0, 100)),
-                 int64_t(1) << pick(0, 4));
+    WorkgroupAccess access = accessAt(
+        makeVariable(kThreadIdX, pick(0, 40)) +
+            makeVariable(kThreadIdX + 1, pick(0, 200)) +
+            makeVariable(half, pick(0, 60)) + makeConstant(pick(0, 100)),
+        int64_t(1) << pick(0, 4));
     access.kind = pick(0, 3) ? AccessKind::Read : AccessKind::Atomic;
     if (pick(0, 3) == 0)
       access.box.push_back({pick(1, 3), pick(1, 64)});
@@ -154,8 +153,8 @@ TEST(BankPasses, AgreesWithSimulatedBanks) {
     for (const BoxDim &dim : access.box)
       all *= dim.count;
     int64_t group = std::max<int64_t>(1, banks.count * banks.bytes / all);
-    int64_t lanes = std::min(access.lanes ? access.lanes : subgroup,
-                             model.threads());
+    int64_t lanes =
+        std::min(access.lanes ? access.lanes : subgroup, model.threads());
     int64_t expected = 0;
     for (int64_t first = 0; first < lanes; first += group) {
       std::vector<std::set<int64_t>> asked;

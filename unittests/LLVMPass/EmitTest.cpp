@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The formulas and awkward grids of the tests of `arith`, written as LLVM IR and
-// compared with the formula's evaluation; then errors of the kinds that
+// The formulas and awkward grids of the tests of `arith`, written as LLVM IR
+// and compared with the formula's evaluation; then errors of the kinds that
 // compilers make are planted, and each must be caught.
 //
 //===----------------------------------------------------------------------===//
@@ -120,8 +120,8 @@ protected:
 };
 
 const Grid awkwardGrids[] = {
-    Grid(1),       Grid(7),       Grid(97),      Grid(1, 13), Grid(5, 1, 3),
-    Grid(13, 17),  Grid(64, 8),   Grid(2, 31),   Grid(31, 2), Grid(1, 1, 11),
+    Grid(1),       Grid(7),       Grid(97),      Grid(1, 13),  Grid(5, 1, 3),
+    Grid(13, 17),  Grid(64, 8),   Grid(2, 31),   Grid(31, 2),  Grid(1, 1, 11),
     Grid(3, 5, 7), Grid(4, 4, 4), Grid(8, 3, 1), Grid(16, 16), Grid(96, 61)};
 
 TEST_F(LLVMEmitTest, TheCatalogueOnAwkwardGrids) {

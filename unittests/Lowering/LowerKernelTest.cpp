@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/LowerKernel.h"
+#include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
 #include "mlir/InitAllDialects.h"
@@ -38,8 +38,8 @@ protected:
 
   /// The kernel of a gpu.module with `body` in it.
   FunctionOpInterface parse(const std::string &body) {
-    module = parseSourceString<ModuleOp>("gpu.module @m {" + body + "}",
-                                         &context);
+    module =
+        parseSourceString<ModuleOp>("gpu.module @m {" + body + "}", &context);
     FunctionOpInterface kernel;
     if (module)
       module->walk([&](FunctionOpInterface function) { kernel = function; });
@@ -116,12 +116,11 @@ TEST_F(LowerKernelTest, OperationsOfTheUserAreRemembered) {
 }
 
 TEST_F(LowerKernelTest, VendorIsThatOfTheOperations) {
-  FunctionOpInterface plain =
-      parse("gpu.func @k() kernel { gpu.return }");
+  FunctionOpInterface plain = parse("gpu.func @k() kernel { gpu.return }");
   EXPECT_EQ(chooseVendor(plain, std::nullopt), GpuVendor::NVIDIA);
   EXPECT_EQ(chooseVendor(plain, GpuVendor::AMD), GpuVendor::AMD);
-  FunctionOpInterface amd = parse(
-      "gpu.func @k() kernel { amdgpu.lds_barrier gpu.return }");
+  FunctionOpInterface amd =
+      parse("gpu.func @k() kernel { amdgpu.lds_barrier gpu.return }");
   EXPECT_EQ(chooseVendor(amd, GpuVendor::NVIDIA), GpuVendor::AMD);
 }
 

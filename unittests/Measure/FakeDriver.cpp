@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of CUDA's driver, or of HIP's, that swizzle-run calls, over memory of
-// the host, for tests. A module is PTX, or a code object of AMD's, of which only the
-// entry and its parameters are read. A kernel writes, into the buffer that its last pointer names, the sum of all others'
-// bytes plus one. How long it takes, and what goes wrong, stands in the environment:
+// The functions of CUDA's driver, or of HIP's, that swizzle-run calls, over
+// memory of the host, for tests. A module is PTX, or a code object of AMD's, of
+// which only the entry and its parameters are read. A kernel writes, into the
+// buffer that its last pointer names, the sum of all others' bytes plus one.
+// How long it takes, and what goes wrong, stands in the environment:
 //
-//   FAKE_GPU_US=100,80       time of a launch of the first and second module loaded
+//   FAKE_GPU_US=100,80       time of a launch of the first and second module
 //   FAKE_GPU_US_OF=A=90|B=80 time of a module with A, or else B, in its text
 //   FAKE_GPU_DOES=ok,wrong   ok, wrong (other outputs), partly (leaves the first
 //                             byte), fault (an error that stays), hang, crash,
@@ -60,7 +61,8 @@ std::string word(const char *variable, size_t index, const char *otherwise) {
   return found;
 }
 
-/// The time that FAKE_GPU_US_OF gives a module with this text, else `otherwise`.
+/// The time that FAKE_GPU_US_OF gives a module with this text, else
+/// `otherwise`.
 double timeOf(const std::string &text, double otherwise) {
   const char *variable = std::getenv("FAKE_GPU_US_OF");
   std::string list = variable ? variable : "";
@@ -167,9 +169,10 @@ std::vector<int> parametersOf(const std::string &text) {
 
 #endif
 
-/// Where workgroups of the kernel of --probe-dispatch ran, and when, as it tells it:
-/// CUDA's device takes its 12 units from the last to the first; HIP's, too, on each of
-/// 4 dies, of which the third comes first, with gaps between the units' numbers.
+/// Where workgroups of the kernel of --probe-dispatch ran, and when, as it
+/// tells it: CUDA's device takes its 12 units from the last to the first;
+/// HIP's, too, on each of 4 dies, of which the third comes first, with gaps
+/// between the units' numbers.
 void tellDispatch(unsigned workgroups, std::vector<unsigned char> &out) {
 #ifdef SWIZZLE_FAKE_HIP
   constexpr uint64_t dies = 4, tick = 10, gap = 5;
@@ -202,13 +205,13 @@ void compute(FakeModule &module, unsigned workgroups, void **arguments) {
     tellDispatch(workgroups, out);
     return;
   }
-  bool wrong = module.does == "wrong" ||
-               (module.does == "once" && module.launches > 1);
+  bool wrong =
+      module.does == "wrong" || (module.does == "once" && module.launches > 1);
   for (size_t i = module.does == "partly" ? 1 : 0; i < out.size(); ++i) {
     unsigned char sum = wrong ? 3 : 1;
     for (size_t b = 0; b + 1 < buffers.size(); ++b)
-      sum = static_cast<unsigned char>(
-          sum + (*buffers[b])[i % buffers[b]->size()]);
+      sum = static_cast<unsigned char>(sum +
+                                       (*buffers[b])[i % buffers[b]->size()]);
     out[i] = sum;
   }
 }
@@ -236,17 +239,18 @@ int NAME(cuDeviceGetName, hipDeviceGetName)(char *name, int length, int) {
   std::snprintf(name, size_t(length), "Fake GPU 9");
   return 0;
 }
-int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute, int) {
+int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute,
+                                                      int) {
 #ifdef SWIZZLE_FAKE_HIP
   static const std::map<int, int> numbers = {
-      {63, 12},   {87, 64},    {19, 1 << 20},  {5, 1500000}, {60, 2000000},
-      {59, 4096}, {57, 2048},  {25, 32},       {72, 65536},  {10002, 65536},
-      {74, 65536}, {10018, 4}, {67, 1},        {68, 0},      {10017, 100000}};
+      {63, 12},    {87, 64},   {19, 1 << 20}, {5, 1500000}, {60, 2000000},
+      {59, 4096},  {57, 2048}, {25, 32},      {72, 65536},  {10002, 65536},
+      {74, 65536}, {10018, 4}, {67, 1},       {68, 0},      {10017, 100000}};
 #else
   static const std::map<int, int> numbers = {
-      {16, 12},   {10, 32},  {38, 1 << 20}, {13, 1500000}, {36, 2000000},
-      {37, 4096}, {75, 9},   {76, 0},       {39, 2048},    {106, 32},
-      {82, 65536}, {81, 233472}, {97, 232448}, {33, 1},    {34, 0}};
+      {16, 12},    {10, 32},     {38, 1 << 20}, {13, 1500000}, {36, 2000000},
+      {37, 4096},  {75, 9},      {76, 0},       {39, 2048},    {106, 32},
+      {82, 65536}, {81, 233472}, {97, 232448},  {33, 1},       {34, 0}};
 #endif
   auto found = numbers.find(attribute);
   if (found == numbers.end())
@@ -254,7 +258,8 @@ int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute,
   *value = found->second;
   return 0;
 }
-int NAME(cuDevicePrimaryCtxRetain, hipDevicePrimaryCtxRetain)(void **context, int) {
+int NAME(cuDevicePrimaryCtxRetain, hipDevicePrimaryCtxRetain)(void **context,
+                                                              int) {
   *context = &state();
   return 0;
 }
@@ -264,14 +269,15 @@ int NAME(cuMemGetInfo_v2, hipMemGetInfo)(size_t *free, size_t *total) {
   *free = totalMemory() - state().used;
   return answer();
 }
-int NAME(cuModuleLoadDataEx, hipModuleLoadDataEx)(void **module, const void *image, unsigned count,
-                       int *options, void **values) {
+int NAME(cuModuleLoadDataEx,
+         hipModuleLoadDataEx)(void **module, const void *image, unsigned count,
+                              int *options, void **values) {
   size_t index = state().modules.size();
   std::string text = readImage(image);
-  auto *made = new FakeModule{text, word("FAKE_GPU_DOES", index, "ok"),
-                              timeOf(text, std::atof(word("FAKE_GPU_US", index,
-                                                          "100").c_str())),
-                              0, index};
+  auto *made = new FakeModule{
+      text, word("FAKE_GPU_DOES", index, "ok"),
+      timeOf(text, std::atof(word("FAKE_GPU_US", index, "100").c_str())), 0,
+      index};
   state().modules.emplace_back(made);
   *module = made;
   if (size_t at = text.find("does:"); at != text.npos)
@@ -280,15 +286,20 @@ int NAME(cuModuleLoadDataEx, hipModuleLoadDataEx)(void **module, const void *ima
     return 0;
   for (unsigned i = 0; i < count; ++i)
     if (options[i] == 5) // the buffer for the log
-      std::snprintf(static_cast<char *>(values[i]), 64, "line 1: no such thing");
+      std::snprintf(static_cast<char *>(values[i]), 64,
+                    "line 1: no such thing");
   return kInvalidPtx;
 }
-int NAME(cuModuleGetFunction, hipModuleGetFunction)(void **function, void *module, const char *name) {
+int NAME(cuModuleGetFunction, hipModuleGetFunction)(void **function,
+                                                    void *module,
+                                                    const char *name) {
   *function = module;
   const std::string &text = static_cast<FakeModule *>(module)->text;
   return isEntry(text, name) ? 0 : kNotFound;
 }
-int NAME(cuFuncSetAttribute, hipFuncSetAttribute)(void *, int, int) { return 0; }
+int NAME(cuFuncSetAttribute, hipFuncSetAttribute)(void *, int, int) {
+  return 0;
+}
 int NAME(cuMemAlloc_v2, hipMalloc)(uint64_t *pointer, size_t bytes) {
   if (state().used + bytes > totalMemory())
     return kOutOfMemory;
@@ -303,27 +314,31 @@ int NAME(cuMemFree_v2, hipFree)(uint64_t pointer) {
   state().memory.erase(pointer);
   return answer();
 }
-int NAME(cuMemcpyHtoD_v2, hipMemcpyHtoD)(uint64_t to, const void *from, size_t bytes) {
+int NAME(cuMemcpyHtoD_v2, hipMemcpyHtoD)(uint64_t to, const void *from,
+                                         size_t bytes) {
   std::memcpy(state().memory.at(to).data(), from, bytes);
   return answer();
 }
-int NAME(cuMemcpyDtoH_v2, hipMemcpyDtoH)(void *to, uint64_t from, size_t bytes) {
+int NAME(cuMemcpyDtoH_v2, hipMemcpyDtoH)(void *to, uint64_t from,
+                                         size_t bytes) {
   std::memcpy(to, state().memory.at(from).data(), bytes);
   return answer();
 }
-int NAME(cuMemsetD8_v2, hipMemsetD8)(uint64_t to, unsigned char byte, size_t bytes) {
+int NAME(cuMemsetD8_v2, hipMemsetD8)(uint64_t to, unsigned char byte,
+                                     size_t bytes) {
   std::memset(state().memory.at(to).data(), byte, bytes);
   return answer();
 }
-int NAME(cuLaunchKernel, hipModuleLaunchKernel)(void *function, unsigned x, unsigned y, unsigned z, unsigned,
-                   unsigned, unsigned, unsigned, void *, void **arguments,
-                   void **) {
+int NAME(cuLaunchKernel,
+         hipModuleLaunchKernel)(void *function, unsigned x, unsigned y,
+                                unsigned z, unsigned, unsigned, unsigned,
+                                unsigned, void *, void **arguments, void **) {
   FakeModule &module = *static_cast<FakeModule *>(function);
   ++module.launches;
   if (const char *path = std::getenv("FAKE_GPU_LOG"))
     if (std::FILE *log = std::fopen(path, "a")) {
-      std::fprintf(log, "launch of module %zu, grid %u %u %u\n", module.index, x,
-                   y, z);
+      std::fprintf(log, "launch of module %zu, grid %u %u %u\n", module.index,
+                   x, y, z);
       std::fclose(log);
     }
   if (module.does == "crash")
@@ -350,14 +365,18 @@ int NAME(cuEventSynchronize, hipEventSynchronize)(void *) {
     pause();
   return answer();
 }
-int NAME(cuEventElapsedTime, hipEventElapsedTime)(float *ms, void *from, void *to) {
-  *ms = float((static_cast<FakeEvent *>(to)->us -
-               static_cast<FakeEvent *>(from)->us) /
-              1000);
+int NAME(cuEventElapsedTime, hipEventElapsedTime)(float *ms, void *from,
+                                                  void *to) {
+  *ms = float(
+      (static_cast<FakeEvent *>(to)->us - static_cast<FakeEvent *>(from)->us) /
+      1000);
   return answer();
 }
-int NAME(cuCtxSynchronize, hipDeviceSynchronize)() { return NAME(cuEventSynchronize, hipEventSynchronize)(nullptr); }
-int NAME(cuGetErrorString, hipDrvGetErrorString)(int status, const char **text) {
+int NAME(cuCtxSynchronize, hipDeviceSynchronize)() {
+  return NAME(cuEventSynchronize, hipEventSynchronize)(nullptr);
+}
+int NAME(cuGetErrorString, hipDrvGetErrorString)(int status,
+                                                 const char **text) {
   static const std::map<int, const char *> texts = {
       {kInvalid, "invalid argument"},
       {kOutOfMemory, "out of memory"},

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What swizzle-run calls of NVIDIA's management library, for tests, of the device at
-// the address that the stand-in for CUDA's driver tells. The clock falls by 15 MHz each
-// time it is asked for, from 1500 on; the energy counter rises by 1 J.
+// What swizzle-run calls of NVIDIA's management library, for tests, of the
+// device at the address that the stand-in for CUDA's driver tells. The clock
+// falls by 15 MHz each time it is asked for, from 1500 on; the energy counter
+// rises by 1 J.
 //
 //===----------------------------------------------------------------------===//
 

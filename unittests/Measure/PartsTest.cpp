@@ -67,7 +67,8 @@ TEST(CompareElementsTest, BitByBitUnlessATolerance) {
   };
   JobCheck exact, loose;
   loose.relative = 1e-3;
-  EXPECT_EQ(compareElements(bytes(expected), bytes(expected), shape, exact), "");
+  EXPECT_EQ(compareElements(bytes(expected), bytes(expected), shape, exact),
+            "");
   EXPECT_EQ(compareElements(bytes(expected), bytes(found), shape, exact),
             "element 2 is 3.0000999, the original's is 3 (1 of 4 elements "
             "differ)");
@@ -184,16 +185,18 @@ TEST(DispatchTest, DiesAndUnitsAreNumberedAnew) {
   HardwareSpec chip;
   chip.description = "a GPU";
   chip.numDies = chip.unitsPerDie = 2;
-  ASSERT_EQ(takeDispatch(traceOf({{1, 9}, {0, 4}, {1, 4}, {0, 9}, {1, 9}, {0, 4}}),
-                         chip),
-            "");
+  ASSERT_EQ(
+      takeDispatch(traceOf({{1, 9}, {0, 4}, {1, 4}, {0, 9}, {1, 9}, {0, 4}}),
+                   chip),
+      "");
   EXPECT_EQ(chip.dispatchOrder, (std::vector<int64_t>{3, 0, 2, 1}));
   EXPECT_EQ(chip.dispatchChunk, 1);
   EXPECT_EQ(chip.sources.at("dispatch_chunk"),
             "measured on a GPU: swizzle-run --probe-dispatch=6");
   // Turns of two.
-  ASSERT_EQ(takeDispatch(traceOf({{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}}), chip),
-            "");
+  ASSERT_EQ(
+      takeDispatch(traceOf({{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}}), chip),
+      "");
   EXPECT_EQ(chip.dispatchChunk, 2);
   EXPECT_EQ(chip.dispatchOrder, (std::vector<int64_t>{0, 1, 2, 3}));
 }
@@ -265,7 +268,8 @@ TEST(CountersTest, ARecordedTableIsRead) {
   EXPECT_NEAR(*metrics.hitRate("l2"), 0.4794, 1e-4);
 }
 
-// All that was asked for once, of a stencil on the same H200: no workgroup memory.
+// All that was asked for once, of a stencil on the same H200: no workgroup
+// memory.
 TEST(CountersTest, ARecordedTableHasEveryCounter) {
   std::vector<CountedLaunch> launches;
   ASSERT_EQ(readNcu(readInput("ncu-h200-all.csv"), launches), "");
@@ -278,8 +282,8 @@ TEST(CountersTest, ARecordedTableHasEveryCounter) {
   EXPECT_DOUBLE_EQ(*metrics.countedTimeUs, 4634.912);
 }
 
-// Kernels that load and store in several ways, on an H200: what misses is what memory
-// was asked for, and what only stores always hits.
+// Kernels that load and store in several ways, on an H200: what misses is what
+// memory was asked for, and what only stores always hits.
 TEST(CountersTest, HitsOfRecordedKernelsAddUp) {
   std::vector<CountedLaunch> launches;
   ASSERT_EQ(readNcu(readInput("ncu-h200-probe.csv"), launches), "");
@@ -297,18 +301,20 @@ TEST(CountersTest, HitsOfRecordedKernelsAddUp) {
   }
 }
 
-// 5 M sectors asked for, 3 M hits near by; over the fabric 2 M hits, 0.5 M writes.
+// 5 M sectors asked for, 3 M hits near by; over the fabric 2 M hits, 0.5 M
+// writes.
 TEST(CountersTest, HitsArePerSectorThatWasAskedForToo) {
-  CountedLaunch launch{"k",
-                       {{"lts__t_sector_hit_rate.pct", 60},
-                        {"lts__t_sectors.sum", 7.5e6},
-                        {"dram__bytes_read.sum", 1},
-                        {"dram__bytes_write.sum", 1},
-                        {"lts__t_sectors_srcunit_tex.sum", 5e6},
-                        {"lts__t_sectors_srcunit_tex_lookup_hit.sum", 3e6},
-                        {"lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum", 2e6},
-                        {"lts__t_sectors_op_write.sum", 1.5e6},
-                        {"lts__t_sectors_srcunit_tex_op_write.sum", 1e6}}};
+  CountedLaunch launch{
+      "k",
+      {{"lts__t_sector_hit_rate.pct", 60},
+       {"lts__t_sectors.sum", 7.5e6},
+       {"dram__bytes_read.sum", 1},
+       {"dram__bytes_write.sum", 1},
+       {"lts__t_sectors_srcunit_tex.sum", 5e6},
+       {"lts__t_sectors_srcunit_tex_lookup_hit.sum", 3e6},
+       {"lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum", 2e6},
+       {"lts__t_sectors_op_write.sum", 1.5e6},
+       {"lts__t_sectors_srcunit_tex_op_write.sum", 1e6}}};
   Metrics metrics;
   ASSERT_EQ(addNcuCounters({launch, launch}, metrics), "");
   EXPECT_DOUBLE_EQ(*metrics.hitRate("l2"), 0.6);
@@ -329,7 +335,8 @@ TEST(CountersTest, WhatIsNoTableIsRefused) {
   EXPECT_EQ(readNcu(table, launches), "ncu saw no launch");
   EXPECT_EQ(readNcu(table + "\"0\",\"k\"\n", launches),
             "line 3 has 2 cells, the first one has 3");
-  ASSERT_EQ(readNcu(table + "\"0\",\"k<\"\"a,b\"\">\",\"1,2.5\"\n", launches), "");
+  ASSERT_EQ(readNcu(table + "\"0\",\"k<\"\"a,b\"\">\",\"1,2.5\"\n", launches),
+            "");
   EXPECT_EQ(launches[0].kernel, "k<\"a,b\">");
   EXPECT_EQ(launches[0].counters.at("a"), 12.5e6);
   Metrics metrics;
@@ -341,9 +348,10 @@ TEST(CountersTest, WhatIsNoTableIsRefused) {
     readNcu(std::string_view(real).substr(0, length), launches);
 }
 
-// The form that rocprofv3 prints (seen in public reports of ROCm 6.4 and 7, of which
-// some columns are left out here): a line for each counter of each launch, names quoted
-// and with commas in them, the agent by number or by name, values in either notation.
+// The form that rocprofv3 prints (seen in public reports of ROCm 6.4 and 7, of
+// which some columns are left out here): a line for each counter of each
+// launch, names quoted and with commas in them, the agent by number or by name,
+// values in either notation.
 TEST(CountersTest, ALineForEachCounter) {
   std::string names = "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\","
                       "\"Kernel_Name\",\"Counter_Name\",\"Counter_Value\"\n";
@@ -367,7 +375,8 @@ TEST(CountersTest, ALineForEachCounter) {
             "line 2 has no number where one belongs");
 }
 
-// What leaves the L2 is asked of the next cache; only without one is it memory's.
+// What leaves the L2 is asked of the next cache; only without one is it
+// memory's.
 TEST(CountersTest, BytesBehindTheL2AreTheNextLevels) {
   CountedLaunch launch{"k",
                        {{"TCC_HIT_sum", 750},
@@ -389,7 +398,8 @@ TEST(CountersTest, BytesBehindTheL2AreTheNextLevels) {
 
 TEST(CountersTest, WhatIsNoDatabaseIsRefused) {
   std::vector<CountedLaunch> launches;
-  std::string path = SWIZZLE_SOURCE_DIR "/unittests/Measure/Inputs/ncu-h200.csv";
+  std::string path =
+      SWIZZLE_SOURCE_DIR "/unittests/Measure/Inputs/ncu-h200.csv";
   EXPECT_EQ(readRocpd(path, launches), path + ": file is not a database");
 }
 

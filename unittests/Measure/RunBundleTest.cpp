@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole runs over a driver that needs no GPU (FakeDriver.cpp): what is measured, each
-// way in which a variant fails, and what is taken up again.
+// Whole runs over a driver that needs no GPU (FakeDriver.cpp): what is
+// measured, each way in which a variant fails, and what is taken up again.
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Bundle/Job.h"
 #include "swizzle/Measure/Run/RunBundle.h"
+#include "swizzle/Bundle/Job.h"
 
 #include "../TemporaryFolder.h"
 #include "gtest/gtest.h"
@@ -29,8 +29,8 @@ constexpr char kKernel[] =
 class RunBundleTest : public testing::Test {
 protected:
   void SetUp() override {
-    for (const char *name : {"FAKE_GPU_US", "FAKE_GPU_DOES",
-                             "FAKE_GPU_MEMORY", "FAKE_GPU_DEVICES"})
+    for (const char *name : {"FAKE_GPU_US", "FAKE_GPU_DOES", "FAKE_GPU_MEMORY",
+                             "FAKE_GPU_DEVICES"})
       unsetenv(name);
     setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
     setenv("SWIZZLE_NVML", "/nowhere/libnvml.so", 1);
@@ -40,8 +40,9 @@ protected:
     launch.grid = {4, 2, 1};
     launch.block = {32, 1, 1};
     launch.arguments = {
-        {"a", BufferArgument{256, ElementType::I32, Direction::In,
-                             {FillKind::Random, 1}}},
+        {"a",
+         BufferArgument{
+             256, ElementType::I32, Direction::In, {FillKind::Random, 1}}},
         {"c", BufferArgument{256, ElementType::I32, Direction::Out, {}}},
         {"n", ScalarArgument{ElementType::I32, int64_t(64)}}};
     job.name = "k";
@@ -162,7 +163,8 @@ TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
   EXPECT_EQ(run(), kAllMeasured) << said;
   EXPECT_EQ(folder.read("results.jsonl").substr(0, before.size()), before);
   EXPECT_NEAR(rows["v1"].metrics.timeUs, 70, 0.1);
-  EXPECT_NE(said.find("1 of 2 variants are measured already"), std::string::npos)
+  EXPECT_NE(said.find("1 of 2 variants are measured already"),
+            std::string::npos)
       << said;
   // Another kernel's figures are not taken for this one's.
   folder.write("v1.ptx", std::string(kKernel) + "// changed");
@@ -175,7 +177,8 @@ TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
 TEST_F(RunBundleTest, SaysWhatDoesNotFit) {
   setenv("FAKE_GPU_MEMORY", "1000000", 1);
   EXPECT_EQ(run(), kNoDevice);
-  EXPECT_NE(said.find("the job needs 512 bytes and"), std::string::npos) << said;
+  EXPECT_NE(said.find("the job needs 512 bytes and"), std::string::npos)
+      << said;
   EXPECT_NE(said.find("of 1000000 bytes of the device are free"),
             std::string::npos)
       << said;
@@ -194,10 +197,10 @@ TEST_F(RunBundleTest, SaysWhatItLookedFor) {
 TEST_F(RunBundleTest, LaunchesOfASequenceShareBuffersByName) {
   // The second kernel reads what the first one wrote.
   LaunchDescription second = job.launches.front();
-  second.arguments[0] = {"c", BufferArgument{256, ElementType::I32,
-                                             Direction::In, {}}};
-  second.arguments[1] = {"d", BufferArgument{256, ElementType::I32,
-                                             Direction::Out, {}}};
+  second.arguments[0] = {
+      "c", BufferArgument{256, ElementType::I32, Direction::In, {}}};
+  second.arguments[1] = {
+      "d", BufferArgument{256, ElementType::I32, Direction::Out, {}}};
   job.launches.push_back(second);
   add("v1");
   setenv("FAKE_GPU_DOES", "ok,ok", 1);

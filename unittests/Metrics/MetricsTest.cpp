@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows by name, what depends on the order, and round trips; files of before that
-// have no list of levels; fields of a wrong type, each named.
+// Rows by name, what depends on the order, and round trips; files of before
+// that have no list of levels; fields of a wrong type, each named.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What is packed for the page, unpacked, is what the evaluator says; journals
-// become what their report would say. What a browser makes of the page is tested
-// in python/tests/test_page.py.
+// become what their report would say. What a browser makes of the page is
+// tested in python/tests/test_page.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,8 @@ std::string whyNot(const json::Object &mapping) {
 TEST(Mapping, EveryFamilyIsWhatTheEvaluatorSays) {
   unsigned shown = 0;
   for (const CatalogueEntry &entry : catalogue())
-    for (const Grid &grid : {Grid(16, 8), Grid(7, 13), Grid(12, 1), Grid(8, 4, 3)}) {
+    for (const Grid &grid :
+         {Grid(16, 8), Grid(7, 13), Grid(12, 1), Grid(8, 4, 3)}) {
       Formula formula = cantFail(Formula::parse(entry.text));
       Environment environment;
       environment.grid = grid;
@@ -95,12 +96,13 @@ TEST(Mapping, AReportIsNotTrusted) {
             "grid 8x4: workgroups (0,0) and (1,0) both map to (0,0); (4,0) is "
             "never reached.");
   EXPECT_NE(whyNot(mappingOf(kernelWith("return x +", Grid(8, 4)))), "");
-  EXPECT_NE(whyNot(mappingOf(kernelWith("return x, y", Grid(1 << 20, 1 << 20)))),
-            "");
+  EXPECT_NE(
+      whyNot(mappingOf(kernelWith("return x, y", Grid(1 << 20, 1 << 20)))), "");
   json::Object unknown = kernelWith("return x * l2_bytes, y", Grid(8, 4));
   EXPECT_NE(whyNot(mappingOf(unknown)), "");
   unknown.erase("constants");
-  EXPECT_NE(whyNot(mappingOf(unknown)).find("older version"), std::string::npos);
+  EXPECT_NE(whyNot(mappingOf(unknown)).find("older version"),
+            std::string::npos);
 }
 
 TEST(Mapping, AnOpenGridTakesTheModels) {
@@ -155,8 +157,8 @@ TEST(Input, OfARunThatGoesOnTheBestSoFarIsTaken) {
       parsePageInput(text.substr(0, text.find("not a line")), "run.jsonl"));
   const json::Object &kernel = *input.kernels[0].getAsObject();
   EXPECT_EQ(kernel.getBoolean("running"), true);
-  EXPECT_EQ(kernel.getObject("tuning")->getObject("best")->getInteger("attempt"),
-            2);
+  EXPECT_EQ(
+      kernel.getObject("tuning")->getObject("best")->getInteger("attempt"), 2);
 }
 
 TEST(Page, DataCannotEndItsElement) {

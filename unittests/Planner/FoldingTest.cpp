@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The oracle is the row itself: a folded workgroup touches what the one of the row
-// does that it stands for, and an unfolded order moves it to where the folded one says.
+// The oracle is the row itself: a folded workgroup touches what the one of the
+// row does that it stands for, and an unfolded order moves it to where the
+// folded one says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,9 @@ using namespace swizzle::planner;
 
 namespace {
 
-/// One row of workgroups, of which each reads row pid / columns of `a` and column
-/// pid % columns of `b`, 16 KiB of each. With `layers`, every so many rows begin a new
-/// pair.
+/// One row of workgroups, of which each reads row pid / columns of `a` and
+/// column pid % columns of `b`, 16 KiB of each. With `layers`, every so many
+/// rows begin a new pair.
 KernelModel cutRow(int64_t length, int64_t columns, int64_t layers = 0) {
   KernelModel model = KernelModel::create(Grid(length), Grid(256));
   AffineForm x = makeVariable(kWorkgroupIdX), t = makeVariable(kThreadIdX);
@@ -60,7 +61,8 @@ std::vector<int64_t> startsOf(const KernelModel &model, WorkgroupId id) {
   evaluateDerived(model, values);
   for (const Statement &statement : model.body)
     starts.push_back(evaluate(
-        std::get<Access>(std::get<Loop>(statement.node).body[0].node).address, values));
+        std::get<Access>(std::get<Loop>(statement.node).body[0].node).address,
+        values));
   return starts;
 }
 
@@ -68,8 +70,8 @@ struct Case {
   int64_t length, columns, layers;
   Grid folded;
 };
-const Case kCases[] = {{35, 5, 0, {5, 7, 1}},     {64, 8, 0, {8, 8, 1}},
-                       {127, 18, 0, {18, 7, 1}},  {60, 4, 3, {4, 3, 5}},
+const Case kCases[] = {{35, 5, 0, {5, 7, 1}},      {64, 8, 0, {8, 8, 1}},
+                       {127, 18, 0, {18, 7, 1}},   {60, 4, 3, {4, 3, 5}},
                        {1001, 13, 7, {13, 7, 11}}, {6, 3, 0, {3, 2, 1}}};
 
 TEST(Folding, FoldedWorkgroupsTouchWhatTheirsInTheRowDo) {
@@ -91,7 +93,8 @@ TEST(Folding, UnfoldedOrdersMoveWhatTheFoldedOnesDo) {
   for (const Case &one : kCases)
     for (int64_t dies : {1, 3}) {
       SCOPED_TRACE(testing::Message() << one.length << ", " << dies << " dies");
-      Folding folding = *findFolding(cutRow(one.length, one.columns, one.layers));
+      Folding folding =
+          *findFolding(cutRow(one.length, one.columns, one.layers));
       SearchSpace space(folding.grid, dies, true);
       std::vector<planner::Order> orders = space.starts();
       for (const planner::Order &start : space.starts())
@@ -103,10 +106,12 @@ TEST(Folding, UnfoldedOrdersMoveWhatTheFoldedOnesDo) {
         SCOPED_TRACE(order.describe());
         Formula formula = folding.unfold(order.toFormula(folding.grid));
         EXPECT_TRUE(prove(formula, environment).legal()) << formula.print();
-        std::vector<uint32_t> there = space.tiles(order, 0, folding.grid.count()),
+        std::vector<uint32_t> there =
+                                  space.tiles(order, 0, folding.grid.count()),
                               moved(one.length);
-        llvm::cantFail(llvm::cantFail(BoundFormula::bind(formula, environment))
-                           .evaluate(0, llvm::MutableArrayRef<uint32_t>(moved)));
+        llvm::cantFail(
+            llvm::cantFail(BoundFormula::bind(formula, environment))
+                .evaluate(0, llvm::MutableArrayRef<uint32_t>(moved)));
         for (int64_t id = 0; id < one.length; ++id)
           EXPECT_EQ(moved[id], id < folding.grid.count() ? there[id] : id);
       }

@@ -41,10 +41,10 @@ TEST(FootprintSearch, ThePlainestOfEachWalkComesFirst) {
   std::vector<Scored> all = {
       scored({by(y, 8), by(z, 2), z, y, x}, 1.0),
       scored({by(y, 8), z, y, x}, 1.005),
-      scored({z, y, x}, 1.015),           // plain, about as good
+      scored({z, y, x}, 1.015), // plain, about as good
       scored({by(y, 8), y, x, z}, 1.1),
-      scored({y, x, z}, 1.2),             // plain, but not as good
-      scored({x, z, y}, 1.3),             // far from the best of all
+      scored({y, x, z}, 1.2), // plain, but not as good
+      scored({x, z, y}, 1.3), // far from the best of all
   };
   std::vector<std::string> names;
   for (const planner::Order &order : bestOfShapes(all, 4))

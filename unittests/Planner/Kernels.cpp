@@ -123,13 +123,11 @@ KernelModel batchedVectors(int64_t rows, int64_t columns, int64_t batch) {
   Loop loop{step, {makeConstant(columns / 128)}, {}};
   loop.body = {read(in, at + y(columns * 4), 16)};
   for (int64_t row = 0; row < 4; ++row)
-    loop.body.push_back(
-        read(weights,
-             at + x(columns * 128) + ty(columns * 16) +
-                 makeConstant(row * columns * 4),
-             16));
-  model.body = {Statement{loop},
-                write(out, y(rows * 4) + x(128) + tx(4), 4)};
+    loop.body.push_back(read(weights,
+                             at + x(columns * 128) + ty(columns * 16) +
+                                 makeConstant(row * columns * 4),
+                             16));
+  model.body = {Statement{loop}, write(out, y(rows * 4) + x(128) + tx(4), 4)};
   return model;
 }
 

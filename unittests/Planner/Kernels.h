@@ -42,8 +42,8 @@ KernelModel batchedGemm(int64_t n, int64_t batches);
 /// operands.
 KernelModel broadcast(int64_t rows, int64_t columns, int64_t batches);
 
-/// Products of a matrix with vectors, one for each y: 32 rows a workgroup, four a
-/// warp, each row read by all y.
+/// Products of a matrix with vectors, one for each y: 32 rows a workgroup, four
+/// a warp, each row read by all y.
 KernelModel batchedVectors(int64_t rows, int64_t columns, int64_t batch);
 
 /// The same chip with a part of its compute units, caches and bandwidths.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Texts that are new and legal, and a search that reaches the best of a landscape that
-// the simulator knows nothing of.
+// Texts that are new and legal, and a search that reaches the best of a
+// landscape that the simulator knows nothing of.
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,8 +34,9 @@ HardwareSpec chip(const char *name) { return llvm::cantFail(findChip(name)); }
 
 /// Behind the L2s: what the last-level cache, or DRAM, is asked for.
 double behindL2(const Metrics &metrics) {
-  return metrics.bytes("llc") > 0 ? metrics.bytes("llc")
-                              : metrics.dramReadBytes + metrics.dramWriteBytes;
+  return metrics.bytes("llc") > 0
+             ? metrics.bytes("llc")
+             : metrics.dramReadBytes + metrics.dramWriteBytes;
 }
 double dram(const Metrics &metrics) {
   return metrics.dramReadBytes + metrics.dramWriteBytes;
@@ -210,8 +211,9 @@ TEST(PlannerTest, WhatFiguresLeaveOutIsNamed) {
   model.notModelled = {unseen, unseen, unseen};
   Plan result = planFor(model, chip("mi300x"));
   ASSERT_TRUE(result.formula) << result.reason;
-  EXPECT_NE(result.reason.find("(simulated, without llvm.load of arg9 and 2 more)"),
-            std::string::npos)
+  EXPECT_NE(
+      result.reason.find("(simulated, without llvm.load of arg9 and 2 more)"),
+      std::string::npos)
       << result.reason;
 }
 
@@ -246,8 +248,8 @@ TEST(PlannerTest, PiecesThatDivideAreTaken) {
       EXPECT_GT(one.cost, 0) << one.description;
 }
 
-/// The search sees few lines of few workgroups: pieces of a batched product looked 8 %
-/// faster to it than columns, and were 1.5 times as slow on an H100.
+/// The search sees few lines of few workgroups: pieces of a batched product
+/// looked 8 % faster to it than columns, and were 1.5 times as slow on an H100.
 TEST(PlannerTest, APlainerOrderIsNoFasterAtACloserLook) {
   for (int64_t registers : {40, 64, 128}) {
     KernelModel model = batchedVectors(14336, 11008, 32);
@@ -365,8 +367,9 @@ TEST(PlannerTest, SampledSearchFindsWhatFullSearchFinds) {
       // Others may be as good.
       double found = simulated(kernel.model, hardware, coarse).timeUs,
              best = simulated(kernel.model, hardware, fine).timeUs;
-      EXPECT_LE(found, 1.01 * best) << kernel.name << " on " << name << ": "
-          << coarse.description << ", " << fine.description;
+      EXPECT_LE(found, 1.01 * best)
+          << kernel.name << " on " << name << ": " << coarse.description << ", "
+          << fine.description;
     }
   }
 }
@@ -438,7 +441,8 @@ Metrics boundBy(double launchUs, double rateUs) {
   return metrics;
 }
 
-/// Of starting workgroups, the rate stays; what they wait for meanwhile may not.
+/// Of starting workgroups, the rate stays; what they wait for meanwhile may
+/// not.
 TEST(PlannerTest, WaitsAreNotThereForever) {
   KernelModel model = gemmFp16(1024, 1024, 512);
   ReuseTable reuse = analyseReuse(model, 128);

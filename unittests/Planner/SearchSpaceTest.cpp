@@ -46,8 +46,7 @@ TEST(SearchSpace, BackwardsIsFromTheLastTileToTheFirst) {
       EXPECT_NE(turned.shape(), orders[i].shape());
       auto count = grid.count();
       std::vector<uint32_t> there = space.tiles(orders[i], 0, count),
-                            back = space.tiles(turned, 0, count),
-                            told(count);
+                            back = space.tiles(turned, 0, count), told(count);
       for (int64_t id = 0; id < count; ++id)
         EXPECT_EQ(back[id], count - 1 - there[id]);
       Formula formula = turned.toFormula(grid);
@@ -79,11 +78,11 @@ KernelModel triangle() {
   loop.counter = model.addLoopCounter("k");
   loop.tripCounts = {x(1) + makeConstant(1)};
   for (int64_t at = 0; at < 65536; at += 4096)
-    loop.body.push_back({makeAccess(in, AccessKind::Read,
-                                    y(16 * 65536) + tx(16) +
-                                        makeVariable(loop.counter, 65536) +
-                                        makeConstant(at),
-                                    16)});
+    loop.body.push_back(
+        {makeAccess(in, AccessKind::Read,
+                    y(16 * 65536) + tx(16) + makeVariable(loop.counter, 65536) +
+                        makeConstant(at),
+                    16)});
   loop.body.push_back({Compute{2e4}});
   loop.body.push_back({Barrier()});
   model.body.push_back({loop});

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Models that were made to be nasty, each planned for three classes of chips:
-// the work units of the whole search stay below a multiple of its budget. Units,
-// not seconds: the test says the same on every machine. benchmarks/
+// the work units of the whole search stay below a multiple of its budget.
+// Units, not seconds: the test says the same on every machine. benchmarks/
 // PlanningBenchmark.cpp tells the seconds.
 //
 //===----------------------------------------------------------------------===//
@@ -17,8 +17,8 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/Planner.h"
 
-#include "gtest/gtest.h"
 #include "llvm/Support/Compiler.h"
+#include "gtest/gtest.h"
 
 #include <cmath>
 
@@ -62,9 +62,9 @@ KernelModel wide() {
   KernelModel model = begin("wide", {16, 1024, 1}, {64, 1, 1});
   uint32_t in = addBuffer(model, "in", int64_t(1024) * 1024 * 256, 4);
   for (int64_t i = 0; i < 1000; ++i)
-    model.body.push_back({makeAccess(
-        in, AccessKind::Read,
-        y(1024 * 256) + x(4) + tx(4) + makeConstant(i * 256), 4)});
+    model.body.push_back(
+        {makeAccess(in, AccessKind::Read,
+                    y(1024 * 256) + x(4) + tx(4) + makeConstant(i * 256), 4)});
   return model;
 }
 
@@ -128,17 +128,16 @@ KernelModel convolution() {
   AffineForm weight = v(h, 3 * 64 * 512) + v(w, 64 * 512) + v(c, 512) + v(o, 4);
   AffineForm result =
       z(56 * 56 * 512) + y(56 * 512) + x(4 * 512) + tx(512) + v(o, 4);
-  Statement taps = loop(
-      h, makeConstant(3),
-      {loop(w, makeConstant(3),
-            {loop(c, makeConstant(64),
-                  {{makeAccess(in, AccessKind::Read, pixel, 4)},
-                   {makeAccess(filter, AccessKind::Read, weight, 4)}})})});
-  model.body.push_back(
-      loop(o, makeConstant(128),
-           {{makeAccess(out, AccessKind::Read, result, 4)},
-            taps,
-            {makeAccess(out, AccessKind::Write, result, 4)}}));
+  Statement taps =
+      loop(h, makeConstant(3),
+           {loop(w, makeConstant(3),
+                 {loop(c, makeConstant(64),
+                       {{makeAccess(in, AccessKind::Read, pixel, 4)},
+                        {makeAccess(filter, AccessKind::Read, weight, 4)}})})});
+  model.body.push_back(loop(o, makeConstant(128),
+                            {{makeAccess(out, AccessKind::Read, result, 4)},
+                             taps,
+                             {makeAccess(out, AccessKind::Write, result, 4)}}));
   return model;
 }
 
@@ -153,8 +152,8 @@ TEST_P(Work, StaysWithinItsBudget) {
   options.accessBudget /= 10;
   options.figureAccesses /= 10;
   for (const KernelModel &model :
-       {deep(16, 100000000), shallow(), wide(), nested(),
-        changing(), huge(), convolution()}) {
+       {deep(16, 100000000), shallow(), wide(), nested(), changing(), huge(),
+        convolution()}) {
     SCOPED_TRACE(model.name);
     Plan found = llvm::cantFail(plan(model, chip, options));
     EXPECT_GT(found.work, 0);

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Planning/Planning.h"
 #include "../Planner/Kernels.h"
 #include "swizzle/Agent/Agents/PlannerAgent.h"
 #include "swizzle/Hardware/Database.h"
-#include "swizzle/Planning/Planning.h"
 #include "swizzle/Planning/Remarks.h"
 #include "swizzle/Planning/Report.h"
 #include "swizzle/Planning/Summary.h"
@@ -81,8 +81,7 @@ bool contains(ArrayRef<std::string> texts, StringRef part) {
 }
 
 TEST(Planning, PlannerAnswersWithAProofAndAPrediction) {
-  Decision decision =
-      plan(makeFacts(), mi300x(), asking(makePlannerAgent()));
+  Decision decision = plan(makeFacts(), mi300x(), asking(makePlannerAgent()));
   ASSERT_EQ(decision.outcome, Outcome::Remapped) << decision.reason;
   EXPECT_EQ(decision.reasonCode, "improved");
   ASSERT_TRUE(decision.remap && decision.prediction);

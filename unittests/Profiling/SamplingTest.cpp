@@ -56,8 +56,7 @@ Plan compare(const KernelModel &model, const HardwareSpec &chip,
   if (!plan.formula)
     return plan;
   std::vector<uint32_t> permutation;
-  EXPECT_TRUE(
-      prove(*plan.formula, environment, {}, permutation).legal());
+  EXPECT_TRUE(prove(*plan.formula, environment, {}, permutation).legal());
   variant.formula = plan.formula;
   variant.permutation =
       std::make_shared<const std::vector<uint32_t>>(std::move(permutation));

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TemporaryFolder.h"
 #include "swizzle/Records/Journal.h"
+#include "TemporaryFolder.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All workgroups of a kernel run on the host; what they leave behind is compared
-// with loops written down here. Inputs are small integers, so that the order of
-// additions does not matter.
+// All workgroups of a kernel run on the host; what they leave behind is
+// compared with loops written down here. Inputs are small integers, so that the
+// order of additions does not matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,8 +83,8 @@ protected:
     for (int64_t z = 0; z < grid.z(); ++z)
       for (int64_t y = 0; y < grid.y(); ++y)
         for (int64_t x = 0; x < grid.x(); ++x)
-          if (llvm::Error error = kernel->run(
-                  {x, y, z}, ThreadOrder::Ascending, Recording::Writes))
+          if (llvm::Error error = kernel->run({x, y, z}, ThreadOrder::Ascending,
+                                              Recording::Writes))
             ADD_FAILURE() << llvm::toString(std::move(error));
     return take<float>(result);
   }
@@ -104,15 +104,18 @@ TEST_F(ScheduleTest, ProductsOfAwkwardSizes) {
     for (int64_t threads : {256, 32}) {
       std::string a = tensor({m, k}), b = tensor({k, n}), c = tensor({m, n});
       Numbers x = count(m * k, 3), y = count(k * n, 5);
-      Numbers result = compute(
-          "func.func @f(%a: " + a + ", %b: " + b + ") -> " + c + R"( {
+      Numbers result =
+          compute("func.func @f(%a: " + a + ", %b: " + b + ") -> " + c + R"( {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : )" + c + R"(
-  %start = linalg.fill ins(%zero : f32) outs(%empty : )" + c + ") -> " + c +
-              R"(
-  %r = linalg.matmul ins(%a, %b : )" + a + ", " + b + ") outs(%start : " + c +
-              ") -> " + c + "\n  return %r : " + c + "\n}",
-          {x, y}, threads);
+  %empty = tensor.empty() : )" +
+                      c + R"(
+  %start = linalg.fill ins(%zero : f32) outs(%empty : )" +
+                      c + ") -> " + c +
+                      R"(
+  %r = linalg.matmul ins(%a, %b : )" +
+                      a + ", " + b + ") outs(%start : " + c + ") -> " + c +
+                      "\n  return %r : " + c + "\n}",
+                  {x, y}, threads);
       Numbers expected(m * n);
       for (int64_t i = 0; i < m; ++i)
         for (int64_t j = 0; j < n; ++j)
@@ -125,26 +128,30 @@ TEST_F(ScheduleTest, ProductsOfAwkwardSizes) {
 TEST_F(ScheduleTest, ProductsAndWhatIsDoneWithThem) {
   std::string a = tensor({24, 16}), b = tensor({16, 40}), c = tensor({24, 40});
   Numbers x = count(24 * 16, 3), y = count(16 * 40, 5), z = count(40, 2);
-  Numbers result = compute(
-      "func.func @f(%a: " + a + ", %b: " + b + ", %bias: " + tensor({40}) +
-          ") -> " + c + R"( {
+  Numbers result =
+      compute("func.func @f(%a: " + a + ", %b: " + b +
+                  ", %bias: " + tensor({40}) + ") -> " + c + R"( {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : )" + c + R"(
-  %start = linalg.fill ins(%zero : f32) outs(%empty : )" + c + ") -> " + c + R"(
-  %p = linalg.matmul ins(%a, %b : )" + a + ", " + b + ") outs(%start : " + c +
-          ") -> " + c + R"(
+  %empty = tensor.empty() : )" +
+                  c + R"(
+  %start = linalg.fill ins(%zero : f32) outs(%empty : )" +
+                  c + ") -> " + c + R"(
+  %p = linalg.matmul ins(%a, %b : )" +
+                  a + ", " + b + ") outs(%start : " + c + ") -> " + c + R"(
   %r = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
                        affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]}
-      ins(%p, %bias : )" + c + ", " + tensor({40}) + ") outs(%empty : " + c +
-          R"() {
+      ins(%p, %bias : )" +
+                  c + ", " + tensor({40}) + ") outs(%empty : " + c +
+                  R"() {
     ^bb0(%x: f32, %y: f32, %unused: f32):
       %sum = arith.addf %x, %y : f32
       %relu = arith.maximumf %sum, %zero : f32
       linalg.yield %relu : f32
-  } -> )" + c + "\n  return %r : " + c + "\n}",
-      {x, y, z});
+  } -> )" + c +
+                  "\n  return %r : " + c + "\n}",
+              {x, y, z});
   Numbers expected(24 * 40);
   for (int i = 0; i < 24; ++i)
     for (int j = 0; j < 40; ++j) {
@@ -168,13 +175,15 @@ TEST_F(ScheduleTest, Convolutions) {
         "func.func @f(%a: " + image + ", %w: " + window + ") -> " + result +
             R"( {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : )" + result + R"(
-  %start = linalg.fill ins(%zero : f32) outs(%empty : )" + result + ") -> " +
+  %empty = tensor.empty() : )" +
             result + R"(
+  %start = linalg.fill ins(%zero : f32) outs(%empty : )" +
+            result + ") -> " + result + R"(
   %r = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>,
                                  strides = dense<1> : tensor<2xi64>}
-      ins(%a, %w : )" + image + ", " + window + ") outs(%start : " + result +
-            ") -> " + result + "\n  return %r : " + result + "\n}",
+      ins(%a, %w : )" +
+            image + ", " + window + ") outs(%start : " + result + ") -> " +
+            result + "\n  return %r : " + result + "\n}",
         {x, w});
     Numbers expected(2 * extent * extent * out);
     for (int n = 0; n < 2; ++n)
@@ -185,11 +194,11 @@ TEST_F(ScheduleTest, Convolutions) {
             for (int di = 0; di < 3; ++di)
               for (int dj = 0; dj < 3; ++dj)
                 for (int c = 0; c < in; ++c)
-                  sum += x[((n * (extent + 2) + i + di) * (extent + 2) + j +
-                            dj) *
-                               in +
-                           c] *
-                         w[((di * 3 + dj) * in + c) * out + o];
+                  sum +=
+                      x[((n * (extent + 2) + i + di) * (extent + 2) + j + dj) *
+                            in +
+                        c] *
+                      w[((di * 3 + dj) * in + c) * out + o];
           }
     EXPECT_EQ(computed, expected) << extent << ' ' << in << ' ' << out;
   }
@@ -201,12 +210,14 @@ TEST_F(ScheduleTest, Transpositions) {
     std::string from = tensor({rows, columns}), to = tensor({columns, rows});
     Numbers x(rows * columns);
     std::iota(x.begin(), x.end(), 0.0f);
-    Numbers result = compute(
-        "func.func @f(%a: " + from + ") -> " + to + R"( {
-  %empty = tensor.empty() : )" + to + R"(
-  %r = linalg.transpose ins(%a : )" + from + ") outs(%empty : " + to +
-            ") permutation = [1, 0]\n  return %r : " + to + "\n}",
-        {x});
+    Numbers result =
+        compute("func.func @f(%a: " + from + ") -> " + to + R"( {
+  %empty = tensor.empty() : )" +
+                    to + R"(
+  %r = linalg.transpose ins(%a : )" +
+                    from + ") outs(%empty : " + to +
+                    ") permutation = [1, 0]\n  return %r : " + to + "\n}",
+                {x});
     Numbers expected(rows * columns);
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j)
@@ -219,12 +230,12 @@ TEST_F(ScheduleTest, ArithmeticOnTensors) {
   for (int64_t size : {1, 5, 1024, 1000, 4099}) {
     std::string type = tensor({size});
     Numbers x = count(size, 3), y = count(size, 5);
-    Numbers result = compute("func.func @f(%a: " + type + ", %b: " + type +
-                                 ") -> " + type + " {\n  %s = arith.addf %a, " +
-                                 "%b : " + type + "\n  %r = arith.mulf %s, " +
-                                 "%a : " + type + "\n  return %r : " + type +
-                                 "\n}",
-                             {x, y});
+    Numbers result =
+        compute("func.func @f(%a: " + type + ", %b: " + type + ") -> " + type +
+                    " {\n  %s = arith.addf %a, " + "%b : " + type +
+                    "\n  %r = arith.mulf %s, " + "%a : " + type +
+                    "\n  return %r : " + type + "\n}",
+                {x, y});
     Numbers expected(size);
     for (int64_t i = 0; i < size; ++i)
       expected[i] = (x[i] + y[i]) * x[i];
@@ -241,12 +252,14 @@ TEST_F(ScheduleTest, ReductionsOverEitherDimension) {
     Numbers result = compute(
         "func.func @f(%a: " + from + ") -> " + to + R"( {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : )" + to + R"(
-  %start = linalg.fill ins(%zero : f32) outs(%empty : )" + to + ") -> " + to +
+  %empty = tensor.empty() : )" +
+            to + R"(
+  %start = linalg.fill ins(%zero : f32) outs(%empty : )" +
+            to + ") -> " + to +
             R"(
-  %r = linalg.reduce { arith.addf } ins(%a : )" + from + ") outs(%start : " +
-            to + ") dimensions = [" + std::to_string(dimension) +
-            "]\n  return %r : " + to + "\n}",
+  %r = linalg.reduce { arith.addf } ins(%a : )" +
+            from + ") outs(%start : " + to + ") dimensions = [" +
+            std::to_string(dimension) + "]\n  return %r : " + to + "\n}",
         {x});
     Numbers expected(dimension ? rows : columns);
     for (int i = 0; i < rows; ++i)

@@ -26,8 +26,8 @@ namespace {
 
 const char *const kRows = SWIZZLE_SOURCE_DIR "/benchmarks/accuracy/h200.json";
 
-/// Constants were fitted to these rows once; what is merged, which decides their
-/// hit rates too, is from a probe.
+/// Constants were fitted to these rows once; what is merged, which decides
+/// their hit rates too, is from a probe.
 TEST(Accuracy, FittedRowsComeOut) {
   MeasuredChip measured = llvm::cantFail(readMeasurements(kRows));
   HardwareSpec chip = llvm::cantFail(findChip(measured.chip));

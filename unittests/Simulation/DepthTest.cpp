@@ -28,8 +28,7 @@ struct Deep {
   KernelModel model;
 };
 
-Statement loop(VariableId counter, int64_t trips,
-               std::vector<Statement> body) {
+Statement loop(VariableId counter, int64_t trips, std::vector<Statement> body) {
   return {Loop{counter, {makeConstant(trips)}, std::move(body)}};
 }
 
@@ -44,12 +43,12 @@ KernelModel sharedRows(int64_t count, int64_t outer, int64_t inner) {
   uint32_t out = addBuffer(model, "out", count * 256, 4);
   AffineForm at = makeVariable(i, inner * 256) + makeVariable(j, 256) + tx(4);
   AffineForm mine = at + x(outer * inner * 256);
-  model.body.push_back(loop(
-      i, outer,
-      {loop(j, inner, {{makeAccess(own, AccessKind::Read, mine, 4)},
-                       {makeAccess(all, AccessKind::Read, at, 4)}})}));
   model.body.push_back(
-      {makeAccess(out, AccessKind::Write, x(256) + tx(4), 4)});
+      loop(i, outer,
+           {loop(j, inner,
+                 {{makeAccess(own, AccessKind::Read, mine, 4)},
+                  {makeAccess(all, AccessKind::Read, at, 4)}})}));
+  model.body.push_back({makeAccess(out, AccessKind::Write, x(256) + tx(4), 4)});
   return model;
 }
 
@@ -100,8 +99,7 @@ KernelModel triangle(int64_t count) {
 KernelModel convolution(int64_t rows, int64_t images, int64_t filters) {
   KernelModel model = KernelModel::create({14, rows, images}, {4, 1, 1});
   model.name = "convolution";
-  uint32_t in =
-      addBuffer(model, "in", images * (rows + 2) * 58 * 256, 4);
+  uint32_t in = addBuffer(model, "in", images * (rows + 2) * 58 * 256, 4);
   uint32_t filter = addBuffer(model, "filter", 9 * 64 * filters * 4, 4);
   uint32_t out = addBuffer(model, "out", images * rows * 56 * filters * 4, 4);
   VariableId o = model.addLoopCounter("o"), h = model.addLoopCounter("h"),
@@ -113,11 +111,12 @@ KernelModel convolution(int64_t rows, int64_t images, int64_t filters) {
                       v(c, filters * 4) + v(o, 4);
   AffineForm result = z(rows * 56 * filters * 4) + y(56 * filters * 4) +
                       x(4 * filters * 4) + tx(filters * 4) + v(o, 4);
-  Statement taps = loop(
-      h, 3,
-      {loop(w, 3,
-            {loop(c, 64, {{makeAccess(in, AccessKind::Read, pixel, 4)},
-                          {makeAccess(filter, AccessKind::Read, weight, 4)}})})});
+  Statement taps =
+      loop(h, 3,
+           {loop(w, 3,
+                 {loop(c, 64,
+                       {{makeAccess(in, AccessKind::Read, pixel, 4)},
+                        {makeAccess(filter, AccessKind::Read, weight, 4)}})})});
   model.body.push_back(loop(o, filters,
                             {{makeAccess(out, AccessKind::Read, result, 4)},
                              taps,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sample of lines says of small tables, too, what the whole says: how often they
-// are asked for, and what comes from memory.
+// A sample of lines says of small tables, too, what the whole says: how often
+// they are asked for, and what comes from memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace swizzle::models;
 
 namespace {
 
-/// A chip whose compute units have no cache of their own: what hot lines are asked
-/// for then weighs most.
+/// A chip whose compute units have no cache of their own: what hot lines are
+/// asked for then weighs most.
 HardwareSpec withoutUnitCaches(int64_t dies, int64_t units) {
   HardwareSpec hardware = llvm::cantFail(findChip("mi300x"));
   hardware.numDies = dies;
@@ -42,8 +42,8 @@ KernelModel withTables(int64_t workgroups, int tables, int64_t lines) {
     // Of unknown size: its accesses alone say how far it reaches.
     uint32_t buffer = addBuffer(model, "table", -1, 4);
     for (int64_t line = 0; line < lines; ++line)
-      model.body.push_back({makeAccess(buffer, AccessKind::Read,
-                                       makeConstant(line * 128), 4)});
+      model.body.push_back(
+          {makeAccess(buffer, AccessKind::Read, makeConstant(line * 128), 4)});
   }
   return model;
 }
@@ -56,7 +56,8 @@ Metrics run(const KernelModel &model, const HardwareSpec &hardware,
 }
 
 TEST(HotLines, AreAskedForInASampleAsOftenAsInAll) {
-  for (auto [dies, units] : {std::pair(1, 7), std::pair(3, 7), std::pair(8, 38)})
+  for (auto [dies, units] :
+       {std::pair(1, 7), std::pair(3, 7), std::pair(8, 38)})
     for (auto [tables, lines] : {std::pair(1, 1), std::pair(1, 3),
                                  std::pair(8, 1), std::pair(3, 17)}) {
       KernelModel model = withTables(20011, tables, lines);
@@ -83,8 +84,7 @@ TEST(HotLines, AreNotConfusedWithNeighboursThatAreMany) {
   // A table of which every workgroup reads another line is no hot one.
   KernelModel model = withTables(4096, 1, 2);
   uint32_t buffer = addBuffer(model, "rows", -1, 4);
-  model.body.push_back(
-      {makeAccess(buffer, AccessKind::Read, x(128), 4)});
+  model.body.push_back({makeAccess(buffer, AccessKind::Read, x(128), 4)});
   HardwareSpec hardware = withoutUnitCaches(8, 38);
   Metrics whole = run(model, hardware, 0), sampled = run(model, hardware, 3);
   EXPECT_NEAR(sampled.dramReadBytes / whole.dramReadBytes, 1, 0.02);

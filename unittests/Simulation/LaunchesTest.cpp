@@ -84,8 +84,8 @@ TEST(Launches, WhatDoesNotFitIsReadAgain) {
               0.05 * once);
 }
 
-/// Lines that stay dirty from launch to launch are written by none; of more than
-/// the caches hold, each launch writes as much as it dirties.
+/// Lines that stay dirty from launch to launch are written by none; of more
+/// than the caches hold, each launch writes as much as it dirties.
 TEST(Launches, AreWrittenAsOftenAsTheyLeave) {
   for (const char *chip : {"h200", "mi300x"}) {
     HardwareSpec hardware = llvm::cantFail(findChip(chip));

@@ -36,8 +36,8 @@ KernelModel makeModel(llvm::StringRef name, const std::vector<int64_t> &a) {
     return name == other && a.size() == arguments;
   };
   if (is("gemm_fp16", 3)) {
-    // Its instructions were not counted. As many are stated as take the time that
-    // is measured, which is the same for a step in all rows.
+    // Its instructions were not counted. As many are stated as take the time
+    // that is measured, which is the same for a step in all rows.
     KernelModel model = gemmFp16(a[0], a[1], a[2]);
     std::get<Loop>(model.body[0].node).body.push_back({Issue{560}});
     return model;

@@ -37,7 +37,8 @@ KernelModel numbersOneByOne(int64_t count, bool isNoAlias) {
   uint32_t out = addBuffer(model, "out", bytes, 4);
   model.buffers[in].noAlias = isNoAlias;
   for (int64_t i = 0; i < count; ++i) {
-    AffineForm at = x(kThreads * count * 4) + tx(count * 4) + makeConstant(4 * i);
+    AffineForm at =
+        x(kThreads * count * 4) + tx(count * 4) + makeConstant(4 * i);
     model.body.push_back({makeAccess(in, AccessKind::Read, at, 4)});
     model.body.push_back({makeAccess(out, AccessKind::Write, at, 4)});
   }
@@ -89,11 +90,11 @@ TEST(JoinedStores, DramBytesAndLoopsAreTheSame) {
   Loop loop{k, {makeConstant(3)}, {}};
   Guard guard{{atLeastZero(makeConstant(99) - tx(1))}, {}, {}};
   for (int64_t i : {3, 0, 2, 1})
-    guard.body.push_back({makeAccess(
-        out, AccessKind::Write,
-        x(kThreads * 48) + makeVariable(k, kThreads * 16) + tx(16) +
-            makeConstant(4 * i),
-        4)});
+    guard.body.push_back(
+        {makeAccess(out, AccessKind::Write,
+                    x(kThreads * 48) + makeVariable(k, kThreads * 16) + tx(16) +
+                        makeConstant(4 * i),
+                    4)});
   loop.body.push_back({guard});
   model.body.push_back({loop});
   ASSERT_EQ(verify(model), "");
@@ -157,8 +158,8 @@ TEST(Scatter, TilesOfATranspose) {
   EXPECT_GT(rows.writes, 0.15);
   EXPECT_GT(columns.reads, 0.05);
   EXPECT_LT(columns.writes, 0.02);
-  // Writes cost more: so it is the other way round that is faster, by simulation
-  // as on the chip.
+  // Writes cost more: so it is the other way round that is faster, by
+  // simulation as on the chip.
   Metrics before = llvm::cantFail(simulate(model, h200(), {}));
   Metrics after =
       llvm::cantFail(simulate(model, h200(), columnMajor(model.grid)));

@@ -264,8 +264,8 @@ HardwareSpec makeChip(const Chain &chain, int64_t sectorBytes,
   for (size_t i = 0; i < chain.lines.size(); ++i) {
     CacheLevel level;
     level.name = "c" + std::to_string(i + 1);
-    level.scope = i < chain.reads    ? i ? CacheScope::Cluster
-                                         : CacheScope::ComputeUnit
+    level.scope = i < chain.reads
+                      ? i ? CacheScope::Cluster : CacheScope::ComputeUnit
                   : i == chain.reads ? CacheScope::Die
                                      : CacheScope::Device;
     if (level.scope == CacheScope::Cluster)

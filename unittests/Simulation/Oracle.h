@@ -20,8 +20,8 @@
 
 namespace swizzle::oracle {
 
-/// How many lines a cache of each level has, from the unit to memory; `reads` of
-/// them are filled by reads alone.
+/// How many lines a cache of each level has, from the unit to memory; `reads`
+/// of them are filled by reads alone.
 struct Chain {
   std::vector<int64_t> lines;
   size_t reads = 1;
@@ -33,8 +33,8 @@ struct Counts {
   int64_t lineAccesses = 0;
   std::vector<int64_t> lookups, hits;    ///< sectors, by level
   int64_t dramReads = 0, dramWrites = 0; ///< sectors
-  double instructions = 0; ///< issued by waves
-  int64_t bankPasses = 0;  ///< of `kBanks` banks of `kBankBytes` bytes
+  double instructions = 0;               ///< issued by waves
+  int64_t bankPasses = 0; ///< of `kBanks` banks of `kBankBytes` bytes
 };
 
 /// The chip that the oracle stands for: one unit, one workgroup at a time,

@@ -170,8 +170,8 @@ bool compare(const KernelModel &model, const oracle::Chain &chain,
 }
 
 TEST_P(Random, EveryCountAgrees) {
-  const oracle::Chain chains[] = {{{8, 16}, 1}, {{1, 2}, 1}, {{4}, 0},
-                                  {{2, 4, 8}, 2}, {{1, 2, 3, 4}, 3}};
+  const oracle::Chain chains[] = {
+      {{8, 16}, 1}, {{1, 2}, 1}, {{4}, 0}, {{2, 4, 8}, 2}, {{1, 2, 3, 4}, 3}};
   int compared = 0;
   for (uint32_t seed = 0; seed < 300 && !HasFailure(); ++seed) {
     KernelModel model = Generator(seed).make();
@@ -184,9 +184,10 @@ TEST_P(Random, EveryCountAgrees) {
 }
 
 TEST_P(Random, EveryCountOfALongChainAgrees) {
-  const oracle::Chain chains[] = {
-      {{2, 4, 6, 10}, 2}, {{2, 4, 8, 16}, 1}, {{4, 8, 16}, 0},
-      {{1, 2, 3, 5, 7, 11, 13, 16}, 3}};
+  const oracle::Chain chains[] = {{{2, 4, 6, 10}, 2},
+                                  {{2, 4, 8, 16}, 1},
+                                  {{4, 8, 16}, 0},
+                                  {{1, 2, 3, 5, 7, 11, 13, 16}, 3}};
   int compared = 0;
   for (uint32_t seed = 0; seed < 300 && !HasFailure(); ++seed) {
     KernelModel model = Generator(seed, /*writes=*/false).make();
@@ -202,7 +203,8 @@ TEST_P(Random, EveryCountOfWhatLoadedNumbersChooseAgrees) {
   int compared = 0;
   for (uint32_t seed = 0; seed < 500 && !HasFailure(); ++seed) {
     KernelModel model =
-        Generator(seed, /*writes=*/true, /*units=*/false, /*loads=*/true).make();
+        Generator(seed, /*writes=*/true, /*units=*/false, /*loads=*/true)
+            .make();
     ASSERT_EQ(verify(model), "") << seed;
     for (const oracle::Chain &chain : chains)
       compared +=
@@ -291,9 +293,9 @@ double passesOnH200(AffineForm address, int64_t bytes) {
   access.address = std::move(address);
   access.bytes = bytes;
   model.body = {{makeAccess(0, AccessKind::Read, tx(4), 4)}, {access}};
-  return workOf(llvm::cantFail(simulate(model, llvm::cantFail(findChip("h200")),
-                                        {})),
-                BoundKind::WorkgroupMemory);
+  return workOf(
+      llvm::cantFail(simulate(model, llvm::cantFail(findChip("h200")), {})),
+      BoundKind::WorkgroupMemory);
 }
 
 TEST(Units, StridesOfWords) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A launch whose generations of workgroups ask for different things takes as long
-// as these one after the other, and a unit without a workgroup does nothing. The
-// kernel of phases reads every piece of a buffer
-// kSharers times: one generation from memory, the next ones from the cache, or
-// all of them of both.
+// A launch whose generations of workgroups ask for different things takes as
+// long as these one after the other, and a unit without a workgroup does
+// nothing. The kernel of phases reads every piece of a buffer kSharers times:
+// one generation from memory, the next ones from the cache, or all of them of
+// both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,15 +43,12 @@ KernelModel sharedPieces() {
   uint32_t out =
       addBuffer(model, "out", kSlices * kSharers * kPieces * 1024, 4);
   for (int64_t at = 0; at < kBytes; at += 1024)
-    model.body.push_back(
-        {makeAccess(in, AccessKind::Read,
-                    z(kPieces * kBytes) + x(kBytes) + tx(4) + makeConstant(at),
-                    4)});
-  model.body.push_back(
-      {makeAccess(out, AccessKind::Write,
-                  z(kSharers * kPieces * 1024) + y(kPieces * 1024) + x(1024) +
-                      tx(4),
-                  4)});
+    model.body.push_back({makeAccess(
+        in, AccessKind::Read,
+        z(kPieces * kBytes) + x(kBytes) + tx(4) + makeConstant(at), 4)});
+  model.body.push_back({makeAccess(
+      out, AccessKind::Write,
+      z(kSharers * kPieces * 1024) + y(kPieces * 1024) + x(1024) + tx(4), 4)});
   return model;
 }
 

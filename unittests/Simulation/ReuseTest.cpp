@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernel `reuse` of benchmarks/probes/pace.cu: every SM of an H200 reads a
-// slice again and again, alone or together with another one. What ncu counted of
-// it is in benchmarks/measured/h200/reuse.json.
+// slice again and again, alone or together with another one. What ncu counted
+// of it is in benchmarks/measured/h200/reuse.json.
 //
 //===----------------------------------------------------------------------===//
 

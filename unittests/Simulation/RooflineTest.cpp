@@ -19,7 +19,8 @@ using namespace swizzle::models;
 
 namespace {
 
-/// What the same bytes pass one after the other has one term, that of the slowest.
+/// What the same bytes pass one after the other has one term, that of the
+/// slowest.
 TEST(Roofline, TheSlowestOfAPathSetsItsTime) {
   KernelModel model = KernelModel::create({4096}, {256});
   model.name = "stream";
@@ -73,8 +74,8 @@ TEST(Roofline, NothingOverlapsWithOpeningRows) {
     KernelModel model = KernelModel::create({4096}, {32});
     model.name = "pieces";
     uint32_t out = addBuffer(model, "out", int64_t(1) << 28, 4);
-    model.body.push_back({makeAccess(
-        out, AccessKind::Write, x(apart ? 65536 : 128) + tx(4), 4)});
+    model.body.push_back({makeAccess(out, AccessKind::Write,
+                                     x(apart ? 65536 : 128) + tx(4), 4)});
     Metrics metrics = llvm::cantFail(simulate(model, hardware, {}));
     EXPECT_DOUBLE_EQ(metrics.timeUs,
                      std::sqrt(squaresOf(metrics)) + metrics.scatterUs);

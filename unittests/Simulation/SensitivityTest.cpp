@@ -24,7 +24,8 @@ namespace {
 
 constexpr int64_t kGroups = 16;
 
-/// `bytes` are read four times by each workgroup, which writes `written` of its own.
+/// `bytes` are read four times by each workgroup, which writes `written` of its
+/// own.
 KernelModel sweep(int64_t bytes, int64_t written = 0) {
   KernelModel model = KernelModel::create({kGroups}, {256});
   model.name = "sweep";
@@ -33,9 +34,9 @@ KernelModel sweep(int64_t bytes, int64_t written = 0) {
     Loop loop;
     loop.counter = model.addLoopCounter("i");
     loop.tripCounts = {makeConstant(of / 4096)};
-    loop.body.push_back({makeAccess(
-        buffer, kind,
-        x(from) + tx(16) + makeVariable(loop.counter, 4096), 16)});
+    loop.body.push_back(
+        {makeAccess(buffer, kind,
+                    x(from) + tx(16) + makeVariable(loop.counter, 4096), 16)});
     model.body.push_back({loop});
   };
   for (int pass = 0; pass < 4; ++pass)

@@ -134,8 +134,8 @@ TEST(Simulator, SharesGoToDiesInTurn) {
   EXPECT_EQ(run(model, hardware).dramReadBytes, 64 * 256.0);
 }
 
-/// Which unit starts first matters where some share a cache: two workgroups that read
-/// the same lines ask the level behind it once if they meet there.
+/// Which unit starts first matters where some share a cache: two workgroups
+/// that read the same lines ask the level behind it once if they meet there.
 TEST(Simulator, UnitsStartInTheMeasuredOrder) {
   KernelModel model = KernelModel::create({8}, {64});
   model.name = "pairs";
@@ -205,9 +205,9 @@ TEST(Simulator, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
   EXPECT_EQ(run(model, hardware, pairs).hitRate("l1"), 0.5);
 }
 
-/// Four units read one line at once: of those in a cluster, all but the first are
-/// merged and cost the cache nothing; of others, all but the first wait for memory, and
-/// hold their slots meanwhile.
+/// Four units read one line at once: of those in a cluster, all but the first
+/// are merged and cost the cache nothing; of others, all but the first wait for
+/// memory, and hold their slots meanwhile.
 TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   KernelModel model = KernelModel::create({4}, {32});
   model.name = "same";
@@ -285,7 +285,8 @@ TEST(Simulator, ReadsOfALineOnItsWayAreMergedAndWait) {
   // No more than one read a wave is counted, on average.
   KernelModel twice = model;
   twice.buffers[in].bytes = 512;
-  twice.body.push_back({makeAccess(in, AccessKind::Read, tx(4) + makeConstant(256), 4)});
+  twice.body.push_back(
+      {makeAccess(in, AccessKind::Read, tx(4) + makeConstant(256), 4)});
   EXPECT_NEAR(waits(twice, hardware), 1, 1e-6);
   // Nobody else reads it: nobody waits.
   EXPECT_EQ(waits(elementwise(1 << 16, 2, 4, 1), hardware), 0);
@@ -305,12 +306,11 @@ TEST(Simulator, ShortLivesEndInAnyOrder) {
     model.workgroupMemoryBytes = 128 << 10; // one on each unit
     uint32_t in = addBuffer(model, "in", 4096 * steps * 128, 4);
     VariableId step = model.addLoopCounter("step");
-    model.body = {{Loop{step,
-                        {makeConstant(steps)},
-                        {{makeAccess(in, AccessKind::Read,
-                                     x(steps * 128) + makeVariable(step, 128) +
-                                         tx(4),
-                                     4)}}}}};
+    model.body = {{Loop{
+        step,
+        {makeConstant(steps)},
+        {{makeAccess(in, AccessKind::Read,
+                     x(steps * 128) + makeVariable(step, 128) + tx(4), 4)}}}}};
     EXPECT_EQ(verify(model), "");
     Order order;
     for (uint32_t i = 0; i < 4096; ++i)
@@ -347,7 +347,8 @@ TEST(Simulator, SampleIsWithinItsStatedError) {
     for (const char *name : {"h200", "mi300x"}) {
       HardwareSpec hardware = chip(name);
       // Small enough that capacity matters.
-      hardware.find("l2")->bytes = hardware.find("l2")->effectiveBytes = 1 << 20;
+      hardware.find("l2")->bytes = hardware.find("l2")->effectiveBytes = 1
+                                                                         << 20;
       Metrics full = run(model, hardware);
       EXPECT_EQ(full.samplingError, 0);
       for (unsigned shift : {2u, 4u}) {
@@ -384,8 +385,7 @@ TEST(Simulator, PrefixCountsWhatIsWrittenLater) {
   ASSERT_EQ(std::get<Access>(write.node).kind, AccessKind::Write);
   model.body.pop_back();
   Guard guard;
-  guard.conditions = {
-      atLeastZero(x() - makeConstant(model.grid.count() / 2))};
+  guard.conditions = {atLeastZero(x() - makeConstant(model.grid.count() / 2))};
   guard.body = {std::move(write)};
   model.body.push_back({std::move(guard)});
   Metrics full = run(model, chip("h200"));

@@ -44,8 +44,8 @@ TEST(IntegerMath, MultipliersAreThoseThatAreExact) {
           EXPECT_TRUE(exact) << divisor << " up to " << most << " by " << shift;
         } else if (most % divisor == divisor - 1) {
           // The bound is tight where the last quotient ends.
-          EXPECT_FALSE(exact) << divisor << " up to " << most << " by "
-                              << shift;
+          EXPECT_FALSE(exact)
+              << divisor << " up to " << most << " by " << shift;
         }
       }
   EXPECT_EQ(multiplierFor(3, 7, 5), 11u);

@@ -47,7 +47,6 @@ TEST(Interval, HoldsWhatArithmeticYields) {
   EXPECT_FALSE((large * large).fits());
 }
 
-
 using Rule = Interval (*)(Interval, Interval);
 using Operation = std::function<int64_t(int64_t, int64_t)>;
 

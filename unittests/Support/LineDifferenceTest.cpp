@@ -23,9 +23,9 @@ using Lines = std::vector<std::string>;
 namespace {
 
 TEST(LineDifference, NumbersOfValuesDoNotCount) {
-  EXPECT_EQ(differenceOfLines("%0 = a\n%1 = b %0\n",
-                              "%0 = n\n%1 = a\n%2 = b %1\n"),
-            Lines({"+%0 = n", " %1 = a", " %2 = b %1"}));
+  EXPECT_EQ(
+      differenceOfLines("%0 = a\n%1 = b %0\n", "%0 = n\n%1 = a\n%2 = b %1\n"),
+      Lines({"+%0 = n", " %1 = a", " %2 = b %1"}));
   EXPECT_EQ(differenceOfLines("%7 = a\n", "%8 = a\n"), Lines());
   EXPECT_EQ(differenceOfLines("%x = a\n", "%y = a\n"),
             Lines({"-%x = a", "+%y = a"}));
@@ -64,8 +64,9 @@ size_t longestCommon(const Lines &a, const Lines &b) {
                                         std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i < a.size(); ++i)
     for (size_t j = 0; j < b.size(); ++j)
-      best[i + 1][j + 1] = a[i] == b[j] ? best[i][j] + 1
-                                        : std::max(best[i][j + 1], best[i + 1][j]);
+      best[i + 1][j + 1] = a[i] == b[j]
+                               ? best[i][j] + 1
+                               : std::max(best[i][j + 1], best[i + 1][j]);
   return best[a.size()][b.size()];
 }
 

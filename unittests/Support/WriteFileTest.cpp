@@ -136,8 +136,8 @@ TEST_F(WriteFile, WritesSeveralOrNone) {
             "cannot write '" + folder.path + "': Is a directory");
   EXPECT_EQ(read(in("a")), "before");
   EXPECT_EQ(countFiles(), 1u);
-  EXPECT_EQ(messageOf(writeFilesWhole({{"", in("a"), "1"}, {"", in("b"), "2"}})),
-            "");
+  EXPECT_EQ(
+      messageOf(writeFilesWhole({{"", in("a"), "1"}, {"", in("b"), "2"}})), "");
   EXPECT_EQ(read(in("a")) + read(in("b")), "12");
   EXPECT_EQ(countFiles(), 2u);
 }

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/Materialize.h"
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -162,8 +162,8 @@ TEST_F(MaterializeTest, GuardThatIsMissingIsCaught) {
   llvm::SmallVector<Value> extents(remap.getExtents());
   std::array<Value, 3> bare =
       emit(builder, remap.getLoc(), lowered(), ids, extents);
-  llvm::Error error = checkEmitted(bare, ids, extents,
-                                   {*formula, environment, 0, /*guarded=*/true});
+  llvm::Error error = checkEmitted(
+      bare, ids, extents, {*formula, environment, 0, /*guarded=*/true});
   EXPECT_NE(llvm::toString(std::move(error)).find("is sent to"),
             std::string::npos);
   EXPECT_NE(body, nullptr);
@@ -340,8 +340,7 @@ TEST_F(MaterializeTest, UnknownOperationIsNotTrusted) {
                     .getResult(0);
   std::array<Value, 3> ids = {remap.getX(), remap.getY(), remap.getZ()};
   std::array<Value, 3> results = {other, ids[1], ids[2]};
-  llvm::Error error =
-      checkEmitted(results, ids, {}, {*formula, environment});
+  llvm::Error error = checkEmitted(results, ids, {}, {*formula, environment});
   EXPECT_NE(llvm::toString(std::move(error)).find("'func.call'"),
             std::string::npos);
 }

@@ -158,7 +158,7 @@ std::string replaced(std::string text, const std::string &type) {
 }
 
 void ReadEmittedTest::check(const Case &one, unsigned width,
-                                   bool isComparison) {
+                            bool isComparison) {
   std::string type = typeName(width);
   bool narrow = width < 64;
   std::string text =
@@ -217,8 +217,7 @@ void ReadEmittedTest::check(const Case &one, unsigned width,
   }
   for (size_t first = 0; first < defined.size();
        first += EmittedProgram::batchSize) {
-    size_t count =
-        std::min(EmittedProgram::batchSize, defined.size() - first);
+    size_t count = std::min(EmittedProgram::batchSize, defined.size() - first);
     for (size_t lane = 0; lane < count; ++lane) {
       interpreter->input(0)[lane] = defined[first + lane].first.getZExtValue();
       interpreter->input(1)[lane] = defined[first + lane].second.getZExtValue();

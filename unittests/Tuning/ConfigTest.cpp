@@ -30,10 +30,10 @@ std::string with(StringRef members) {
 }
 
 TEST(Config, FieldsAreWhatOptionsWouldSay) {
-  Expected<ConfigTexts> texts = parseConfig(
-      with(R"("agent": "openai", "rounds": 6, "temperature": 0.5,
+  Expected<ConfigTexts> texts =
+      parseConfig(with(R"("agent": "openai", "rounds": 6, "temperature": 0.5,
               "attach-picture": true, "extra-body": {"a": 1})"),
-      "a.json");
+                  "a.json");
   ASSERT_TRUE(bool(texts)) << toString(texts.takeError());
   TuningConfig config;
   for (const auto &[name, value] : *texts)

@@ -145,7 +145,7 @@ TEST_F(ResumeTest, ABuildThatWasCancelledIsNotKept) {
     auto journal = Journal::resume(path, makeHeader());
     EXPECT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
     World world;
-    bool cancelled = false;
+    std::atomic<bool> cancelled = false;
     world.building = [&](const Variant &) {
       BuildResult result;
       if ((cancelled = cancels)) {
@@ -159,7 +159,7 @@ TEST_F(ResumeTest, ABuildThatWasCancelledIsNotKept) {
     std::vector<Agent *> agents{&agent};
     TuningHooks hooks = world.hooks();
     hooks.journal = &(*journal)->kernel("m::k");
-    hooks.cancelled = [&] { return cancelled; };
+    hooks.cancel = &cancelled;
     auto result = tune(makeContext(), agents, world.build(), world.measure(),
                        makeOptions(1), hooks);
     EXPECT_TRUE(bool(result)) << llvm::toString(result.takeError());

@@ -79,7 +79,8 @@ TEST(Sets, AllThatAreListedAreTriedBeforeAnyIsDropped) {
   ScriptedAgent agent(
       "a", {sayTemplate("param G in {" + values + "}\nreturn (x + G) % gx, y",
                         listed)});
-  TuningResult result = runLoop(world, {&agent}, options, makeContext(Grid(64)));
+  TuningResult result =
+      runLoop(world, {&agent}, options, makeContext(Grid(64)));
   for (const ParamValues &set : listed)
     EXPECT_TRUE(looked.count(set.at("G"))) << set.at("G");
   EXPECT_EQ(result.best.params.at("G"), 63);
@@ -107,8 +108,7 @@ TEST(Sets, EachIsToldWithItsFiguresOrItsError) {
     EXPECT_TRUE(set->measured());
     EXPECT_EQ(set->timeUs, 50.0 + double(good));
     EXPECT_EQ(set->noise, 0.005);
-    EXPECT_EQ(set->fidelity,
-              good <= 3 ? Fidelity::Decide : Fidelity::Search);
+    EXPECT_EQ(set->fidelity, good <= 3 ? Fidelity::Decide : Fidelity::Search);
   }
   for (int64_t bad : {5, 6, 9}) {
     const TriedSet *set = findSet(told, bad);

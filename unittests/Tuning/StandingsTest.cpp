@@ -27,7 +27,7 @@ struct NoisyWorld {
   };
   std::map<std::string, Figures> truth;
   Figures asItIs{100, 1e9};
-  std::array<double, 3> noise{0.05, 0.01, 0.002}; ///< by fidelity
+  std::array<double, 3> noise{0.05, 0.01, 0.002};     ///< by fidelity
   std::function<double()> error = [] { return 0.0; }; ///< -1 to 1
   std::array<unsigned, 3> measured{0, 0, 0};
   unsigned mayConfirm = ~0u;
@@ -56,9 +56,9 @@ struct NoisyWorld {
     options.rounds = unsigned(steps.size());
     ScriptedAgent agent("a", std::move(steps));
     std::vector<Agent *> agents{&agent};
-    auto result =
-        tune(makeContext(), agents, [](const Variant &) { return BuildResult(); },
-             measure(), options);
+    auto result = tune(
+        makeContext(), agents, [](const Variant &) { return BuildResult(); },
+        measure(), options);
     if (!result) {
       ADD_FAILURE() << llvm::toString(result.takeError());
       return {};

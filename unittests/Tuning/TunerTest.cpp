@@ -196,7 +196,11 @@ TEST(Tuner, AnAgentThatCannotBeMendedIsNotAskedAgain) {
 TEST(Tuner, CtrlCEndsWithTheBestSoFar) {
   World world;
   TuningHooks hooks = world.hooks();
-  hooks.cancelled = [&] { return world.decided >= 2; };
+  std::atomic<bool> cancelled = false;
+  hooks.cancel = &cancelled;
+  hooks.event = [&](const TuningEvent &event) {
+    cancelled = cancelled || event.kind == TuningEvent::Tried;
+  };
   ScriptedAgent agent("a", {say({kFlipX, kFlipY})});
   std::vector<Agent *> agents{&agent};
   auto result = tune(makeContext(), agents, world.build(), world.measure(),
@@ -205,6 +209,36 @@ TEST(Tuner, CtrlCEndsWithTheBestSoFar) {
   EXPECT_EQ(result->end, TuningEnd::Cancelled);
   EXPECT_EQ(result->best.attempt, 1u);
   EXPECT_EQ(result->attempts.size(), 1u);
+}
+
+/// What runs when Ctrl-C comes is told, and how it ends is no verdict.
+TEST(Tuner, CtrlCReachesWhatIsRunning) {
+  for (bool whileAsked : {false, true}) {
+    World world;
+    TuningHooks hooks = world.hooks();
+    std::atomic<bool> cancelled = false;
+    hooks.cancel = &cancelled;
+    world.measuring = [&](const MeasureRequest &request) {
+      EXPECT_FALSE(request.deadline.passed());
+      cancelled = !whileAsked && request.variant.formula;
+      EXPECT_EQ(request.deadline.isCancelled(), cancelled);
+    };
+    world.cost = [](const Variant &) { return -1; };
+    ScriptedAgent agent(
+        "a", {[&](const AgentContext &context) -> llvm::Expected<Answer> {
+          cancelled = whileAsked;
+          EXPECT_EQ(context.allowance.deadline().passed(), whileAsked);
+          if (whileAsked)
+            return fail(AgentErrorKind::Cancelled)(context);
+          return say({kFlipX})(context);
+        }});
+    std::vector<Agent *> agents{&agent};
+    auto result = tune(makeContext(), agents, world.build(), world.measure(),
+                       makeOptions(), hooks);
+    ASSERT_TRUE(bool(result));
+    EXPECT_EQ(result->end, TuningEnd::Cancelled);
+    EXPECT_TRUE(result->attempts.empty()) << whileAsked;
+  }
 }
 
 TEST(Tuner, ATemplateIsSearchedCheaplyFirst) {
@@ -218,7 +252,7 @@ TEST(Tuner, ATemplateIsSearchedCheaplyFirst) {
   TuningResult result = runLoop(world, {&agent});
   EXPECT_EQ(result.best.params.at("G"), 4);
   EXPECT_EQ(world.searched, 6u); // G = 0 is the identity, G = 5 infeasible
-  EXPECT_EQ(world.decided, 5u); // as it is, the best three, and the first
+  EXPECT_EQ(world.decided, 5u);  // as it is, the best three, and the first
   EXPECT_EQ(result.attempts[0].evaluations, 10u);
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// softmax(q K^T / sqrt(128)) V, keys by 64 as kernels go through them: what rounds
-// weights of the largest score so far rounds them here, too.
+// softmax(q K^T / sqrt(128)) V, keys by 64 as kernels go through them: what
+// rounds weights of the largest score so far rounds them here, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 #include <cmath>
 #include <cstddef>
 
-/// The result of a query that sees the first `seen` keys. `wide` makes a number a
-/// double; `rounded`: of the exponentials.
+/// The result of a query that sees the first `seen` keys. `wide` makes a number
+/// a double; `rounded`: of the exponentials.
 template <typename Number, typename Wide>
 std::array<double, 128> attend(const Number *query, const Number *keys,
                                const Number *values, size_t seen, Wide wide,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// softmax(Q K^T / sqrt(128)) V of grouped heads. With CAUSAL a query sees the keys up
-// to its own place.
+// softmax(Q K^T / sqrt(128)) V of grouped heads. With CAUSAL a query sees the
+// keys up to its own place.
 //
 // The kernel multiplies values with exponentials that are cut to bf16, of the
 // largest score so far, and cuts results. There are two functions:
@@ -37,8 +37,8 @@ static void attention(const Bf16 *q, const Bf16 *k, const Bf16 *v, Bf16 *out,
       size_t at = (head * LENGTH + query) * 128;
       auto result = attend(
           q + at, k + shared * LENGTH * 128, v + shared * LENGTH * 128,
-          CAUSAL ? query + 1 : LENGTH, [](Bf16 x) { return double(widened(x)); },
-          rounded);
+          CAUSAL ? query + 1 : LENGTH,
+          [](Bf16 x) { return double(widened(x)); }, rounded);
       for (size_t i = 0; i < 128; ++i)
         out[at + i] = cut(float(result[i]));
     }

@@ -60,8 +60,9 @@ static void prices(const float *price, const float *strike, const float *years,
   for (size_t i = 0; i < N; ++i) {
     double s = 2.0 + price[i], k = 2.0 + strike[i], t = 2.0 + years[i];
     double rate = 0.02, volatility = 0.3, spread = volatility * std::sqrt(t);
-    double d1 = (functions.log(s, k) +
-                 (rate + volatility * volatility / 2) * t) / spread;
+    double d1 =
+        (functions.log(s, k) + (rate + volatility * volatility / 2) * t) /
+        spread;
     double now = k * functions.exp(-rate * t);
     double value =
         s * functions.normal(d1) - now * functions.normal(d1 - spread);

@@ -72,11 +72,11 @@ static void portfolio(const float *options, const float *moves, float *values,
       double sum = 0;
       for (size_t i = part * 1024; i < (part + 1) * 1024; ++i) {
         const float *at = options + i;
-        sum += (2.0 + at[4 * n]) *
-               call((2.0 + at[0]) * (1 + move[0] / 4), 2.0 + at[n],
-                    2.0 + at[2 * n],
-                    (0.3 + 0.1 * at[3 * n]) * (1 + move[1] / 4),
-                    0.02 + 0.01 * move[2], functions);
+        sum +=
+            (2.0 + at[4 * n]) *
+            call((2.0 + at[0]) * (1 + move[0] / 4), 2.0 + at[n],
+                 2.0 + at[2 * n], (0.3 + 0.1 * at[3 * n]) * (1 + move[1] / 4),
+                 0.02 + 0.01 * move[2], functions);
       }
       values[scenario * (n / 1024) + part] = float(sum);
     }

@@ -23,12 +23,12 @@ extern "C" const double relative = 0, absolute = 1e-6;
 extern "C" void reference(float *hz, float *ex, float *ey) {
   for (size_t y = 1; y < NY; ++y)
     for (size_t x = 0; x < NX; ++x)
-      ey[y * NX + x] = float(ey[y * NX + x] -
-                             0.5 * (hz[y * NX + x] - hz[(y - 1) * NX + x]));
+      ey[y * NX + x] =
+          float(ey[y * NX + x] - 0.5 * (hz[y * NX + x] - hz[(y - 1) * NX + x]));
   for (size_t y = 0; y < NY; ++y)
     for (size_t x = 1; x < NX; ++x)
-      ex[y * NX + x] = float(ex[y * NX + x] -
-                             0.5 * (hz[y * NX + x] - hz[y * NX + x - 1]));
+      ex[y * NX + x] =
+          float(ex[y * NX + x] - 0.5 * (hz[y * NX + x] - hz[y * NX + x - 1]));
   for (size_t y = 0; y + 1 < NY; ++y)
     for (size_t x = 0; x + 1 < NX; ++x)
       hz[y * NX + x] = float(

@@ -44,8 +44,8 @@ extern "C" void reference(const float *in, float *sums, float *squares,
     for (size_t i = 0; i < COLUMNS; ++i)
       variance += (numbers[i] - mean) * (numbers[i] - mean) / COLUMNS;
     for (size_t i = 0; i < COLUMNS; ++i)
-      out[row * COLUMNS + i] = float(
-          (numbers[i] - mean) / std::sqrt(variance + 1e-5) * weight[i] +
-          bias[i]);
+      out[row * COLUMNS + i] =
+          float((numbers[i] - mean) / std::sqrt(variance + 1e-5) * weight[i] +
+                bias[i]);
   }
 }

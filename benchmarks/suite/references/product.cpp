@@ -22,8 +22,8 @@ extern "C" void reference(const float *a, const float *b, float *c) {
       for (size_t j = 0; j < N; ++j) {
         double sum = 0;
         for (size_t k = 0; k < K; ++k)
-          sum += double(a[(batch * M + i) * K + k]) *
-                 b[(batch * K + k) * N + j];
+          sum +=
+              double(a[(batch * M + i) * K + k]) * b[(batch * K + k) * N + j];
         c[(batch * M + i) * N + j] = float(sum);
       }
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// C = A * B^T. Inputs are multiples of 1/128 below 1: sums of up to 512 of their
-// products, multiples of 2^-14, are floats in whatever order, and rounding them to
-// bf16 once leaves one result.
+// C = A * B^T. Inputs are multiples of 1/128 below 1: sums of up to 512 of
+// their products, multiples of 2^-14, are floats in whatever order, and
+// rounding them to bf16 once leaves one result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,7 +22,7 @@ extern "C" void reference(const signed char *first, const signed char *second,
   auto at = [&](size_t i, size_t j) -> int & { return table[i * (N + 1) + j]; };
   for (size_t i = 1; i <= N; ++i)
     for (size_t j = 1; j <= N; ++j)
-      at(i, j) = std::max({0, at(i - 1, j) - 2, at(i, j - 1) - 2,
-                           at(i - 1, j - 1) +
-                               (first[i - 1] == second[j - 1] ? 3 : -3)});
+      at(i, j) = std::max(
+          {0, at(i - 1, j) - 2, at(i, j - 1) - 2,
+           at(i - 1, j - 1) + (first[i - 1] == second[j - 1] ? 3 : -3)});
 }

@@ -31,8 +31,8 @@ extern "C" void reference(const float *in, float *out) {
       for (ptrdiff_t i = 1; i <= R; ++i) {
         double around = 0;
         for (ptrdiff_t side : {-i, i})
-          around += double(in[y * kPitch + x + side]) +
-                    in[(y + side) * kPitch + x];
+          around +=
+              double(in[y * kPitch + x + side]) + in[(y + side) * kPitch + x];
         sum += around / double(8 * i);
       }
       out[y * kPitch + x] = float(sum);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a build hands on to who measures: bytes that a driver loads, the kernels in
-// them, and what each needs of the GPU. Plain data, without LLVM.
+// What a build hands on to who measures: bytes that a driver loads, the kernels
+// in them, and what each needs of the GPU. Plain data, without LLVM.
 //
 //===----------------------------------------------------------------------===//
 

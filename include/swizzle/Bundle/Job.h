@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bundle is a folder: compiled variants, and a job.json that says how to launch,
-// fill, check and measure them. Here are the job and the rows of results as plain
-// data, and as JSON, without LLVM. docs/bundle.md is the format's description.
+// A bundle is a folder: compiled variants, and a job.json that says how to
+// launch, fill, check and measure them. Here are the job and the rows of
+// results as plain data, and as JSON, without LLVM. docs/bundle.md is the
+// format's description.
 //
 //   Job job;
 //   std::string wrong = readJob(text, job);   // "" or "variants[1].file: ..."
@@ -59,7 +60,8 @@ struct JobMeasure {
   int64_t mostRepeats = 0;
 };
 
-/// How to compare with the first variant: bit by bit where both tolerances are 0.
+/// How to compare with the first variant: bit by bit where both tolerances are
+/// 0.
 struct JobCheck {
   bool compare = true;
   double relative = 0, absolute = 0;
@@ -67,7 +69,7 @@ struct JobCheck {
 
 struct Job {
   std::string name;
-  std::string chip;                        ///< the bundle was made for
+  std::string chip; ///< the bundle was made for
   /// That chip's cache between the L2 and memory; empty: it has none.
   std::string lastLevel;
   std::vector<JobVariant> variants;        ///< the kernel as it came first
@@ -112,8 +114,8 @@ struct JobResult {
   std::optional<Measurement> measurement = std::nullopt;
 };
 
-/// A name for what the results of a variant depend on: its bytes, the original's,
-/// the launches, and how is measured and compared.
+/// A name for what the results of a variant depend on: its bytes, the
+/// original's, the launches, and how is measured and compared.
 std::string fingerprint(const Job &job, std::string_view original,
                         std::string_view variant);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sizes of a launch, its arguments and what is in its buffers, as plain data
-// without LLVM. Every program fills a buffer by the same rule, so that two
+// The sizes of a launch, its arguments and what is in its buffers, as plain
+// data without LLVM. Every program fills a buffer by the same rule, so that two
 // machines measure and compare the same contents:
 //
 //   BufferArgument a{4096, ElementType::F32, Direction::In, {FillKind::Random, 7}};

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the simulator ranked is decided by the clock: the original and the best few
-// orders are compiled, measured in turns, and the fastest is kept.
+// What the simulator ranked is decided by the clock: the original and the best
+// few orders are compiled, measured in turns, and the fastest is kept.
 //
 //   FinalistsOptions options;
 //   options.place = {Place::Program, folder, {"swizzle-run"}};
@@ -27,7 +27,7 @@ namespace swizzle {
 
 struct FinalistsOptions {
   Place place;
-  unsigned count = 6; ///< beside the original
+  unsigned count = 6;   ///< beside the original
   double margin = 0.01; ///< a smaller gain leaves the kernel as it is
   /// How to measure; variants are added, and the launch that the model tells if
   /// there is none.
@@ -51,8 +51,9 @@ buildUnchanged(const BuildFunction &build);
 
 /// Measures up to `count` attempts of `result`, each order once, and makes the
 /// fastest the result's best: the kernel as it is where none is faster by more
-/// than margin and noise. Fails, and changes nothing, if the kernel cannot be started from what is known of it, or if the
-/// original is not measured; `ResultsMissing` if nobody has measured yet.
+/// than margin and noise. Fails, and changes nothing, if the kernel cannot be
+/// started from what is known of it, or if the original is not measured;
+/// `ResultsMissing` if nobody has measured yet.
 llvm::Expected<MeasuredFinalists>
 measureFinalists(TuningResult &result, const BuildFunction &build,
                  const KernelModel &model, const FinalistsOptions &options);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// After the rounds of the loop: rounds in which orders are proposed by what was measured,
-// proved, built, and measured together, a few samples each; then the best few measured
-// as finalists are.
+// After the rounds of the loop: rounds in which orders are proposed by what was
+// measured, proved, built, and measured together, a few samples each; then the
+// best few measured as finalists are.
 //
 //   MeasuredSearchOptions options;
 //   options.finalists.place = {Place::Program, "folder", {"swizzle-run"}};

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Operations of a lowered formula become those of an IR one to one, in the
-// width they were given; curves become loops (EmitCurve.h). What differs between
-// IRs is a back end: how to write one operation. `arith` has one (Transforms),
-// LLVM IR has another (LLVMPass), and what each operation is called there stands
-// in LoweredOps.def.
+// width they were given; curves become loops (EmitCurve.h). What differs
+// between IRs is a back end: how to write one operation. `arith` has one
+// (Transforms), LLVM IR has another (LLVMPass), and what each operation is
+// called there stands in LoweredOps.def.
 //
 //   return gx - 1 - x, y   on 64x64:   i32 63 - x, with nuw and nsw
 //
@@ -120,9 +120,9 @@ private:
         {hilbert, op.operands[0], op.operands[1], op.operands[2]});
     if (added) {
       CurveEmitter<Backend> emitter(
-          backend, {operand(op, 0), operand(op, 1), operand(op, 2),
-                    lowered.ops[op.operands[1]].high,
-                    lowered.ops[op.operands[2]].high});
+          backend,
+          {operand(op, 0), operand(op, 1), operand(op, 2),
+           lowered.ops[op.operands[1]].high, lowered.ops[op.operands[2]].high});
       known->second = hilbert ? emitter.hilbert() : emitter.morton();
     }
     return wantsX ? known->second.first : known->second.second;
@@ -153,8 +153,8 @@ void emitGridGuard(Backend &backend, const Grid &grid,
     Value extent = backend.extent(axis, 32);
     Value assumed = backend.constant(32, grid[axis]);
     Value bits = backend.binary(LoweredKind::Xor, extent, assumed, {});
-    difference = axis ? backend.binary(LoweredKind::Or, difference, bits, {})
-                      : bits;
+    difference =
+        axis ? backend.binary(LoweredKind::Or, difference, bits, {}) : bits;
   }
   Value same = backend.binary(LoweredKind::CmpEq, difference,
                               backend.constant(32, 0), {});

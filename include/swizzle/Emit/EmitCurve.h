@@ -225,8 +225,8 @@ private:
   Value roundUpToPowerOfTwo(Value value) {
     Value ones = sub(value, number(1));
     for (unsigned shift = 1; shift < width; shift *= 2)
-      ones = op(LoweredKind::Or, ones,
-                op(LoweredKind::LShr, ones, number(shift)));
+      ones =
+          op(LoweredKind::Or, ones, op(LoweredKind::LShr, ones, number(shift)));
     return add(ones, number(1));
   }
 

@@ -25,9 +25,9 @@
 
 namespace swizzle {
 
-/// Reads one description, `swizzle-hardware/2` or `swizzle-chip/1`, into `spec`.
-/// Returns what is wrong with it, field, value and what is allowed; "" if
-/// nothing is. After an error, `spec` holds a part of it.
+/// Reads one description, `swizzle-hardware/2` or `swizzle-chip/1`, into
+/// `spec`. Returns what is wrong with it, field, value and what is allowed; ""
+/// if nothing is. After an error, `spec` holds a part of it.
 std::string readHardware(std::string_view text, HardwareSpec &spec);
 
 /// The description as `swizzle-hardware/2`. A number without a source gets the

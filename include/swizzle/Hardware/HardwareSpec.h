@@ -101,7 +101,7 @@ struct HardwareSpec {
 
   std::optional<int64_t> workgroupMemoryPerUnit; ///< bytes
   std::optional<int64_t> workgroupMemoryBanks;
-  std::optional<int64_t> workgroupMemoryBankBytes; ///< served at a time
+  std::optional<int64_t> workgroupMemoryBankBytes;     ///< served at a time
   std::optional<int64_t> workgroupMemoryBytesPerClock; ///< of one compute unit
   std::optional<int64_t> issuePerClock; ///< instructions of one compute unit
   std::optional<int64_t> threadsPerUnit;

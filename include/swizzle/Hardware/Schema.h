@@ -13,8 +13,8 @@
 // judge return what is wrong, with the field first, and "" if nothing is.
 //
 // A field of a cache level has two spellings: "l2.ways" in the rows of a file,
-// and flat, "l2_ways", in attributes, in what a driver tells and in files of the
-// first version; the flat ones speak of the levels l1, l2 and llc alone.
+// and flat, "l2_ways", in attributes, in what a driver tells and in files of
+// the first version; the flat ones speak of the levels l1, l2 and llc alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ inline constexpr std::string_view kHardwareSchema = "swizzle-hardware/2";
 /// The version before, with three fixed levels; still read.
 inline constexpr std::string_view kChipSchema = "swizzle-chip/1";
 
-/// The list of compute units beside the fields: {"value": [1, 0], "source": ...}.
+/// The list of compute units beside the fields: {"value": [1, 0], "source":
+/// ...}.
 inline constexpr std::string_view kDispatchOrder = "dispatch_order";
 
 /// Levels that a chip can have.
@@ -49,7 +50,7 @@ struct ChipField {
   FieldKind kind;
   bool required;
   bool powerOfTwo;
-  int64_t minimum, maximum;    ///< of a Count
+  int64_t minimum, maximum; ///< of a Count
   std::string_view meaning; ///< one line, with the unit
 };
 
@@ -108,8 +109,8 @@ std::optional<FieldValue> getLevelField(const CacheLevel &level,
 /// that `spec` has.
 void scaleToUnits(HardwareSpec &spec, int64_t units);
 
-/// The folder where the amdgpu driver shows its GPUs; $SWIZZLE_KFD_TOPOLOGY names
-/// another one.
+/// The folder where the amdgpu driver shows its GPUs; $SWIZZLE_KFD_TOPOLOGY
+/// names another one.
 std::string kfdTopologyFolder();
 
 /// Forgets an order that was measured on another chip.

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel that was remapped says so, and by which formula: another run leaves it
-// alone. On functions of the llvm dialect the tag is text among the attributes
-// that are passed through to LLVM IR, since tools that take nothing but that
-// dialect know no other.
+// A kernel that was remapped says so, and by which formula: another run leaves
+// it alone. On functions of the llvm dialect the tag is text among the
+// attributes that are passed through to LLVM IR, since tools that take nothing
+// but that dialect know no other.
 //
 //   gpu.func @k() kernel attributes {swizzle.applied = #swizzle.formula<...>}
 //   llvm.func @k() attributes {passthrough = [["swizzle.applied", "#swi..."]]}

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel in LLVM IR may be remapped for several grids, each by a formula of its
-// own. An attribute of it is a text, so that is what they are noted as:
+// A kernel in LLVM IR may be remapped for several grids, each by a formula of
+// its own. An attribute of it is a text, so that is what they are noted as:
 //
 //   "swizzle.applied"="64x64: return y, x; ?x?: return x % num_xcds, y, num_xcds = 8"
 //
@@ -25,9 +25,9 @@ namespace swizzle {
 std::string printApplied(const Formula &formula,
                          const Environment &environment);
 
-/// The remap that launches of `grid` get by `text`; its environment has the grid
-/// that it was made for. Nullopt if it is for other grids; fails if `text` is no
-/// list of remaps.
+/// The remap that launches of `grid` get by `text`; its environment has the
+/// grid that it was made for. Nullopt if it is for other grids; fails if `text`
+/// is no list of remaps.
 llvm::Expected<std::optional<std::pair<Formula, Environment>>>
 findApplied(llvm::StringRef text, const Grid &grid);
 

@@ -32,17 +32,19 @@ llvm::StringRef vendorOfTriple(llvm::StringRef triple);
 /// kernels in `op`. Empty: nothing says so, as of kernels that are not lowered.
 llvm::StringRef vendorOf(mlir::Operation *op);
 
-/// The value of LLVM's function attribute `name`, of those that the llvm dialect has no
-/// attribute for and passes through as pairs of texts; empty if there is none.
-llvm::StringRef readPassedThrough(mlir::Operation *kernel, llvm::StringRef name);
+/// The value of LLVM's function attribute `name`, of those that the llvm
+/// dialect has no attribute for and passes through as pairs of texts; empty if
+/// there is none.
+llvm::StringRef readPassedThrough(mlir::Operation *kernel,
+                                  llvm::StringRef name);
 
 /// An error if the code of `op` is for GPUs of another vendor than `vendor`,
 /// whose chip or compiler target is `name`.
 llvm::Error checkVendor(mlir::Operation *op, llvm::StringRef vendor,
                         llvm::StringRef name);
 
-/// The same for code of vendor `ours` with the target triple `triple`, which may
-/// be empty.
+/// The same for code of vendor `ours` with the target triple `triple`, which
+/// may be empty.
 llvm::Error checkVendors(llvm::StringRef ours, llvm::StringRef triple,
                          llvm::StringRef vendor, llvm::StringRef name);
 

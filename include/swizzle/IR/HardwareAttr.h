@@ -43,15 +43,16 @@ struct ChipChoice {
 /// chip. nullopt: neither says. An ill-formed description is an error that
 /// names the key, the value and what is allowed. Sizes that a description
 /// changes take fitted ones along; rates that are sums over compute units are
-/// scaled to their number. Its wave size is the one that `statedWaveSize` finds.
+/// scaled to their number. Its wave size is the one that `statedWaveSize`
+/// finds.
 llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
 
 /// The same for those whom a chip helps and who can do without: nullopt also if
 /// the description is wrong, which `chooseChip` reports.
 std::optional<ChipChoice> knownChip(mlir::Operation *op);
 
-/// True if whatever the gpu.module around `op` is compiled for has waves of `size`
-/// lanes: false where a target is of a chip that is not known.
+/// True if whatever the gpu.module around `op` is compiled for has waves of
+/// `size` lanes: false where a target is of a chip that is not known.
 bool allTargetsHaveWaves(mlir::Operation *op, int64_t size);
 
 /// The lanes of a wave that the features of `op`, a kernel, or of the target of

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From LLVM IR, as clang, Triton and IREE write it, to the `llvm` dialect that the
-// analysis reads. A copy is made, cleaned and translated; what came is never
-// touched, and what is translated is only read: translating it back would lose
-// metadata.
+// From LLVM IR, as clang, Triton and IREE write it, to the `llvm` dialect that
+// the analysis reads. A copy is made, cleaned and translated; what came is
+// never touched, and what is translated is only read: translating it back would
+// lose metadata.
 //
 //   in   llvm::Module with  define amdgpu_kernel void @mm(ptr addrspace(1) ...)
 //   out  mlir::ModuleOp with  llvm.func amdgpu_kernelcc @mm(%arg0: !llvm.ptr<1> ...)
@@ -29,8 +29,8 @@ class Module;
 
 namespace swizzle {
 
-/// How the functions begin that stand for inline PTX in what is imported; no other
-/// function may.
+/// How the functions begin that stand for inline PTX in what is imported; no
+/// other function may.
 inline constexpr llvm::StringLiteral kPtxMarker = "swizzle.ptx.";
 
 /// True if `path` names LLVM IR, as text or bitcode, rather than MLIR.
@@ -38,15 +38,15 @@ inline bool isLLVMFile(llvm::StringRef path) {
   return path.ends_with(".ll") || path.ends_with(".bc");
 }
 
-/// True if `module` is compiled for a GPU, as its target triple says, or, without
-/// one, the calling convention of a function.
+/// True if `module` is compiled for a GPU, as its target triple says, or,
+/// without one, the calling convention of a function.
 bool isForGpu(const llvm::Module &module);
 
 /// `module` as bitcode: a copy that shares nothing with it.
 std::string copyAsBitcode(const llvm::Module &module);
 
-/// The module that `bitcode` holds as it is read: inlined, out of stack slots, in
-/// the `llvm` dialect. An error says what has no translation.
+/// The module that `bitcode` holds as it is read: inlined, out of stack slots,
+/// in the `llvm` dialect. An error says what has no translation.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importBitcode(llvm::StringRef bitcode, mlir::MLIRContext &context);
 

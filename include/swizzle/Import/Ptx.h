@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Triton and CUTLASS write what the compiler has no name for as inline assembly. A
-// strict grammar reads it: what is not in it is an error, never a guess.
+// Triton and CUTLASS write what the compiler has no name for as inline
+// assembly. A strict grammar reads it: what is not in it is an error, never a
+// guess.
 //
 //   text         statement*
 //   statement    "{" statement* "}" | declaration | label? instruction
@@ -25,8 +26,8 @@
 //   number       "-"? digits | "0x" hexadecimal digits
 //   fraction     "-"? digits "." digits | ("0f" | "0d") hexadecimal digits
 //
-// Between them stand blanks, and comments from "//" to the end of a line. What a block
-// declares ends with it.
+// Between them stand blanks, and comments from "//" to the end of a line. What
+// a block declares ends with it.
 //
 //   in   "@$2 ld.global.b32 $0, [ $1 + 16 ];"
 //   out  predicate 2, opcode {ld, global, b32}, register 0, address 1 + 16
@@ -53,15 +54,15 @@ struct PtxRegister {
   bool ofMachine = false; ///< can be read alone
 };
 
-/// Registers have numbers: operands of the assembly those by which it calls them, others
-/// this and their place among `PtxText::registers`.
+/// Registers have numbers: operands of the assembly those by which it calls
+/// them, others this and their place among `PtxText::registers`.
 inline constexpr unsigned kFirstPtxRegister = 1 << 16;
 
 struct PtxOperand {
   enum Kind : uint8_t { Register, Number, Fraction, List, Address, Label };
   Kind kind = Register;
-  /// Numbers of registers: one, those of the list, or the base of the address and what
-  /// stands in its list.
+  /// Numbers of registers: one, those of the list, or the base of the address
+  /// and what stands in its list.
   llvm::SmallVector<unsigned, 4> registers;
   int64_t number = 0; ///< of a number, or what is added to the base
   llvm::StringRef label = "";
@@ -77,7 +78,8 @@ struct PtxStatement {
 
 struct PtxText {
   llvm::SmallVector<PtxStatement, 4> statements;
-  llvm::SmallVector<PtxRegister, 4> registers; ///< all that are declared or named
+  llvm::SmallVector<PtxRegister, 4>
+      registers; ///< all that are declared or named
 };
 
 /// Reads `text`; the error names the place that the grammar does not know.

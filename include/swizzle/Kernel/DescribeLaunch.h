@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a profiler that runs the kernel must know of a launch, from what is known
-// of the kernel. A kernel that reads `a` and writes `c`, 4 KiB each:
+// What a profiler that runs the kernel must know of a launch, from what is
+// known of the kernel. A kernel that reads `a` and writes `c`, 4 KiB each:
 //
 //   LaunchDescription launch = describeLaunch(model, &unknown);
 //   launch.arguments    a: 4096 bytes, f32, in, random numbers

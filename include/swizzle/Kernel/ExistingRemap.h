@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A remap by hand is part of a kernel, and what a new order has to beat. It shows
-// in the addresses that workgroups start from.
+// A remap by hand is part of a kernel, and what a new order has to beat. It
+// shows in the addresses that workgroups start from.
 //
 //===----------------------------------------------------------------------===//
 

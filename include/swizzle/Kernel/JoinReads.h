@@ -8,8 +8,8 @@
 //
 // A thread that reads eight halves side by side, one by one, reads 16 bytes in
 // one instruction once the kernel is assembled: LLVM's back ends for GPUs join
-// loads of one basic block that lie side by side where the first one is promised
-// to be aligned well enough.
+// loads of one basic block that lie side by side where the first one is
+// promised to be aligned well enough.
 //
 //   read a[16*t] 2 bytes (aligned to 16), read a[16*t + 2] 2 bytes, ...
 //     ->  read a[16*t] 16 bytes

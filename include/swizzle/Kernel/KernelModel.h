@@ -106,7 +106,7 @@ struct Access {
   /// Atomics: operation and type ("add.i32"). Updates of one byte by different
   /// workgroups commute if theirs are the same. Empty: they never do.
   std::string update;
-  std::string location; ///< "file:line:column", for remarks
+  std::string location;  ///< "file:line:column", for remarks
   int64_t alignment = 0; ///< that the IR promises of each thread's address
   /// The address rests on values that memory is assumed to hold. Good for
   /// simulation, never for a proof: the access is among `notModelled`, too.
@@ -122,13 +122,15 @@ struct WorkgroupAccess {
   std::optional<AffineForm> address; ///< byte offset; nullopt: not affine
   int64_t bytes = 0;                 ///< as of `Access`; 0: not known
   std::vector<BoxDim> box;
-  /// Lanes of each subgroup that give an address, from the first one on; 0: all.
+  /// Lanes of each subgroup that give an address, from the first one on; 0:
+  /// all.
   int64_t lanes = 0;
   std::string location;
 };
 
-/// Machine instructions that each thread issues in this body, those of accesses,
-/// arithmetic and barriers included. docs/kernel-model.md says what counts.
+/// Machine instructions that each thread issues in this body, those of
+/// accesses, arithmetic and barriers included. docs/kernel-model.md says what
+/// counts.
 struct Issue {
   double instructions = 0;
 };
@@ -170,8 +172,8 @@ struct Buffer {
   std::string name;   ///< "arg0", or the name in the IR
   int64_t bytes = -1; ///< size, -1 if unknown
   int64_t elementBytes = 4;
-  int argument = -1; ///< index among the kernel's arguments, or -1
-  bool noAlias = false; ///< promised by the IR: no other overlaps it
+  int argument = -1;      ///< index among the kernel's arguments, or -1
+  bool noAlias = false;   ///< promised by the IR: no other overlaps it
   bool isClaimed = false; ///< of a tensor map, by whoever launches the kernel
 };
 
@@ -228,27 +230,32 @@ struct KernelModel {
   Grid grid;          ///< concrete; nominal where `gridKnown` is false
   std::array<bool, 3> gridKnown{true, true, true};
   Grid block;
-  int64_t workgroupMemoryBytes = 0; ///< with what the launch adds
+  int64_t workgroupMemoryBytes = 0;  ///< with what the launch adds
   int64_t dynamicWorkgroupBytes = 0; ///< what the launch adds
-  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says.
+  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody
+  /// says.
   int64_t registersPerThread = 0;
-  int64_t dataRegisters = 0; ///< those that its data fills, estimated from the IR
+  int64_t dataRegisters =
+      0; ///< those that its data fills, estimated from the IR
   /// What any remap adds to its formula: scalar instructions that compare the
-  /// grid and the block where they are claims, or cut a row of workgroups into tiles.
+  /// grid and the block where they are claims, or cut a row of workgroups into
+  /// tiles.
   int64_t guardInstructions = 0;
   std::vector<Variable> variables;
   std::vector<Buffer> buffers;
   std::vector<WorkgroupBuffer> workgroupBuffers;
   std::vector<Statement> body;
   std::vector<NotModelled> notModelled;
-  /// Accesses to memory that no thread ever reaches: "memref.store at k.mlir:7:5".
-  /// Where sizes are assumed, also what may choose another buffer with others.
+  /// Accesses to memory that no thread ever reaches: "memref.store at
+  /// k.mlir:7:5". Where sizes are assumed, also what may choose another buffer
+  /// with others.
   std::vector<std::string> unreached;
   std::vector<BoundSize> boundSizes;
   std::vector<KernelArgument> arguments; ///< all, if anybody said
-  std::vector<std::string> assumed; ///< "dim 0 of arg0 = 4096 (nominal)"
-  bool isLaunched = false; ///< a launch that was seen or is claimed has all that
-                           ///< is assumed
+  std::vector<std::string> assumed;      ///< "dim 0 of arg0 = 4096 (nominal)"
+  bool isLaunched =
+      false; ///< a launch that was seen or is claimed has all that
+             ///< is assumed
 
   /// A model with the six fixed variables and nothing else.
   static KernelModel create(Grid grid, Grid block);
@@ -259,8 +266,8 @@ struct KernelModel {
   /// Adds floor(numerator / divisor), or returns the equal one already there.
   VariableId addQuotient(AffineForm numerator, int64_t divisor);
 
-  /// Adds what the element of `bytes` bytes at `offset` of `buffer` holds, below
-  /// `extent`, a power of two; or returns the equal one already there.
+  /// Adds what the element of `bytes` bytes at `offset` of `buffer` holds,
+  /// below `extent`, a power of two; or returns the equal one already there.
   VariableId addLoaded(uint32_t buffer, AffineForm offset, int64_t bytes,
                        int64_t extent);
 
@@ -268,8 +275,8 @@ struct KernelModel {
   /// none of the body stands.
   std::vector<const NotModelled *> unseen() const;
 
-  /// Axes of the grid that say where numbers are loaded from. What workgroups along
-  /// such an axis share follows no order.
+  /// Axes of the grid that say where numbers are loaded from. What workgroups
+  /// along such an axis share follows no order.
   std::array<bool, 3> loadedAxes() const;
 
   /// Threads of one workgroup.
@@ -286,8 +293,8 @@ AffineForm makeConstant(int64_t value);
 AffineForm makeVariable(VariableId variable, int64_t coefficient = 1);
 /// @}
 
-/// Value of `form` under `values`, indexed by variable, modulo 2^64 as addresses
-/// are.
+/// Value of `form` under `values`, indexed by variable, modulo 2^64 as
+/// addresses are.
 int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values);
 
 /// True if a variable follows from earlier ones.
@@ -296,8 +303,8 @@ inline bool isDerived(VariableKind kind) {
 }
 
 /// What element `index` of memory of unknown contents is assumed to hold: a
-/// permutation of 0 .. extent - 1, a power of two, without a visible order. Equal
-/// indices hold the same, as in memory; others are spread evenly.
+/// permutation of 0 .. extent - 1, a power of two, without a visible order.
+/// Equal indices hold the same, as in memory; others are spread evenly.
 int64_t scatter(int64_t index, int64_t extent);
 
 /// Value of a derived variable whose numerator is `numerator`.
@@ -313,8 +320,8 @@ std::string toString(const KernelModel &model, const AffineForm &form);
 bool isQuiet(const std::vector<Statement> &body);
 bool isQuiet(const Statement &statement);
 
-/// Accesses to global memory that `body` states: how many a workgroup makes that
-/// comes to each of them once.
+/// Accesses to global memory that `body` states: how many a workgroup makes
+/// that comes to each of them once.
 size_t countAccesses(const std::vector<Statement> &body);
 
 /// What the model assumes of sizes, and of what memory holds, one line each.

@@ -38,21 +38,22 @@ struct LaunchSizes {
   Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
   SizeSource gridSource = SizeSource::Unknown;
   SizeSource blockSource = SizeSource::Unknown;
-  /// Threads that a workgroup has at most, as the kernel's attributes promise; 0 if
-  /// they do not.
+  /// Threads that a workgroup has at most, as the kernel's attributes promise;
+  /// 0 if they do not.
   int64_t mostThreads = 0;
   /// Lanes of a subgroup on the chip that somebody named, 0 if nobody did. Used
   /// where the IR names no target, and then listed under `assumed`.
   int64_t subgroup = 0;
-  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody says:
-  /// they are estimated then.
+  /// 32-bit registers of a thread, by who assembled the kernel; 0 if nobody
+  /// says: they are estimated then.
   int64_t registers = 0;
   /// Bytes of workgroup memory that launches add to what the kernel has, by who
   /// launches it; 0 if nobody says.
   int64_t dynamicWorkgroupBytes = 0;
   /// "launches disagree: 64x64 at ..., 32x32 at ..."; empty if nothing is odd.
   std::string note;
-  /// An option that the IR contradicts, and that was ignored; empty if none was.
+  /// An option that the IR contradicts, and that was ignored; empty if none
+  /// was.
   std::string ignoredOption;
   /// An attribute that says what no launch can have, "known_grid_size is 0x1x1,
   /// ...": an error of the IR. Empty if there is none.

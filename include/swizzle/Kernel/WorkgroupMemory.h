@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Workgroup memory is dealt out over banks, word by word. A bank serves one word
-// at a time, to all lanes that ask for it, so that lanes that ask one bank for
-// different words wait for each other:
+// Workgroup memory is dealt out over banks, word by word. A bank serves one
+// word at a time, to all lanes that ask for it, so that lanes that ask one bank
+// for different words wait for each other:
 //
 //   32 banks of 4 bytes, lane i at   4*i    one pass
 //                                    128*i  32 passes: all in bank 0

@@ -12,8 +12,8 @@
 //   in   "chip=mi300x;grid=64x64+128x128;strict"
 //   out  chip "mi300x", grids 64x64x1 and 128x128x1, strict
 //
-// Textual pipelines know no comma inside of a pass's options, so lists are joined
-// by `+`. The names are those of `hw-aware-swizzle` in MLIR.
+// Textual pipelines know no comma inside of a pass's options, so lists are
+// joined by `+`. The names are those of `hw-aware-swizzle` in MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,14 @@ struct ClaimedTensorMap {
   std::vector<int64_t> extents, strides, box; ///< in elements
 };
 
-/// The members of a structure that is passed by value; nullopt where nobody says.
+/// The members of a structure that is passed by value; nullopt where nobody
+/// says.
 using ClaimedMembers = std::vector<std::optional<int64_t>>;
 
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
-  int64_t registers = 0; ///< of a thread; 0 if nobody says
+  int64_t registers = 0;             ///< of a thread; 0 if nobody says
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   /// What is passed, by argument; nullopt where nobody says.
   std::vector<std::optional<int64_t>> args;
@@ -53,10 +54,10 @@ struct PassSettings {
   std::string chip, hardwareFile, report;
   std::string target; ///< of kernels that name none
   PlanningOptions planning;
-  LaunchClaim claim;                    ///< of kernels that `claims` lacks
+  LaunchClaim claim;                   ///< of kernels that `claims` lacks
   llvm::StringMap<LaunchClaim> claims; ///< by the kernel's name
-  bool tag = true; ///< notes on each kernel what was done
-  std::vector<FileRole> files; ///< that the options name
+  bool tag = true;                     ///< notes on each kernel what was done
+  std::vector<FileRole> files;         ///< that the options name
   std::vector<std::string> warnings;
 };
 

@@ -41,8 +41,8 @@ struct ModuleOutcome {
 ModuleOutcome remapModule(llvm::Module &module, llvm::StringRef early,
                           const PassSettings &settings, bool isReported);
 
-/// The block that the pass plans for where nobody gives one: as many threads as the
-/// kernels of `module` allow; nullopt if they do not say, or not the same.
+/// The block that the pass plans for where nobody gives one: as many threads as
+/// the kernels of `module` allow; nullopt if they do not say, or not the same.
 std::optional<Grid> guessBlock(llvm::Module &module);
 
 } // namespace swizzle::llvmpass

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass for `llvm::Module`, for plugins, compilers and JITs that work on LLVM
-// IR: HIP, CUDA and OpenCL through clang, Triton, IREE.
+// The pass for `llvm::Module`, for plugins, compilers and JITs that work on
+// LLVM IR: HIP, CUDA and OpenCL through clang, Triton, IREE.
 //
 //   PassBuilder builder;
 //   registerSwizzlePasses(builder);      // opt -passes='swizzle<chip=mi300x>'

@@ -80,7 +80,7 @@ struct KernelLoweringOptions {
   /// The vendor of the chip, where one is known. The operations that a kernel
   /// uses have the last word.
   std::optional<GpuVendor> vendor;
-  unsigned waveSize = 0; ///< 0: what is usual for the vendor
+  unsigned waveSize = 0;    ///< 0: what is usual for the vendor
   std::string architecture; ///< "gfx942"; tried before those of other chips
 };
 

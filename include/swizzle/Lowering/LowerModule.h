@@ -29,7 +29,7 @@ enum class GpuVendor { NVIDIA, AMD };
 /// Whose intrinsics the result uses.
 struct LoweringTarget {
   GpuVendor vendor = GpuVendor::NVIDIA;
-  std::string arch; ///< "sm_90", "gfx942"; empty: what upstream takes
+  std::string arch;       ///< "sm_90", "gfx942"; empty: what upstream takes
   unsigned waveSize = 32; ///< threads of a subgroup
 };
 

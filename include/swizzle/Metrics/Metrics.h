@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The figures of one launch, whoever found them: the simulator is one of several
-// profilers. Plain data, without LLVM, so that a program that measures on a GPU
-// machine can fill it in. What a profiler may say, and how it is read:
+// The figures of one launch, whoever found them: the simulator is one of
+// several profilers. Plain data, without LLVM, so that a program that measures
+// on a GPU machine can fill it in. What a profiler may say, and how it is read:
 //
 //   Metrics metrics;
 //   metrics.from = {Origin::Measured, "device 0"};
@@ -87,8 +87,8 @@ struct Bound {
 
 /// For people: "matrix units", "L2", "DRAM".
 std::string toString(const Bound &bound);
-/// For files: "launch", "issue", "vector", "tensor", "lds", "delivery", "fabric",
-/// "dram", or the name of a level.
+/// For files: "launch", "issue", "vector", "tensor", "lds", "delivery",
+/// "fabric", "dram", or the name of a level.
 std::string boundKey(const Bound &bound);
 /// The inverse of `boundKey`; a word that it does not know is a level.
 Bound readBound(std::string_view key);
@@ -96,16 +96,17 @@ Bound readBound(std::string_view key);
 /// What people call a level: "L2" for "l2", "last-level cache" for "llc", ...
 std::string levelTitle(std::string_view name);
 
-/// One term of the roofline: how long this resource alone would take. Of resources
-/// that the same bytes pass one after the other, the slowest has a term: look-ups
-/// of the shared cache or delivery of what they find, fabric or memory.
+/// One term of the roofline: how long this resource alone would take. Of
+/// resources that the same bytes pass one after the other, the slowest has a
+/// term: look-ups of the shared cache or delivery of what they find, fabric or
+/// memory.
 struct RooflineTerm {
   Bound bound;
   double timeUs = 0;
-  /// What it has to do: bytes of a cache, fabric or memory, floating-point operations
-  /// of arithmetic, instructions of waves, passes of the banks of workgroup
-  /// memory, workgroups of the launch; and how much of that it does in a second.
-  /// 0: not told. Instructions of a remap are in the time alone.
+  /// What it has to do: bytes of a cache, fabric or memory, floating-point
+  /// operations of arithmetic, instructions of waves, passes of the banks of
+  /// workgroup memory, workgroups of the launch; and how much of that it does
+  /// in a second. 0: not told. Instructions of a remap are in the time alone.
   double work = 0, rate = 0;
 };
 
@@ -136,22 +137,22 @@ struct Metrics {
   double steps = 0;                 ///< accesses of whole workgroups
   double dramReadBytes = 0, dramWriteBytes = 0;
   double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
-  /// Simulated: the share of compute units that have workgroups, on average over
-  /// the launch.
+  /// Simulated: the share of compute units that have workgroups, on average
+  /// over the launch.
   double busyUnits = 1;
-  /// Simulated: some workgroups take much longer than the mean one, so that it is
-  /// the order's doing which units are idle. In JSON it is not told.
+  /// Simulated: some workgroups take much longer than the mean one, so that it
+  /// is the order's doing which units are idle. In JSON it is not told.
   bool unevenWorkgroups = false;
   /// Simulated: the root of the sum of squares of the roofline's terms, and
-  /// `scatterUs`, in one phase of the launch after the other. So it may be more than
-  /// that of all terms.
+  /// `scatterUs`, in one phase of the launch after the other. So it may be more
+  /// than that of all terms.
   double timeUs = 0;
-  /// Simulated: what memory spends on opening rows for data that lie apart. Nothing
-  /// overlaps with it.
+  /// Simulated: what memory spends on opening rows for data that lie apart.
+  /// Nothing overlaps with it.
   double scatterUs = 0;
   /// Simulated: what waves wait for lines that others asked memory for, one
-  /// residency after the other; a part of what starting workgroups takes. In JSON it
-  /// is not told.
+  /// residency after the other; a part of what starting workgroups takes. In
+  /// JSON it is not told.
   double waitUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
   /// Relative, one sigma, of DRAM bytes; 0 in full detail.
@@ -161,9 +162,9 @@ struct Metrics {
   /// does not tell.
   std::optional<double> noise;
   std::optional<double> energyJoules; ///< only where a profiler measures it
-  /// Counted by a vendor's profiler, if it was asked: instructions of waves, accesses
-  /// of workgroup memory that had to wait for a bank, and the time of the run that was
-  /// counted, which is not one of those that are timed.
+  /// Counted by a vendor's profiler, if it was asked: instructions of waves,
+  /// accesses of workgroup memory that had to wait for a bank, and the time of
+  /// the run that was counted, which is not one of those that are timed.
   std::optional<double> instructions, bankConflicts, countedTimeUs;
   std::optional<Sensitivity> sensitivity;
   std::vector<std::string> defaults; ///< "l2_ways of b200 unknown: 16 assumed"
@@ -180,8 +181,8 @@ struct Metrics {
   double dramBytes() const { return dramReadBytes + dramWriteBytes; }
 };
 
-/// How much longer a launch takes than if all that it does overlapped: 1, or more
-/// where phases of it ask for different things. Of simulated metrics.
+/// How much longer a launch takes than if all that it does overlapped: 1, or
+/// more where phases of it ask for different things. Of simulated metrics.
 double factorOfPhases(const Metrics &metrics);
 
 /// Less than this more is not told of.
@@ -191,8 +192,8 @@ inline constexpr double kLeastOfPhases = 0.005;
 /// the nearest, which is asked the same in every order.
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound);
 
-/// True if `a` asks less of the caches than `b`: of the one before memory first,
-/// then of nearer ones. The nearest does not count.
+/// True if `a` asks less of the caches than `b`: of the one before memory
+/// first, then of nearer ones. The nearest does not count.
 bool asksLess(const Metrics &a, const Metrics &b);
 
 /// What limits a kernel, for remarks.

@@ -12,8 +12,9 @@
 //   {"origin": "measured", "device": "device 0", "levels": ["l2"],
 //    "l2_hit_rate": 0.75, "time_us": 12.5, ...}
 //
-// Files that were written before levels were a list have no `levels`; they speak
-// of l1, l2 and llc. Rates of these three are always written, null if unknown.
+// Files that were written before levels were a list have no `levels`; they
+// speak of l1, l2 and llc. Rates of these three are always written, null if
+// unknown.
 //
 //===----------------------------------------------------------------------===//
 

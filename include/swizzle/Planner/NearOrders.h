@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The planner's space of orders, for a search that goes by times from elsewhere: of a
-// GPU, as a rule. Same input, same output.
+// The planner's space of orders, for a search that goes by times from
+// elsewhere: of a GPU, as a rule. Same input, same output.
 //
 //   NearOrdersQuestion question{model, h200, environment, /*timeUs=*/100};
 //   question.tried = {{"return y, x", {}, 90.0}};
@@ -39,7 +39,8 @@ struct NearOrdersQuestion {
   const Environment &environment;
   double timeUs = 0; ///< of the kernel as it is
   std::vector<TriedOrder> tried = {};
-  Deadline deadline = {}; ///< of simulating; what has no figure yet goes without
+  Deadline deadline =
+      {}; ///< of simulating; what has no figure yet goes without
 };
 
 struct NearOrder {
@@ -48,10 +49,10 @@ struct NearOrder {
 };
 
 /// Up to `count` orders that were not tried. First, in up to half of the places
-/// (all of them while nothing is timed), shapes that were not tried: of each, the
-/// order that is simulated to be fastest. Then neighbours of the fastest three,
-/// most of them of the fastest one: in turns those simulated to gain most and
-/// those that differ least. Fewer where there are no more.
+/// (all of them while nothing is timed), shapes that were not tried: of each,
+/// the order that is simulated to be fastest. Then neighbours of the fastest
+/// three, most of them of the fastest one: in turns those simulated to gain
+/// most and those that differ least. Fewer where there are no more.
 std::vector<NearOrder> proposeNearOrders(const NearOrdersQuestion &question,
                                          size_t count);
 

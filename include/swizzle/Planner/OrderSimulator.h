@@ -55,9 +55,9 @@ public:
 
   /// The same for an order that is known by pieces: `tilesOf(first, count)` are
   /// the tiles of workgroups first .. first + count - 1.
-  llvm::Expected<Metrics> simulate(
-      llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
-      double remapInstructions);
+  llvm::Expected<Metrics>
+  simulate(llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
+           double remapInstructions);
 
   /// Work units that all simulations took so far.
   double work() const;

@@ -71,7 +71,7 @@ struct Plan {
   ReuseTable reuse;
   Metrics before, after;        ///< equal if the kernel is left alone
   SimulationOptions simulation; ///< how `before` and `after` were obtained
-  double work = 0; ///< units (WorkUnits.h) that the search took
+  double work = 0;              ///< units (WorkUnits.h) that the search took
   /// Best first, as the search saw them: in no more detail than `before` and
   /// `after`. Those of the last round come first, in more detail than others.
   /// The kernel's own order is not among them.
@@ -92,12 +92,12 @@ struct BailOut {
 };
 
 /// Why no order of `model` can gain as much as `margin`: it has one workgroup,
-/// neither data that is shared nor such that is scattered, or too little traffic.
-/// nullopt: one may. `metrics` are of the kernel as it is; without a roofline only
-/// the model is looked at.
+/// neither data that is shared nor such that is scattered, or too little
+/// traffic. nullopt: one may. `metrics` are of the kernel as it is; without a
+/// roofline only the model is looked at.
 std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
-                                        const ReuseTable &reuse,
-                                        const Metrics &metrics, double margin);
+                                       const ReuseTable &reuse,
+                                       const Metrics &metrics, double margin);
 
 /// Searches the parameters of a template, or judges a formula without any:
 /// every legal combination, each different order of the model's grid once, best

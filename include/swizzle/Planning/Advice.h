@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whoever may answer for a kernel is an adviser: an agent that is asked once, or
-// a loop that asks several and measures what they propose (swizzle/Tuning).
+// Whoever may answer for a kernel is an adviser: an agent that is asked once,
+// or a loop that asks several and measures what they propose (swizzle/Tuning).
 //
 //   AgentContext context = makeContext(facts, mi300x, briefing);
 //   Advice advice = askingOnce(makePlannerAgent())(context);

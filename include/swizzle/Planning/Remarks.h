@@ -8,8 +8,8 @@
 //
 // Remarks of the category `swizzle`: `passed` for a remap with its formula,
 // proof and prediction; `missed` with the code and the reason; `analysis` for
-// what was found out about the kernel either way. Plain data, which a pass hands
-// to the remark engine of its IR.
+// what was found out about the kernel either way. Plain data, which a pass
+// hands to the remark engine of its IR.
 //
 //   for (const RemarkText &remark : describeInRemarks(planned))
 //     remark.kind      RemarkText::Missed

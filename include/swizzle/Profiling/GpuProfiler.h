@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Measures each order that the loop decides on, beside the kernel as it is and in
-// turns with it. What a search looks at cheaply is still simulated, and only compared
-// with what is simulated.
+// Measures each order that the loop decides on, beside the kernel as it is and
+// in turns with it. What a search looks at cheaply is still simulated, and only
+// compared with what is simulated.
 //
 //   GpuProfilerOptions options;
 //   options.place = {Place::Program, folder, {"swizzle-run"}};
@@ -25,13 +25,13 @@
 namespace swizzle {
 
 struct GpuProfilerOptions {
-  Place place; ///< each order gets a folder below `place.folder`
-  Job job; ///< how to measure; launches and variants are added
+  Place place;              ///< each order gets a folder below `place.folder`
+  Job job;                  ///< how to measure; launches and variants are added
   double deviceSeconds = 0; ///< of all measuring; 0: no limit
 };
 
-/// `cheap` answers requests of fidelity `Search`. `launches` start the kernel, one
-/// after the other; there is at least one. The first deciding request is
+/// `cheap` answers requests of fidelity `Search`. `launches` start the kernel,
+/// one after the other; there is at least one. The first deciding request is
 /// for the kernel as it is, as the loop does it.
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
                                 std::vector<LaunchDescription> launches,

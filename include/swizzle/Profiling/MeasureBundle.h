@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes a bundle, has it measured, and reads the results: on this machine by
-// `swizzle-run`, on another one by a program of the user's (ssh, a queue), or by
-// whoever finds the folder.
+// `swizzle-run`, on another one by a program of the user's (ssh, a queue), or
+// by whoever finds the folder.
 //
 //   Place place{Place::Program, "bundle", {"swizzle-run", "--api=cuda"}};
 //   auto rows = measureBundle(job, {original, variant}, place);
@@ -61,7 +61,8 @@ llvm::StringRef formatOf(ArtifactKind kind);
 /// it measured unless all results are there, and returns them in the order of
 /// the variants. A file of the job is left out: this function names them.
 llvm::Expected<std::vector<JobResult>>
-measureBundle(Job job, llvm::ArrayRef<std::shared_ptr<const Artifact>> artifacts,
+measureBundle(Job job,
+              llvm::ArrayRef<std::shared_ptr<const Artifact>> artifacts,
               const Place &place);
 
 } // namespace swizzle

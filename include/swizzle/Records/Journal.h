@@ -26,8 +26,8 @@
 #ifndef SWIZZLE_RECORDS_JOURNAL_H
 #define SWIZZLE_RECORDS_JOURNAL_H
 
-#include "swizzle/Records/JournalRows.h"
 #include "swizzle/Records/Answer.h"
+#include "swizzle/Records/JournalRows.h"
 #include "llvm/Support/JSON.h"
 #include <deque>
 

@@ -8,8 +8,8 @@
 //
 // A recording is a file with one JSON object a line (`*.jsonl`), or a folder
 // with one file for each exchange, which a diff shows well. What a request or a
-// reply holds is the agents' matter (lib/Agent/Exchange/Recording.h); here they are
-// objects.
+// reply holds is the agents' matter (lib/Agent/Exchange/Recording.h); here they
+// are objects.
 //
 //   appendExchange("a.jsonl", {request, reply}); // or "folder"
 //   readRecording("a.jsonl"); // {request, reply, "a.jsonl:1"}

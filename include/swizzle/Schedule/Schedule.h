@@ -34,9 +34,9 @@ class ModuleOp;
 namespace swizzle {
 
 struct ScheduleOptions {
-  int64_t threads = 256;  ///< of a workgroup, at most
-  int64_t waveSize = 32;  ///< threads that run together
-  std::string target;     ///< "sm_90", "gfx942"; empty: none is attached
+  int64_t threads = 256; ///< of a workgroup, at most
+  int64_t waveSize = 32; ///< threads that run together
+  std::string target;    ///< "sm_90", "gfx942"; empty: none is attached
 };
 
 /// Registers what the schedule creates, and the interfaces that it calls.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An order may move no fewer bytes than another and take less time, because what
-// is in flight lies together. This looks at the order alone, without any cache: a
-// search can ask it of many orders.
+// An order may move no fewer bytes than another and take less time, because
+// what is in flight lies together. This looks at the order alone, without any
+// cache: a search can ask it of many orders.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ public:
     double reads = 0, writes = 0;
   };
   /// `tilesOf` gives the tiles of some workgroups: the first one, how many.
-  Shares of(llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf);
+  Shares
+  of(llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf);
 
   /// Work units that all calls took.
   double work() const;

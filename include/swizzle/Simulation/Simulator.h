@@ -77,8 +77,8 @@ struct SimulationOptions {
 /// How often a launch can be repeated.
 inline constexpr unsigned kMostLaunches = 1000;
 
-/// How far out of step workgroups are at worst, over what was fitted: products of
-/// many vectors read as much more as if it were so far.
+/// How far out of step workgroups are at worst, over what was fitted: products
+/// of many vectors read as much more as if it were so far.
 inline constexpr double kSensitivityDrift = 30;
 
 /// Capacities of L2 and last-level cache over those that probes with a single
@@ -139,8 +139,8 @@ struct ReadsOnTheWay {
   /// Units whose reads are one, on average, and how many of them; 0: none.
   double unitsPerCluster = 0;
   int64_t readsPerLookup = 1;
-  /// How long a wave is held up, besides, by reads of lines that are on their way
-  /// from memory for others.
+  /// How long a wave is held up, besides, by reads of lines that are on their
+  /// way from memory for others.
   double waitingUs = 0;
   /// How long a line is on its way from memory; 0: not known.
   double memoryUs = 0;
@@ -155,7 +155,6 @@ struct SharedRates {
   double remapIssue = 1;
 };
 SharedRates sharedRates(const HardwareSpec &hardware);
-
 
 } // namespace swizzle
 

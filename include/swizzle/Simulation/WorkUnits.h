@@ -24,7 +24,8 @@ struct WorkPrices {
   static constexpr double behindL2 = 1.5;
   /// A step of a workgroup: finding the access that comes next.
   static constexpr double step = 1.5;
-  /// Finding whether a guard holds for all threads of a workgroup, some or none.
+  /// Finding whether a guard holds for all threads of a workgroup, some or
+  /// none.
   static constexpr double guard = 0.6;
   /// A round in which resident workgroups go on, however few.
   static constexpr double round = 7;

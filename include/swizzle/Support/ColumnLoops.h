@@ -93,8 +93,7 @@ SWIZZLE_WIDE_TARGET std::pair<T, T> rangeWide(size_t count, const T *a) {
 }
 #endif
 
-template <typename T>
-inline std::pair<T, T> range(size_t count, const T *a) {
+template <typename T> inline std::pair<T, T> range(size_t count, const T *a) {
 #ifdef SWIZZLE_WIDE_LOOPS
   if (hasWideVectors())
     return rangeWide(count, a);

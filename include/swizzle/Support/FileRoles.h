@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A run reads some files and writes others. If two of them are one, something is
-// lost: the input that the output replaces, the report that the output replaces.
-// Names do not tell: one file has many, by links and by folders.
+// A run reads some files and writes others. If two of them are one, something
+// is lost: the input that the output replaces, the report that the output
+// replaces. Names do not tell: one file has many, by links and by folders.
 //
 //   checkDistinct({{"the input", "k.mlir", false},
 //                  {"the output", "./link-to-k.mlir", true}})
@@ -32,8 +32,8 @@ struct FileRole {
   bool written = false;
 };
 
-/// Fails if two of `files` are one file of which one is written. Links of either
-/// kind are followed; devices, pipes and descriptors are no files.
+/// Fails if two of `files` are one file of which one is written. Links of
+/// either kind are followed; devices, pipes and descriptors are no files.
 llvm::Error checkDistinct(llvm::ArrayRef<FileRole> files);
 
 } // namespace swizzle

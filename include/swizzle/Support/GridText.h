@@ -21,8 +21,8 @@
 
 namespace swizzle {
 
-/// A grid or a block, `96x61`, `64x64x4`, `?x?`: x first. Errors name what is wrong
-/// with the text; callers say whose it is.
+/// A grid or a block, `96x61`, `64x64x4`, `?x?`: x first. Errors name what is
+/// wrong with the text; callers say whose it is.
 llvm::Expected<Grid> parseGrid(llvm::StringRef text);
 
 /// Inverse of `parseGrid`; trailing extents of 1 are left out, x stays.

@@ -61,8 +61,8 @@ public:
 
   explicit Reciprocal(T divisor)
       : shift(sizeof(T) * 8 - 1 + llvm::Log2_64_Ceil(divisor)),
-        multiplier(Unsigned(
-            *multiplierFor(divisor, Unsigned(-1) >> 1, shift))) {}
+        multiplier(
+            Unsigned(*multiplierFor(divisor, Unsigned(-1) >> 1, shift))) {}
 
   Unsigned divide(Unsigned n) const {
     return Unsigned((Product(n) * multiplier) >> shift);

@@ -15,8 +15,8 @@
 //   rangeOfOr(a, Interval{2, 3}); // {2, 7}: no bit above those of 5 and 3
 //
 // Source of the rules for bits: Warren, Hacker's Delight, 2nd edition, chapter
-// 4 (bounds of logical operations); these are the cheap ones, which are exact up
-// to the next power of two.
+// 4 (bounds of logical operations); these are the cheap ones, which are exact
+// up to the next power of two.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where each piece of work is a function of its number alone, how many are done at a
-// time changes nothing but the time that all take.
+// Where each piece of work is a function of its number alone, how many are done
+// at a time changes nothing but the time that all take.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What readers of JSON need that must not link LLVM: descriptions of devices,
-// metrics and bundles are read by a program that is copied to GPU machines. Like
-// every reader of these files, the functions return what is wrong, and "" if
-// nothing is.
+// metrics and bundles are read by a program that is copied to GPU machines.
+// Like every reader of these files, the functions return what is wrong, and ""
+// if nothing is.
 //
 //   nlohmann::json root;
 //   if (std::string wrong = plain::parse(text, root); !wrong.empty())

@@ -32,8 +32,8 @@ inline WorkgroupId quasiRandomId(const Grid &grid, int64_t i) {
   int64_t at[3];
   for (unsigned axis = 0; axis < 3; ++axis) {
     double share = 0.5 + steps[axis] * double(i);
-    at[axis] = static_cast<int64_t>((share - std::floor(share)) *
-                                    double(grid[axis]));
+    at[axis] =
+        static_cast<int64_t>((share - std::floor(share)) * double(grid[axis]));
   }
   return {at[0], at[1], at[2]};
 }

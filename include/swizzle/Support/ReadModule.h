@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM ends the process where a module that it parses is not valid, as one by a newer
-// LLVM may be: an intrinsic that this one knows by another type.
+// LLVM ends the process where a module that it parses is not valid, as one by a
+// newer LLVM may be: an intrinsic that this one knows by another type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ class SMDiagnostic;
 
 namespace swizzle {
 
-/// The module in `buffer`, text or bitcode. Null with a `problem`, whose line is 0 where
-/// all of it can be read and is not valid.
+/// The module in `buffer`, text or bitcode. Null with a `problem`, whose line
+/// is 0 where all of it can be read and is not valid.
 std::unique_ptr<llvm::Module> readModule(llvm::MemoryBufferRef buffer,
                                          llvm::SMDiagnostic &problem,
                                          llvm::LLVMContext &context);

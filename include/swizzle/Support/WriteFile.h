@@ -38,8 +38,8 @@ struct WholeFile {
   std::string text;
 };
 
-/// Writes all of `files` as `writeFileWhole` does, or none: what a full disk or a
-/// folder keeps from being written leaves the others as they were. The error
+/// Writes all of `files` as `writeFileWhole` does, or none: what a full disk or
+/// a folder keeps from being written leaves the others as they were. The error
 /// names the file.
 llvm::Error writeFilesWhole(llvm::ArrayRef<WholeFile> files);
 

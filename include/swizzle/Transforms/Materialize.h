@@ -69,9 +69,9 @@ private:
   std::vector<Entry> entries;
 };
 
-/// Evaluates the operations that define `results` and compares them with what is
-/// expected, as `materialize` does. `ids` and `extents` are the values that the
-/// operations start from; `extents` may be empty for a known grid.
+/// Evaluates the operations that define `results` and compares them with what
+/// is expected, as `materialize` does. `ids` and `extents` are the values that
+/// the operations start from; `extents` may be empty for a known grid.
 llvm::Error checkEmitted(llvm::ArrayRef<mlir::Value> results,
                          llvm::ArrayRef<mlir::Value> ids,
                          llvm::ArrayRef<mlir::Value> extents,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The report of `swizzle-plan`, and the host (PlanListener.h) that is told before
-// anybody else.
+// The report of `swizzle-plan`, and the host (PlanListener.h) that is told
+// before anybody else.
 //
 //   ModuleReport report(module, "report.json");   // notes how kernels look now
 //   planModule(module, settings, planned);

@@ -29,8 +29,8 @@ namespace swizzle {
 /// The options of planning, read and checked.
 struct PlanSettings {
   std::string chip, hardwareFile;
-  std::optional<Grid> grid, block; ///< where the IR does not say
-  int64_t registers = 0; ///< of a thread; 0 if nobody says
+  std::optional<Grid> grid, block;   ///< where the IR does not say
+  int64_t registers = 0;             ///< of a thread; 0 if nobody says
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   /// Kernels were made by swizzle/Import, as `FactsOptions` has it.
   bool imported = false;
@@ -44,7 +44,7 @@ struct PlanSettings {
 struct LocatedKernel {
   KernelFacts facts;
   TargetChip chip;
-  mlir::Location location; ///< of the kernel, or of what is refused
+  mlir::Location location;             ///< of the kernel, or of what is refused
   std::optional<CarriedRemap> carried; ///< was taken out of `facts`
 };
 

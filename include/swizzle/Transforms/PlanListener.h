@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes know neither which files their host reads and writes nor when a run
-// ends. A host that attaches a listener to the dialect is asked about files
-// before anything is done, hears of each kernel, and gets the report to write it
-// when its output is written. Without one, the pass writes the report itself.
+// The passes know neither which files their host reads and writes nor when a
+// run ends. A host that attaches a listener to the dialect is asked about files
+// before anything is done, hears of each kernel, and gets the report to write
+// it when its output is written. Without one, the pass writes the report
+// itself.
 //
 //   struct Host : PlanListener { ... };
 //   registry.addExtensions<AttachHost>();   // dialect->addInterface<Host>()

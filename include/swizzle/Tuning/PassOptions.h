@@ -26,7 +26,8 @@
 
 namespace swizzle {
 
-/// As they were typed; empty: not given. docs/reference/Passes.md explains each.
+/// As they were typed; empty: not given. docs/reference/Passes.md explains
+/// each.
 struct PassOptionTexts {
   std::string formula, formulaFile;
   std::string agent, model, baseUrl, command, database, rounds, agentConfig;
@@ -43,7 +44,7 @@ using FileCheck = llvm::function_ref<llvm::Error(std::vector<FileRole>)>;
 struct PassOptions {
   PlanningOptions planning;
   std::optional<Grid> grid, block;
-  int64_t registers = 0; ///< of a thread; 0 if nobody says
+  int64_t registers = 0;             ///< of a thread; 0 if nobody says
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
   std::vector<std::string> warnings; ///< said once a run
 };

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one way to a variant: a formula is proved, and its order gets a name that is
-// equal for equal permutations.
+// The one way to a variant: a formula is proved, and its order gets a name that
+// is equal for equal permutations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keeps nothing between two questions, so that a run that goes on with its history asks
-// for the same orders.
+// Keeps nothing between two questions, so that a run that goes on with its
+// history asks for the same orders.
 //
 //===----------------------------------------------------------------------===//
 

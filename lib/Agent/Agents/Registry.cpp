@@ -51,8 +51,9 @@ Expected<std::unique_ptr<Agent>> makeDatabase(const AgentOptions &options) {
 /// In step with `kMakers`.
 constexpr AgentInfo kAgents[] = {
     {"planner", "the built-in search: offline, deterministic"},
-    {"neighbours", "goes on from the fastest attempts: other shapes, and orders "
-                   "near them"},
+    {"neighbours",
+     "goes on from the fastest attempts: other shapes, and orders "
+     "near them"},
     {"database", "what was found before, from a tuning database"},
     {"command", "any program: JSON request on stdin, JSON answer on stdout"},
     {"openai", "a server of OpenAI's Chat Completions, also llama.cpp, vLLM, "

@@ -14,10 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChatExchange.h"
-#include "swizzle/Support/Json.h"
+#include "Exchange/Secrets.h"
 #include "Metering.h"
 #include "Retry.h"
-#include "Exchange/Secrets.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

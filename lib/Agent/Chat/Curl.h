@@ -21,12 +21,14 @@
 namespace swizzle::agent {
 
 /// All that is used of libcurl, without the prefix `curl_`.
+// clang-format off
 #define SWIZZLE_CURL_FUNCTIONS(X)                                              \
   X(easy_init) X(easy_cleanup) X(easy_setopt) X(easy_getinfo) X(easy_strerror) \
   X(multi_init) X(multi_cleanup) X(multi_add_handle) X(multi_remove_handle)    \
   X(multi_perform) X(multi_poll) X(multi_info_read) X(multi_strerror)          \
   X(slist_append) X(slist_free_all) X(free) X(getdate)                         \
   X(url) X(url_cleanup) X(url_get) X(url_set)
+// clang-format on
 
 struct Curl {
 #define SWIZZLE_MEMBER(NAME) decltype(&::curl_##NAME) NAME = nullptr;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Metering.h"
-#include "Prompt/AnswerText.h"
 #include "ChatServer.h"
+#include "Prompt/AnswerText.h"
 
 #include "swizzle/Agent/Core/Ledger.h"
 #include <cmath>

@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
-#include "swizzle/Support/Json.h"
 #include "Secrets.h"
+#include "swizzle/Support/Json.h"
 
 #include "swizzle/Support/ChildProcess.h"
 

@@ -46,7 +46,8 @@ static std::string wordObjective(const AgentContext &context) {
   case Objective::Time:
     break;
   }
-  return "Lower the time of the kernel. Of times that cannot be told apart, the "
+  return "Lower the time of the kernel. Of times that cannot be told apart, "
+         "the "
          "one with fewer bytes of DRAM counts as lower.";
 }
 

@@ -118,9 +118,9 @@ static std::string wordStatus(const Attempt &attempt) {
   case AttemptStatus::Profiled:
     break;
   }
-  std::string origin = toString(attempt.measurement
-                                    ? attempt.measurement->from.origin
-                                    : Origin::Simulated);
+  std::string origin =
+      toString(attempt.measurement ? attempt.measurement->from.origin
+                                   : Origin::Simulated);
   return attempt.best ? origin + ", the best so far" : origin;
 }
 

@@ -47,8 +47,8 @@ std::string wordResidency(const AgentContext &context) {
     return text;
   int64_t onDie = resident * hardware.unitsPerDie;
   int64_t onChip = onDie * hardware.numDies;
-  os << " A unit has room for " << resident
-     << " workgroup" << (resident == 1 ? "" : "s") << " of this kernel: ";
+  os << " A unit has room for " << resident << " workgroup"
+     << (resident == 1 ? "" : "s") << " of this kernel: ";
   if (dies)
     os << onDie << " run on a die and ";
   os << onChip << " on the chip at a time; the grid is "
@@ -91,9 +91,9 @@ std::string wordIdle(const KernelModel &model) {
   }
   if (!idle)
     return "";
-  return formatv("{0:f0} % of the workgroups touch no memory at all.",
-                 std::max(1.0, std::round(100.0 * double(idle) /
-                                          double(looked))));
+  return formatv(
+      "{0:f0} % of the workgroups touch no memory at all.",
+      std::max(1.0, std::round(100.0 * double(idle) / double(looked))));
 }
 
 std::string wordLeastTraffic(const AgentContext &context) {
@@ -123,8 +123,7 @@ static std::string wordWork(const RooflineTerm &term) {
   case BoundKind::Delivery:
   case BoundKind::Fabric:
   case BoundKind::Dram:
-    return " (" + formatBytes(term.work) + " at " + formatRate(term.rate) +
-           ")";
+    return " (" + formatBytes(term.work) + " at " + formatRate(term.rate) + ")";
   case BoundKind::Vector:
   case BoundKind::Tensor:
     return formatv(" ({0:f1} Gflop at {1:f1} Tflop/s)", term.work / 1e9,

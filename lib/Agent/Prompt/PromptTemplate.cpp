@@ -89,8 +89,8 @@ Error checkPromptDirectory(StringRef directory) {
     return Error::success();
   // The order of a folder's entries is not deterministic.
   sort(unknown);
-  return createStringError("'" + unknown.front() +
-                           "' in the prompt folder '" + directory +
+  return createStringError("'" + unknown.front() + "' in the prompt folder '" +
+                           directory +
                            "' replaces no text; known: " + listFiles());
 }
 
@@ -203,8 +203,7 @@ Expected<std::string> Filler::run(StringRef text) {
   if (open.empty())
     return result;
   number = open.back().line;
-  return refuse("the section '" + open.back().name.str() +
-                "' is never closed");
+  return refuse("the section '" + open.back().name.str() + "' is never closed");
 }
 
 Expected<std::string> fillIn(StringRef text, StringRef fileName,

@@ -306,11 +306,10 @@ static std::vector<Figure> figuresOf(const Metrics &metrics) {
       {"time", [](const Metrics &m) { return ifAny(m.timeUs); },
        formatMicroseconds, false}};
   for (const LevelMetrics &level : metrics.levels)
-    figures.push_back({figureTitle(level.name) + " hit rate",
-                       [name = level.name](const Metrics &m) {
-                         return m.hitRate(name);
-                       },
-                       showPercent, true});
+    figures.push_back(
+        {figureTitle(level.name) + " hit rate",
+         [name = level.name](const Metrics &m) { return m.hitRate(name); },
+         showPercent, true});
   for (const LevelMetrics &level : metrics.levels)
     if (level.name != "l1")
       figures.push_back({"asked of " + askedTitle(level.name),
@@ -319,23 +318,17 @@ static std::vector<Figure> figuresOf(const Metrics &metrics) {
                          },
                          formatBytes, false});
   figures.push_back({"read from DRAM",
-                     [](const Metrics &m) {
-                       return ifAny(m.dramReadBytes);
-                     },
+                     [](const Metrics &m) { return ifAny(m.dramReadBytes); },
                      formatBytes, false});
   figures.push_back({"written to DRAM",
-                     [](const Metrics &m) {
-                       return ifAny(m.dramWriteBytes);
-                     },
+                     [](const Metrics &m) { return ifAny(m.dramWriteBytes); },
                      formatBytes, false});
-  figures.push_back({"energy",
-                     [](const Metrics &m) { return m.energyJoules; },
+  figures.push_back({"energy", [](const Metrics &m) { return m.energyJoules; },
                      showJoules, false});
   return figures;
 }
 
-std::string wordMetrics(const Metrics &measurement,
-                        const Metrics *baseline) {
+std::string wordMetrics(const Metrics &measurement, const Metrics *baseline) {
   std::string text;
   raw_string_ostream os(text);
   for (const Figure &figure : figuresOf(measurement)) {

@@ -40,7 +40,8 @@ std::string formatMicroseconds(double us);
 std::string wordHardware(const AgentContext &context);
 /// The names of constants that formulas may use on this chip, in a list.
 std::string wordHardwareNames(const AgentContext &context);
-/// How workgroups fill the compute units: in which order, and how many at a time.
+/// How workgroups fill the compute units: in which order, and how many at a
+/// time.
 std::string wordResidency(const AgentContext &context);
 /// The share of workgroups that do nothing; empty if none is known to.
 std::string wordIdle(const KernelModel &model);

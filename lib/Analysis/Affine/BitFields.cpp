@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Remainders first, k * (n - d * floor(n / d)), then each term that is left,
-// and the constant. A part that is a multiple of 2^l and at most h has bits from
-// l up to the highest one of h. Parts that may share bits become one.
+// and the constant. A part that is a multiple of 2^l and at most h has bits
+// from l up to the highest one of h. Parts that may share bits become one.
 //
 //===----------------------------------------------------------------------===//
 

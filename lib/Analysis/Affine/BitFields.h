@@ -11,8 +11,8 @@
 //   ((t & 32) >> 3) | ((t & 64) >> 1)    bits 2 and 5
 //
 // As an affine form that is 4 * q32 + 24 * q64 - 64 * q128, with quotients of
-// t. Here it is taken apart again, into parts that share no bits, so that a mask
-// or an `or` with other bits needs no further quotients.
+// t. Here it is taken apart again, into parts that share no bits, so that a
+// mask or an `or` with other bits needs no further quotients.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,10 +32,10 @@ static bool isSmall(int64_t value) {
 }
 
 static std::optional<AffineForm> checked(AffineForm form) {
-  bool fits = isSmall(form.constant) &&
-              llvm::all_of(form.terms, [](const Term &term) {
-                return isSmall(term.coefficient);
-              });
+  bool fits =
+      isSmall(form.constant) && llvm::all_of(form.terms, [](const Term &term) {
+        return isSmall(term.coefficient);
+      });
   return fits ? std::optional(std::move(form)) : std::nullopt;
 }
 
@@ -108,9 +108,9 @@ Domain::Domain(KernelModel &model) : model(model) {
   for (size_t i = ranges.size(); i < model.variables.size(); ++i) {
     const Variable &variable = model.variables[i];
     bool counts = variable.kind == VariableKind::LoopCounter;
-    ranges.push_back(counts ? Interval{0, kUnbounded}
-                            : derivedRange(variable,
-                                           plainRange(variable.numerator)));
+    ranges.push_back(
+        counts ? Interval{0, kUnbounded}
+               : derivedRange(variable, plainRange(variable.numerator)));
   }
 }
 
@@ -195,10 +195,10 @@ std::optional<Remainder> Domain::takeRemainder(AffineForm &form,
     std::optional<AffineForm> without = subtractForms(form, *part);
     Interval range = scale({0, divisor - 1}, factor);
     if (!without || without->terms.size() >= form.terms.size() ||
-        (best && (without->terms.size() > least.terms.size() ||
-                  (without->terms.size() == least.terms.size() &&
-                   range.high - range.low >=
-                       best->range.high - best->range.low))))
+        (best &&
+         (without->terms.size() > least.terms.size() ||
+          (without->terms.size() == least.terms.size() &&
+           range.high - range.low >= best->range.high - best->range.low))))
       return;
     least = *without;
     best = {*part, range};
@@ -257,8 +257,8 @@ static int64_t matchingFactor(const AffineForm &form, const AffineForm &fact) {
 }
 
 /// The plain range of form + factor * other; nullopt where that exceeds the
-/// coefficients that there are. Without quotients no form is made for it: a path
-/// of many conditions asks for little else.
+/// coefficients that there are. Without quotients no form is made for it: a
+/// path of many conditions asks for little else.
 std::optional<Interval> Domain::rangeOfSum(const AffineForm &form,
                                            const AffineForm &other,
                                            int64_t factor) const {
@@ -284,8 +284,8 @@ std::optional<Interval> Domain::rangeOfSum(const AffineForm &form,
     bool theirs = j != other.terms.end() &&
                   (i == form.terms.end() || j->variable <= i->variable);
     VariableId variable = mine ? i->variable : j->variable;
-    int64_t coefficient = combined(mine ? i->coefficient : 0,
-                                   theirs ? j->coefficient : 0);
+    int64_t coefficient =
+        combined(mine ? i->coefficient : 0, theirs ? j->coefficient : 0);
     if (coefficient != 0)
       sum = add(sum, scale(ranges[variable], coefficient));
     i += mine;

@@ -57,9 +57,9 @@ public:
   VariableId addCounter(std::string name, int64_t maxTrip);
   /// Adds a variable of which nothing but its range is known.
   VariableId addOpaque(std::string name, Interval range);
-  /// Adds what the element of `bytes` bytes at `offset` of `buffer` is assumed to
-  /// hold: as many values as the launch may read elements, but `most`, a power of
-  /// two. Nullopt if an offset may be negative, or nothing bounds it.
+  /// Adds what the element of `bytes` bytes at `offset` of `buffer` is assumed
+  /// to hold: as many values as the launch may read elements, but `most`, a
+  /// power of two. Nullopt if an offset may be negative, or nothing bounds it.
   std::optional<VariableId> addLoaded(uint32_t buffer, const AffineForm &offset,
                                       int64_t bytes, int64_t most);
   /// True if `form` has `variable`, in a quotient or as such.
@@ -79,8 +79,8 @@ public:
   /// Assumes that `condition` holds, or that it does not.
   void assume(const Condition &condition, bool holds = true);
 
-  /// How many intervals have been worked out, those of the conditions of the path
-  /// counted with each: what the answers so far have taken.
+  /// How many intervals have been worked out, those of the conditions of the
+  /// path counted with each: what the answers so far have taken.
   uint64_t work() const { return spent; }
 
   /// Forgets the variables from `count` on; nothing may use them any more.
@@ -128,7 +128,7 @@ private:
   struct Fact {
     Condition condition;
     bool holds = true;
-    bool isImplied = false;          ///< by a later one, which says more
+    bool isImplied = false;        ///< by a later one, which says more
     std::optional<size_t> implies; ///< the earlier one, which says less
   };
 

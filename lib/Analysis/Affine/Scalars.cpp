@@ -39,8 +39,8 @@ bool sameCases(const CasesRef &a, const CasesRef &b) {
   if (a->isLeaf())
     return a->form == b->form;
   return a->condition.equality == b->condition.equality &&
-         a->condition.form == b->condition.form &&
-         sameCases(a->yes, b->yes) && sameCases(a->no, b->no);
+         a->condition.form == b->condition.form && sameCases(a->yes, b->yes) &&
+         sameCases(a->no, b->no);
 }
 
 CasesRef Scalars::leaf(AffineForm form) {
@@ -181,10 +181,10 @@ CasesRef Scalars::truncDivide(const CasesRef &a, const CasesRef &b) {
       return scale(floorDivide(scale(leaf(left), -1), size), -1);
     };
     Interval interval = domain.range(left);
-    CasesRef quotient = interval.low >= 0    ? down()
-                        : interval.high <= 0 ? up()
-                                             : branch({left, false}, down(),
-                                                      up());
+    CasesRef quotient = interval.low >= 0 ? down()
+                        : interval.high <= 0
+                            ? up()
+                            : branch({left, false}, down(), up());
     return *divisor < 0 ? scale(quotient, -1) : quotient;
   });
 }

@@ -8,8 +8,8 @@
 //
 // A tool that finds nothing to do says so, with the reason and the next step.
 // The reasons are tried from the most to the least telling: a function that
-// reads ids, code that is not lowered yet, kernels of another dialect, binaries,
-// and at last host code.
+// reads ids, code that is not lowered yet, kernels of another dialect,
+// binaries, and at last host code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,9 +58,8 @@ static Contents look(ModuleOp module) {
           !findIdReadings(function).empty())
         contents.readsId = function;
     }
-    if (!contents.unlowered &&
-        (dialect == "linalg" || dialect == "tensor" || dialect == "tosa" ||
-         dialect == "stablehlo"))
+    if (!contents.unlowered && (dialect == "linalg" || dialect == "tensor" ||
+                                dialect == "tosa" || dialect == "stablehlo"))
       contents.unlowered = op;
     if (!contents.foreign && !isUsual(dialect))
       contents.foreign = op;
@@ -92,8 +91,8 @@ std::string explainNoKernels(ModuleOp module) {
            "mlir-opt --gpu-map-parallel-loops --convert-parallel-loops-to-gpu";
   if (contents.foreign)
     return "kernels of dialect '" +
-           contents.foreign->getName().getDialectNamespace().str() +
-           "' (" + name(contents.foreign) +
+           contents.foreign->getName().getDialectNamespace().str() + "' (" +
+           name(contents.foreign) +
            ") are not read; lower them to the gpu or the llvm dialect first";
   if (contents.binary)
     return "its kernels are compiled already (gpu.binary); run this before "

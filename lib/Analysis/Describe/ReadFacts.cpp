@@ -127,12 +127,10 @@ LocatedFacts readFacts(FunctionOpInterface kernel,
     LegalityOptions legality;
     legality.strict = options.strict;
     legality.compose = options.compose;
-    facts.verdict =
-        toVerdict(judgeKernel(kernel, reading, facts.sizes, legality),
-                  result.location);
+    facts.verdict = toVerdict(
+        judgeKernel(kernel, reading, facts.sizes, legality), result.location);
   }
-  if (Operation *reserved =
-          options.imported ? nullptr : findReserved(kernel)) {
+  if (Operation *reserved = options.imported ? nullptr : findReserved(kernel)) {
     facts.verdict = {"unknown-callee",
                      "names that begin with 'swizzle.ptx.' stand for what "
                      "importing made; rename the function",

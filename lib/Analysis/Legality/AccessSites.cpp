@@ -125,8 +125,8 @@ struct Side {
   unsigned end = firstBox + unsigned(site.access->box.size());
 
   unsigned columnOf(VariableId id) const {
-    return first + unsigned(llvm::find(site.variables, id) -
-                            site.variables.begin());
+    return first +
+           unsigned(llvm::find(site.variables, id) - site.variables.begin());
   }
 };
 
@@ -200,8 +200,8 @@ private:
     const auto &box = sides[0].site.access->box;
     const auto &other = sides[1].site.access->box;
     for (size_t dim = 0; dim < std::min(box.size(), other.size()); ++dim)
-      twins.push_back(
-          {unsigned(sides[0].firstBox + dim), unsigned(sides[1].firstBox + dim)});
+      twins.push_back({unsigned(sides[0].firstBox + dim),
+                       unsigned(sides[1].firstBox + dim)});
   }
 
   void constrain(const Side &side, const Grid &grid) {
@@ -278,8 +278,8 @@ static const Guard *findHolding(const std::vector<const Guard *> &guards,
   return nullptr;
 }
 
-/// The linear conditions of which one has to hold, for those of `guard` not to hold
-/// all: `x == 3` fails below 3 and above.
+/// The linear conditions of which one has to hold, for those of `guard` not to
+/// hold all: `x == 3` fails below 3 and above.
 static std::vector<Condition> waysToFail(const Guard &guard) {
   std::vector<Condition> ways;
   for (const Condition &condition : guard.conditions) {
@@ -313,8 +313,8 @@ struct Direction {
 };
 } // namespace
 
-/// Looks for a meeting in one direction. A point that a guard forbids divides the polyhedron into the parts in which
-/// one of the guard's conditions fails.
+/// Looks for a meeting in one direction. A point that a guard forbids divides
+/// the polyhedron into the parts in which one of the guard's conditions fails.
 static Answer meetAlong(const PairQuestion &question,
                         const PairPolyhedron &polyhedron, Direction direction,
                         Allowance &allowed, Meeting &meeting) {
@@ -340,8 +340,7 @@ static Answer meetAlong(const PairQuestion &question,
     if (allowed.parts == 0)
       return Answer::Unknown;
     --allowed.parts;
-    AccessSite part =
-        narrowed(ofFirst ? question.a : question.b, holding, way);
+    AccessSite part = narrowed(ofFirst ? question.a : question.b, holding, way);
     PairQuestion narrower{question.model, question.grid,
                           ofFirst ? part : question.a,
                           ofFirst ? question.b : part};

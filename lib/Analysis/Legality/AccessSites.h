@@ -51,8 +51,8 @@ struct PairQuestion {
 };
 
 /// Exact: are there two different workgroups, the first at `a`, the second at
-/// `b`, that touch one byte? Unknown only where an `otherwise` leaves too many cases,
-/// or where the budget does not suffice, of which nothing is left then.
+/// `b`, that touch one byte? Unknown only where an `otherwise` leaves too many
+/// cases, or where the budget does not suffice, of which nothing is left then.
 Answer meetExactly(const PairQuestion &question, WorkBudget &budget,
                    Meeting &meeting);
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Quotients of the thread id, such as the row of a lane in a matrix fragment,
-// are digits: with N = d * q + r, what an address says of N and q it says of q and
-// r, which range freely. So are those of a workgroup id, from which a kernel takes
-// the row and the column of its tile.
+// are digits: with N = d * q + r, what an address says of N and q it says of q
+// and r, which range freely. So are those of a workgroup id, from which a
+// kernel takes the row and the column of its tile.
 //
 //   4 * t + 4032 * (t / 16) = 4 * r + 4096 * q    with t = 16 * q + r
 //
@@ -56,7 +56,8 @@ public:
   DigitForm rewrite(const AffineForm &form) const;
   /// The range of the digit `key`.
   Interval rangeOf(unsigned key) const { return digitOf(key).range; }
-  /// The same where its numerator, which is never negative, lies in `numerator`.
+  /// The same where its numerator, which is never negative, lies in
+  /// `numerator`.
   Interval rangeOf(unsigned key, Interval numerator) const;
   /// What the digit `key` is one of.
   const AffineForm &numeratorOf(unsigned key) const {
@@ -76,7 +77,9 @@ private:
     int64_t modulus = 0; ///< 0: the leading one
     Interval range;
   };
-  const Digit &digitOf(unsigned key) const { return digits[key - numVariables]; }
+  const Digit &digitOf(unsigned key) const {
+    return digits[key - numVariables];
+  }
 
   std::vector<IdDigits> groups;
   std::vector<unsigned> firstKey; ///< of each group

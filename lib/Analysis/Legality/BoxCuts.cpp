@@ -63,8 +63,9 @@ bool Cutter::isHarmless(Part part) const {
     effects.insert(boxes.effects[order[i]]);
   }
   return isOne || llvm::none_of(effects, [&](uint32_t a) {
-    return llvm::any_of(effects, [&](uint32_t b) { return conflict(a, b); });
-  });
+           return llvm::any_of(effects,
+                               [&](uint32_t b) { return conflict(a, b); });
+         });
 }
 
 /// Divides `part` across its dimension; false if the budget is spent.
@@ -82,8 +83,8 @@ bool Cutter::cut(Part part) {
   int64_t last = boxes.high(order[begin], dim);
   auto emit = [&](size_t end) {
     bool isAll = end - begin == count;
-    parts.push_back({begin, end, (dim + 1) % boxes.dims,
-                     isAll ? part.failed + 1 : 0});
+    parts.push_back(
+        {begin, end, (dim + 1) % boxes.dims, isAll ? part.failed + 1 : 0});
     begin = end;
   };
   for (size_t i = part.begin + 1; i < part.end; ++i) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether boxes of different workgroups stay apart. A cut across one dimension that
-// goes through no box leaves two sets to look at, each by itself:
+// Whether boxes of different workgroups stay apart. A cut across one dimension
+// that goes through no box leaves two sets to look at, each by itself:
 //
 //   aa bb      a | b      rows and columns of tiles fall apart by cuts alone;
 //   aa bb  ->  a | b      what no cut divides is compared pair by pair.
@@ -39,8 +39,8 @@ struct Boxes {
   }
 };
 
-/// True if no two boxes of different workgroups overlap whose effects `conflict`.
-/// False: they do, or the budget, in comparisons, does not suffice.
+/// True if no two boxes of different workgroups overlap whose effects
+/// `conflict`. False: they do, or the budget, in comparisons, does not suffice.
 bool areApart(const Boxes &boxes,
               llvm::function_ref<bool(uint32_t, uint32_t)> conflict,
               WorkBudget &budget);

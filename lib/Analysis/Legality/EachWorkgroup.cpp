@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a workgroup touches is rows of bytes, rows of those, and so on. Addresses are
-// written as numbers whose digits count these rows, which makes boxes of what is
-// touched: a tile of a matrix is some rows, and some bytes of each.
+// What a workgroup touches is rows of bytes, rows of those, and so on.
+// Addresses are written as numbers whose digits count these rows, which makes
+// boxes of what is touched: a tile of a matrix is some rows, and some bytes of
+// each.
 //
 //   pitch 4096, tile of 64 rows of 256 bytes at 64 * 4096 + 512:
 //     rows [64, 127], bytes [512, 767]
 //
-// Every number has one row and one place in it, so that boxes that are apart are
-// bytes that are. A tile that goes beyond the end of a row counts as all of its rows.
+// Every number has one row and one place in it, so that boxes that are apart
+// are bytes that are. A tile that goes beyond the end of a row counts as all of
+// its rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,8 @@
 
 namespace swizzle::analysis {
 
-/// Boxes of all workgroups, and what each takes beside the terms of its address.
+/// Boxes of all workgroups, and what each takes beside the terms of its
+/// address.
 static constexpr uint64_t kMaxBoxes = uint64_t(1) << 20;
 static constexpr uint64_t kWorkOfBox = 20;
 static constexpr size_t kMaxRadices = 4;
@@ -56,9 +59,9 @@ private:
   llvm::ArrayRef<const AccessSite *> sites;
   DigitView digits;
   std::vector<WorkgroupBoxes> touches; ///< by site
-  std::vector<uint32_t> effects;       ///< by site: the first that does the same
-  std::vector<int64_t> radices;        ///< falling
-  Wide origin = 0;                     ///< what rows are counted from
+  std::vector<uint32_t> effects; ///< by site: the first that does the same
+  std::vector<int64_t> radices;  ///< falling
+  Wide origin = 0;               ///< what rows are counted from
   Boxes boxes;
   WorkBudget &budget;
 };
@@ -69,14 +72,13 @@ bool EachWorkgroup::isSmall() {
   uint64_t work = 0;
   for (const AccessSite *site : sites) {
     touches.emplace_back(model, digits, *site);
-    effects.push_back(llvm::find_if(sites,
-                                    [&](const AccessSite *other) {
-                                      return other->access->kind ==
-                                                 site->access->kind &&
-                                             other->access->update ==
-                                                 site->access->update;
-                                    }) -
-                      sites.begin());
+    effects.push_back(
+        llvm::find_if(sites,
+                      [&](const AccessSite *other) {
+                        return other->access->kind == site->access->kind &&
+                               other->access->update == site->access->update;
+                      }) -
+        sites.begin());
     work += touches.back().work() + kWorkOfBox;
   }
   uint64_t count = 1, most = kMaxBoxes / std::max<size_t>(sites.size(), 1);
@@ -90,7 +92,8 @@ bool EachWorkgroup::isSmall() {
   return budget.spend(count * work);
 }
 
-/// The strides of the steps in some workgroups, and a place where a row may begin.
+/// The strides of the steps in some workgroups, and a place where a row may
+/// begin.
 bool EachWorkgroup::chooseRadices() {
   int64_t last = model.grid.count() - 1;
   bool isFirst = true;

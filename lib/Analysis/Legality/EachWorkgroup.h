@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A proof for orders of workgroups that no formula about two of them settles, such
-// as one that is dealt out over dies and taken in groups afterwards: the workgroups
-// of a known grid are gone through, and what each touches is written down.
+// A proof for orders of workgroups that no formula about two of them settles,
+// such as one that is dealt out over dies and taken in groups afterwards: the
+// workgroups of a known grid are gone through, and what each touches is written
+// down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,9 @@
 
 namespace swizzle::analysis {
 
-/// True if no two workgroups of the model's grid touch one byte, as far as `sites`,
-/// of one buffer, go and conflict. False: they may, or there are too many, or the
-/// budget, in steps of a few nanoseconds, does not suffice.
+/// True if no two workgroups of the model's grid touch one byte, as far as
+/// `sites`, of one buffer, go and conflict. False: they may, or there are too
+/// many, or the budget, in steps of a few nanoseconds, does not suffice.
 bool stayApartOneByOne(const KernelModel &model,
                        llvm::ArrayRef<const AccessSite *> sites,
                        WorkBudget &budget);

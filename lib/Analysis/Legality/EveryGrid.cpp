@@ -61,9 +61,9 @@ static bool copiesAgree(const KernelModel &model) {
          mayBeDoneTwice(model);
 }
 
-std::optional<KernelModel>
-proveOnEveryGrid(FunctionOpInterface kernel, LaunchSizes sizes,
-                 const KernelReading &launched) {
+std::optional<KernelModel> proveOnEveryGrid(FunctionOpInterface kernel,
+                                            LaunchSizes sizes,
+                                            const KernelReading &launched) {
   if (!sizes.block.isStatic())
     return std::nullopt;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);

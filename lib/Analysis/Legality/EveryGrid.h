@@ -30,16 +30,16 @@ namespace swizzle::analysis {
 /// updates commute.
 bool mayBeDoneTwice(const KernelModel &model);
 
-/// What `kernel` does on the largest grid, if its workgroups stay apart on every
-/// grid of blocks as in `sizes`, unless buffers overlap. `launched`: the kernel as
-/// its launches have it. Nullopt: not proved, or the grid is known.
+/// What `kernel` does on the largest grid, if its workgroups stay apart on
+/// every grid of blocks as in `sizes`, unless buffers overlap. `launched`: the
+/// kernel as its launches have it. Nullopt: not proved, or the grid is known.
 std::optional<KernelModel> proveOnEveryGrid(mlir::FunctionOpInterface kernel,
                                             LaunchSizes sizes,
                                             const KernelReading &launched);
 
-/// What `kernel` does whatever is passed for the sizes that nobody gave: what depends
-/// on one of them is not modelled. Nullopt if the grid, the block or something else
-/// that is no argument would be assumed all the same.
+/// What `kernel` does whatever is passed for the sizes that nobody gave: what
+/// depends on one of them is not modelled. Nullopt if the grid, the block or
+/// something else that is no argument would be assumed all the same.
 std::optional<KernelModel> readForAllArguments(mlir::FunctionOpInterface kernel,
                                                LaunchSizes sizes);
 

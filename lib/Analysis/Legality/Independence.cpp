@@ -91,7 +91,8 @@ static std::vector<AccessSite> distinctSites(const KernelModel &model) {
   std::unordered_map<size_t, llvm::SmallVector<size_t, 2>> byHash;
   for (AccessSite &site : collectAccessSites(model)) {
     llvm::SmallVector<size_t, 2> &alike = byHash[hashOf(site)];
-    if (llvm::any_of(alike, [&](size_t i) { return isSame(distinct[i], site); }))
+    if (llvm::any_of(alike,
+                     [&](size_t i) { return isSame(distinct[i], site); }))
       continue;
     alike.push_back(distinct.size());
     distinct.push_back(std::move(site));
@@ -99,8 +100,8 @@ static std::vector<AccessSite> distinctSites(const KernelModel &model) {
   return distinct;
 }
 
-/// Accesses of which each does something else to a buffer, wherever it does: the last
-/// one of each kind.
+/// Accesses of which each does something else to a buffer, wherever it does:
+/// the last one of each kind.
 static std::vector<const Access *>
 distinctEffects(const std::vector<AccessSite> &sites) {
   std::set<std::tuple<uint32_t, AccessKind, llvm::StringRef>> known;
@@ -208,8 +209,8 @@ private:
                               : "some buffer";
   }
 
-  /// Notes an update that does not commute with `access` and may meet it. Updates
-  /// never race, so that nothing keeps a program from it.
+  /// Notes an update that does not commute with `access` and may meet it.
+  /// Updates never race, so that nothing keeps a program from it.
   template <typename A>
   void findClash(const NotModelled &access, const A &other) {
     bool apart = access.buffer >= 0 && int(other.buffer) >= 0 &&
@@ -225,8 +226,8 @@ private:
     if (!mapOf(access.update).empty() && !mapOf(other.update).empty() &&
         mapOf(access.update) != mapOf(other.update))
       return;
-    result.mayClash = "the atomic " + access.update + " of " +
-                      nameOf(access) + " (" + access.reason +
+    result.mayClash = "the atomic " + access.update + " of " + nameOf(access) +
+                      " (" + access.reason +
                       ") may meet, and does not commute with, the " +
                       other.update + " of the same memory";
   }
@@ -243,14 +244,14 @@ private:
       auto meets = [&](int buffer) {
         return access.buffer < 0 || buffer < 0 || access.buffer == buffer;
       };
-      bool matters =
-          llvm::any_of(effects,
-                       [&](const Access *other) {
-                         return meets(other->buffer) && conflict(*other, access);
-                       }) ||
-          llvm::any_of(unknown, [&](const NotModelled *other) {
-            return meets(other->buffer) && conflict(*other, access);
-          });
+      bool matters = llvm::any_of(effects,
+                                  [&](const Access *other) {
+                                    return meets(other->buffer) &&
+                                           conflict(*other, access);
+                                  }) ||
+                     llvm::any_of(unknown, [&](const NotModelled *other) {
+                       return meets(other->buffer) && conflict(*other, access);
+                     });
       if (!matters)
         continue;
       assume(kVerbs[size_t(access.kind)] + (" of " + nameOf(access)) + " by " +
@@ -339,7 +340,7 @@ private:
   std::map<uint32_t, bool> oneByOne; ///< by buffer, if it was asked
   unsigned exactQuestions = 0;
   WorkBudget budget{kMaxWork}, budgetOneByOne{kMaxWorkOneByOne};
-  bool isTooHard = false; ///< the latest exact question
+  bool isTooHard = false;            ///< the latest exact question
   std::set<uint32_t> unproved, many; ///< buffers
   Independence result;
 };

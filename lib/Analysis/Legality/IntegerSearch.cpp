@@ -381,8 +381,8 @@ Answer IntegerSearch::run(std::vector<int64_t> &point) {
   do {
     if (!normalise())
       return Answer::No;
-    if (!budget.spend(system.unknowns * (system.equalities.size() +
-                                         system.inequalities.size())))
+    if (!budget.spend(system.unknowns *
+                      (system.equalities.size() + system.inequalities.size())))
       return Answer::Unknown;
   } while (replaceOne());
 

@@ -50,8 +50,8 @@ struct WorkBudget {
 
 /// Looks for a solution of `system`, which it puts into `point`. `twins` are
 /// pairs of unknowns whose differences matter more than their values; the
-/// search decides about those first, in this order. Unknown: the budget does not
-/// suffice.
+/// search decides about those first, in this order. Unknown: the budget does
+/// not suffice.
 Answer findInteger(LinearSystem system,
                    const std::vector<std::pair<unsigned, unsigned>> &twins,
                    WorkBudget &budget, std::vector<int64_t> &point);

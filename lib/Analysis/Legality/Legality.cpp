@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Analysis/Legality/Legality.h"
+#include "swizzle/Analysis/Describe/Kernels.h"
 
 #include "../Read/Launch/Launches.h"
 #include "AccessSites.h"
@@ -64,8 +64,8 @@ static bool passesClustersOn(Operation *op) {
     auto name = dyn_cast<StringAttr>(entry);
     if (!name || !name.getValue().contains("cluster"))
       return false;
-    // LLVM, "User Guide for AMDGPU Backend": 0,0,0 is none. One of one workgroup
-    // groups nothing either.
+    // LLVM, "User Guide for AMDGPU Backend": 0,0,0 is none. One of one
+    // workgroup groups nothing either.
     if (name == "amdgpu-cluster-dims" && value)
       return value != "0,0,0" && value != "1,1,1";
     if (name == "nvvm.cluster_dim" && value)
@@ -115,11 +115,12 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
   }
 }
 
-/// True if the last workgroup along an axis of an AMD launch may be smaller than the
-/// others: as LLVM has it where nothing is said, and MLIR's own kernels where they say
-/// so.
+/// True if the last workgroup along an axis of an AMD launch may be smaller
+/// than the others: as LLVM has it where nothing is said, and MLIR's own
+/// kernels where they say so.
 static bool mayBeUneven(FunctionOpInterface kernel) {
-  if (auto said = kernel->getAttrOfType<BoolAttr>("rocdl.uniform_work_group_size"))
+  if (auto said =
+          kernel->getAttrOfType<BoolAttr>("rocdl.uniform_work_group_size"))
     return !said.getValue();
   if (StringRef said = readPassedThrough(kernel, "uniform-work-group-size");
       !said.empty())
@@ -151,8 +152,9 @@ static bool isListOfUsed(Operation *user) {
                     global.getSymName() == "llvm.compiler.used");
 }
 
-/// Through its address, device code may call the kernel as well, unless its calling
-/// convention is one that nothing can be called by: then it launches it.
+/// Through its address, device code may call the kernel as well, unless its
+/// calling convention is one that nothing can be called by: then it launches
+/// it.
 static void judgeAddresses(FunctionOpInterface kernel, Judge &judge) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
   if (function && function.getCConv() != LLVM::CConv::C)
@@ -224,18 +226,17 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
   return phrases;
 }
 
-/// What a refusal rests on beside the kernel: "; judged for sizes that nobody gave:
-/// block x = 32 (nominal)". A few will do.
+/// What a refusal rests on beside the kernel: "; judged for sizes that nobody
+/// gave: block x = 32 (nominal)". A few will do.
 static std::string describeAssumedSizes(const KernelModel &model) {
   constexpr size_t shown = 4;
   if (model.assumed.empty())
     return "";
   size_t count = std::min(model.assumed.size(), shown);
-  std::string more = model.assumed.size() > shown
-                         ? ", and " +
-                               std::to_string(model.assumed.size() - shown) +
-                               " more"
-                         : "";
+  std::string more =
+      model.assumed.size() > shown
+          ? ", and " + std::to_string(model.assumed.size() - shown) + " more"
+          : "";
   return (model.isLaunched ? "; as one launch has it: "
                            : "; judged for sizes that nobody gave: ") +
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
@@ -269,16 +270,17 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
   Independence independence = judgeIndependence(once ? *once : model);
   restsOnSizes |= independence.restsOnSizes;
   if (!independence.mayClash.empty()) {
-    legality.refusal = KernelRefusal{"atomic-not-commutative",
-                                     independence.mayClash, "", kernel.getLoc()};
+    legality.refusal = KernelRefusal{
+        "atomic-not-commutative", independence.mayClash, "", kernel.getLoc()};
     return false;
   }
   if (independence.counterexample) {
     const CrossWorkgroupAccess &found = *independence.counterexample;
     StringRef name = model.buffers[found.writes.buffer].name;
     auto update = [](const Access &access) {
-      return access.update.empty() ? "update that may not be aligned to its width"
-                                   : access.update;
+      return access.update.empty()
+                 ? "update that may not be aligned to its width"
+                 : access.update;
     };
     if (found.updates()) {
       legality.refusal = KernelRefusal{
@@ -298,8 +300,7 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
         found.describe(model), kernel.getLoc()};
     return false;
   }
-  llvm::append_range(independence.assumptions,
-                     assumeNoAliasing(kernel, model));
+  llvm::append_range(independence.assumptions, assumeNoAliasing(kernel, model));
   for (std::string &phrase : independence.assumptions)
     if (!llvm::is_contained(legality.assumptions, phrase))
       legality.assumptions.push_back(std::move(phrase));
@@ -341,7 +342,8 @@ static std::string describeMissingId(const Grid &grid) {
   if (grid.count() == 1)
     return "it cannot have one that matters, as its grid is one workgroup";
   return "it could have one, as its grid is " + toString(grid) +
-         ", but as it is all workgroups do the same, and none has a place to be "
+         ", but as it is all workgroups do the same, and none has a place to "
+         "be "
          "moved to";
 }
 
@@ -364,9 +366,10 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                  "it");
   judgeLaunches(kernel, judge);
   if (mayBeUneven(kernel))
-    judge.refuse(location, "uneven-workgroups",
-                 "workgroups may differ in size ('uniform-work-group-size' is not "
-                 "true), and the smaller one has to stay the last");
+    judge.refuse(
+        location, "uneven-workgroups",
+        "workgroups may differ in size ('uniform-work-group-size' is not "
+        "true), and the smaller one has to stay the last");
   judgeCallers(kernel, judge);
   judgeAddresses(kernel, judge);
   if (!sizes.contradiction.empty())
@@ -388,7 +391,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   for (const KernelModel *model : modelsOf(reading))
     if (!judgeModel(kernel, *model, legality.readings, legality, restsOnSizes))
       return legality;
-  // A meeting of accesses that no assumed size matters to is one whatever it is.
+  // A meeting of accesses that no assumed size matters to is one whatever it
+  // is.
   if (restsOnSizes)
     if (auto certain = readForAllArguments(kernel, sizes)) {
       KernelLegality verdict;

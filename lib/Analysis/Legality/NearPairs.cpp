@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An unrolled kernel has thousands of accesses, and millions of pairs of them. But
-// most of its accesses differ in a constant only. Those of a group are sorted by that
-// and put into a binary tree, of which each node covers the constants and the
-// ranges below it. What keeps two nodes apart keeps all pairs below them apart;
-// else the greater of the two is divided:
+// An unrolled kernel has thousands of accesses, and millions of pairs of them.
+// But most of its accesses differ in a constant only. Those of a group are
+// sorted by that and put into a binary tree, of which each node covers the
+// constants and the ranges below it. What keeps two nodes apart keeps all pairs
+// below them apart; else the greater of the two is divided:
 //
 //   group 1024 * x + 4 * t + {0, 256, 512, 768}, t < 64, against itself:
 //   is 1024 * dx + 4 * dt in [-771, 771] for a dx other than 0? No: one question

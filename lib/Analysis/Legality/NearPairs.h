@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which of all pairs of accesses are worth the exact question, without a look at
-// each of them.
+// Which of all pairs of accesses are worth the exact question, without a look
+// at each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 
 namespace swizzle::analysis {
 
-/// True if two accesses of a byte, in different workgroups, are communication: reads
-/// are not, nor are updates that commute.
+/// True if two accesses of a byte, in different workgroups, are communication:
+/// reads are not, nor are updates that commute.
 bool conflict(AccessKind kindOfA, llvm::StringRef updateOfA, AccessKind kindOfB,
               llvm::StringRef updateOfB);
 
@@ -33,12 +33,13 @@ template <typename A, typename B> bool conflict(const A &a, const B &b) {
 struct NearPairs {
   /// Indices of sites, the lesser one first, in program order.
   std::vector<std::pair<size_t, size_t>> pairs;
-  /// Buffers with pairs that were not looked at, as there were too many questions.
+  /// Buffers with pairs that were not looked at, as there were too many
+  /// questions.
   std::set<uint32_t> unasked;
 };
 
-/// The pairs of `sites` in one buffer that conflict, and that strides may not keep
-/// apart in different workgroups.
+/// The pairs of `sites` in one buffer that conflict, and that strides may not
+/// keep apart in different workgroups.
 NearPairs findNearPairs(const std::vector<AccessSite> &sites,
                         StrideComparison &strides);
 

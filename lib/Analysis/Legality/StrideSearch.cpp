@@ -170,8 +170,8 @@ struct DigitDifference {
   }
 };
 
-/// Adds the digit `key` of both sides, of which either may be missing; false if it
-/// ties the ids of both workgroups together, so that strides say nothing.
+/// Adds the digit `key` of both sides, of which either may be missing; false if
+/// it ties the ids of both workgroups together, so that strides say nothing.
 bool StrideComparison::addDigit(const StrideSide &a, const StrideSide &b,
                                 const StrideSide::Digit &here,
                                 const StrideSide::Digit &there,
@@ -208,7 +208,7 @@ Answer StrideComparison::meet(const StrideSide &a, const StrideSide &b) {
   // a's address minus b's, digit by digit.
   auto i = a.digits.begin(), j = b.digits.begin();
   while (i != a.digits.end() || j != b.digits.end()) {
-    unsigned key = j == b.digits.end() ? i->key
+    unsigned key = j == b.digits.end()   ? i->key
                    : i == a.digits.end() ? j->key
                                          : std::min(i->key, j->key);
     StrideSide::Digit here{key, 0, {}}, there = here;

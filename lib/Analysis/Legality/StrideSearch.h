@@ -29,8 +29,8 @@ namespace swizzle::analysis {
 
 /// What is compared of an access, or of several: an address by digits.
 struct StrideSide {
-  /// A key below the number of variables is that variable; the others are digits of
-  /// threads or workgroups.
+  /// A key below the number of variables is that variable; the others are
+  /// digits of threads or workgroups.
   struct Digit {
     unsigned key = 0;
     Wide stride = 0;
@@ -56,8 +56,8 @@ public:
 
   StrideSide sideOf(const AccessSite &site);
 
-  /// No if the strides, and the ranges that the conditions of the sites leave to
-  /// each digit, keep the two apart in different workgroups; else Unknown.
+  /// No if the strides, and the ranges that the conditions of the sites leave
+  /// to each digit, keep the two apart in different workgroups; else Unknown.
   Answer meet(const StrideSide &a, const StrideSide &b);
 
   /// Steps of the search that all answers have taken.

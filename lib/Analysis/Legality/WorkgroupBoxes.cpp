@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Intervals go through quotients and conditions: a condition without quotients
-// narrows the threads and the counters that it is about, and one that cannot hold
-// leaves nothing. Ends beyond `kUnbounded` say that nothing is known.
+// narrows the threads and the counters that it is about, and one that cannot
+// hold leaves nothing. Ends beyond `kUnbounded` say that nothing is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,7 @@ static bool isBounded(Interval range) {
 
 WorkgroupBoxes::WorkgroupBoxes(const KernelModel &model,
                                const DigitView &digits, const AccessSite &site)
-    : model(model), digits(digits), site(site),
-      ranges(model.variables.size()) {
+    : model(model), digits(digits), site(site), ranges(model.variables.size()) {
   // Variables come after what they are made of.
   std::vector<bool> isUniform(model.variables.size(), false);
   for (VariableId id : site.variables) {
@@ -138,11 +137,11 @@ bool WorkgroupBoxes::isReached() {
   });
 }
 
-/// Joins steps that leave no gap between them, which changes nothing, and sorts.
+/// Joins steps that leave no gap between them, which changes nothing, and
+/// sorts.
 static void joinSteps(StridedBytes &touched) {
-  llvm::sort(touched.steps, [](const auto &a, const auto &b) {
-    return a.stride < b.stride;
-  });
+  llvm::sort(touched.steps,
+             [](const auto &a, const auto &b) { return a.stride < b.stride; });
   llvm::SmallVector<StridedBytes::Step, 4> kept;
   for (const StridedBytes::Step &step : touched.steps) {
     if (kept.empty() && step.stride <= touched.bytes)
@@ -173,9 +172,10 @@ bool WorkgroupBoxes::addSteps(StridedBytes &touched) const {
            touched.first > -kMostAddress;
   };
   for (auto [key, stride] : rest.strides) {
-    Interval range = key < model.variables.size()
-                         ? ranges[key]
-                         : digits.rangeOf(key, rangeOf(digits.numeratorOf(key)));
+    Interval range =
+        key < model.variables.size()
+            ? ranges[key]
+            : digits.rangeOf(key, rangeOf(digits.numeratorOf(key)));
     if (stride != 0 && !add(stride, range))
       return false;
   }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bytes that an access touches in one workgroup, of which the id is a number:
-// what follows from it alone is one, too, and of the rest there are intervals.
+// The bytes that an access touches in one workgroup, of which the id is a
+// number: what follows from it alone is one, too, and of the rest there are
+// intervals.
 //
 //   a[64 * (x % 8) + t], t < 64, in workgroup 11: 192 + [0, 63]
 //

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An SSA value of a lowered kernel as the symbolic execution sees it: a number
-// or a pointer, each with a list of lanes (one, unless it is a vector), a struct
-// of such values, one of two pointers by a condition, or unknown for a stated
-// reason.
+// or a pointer, each with a list of lanes (one, unless it is a vector), a
+// struct of such values, one of two pointers by a condition, or unknown for a
+// stated reason.
 //
 //   %i = add i32 %x, 1          Number: x + 1
 //   %p = getelementptr %a[%i]   Pointer: buffer 0, 4*x + 4
@@ -36,7 +36,8 @@ struct AbstractValue {
   enum class Kind : uint8_t { Unknown, Number, Pointer, Aggregate, Choice };
   Kind kind = Kind::Unknown;
   /// The value may be poison: it rests on a promise (`nsw`) that the ranges do
-  /// not bear out. Using it as an address is undefined then, freezing it is not.
+  /// not bear out. Using it as an address is undefined then, freezing it is
+  /// not.
   bool maybePoison = false;
   std::string reason; ///< why the value, or a lane of it, is not known
   /// Number, Pointer: the number, or the bytes from the start of the buffer, of
@@ -90,9 +91,7 @@ struct AbstractValue {
   bool isUnknown() const { return kind == Kind::Unknown; }
   bool isNumber() const { return kind == Kind::Number; }
   bool isPointer() const { return kind == Kind::Pointer; }
-  bool isGlobal() const {
-    return isPointer() && space == MemorySpace::Global;
-  }
+  bool isGlobal() const { return isPointer() && space == MemorySpace::Global; }
   /// The only lane; null for a vector.
   CasesRef single() const { return lanes.size() == 1 ? lanes[0] : nullptr; }
 };

@@ -75,9 +75,8 @@ void readScatter(KernelReader &reader, mlir::Operation *op);
 void readCopy(KernelReader &reader, mlir::Operation *op);
 void readFill(KernelReader &reader, mlir::Operation *op);
 /// `length` contiguous bytes, if that is a constant.
-void accessBytes(KernelReader &reader, mlir::Operation *op,
-                 mlir::Value pointed, std::optional<int64_t> bytes,
-                 AccessKind kind);
+void accessBytes(KernelReader &reader, mlir::Operation *op, mlir::Value pointed,
+                 std::optional<int64_t> bytes, AccessKind kind);
 /// @}
 
 /// \name Values.cpp: structs, vectors, undefined values

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry, and what the walk over operations (Walk.cpp) asks for. The extents of the launch come from
-// what is known, else from the launch under nominal sizes, else they are nominal
-// themselves. After the walk, every memory operation that it has not met is
-// written down as one that is never reached; if the kernel was too large to be
-// read to the end, none of them counts as modelled.
+// The entry, and what the walk over operations (Walk.cpp) asks for. The extents
+// of the launch come from what is known, else from the launch under nominal
+// sizes, else they are nominal themselves. After the walk, every memory
+// operation that it has not met is written down as one that is never reached;
+// if the kernel was too large to be read to the end, none of them counts as
+// modelled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,9 +64,9 @@ static Grid nominalGrid(Operation *lowered) {
   return grid;
 }
 
-/// As many workgroups as can be launched along each axis whose id is read and whose
-/// extent is not known. HIP says that it takes 65536 along the second and third, but
-/// does not hold to it.
+/// As many workgroups as can be launched along each axis whose id is read and
+/// whose extent is not known. HIP says that it takes 65536 along the second and
+/// third, but does not hold to it.
 static Grid largestGrid(Operation *lowered, Grid known) {
   std::array<bool, 3> ids = axesRead(lowered, true);
   int64_t further = vendorOf(lowered) == "nvidia" ? 65535 : INT32_MAX;
@@ -106,17 +107,18 @@ static Grid fillIn(Grid extents, HostValues &host,
                   (what == "grid" || !value->nominal);
     extents[axis] = usable ? value->value : nominal[axis];
     model.isLaunched &= usable && !value->nominal;
-    model.assumed.push_back(what.str() + " " + "xyz"[axis] + " = " +
-                      std::to_string(extents[axis]) +
-                      (!usable          ? " (nominal)"
-                       : value->nominal ? " (from the launch, with nominal "
-                                          "sizes)"
-                                        : " (from one of the launches)"));
+    model.assumed.push_back(
+        what.str() + " " + "xyz"[axis] + " = " + std::to_string(extents[axis]) +
+        (!usable          ? " (nominal)"
+         : value->nominal ? " (from the launch, with nominal "
+                            "sizes)"
+                          : " (from one of the launches)"));
   }
   return extents;
 }
 
-/// Bytes of workgroup memory that `launch` adds, else those that somebody claims.
+/// Bytes of workgroup memory that `launch` adds, else those that somebody
+/// claims.
 static int64_t dynamicWorkgroupBytes(gpu::LaunchFuncOp launch, HostValues &host,
                                      const LaunchSizes &sizes) {
   Value bytes = launch ? launch.getDynamicSharedMemorySize() : Value();
@@ -201,10 +203,10 @@ static bool meetsPointers(BlockArgument argument) {
   Value only;
   for (auto from = block->pred_begin(); from != block->pred_end(); ++from) {
     auto branch = dyn_cast<BranchOpInterface>((*from)->getTerminator());
-    Value passed = branch ? branch.getSuccessorOperands(
-                                from.getSuccessorIndex())
-                                [argument.getArgNumber()]
-                          : Value();
+    Value passed = branch
+                       ? branch.getSuccessorOperands(
+                             from.getSuccessorIndex())[argument.getArgNumber()]
+                       : Value();
     Value root = passed ? rootOf(passed) : Value();
     if (!root || (only && root != only && root != argument))
       return true;
@@ -214,8 +216,8 @@ static bool meetsPointers(BlockArgument argument) {
   return false;
 }
 
-/// True if `op` may choose among buffers, by sizes that are assumed: it selects,
-/// returns or takes pointers apart, or branches to where several meet.
+/// True if `op` may choose among buffers, by sizes that are assumed: it
+/// selects, returns or takes pointers apart, or branches to where several meet.
 static bool choosesMemory(Operation *op) {
   if (auto select = dyn_cast<LLVM::SelectOp>(op))
     return mayPoint(select.getType()) &&
@@ -369,9 +371,8 @@ std::string describeLocation(Location location) {
               : "unknown";
 }
 
-std::string
-KernelReader::describe(Operation *op,
-                       const std::optional<AbstractValue> &view) {
+std::string KernelReader::describe(Operation *op,
+                                   const std::optional<AbstractValue> &view) {
   StringRef user = originalOperation(op->getLoc());
   std::string text = user.empty() ? canonicalName(op) : user.str();
   if (view && view->space == MemorySpace::Global &&

@@ -97,8 +97,8 @@ public:
     int64_t bytes = 4;
     std::vector<BoxDim> box;
     Issuer issuer = Issuer::Thread;
-    std::string update; ///< of an atomic: operation and width
-    int64_t lanes = 0;  ///< as of `WorkgroupAccess`
+    std::string update;    ///< of an atomic: operation and width
+    int64_t lanes = 0;     ///< as of `WorkgroupAccess`
     int64_t alignment = 0; ///< as of `Access`
   };
   /// `footprint` by `op` at `address` of a buffer.
@@ -121,8 +121,9 @@ public:
                    int64_t elementBytes, llvm::ArrayRef<CasesRef> offsets,
                    const AbstractValue &mask, AccessKind kind);
   void notModelled(mlir::Operation *op,
-                   const std::optional<AbstractValue> &view, AccessKind kind, std::string reason,
-                   std::string update = "", bool assumed = false);
+                   const std::optional<AbstractValue> &view, AccessKind kind,
+                   std::string reason, std::string update = "",
+                   bool assumed = false);
   /// Forgets those from `count` on, which were only tried.
   void dropNotModelled(size_t count);
   void compute(double flops, bool tensor = false,
@@ -152,7 +153,7 @@ public:
   struct TensorMap {
     mlir::Type element; ///< null if nobody says
     int64_t elementBytes = 0;
-    bool isClaimed = false; ///< by somebody who launches the kernel
+    bool isClaimed = false;            ///< by somebody who launches the kernel
     mlir::Value memory;                ///< of the host, where the host makes it
     std::optional<AbstractValue> base; ///< where the kernel makes it
     llvm::SmallVector<int64_t> extents, box;
@@ -165,8 +166,10 @@ public:
   mlir::Operation *findTensorMap(mlir::Value map);
   /// The kernel's argument that is `map`; nothing if it is none.
   std::optional<unsigned> argumentOfMap(mlir::Value map) const;
-  /// The buffer that the map in an argument is of, by somebody who launches the kernel.
-  uint32_t claimedBuffer(unsigned argument, int64_t elementBytes, int64_t bytes);
+  /// The buffer that the map in an argument is of, by somebody who launches the
+  /// kernel.
+  uint32_t claimedBuffer(unsigned argument, int64_t elementBytes,
+                         int64_t bytes);
   /// The buffer for `memory` of the host, which a map describes.
   uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
 
@@ -183,9 +186,7 @@ public:
   CasesRef fitted(const CasesRef &tree, mlir::Type type);
   CasesRef linearThreadId();
   int64_t subgroupSize();
-  CasesRef variable(VariableId id) {
-    return scalars.leaf(makeVariable(id));
-  }
+  CasesRef variable(VariableId id) { return scalars.leaf(makeVariable(id)); }
 
   //===--- Control flow: Blocks.cpp, Loops.cpp ----------------------------===//
   /// Reads a function's body; what it returns.
@@ -261,8 +262,8 @@ private:
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);
-  /// What `coverCall` looks for in a function, by that function: it is called again
-  /// and again.
+  /// What `coverCall` looks for in a function, by that function: it is called
+  /// again and again.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       coveredByCalls;
   llvm::DenseSet<mlir::Operation *> unreachedOps; ///< listed without a `what`
@@ -285,7 +286,7 @@ private:
   mlir::gpu::LaunchFuncOp launch;
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
-  llvm::DenseMap<unsigned, uint32_t> claimedBuffers; ///< the same, of maps
+  llvm::DenseMap<unsigned, uint32_t> claimedBuffers;  ///< the same, of maps
   llvm::DenseMap<uint32_t, PassedByValue> passedByValue; ///< by buffer
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
@@ -299,11 +300,11 @@ private:
   /// Operations that are read at most, those of loops and callees counted anew
   /// each time. A kernel of a thousand accesses takes some ten thousand.
   static constexpr uint64_t kMaxWork = 1'000'000;
-  /// Of the domain, about a second of it. A tangled select takes twenty thousand at
-  /// most for an arm.
+  /// Of the domain, about a second of it. A tangled select takes twenty
+  /// thousand at most for an arm.
   static constexpr uint64_t kMaxDomainWork = 50'000'000;
-  uint64_t work = 0; ///< operations read so far; kMaxWork: given up
-  int64_t knownSubgroupSize = 0;   ///< 0 until asked for
+  uint64_t work = 0;             ///< operations read so far; kMaxWork: given up
+  int64_t knownSubgroupSize = 0; ///< 0 until asked for
   llvm::SmallVector<mlir::Operation *> callStack;
 };
 

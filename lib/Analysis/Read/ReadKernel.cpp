@@ -123,7 +123,8 @@ void EffectJudge::judgeCall(CallOpInterface call) {
 }
 
 /// True if a launch says the same of a kernel as another: of each argument the
-/// memory or the number, and of grid and block the extents. These need be read once.
+/// memory or the number, and of grid and block the extents. These need be read
+/// once.
 static bool saysTheSame(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b) {
   if (a.getNumKernelOperands() != b.getNumKernelOperands())
     return false;
@@ -215,8 +216,8 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
           where = originalLocation(failed->where());
           return llvm::Error(std::move(failed));
         });
-    reading.refusal = KernelRefusal{"unknown-effect",
-                                    llvm::toString(std::move(error)), "", where};
+    reading.refusal = KernelRefusal{
+        "unknown-effect", llvm::toString(std::move(error)), "", where};
     return reading;
   }
   EffectJudge judge{reading};

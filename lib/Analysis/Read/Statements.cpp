@@ -29,7 +29,8 @@ namespace swizzle::analysis {
 /// The same for two entries that say the same, and for no others.
 static std::string keyOf(const NotModelled &entry) {
   std::string key = std::to_string(int(entry.kind)) + ' ' +
-                    std::to_string(entry.buffer) + (entry.assumed ? " a" : " -");
+                    std::to_string(entry.buffer) +
+                    (entry.assumed ? " a" : " -");
   for (const std::string &part :
        {entry.what, entry.location, entry.update, entry.reason})
     key += ' ' + std::to_string(part.size()) + ':' + part;
@@ -43,8 +44,8 @@ void KernelReader::notModelled(Operation *op,
   met.insert(op);
   if (view && view->space != MemorySpace::Global)
     return accessWorkgroup(op, *view, nullptr, kind, {});
-  // Of 64 bits, it may be two updates of half of it where it is not aligned, and
-  // buffer resources promise nothing.
+  // Of 64 bits, it may be two updates of half of it where it is not aligned,
+  // and buffer resources promise nothing.
   if (StringRef(canonicalName(op)).contains(".buffer.atomic.") &&
       bytesOf(op->getOperand(0).getType()) > 4)
     update.clear();
@@ -194,8 +195,8 @@ AbstractValue KernelReader::join(const CasesRef &condition,
   } else if (yes.kind != no.kind) {
     joined = AbstractValue::unknown("two kinds of value meet");
   } else if (isPlace(yes) && !sameMemory(yes, no)) {
-    joined = AbstractValue::unknown(
-        "which buffer is meant depends on a condition");
+    joined =
+        AbstractValue::unknown("which buffer is meant depends on a condition");
   } else if (yes.lanes.size() != no.lanes.size() || yes.buffer != no.buffer) {
     joined = yes.isPointer() // in memory of the workgroup's own
                  ? AbstractValue::local(yes.space)

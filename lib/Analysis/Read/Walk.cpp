@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each operation is read as the table says, or its memory is listed as not
-// modelled. Calls of functions with a body are read in place; where a pointer is
-// one of two, what uses it is read for either.
+// modelled. Calls of functions with a body are read in place; where a pointer
+// is one of two, what uses it is read for either.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,15 +43,14 @@ static void listOperands(KernelReader &reader, Operation *op,
   reader.met.insert(op);
   bool refused = effect.kind == OperationKind::Refused;
   AccessKind kind = refused ? AccessKind::Write : effect.access;
-  std::string why = refused ? "it is not known what it does"
-                            : "its addresses are not read";
+  std::string why =
+      refused ? "it is not known what it does" : "its addresses are not read";
   bool isListed = false;
   for (Value operand : op->getOperands()) {
     if (!isa<LLVM::LLVMPointerType>(operand.getType()))
       continue;
     isListed = true;
-    reader.notModelled(op, reader.pointer(operand), kind, why,
-                       updateOf(op));
+    reader.notModelled(op, reader.pointer(operand), kind, why, updateOf(op));
   }
   // Memory that is named by a descriptor.
   if (!isListed && !refused)
@@ -71,9 +70,9 @@ bool KernelReader::readChoice(Operation *op) {
         results.push_back(get(result));
       return results;
     };
-    AbstractValues results =
-        guarded(choice.lanes[0], [&] { return side(choice.members[0]); },
-                [&] { return side(choice.members[1]); });
+    AbstractValues results = guarded(
+        choice.lanes[0], [&] { return side(choice.members[0]); },
+        [&] { return side(choice.members[1]); });
     set(operand, choice);
     for (auto [result, value] : llvm::zip(op->getResults(), results))
       set(result, value);
@@ -107,7 +106,8 @@ void KernelReader::readOperation(Operation *op) {
 void KernelReader::readCall(Operation *op) {
   met.insert(op);
   auto call = cast<CallOpInterface>(op);
-  // Symbols are looked up among all of the module, and a call is read many times.
+  // Symbols are looked up among all of the module, and a call is read many
+  // times.
   auto [resolved, isNew] = callees.try_emplace(op);
   if (bool indirect = false; isNew)
     resolved->second = resolveCallee(call, indirect);
@@ -122,9 +122,8 @@ void KernelReader::readCall(Operation *op) {
   if (known && work < kMaxWork &&
       !llvm::is_contained(callStack, callee.getOperation())) {
     callStack.push_back(callee);
-    for (auto [argument, operand] :
-         llvm::zip(callee.getFunctionBody().getArguments(),
-                   call.getArgOperands()))
+    for (auto [argument, operand] : llvm::zip(
+             callee.getFunctionBody().getArguments(), call.getArgOperands()))
       set(argument, get(operand));
     // With assumed sizes it matters what this very call leaves out.
     auto before = std::exchange(met, {});

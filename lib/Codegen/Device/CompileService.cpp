@@ -30,8 +30,8 @@ using namespace swizzle;
 namespace fs = llvm::sys::fs;
 
 static constexpr const char *kCompilerName = "swizzle-compile";
-/// Exit status of the compiler if what it is asked for cannot be, and if a tool or a
-/// library is not installed.
+/// Exit status of the compiler if what it is asked for cannot be, and if a tool
+/// or a library is not installed.
 static constexpr int kUnusable = 2, kToolMissing = 3;
 
 std::vector<std::string> swizzle::toArguments(const CompileOptions &options) {

@@ -46,8 +46,8 @@ private:
 
 bool agree(const Lanes &a, const Lanes &b, int64_t count) {
   if (a.low != b.low || a.high != b.high || !a.undefined != !b.undefined ||
-      (a.undefined && !std::equal(a.undefined, a.undefined + count,
-                                  b.undefined)))
+      (a.undefined &&
+       !std::equal(a.undefined, a.undefined + count, b.undefined)))
     return false;
   return a.narrow ? std::equal(a.narrow, a.narrow + count, b.narrow)
                   : std::equal(a.wide, a.wide + count, b.wide);

@@ -98,7 +98,8 @@ llvm::Error checkParams(const Formula &formula, const ParamValues &given) {
 
 llvm::StringRef formula::codeOf(Fault fault) {
   static constexpr const char *codes[] = {
-      "", "overflow", "division-by-zero", "bad-shift", "bad-curve", "out-of-grid",
+      "",          "overflow",  "division-by-zero",
+      "bad-shift", "bad-curve", "out-of-grid",
   };
   return codes[size_t(fault)];
 }

@@ -28,8 +28,7 @@ constexpr int64_t kMin = INT64_MIN, kMax = INT64_MAX;
 
 } // namespace
 
-Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm,
-                   Interval range) {
+Slot Builder::emit(Op op, Slot a, Slot b, Slot c, int64_t imm, Interval range) {
   if (range.low == range.high && !isCheck(op))
     return constant(range.low);
   auto [at, isNew] = shared.try_emplace(Key{op, a, b, c, imm}, code.size());
@@ -71,8 +70,7 @@ Slot Builder::input(Op op, int64_t high) {
 }
 
 Slot Builder::extent(unsigned axis) {
-  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis,
-              {1, INT32_MAX});
+  return emit(Op::Extent, kNoSlot, kNoSlot, kNoSlot, axis, {1, INT32_MAX});
 }
 
 void Builder::declareSum(Slot a, Slot b, Slot value) {
@@ -127,9 +125,7 @@ Slot Builder::arithmetic(Op op, Slot a, Slot b, SourcePosition position) {
   if (op != Op::Sub && a > b)
     std::swap(a, b);
   WideInterval ra = range(a).wide(), rb = range(b).wide();
-  WideInterval r = op == Op::Add   ? ra + rb
-                   : op == Op::Sub ? ra - rb
-                                   : ra * rb;
+  WideInterval r = op == Op::Add ? ra + rb : op == Op::Sub ? ra - rb : ra * rb;
   if (op == Op::Sub && a == b)
     return constant(0);
   // x + 0, x - 0, x * 1
@@ -363,8 +359,7 @@ Slot Builder::curve(ExprKind kind, Slot i, Slot w, Slot h,
   llvm::SmallVector<Slot, 1> checks;
   if (!good)
     checks.push_back(check(Op::CheckCurve, i, w, h, position));
-  int64_t high =
-      std::clamp<int64_t>(this->high(isX ? w : h), 1, INT32_MAX) - 1;
+  int64_t high = std::clamp<int64_t>(this->high(isX ? w : h), 1, INT32_MAX) - 1;
   if (high == 0)
     return constant(0);
   return undefinedWhere(emit(op, i, w, h, 0, {0, high}), checks);

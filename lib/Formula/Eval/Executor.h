@@ -290,9 +290,8 @@ private:
       return use([=](unsigned k) { return Unsigned(a[k]) >= bound; });
     }
     case Op::CheckMinByMinus:
-      return use([=](unsigned k) {
-        return int64_t(a[k]) == INT64_MIN && b[k] == -1;
-      });
+      return use(
+          [=](unsigned k) { return int64_t(a[k]) == INT64_MIN && b[k] == -1; });
     case Op::CheckAdd:
       return use([=, &sink](unsigned k) {
         return __builtin_add_overflow(int64_t(a[k]), int64_t(b[k]), &sink);

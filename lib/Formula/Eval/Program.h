@@ -129,7 +129,7 @@ struct BoundFormula::Program {
   /// of its operands is; a `Select` looks at the operand that it takes only.
   std::vector<std::pair<formula::Slot, formula::Slot>> undefined;
   formula::Slot results[3] = {0, 0, 0};
-  formula::Slot linear = 0;      ///< the new linear id
+  formula::Slot linear = 0; ///< the new linear id
   bool feasible = true; ///< of what stands before the first failing `require`
   unsigned failedRequirement = 0; ///< if not feasible
   bool narrow = false;            ///< all values fit in 32 bits

@@ -50,11 +50,11 @@ void GraphLowering::lowerAll() {
 OpId GraphLowering::lowerOperation(Slot slot) {
   using Make = OpId (MachineBuilder::*)(OpId, OpId, Range);
   static constexpr std::pair<Op, Make> kArithmetic[] = {
-      {Op::Add, &MachineBuilder::add},    {Op::Sub, &MachineBuilder::sub},
-      {Op::Mul, &MachineBuilder::mul},    {Op::And, &MachineBuilder::bitAnd},
-      {Op::Or, &MachineBuilder::bitOr},   {Op::Xor, &MachineBuilder::bitXor},
-      {Op::Shl, &MachineBuilder::shl},    {Op::Shr, &MachineBuilder::shr},
-      {Op::Min, &MachineBuilder::min},    {Op::Max, &MachineBuilder::max},
+      {Op::Add, &MachineBuilder::add},  {Op::Sub, &MachineBuilder::sub},
+      {Op::Mul, &MachineBuilder::mul},  {Op::And, &MachineBuilder::bitAnd},
+      {Op::Or, &MachineBuilder::bitOr}, {Op::Xor, &MachineBuilder::bitXor},
+      {Op::Shl, &MachineBuilder::shl},  {Op::Shr, &MachineBuilder::shr},
+      {Op::Min, &MachineBuilder::min},  {Op::Max, &MachineBuilder::max},
   };
   using Compare = OpId (MachineBuilder::*)(OpId, OpId);
   static constexpr std::pair<Op, Compare> kComparisons[] = {

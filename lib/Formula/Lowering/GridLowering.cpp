@@ -166,9 +166,8 @@ OpId GridLowering::lowerDivision(Slot node) {
   }
   OpId quotient = builder.floorDivByOneOf(dividend, divisor, values, isSecond,
                                           quotientRange);
-  return remainder
-             ? builder.remainder(dividend, divisor, quotient, known(node))
-             : quotient;
+  return remainder ? builder.remainder(dividend, divisor, quotient, known(node))
+                   : quotient;
 }
 
 OpId GridLowering::lower(Slot node) {
@@ -176,10 +175,9 @@ OpId GridLowering::lower(Slot node) {
   if (asBitFields(node))
     return emitBitFields(builder, grid, fact);
   if (auto *split = thresholdOf(node, Strategy::Thresholds::Everywhere))
-    return builder.select(thresholdTest(*split),
-                          builder.constant(fact.distinct[split->above]),
-                          builder.constant(fact.distinct[1 - split->above]),
-                          known(node));
+    return builder.select(
+        thresholdTest(*split), builder.constant(fact.distinct[split->above]),
+        builder.constant(fact.distinct[1 - split->above]), known(node));
   return lowerOperation(node);
 }
 

@@ -141,8 +141,8 @@ OpId MachineBuilder::add(OpId a, OpId b, Range known) {
     std::swap(a, b);
   if (asConstant(b) == 0)
     return a;
-  return modular(LoweredKind::Add, a, b,
-                 cut(range(a).wide() + range(b).wide()), known);
+  return modular(LoweredKind::Add, a, b, cut(range(a).wide() + range(b).wide()),
+                 known);
 }
 
 OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
@@ -150,8 +150,8 @@ OpId MachineBuilder::sub(OpId a, OpId b, Range known) {
     return a;
   if (a == b)
     return constant(0);
-  return modular(LoweredKind::Sub, a, b,
-                 cut(range(a).wide() - range(b).wide()), known);
+  return modular(LoweredKind::Sub, a, b, cut(range(a).wide() - range(b).wide()),
+                 known);
 }
 
 OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
@@ -165,8 +165,8 @@ OpId MachineBuilder::mul(OpId a, OpId b, Range known) {
     if (*factor > 0 && llvm::isPowerOf2_64(*factor))
       return shl(a, constant(llvm::Log2_64(*factor)), known);
   }
-  return modular(LoweredKind::Mul, a, b,
-                 cut(range(a).wide() * range(b).wide()), known);
+  return modular(LoweredKind::Mul, a, b, cut(range(a).wide() * range(b).wide()),
+                 known);
 }
 
 OpId MachineBuilder::mulLow32(OpId a, OpId b) {

@@ -25,8 +25,9 @@ namespace swizzle::formula {
 
 namespace {
 
-/// At most `factor` times the product of the extents of `axes` (a bit set): what
-/// stands in the place of an end of an `Interval`, as the extents have no number.
+/// At most `factor` times the product of the extents of `axes` (a bit set):
+/// what stands in the place of an end of an `Interval`, as the extents have no
+/// number.
 struct Bound {
   int64_t factor = 0;
   unsigned axes = 0;
@@ -38,9 +39,10 @@ struct Bounds {
   bool isNatural() const { return down.factor == 0; }
 };
 
-/// The largest factor: of extents that have no number their product has to fit beside
-/// it, of known ones there is nothing but the factor.
-constexpr int64_t kMostUnknown = int64_t(1) << 30, kMostKnown = int64_t(1) << 61;
+/// The largest factor: of extents that have no number their product has to fit
+/// beside it, of known ones there is nothing but the factor.
+constexpr int64_t kMostUnknown = int64_t(1) << 30, kMostKnown = int64_t(1)
+                                                                << 61;
 
 /// Sums and products of bounds with a factor of at most `most`.
 struct BoundArithmetic {
@@ -72,8 +74,7 @@ Bound tighter(Bound a, Bound b) {
   return a.factor < b.factor ? a : b;
 }
 
-std::optional<Bounds> both(std::optional<Bound> up,
-                           std::optional<Bound> down) {
+std::optional<Bounds> both(std::optional<Bound> up, std::optional<Bound> down) {
   if (!up || !down)
     return std::nullopt;
   return Bounds{*up, *down};
@@ -232,7 +233,8 @@ llvm::Error TextLowering::run() {
       return llvm::createStringError(
           grid.isStatic()
               ? "cannot lower the formula: a value in it may not fit 62 bits"
-              : "cannot lower the formula: a value in it cannot be bounded by the "
+              : "cannot lower the formula: a value in it cannot be bounded by "
+                "the "
                 "number of workgroups of a grid that is not known");
     if (isDivisor[id])
       bound->down = {};

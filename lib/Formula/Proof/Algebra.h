@@ -53,8 +53,8 @@ struct Atom {
 
 class Algebra {
 public:
-  /// Some two seconds. What the catalogue's largest formulas take, on grids of which
-  /// no extent is known, is half of it.
+  /// Some two seconds. What the catalogue's largest formulas take, on grids of
+  /// which no extent is known, is half of it.
   static constexpr int64_t kMostWork = 300000;
 
   Polynomial symbol(std::string name, int64_t low,

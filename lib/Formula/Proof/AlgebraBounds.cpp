@@ -101,9 +101,9 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
   }
   // A term below zero whose i-th atom has an upper bound becomes smaller with
   // the bound in its place if the rest of the term is not negative.
-  auto bounded = [&](const Monomial &monomial, int64_t coefficient, size_t i,
-                     const std::optional<Polynomial> &most)
-      -> std::optional<Polynomial> {
+  auto bounded =
+      [&](const Monomial &monomial, int64_t coefficient, size_t i,
+          const std::optional<Polynomial> &most) -> std::optional<Polynomial> {
     Monomial others = without(monomial, i);
     if (!most || !std::all_of(others.begin(), others.end(),
                               [&](AtomId id) { return isNonNegative(id); }))
@@ -122,9 +122,8 @@ bool Algebra::proveNonNegative(const Polynomial &a) const {
         if (smaller && (isNonNegative(*smaller) || kind == AtomKind::Symbol))
           return isNonNegative(*smaller);
       }
-  if (proveByDivision(a, [&](const Polynomial &smaller) {
-        return isNonNegative(smaller);
-      }))
+  if (proveByDivision(
+          a, [&](const Polynomial &smaller) { return isNonNegative(smaller); }))
     return true;
   // e + pos(t) = max(e, e + t).
   for (const auto &[monomial, coefficient] : a.terms()) {

@@ -77,9 +77,9 @@ private:
         inputs.extent[axis] = 1;
         continue;
       }
-      inputs.extent[axis] = Polynomial(facts.multipleOf(axis)) *
-                            algebra.symbol(std::string("g") + "xyz"[axis],
-                                           1, std::nullopt, true);
+      inputs.extent[axis] =
+          Polynomial(facts.multipleOf(axis)) *
+          algebra.symbol(std::string("g") + "xyz"[axis], 1, std::nullopt, true);
     }
     for (unsigned axis = 0; axis < 3; ++axis)
       if (environment.grid[axis] != 1)
@@ -205,14 +205,16 @@ private:
         cut.cuts.push_back({deal.low, algebra.remainder(dealt, deal.unit)});
       }
       active = cut;
-      SymbolicResult above = runSymbolically(algebra, formula, environment, cut);
+      SymbolicResult above =
+          runSymbolically(algebra, formula, environment, cut);
       if (above.failure.empty() && tryDecode(dealt, above, deal))
         return true;
     }
     return false;
   }
 
-  /// A permutation is one where a condition on the launch holds, and where it does not.
+  /// A permutation is one where a condition on the launch holds, and where it
+  /// does not.
   void tryCases(const UniformCondition &condition) {
     std::string found;
     for (bool holds : {true, false}) {
@@ -221,7 +223,8 @@ private:
       one.inputs.taken = inputs.taken;
       for (ExprId conditional : condition.conditionals)
         one.inputs.taken[conditional] = holds;
-      one.facts = facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
+      one.facts =
+          facts.with(holds ? condition.zeros : condition.zerosElse, inputs);
       one.algebra.takeWork(algebra);
       NestRecognition side = one.run();
       algebra.takeWork(one.algebra);
@@ -379,19 +382,20 @@ private:
     Polynomial newTarget[3] = {target[0], target[1], target[2]};
     newSize[axis] = algebra.minimum(tile, size[axis] - index * tile);
     newTarget[axis] = target[axis] - index * tile;
-    Step step{{axis, number.value_or(1), false}, index, number.has_value(),
+    Step step{{axis, number.value_or(1), false},
+              index,
+              number.has_value(),
               /*split=*/true};
     size_t known = positives.size(), knownBounds = bounds.size();
-    bounds.insert(
-        bounds.end(),
-        {{index, kMaxExtent},
-         {index * tile, kMaxExtent},
-         {size[axis] - index * tile, kMaxExtent},
-         {newSize[axis], number ? double(*number) : kMaxExtent},
-         {across, kMaxWorkgroups},
-         {newSize[axis] * across, kMaxWorkgroups},
-         {index * volume, kMaxWorkgroups},
-         {position - index * volume, kMaxWorkgroups}});
+    bounds.insert(bounds.end(),
+                  {{index, kMaxExtent},
+                   {index * tile, kMaxExtent},
+                   {size[axis] - index * tile, kMaxExtent},
+                   {newSize[axis], number ? double(*number) : kMaxExtent},
+                   {across, kMaxWorkgroups},
+                   {newSize[axis] * across, kMaxWorkgroups},
+                   {index * volume, kMaxWorkgroups},
+                   {position - index * volume, kMaxWorkgroups}});
     positives.insert(positives.end(), {newSize[axis], across, volume});
     steps.push_back(step);
     if (decode(position - index * volume, newSize, newTarget, left))

@@ -124,8 +124,8 @@ private:
     return values[root];
   }
 
-  /// A bound on |p|; uses w * (e // w) <= e for e >= 0, and that at most 2^40 workgroups
-  /// are launched.
+  /// A bound on |p|; uses w * (e // w) <= e for e >= 0, and that at most 2^40
+  /// workgroups are launched.
   double magnitude(const Polynomial &p, unsigned depth) const {
     if (depth > 8)
       return HUGE_VAL;
@@ -159,7 +159,8 @@ private:
       double further = algebra.isNonNegative(atom.a)
                            ? 0
                            : magnitude(without(monomial, i), depth + 1);
-      return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) / factor +
+      return magnitude(atom.a * Polynomial::term(*rest, 1), depth + 1) /
+                 factor +
              further;
     }
     double product = 1;

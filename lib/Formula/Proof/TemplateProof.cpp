@@ -97,18 +97,18 @@ TemplateVerdict firstLegal(const Formula &formula,
                            const ProofOptions &options) {
   TemplateVerdict result;
   Prover prover(formula, environment, options);
-  bool complete = prover.forEachCombination([&](const ParamValues &params,
-                                                Verdict verdict) {
-    result.params = params;
-    ++result.tried;
-    // Infeasible combinations are reported only if there is nothing else to
-    // say.
-    bool infeasible = isInfeasible(verdict);
-    result.infeasible += infeasible;
-    if (!infeasible || !result.verdict.refusal)
-      result.verdict = std::move(verdict);
-    return !result.verdict.legal();
-  });
+  bool complete = prover.forEachCombination(
+      [&](const ParamValues &params, Verdict verdict) {
+        result.params = params;
+        ++result.tried;
+        // Infeasible combinations are reported only if there is nothing else to
+        // say.
+        bool infeasible = isInfeasible(verdict);
+        result.infeasible += infeasible;
+        if (!infeasible || !result.verdict.refusal)
+          result.verdict = std::move(verdict);
+        return !result.verdict.legal();
+      });
   if (!complete)
     result.verdict = Verdict::refuse(
         "too-many-ids",
@@ -124,19 +124,19 @@ TemplateReport checkTemplate(const Formula &formula,
   TemplateReport report;
   report.workCap = options.maxTemplateWork;
   Prover prover(formula, environment, options);
-  report.complete = prover.forEachCombination([&](const ParamValues &params,
-                                                  Verdict verdict) {
-    if (verdict.legal()) {
-      if (!report.legal++)
-        report.firstLegal = params;
-    } else if (isInfeasible(verdict)) {
-      ++report.infeasible;
-    } else if (!report.illegal++) {
-      report.firstIllegal = params;
-      report.refusal = std::move(verdict.refusal);
-    }
-    return true;
-  });
+  report.complete = prover.forEachCombination(
+      [&](const ParamValues &params, Verdict verdict) {
+        if (verdict.legal()) {
+          if (!report.legal++)
+            report.firstLegal = params;
+        } else if (isInfeasible(verdict)) {
+          ++report.infeasible;
+        } else if (!report.illegal++) {
+          report.firstIllegal = params;
+          report.refusal = std::move(verdict.refusal);
+        }
+        return true;
+      });
   return report;
 }
 

@@ -204,10 +204,9 @@ llvm::Error Parser::nameOperand() {
   bool hasValue = names.count(word.str()) || isIdName(word) ||
                   isExtentName(word) || isHardwareName(word);
   if (peek(1).is("("))
-    return hasValue
-               ? fail(peek(1),
-                      "`" + word + "` is a number: write `*` to multiply")
-               : fail(token, refusedCall(word));
+    return hasValue ? fail(peek(1),
+                           "`" + word + "` is a number: write `*` to multiply")
+                    : fail(token, refusedCall(word));
   if (!hasValue)
     return notAValue(token);
   Expr name;

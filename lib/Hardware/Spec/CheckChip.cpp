@@ -8,8 +8,8 @@
 //
 // Each field of a description has its own limits (Schema.cpp); here is what one
 // field says about another, and what a list of cache levels must look like for
-// the simulator to walk it: read-only levels, then one that all compute units of
-// a die share and that writes back, then levels of the whole device.
+// the simulator to walk it: read-only levels, then one that all compute units
+// of a die share and that writes back, then levels of the whole device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,9 +45,9 @@ std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
     return key("sector_bytes") + ": " + text(*cache.sectorBytes) +
            " does not divide " + lineIs +
            "; a line holds a whole number of sectors";
-  for (auto [bytes, name] : {std::pair(cache.bytes, "bytes"),
-                             std::pair(cache.effectiveBytes,
-                                       "effective_bytes")}) {
+  for (auto [bytes, name] :
+       {std::pair(cache.bytes, "bytes"),
+        std::pair(cache.effectiveBytes, "effective_bytes")}) {
     if (bytes && *bytes % line != 0)
       return key(name) + ": " + text(*bytes) + " is not a multiple of " +
              lineIs;
@@ -65,9 +65,8 @@ std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
 }
 
 /// What a bound of the roofline is called that is no cache.
-constexpr std::string_view kReserved[] = {"dram",   "fabric", "delivery",
-                                          "launch", "vector", "tensor",
-                                          "issue",  "lds"};
+constexpr std::string_view kReserved[] = {
+    "dram", "fabric", "delivery", "launch", "vector", "tensor", "issue", "lds"};
 
 /// What is wrong with the list of levels, or "".
 std::string checkLevels(const HardwareSpec &spec) {
@@ -157,12 +156,14 @@ std::string checkChip(const HardwareSpec &spec, Spelling keys) {
     return wrong;
   if (spec.peakDramBandwidth &&
       spec.dramBandwidth.value_or(0) > *spec.peakDramBandwidth)
-    return "effective_dram_bandwidth: more than dram_bandwidth, the peak as the "
+    return "effective_dram_bandwidth: more than dram_bandwidth, the peak as "
+           "the "
            "vendor states it";
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(2) < 2)
-    return "hit_definition: \"" + std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
+    return "hit_definition: \"" +
+           std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
            keyOf(shared, "partitions", keys) + " to be at least 2";
   if (spec.threadsPerUnit && *spec.threadsPerUnit % spec.waveSize != 0)
     return "threads_per_cu: " + text(*spec.threadsPerUnit) +

@@ -370,8 +370,7 @@ private:
     level.scope = *scope;
     level.policy = *policy;
     for (const ChipField &field : levelFields())
-      if (std::string wrong = readLevelField(row, field, level);
-          !wrong.empty())
+      if (std::string wrong = readLevelField(row, field, level); !wrong.empty())
         return wrong;
     spec.levels.push_back(std::move(level));
     return "";

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of ChipReader.cpp: fields in the order of the schema, each with its
-// source, levels as rows.
+// The inverse of ChipReader.cpp: fields in the order of the schema, each with
+// its source, levels as rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,9 +49,9 @@ Json orderOf(const HardwareSpec &spec) {
   if (spec.dispatchOrder.empty())
     return entry;
   auto found = spec.sources.find(key);
-  return {{"value", spec.dispatchOrder},
-          {"source",
-           found == spec.sources.end() ? "not stated" : found->second}};
+  return {
+      {"value", spec.dispatchOrder},
+      {"source", found == spec.sources.end() ? "not stated" : found->second}};
 }
 
 void add(Json &object, std::string_view key, Json entry) {

@@ -59,8 +59,8 @@ void setLastLevelBytes(HardwareSpec &spec, int64_t bytes) {
   addLastLevel(spec).bytes = bytes;
 }
 
-constexpr ChipField count(std::string_view key, int64_t minimum, int64_t maximum,
-                          std::string_view meaning) {
+constexpr ChipField count(std::string_view key, int64_t minimum,
+                          int64_t maximum, std::string_view meaning) {
   return {key, FieldKind::Count, false, false, minimum, maximum, meaning};
 }
 constexpr ChipField required(std::string_view key, int64_t maximum,
@@ -224,8 +224,7 @@ const Row<CacheLevel> kLevelRows[] = {
     {count("partitions", 1, kMaxDies,
            "parts of one cache that keep copies of each other's lines"),
      COUNT(partitions)},
-    {rate("bandwidth",
-          "all caches of the level together, in bytes per second"),
+    {rate("bandwidth", "all caches of the level together, in bytes per second"),
      RATE(bandwidth)},
 };
 

@@ -85,8 +85,7 @@ std::string targetsOf(std::string_view vendor, std::string_view target) {
   const std::string amd =
       "gfx and digits as LLVM names the processor, such as \"gfx942\" or "
       "\"gfx90a\"";
-  const std::string nvidia =
-      "sm_ and digits, such as \"sm_90\" or \"sm_90a\"";
+  const std::string nvidia = "sm_ and digits, such as \"sm_90\" or \"sm_90a\"";
   if (vendor == "amd")
     return isAmdTarget(target) ? "" : amd;
   if (vendor == "nvidia")

@@ -27,13 +27,15 @@ static constexpr unsigned char kPoison = 0xa5;
 /// Bytes that one thread fills at least.
 static constexpr int64_t kLeastPart = int64_t(32) << 20;
 
-/// As `fillBuffer`, with all cores: an element's number is made of the seed and its
-/// place alone.
+/// As `fillBuffer`, with all cores: an element's number is made of the seed and
+/// its place alone.
 static void fillQuickly(unsigned char *to, const BufferArgument &buffer) {
-  int64_t size = sizeOf(buffer.type) ? sizeOf(buffer.type) : buffer.elementBytes;
+  int64_t size =
+      sizeOf(buffer.type) ? sizeOf(buffer.type) : buffer.elementBytes;
   int64_t cores = std::max(1u, std::thread::hardware_concurrency());
   int64_t elements =
-      std::max(kLeastPart, buffer.bytes / cores) / std::max<int64_t>(size, 1) + 1;
+      std::max(kLeastPart, buffer.bytes / cores) / std::max<int64_t>(size, 1) +
+      1;
   std::vector<std::thread> threads;
   for (int64_t first = 0; first * size < buffer.bytes; first += elements) {
     BufferArgument part = buffer;
@@ -70,8 +72,9 @@ std::string JobBuffers::collect() {
       }
       if (known->shape.bytes != buffer->bytes)
         return "buffer '" + argument.name + "' has " +
-               std::to_string(known->shape.bytes) + " bytes in one launch and " +
-               std::to_string(buffer->bytes) + " in another";
+               std::to_string(known->shape.bytes) +
+               " bytes in one launch and " + std::to_string(buffer->bytes) +
+               " in another";
       // What one launch reads and another one writes has both directions; who
       // comes first decides what it holds before.
       if (known->shape.direction != buffer->direction &&
@@ -157,9 +160,8 @@ std::string JobBuffers::readOutputs(std::vector<unsigned char> &bytes) {
   return "";
 }
 
-std::string
-JobBuffers::compare(const std::vector<unsigned char> &expected,
-                    const std::vector<unsigned char> &found) const {
+std::string JobBuffers::compare(const std::vector<unsigned char> &expected,
+                                const std::vector<unsigned char> &found) const {
   if (expected.size() != found.size())
     return "the outputs differ in size";
   size_t at = 0;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Owns the memory that the launches of a job work on. A buffer that two launches call
-// by the same name is one buffer: what one launch writes, the next one reads.
+// Owns the memory that the launches of a job work on. A buffer that two
+// launches call by the same name is one buffer: what one launch writes, the
+// next one reads.
 //
 //===----------------------------------------------------------------------===//
 

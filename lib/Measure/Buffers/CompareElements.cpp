@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two values agree if they are equal, if both are NaN, or if they differ by no more
-// than absolute + relative times the larger one.
+// Two values agree if they are equal, if both are NaN, or if they differ by no
+// more than absolute + relative times the larger one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,7 @@ double decodeSmall(uint16_t bits, int exponentBits, int mantissaBits) {
                            exponent - bias);
 }
 
-template <typename T>
-T read(const unsigned char *at) {
+template <typename T> T read(const unsigned char *at) {
   T value;
   std::memcpy(&value, at, sizeof(value));
   return value;

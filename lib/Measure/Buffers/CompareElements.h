@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bit by bit where no tolerance is declared; else numbers by their type. An element
-// of a type that is not known is compared bit by bit in any case.
+// Bit by bit where no tolerance is declared; else numbers by their type. An
+// element of a type that is not known is compared bit by bit in any case.
 //
 //===----------------------------------------------------------------------===//
 

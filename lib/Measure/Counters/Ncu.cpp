@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ncu prints one line of names, one of units, and one for each launch. A sector is 32
-// bytes on all GPUs that ncu knows (NVIDIA, Nsight Compute documentation, memory
-// tables). The L2's hit rate counts look-ups in both partitions, as chips of that
-// definition are simulated. Hits per sector that compute units asked for are told
-// where ncu knows what came over the fabric between the partitions: a read that finds
-// its sector in the other one is a miss here and a hit there, and a write that belongs
-// to the other one is a hit here and there, and is counted once.
+// ncu prints one line of names, one of units, and one for each launch. A sector
+// is 32 bytes on all GPUs that ncu knows (NVIDIA, Nsight Compute documentation,
+// memory tables). The L2's hit rate counts look-ups in both partitions, as
+// chips of that definition are simulated. Hits per sector that compute units
+// asked for are told where ncu knows what came over the fabric between the
+// partitions: a read that finds its sector in the other one is a miss here and
+// a hit there, and a write that belongs to the other one is a hit here and
+// there, and is counted once.
 //
 //   5 M sectors asked for, 3 M hits in the nearest partition; over the fabric 2 M hits,
 //   of them 0.5 M writes: 3 + 2 - 0.5 of 5 M, 90 %
@@ -38,22 +39,24 @@ constexpr char kWritten[] = "dram__bytes_write.sum";
 // Not on all GPUs.
 constexpr char kAsked[] = "lts__t_sectors_srcunit_tex.sum";
 constexpr char kAskedHits[] = "lts__t_sectors_srcunit_tex_lookup_hit.sum";
-constexpr char kFabricHits[] = "lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum";
+constexpr char kFabricHits[] =
+    "lts__t_sectors_srcunit_ltcfabric_lookup_hit.sum";
 constexpr char kWrites[] = "lts__t_sectors_op_write.sum";
 constexpr char kAskedWrites[] = "lts__t_sectors_srcunit_tex_op_write.sum";
 constexpr char kInstructions[] = "smsp__inst_executed.sum";
-constexpr char kConflicts[] = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
+constexpr char kConflicts[] =
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
 constexpr char kTime[] = "gpu__time_duration.sum";
 constexpr double kSectorBytes = 32;
 
 /// What a unit is of bytes, seconds or ones; 0 if it is not known.
 double scaleOf(std::string_view unit) {
   static const std::map<std::string_view, double> scales = {
-      {"", 1},       {"%", 1},        {"sector", 1},  {"inst", 1},
-      {"warp", 1},   {"byte", 1},     {"Kbyte", 1e3}, {"Mbyte", 1e6},
-      {"Gbyte", 1e9}, {"Tbyte", 1e12}, {"ns", 1e-9},   {"us", 1e-6},
+      {"", 1},           {"%", 1},          {"sector", 1},     {"inst", 1},
+      {"warp", 1},       {"byte", 1},       {"Kbyte", 1e3},    {"Mbyte", 1e6},
+      {"Gbyte", 1e9},    {"Tbyte", 1e12},   {"ns", 1e-9},      {"us", 1e-6},
       {"nsecond", 1e-9}, {"usecond", 1e-6}, {"msecond", 1e-3}, {"ms", 1e-3},
-      {"s", 1},      {"second", 1}};
+      {"s", 1},          {"second", 1}};
   auto found = scales.find(unit);
   return found == scales.end() ? 0 : found->second;
 }
@@ -129,8 +132,8 @@ std::string readNcu(std::string_view text,
 }
 
 /// The sum over all launches; nullopt if one of them does not have it.
-static std::optional<double>
-sumOf(const std::vector<CountedLaunch> &launches, const char *name) {
+static std::optional<double> sumOf(const std::vector<CountedLaunch> &launches,
+                                   const char *name) {
   double sum = 0;
   for (const CountedLaunch &launch : launches) {
     auto found = launch.counters.find(name);
@@ -141,9 +144,9 @@ sumOf(const std::vector<CountedLaunch> &launches, const char *name) {
   return sum;
 }
 
-/// Hits of the L2 per sector that compute units asked for; nullopt where one of the
-/// counters is missing. ncu may count in several runs of a kernel, which differ a
-/// little: never more than all.
+/// Hits of the L2 per sector that compute units asked for; nullopt where one of
+/// the counters is missing. ncu may count in several runs of a kernel, which
+/// differ a little: never more than all.
 static std::optional<double>
 logicalHitRate(const std::vector<CountedLaunch> &launches) {
   auto asked = sumOf(launches, kAsked), hits = sumOf(launches, kAskedHits),

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// rocprofv3 prints a line for each counter of each launch, or keeps the same in a
-// database of SQLite, whose library is opened only then. FETCH_SIZE and WRITE_SIZE are
-// kilobytes that left the L2 for whatever is behind it, a last-level cache or memory
-// (AMD, rocprofiler-sdk, counter_defs.yaml; using-rocprofv3, counter collection).
+// rocprofv3 prints a line for each counter of each launch, or keeps the same in
+// a database of SQLite, whose library is opened only then. FETCH_SIZE and
+// WRITE_SIZE are kilobytes that left the L2 for whatever is behind it, a
+// last-level cache or memory (AMD, rocprofiler-sdk, counter_defs.yaml;
+// using-rocprofv3, counter collection).
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,17 +74,16 @@ std::string Sqlite::load() {
     return "libsqlite3.so.0 is needed to read a database of rocprofv3, and "
            "cannot be opened";
   auto find = [&](auto &function, const char *name) {
-    function =
-        reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(
+        dlsym(library, name));
     return function != nullptr;
   };
-  bool all = find(open, "sqlite3_open_v2") &&
-             find(prepare, "sqlite3_prepare_v2") && find(step, "sqlite3_step") &&
-             find(integer, "sqlite3_column_int64") &&
-             find(real, "sqlite3_column_double") &&
-             find(text, "sqlite3_column_text") &&
-             find(finalize, "sqlite3_finalize") &&
-             find(close, "sqlite3_close") && find(error, "sqlite3_errmsg");
+  bool all =
+      find(open, "sqlite3_open_v2") && find(prepare, "sqlite3_prepare_v2") &&
+      find(step, "sqlite3_step") && find(integer, "sqlite3_column_int64") &&
+      find(real, "sqlite3_column_double") &&
+      find(text, "sqlite3_column_text") && find(finalize, "sqlite3_finalize") &&
+      find(close, "sqlite3_close") && find(error, "sqlite3_errmsg");
   return all ? "" : "libsqlite3.so.0 is older than what this program knows";
 }
 

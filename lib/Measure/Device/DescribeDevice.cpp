@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// NVIDIA's driver tells the compute capability, which names the target. AMD's tells
-// it in a structure that changes with its version; the topology that the kernel
-// driver exports tells it as a number.
+// NVIDIA's driver tells the compute capability, which names the target. AMD's
+// tells it in a structure that changes with its version; the topology that the
+// kernel driver exports tells it as a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,13 +80,13 @@ private:
   const std::string source;
 };
 
-/// What holds for all GPUs of a vendor, whatever the driver tells: without it they
-/// would be simulated as those of another one.
+/// What holds for all GPUs of a vendor, whatever the driver tells: without it
+/// they would be simulated as those of another one.
 void Describer::describeLines() {
   if (driver.api() == GpuApi::Hip) {
-    chip.sources["hit_definition"] =
-        "ROCm documentation of the TCC counters: a request to a line already on "
-        "its way counts as a hit";
+    chip.sources["hit_definition"] = "ROCm documentation of the TCC counters: "
+                                     "a request to a line already on "
+                                     "its way counts as a hit";
     return;
   }
   chip.sources["hit_definition"] =

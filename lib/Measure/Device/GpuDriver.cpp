@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One class for both vendors: a table of functions that the dynamic loader fills, and
-// a table of the numbers by which the drivers call what they tell.
+// One class for both vendors: a table of functions that the dynamic loader
+// fills, and a table of the numbers by which the drivers call what they tell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,9 +54,9 @@ const ApiRow &rowOf(GpuApi api) {
   return rows[size_t(api)];
 }
 
-/// By `GpuNumber`: the attribute of CUDA and that of HIP, -1 where there is none.
-/// Sources: NVIDIA, CUDA driver API, CUdevice_attribute; AMD, HIP runtime API,
-/// hipDeviceAttribute_t of version 6 and later.
+/// By `GpuNumber`: the attribute of CUDA and that of HIP, -1 where there is
+/// none. Sources: NVIDIA, CUDA driver API, CUdevice_attribute; AMD, HIP runtime
+/// API, hipDeviceAttribute_t of version 6 and later.
 constexpr int kNumbers[][2] = {
     {16, 63},    // ComputeUnits
     {10, 87},    // Lanes
@@ -106,15 +106,13 @@ public:
   std::string release(GpuPointer pointer) override {
     return say(call.release(pointer), "releasing memory");
   }
-  std::string copyIn(GpuPointer to, const void *from,
-                     uint64_t bytes) override {
+  std::string copyIn(GpuPointer to, const void *from, uint64_t bytes) override {
     return say(call.copyIn(to, from, bytes), "copying to the device");
   }
   std::string copyOut(void *to, GpuPointer from, uint64_t bytes) override {
     return say(call.copyOut(to, from, bytes), "copying from the device");
   }
-  std::string fill(GpuPointer to, unsigned char byte,
-                   uint64_t bytes) override {
+  std::string fill(GpuPointer to, unsigned char byte, uint64_t bytes) override {
     return say(call.fill(to, byte, bytes), "filling memory");
   }
   std::string launch(GpuFunction function, const Launch &launch) override;

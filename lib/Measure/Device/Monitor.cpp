@@ -35,7 +35,8 @@ public:
     auto byAddress =
         find<int(const char *, void **)>("nvmlDeviceGetHandleByPciBusId_v2");
     clock = find<int(void *, int, unsigned *)>("nvmlDeviceGetClockInfo");
-    temperature = find<int(void *, int, unsigned *)>("nvmlDeviceGetTemperature");
+    temperature =
+        find<int(void *, int, unsigned *)>("nvmlDeviceGetTemperature");
     energy = find<int(void *, unsigned long long *)>(
         "nvmlDeviceGetTotalEnergyConsumption");
     auto bus = driver.number(GpuNumber::PciBus);
@@ -65,8 +66,7 @@ public:
   }
 
 private:
-  template <typename Signature>
-  Signature *find(const char *name) {
+  template <typename Signature> Signature *find(const char *name) {
     return reinterpret_cast<Signature *>(dlsym(library, name));
   }
 

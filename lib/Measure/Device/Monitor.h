@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the management library of the vendor tells while kernels run. NVIDIA's NVML
-// is asked; where it is missing, nothing is told and nothing fails.
+// What the management library of the vendor tells while kernels run. NVIDIA's
+// NVML is asked; where it is missing, nothing is told and nothing fails.
 //
 //===----------------------------------------------------------------------===//
 

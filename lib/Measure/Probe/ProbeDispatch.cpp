@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// NVIDIA's kernel is PTX, which the driver translates for any of its GPUs. AMD's is a
-// code object for each target: the one that the driver takes is run.
+// NVIDIA's kernel is PTX, which the driver translates for any of its GPUs.
+// AMD's is a code object for each target: the one that the driver takes is run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace swizzle {
 
 namespace {
 
-/// out[2 b] = unit, out[2 b + 1] = time at which workgroup b began. It ends
-/// 20 microseconds later, so that one unit does not serve several in a row while
+/// out[2 b] = unit, out[2 b + 1] = time at which workgroup b began. It ends 20
+/// microseconds later, so that one unit does not serve several in a row while
 /// others wait for their first.
 constexpr char kProbe[] = R"ptx(
 .version 6.0

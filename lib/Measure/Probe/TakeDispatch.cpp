@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two dies of two units, six workgroups; the hardware calls the units of a die 4, 9:
+// Two dies of two units, six workgroups; the hardware calls the units of a die
+// 4, 9:
 //
 //   workgroup   0    1    2    3    4    5
 //   die.unit   1.9  0.4  1.4  0.9  1.9  0.4
 //
-// Dies take turns of one, die 1 first: the chunk is 1. First met are units 3, 0, 2 and
-// 1 of the chip: that is the order.
+// Dies take turns of one, die 1 first: the chunk is 1. First met are units 3,
+// 0, 2 and 1 of the chip: that is the order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +40,8 @@ std::string counted(size_t seen, int64_t there, const std::string &what) {
          "; more workgroups may reach all of them (--probe-dispatch=N)";
 }
 
-/// How many workgroups in a row a die gets; what is wrong with the turns, or "".
+/// How many workgroups in a row a die gets; what is wrong with the turns, or
+/// "".
 std::string findChunk(const DispatchTrace &trace, int64_t dies,
                       int64_t &chunk) {
   const std::vector<WorkgroupStart> &starts = trace.starts;
@@ -88,9 +90,9 @@ std::string takeDispatch(const DispatchTrace &trace, HardwareSpec &chip) {
     if (seen.insert(unit).second)
       order.push_back(unit);
   }
-  std::string source = "measured on " + chip.description +
-                       ": swizzle-run --probe-dispatch=" +
-                       std::to_string(trace.starts.size());
+  std::string source =
+      "measured on " + chip.description +
+      ": swizzle-run --probe-dispatch=" + std::to_string(trace.starts.size());
   chip.dispatchOrder = std::move(order);
   chip.sources[std::string(kDispatchOrder)] = source;
   if (chip.numDies > 1) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// fork without exec: the parent has not opened a driver, and the child needs what is
-// in memory. The child is killed if its parent dies.
+// fork without exec: the parent has not opened a driver, and the child needs
+// what is in memory. The child is killed if its parent dies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,13 +40,13 @@ void writeWhole(int file, const std::string &text) {
   }
 }
 
-[[noreturn]] void runBody(int file,
-                          const std::function<bool(const Tell &)> &body,
-                          pid_t parent) {
+[[noreturn]] void
+runBody(int file, const std::function<bool(const Tell &)> &body, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(1);
-  body([&](const Message &message) { writeWhole(file, writeMessage(message)); });
+  body(
+      [&](const Message &message) { writeWhole(file, writeMessage(message)); });
   // No destructors of what the parent owns, nor of a driver that may hang.
   _exit(0);
 }

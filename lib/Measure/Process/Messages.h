@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The worker says what it is about to do and how long that may take, before it does
-// it: if it dies or hangs, the last such line says which variant did it. One JSON
-// object a line over a pipe.
+// The worker says what it is about to do and how long that may take, before it
+// does it: if it dies or hangs, the last such line says which variant did it.
+// One JSON object a line over a pipe.
 //
 //===----------------------------------------------------------------------===//
 

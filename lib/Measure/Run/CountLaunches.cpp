@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The original runs before the variant, to be compared with, and its launches come
-// first. Filling memory is a kernel of its own on AMD's GPUs, and is left out by name.
+// The original runs before the variant, to be compared with, and its launches
+// come first. Filling memory is a kernel of its own on AMD's GPUs, and is left
+// out by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,9 +88,12 @@ LaunchCounter::LaunchCounter(const RunOptions &options, const Job &job,
 
 std::vector<std::string>
 LaunchCounter::watched(const std::string &variant) const {
-  return {pathOfThisProgram(), "--once", "--only=" + variant,
+  return {pathOfThisProgram(),
+          "--once",
+          "--only=" + variant,
           std::string("--api=") + toString(api),
-          "--device=" + std::to_string(options.device), options.folder};
+          "--device=" + std::to_string(options.device),
+          options.folder};
 }
 
 std::string LaunchCounter::keepOwn(std::vector<CountedLaunch> &launches) const {
@@ -106,8 +110,8 @@ std::string LaunchCounter::countWithNcu(const std::string &variant,
   std::string output, wrong;
   for (bool all : {true, false}) {
     std::vector<std::string> command = {
-        program, "--csv", "--page", "raw", "--print-units", "base",
-        "--clock-control", "none", "--metrics", ncuMetrics(all)};
+        program, "--csv",           "--page", "raw",       "--print-units",
+        "base",  "--clock-control", "none",   "--metrics", ncuMetrics(all)};
     for (std::string &word : watched(variant))
       command.push_back(std::move(word));
     wrong = runProgram(command, kMostSeconds, output);
@@ -126,11 +130,9 @@ std::string LaunchCounter::countWithNcu(const std::string &variant,
   return wrong.empty() ? addNcuCounters(launches, metrics) : wrong;
 }
 
-std::string
-LaunchCounter::runRocprof(const std::string &variant,
-                          const std::vector<std::string> &counters,
-                          const std::string &folder,
-                          std::vector<CountedLaunch> &launches) const {
+std::string LaunchCounter::runRocprof(
+    const std::string &variant, const std::vector<std::string> &counters,
+    const std::string &folder, std::vector<CountedLaunch> &launches) const {
   std::vector<std::string> command = {program, "--pmc"};
   command.insert(command.end(), counters.begin(), counters.end());
   for (const char *word : {"--mangled-kernels", "--output-format", "csv", "-d"})

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The supervisor: it never opens a driver itself. Each group of variants is measured
-// by a child; a child that dies or is late is killed, the variant that it was at
-// fails, and the rest goes to a fresh child.
+// The supervisor: it never opens a driver itself. Each group of variants is
+// measured by a child; a child that dies or is late is killed, the variant that
+// it was at fails, and the rest goes to a fresh child.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,8 +113,8 @@ std::string Supervisor::readResults() {
     auto variant = bytes.find(row.variant);
     if (variant == bytes.end())
       continue;
-    std::string of = fingerprint(job, bytes.at(job.variants.front().name),
-                                 variant->second);
+    std::string of =
+        fingerprint(job, bytes.at(job.variants.front().name), variant->second);
     if (!row.of.empty() && row.of != of)
       return where + "variant '" + row.variant +
              "' was measured with other code, launches or settings; --fresh "
@@ -138,7 +138,8 @@ void Supervisor::failVariant(const std::string &name, const std::string &why) {
   JobResult row;
   row.variant = name;
   row.failure = why;
-  row.of = fingerprint(job, bytes.at(job.variants.front().name), bytes.at(name));
+  row.of =
+      fingerprint(job, bytes.at(job.variants.front().name), bytes.at(name));
   ++failures;
   std::fprintf(stderr, "swizzle-run: %s: failed: %s\n", name.c_str(),
                why.c_str());
@@ -151,7 +152,8 @@ GpuApi Supervisor::api() const {
   return options.api.value_or(format == "hsaco" ? GpuApi::Hip : GpuApi::Cuda);
 }
 
-GroupRequest Supervisor::requestOf(const std::vector<std::string> &names) const {
+GroupRequest
+Supervisor::requestOf(const std::vector<std::string> &names) const {
   GroupRequest request{job, {}, api(), options.device, options.once};
   for (const JobVariant &variant : job.variants)
     if (&variant == &job.variants.front() ||
@@ -266,8 +268,9 @@ int Supervisor::run() {
       todo.push_back(variant.name);
   size_t known = done.size();
   if (known)
-    std::fprintf(stderr, "swizzle-run: %zu of %zu variants are measured "
-                         "already\n",
+    std::fprintf(stderr,
+                 "swizzle-run: %zu of %zu variants are measured "
+                 "already\n",
                  known, job.variants.size());
   for (size_t at = 0; at < todo.size(); at += options.groupSize) {
     size_t end = std::min(todo.size(), at + options.groupSize);

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The standard error of a median of normal samples is sqrt(pi / 2) times that of
-// their mean; 1.4826 times the median absolute deviation estimates their sigma
-// (P. J. Rousseeuw, C. Croux, Alternatives to the median absolute deviation, 1993).
+// The standard error of a median of normal samples is sqrt(pi / 2) times that
+// of their mean; 1.4826 times the median absolute deviation estimates their
+// sigma (P. J. Rousseeuw, C. Croux, Alternatives to the median absolute
+// deviation, 1993).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ double percentile(std::vector<double> samples, double share) {
   double at = share * double(samples.size() - 1);
   size_t below = size_t(at);
   size_t above = std::min(below + 1, samples.size() - 1);
-  return samples[below] + (at - double(below)) * (samples[above] - samples[below]);
+  return samples[below] +
+         (at - double(below)) * (samples[above] - samples[below]);
 }
 
 Summary summarise(const std::vector<double> &samples) {

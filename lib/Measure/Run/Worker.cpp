@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A failure of one variant leaves the others, as long as the device still answers.
-// Practice followed here (J. Demouth et al., nvbench; P. Springer et al., TTC): warm
-// up, take turns, clear the caches between cold samples outside of the timed region,
-// stop when the figures are steady or do not get steadier.
+// A failure of one variant leaves the others, as long as the device still
+// answers. Practice followed here (J. Demouth et al., nvbench; P. Springer et
+// al., TTC): warm up, take turns, clear the caches between cold samples outside
+// of the timed region, stop when the figures are steady or do not get steadier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +30,13 @@ namespace {
 
 /// How patient measuring is.
 struct Patience {
-  double steady = 0.005;        ///< relative noise at which a figure is steady
-  double shrinks = 0.95;        ///< noise that shrinks less in a block is left
-  int64_t mostBlocks = 10;      ///< of `repeats` turns each
-  double leastSampleUs = 200;   ///< a warm sample runs the kernel until then
-  double loadSeconds = 120;     ///< for compiling PTX and filling memory
-  double firstSeconds = 10;     ///< for one run, whatever the original takes
-  double timesOriginal = 100;   ///< a variant that takes longer hangs
+  double steady = 0.005;      ///< relative noise at which a figure is steady
+  double shrinks = 0.95;      ///< noise that shrinks less in a block is left
+  int64_t mostBlocks = 10;    ///< of `repeats` turns each
+  double leastSampleUs = 200; ///< a warm sample runs the kernel until then
+  double loadSeconds = 120;   ///< for compiling PTX and filling memory
+  double firstSeconds = 10;   ///< for one run, whatever the original takes
+  double timesOriginal = 100; ///< a variant that takes longer hangs
 };
 
 /// Not the contents that the first comparison used.
@@ -139,8 +139,8 @@ std::string Group::prepare(Running &one) {
     if (wrong.empty())
       wrong = driver->find(one.module, launch.kernel, function);
     if (wrong.empty())
-      wrong = driver->allowWorkgroupMemory(function,
-                                           launch.dynamicWorkgroupBytes);
+      wrong =
+          driver->allowWorkgroupMemory(function, launch.dynamicWorkgroupBytes);
     one.functions.push_back(function);
   }
   return wrong;
@@ -187,7 +187,8 @@ std::string Group::check(Running &one, int64_t salt) {
   if (!wrong.empty() || isOriginal || !job.check.compare)
     return wrong;
   wrong = buffers->compare(expected, found);
-  return wrong.empty() ? "" : "its outputs differ from the original's: " + wrong;
+  return wrong.empty() ? ""
+                       : "its outputs differ from the original's: " + wrong;
 }
 
 std::string Group::clearCaches() {
@@ -273,8 +274,8 @@ bool Group::isDone(int64_t blocks, double &noise) const {
   double worst = 0;
   for (const Running &one : all)
     if (!one.failed)
-      worst = std::max(
-          worst, summarise(job.measure.cold ? one.cold : one.warm).noise);
+      worst = std::max(worst,
+                       summarise(job.measure.cold ? one.cold : one.warm).noise);
   bool shrinks = worst < patience.shrinks * noise;
   noise = worst;
   bool enough = job.measure.mostRepeats &&
@@ -323,8 +324,8 @@ void Group::report(const Running &one) {
   row.variant = one.name();
   row.of = fingerprint(job, all.front().loaded->bytes, one.loaded->bytes);
   Measurement &how = row.measurement.emplace();
-  how.driver = std::string(toString(driver->api())) + " " +
-               driver->driverVersion();
+  how.driver =
+      std::string(toString(driver->api())) + " " + driver->driverVersion();
   how.date = now();
   how.cold = samplesOf(one.cold);
   how.warm = samplesOf(one.warm);

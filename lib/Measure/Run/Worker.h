@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What runs in a process of its own: the original and some variants, compared and
-// then timed in turns.
+// What runs in a process of its own: the original and some variants, compared
+// and then timed in turns.
 //
 //   load and compare   original, v1, v2
 //   time               original v1 v2 | original v1 v2 | ... | original
@@ -43,8 +43,8 @@ struct GroupRequest {
   bool once = false;
 };
 
-/// Measures; everything that is to say goes to `tell`. False if the device is in
-/// a state in which nothing more can be run by this process.
+/// Measures; everything that is to say goes to `tell`. False if the device is
+/// in a state in which nothing more can be run by this process.
 bool measureGroup(const GroupRequest &request,
                   const std::function<void(const Message &)> &tell);
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The sample that the footprint model evaluates orders by: some lines of some
-// workgroups spread over the grid, each with all workgroups that touch it. Those are
-// found from one of them along the axes, where they are an interval:
+// workgroups spread over the grid, each with all workgroups that touch it.
+// Those are found from one of them along the axes, where they are an interval:
 //
 //   a line of a row of tiles    (3,5): x from 0 to 7 touch it, y 5 alone
 //
@@ -22,9 +22,10 @@ namespace swizzle::planner {
 
 using Constants = FootprintConstants;
 
-/// The largest distance up to `most` at which `touched` holds, by doubling and halving
-/// steps; it holds up to some distance and not beyond.
-static int64_t furthest(int64_t most, llvm::function_ref<bool(int64_t)> touched) {
+/// The largest distance up to `most` at which `touched` holds, by doubling and
+/// halving steps; it holds up to some distance and not beyond.
+static int64_t furthest(int64_t most,
+                        llvm::function_ref<bool(int64_t)> touched) {
   int64_t low = 0, high = 1;
   while (high <= most && touched(high)) {
     low = high;
@@ -62,10 +63,10 @@ void CoarseModel::findLines(const KernelModel &model,
     double bytes;
   };
   std::vector<Pick> picks;
-  for (int64_t i = 0; i < Constants::centres &&
-                      walker.walked() < Constants::walkBudget / 4 &&
-                      walker.work() < Constants::walkWork / 4 &&
-                      (i == 0 || !deadline.passed());
+  for (int64_t i = 0;
+       i < Constants::centres && walker.walked() < Constants::walkBudget / 4 &&
+       walker.work() < Constants::walkWork / 4 &&
+       (i == 0 || !deadline.passed());
        ++i) {
     int64_t tile = linearise(quasiRandomId(grid, i), grid);
     auto [found, added] = footprints.try_emplace(tile);

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Constants.h"
 #include "CoarseModel.h"
+#include "Constants.h"
 
 #include "../Orders/OrderPlaces.h"
 #include "RadixSort.h"
@@ -34,8 +34,8 @@ namespace {
 using Constants = FootprintConstants;
 
 /// About how many scalar instructions an order takes, which lowering it would
-/// tell: a few for each quotient by a number that is known, and many by one that
-/// is not, as those within a piece that may be cut off at the edge.
+/// tell: a few for each quotient by a number that is known, and many by one
+/// that is not, as those within a piece that may be cut off at the edge.
 double guessInstructions(const Order &order, const Grid &grid) {
   constexpr double ofPower = 2, ofConstant = 5, ofUnknown = 22, ofTurn = 3;
   if (order.curve != CurveKind::None)
@@ -62,9 +62,9 @@ bool isHeld(int64_t first, int64_t second, int64_t reach, int64_t resident) {
 
 } // namespace
 
-/// How likely the read of a workgroup that starts `since` workgroups after another is
-/// one with that one's: it is of the same cluster of units, and asks while the line is
-/// on its way.
+/// How likely the read of a workgroup that starts `since` workgroups after
+/// another is one with that one's: it is of the same cluster of units, and asks
+/// while the line is on its way.
 double CoarseModel::mergeProbability(double since) const {
   double cluster = onTheWay.unitsPerCluster;
   return since < cluster && since < inFlight
@@ -72,8 +72,9 @@ double CoarseModel::mergeProbability(double since) const {
              : 0.0;
 }
 
-/// The share of a line that crosses between two partitions while `uses` workgroups
-/// find it in one: from its home to whoever asks on the other side, once.
+/// The share of a line that crosses between two partitions while `uses`
+/// workgroups find it in one: from its home to whoever asks on the other side,
+/// once.
 static double crossingShare(int64_t uses) {
   return 1 - std::ldexp(1.0, -int(std::min<int64_t>(uses, 60)));
 }
@@ -106,8 +107,8 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
     behind.push_back({level.name, double(*level.capacity()), *level.bandwidth});
   }
   for (unsigned axis = 0; axis < 3; ++axis)
-    scattered[axis] = model.loadedAxes()[axis] &&
-                      grid[axis] <= Constants::scatteredPlaces;
+    scattered[axis] =
+        model.loadedAxes()[axis] && grid[axis] <= Constants::scatteredPlaces;
   findLines(model, hardware, deadline);
   rankLines();
   scratches.resize(kMostThreads);
@@ -123,7 +124,9 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   auto isChanged = [&](const Bound &bound) {
     if (!bound.isCache())
       return dependsOnOrder(before, bound);
-    auto isThis = [&](const Behind &level) { return bound.level == level.name; };
+    auto isThis = [&](const Behind &level) {
+      return bound.level == level.name;
+    };
     return bound.level == sharedName || llvm::any_of(behind, isThis);
   };
   auto usOf = [](double rate) { return rate > 0 ? 1e6 / rate : 0; };
@@ -133,7 +136,8 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   double asked = before.bytes(sharedName);
   readShare = asked > 0 ? 1 - std::min(1.0, writtenBytes / asked) : 0;
   unitBytesBefore =
-      evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front()).unitBytes;
+      evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front())
+          .unitBytes;
   // Those of later iterations of loops do not count, and those of the first one
   // are made when workgroups are not in step yet.
   double share = firstAccesses / std::max(before.steps, firstAccesses);
@@ -352,10 +356,12 @@ double CoarseModel::nearUs(const Traffic &traffic, bool sharing) const {
   double near = std::max(deliveryUs, sharedUs - spared);
   if (!sharing || unitBytesBefore <= 0)
     return near;
-  return near * (1 - readShare + readShare * traffic.unitBytes / unitBytesBefore);
+  return near *
+         (1 - readShare + readShare * traffic.unitBytes / unitBytesBefore);
 }
 
-double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const {
+double CoarseModel::squaresOf(const Order &order,
+                              const Traffic &traffic) const {
   double issue = issueUs + guessInstructions(order, grid) * instructionUs;
   double launch =
       launchUs + std::min(1.0, traffic.waitingBytes * waitsOfByte) * waitingUs;
@@ -365,8 +371,8 @@ double CoarseModel::squaresOf(const Order &order, const Traffic &traffic) const 
 double CoarseModel::timeWith(const Traffic &traffic,
                              ScatterModel::Shares shares) const {
   double written = std::min(writtenBytes, traffic.dramBytes);
-  double scatter = (traffic.dramBytes - written) * shares.reads +
-                   written * shares.writes;
+  double scatter =
+      (traffic.dramBytes - written) * shares.reads + written * shares.writes;
   return traffic.timeUs + scatter / dramBandwidth * 1e6;
 }
 

@@ -28,19 +28,20 @@
 // over. What the L2s miss is, in the same way, what the last-level cache sees.
 //
 // A use that follows so soon on a miss that the line is still on its way waits
-// for it, and holds its slot: of the workgroups that run together, the sooner one
-// starts after the first that asked, the likelier. Where it asks from the same
-// cluster of compute units, its request is one with the other, and costs the L2
-// nothing.
+// for it, and holds its slot: of the workgroups that run together, the sooner
+// one starts after the first that asked, the likelier. Where it asks from the
+// same cluster of compute units, its request is one with the other, and costs
+// the L2 nothing.
 //
-// Workgroups that share a compute unit, those whose places on a die are a multiple of
-// its units apart, may find each other's lines in its first-level cache, if they go
-// through their data together: the L2 is then asked once for all of them. Whether they
-// do, only a simulation tells; so there are two times, without this and with it.
+// Workgroups that share a compute unit, those whose places on a die are a
+// multiple of its units apart, may find each other's lines in its first-level
+// cache, if they go through their data together: the L2 is then asked once for
+// all of them. Whether they do, only a simulation tells; so there are two
+// times, without this and with it.
 //
-// Of an L2 in two halves, what is fetched crosses from one to the other if its home
-// is not with who asks: half of what is used once, and the more likely all of it
-// the more workgroups use it.
+// Of an L2 in two halves, what is fetched crosses from one to the other if its
+// home is not with who asks: half of what is used once, and the more likely all
+// of it the more workgroups use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +76,10 @@ public:
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
     double mergedBytes = 0;  ///< asked with another request that was on its way
     double crossingBytes = 0; ///< between the partitions of an L2
-    double unitBytes = 0; ///< what compute units use, once for all workgroups of one
-    double sharingUs = 0; ///< the time if the L2s are asked for no more than that
+    double unitBytes =
+        0; ///< what compute units use, once for all workgroups of one
+    double sharingUs =
+        0; ///< the time if the L2s are asked for no more than that
   };
   /// The time with what memory spends besides, these shares of its own time.
   double timeWith(const Traffic &traffic, ScatterModel::Shares shares) const;
@@ -99,7 +102,8 @@ private:
     std::vector<int64_t> ids;
     std::vector<uint64_t> uses, missed, gaps, spare;
     std::vector<uint32_t> times, ends;
-    /// By compute unit of a die: the last group of workgroups that used a line there.
+    /// By compute unit of a die: the last group of workgroups that used a line
+    /// there.
     std::vector<uint64_t> users;
   };
   Traffic evaluate(const Order &order, Scratch &scratch) const;
@@ -114,7 +118,8 @@ private:
   double nearUs(const Traffic &traffic, bool sharing) const;
   /// What memory takes, and the fabric between the partitions of an L2.
   double memoryUs(const Traffic &traffic) const {
-    double crossing = rates.fabric > 0 ? traffic.crossingBytes / rates.fabric : 0;
+    double crossing =
+        rates.fabric > 0 ? traffic.crossingBytes / rates.fabric : 0;
     return std::max(traffic.dramBytes / dramBandwidth, crossing) * 1e6;
   }
   void idsOf(const Order &order, std::vector<int64_t> &ids) const;
@@ -148,14 +153,14 @@ private:
   std::vector<Behind> behind;
   double writtenBytes = 0; ///< to memory, by the kernel as it is
   double dramBandwidth = 0, otherSquares = 0, walkWork = 0;
-  /// What the L2s take to look all up that is asked of them, and to deliver it; what
-  /// they are spared for a byte that is merged.
+  /// What the L2s take to look all up that is asked of them, and to deliver it;
+  /// what they are spared for a byte that is merged.
   double sharedUs = 0, deliveryUs = 0, mergedUs = 0;
-  /// Of what is asked of the L2s, the share that is read; of the kernel as it is,
-  /// `unitBytes`.
+  /// Of what is asked of the L2s, the share that is read; of the kernel as it
+  /// is, `unitBytes`.
   double readShare = 0, unitBytesBefore = 0;
-  /// What starting the workgroups takes; how many waves wait for a byte that waits,
-  /// as a share of all; how much longer it takes if all do.
+  /// What starting the workgroups takes; how many waves wait for a byte that
+  /// waits, as a share of all; how much longer it takes if all do.
   double launchUs = 0, waitsOfByte = 0, waitingUs = 0;
   double lineBytes = 128;
   ReadsOnTheWay onTheWay;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each constant says what it trades off and what supports it; "a choice" means that no
-// measurement does. None depends on a kernel or a chip.
+// Each constant says what it trades off and what supports it; "a choice" means
+// that no measurement does. None depends on a kernel or a chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ struct FootprintConstants {
   /// those that only just do not fit.
   static constexpr double heldShare = 0.75;
   /// Of the workgroups that run together, the share that starts while a line
-  /// that the first of them asked memory for is on its way. A choice: a third by
-  /// the simulator's rounds where a workgroup has few accesses, all of them where
-  /// they go through loops in step.
+  /// that the first of them asked memory for is on its way. A choice: a third
+  /// by the simulator's rounds where a workgroup has few accesses, all of them
+  /// where they go through loops in step.
   static constexpr double startedInFlight = 0.5;
-  /// Of the first reads of workgroups that start one after the other, the share that
-  /// is merged where all of them could be. Counted on an H100 and an H200: 0.05 to
-  /// 0.1 of 7- and 13-point stencils, 0.3 of decoding over pages.
+  /// Of the first reads of workgroups that start one after the other, the share
+  /// that is merged where all of them could be. Counted on an H100 and an H200:
+  /// 0.05 to 0.1 of 7- and 13-point stencils, 0.3 of decoding over pages.
   static constexpr double startedInStep = 0.25;
   /// Workgroups whose lines are looked at, and lines of each. Time against the
   /// error of the sample. A choice.

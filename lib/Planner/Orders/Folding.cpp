@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows are read off the quotients of the workgroup id that addresses are made of. The
-// folded model has the same statements and variables, with x + columns * y for x; a
-// quotient that is a row is one of the new ids, so that it does not look like anything
-// else. Formulas are unfolded as text, which is what the planner writes.
+// Rows are read off the quotients of the workgroup id that addresses are made
+// of. The folded model has the same statements and variables, with x + columns
+// * y for x; a quotient that is a row is one of the new ids, so that it does
+// not look like anything else. Formulas are unfolded as text, which is what the
+// planner writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@
 
 namespace swizzle::planner {
 
-/// The number of workgroups whose ids have the quotient `variable` in common: 48 of
-/// `x // 48` and of `(64 * x + tx) // 3072`; 0 if it is no such quotient.
+/// The number of workgroups whose ids have the quotient `variable` in common:
+/// 48 of `x // 48` and of `(64 * x + tx) // 3072`; 0 if it is no such quotient.
 static int64_t rowOf(const Variable &variable) {
   if (variable.kind != VariableKind::Quotient)
     return 0;
@@ -53,10 +54,11 @@ std::optional<Folding> findFolding(const KernelModel &model) {
   folding.length = length;
   int64_t columns = *rows.begin(), count = length / columns, layer = 0;
   for (int64_t row : rows)
-    if (!layer && row > columns && row % columns == 0 && count / (row / columns) > 1 &&
-        count % (row / columns) == 0)
+    if (!layer && row > columns && row % columns == 0 &&
+        count / (row / columns) > 1 && count % (row / columns) == 0)
       layer = row / columns;
-  folding.grid = layer ? Grid(columns, layer, count / layer) : Grid(columns, count);
+  folding.grid =
+      layer ? Grid(columns, layer, count / layer) : Grid(columns, count);
   return folding;
 }
 
@@ -67,11 +69,13 @@ public:
   explicit Substitution(KernelModel &model) : model(model) {}
 
   void run(const Folding &folding) {
-    AffineForm x = makeVariable(kWorkgroupIdX), y = makeVariable(kWorkgroupIdX + 1),
+    AffineForm x = makeVariable(kWorkgroupIdX),
+               y = makeVariable(kWorkgroupIdX + 1),
                z = makeVariable(kWorkgroupIdX + 2);
     int64_t columns = folding.grid.x(), layer = columns * folding.grid.y();
     AffineForm row = x + y * columns + z * layer;
-    for (VariableId id = kFirstFreeVariable; id < model.variables.size(); ++id) {
+    for (VariableId id = kFirstFreeVariable; id < model.variables.size();
+         ++id) {
       Variable &variable = model.variables[id];
       bool isId = variable.kind == VariableKind::Quotient &&
                   variable.numerator == makeVariable(kWorkgroupIdX);
@@ -132,36 +136,40 @@ KernelModel Folding::fold(const KernelModel &model) const {
   Substitution(folded).run(*this);
   folded.guardInstructions += llvm::isPowerOf2_64(grid.x()) ? ofPower : ofOther;
   if (grid.z() > 1)
-    folded.guardInstructions += llvm::isPowerOf2_64(grid.y()) ? ofPower : ofOther;
+    folded.guardInstructions +=
+        llvm::isPowerOf2_64(grid.y()) ? ofPower : ofOther;
   return folded;
 }
 
 Formula Folding::unfold(const Formula &formula) const {
   int64_t columns = grid.x(), layer = columns * grid.y();
   bool isFlat = grid.z() == 1, isWhole = grid.count() == length;
-  // Ids beyond the last full row are those of its last workgroup, for no number to be
-  // out of place; what becomes of them is not used.
+  // Ids beyond the last full row are those of its last workgroup, for no number
+  // to be out of place; what becomes of them is not used.
   std::string row = "x", text;
   if (!isWhole) {
     text = llvm::formatv("row = min(x, {0})\n", grid.count() - 1);
     row = "row";
   }
-  text += isFlat ? llvm::formatv("fx, fy = {0} % {1}, {0} // {1}\n", row, columns).str()
-                 : llvm::formatv("fx, fy, fz = {0} % {1}, {0} // {1} % {2}, {0} // {3}\n",
-                                 row, columns, grid.y(), layer)
-                       .str();
-  FormulaText parts = splitReturn(renamed(
-      formula.print(), {{"x", "fx"},
-                        {"y", "fy"},
-                        {"z", isFlat ? "0" : "fz"},
-                        {"gx", std::to_string(columns)},
-                        {"gy", std::to_string(grid.y())},
-                        {"gz", std::to_string(grid.z())}}));
+  text += isFlat
+              ? llvm::formatv("fx, fy = {0} % {1}, {0} // {1}\n", row, columns)
+                    .str()
+              : llvm::formatv(
+                    "fx, fy, fz = {0} % {1}, {0} // {1} % {2}, {0} // {3}\n",
+                    row, columns, grid.y(), layer)
+                    .str();
+  FormulaText parts =
+      splitReturn(renamed(formula.print(), {{"x", "fx"},
+                                            {"y", "fy"},
+                                            {"z", isFlat ? "0" : "fz"},
+                                            {"gx", std::to_string(columns)},
+                                            {"gy", std::to_string(grid.y())},
+                                            {"gz", std::to_string(grid.z())}}));
   static constexpr const char *own[] = {"fx", "fy", "fz"};
   for (unsigned axis = parts.results.size(); axis < (isFlat ? 2u : 3u); ++axis)
     parts.results.push_back(own[axis]);
-  std::string id = llvm::formatv("({0}) + {1} * ({2})", parts.results[0], columns,
-                                 parts.results[1]);
+  std::string id = llvm::formatv("({0}) + {1} * ({2})", parts.results[0],
+                                 columns, parts.results[1]);
   if (!isFlat)
     id += llvm::formatv(" + {0} * ({1})", layer, parts.results[2]);
   text += parts.before + "return " + id;

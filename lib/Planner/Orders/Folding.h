@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Many kernels are launched as one row of workgroups, and compute from an id which
-// tile of a matrix is theirs:
+// Many kernels are launched as one row of workgroups, and compute from an id
+// which tile of a matrix is theirs:
 //
 //   pid = blockIdx.x; row = pid / 48; column = pid % 48       a grid of 3072
 //
-// Their tiles have two or three axes, as those of other kernels, and orders are looked
-// for among them: the model is folded to a grid of 48 x 64, and the formula that was
-// found for that one is unfolded to the row that is launched.
+// Their tiles have two or three axes, as those of other kernels, and orders are
+// looked for among them: the model is folded to a grid of 48 x 64, and the
+// formula that was found for that one is unfolded to the row that is launched.
 //
 //   x, y of 48x64:  return y // 8 ...        on 48x64
 //   fx, fy = x % 48, x // 48
@@ -43,8 +43,8 @@ struct Folding {
   Formula unfold(const Formula &formula) const;
 };
 
-/// How `model` cuts its only row into tiles by itself; nullopt if it does not, or if the
-/// row's length is not known.
+/// How `model` cuts its only row into tiles by itself; nullopt if it does not,
+/// or if the row's length is not known.
 std::optional<Folding> findFolding(const KernelModel &model);
 
 } // namespace swizzle::planner

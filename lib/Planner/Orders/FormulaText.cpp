@@ -18,8 +18,11 @@ FormulaText splitReturn(llvm::StringRef text) {
   parts.before = text.substr(0, at).str();
   int depth = 0;
   std::string result;
-  auto end = [&] { parts.results.push_back(llvm::StringRef(result).trim().str()); };
-  for (char c : text.substr(at).drop_front(llvm::StringRef("return ").size()).rtrim()) {
+  auto end = [&] {
+    parts.results.push_back(llvm::StringRef(result).trim().str());
+  };
+  for (char c :
+       text.substr(at).drop_front(llvm::StringRef("return ").size()).rtrim()) {
     depth += (c == '(') - (c == ')');
     if (c == ',' && depth == 0) {
       end();

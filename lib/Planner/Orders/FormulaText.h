@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The planner makes formulas of others by their text, as `Formula::print` writes it:
-// one statement a line, the last of which returns.
+// The planner makes formulas of others by their text, as `Formula::print`
+// writes it: one statement a line, the last of which returns.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times tell which orders are good, the simulator which of their neighbours may be
-// better: wrong by a factor for a kernel, it is often right about two orders that differ
-// in one number. Because it is not always, every other neighbour is taken without
-// asking it.
+// Times tell which orders are good, the simulator which of their neighbours may
+// be better: wrong by a factor for a kernel, it is often right about two orders
+// that differ in one number. Because it is not always, every other neighbour is
+// taken without asking it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,10 +35,11 @@ namespace {
 /// Line accesses that simulating one order may cost: a quarter of what a search
 /// for the planner's own sake spends.
 constexpr double kAccesses = SimulatorEffort().search / 4;
-/// A walk whose fastest order takes this much longer than the fastest of all has no
-/// turn of its own.
+/// A walk whose fastest order takes this much longer than the fastest of all
+/// has no turn of its own.
 constexpr double kFarBehind = 1.25;
-/// Neighbours of a seed that is not the fastest: the best by simulation, the closest.
+/// Neighbours of a seed that is not the fastest: the best by simulation, the
+/// closest.
 constexpr size_t kPlacesOfOther = 2;
 /// How many neighbours are simulated for each one that is asked for.
 constexpr size_t kSimulatedPerPlace = 4;
@@ -51,8 +52,8 @@ struct Seed {
 };
 
 /// `count` of them, evenly spaced.
-template <typename T> std::vector<T> spread(const std::vector<T> &all,
-                                            size_t count) {
+template <typename T>
+std::vector<T> spread(const std::vector<T> &all, size_t count) {
   if (all.size() <= count)
     return all;
   std::vector<T> some;
@@ -115,8 +116,8 @@ private:
   }
 
   /// Seeds but the fastest, in turns the fastest of another walk and the next
-  /// fastest of all: the fastest few are often one order in other words, and what is
-  /// best with other numbers is behind them.
+  /// fastest of all: the fastest few are often one order in other words, and
+  /// what is best with other numbers is behind them.
   std::vector<size_t> otherSeeds() const {
     std::vector<size_t> leaders, others, turns;
     std::set<std::string> walks{seeds.front().order.walk()};
@@ -139,8 +140,8 @@ private:
     auto [place, added] = simulated.try_emplace(text, kUnknown);
     if (!added || question.deadline.passed())
       return place->second;
-    auto lowered = lower(order.toFormula(question.model.grid),
-                         question.environment);
+    auto lowered =
+        lower(order.toFormula(question.model.grid), question.environment);
     double cost = lowered ? double(estimateCost(*lowered)) : 0;
     if (!lowered)
       llvm::consumeError(lowered.takeError()); // then it is not counted
@@ -204,8 +205,8 @@ private:
     std::vector<Order> close = freshNeighbours(seed);
     std::vector<Order> quick = spread(close, kSimulatedPerPlace * places);
     std::vector<size_t> ranked = rank(quick);
-    size_t end = found.size() + places, most = std::max(close.size(),
-                                                        ranked.size());
+    size_t end = found.size() + places,
+           most = std::max(close.size(), ranked.size());
     for (size_t i = 0; i < most && found.size() < end; ++i) {
       if (i < ranked.size())
         add(quick[ranked[i]]);

@@ -164,8 +164,8 @@ std::vector<LoopNest> SearchSpace::otherDeals(const LoopNest &nest) const {
       nests.push_back(other);
     }
   if (nest.deal == Deal::Chunked) {
-    for (int64_t chunk : {nest.chunk * 2, nest.chunk * 3 / 2, nest.chunk / 2,
-                          nest.chunk * 4}) {
+    for (int64_t chunk :
+         {nest.chunk * 2, nest.chunk * 3 / 2, nest.chunk / 2, nest.chunk * 4}) {
       other = nest;
       setChunk(other, chunk);
       nests.push_back(other);

@@ -29,16 +29,16 @@ enum class CurveKind : uint8_t { None, Hilbert, Morton };
 struct Order {
   LoopNest nest;
   CurveKind curve = CurveKind::None;
-  /// From the last tile to the first: what is shared stays so, and what takes long
-  /// may come first.
+  /// From the last tile to the first: what is shared stays so, and what takes
+  /// long may come first.
   bool backwards = false;
 
   /// What `describe` and the choice among equals go by.
   std::string describe() const;
   /// Its deal and loops without their numbers.
   std::string shape() const;
-  /// In which order the axes are walked within the smallest pieces, as text: "yxz"
-  /// of `z/4, z, x, y`, the fastest first; curves apart.
+  /// In which order the axes are walked within the smallest pieces, as text:
+  /// "yxz" of `z/4, z, x, y`, the fastest first; curves apart.
   std::string walk() const;
   /// Workgroups of all its pieces, one within the other.
   int64_t sizeOfPieces() const;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One struct for each file. Each constant says what it trades off and what supports
-// it; "a choice" means that no measurement does. None depends on a kernel or a chip.
+// One struct for each file. Each constant says what it trades off and what
+// supports it; "a choice" means that no measurement does. None depends on a
+// kernel or a chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +40,9 @@ struct SamplingConstants {
   /// The error of a count of line accesses by the usual sample: below 0.5 % on
   /// the benchmark's kernels, with a factor for others.
   static constexpr double errorOfCount = 0.03;
-  /// How far out of step workgroups are in the variant with another skew, over what
-  /// was fitted: two kernels with the same accesses, one 2.4 times as fast, differ
-  /// as much.
+  /// How far out of step workgroups are in the variant with another skew, over
+  /// what was fitted: two kernels with the same accesses, one 2.4 times as
+  /// fast, differ as much.
   static constexpr double drift = 10;
   /// Detail is raised for the last round only if there is this much more of it.
   /// Below, another simulation would tell little new. A choice.
@@ -74,29 +75,29 @@ struct EvaluationConstants {
   /// whatever they cost.
   static constexpr double variedOrders = 3;
   /// Margins by which the times of two orders must differ to count. Ratios of
-  /// what is simulated are off by 5 %, but those of orders that are much alike by
-  /// less: with 1.5, transposes take an order that was measured 4 % slower than
-  /// the one that is simulated 1 % faster.
+  /// what is simulated are off by 5 %, but those of orders that are much alike
+  /// by less: with 1.5, transposes take an order that was measured 4 % slower
+  /// than the one that is simulated 1 % faster.
   static constexpr double tieMargin = 0.5;
-  /// The same where one of them loses less to latency, and by how much less, as a share
-  /// of the time. In the norm of all terms latency hardly shows, and it decides between
-  /// orders of the same traffic: of 55 sweeps on an H100 and an H200, the order that is
-  /// simulated fastest is more than 2 % slower than the best one 11 times, and the one
-  /// that loses least to latency of those within 1 % 7 or 8 times, with any share from
-  /// 0.1 to 0.5 %.
+  /// The same where one of them loses less to latency, and by how much less, as
+  /// a share of the time. In the norm of all terms latency hardly shows, and it
+  /// decides between orders of the same traffic: of 55 sweeps on an H100 and an
+  /// H200, the order that is simulated fastest is more than 2 % slower than the
+  /// best one 11 times, and the one that loses least to latency of those within
+  /// 1 % 7 or 8 times, with any share from 0.1 to 0.5 %.
   static constexpr double calmMargin = 1;
   static constexpr double latencyMargin = 0.25;
   /// The same for DRAM bytes. Where they are half of what sets the time, it
   /// changes half as much as they do.
   static constexpr double leannessMargin = 2;
-  /// By how many margins an order that costs less may take longer, once both were
-  /// looked at more closely, or has to take less where it loses more to latency: a
-  /// batched product of a matrix with 32 vectors by tiles of tiles, simulated 0.5 %
-  /// faster than by rows, was measured 41 % slower.
+  /// By how many margins an order that costs less may take longer, once both
+  /// were looked at more closely, or has to take less where it loses more to
+  /// latency: a batched product of a matrix with 32 vectors by tiles of tiles,
+  /// simulated 0.5 % faster than by rows, was measured 41 % slower.
   static constexpr double rivalMargin = 1;
-  /// How much the ratio of the times of two orders may be off in the search, where
-  /// few lines of few workgroups are simulated. Seen: 8 % of a batched product of a
-  /// matrix with vectors.
+  /// How much the ratio of the times of two orders may be off in the search,
+  /// where few lines of few workgroups are simulated. Seen: 8 % of a batched
+  /// product of a matrix with vectors.
   static constexpr double searchError = 0.1;
   /// The error of a gain that was seen in a window: rms of the ratio of two
   /// times, over windows of an eighth to a half of the benchmark's kernels.

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Constants.h"
 #include "Evaluation.h"
+#include "Constants.h"
 
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
@@ -282,9 +282,9 @@ Evaluation::equalsOfFastest(std::vector<Trial *> &better, double &orders) {
   return ties;
 }
 
-/// Simulates an order with what predictions depend on, unless it was or `orders`
-/// does not allow for it; returns false in the last case. The kernel comes with
-/// the first.
+/// Simulates an order with what predictions depend on, unless it was or
+/// `orders` does not allow for it; returns false in the last case. The kernel
+/// comes with the first.
 llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
   if (!trial.forecast.times.empty())
     return true;
@@ -358,8 +358,7 @@ double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after) {
   if (detail.prefix < 1)
     margin += Constants::windowError;
-  return margin +
-         std::hypot(before.noise.value_or(0), after.noise.value_or(0));
+  return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));
 }
 
 bool Evaluation::isWorthIt(const Trial &trial) const {
@@ -408,7 +407,8 @@ double possibleGain(const Metrics &metrics) {
   for (const RooflineTerm &term : metrics.roofline) {
     if (dependsOnOrder(metrics, term.bound))
       continue;
-    // Of starting workgroups, no order changes the rate. What they wait for, it may.
+    // Of starting workgroups, no order changes the rate. What they wait for, it
+    // may.
     double time = term.bound.kind == BoundKind::Launch && term.rate > 0
                       ? term.work / term.rate * 1e6
                       : term.timeUs;

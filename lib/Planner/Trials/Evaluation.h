@@ -13,10 +13,11 @@
 // counts only if it is larger than a margin, which is wider between two orders
 // than between an order and the kernel as it is. Of all orders that are no
 // slower than the fastest by that measure, those that lose least to latency are
-// kept, of these those with the least DRAM traffic, both by a like measure, and of
-// these the one with the cheapest arithmetic, the fewest loops, and the first name
-// is preferred. What decides last does not depend on what was sampled, and no finer
-// simulation changes it as long as it finds the same orders equal.
+// kept, of these those with the least DRAM traffic, both by a like measure, and
+// of these the one with the cheapest arithmetic, the fewest loops, and the
+// first name is preferred. What decides last does not depend on what was
+// sampled, and no finer simulation changes it as long as it finds the same
+// orders equal.
 //
 // A prediction is no better than its inputs: the capacity of caches, which is
 // fitted, and how far workgroups are out of step. So orders on which the choice
@@ -54,8 +55,8 @@ namespace swizzle::planner {
 /// prediction, if there are others.
 struct Forecast {
   double timeUs = 0, dramBytes = 0;
-  /// What is lost to latency: rows of memory that are opened, and lines that others
-  /// asked memory for.
+  /// What is lost to latency: rows of memory that are opened, and lines that
+  /// others asked memory for.
   double latencyUs = 0;
   std::vector<double> times, drams; ///< of the variants, simulated alike
 };
@@ -63,7 +64,7 @@ struct Forecast {
 struct Trial {
   Order order;
   std::string name;
-  int64_t cost = 0; ///< scalar instructions of the remap
+  int64_t cost = 0;       ///< scalar instructions of the remap
   bool unchanged = false; ///< other words for the kernel's own order
   Metrics metrics;
   Forecast forecast;
@@ -114,12 +115,12 @@ public:
   /// What was taken in the last round: the preferred one of those that are
   /// better than the kernel as it is. Null if there is none.
   const Trial *chosen() const;
-  /// Of the orders about as fast as the one that was taken, the first among equals,
-  /// if that is another one: the search may have misjudged it by as much. Null if
-  /// there is none.
+  /// Of the orders about as fast as the one that was taken, the first among
+  /// equals, if that is another one: the search may have misjudged it by as
+  /// much. Null if there is none.
   const Trial *rival() const;
-  /// True if figures of two orders that were looked at closely do not tell that the
-  /// first is slower, or loses more to latency.
+  /// True if figures of two orders that were looked at closely do not tell that
+  /// the first is slower, or loses more to latency.
   bool isNoSlower(const Metrics &metrics, const Metrics &other) const;
   /// True if none of the orders that are better is proved for all grids.
   bool isUnproved() const { return unproved; }

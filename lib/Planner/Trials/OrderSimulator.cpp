@@ -76,9 +76,8 @@ Expected<Metrics> OrderSimulator::simulate(
     double remapInstructions) {
   if (Error error = settle())
     return std::move(error);
-  Expected<std::vector<Metrics>> metrics = sampling->measure(
-      Sampling::Job{tilesOf(sampling->first(), sampling->count()),
-                    remapInstructions, 0});
+  Expected<std::vector<Metrics>> metrics = sampling->measure(Sampling::Job{
+      tilesOf(sampling->first(), sampling->count()), remapInstructions, 0});
   if (!metrics)
     return metrics.takeError();
   return std::move(metrics->front());

@@ -68,7 +68,8 @@ bool Evaluation::isLeaner(const Forecast &forecast,
                 other.drams, Constants::leannessMargin * options.margin);
 }
 
-/// True if `trial` is not so much slower than the fastest that nothing else counts.
+/// True if `trial` is not so much slower than the fastest that nothing else
+/// counts.
 bool Evaluation::mayBeEqual(const Trial &fastest, const Trial &trial) const {
   return !isFaster(fastest.forecast, trial.forecast, Constants::calmMargin);
 }
@@ -76,7 +77,8 @@ bool Evaluation::mayBeEqual(const Trial &fastest, const Trial &trial) const {
 bool Evaluation::losesMore(const Forecast &forecast,
                            const Forecast &other) const {
   return forecast.latencyUs > other.latencyUs + Constants::latencyMargin *
-                                                    options.margin * other.timeUs;
+                                                    options.margin *
+                                                    other.timeUs;
 }
 
 const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
@@ -85,9 +87,8 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   const Trial *fastest = *llvm::min_element(among, isQuicker);
   const Trial *calmest = fastest;
   for (const Trial *trial : among)
-    if (trial->forecast.timeUs <=
-            (1 + Constants::calmMargin * options.margin) *
-                fastest->forecast.timeUs &&
+    if (trial->forecast.timeUs <= (1 + Constants::calmMargin * options.margin) *
+                                      fastest->forecast.timeUs &&
         trial->forecast.latencyUs < calmest->forecast.latencyUs)
       calmest = trial;
   std::vector<const Trial *> calm, fast, lean;
@@ -108,7 +109,8 @@ const Trial *Evaluation::preferred(llvm::ArrayRef<const Trial *> among) const {
   return *llvm::min_element(lean, comesFirst);
 }
 
-bool Evaluation::isNoSlower(const Metrics &metrics, const Metrics &other) const {
+bool Evaluation::isNoSlower(const Metrics &metrics,
+                            const Metrics &other) const {
   Forecast one = forecastOf(metrics, other), two = forecastOf(other, other);
   double margin = Constants::rivalMargin * options.margin;
   return losesMore(one, two) ? one.timeUs <= (1 - margin) * two.timeUs

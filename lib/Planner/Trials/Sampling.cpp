@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Constants.h"
 #include "Sampling.h"
+#include "Constants.h"
 
 #include "swizzle/Hardware/Completion.h"
 #include "swizzle/Simulation/WorkUnits.h"

@@ -22,8 +22,8 @@
 // small first-level caches need; what is chosen by that has to be confirmed.
 //
 // Where workgroups are so deep that one residency in the coarsest sample costs
-// too much, a part of their steps stands for all (lib/Simulation/Run/Depth.h): the
-// same part under each order.
+// too much, a part of their steps stands for all (lib/Simulation/Run/Depth.h):
+// the same part under each order.
 //
 // A window lies within, because the edges of the problem weigh more at the
 // start than in all of it, and holds at least one residency.
@@ -118,8 +118,8 @@ private:
   LeaveOut leaveOut;
   unsigned coarsest = 0; ///< sample
   int64_t firstId = 0, windowCount = 0;
-  Metrics launch;    ///< what there is to simulate, as far as it is known
-  double inHits = 0; ///< its cost in full detail, if workgroups come first
+  Metrics launch;        ///< what there is to simulate, as far as it is known
+  double inHits = 0;     ///< its cost in full detail, if workgroups come first
   double stepsOfOne = 0; ///< of a workgroup
   double ceiling;
   Metrics base;

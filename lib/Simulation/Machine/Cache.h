@@ -61,10 +61,11 @@ private:
   unsigned shift;
 };
 
-/// A bijection as well, by which data that lies together fills sets evenly, as it
-/// does on an H200 (benchmarks/probes/pace.cu): each aligned piece of 2^14 lines
-/// is spread over the upper bits by a permutation, near lines far apart, and
-/// pieces are moved against each other by less than the distance of two places.
+/// A bijection as well, by which data that lies together fills sets evenly, as
+/// it does on an H200 (benchmarks/probes/pace.cu): each aligned piece of 2^14
+/// lines is spread over the upper bits by a permutation, near lines far apart,
+/// and pieces are moved against each other by less than the distance of two
+/// places.
 class EvenHash {
 public:
   explicit EvenHash(unsigned bits)

@@ -46,8 +46,8 @@ void resolveLines(const HardwareSpec &chip, Machine &machine) {
     machine.sectorBytes =
         std::min(machine.sectorBytes, machine.levels[i].sectorBytes);
   }
-  machine.sectorBytes = std::max(
-      {machine.sectorBytes, machine.lineBytes / 4, int64_t(1)});
+  machine.sectorBytes =
+      std::max({machine.sectorBytes, machine.lineBytes / 4, int64_t(1)});
   for (MachineLevel &level : machine.levels)
     level.sectorBytes = std::max(level.sectorBytes, machine.sectorBytes);
   machine.requestBytes = machine.levels.front().sectorBytes;
@@ -82,8 +82,8 @@ void resolveCaches(const HardwareSpec &chip, Machine &machine) {
       std::clamp<int64_t>(*chip.sharedLevel().partitions, 1, 2);
 }
 
-/// Compute units by the turn of their die and their own turn on it, as they were
-/// measured; else in the order of their numbers.
+/// Compute units by the turn of their die and their own turn on it, as they
+/// were measured; else in the order of their numbers.
 ///
 ///   2 dies of 2 units, measured 3 0 2 1: die 1 comes first, and starts with unit 3:
 ///   unitInTurn is 3 2 0 1

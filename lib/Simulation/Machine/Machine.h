@@ -27,14 +27,16 @@ struct MachineLevel {
   /// Compute units that share one of its caches.
   int64_t unitsPerCache = 1;
   int64_t bytes = 0, ways = 16;
-  int64_t sectorBytes = 32; ///< what a miss here asks of the next level, at least
-  double bandwidth = 0;     ///< bytes per second, all its caches together
+  int64_t sectorBytes =
+      32;               ///< what a miss here asks of the next level, at least
+  double bandwidth = 0; ///< bytes per second, all its caches together
 };
 
-/// Memory serves a block of some bytes faster as a whole than as many bytes from
-/// all over. What others cost besides, as a share of the time of their bytes.
+/// Memory serves a block of some bytes faster as a whole than as many bytes
+/// from all over. What others cost besides, as a share of the time of their
+/// bytes.
 struct DramScatter {
-  int64_t blockBytes = 0; ///< 0: no such thing is known
+  int64_t blockBytes = 0;       ///< 0: no such thing is known
   double reads = 0, writes = 0; ///< of which the rest of the block is not used
   double loneWrites = 0;        ///< besides, if a store writes no two lines
   double isolatedReads = 0, isolatedWrites = 0; ///< besides, without neighbours
@@ -48,14 +50,14 @@ struct Machine {
   /// unitInTurn[t * unitsPerDie + n].
   std::vector<uint32_t> unitInTurn;
 
-  /// The grain of all caches: a line of the shared level, cut into at most 4 sectors. A
-  /// first-level cache with shorter lines is one with more sectors.
+  /// The grain of all caches: a line of the shared level, cut into at most 4
+  /// sectors. A first-level cache with shorter lines is one with more sectors.
   int64_t lineBytes = 128, sectorBytes = 32;
   /// What compute units ask for at least.
   int64_t requestBytes = 32;
 
-  /// From the compute units to memory. Those before `shared` are filled by reads
-  /// alone; the shared one and those behind it write back.
+  /// From the compute units to memory. Those before `shared` are filled by
+  /// reads alone; the shared one and those behind it write back.
   std::vector<MachineLevel> levels;
   size_t shared = 0;
   int64_t sharedPartitions = 1;
@@ -82,8 +84,8 @@ struct Machine {
   int64_t startJitter = 0;
   /// Registers of a thread for ids, addresses and counters, besides its data.
   int64_t workingRegisters = 0;
-  /// Part of a round that the youngest workgroup of a compute unit falls behind in
-  /// each round where the unit's own work is all that bounds the kernel.
+  /// Part of a round that the youngest workgroup of a compute unit falls behind
+  /// in each round where the unit's own work is all that bounds the kernel.
   double youngerWait = 0;
   /// Workgroups that end together on a compute unit are followed by consecutive
   /// ones there, rather than by one for each unit in turn.
@@ -93,23 +95,26 @@ struct Machine {
   double unitsPerCluster = 0;
   /// Reads that one look-up answers at most, merged ones included.
   int64_t readsPerLookup = 1;
-  /// Clocks that a line is on its way to whoever reads it, which the shared level
-  /// has, and which comes from memory; 0: nothing is known, it takes rounds.
+  /// Clocks that a line is on its way to whoever reads it, which the shared
+  /// level has, and which comes from memory; 0: nothing is known, it takes
+  /// rounds.
   double lookupClocks = 0, memoryClocks = 0;
-  /// How long a wave is held up, besides, by reads of lines that are on their way
-  /// from memory for others.
+  /// How long a wave is held up, besides, by reads of lines that are on their
+  /// way from memory for others.
   double waitingClocks = 0;
   /// Stores that a wave issues one after the other are joined if they touch no
   /// more lines than this together; 0: never.
   int64_t joinedLines = 0;
   DramScatter scatter;
-  /// Bytes that all compute units together take from the shared level in a second,
-  /// and that cross between its partitions; 0: not known, they limit nothing.
+  /// Bytes that all compute units together take from the shared level in a
+  /// second, and that cross between its partitions; 0: not known, they limit
+  /// nothing.
   double deliveryRate = 0, fabricRate = 0;
   /// Compute units without a workgroup are seen to do nothing.
   bool seesIdleUnits = true;
-  /// What happens in so much of a generation of workgroups overlaps, and not with
-  /// what comes before and after; 0: nothing is known, all of a launch overlaps.
+  /// What happens in so much of a generation of workgroups overlaps, and not
+  /// with what comes before and after; 0: nothing is known, all of a launch
+  /// overlaps.
   double overlap = 0;
   /// What a miss of the shared level brings in from memory.
   int64_t fetchBytes = 0;

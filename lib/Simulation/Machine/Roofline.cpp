@@ -10,15 +10,15 @@
 // they take longer than the slowest one, because no kernel keeps all of them
 // busy all the time, and less than all in turn, because they overlap. What the
 // same bytes pass one after the other is one resource, as slow as its slowest
-// piece: what a look-up finds is delivered to whoever asked, and what comes from
-// memory crosses the fabric between the halves of the cache that it is kept in. The
-// Euclidean norm lies between, and has no constant but its exponent. What memory
-// spends on opening rows overlaps with nothing and is added. Over the
-// 19 pairs of orders of one kernel in benchmarks/accuracy/h200.json, the ratio
-// of measured times is missed by 8.5 % with exponent 1, 4.2 % with 2, 3.8 %
-// with 3, and 11.6 % with the maximum (root mean square of the logarithm).
-// Enough to rank orders of one kernel, which differ in their traffic alone; it
-// is no timing model.
+// piece: what a look-up finds is delivered to whoever asked, and what comes
+// from memory crosses the fabric between the halves of the cache that it is
+// kept in. The Euclidean norm lies between, and has no constant but its
+// exponent. What memory spends on opening rows overlaps with nothing and is
+// added. Over the 19 pairs of orders of one kernel in
+// benchmarks/accuracy/h200.json, the ratio of measured times is missed by 8.5 %
+// with exponent 1, 4.2 % with 2, 3.8 % with 3, and 11.6 % with the maximum
+// (root mean square of the logarithm). Enough to rank orders of one kernel,
+// which differ in their traffic alone; it is no timing model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,8 @@ struct Load {
   }
 };
 
-/// Adds a term for the slowest of what the same work passes one after the other.
+/// Adds a term for the slowest of what the same work passes one after the
+/// other.
 void addTerm(Metrics &metrics, std::initializer_list<Load> path) {
   auto takesLess = [](const Load &a, const Load &b) {
     return a.seconds() < b.seconds();
@@ -67,23 +68,27 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   metrics.roofline.clear();
   auto add = [&](std::initializer_list<Load> path) { addTerm(metrics, path); };
   // The remap is issued with the rest; where that has no rate, it goes with
-  // arithmetic. Nothing else of a workgroup is issued before it knows its tile, so
-  // its latency adds to what starting workgroups takes.
+  // arithmetic. Nothing else of a workgroup is issued before it knows its tile,
+  // so its latency adds to what starting workgroups takes.
   bool hasIssue = machine.issueRate > 0 && work.units.instructions > 0;
   const double busy = work.busyUnits;
   double remap = machine.remapIssue * work.waves * work.remapInstructions /
                  (busy * machine.remapIssueRate);
-  // So does what a wave waits for that others asked memory for; it waits for all of
-  // its own at once, so that no more than one line a wave counts, on average.
-  double waits = work.waves > 0 ? work.waitingBytes / machine.lineBytes / work.waves
-                                : 0;
+  // So does what a wave waits for that others asked memory for; it waits for
+  // all of its own at once, so that no more than one line a wave counts, on
+  // average.
+  double waits =
+      work.waves > 0 ? work.waitingBytes / machine.lineBytes / work.waves : 0;
   double residencies = work.workgroups / work.slots;
   double wait = residencies * std::min(1.0, waits) * machine.waitingClocks /
                 machine.clockHz;
   double latency = wait + residencies * work.remapInstructions *
                               machine.instructionClocks / machine.clockHz;
   metrics.waitUs = wait * 1e6;
-  add({{{BoundKind::Launch, ""}, work.workgroups, machine.launchRate, latency}});
+  add({{{BoundKind::Launch, ""},
+        work.workgroups,
+        machine.launchRate,
+        latency}});
   add({{{BoundKind::Issue, ""},
         work.units.instructions,
         busy * machine.issueRate,
@@ -92,7 +97,9 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
         work.flops,
         busy * machine.vectorFlops,
         hasIssue ? 0 : remap}});
-  add({{{BoundKind::Tensor, ""}, work.tensorFlops, busy * machine.tensorFlops}});
+  add({{{BoundKind::Tensor, ""},
+        work.tensorFlops,
+        busy * machine.tensorFlops}});
   add({{{BoundKind::WorkgroupMemory, ""},
         work.units.bankPasses,
         busy * machine.bankPassRate}});
@@ -102,13 +109,14 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
               metrics.bytes(level.name),
               level.bandwidth};
     if (i == machine.shared) {
-      Load delivery{{BoundKind::Delivery, ""}, load.work,
-                    busy * machine.deliveryRate};
+      Load delivery{
+          {BoundKind::Delivery, ""}, load.work, busy * machine.deliveryRate};
       load.work -= work.mergedBytes;
       add({load, delivery});
       continue;
     }
-    // A cache that only reads fill serves the nearest requests a line at a time.
+    // A cache that only reads fill serves the nearest requests a line at a
+    // time.
     if (i == 0) {
       load.work = work.nearestBytes;
       load.rate *= busy;

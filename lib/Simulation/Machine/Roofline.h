@@ -23,11 +23,11 @@ namespace swizzle::simulation {
 /// to do.
 struct Work {
   double workgroups = 0;
-  double slots = 1;   ///< for workgroups that run at a time
-  /// Share of the compute units that have workgroups, on average over the launch:
-  /// the others do nothing.
+  double slots = 1; ///< for workgroups that run at a time
+  /// Share of the compute units that have workgroups, on average over the
+  /// launch: the others do nothing.
   double busyUnits = 1;
-  double waves = 0;   ///< of the whole launch
+  double waves = 0;        ///< of the whole launch
   double nearestBytes = 0; ///< asked of the nearest caches, in whole lines
   /// Asked of the shared cache while it was on its way from memory for others.
   double waitingBytes = 0;
@@ -42,8 +42,8 @@ struct Work {
   double remapInstructions = 0; ///< per wave
 };
 
-/// Fills in `roofline`, `scatterUs` and `timeUs` of `metrics` from its bytes and
-/// `work`.
+/// Fills in `roofline`, `scatterUs` and `timeUs` of `metrics` from its bytes
+/// and `work`.
 void predictTime(Metrics &metrics, const Work &work, const Machine &machine);
 
 } // namespace swizzle::simulation

@@ -50,8 +50,9 @@ void capTraffic(Metrics &metrics, const KernelModel &model,
     dirty += written[i] ? double(model.buffers[i].bytes) : 0;
   }
   const MachineLevel &last = machine.levels.back();
-  int64_t parts =
-      machine.shared + 1 == machine.levels.size() ? machine.sharedPartitions : 1;
+  int64_t parts = machine.shared + 1 == machine.levels.size()
+                      ? machine.sharedPartitions
+                      : 1;
   if (bytes > double(last.bytes) / double(parts))
     return;
   double caches = double(machine.numCaches(last));

@@ -10,8 +10,8 @@
 // simulated ones do not fit. So lines go through in blocks, and a block through
 // stages, each a block behind the one before: hash and ask for the first-level
 // set; look there and ask for the sets of the shared level and the one behind;
-// look there. Levels between and further out are looked at without asking. By the
-// time that a set is looked at, the host has it. Lines stay in the order in
+// look there. Levels between and further out are looked at without asking. By
+// the time that a set is looked at, the host has it. Lines stay in the order in
 // which they were entered at each level.
 //
 //===----------------------------------------------------------------------===//
@@ -62,8 +62,8 @@ public:
     for (uint32_t turn = 0; turn < machine.numUnits(); ++turn) {
       sharedOf.push_back(turn / unitsPerShared);
       uint32_t unit = machine.unitInTurn[turn];
-      clusterOf[unit] = static_cast<uint16_t>(
-          turn / std::max(1.0, machine.unitsPerCluster));
+      clusterOf[unit] =
+          static_cast<uint16_t>(turn / std::max(1.0, machine.unitsPerCluster));
       nearOf[unit] = shared.near(clusterOf[unit], unit / unitsPerShared);
     }
     for (int i = 0; i < kStages; ++i)

@@ -14,7 +14,8 @@
 //
 //   l1 of the unit --missing sectors--> l2 of the die --missing--> llc --> DRAM
 //
-// A write goes to the l2 at once; it leaves a level when its line is thrown out.
+// A write goes to the l2 at once; it leaves a level when its line is thrown
+// out.
 //
 // Two partitions: each line has its home in one of them. A compute unit asks
 // its own; if the line is homed in the other one and no copy is there, the
@@ -59,8 +60,9 @@ struct Counters {
   std::array<LevelCount, kMaxLevels> level{};
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
   uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
-  /// Reads that compute units asked of the shared level, hits all of them: those
-  /// that were merged on the way, and early ones that waited for memory there.
+  /// Reads that compute units asked of the shared level, hits all of them:
+  /// those that were merged on the way, and early ones that waited for memory
+  /// there.
   uint64_t mergedReads = 0, waitingReads = 0;
   uint64_t dramReads = 0, dramWrites = 0;
   /// DRAM traffic by hash of the line; in a sample only.
@@ -70,8 +72,8 @@ struct Counters {
 
 /// What the accesses of a workgroup in one round met.
 struct StepOutcome {
-  uint32_t lines = 0;    ///< simulated
-  uint32_t fromDram = 0; ///< of those, the ones that went to memory
+  uint32_t lines = 0;      ///< simulated
+  uint32_t fromDram = 0;   ///< of those, the ones that went to memory
   uint32_t fromBehind = 0; ///< and those that a level behind the shared one had
 };
 
@@ -85,9 +87,9 @@ struct EnteredAccess {
   AccessKind kind = AccessKind::Read;
 };
 
-/// The parts of a round, 0 to 1, in which lines are on their way to whoever reads
-/// them: those that the shared level has, and those that come from memory (1: as
-/// many rounds as the workgroup stays behind).
+/// The parts of a round, 0 to 1, in which lines are on their way to whoever
+/// reads them: those that the shared level has, and those that come from memory
+/// (1: as many rounds as the workgroup stays behind).
 struct OnTheWay {
   float fromCache = 1, fromMemory = 1;
 };
@@ -114,10 +116,10 @@ public:
   /// Sectors that a later write-back would bring to memory.
   virtual uint64_t dirtySectors() = 0;
 
-  /// Ends a launch that another one follows; counters begin anew. What all compute
-  /// units share stays as it is; levels before that forget everything, as does the
-  /// shared one where there are several of it, after it wrote back. Returns how
-  /// many sectors are dirty, which were written before.
+  /// Ends a launch that another one follows; counters begin anew. What all
+  /// compute units share stays as it is; levels before that forget everything,
+  /// as does the shared one where there are several of it, after it wrote back.
+  /// Returns how many sectors are dirty, which were written before.
   virtual uint64_t endLaunch() = 0;
 
   /// Writes back what is dirty.

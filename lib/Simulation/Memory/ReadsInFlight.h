@@ -93,9 +93,13 @@ public:
   /// A read was looked up; `waits`: it went to memory.
   void begin(uint32_t hash, uint8_t sectors, uint32_t cluster, uint32_t slot,
              bool waits) {
-    lines[hash & (lines.size() - 1)] = {
-        hash, round, round + (waits ? fromMemory - 1 : 0),
-        uint64_t(1) << shiftOf(cluster), sectors, momentOf(slot), waits};
+    lines[hash & (lines.size() - 1)] = {hash,
+                                        round,
+                                        round + (waits ? fromMemory - 1 : 0),
+                                        uint64_t(1) << shiftOf(cluster),
+                                        sectors,
+                                        momentOf(slot),
+                                        waits};
   }
 
 private:
@@ -122,12 +126,13 @@ private:
   bool isSoon(const Line &line, uint8_t moment) const {
     uint32_t part = onTheWay[line.waits];
     return part >= kMoments ||
-           (line.from == round &&
-            static_cast<uint32_t>(std::abs(int(line.moment) - int(moment))) <
-                part);
+           (line.from == round && static_cast<uint32_t>(std::abs(
+                                      int(line.moment) - int(moment))) < part);
   }
   static unsigned shiftOf(uint32_t cluster) { return (cluster & 15) * 4; }
-  const Line &at(uint32_t hash) const { return lines[hash & (lines.size() - 1)]; }
+  const Line &at(uint32_t hash) const {
+    return lines[hash & (lines.size() - 1)];
+  }
 
   std::vector<Line> lines;
   std::vector<uint8_t> moments; ///< by slot

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A line has at most four sectors; which of them are meant is a mask, and what is
-// asked of masks is looked up in tables.
+// A line has at most four sectors; which of them are meant is a mask, and what
+// is asked of masks is looked up in tables.
 //
 //===----------------------------------------------------------------------===//
 

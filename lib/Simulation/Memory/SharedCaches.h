@@ -70,14 +70,15 @@ public:
   SharedCaches(const Machine &machine, unsigned bits, unsigned sampleShift,
                uint32_t seed, Counters &counters)
       : counters(counters), own(counters.level[machine.shared]),
-        behind(&own + 1),
-        sampled(sampleShift > 0), random(seed * 2654435761u + 1) {
+        behind(&own + 1), sampled(sampleShift > 0),
+        random(seed * 2654435761u + 1) {
     auto shapeOf = [&](const MachineLevel &level, int64_t parts) {
       int64_t lines = level.bytes / parts / machine.lineBytes >> sampleShift;
       return L2(lines, level.ways, bits);
     };
     const MachineLevel &shared = machine.levels[machine.shared];
-    int64_t parts = machine.sharedPartitions, caches = machine.numCaches(shared);
+    int64_t parts = machine.sharedPartitions,
+            caches = machine.numCaches(shared);
     l2.resize(caches * parts, shapeOf(shared, parts));
     for (size_t i = machine.shared + 1; i < machine.levels.size(); ++i) {
       bool first = i == machine.shared + 1;
@@ -137,7 +138,8 @@ public:
     for (LineEntry entry : entries) {
       uint32_t hash = entry.hash();
       uint8_t wanted = entry.touched();
-      ReadsInFlight::Found found = reads.find(hash, wanted, by.cluster, entry.slot());
+      ReadsInFlight::Found found =
+          reads.find(hash, wanted, by.cluster, entry.slot());
       uint64_t sectors = kPopulation[wanted];
       if (found.merged) {
         counters.mergedReads += sectors;
@@ -153,8 +155,8 @@ public:
     own.hits -= missed;
   }
 
-  /// In the next one, lines of the cache and of memory are on their way for these
-  /// parts of it.
+  /// In the next one, lines of the cache and of memory are on their way for
+  /// these parts of it.
   void endRound(float fromCache, float fromMemory) {
     for (ReadsInFlight &reads : inFlight)
       reads.nextRound(fromCache, fromMemory);
@@ -199,10 +201,10 @@ public:
     Set &set = l2[at][index];
     int way = l2.shape.find(set, hash);
     if (countWriteMisses)
-      own.hits -=
-          way < 0 ? sectors
-                  : kPopulation[mask & ~(set.state[way] |
-                                         set.state[way] >> kMaxSectors)];
+      own.hits -= way < 0
+                      ? sectors
+                      : kPopulation[mask & ~(set.state[way] |
+                                             set.state[way] >> kMaxSectors)];
     uint8_t state = full | mask << kMaxSectors;
     if (way < 0)
       return replace(set, hash, state);
@@ -296,7 +298,8 @@ private:
   struct Looked {
     uint8_t missed = 0;
     bool fromDram = false;
-    bool fromBehind = false; ///< any was in a level behind, none came from memory
+    bool fromBehind =
+        false; ///< any was in a level behind, none came from memory
   };
   LLVM_ATTRIBUTE_ALWAYS_INLINE Looked look(Asker by, LineEntry entry,
                                            StepOutcome &outcome) {
@@ -341,7 +344,8 @@ private:
       counters.fabricLookups += kPopulation[missing];
       counters.fabricHits += kPopulation[missing & ~absent];
     }
-    // What is there crosses as a whole; what comes from memory stays here alone.
+    // What is there crosses as a whole; what comes from memory stays here
+    // alone.
     uint8_t fetched = fetchMask[absent];
     enter(set, way, hash, missing | (wide & had) | fetched);
     bool fromDram = absent && readLastLevel(hash, fetched);
@@ -436,8 +440,7 @@ private:
     int way = shape.find(set, hash);
     if (way < 0) {
       auto old = shape.replace(set, hash, state, nextRank());
-      writeFurther(at + 1, L2::hashOf(old.tag, hash),
-                   old.state >> kMaxSectors);
+      writeFurther(at + 1, L2::hashOf(old.tag, hash), old.state >> kMaxSectors);
       return mask;
     }
     shape.touch(set, way);
@@ -473,7 +476,7 @@ private:
   Caches<16, L2Tag> l2;  ///< by die, then partition
   Caches<16, L2Tag> llc; ///< the first level behind; empty if there is none
   std::vector<Caches<16, L2Tag>> further; ///< those behind that one
-  std::vector<ReadsInFlight> inFlight; ///< by die
+  std::vector<ReadsInFlight> inFlight;    ///< by die
   /// On their way to the last level. An access throws out two lines at most,
   /// of the partitions of its die.
   std::array<DirtyLine, 2 * kBlock + 1> evicted;

@@ -25,11 +25,13 @@ namespace swizzle::simulation {
 
 namespace {
 
-/// A table of which a sample takes fewer lines than `kEnough` is copied until it takes
-/// `kTaken`, where its caches have room for so many: half a line of these is 3 %.
+/// A table of which a sample takes fewer lines than `kEnough` is copied until
+/// it takes `kTaken`, where its caches have room for so many: half a line of
+/// these is 3 %.
 constexpr int64_t kEnough = 4, kTaken = 16;
-/// The part of the shared level that all tables may take there; and the part that one
-/// may have of it as it is, to be taken for hot: what is larger, others throw out.
+/// The part of the shared level that all tables may take there; and the part
+/// that one may have of it as it is, to be taken for hot: what is larger,
+/// others throw out.
 constexpr int64_t kPartOfCache = 16, kPartOfTable = 4;
 
 /// The lines that sites of one buffer touch.
@@ -43,9 +45,8 @@ struct Reach {
 
 /// Makes one of those that overlap. Buffers do not.
 std::vector<Reach> merge(std::vector<Reach> reaches) {
-  llvm::sort(reaches, [](const Reach &a, const Reach &b) {
-    return a.first < b.first;
-  });
+  llvm::sort(reaches,
+             [](const Reach &a, const Reach &b) { return a.first < b.first; });
   std::vector<Reach> merged;
   for (Reach &one : reaches) {
     if (merged.empty() || one.first > merged.back().last) {
@@ -58,9 +59,10 @@ std::vector<Reach> merge(std::vector<Reach> reaches) {
   return merged;
 }
 
-/// How many slots share a copy of `lines` lines, so that there are at least `least`
-/// copies and at most `most`: where copies are about whole groups of lines, of which
-/// the sample takes one each, and about the same number of slots has each.
+/// How many slots share a copy of `lines` lines, so that there are at least
+/// `least` copies and at most `most`: where copies are about whole groups of
+/// lines, of which the sample takes one each, and about the same number of
+/// slots has each.
 uint64_t slotsOfCopy(uint64_t lines, uint64_t group, uint64_t least,
                      uint64_t most, uint64_t slots) {
   uint64_t best = slots;
@@ -80,19 +82,20 @@ uint64_t slotsOfCopy(uint64_t lines, uint64_t group, uint64_t least,
 
 } // namespace
 
-/// Finds the tables, and room for copies of them in the gap behind their buffers.
-/// What is stored, is stored once: its lines are few, but not hot.
+/// Finds the tables, and room for copies of them in the gap behind their
+/// buffers. What is stored, is stored once: its lines are few, but not hot.
 void Program::findHotLines() {
   const int64_t most = std::min<int64_t>(
-      kMostHotLines, (machine.levels[machine.shared].bytes >> lineShift) /
-                         kPartOfTable);
+      kMostHotLines,
+      (machine.levels[machine.shared].bytes >> lineShift) / kPartOfTable);
   std::vector<Reach> reaches;
   for (Site &site : sites) {
     const uint32_t buffer = site.access->buffer;
     Interval bytes = reachOf(*site.access);
     if (site.kind == AccessKind::Write || bytes.high <= bytes.low)
       continue;
-    reaches.push_back({buffer, (bufferBase[buffer] + bytes.low) >> lineShift,
+    reaches.push_back({buffer,
+                       (bufferBase[buffer] + bytes.low) >> lineShift,
                        (bufferBase[buffer] + bytes.high - 1) >> lineShift,
                        {&site}});
   }

@@ -6,19 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sample of lines says nothing about a table of two lines that every workgroup
-// reads: it takes neither, or one that then counts for all of 64. So in a sample
-// such a table is there many times, one copy behind the other, and each copy serves
-// some of the slots for workgroups. The sample takes of the copies as it takes of
-// all lines, and sees about as many accesses as it stands for:
+// A sample of lines says nothing about a table of two lines that every
+// workgroup reads: it takes neither, or one that then counts for all of 64. So
+// in a sample such a table is there many times, one copy behind the other, and
+// each copy serves some of the slots for workgroups. The sample takes of the
+// copies as it takes of all lines, and sees about as many accesses as it stands
+// for:
 //
 //   slots        0 1 2 3 | 4 5 6 7 | 8 9 ...       table: lines a, b
 //   lines        a   b   | a   b   | a   b         one in 4 is taken
 //   taken            x     x             x
 //
-// What copies change: each is read from memory once, and workgroups on different
-// copies share nothing; so there are no more of them than give a few lines to the
-// sample.
+// What copies change: each is read from memory once, and workgroups on
+// different copies share nothing; so there are no more of them than give a few
+// lines to the sample.
 //
 //===----------------------------------------------------------------------===//
 

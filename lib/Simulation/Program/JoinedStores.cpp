@@ -99,8 +99,7 @@ void JoinedStores::close(std::vector<const Access *> &group) {
   if (group.size() > 1) {
     const Access *last = group.back();
     for (const Access *access : group) {
-      offsets[last].push_back(
-          (access->address - last->address).constant);
+      offsets[last].push_back((access->address - last->address).constant);
       if (access != last)
         takenAlong.insert(access);
     }

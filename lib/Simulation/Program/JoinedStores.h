@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wave that writes four numbers a thread, one by one, touches each sector four
-// times. Where its stores follow each other at once, they are joined before they
-// reach the shared level:
+// A wave that writes four numbers a thread, one by one, touches each sector
+// four times. Where its stores follow each other at once, they are joined
+// before they reach the shared level:
 //
 //   out[4 t] = a;  out[4 t + 1] = b;  out[4 t + 2] = c;  out[4 t + 3] = d
 //
-// is 64 sectors of four instructions, or the 16 sectors of one. They do follow at
-// once if nothing that lies between has to wait for memory: reads of data that
-// nobody writes (buffers that overlap no other) are issued before all of them.
+// is 64 sectors of four instructions, or the 16 sectors of one. They do follow
+// at once if nothing that lies between has to wait for memory: reads of data
+// that nobody writes (buffers that overlap no other) are issued before all of
+// them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -138,7 +138,7 @@ void Program::countWork(const Access &access, size_t repetitions) const {
       double((access.bytes + kInstructionBytes - 1) / kInstructionBytes) *
       double(repetitions);
   spentOtherwise += double(model.threads()) *
-                     (WorkPrices::lane + WorkPrices::laneAccess * pieces);
+                    (WorkPrices::lane + WorkPrices::laneAccess * pieces);
 }
 
 /// True if joined stores of these lanes touch few enough lines to be one.

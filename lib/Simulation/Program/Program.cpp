@@ -44,8 +44,7 @@ Program::Program(const KernelModel &model, const Machine &machine)
       bool fixed = true; // the numerator is 0 at thread 0, always
       for (const Term &term : variable.numerator.terms)
         fixed &= model.variables[term.variable].kind == VariableKind::ThreadId;
-      int64_t residue =
-          floorDiv(variable.numerator.constant, variable.divisor);
+      int64_t residue = floorDiv(variable.numerator.constant, variable.divisor);
       residue = variable.numerator.constant - residue * variable.divisor;
       int64_t least = fixed ? residue : 0;
       int64_t most = fixed ? residue : variable.divisor - 1;
@@ -234,8 +233,7 @@ void Program::emit(const Access &access) {
   for (auto [guard, otherwise] : openGuards) {
     site.guardMask |= uint64_t(1) << (guard % 64);
     for (const CompiledCondition &condition : guards[guard].conditions)
-      all.insert(condition.form.derived.begin(),
-                 condition.form.derived.end());
+      all.insert(condition.form.derived.begin(), condition.form.derived.end());
   }
   for (VariableId id : all)
     if (!derived[id].numerator.threads.uniform() &&
@@ -290,8 +288,8 @@ void Program::emit(const Loop &loop) {
     openGuards.pop_back();
 }
 
-/// Adds up what an iteration of `loop`, whose body begins at `begin` and ends the
-/// code, computes, if it does nothing else.
+/// Adds up what an iteration of `loop`, whose body begins at `begin` and ends
+/// the code, computes, if it does nothing else.
 void Program::noteArithmetic(CompiledLoop &loop, uint32_t begin) {
   for (uint32_t pc = begin; pc < code.size(); ++pc) {
     if (code[pc].opcode != Opcode::Compute &&

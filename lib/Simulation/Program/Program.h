@@ -87,8 +87,8 @@ struct UniformForm {
   int64_t constant = 0;
   std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
   ThreadRange threads;
-  std::vector<VariableId> derived; ///< that it depends on, in order
-  std::vector<VariableId> changing;  ///< those of them to refresh first
+  std::vector<VariableId> derived;  ///< that it depends on, in order
+  std::vector<VariableId> changing; ///< those of them to refresh first
 };
 
 struct CompiledCondition {
@@ -204,7 +204,7 @@ public:
     const Pattern *pattern = nullptr; ///< see `keepsPatterns`
     uint32_t baseLine = 0;
     AccessKind kind = AccessKind::Read;
-    bool last = false; ///< what comes next waits for it
+    bool last = false;     ///< what comes next waits for it
     uint32_t hotRange = 0; ///< that it stays within: 0: none; n + 1: the n-th
   };
   /// Runs up to and including the next access that touches anything. False if
@@ -227,11 +227,13 @@ public:
       loop.most = INT64_MAX;
   }
 
-  /// What finding patterns, and whether guards hold, cost so far, in work units.
+  /// What finding patterns, and whether guards hold, cost so far, in work
+  /// units.
   double otherWork() const { return spentOtherwise; }
 
-  /// Where each of `slots` slots finds what accesses reach that reach a few lines
-  /// only, in a sample of one line in 2^shift; of recorded steps, nothing is known.
+  /// Where each of `slots` slots finds what accesses reach that reach a few
+  /// lines only, in a sample of one line in 2^shift; of recorded steps, nothing
+  /// is known.
   HotCopies copyHotLines(unsigned shift, size_t slots) const {
     return HotCopies(hotTables, hotRanges, machine, shift, slots);
   }
@@ -253,7 +255,8 @@ private:
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
   void emit(const Compute &compute);
-  /// Counted apart (UnitWork.h): workgroup memory, and the issue of instructions.
+  /// Counted apart (UnitWork.h): workgroup memory, and the issue of
+  /// instructions.
   void emit(const WorkgroupAccess &) {}
   void emit(const Issue &) {}
   void noteArithmetic(CompiledLoop &loop, uint32_t begin);
@@ -266,8 +269,7 @@ private:
   Interval bounds(const AffineForm &form) const;
   void boundLoops(const std::vector<Statement> &body);
 
-  void refresh(Context &context,
-               const std::vector<VariableId> &needed) const;
+  void refresh(Context &context, const std::vector<VariableId> &needed) const;
   int64_t evaluateUniform(Context &context, const UniformForm &form) const {
     if (!form.changing.empty())
       refresh(context, form.changing);
@@ -313,7 +315,7 @@ private:
   std::vector<Compute> computes;
   std::vector<CompiledLoop> loops;
   std::vector<CompiledGuard> guards;
-  std::vector<CompiledDerived> derived; ///< by variable
+  std::vector<CompiledDerived> derived;   ///< by variable
   std::vector<ThreadRange> derivedRanges; ///< by variable
   std::vector<std::pair<uint32_t, bool>> openGuards;
   /// Bytes, from the start of the address space. Behind the end, `kBufferGap`
@@ -325,7 +327,8 @@ private:
   /// By variable: it differs from iteration to iteration of some loop.
   std::vector<bool> changes;
   /// What is computed once a workgroup, in this order: sums that forms have in
-  /// common, and derived variables (of a form), each for the slot that holds it.
+  /// common, and derived variables (of a form), each for the slot that holds
+  /// it.
   struct Fixed {
     std::vector<std::pair<uint32_t, int64_t>> terms;
     int64_t constant = 0;

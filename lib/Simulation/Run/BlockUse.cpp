@@ -28,13 +28,13 @@ namespace {
 
 /// Windows that are looked at.
 constexpr int64_t kWindows = 2;
-/// Steps of a workgroup that are carried out: about so many of one in the middle
-/// of the grid, and at most so many of any.
+/// Steps of a workgroup that are carried out: about so many of one in the
+/// middle of the grid, and at most so many of any.
 constexpr double kSteps = 64;
 constexpr size_t kMostSteps = 512;
 /// Work units that looking may take. More, and nothing is known: patterns of
-/// lines that differ from step to step are found lane by lane. That depends on the
-/// kernel and the chip alone, so that all orders are judged alike.
+/// lines that differ from step to step are found lane by lane. That depends on
+/// the kernel and the chip alone, so that all orders are judged alike.
 constexpr double kMostWork = 4e6;
 /// Workgroups by which that is foretold.
 constexpr int64_t kForetold = 4;
@@ -257,15 +257,14 @@ Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident) {
           model.threads()};
 }
 
-BlockUse findBlockUse(Program &program, const Machine &machine,
-                      TilesOf tilesOf, const Sizes &sizes, double &work) {
+BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
+                      const Sizes &sizes, double &work) {
   if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
   Limited limited(program, sizes.middle);
   Walker walker(program, work);
   Sample sample = sampleOf(program, walker, sizes);
-  int64_t together =
-      std::min(sizes.count, sizes.resident * machine.numUnits());
+  int64_t together = std::min(sizes.count, sizes.resident * machine.numUnits());
   double most = kMostWork / kWindows / std::max(1.0, sample.work);
   if (double(together) > most)
     return {};

@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory serves what lies together faster than what lies apart: opening a row of
-// it costs more than another column of an open one. Two orders that move the
-// same bytes may so differ in time. A transpose with tiles of 32 by 32 reads rows
-// of its input and writes columns of its output, or the other way round:
+// Memory serves what lies together faster than what lies apart: opening a row
+// of it costs more than another column of an open one. Two orders that move the
+// same bytes may so differ in time. A transpose with tiles of 32 by 32 reads
+// rows of its input and writes columns of its output, or the other way round:
 //
 //   tiles along x      reads of 64 KiB that lie together, writes of 128 bytes
 //   tiles along y      reads of 128 bytes, writes of 64 KiB: 5 % faster
 //
-// So address space is cut into blocks, and for what is in flight at a time (reads
-// of the workgroups that run together, writes of those whose data the shared level
-// holds until it writes them back) it is counted how full the blocks are of which
-// anything is used. Banks, rows and channels are not simulated: nobody tells how
-// addresses are spread over them.
+// So address space is cut into blocks, and for what is in flight at a time
+// (reads of the workgroups that run together, writes of those whose data the
+// shared level holds until it writes them back) it is counted how full the
+// blocks are of which anything is used. Banks, rows and channels are not
+// simulated: nobody tells how addresses are spread over them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,13 @@ namespace swizzle::simulation {
 struct BlockUse {
   struct Of {
     double used = 1; ///< of a block of which anything is
-    /// Lines without a neighbour that is used at the same moment, by a workgroup
-    /// that was started together with the one that uses this.
+    /// Lines without a neighbour that is used at the same moment, by a
+    /// workgroup that was started together with the one that uses this.
     double isolated = 0;
   };
   Of read, written;
-  double loneWrites = 0; ///< lines written without a neighbour by the same store
+  double loneWrites =
+      0; ///< lines written without a neighbour by the same store
 };
 
 /// Tiles of some workgroups of a launch: the first one, how many.
@@ -58,12 +59,12 @@ struct Sizes {
 /// Of the launch of the first `count` workgroups of `model`.
 Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident);
 
-/// Looks at a few windows of a launch. Loops of the program are limited meanwhile,
-/// and any limits that they had are gone then. Of a chip without blocks, of
-/// recorded steps, and of a kernel that would cost too much, whole blocks are used.
-/// `work` grows by what it took.
-BlockUse findBlockUse(Program &program, const Machine &machine,
-                      TilesOf tilesOf, const Sizes &sizes, double &work);
+/// Looks at a few windows of a launch. Loops of the program are limited
+/// meanwhile, and any limits that they had are gone then. Of a chip without
+/// blocks, of recorded steps, and of a kernel that would cost too much, whole
+/// blocks are used. `work` grows by what it took.
+BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
+                      const Sizes &sizes, double &work);
 
 /// What memory spends beside moving the bytes, as bytes.
 double bytesOfScatter(const BlockUse &use, const Machine &machine,

@@ -104,11 +104,10 @@ StepCounter::StepCounter(Program &program)
   findVarying();
 }
 
-bool StepCounter::dependsOn(const UniformForm &form,
-                            VariableId counter) const {
+bool StepCounter::dependsOn(const UniformForm &form, VariableId counter) const {
   auto reads = [&](const UniformForm &one) {
-    return llvm::any_of(
-        one.terms, [&](auto term) { return term.first == counter; });
+    return llvm::any_of(one.terms,
+                        [&](auto term) { return term.first == counter; });
   };
   return reads(form) || llvm::any_of(form.derived, [&](VariableId id) {
            return reads(program.derived[id].numerator);
@@ -454,8 +453,8 @@ double completeRun(Counters &counters, llvm::ArrayRef<Counters> noted,
   double left = all - double(end.steps);
   if (left <= 0 || noted.size() < 2 || end.steps <= noted[0].steps)
     return 0;
-  for (auto [from, to] : {std::pair(&noted[0], &noted[1]),
-                          std::pair(&noted[1], &end)})
+  for (auto [from, to] :
+       {std::pair(&noted[0], &noted[1]), std::pair(&noted[1], &end)})
     if (to->steps > from->steps) {
       others.push_back(end);
       extend(others.back(), *from, *to, left / double(to->steps - from->steps));

@@ -80,7 +80,9 @@ private:
   Effort count(Range range, bool limited);
   Effort countLoop(uint32_t pc, bool limited);
   int64_t tripsOf(const CompiledLoop &loop);
-  Range bodyOf(uint32_t pc) const { return {pc + 1, program.code[pc].target - 1}; }
+  Range bodyOf(uint32_t pc) const {
+    return {pc + 1, program.code[pc].target - 1};
+  }
   std::vector<LoopSteps> loopsOf(Range range);
   void limit(Range range, double steps);
   void limitLoop(const LoopSteps &loop, double steps);

@@ -8,7 +8,8 @@
 //
 // A compute unit serves its oldest waves first. Where its own work bounds the
 // kernel, the younger workgroups on it wait, a little longer in each round, and
-// after some generations those of one unit are spread over the length of a life:
+// after some generations those of one unit are spread over the length of a
+// life:
 //
 //   start   oldest 0    second 0       together
 //   later   oldest 0    second 1/2     what both read is fetched twice
@@ -42,8 +43,9 @@ public:
   /// the launch goes on as `counters` say that it began.
   float waitOfYoungest(const Counters &counters) const;
 
-  /// The parts of a round in which lines are on their way, if the launch goes on as
-  /// it did in its first `rounds`, with so many operations of matrix units.
+  /// The parts of a round in which lines are on their way, if the launch goes
+  /// on as it did in its first `rounds`, with so many operations of matrix
+  /// units.
   OnTheWay onTheWay(const Counters &counters, uint64_t rounds,
                     double tensorFlops) const;
 

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Workgroup i goes to the die whose turn is (i / chunk) mod dies. Each die has a
-// queue of its own and starts its workgroups in order: one to each of its compute
-// units, then a second one to each, until they are full. A workgroup that ends is
-// replaced at once, on its compute unit, by the next of its die. Which die and which
-// unit has which turn is measured, or that of their numbers.
+// Workgroup i goes to the die whose turn is (i / chunk) mod dies. Each die has
+// a queue of its own and starts its workgroups in order: one to each of its
+// compute units, then a second one to each, until they are full. A workgroup
+// that ends is replaced at once, on its compute unit, by the next of its die.
+// Which die and which unit has which turn is measured, or that of their
+// numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +57,8 @@ struct Resident {
   uint32_t first = 0; ///< the workgroup that it starts with
   uint32_t steps = 0; ///< of its workgroup so far
   float debt = 0;     ///< part of a round of waiting, carried on
-  /// Where the slots of its unit begin, how many workgroups of it are older, and
-  /// the latter as a share: 1 for the youngest.
+  /// Where the slots of its unit begin, how many workgroups of it are older,
+  /// and the latter as a share: 1 for the youngest.
   uint32_t firstSlot = 0, older = 0;
   uint32_t full = 0; ///< of the first slot of a unit: those that are not empty
   float youth = 0;
@@ -68,7 +69,8 @@ struct Resident {
 
 /// The round in which a slot goes on for which no workgroup is left.
 constexpr uint32_t kNever = UINT32_MAX;
-/// Workgroups that start apart fall into step in a life of more steps than these.
+/// Workgroups that start apart fall into step in a life of more steps than
+/// these.
 constexpr uint32_t kStepsToFallIntoStep = 16;
 /// After so many rounds it is looked at what bounds the launch.
 constexpr uint32_t kRoundsOfPace = 32;
@@ -140,10 +142,10 @@ private:
   std::vector<uint32_t> active; ///< those that go on in this round
   std::vector<uint32_t> ended;  ///< those whose workgroup ended in this round
   uint32_t jitter;
-  int64_t started = 0; ///< workgroups, in this phase
-  int64_t busyUnits = 0; ///< compute units that have a workgroup
+  int64_t started = 0;      ///< workgroups, in this phase
+  int64_t busyUnits = 0;    ///< compute units that have a workgroup
   float waitOfYoungest = 0; ///< in each round, for now
-  bool anyEnded = false; ///< a slot is empty for good since this round
+  bool anyEnded = false;    ///< a slot is empty for good since this round
   std::vector<EnteredAccess> batch; ///< as many as are handed on together
   size_t inBatch = 0;
   /// Line accesses at which something is noted next.
@@ -153,7 +155,8 @@ private:
 
 /// Workgroups are started one to each compute unit, then a second one to each,
 /// and so on; they are stepped unit by unit. Where that is how a chip does it,
-/// workgroups of one unit that end together are then followed by consecutive ones.
+/// workgroups of one unit that end together are then followed by consecutive
+/// ones.
 void Rounds::fillSlots() {
   for (int64_t die = 0; die < machine.numDies; ++die)
     queues.emplace_back(die, machine, options.workgroups);
@@ -280,9 +283,10 @@ void Rounds::replaceEnded(uint32_t round) {
   }
 }
 
-/// Turns an access to hot lines to the copy that serves the slot, if there are copies.
-/// Whether a sample takes a line of these few must not decide when the slot goes on:
-/// what hot lines meet is noted for no slot. Returns whom it is noted for.
+/// Turns an access to hot lines to the copy that serves the slot, if there are
+/// copies. Whether a sample takes a line of these few must not decide when the
+/// slot goes on: what hot lines meet is noted for no slot. Returns whom it is
+/// noted for.
 uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
   Resident &resident = residents[slot];
   auto lines = static_cast<uint32_t>(step.pattern->line.size());
@@ -295,7 +299,8 @@ uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
   return static_cast<uint32_t>(residents.size());
 }
 
-/// The part of a round's lines that are not hot, which alone may come from memory.
+/// The part of a round's lines that are not hot, which alone may come from
+/// memory.
 float Rounds::shareOfOthers(Resident &resident) {
   float hot = std::exchange(resident.hotLines, 0);
   float others = std::exchange(resident.otherLines, 0);

@@ -39,7 +39,8 @@ struct ScheduleOptions {
   uint64_t countFrom = 0, half = UINT64_MAX;
   /// Steps of all workgroups after which counters are noted, ascending.
   std::vector<uint64_t> marks;
-  /// Workgroups that a phase starts: at their ends counters are noted; 0: never.
+  /// Workgroups that a phase starts: at their ends counters are noted; 0:
+  /// never.
   double phase = 0;
   /// Work units after which the run is cut short.
   double mostWork = HUGE_VAL;
@@ -59,8 +60,8 @@ struct ScheduleOutcome {
   uint64_t rounds = 0;
   /// Compute units that have a workgroup, summed over rounds.
   double busyUnits = 0;
-  uint64_t steps = 0; ///< of all workgroups that ended,
-  uint32_t mostSteps = 0; ///< and of the longest
+  uint64_t steps = 0;       ///< of all workgroups that ended,
+  uint32_t mostSteps = 0;   ///< and of the longest
   bool interrupted = false; ///< the deadline passed
 };
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A run is cut short by the work that it may take, and interrupted by the clock;
-// on the way counters are noted, from which the rest is concluded.
+// A run is cut short by the work that it may take, and interrupted by the
+// clock; on the way counters are noted, from which the rest is concluded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,8 +93,8 @@ private:
 
   double spent() const {
     return workOf(memory.counters, sectorsOfLine) +
-           WorkPrices::round * double(outcome.rounds) +
-           program.otherWork() - patternsBefore;
+           WorkPrices::round * double(outcome.rounds) + program.otherWork() -
+           patternsBefore;
   }
 
   const Program &program;

@@ -39,8 +39,7 @@ static std::string bytes(double before, double after) {
   return "";
 }
 
-std::string describeChange(const Metrics &before,
-                           const Metrics &after) {
+std::string describeChange(const Metrics &before, const Metrics &after) {
   const Metrics &a = before, &b = after;
   std::string text;
   auto add = [&](std::string part) {

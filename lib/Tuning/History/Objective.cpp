@@ -48,8 +48,7 @@ static const RooflineTerm *findTerm(const AgentContext &context,
 }
 
 static ObjectiveChoice chooseTime(const AgentContext &context,
-                                          const Metrics &baseline,
-                                          double margin) {
+                                  const Metrics &baseline, double margin) {
   ObjectiveChoice choice;
   choice.bailOut =
       whyNoOrderHelps(context.model, context.reuse, baseline, margin);
@@ -87,8 +86,7 @@ Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                            advice);
 }
 
-std::optional<double> gainOf(const Metrics &candidate,
-                             const Metrics &incumbent,
+std::optional<double> gainOf(const Metrics &candidate, const Metrics &incumbent,
                              Objective objective) {
   if (candidate.from != incumbent.from)
     return std::nullopt;

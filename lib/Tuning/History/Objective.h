@@ -21,7 +21,7 @@ namespace swizzle::tuning {
 
 struct ObjectiveChoice {
   Objective objective = Objective::Time;
-  std::string reason;               ///< of `auto`, one sentence
+  std::string reason;             ///< of `auto`, one sentence
   std::optional<BailOut> bailOut; ///< of `auto`: no order can help
 };
 
@@ -33,18 +33,17 @@ llvm::Expected<ObjectiveChoice> chooseObjective(Objective wanted,
                                                 double margin);
 
 /// Gain of `candidate` over `incumbent`: the ratio of their costs by the
-/// objective, less one. Of times, that is the speed-up: 0.1 is 1.1 times as fast.
-/// nullopt if the two cannot be compared.
-std::optional<double> gainOf(const Metrics &candidate,
-                             const Metrics &incumbent, Objective objective);
+/// objective, less one. Of times, that is the speed-up: 0.1 is 1.1 times as
+/// fast. nullopt if the two cannot be compared.
+std::optional<double> gainOf(const Metrics &candidate, const Metrics &incumbent,
+                             Objective objective);
 
 /// The relative gain that noise alone may feign between the two.
 double noiseBetween(const Metrics &a, const Metrics &b);
 
 /// True if `candidate` takes longer than `baseline` by more than noise and
 /// `margin`: no hit rate is worth that.
-bool isSlower(const Metrics &candidate, const Metrics &baseline,
-              double margin);
+bool isSlower(const Metrics &candidate, const Metrics &baseline, double margin);
 
 } // namespace swizzle::tuning
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Figures of different detail are never compared to choose one: as soon as some
-// are confirmed, the choice is among those, and whoever could still be preferred
-// to it has to be confirmed as well.
+// are confirmed, the choice is among those, and whoever could still be
+// preferred to it has to be confirmed as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,9 +63,8 @@ const Standings::Entry *Standings::best() const {
   for (Objective by : {objective, tieBreaker(objective)}) {
     if (able.empty())
       return nullptr;
-    const Entry *least = *min_element(able, [&](auto *a, auto *b) {
-      return costs(a, by) < costs(b, by);
-    });
+    const Entry *least = *min_element(
+        able, [&](auto *a, auto *b) { return costs(a, by) < costs(b, by); });
     erase_if(able, [&](const Entry *one) {
       std::optional<double> loss = gainOf(least->metrics, one->metrics, by);
       return loss && *loss > noiseBetween(least->metrics, one->metrics);
@@ -133,9 +132,8 @@ void Standings::forgetConfirmed() {
 }
 
 const Standings::Entry *Standings::find(unsigned attempt) const {
-  auto it = find_if(entries, [&](const Entry &entry) {
-    return entry.attempt == attempt;
-  });
+  auto it = find_if(
+      entries, [&](const Entry &entry) { return entry.attempt == attempt; });
   return it == entries.end() ? nullptr : &*it;
 }
 

@@ -59,8 +59,7 @@ BuildResult Evaluator::build(const Variant &variant) {
   return builds[variant.key] = std::move(result);
 }
 
-std::shared_ptr<const Artifact>
-Evaluator::artifactOf(const Variant &variant) {
+std::shared_ptr<const Artifact> Evaluator::artifactOf(const Variant &variant) {
   auto known = builds.find(variant.key);
   if (known == builds.end())
     return nullptr;
@@ -77,7 +76,7 @@ const Metrics *Evaluator::known(const std::string &key,
 }
 
 Expected<Metrics> Evaluator::measure(const Variant &variant,
-                                         Fidelity fidelity) {
+                                     Fidelity fidelity) {
   auto key = std::make_pair(variant.key, fidelity);
   auto known = measurements.find(key);
   if (known == measurements.end()) {

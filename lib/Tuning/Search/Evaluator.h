@@ -25,8 +25,8 @@ class Evaluator {
 public:
   Evaluator(const BuildFunction &build, const MeasureFunction &measure,
             LaunchDescription launch, Budget &budget, KernelJournal *journal)
-      : buildVariant(build), measureVariant(measure),
-        launch(std::move(launch)), budget(budget), journal(journal) {}
+      : buildVariant(build), measureVariant(measure), launch(std::move(launch)),
+        budget(budget), journal(journal) {}
 
   /// What building gave. A build that a budget forbids is a `RunFailed` with
   /// code "budget".

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Before one attempt is written out, the best few and the kernel as it is are
-// measured once more, with `Fidelity::Confirm`. What is reported of them is that.
+// measured once more, with `Fidelity::Confirm`. What is reported of them is
+// that.
 //
 //===----------------------------------------------------------------------===//
 

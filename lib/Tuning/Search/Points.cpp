@@ -73,8 +73,7 @@ void Points::addSuggested(const std::vector<ParamValues> &sets) {
       auto it = set.find(param.name);
       int64_t value = it != set.end() ? it->second : param.values.front();
       if (!is_contained(param.values, value)) {
-        wrong = param.name + "=" + std::to_string(value) +
-                " is not in its set";
+        wrong = param.name + "=" + std::to_string(value) + " is not in its set";
         notes.push_back("the suggested " + wrong);
       }
       params[param.name] = value;

@@ -23,8 +23,8 @@ using namespace llvm;
 namespace swizzle::tuning {
 
 namespace {
-/// Smaller is better: the objective's figure, then the time; of times, the bytes
-/// of DRAM.
+/// Smaller is better: the objective's figure, then the time; of times, the
+/// bytes of DRAM.
 using Rank = std::pair<double, double>;
 
 class Search {
@@ -83,12 +83,12 @@ void Search::rankNew() {
     Expected<Metrics> result = evaluator.measure(variant, Fidelity::Search);
     if (result) {
       sets.push_back(describeSet(variant.params, *result, Fidelity::Search));
-      Objective other = objective == Objective::Time ? Objective::DramBytes
-                                                     : Objective::Time;
+      Objective other =
+          objective == Objective::Time ? Objective::DramBytes : Objective::Time;
       rank.second = costOf(*result, other).value_or(unknown);
-      rank.first = costOf(*result, objective)
-                       .value_or(costOf(*result, Objective::Time)
-                                     .value_or(unknown));
+      rank.first =
+          costOf(*result, objective)
+              .value_or(costOf(*result, Objective::Time).value_or(unknown));
     } else {
       TriedSet failed;
       failed.params = variant.params;

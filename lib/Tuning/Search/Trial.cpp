@@ -150,7 +150,8 @@ void TrialRun::explainNoPoint(const Points &points) {
   }
 }
 
-/// Keeps what is known of a set of parameters in place of what was known before.
+/// Keeps what is known of a set of parameters in place of what was known
+/// before.
 void TrialRun::noteSet(TriedSet set) {
   if (set.params.empty())
     return;

@@ -16,8 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent/Core/Contexts.h"
-#include "FaultServer.h"
 #include "Agent/Core/Helpers.h"
+#include "FaultServer.h"
 
 #include "swizzle/Formula/Proof/Proof.h"
 #include "llvm/Support/FileSystem.h"

@@ -38,8 +38,8 @@ AgentContext fresh(const std::string &chip) {
   context.environment.grid = context.model.grid;
   context.environment.hardware = context.hardware.formulaConstants();
   context.environment.chip = context.hardware.name;
-  context.reuse =
-      analyseReuse(context.model, context.hardware.sharedLevel().lineBytes.value_or(128));
+  context.reuse = analyseReuse(
+      context.model, context.hardware.sharedLevel().lineBytes.value_or(128));
   context.baseline = measure(chip, 1000, 0.5);
   context.bottleneck = "memory-bound: L2";
   context.rounds = 4;

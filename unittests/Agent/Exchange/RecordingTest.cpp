@@ -13,8 +13,8 @@
 
 #include "Exchange/Recording.h"
 #include "Agent/Core/Helpers.h"
-#include "swizzle/Support/Json.h"
 #include "TemporaryFolder.h"
+#include "swizzle/Support/Json.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"

@@ -66,23 +66,25 @@ TEST(Prompt, HasTheBestDozenParameterSetsOfARound) {
 
 TEST(Prompt, TellsWhereWorkgroupsRunAndWhatTheTimeIsMadeOf) {
   AgentContext context = contexts::fresh("mi300x");
-  context.baseline.roofline = {
-      {readBound("dram"), 800, 4e9, 5e12}, {readBound("l2"), 600, 0, 0}};
+  context.baseline.roofline = {{readBound("dram"), 800, 4e9, 5e12},
+                               {readBound("l2"), 600, 0, 0}};
   context.searchReason = "none of 9 simulated orders is faster";
   std::string text = user(context);
   for (const char *part :
        {"Each die starts its workgroups in the order of their ids, one on each "
         "of its 38 compute units, then a second one on each",
-        " on the chip at a time; the grid is ", "No order moves less than about",
+        " on the chip at a time; the grid is ",
+        "No order moves less than about",
         "DRAM: 800.0 us (3.7 GiB at 5.0 TB/s)\nL2: 600.0 us\n"
         "The time is the root of the sum of their squares.\n",
         "| none of 9 simulated orders is faster"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   // Phases that do not overlap.
   context.baseline.timeUs = 1100;
-  EXPECT_NE(user(context).find("the root of the sum of their squares, and 10.0% "
-                               "more: phases of the launch ask"),
-            std::string::npos);
+  EXPECT_NE(
+      user(context).find("the root of the sum of their squares, and 10.0% "
+                         "more: phases of the launch ask"),
+      std::string::npos);
   context.baseline.scatterUs = 100;
   EXPECT_NE(user(context).find(
                 "squares, and 100.0 us that memory spends on opening rows for "
@@ -90,9 +92,11 @@ TEST(Prompt, TellsWhereWorkgroupsRunAndWhatTheTimeIsMadeOf) {
             std::string::npos)
       << user(context);
   // One die: its units are the chip's.
-  EXPECT_NE(user(contexts::fresh("h100")).find(
-                "Workgroups start in the order of their ids, one on each of the"),
-            std::string::npos);
+  EXPECT_NE(
+      user(contexts::fresh("h100"))
+          .find(
+              "Workgroups start in the order of their ids, one on each of the"),
+      std::string::npos);
 }
 
 /// Of a grid in which only the workgroups of the first column work.
@@ -109,9 +113,9 @@ TEST(Prompt, TellsWhichShareOfWorkgroupsDoesNothing) {
   ASSERT_EQ(verify(model), "");
   context.model = model;
   context.environment.grid = model.grid;
-  EXPECT_NE(user(context).find(
-                "75 % of the workgroups touch no memory at all."),
-            std::string::npos)
+  EXPECT_NE(
+      user(context).find("75 % of the workgroups touch no memory at all."),
+      std::string::npos)
       << user(context);
   EXPECT_EQ(user(contexts::fresh("mi300x")).find("touch no memory"),
             std::string::npos);

@@ -15,8 +15,8 @@
 #include "swizzle/Agent/Prompt/Prompt.h"
 #include "Agent/Core/Contexts.h"
 #include "TemporaryFolder.h"
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -254,8 +254,9 @@ TEST(ReadAnswer, WhatAModelWrote) {
   for (auto [file, count] :
        {std::pair("answer1.json", 3), std::pair("answer2.json", 3),
         std::pair("answer5.json", 3)}) {
-    auto buffer = llvm::MemoryBuffer::getFile(
-        std::string(SWIZZLE_SOURCE_DIR) + "/unittests/Agent/Prompt/Inputs/" + file);
+    auto buffer =
+        llvm::MemoryBuffer::getFile(std::string(SWIZZLE_SOURCE_DIR) +
+                                    "/unittests/Agent/Prompt/Inputs/" + file);
     ASSERT_TRUE(bool(buffer)) << file;
     Answer answer = read((*buffer)->getBuffer());
     ASSERT_EQ(answer.proposals.size(), size_t(count));
@@ -275,8 +276,8 @@ TEST(ReadAnswer, AnEmptyAnswerBehindAValidOneTakesNothingBack) {
       "{\"proposals\": [{\"formula\": \"return y, x\"}], \"finished\": \"\"}";
   for (const char *empty :
        {"{\"proposals\": [], \"finished\": \"\"}",
-        "{\"proposals\": [], \"finished\": \"that is all\"}", "{\"finished\": \"\"}",
-        "{\"proposals\": null}", "[]", "{}"}) {
+        "{\"proposals\": [], \"finished\": \"that is all\"}",
+        "{\"finished\": \"\"}", "{\"proposals\": null}", "[]", "{}"}) {
     Answer answer = read(std::string(valid) + "\nDone.\n" + empty);
     EXPECT_EQ(answer.proposals.size(), 1u) << empty;
     EXPECT_FALSE(answer.finished) << empty;
@@ -298,7 +299,8 @@ TEST(ReadAnswer, AWrapperAndAnotherNameOfTheFormula) {
     EXPECT_EQ(llvm::StringRef(answer.proposals[0].formula).trim(),
               "return y, x");
   }
-  EXPECT_TRUE(read(R"({"answer": {"proposals": [], "finished": "no"}})").finished);
+  EXPECT_TRUE(
+      read(R"({"answer": {"proposals": [], "finished": "no"}})").finished);
   EXPECT_NE(errorOf(R"({"answer": 42})"), "");
   EXPECT_NE(errorOf(R"({"answer": "see above"})"), "");
 }

@@ -58,11 +58,10 @@ public:
                    [](int64_t x, int64_t y) { return x | y; });
     default:
       Both b = write(depth - 1);
-      return pick(0, 1)
-                 ? apply(a, &Scalars::bitOr, b,
-                         [](int64_t x, int64_t y) { return x | y; })
-                 : apply(a, &Scalars::bitXor, b,
-                         [](int64_t x, int64_t y) { return x ^ y; });
+      return pick(0, 1) ? apply(a, &Scalars::bitOr, b,
+                                [](int64_t x, int64_t y) { return x | y; })
+                        : apply(a, &Scalars::bitXor, b,
+                                [](int64_t x, int64_t y) { return x ^ y; });
     }
   }
 
@@ -156,8 +155,7 @@ TEST(BitFields, IndicesOfMatrixProducts) {
   KernelModel model = KernelModel::create(Grid(4), Grid(256));
   Domain domain(model);
   Scalars scalars(domain);
-  CasesRef column =
-      scalars.bitOr(bitOf(scalars, 32, 3), bitOf(scalars, 64, 1));
+  CasesRef column = scalars.bitOr(bitOf(scalars, 32, 3), bitOf(scalars, 64, 1));
   ASSERT_TRUE(column);
   EXPECT_EQ(scalars.range(column).low, 0);
   EXPECT_EQ(scalars.range(column).high, 36);
@@ -166,7 +164,8 @@ TEST(BitFields, IndicesOfMatrixProducts) {
   size_t variables = domain.variableCount();
   EXPECT_TRUE(sameCases(scalars.bitOr(column, scalars.constant(16)),
                         scalars.add(column, scalars.constant(16))));
-  EXPECT_EQ(scalars.constantOf(scalars.bitAnd(column, scalars.constant(27))), 0);
+  EXPECT_EQ(scalars.constantOf(scalars.bitAnd(column, scalars.constant(27))),
+            0);
   EXPECT_EQ(domain.variableCount(), variables);
 }
 

@@ -351,8 +351,8 @@ TEST(Independence, DealtTilesAreToldApart) {
 
 TEST(Independence, UnmodelledWriteIsAnAssumption) {
   KernelModel model = makeTiles(20, false);
-  model.notModelled.push_back(
-      {"memref.store of a", "loaded from memory", "", 0, AccessKind::Write, ""});
+  model.notModelled.push_back({"memref.store of a", "loaded from memory", "", 0,
+                               AccessKind::Write, ""});
   Independence verdict = judgeIndependence(model);
   EXPECT_FALSE(verdict.counterexample);
   EXPECT_EQ(verdict.assumptions.size(), 1u);

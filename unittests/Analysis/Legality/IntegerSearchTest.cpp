@@ -34,9 +34,8 @@ int64_t valueOf(const Row &row, const std::vector<int64_t> &point) {
 bool holds(const LinearSystem &system, const std::vector<int64_t> &point) {
   return llvm::all_of(system.equalities,
                       [&](const Row &row) { return !valueOf(row, point); }) &&
-         llvm::all_of(system.inequalities, [&](const Row &row) {
-           return valueOf(row, point) >= 0;
-         });
+         llvm::all_of(system.inequalities,
+                      [&](const Row &row) { return valueOf(row, point) >= 0; });
 }
 
 /// Unknown `index` lies in [0, most].
@@ -100,8 +99,8 @@ TEST(IntegerSearch, AgreesWithAllPoints) {
   EXPECT_GT(none, 300);
 }
 
-/// 12 x + 12 y + ... = odd multiples that no integers reach, in a large box: the
-/// equality is hidden in two inequalities, so that no common factor tells.
+/// 12 x + 12 y + ... = odd multiples that no integers reach, in a large box:
+/// the equality is hidden in two inequalities, so that no common factor tells.
 LinearSystem makeHard() {
   LinearSystem system;
   system.unknowns = 12;

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What code generators unroll. None of this is measured in seconds: whoever looks at
-// each pair of accesses, or reads each select for each way that leads to it, either
-// gives up, which is an answer that is not expected here, or does not end.
+// What code generators unroll. None of this is measured in seconds: whoever
+// looks at each pair of accesses, or reads each select for each way that leads
+// to it, either gives up, which is an answer that is not expected here, or does
+// not end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,11 +94,12 @@ llvm.func @k(%a: !llvm.ptr<1>) attributes {nvvm.kernel, gpu.known_block_size = a
 )";
   for (unsigned i = 0; i < count; ++i) {
     std::string now = std::to_string(i), next = std::to_string(i + 1);
-    text += "  %l" + now + " = llvm.mlir.constant(" + std::to_string(7 * i + 9) +
-            " : i32) : i32\n  %c" + now + " = llvm.icmp \"slt\" %s0, %l" + now +
-            " : i32\n  %p" + now + " = llvm.add %s" + now + ", %l" + now +
-            " : i32\n  %s" + next + " = llvm.select %c" + now + ", %p" + now +
-            ", %s" + now + " : i1, i32\n";
+    text += "  %l" + now + " = llvm.mlir.constant(" +
+            std::to_string(7 * i + 9) + " : i32) : i32\n  %c" + now +
+            " = llvm.icmp \"slt\" %s0, %l" + now + " : i32\n  %p" + now +
+            " = llvm.add %s" + now + ", %l" + now + " : i32\n  %s" + next +
+            " = llvm.select %c" + now + ", %p" + now + ", %s" + now +
+            " : i1, i32\n";
   }
   return text + "  %g = llvm.getelementptr %a[%s" + std::to_string(count) +
          "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32\n"

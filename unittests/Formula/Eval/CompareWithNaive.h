@@ -97,8 +97,7 @@ inline std::string comparePrinted(const Formula &formula,
                                   const Environment &environment) {
   std::string text = formula.print();
   auto describe = [&](const std::string &what) {
-    return what + " on grid " + toString(environment.grid) + " for\n" +
-           text;
+    return what + " on grid " + toString(environment.grid) + " for\n" + text;
   };
   llvm::Expected<Formula> again = Formula::parse(text);
   if (!again)

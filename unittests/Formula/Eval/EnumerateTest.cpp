@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Eval/Enumerate.h"
 #include "Eval/BatchEvaluator.h"
 #include "Eval/Builder.h"
-#include "Eval/Enumerate.h"
 #include "swizzle/Formula/Orders/Curves.h"
 
 #include "gtest/gtest.h"
@@ -146,11 +146,11 @@ Program randomGraph(std::mt19937 &random, const Grid &grid) {
       -1,        -2,        -8,        -61,       INT32_MAX, INT32_MIN,
       1LL << 31, 1LL << 32, 1LL << 40, INT64_MAX, INT64_MIN, 1LL << 20};
   static const ExprKind kinds[] = {
-      ExprKind::Add,   ExprKind::Sub,       ExprKind::Mul,
-      ExprKind::Mod,   ExprKind::FloorDiv,  ExprKind::And,
-      ExprKind::Or,    ExprKind::Xor,       ExprKind::Shl,
-      ExprKind::Shr,   ExprKind::Min,       ExprKind::Max,
-      ExprKind::Less,  ExprKind::LessEqual, ExprKind::Equal,
+      ExprKind::Add,     ExprKind::Sub,       ExprKind::Mul,
+      ExprKind::Mod,     ExprKind::FloorDiv,  ExprKind::And,
+      ExprKind::Or,      ExprKind::Xor,       ExprKind::Shl,
+      ExprKind::Shr,     ExprKind::Min,       ExprKind::Max,
+      ExprKind::Less,    ExprKind::LessEqual, ExprKind::Equal,
       ExprKind::NotEqual};
   static const ExprKind curves[] = {ExprKind::HilbertX, ExprKind::HilbertY,
                                     ExprKind::MortonX, ExprKind::MortonY};

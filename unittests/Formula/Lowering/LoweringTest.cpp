@@ -14,9 +14,9 @@
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "EvaluateLowered.h"
 #include "Formula/Orders/RandomNest.h"
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Orders/Nest.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "gtest/gtest.h"
 

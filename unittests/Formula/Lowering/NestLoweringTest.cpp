@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EvaluateLowered.h"
 #include "Lowering/NestLowering.h"
+#include "EvaluateLowered.h"
 #include "Formula/Orders/RandomNest.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 

@@ -155,15 +155,27 @@ TEST(NestRecogniserTest, WhatNestsWriteIsRecognisedAsThemselves) {
 }
 
 TEST(NestRecogniserTest, FamiliesOfTheCatalogueThatAreNests) {
-  for (const char *name :
-       {"row-major", "column-major", "reverse", "super-group", "column-group",
-        "serpentine-group", "tiles-2d", "head-sections", "xcd-balanced",
-        "xcd-chunked", "xcd-identity-tail", "xcd-balanced-super-group",
-        "xcd-balanced-column-group", "xcd-balanced-serpentine",
-        "xcd-balanced-tiles-2d", "xcd-chunked-super-group",
-        "xcd-chunked-column-group", "split-k-outermost",
-        "xcd-rounds-identity-tail", "xcd-rounds-super-group",
-        "head-sections-by-cache"}) {
+  for (const char *name : {"row-major",
+                           "column-major",
+                           "reverse",
+                           "super-group",
+                           "column-group",
+                           "serpentine-group",
+                           "tiles-2d",
+                           "head-sections",
+                           "xcd-balanced",
+                           "xcd-chunked",
+                           "xcd-identity-tail",
+                           "xcd-balanced-super-group",
+                           "xcd-balanced-column-group",
+                           "xcd-balanced-serpentine",
+                           "xcd-balanced-tiles-2d",
+                           "xcd-chunked-super-group",
+                           "xcd-chunked-column-group",
+                           "split-k-outermost",
+                           "xcd-rounds-identity-tail",
+                           "xcd-rounds-super-group",
+                           "head-sections-by-cache"}) {
     Formula formula =
         llvm::cantFail(readFormulaOption("@" + std::string(name)));
     for (int64_t dies : {3, 8}) {
@@ -214,8 +226,7 @@ TEST(NestRecogniserTest, AllFamiliesOnOneUnknownRow) {
         bool expected = isLegalOnEveryRow(formula, environment);
         NestRecognition found = recognise(formula, environment);
         EXPECT_EQ(found.isPermutation, expected)
-            << entry.name << " on " << dies
-            << " dies: " << found.reason;
+            << entry.name << " on " << dies << " dies: " << found.reason;
         legal += expected;
       }
   }
@@ -263,10 +274,10 @@ TEST(NestRecogniserTest, OneValueRenumbersEachRowOfAnUnknownGrid) {
     expectPermutation(parse(text + ", y"), environmentOf(unknown3));
   }
   // A linear id is none of x alone.
-  for (const char *text :
-       {"return gx * gy - 1 - (y * gx + x)", "return y * gx + x",
-        "return (x + y) % gy", "n = gx*gy; q, r = n // 8, n % 8\n"
-        "return x % 8 * q + min(x % 8, r) + x // 8"})
+  for (const char *text : {"return gx * gy - 1 - (y * gx + x)",
+                           "return y * gx + x", "return (x + y) % gy",
+                           "n = gx*gy; q, r = n // 8, n % 8\n"
+                           "return x % 8 * q + min(x % 8, r) + x // 8"})
     for (const Grid &grid : {unknown2, unknown3})
       EXPECT_FALSE(prove(parse(text), environmentOf(grid)).legal()) << text;
   Verdict rows = prove(parse("return x"), environmentOf(Grid(-1, 4)));
@@ -368,11 +379,12 @@ TEST(NestRecogniserTest, HugeStaticGrids) {
 }
 
 TEST(NestRecogniserTest, GivesUpOnWhatTakesTooMuchAlgebra) {
-  expectRefused("i = x * gy + y; n = gx * gy; q, r = n // 4, n % 4\n"
-                "d, j = i * 4, i // 4; i = d * q + r - max(r - d, 0) + j\n"
-                "w = 5 * gx; g = i // w; h = min(gy - g * 5, 6); k = i % w; c = k // h\n"
-                "return c, g * 5 % (h - 1 - k % h if c % 2 else k % h)",
-                unknown3);
+  expectRefused(
+      "i = x * gy + y; n = gx * gy; q, r = n // 4, n % 4\n"
+      "d, j = i * 4, i // 4; i = d * q + r - max(r - d, 0) + j\n"
+      "w = 5 * gx; g = i // w; h = min(gy - g * 5, 6); k = i % w; c = k // h\n"
+      "return c, g * 5 % (h - 1 - k % h if c % 2 else k % h)",
+      unknown3);
 }
 
 TEST(NestRecogniserTest, SaysWhyAndWhatItAssumes) {

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Formula/Proof/Proof.h"
+#include "swizzle/Formula/Syntax/Catalogue.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

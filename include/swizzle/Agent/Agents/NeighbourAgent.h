@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Proposes shapes that nobody tried and neighbours of the fastest attempts
-// (NearOrders.h). Decides by the history alone: with figures of a GPU it climbs what is
-// measured, else what is simulated.
+// (NearOrders.h). Decides by the history alone: with figures of a GPU it climbs
+// what is measured, else what is simulated.
 //
 //===----------------------------------------------------------------------===//
 

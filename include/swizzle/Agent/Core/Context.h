@@ -78,8 +78,8 @@ struct AgentContext {
   std::vector<Attempt> history;
   unsigned best = 0; ///< number of the best attempt, 0: the kernel as it is
   unsigned round = 1, rounds = 1;
-  unsigned proposals = 3; ///< how many are asked for
-  bool fullDetail = false; ///< what is simulated is simulated in full
+  unsigned proposals = 3;    ///< how many are asked for
+  bool fullDetail = false;   ///< what is simulated is simulated in full
   bool figuresOfKept = true; ///< `PlannerOptions::figuresOfKept`
   Allowance allowance;
 

@@ -25,13 +25,13 @@
 
 namespace swizzle {
 
-/// An integer attribute on an argument of a kernel that is read: what somebody says
-/// that launches pass. As much of an assumption as a nominal value.
+/// An integer attribute on an argument of a kernel that is read: what somebody
+/// says that launches pass. As much of an assumption as a nominal value.
 inline constexpr llvm::StringLiteral kClaimedArgument = "swizzle.claimed";
 
-/// The same of a tensor map, an array: bytes of an element, then of each dimension,
-/// outermost first, how many elements it has, how many lie between two of them, and how
-/// many a box has.
+/// The same of a tensor map, an array: bytes of an element, then of each
+/// dimension, outermost first, how many elements it has, how many lie between
+/// two of them, and how many a box has.
 inline constexpr llvm::StringLiteral kClaimedTensorMap = "swizzle.tensor_map";
 
 struct FactsOptions {
@@ -39,12 +39,12 @@ struct FactsOptions {
   std::optional<Grid> grid, block;
   /// Lanes of a subgroup on the chip, 0 if no chip is known.
   int64_t subgroup = 0;
-  int64_t registers = 0; ///< of a thread, if somebody knows
+  int64_t registers = 0;             ///< of a thread, if somebody knows
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
-  bool strict = false;  ///< assumptions are refusals
-  bool compose = false; ///< go on from a remap of ours
-  /// The module was made by swizzle/Import: it may hold functions that stand for
-  /// inline PTX, whose names nobody else may use.
+  bool strict = false;               ///< assumptions are refusals
+  bool compose = false;              ///< go on from a remap of ours
+  /// The module was made by swizzle/Import: it may hold functions that stand
+  /// for inline PTX, whose names nobody else may use.
   bool imported = false;
 };
 

@@ -44,10 +44,12 @@ struct Independence {
   /// What is assumed where the access maps cannot tell, one phrase each that
   /// goes on from "it is assumed that"; empty: independence is proved.
   std::vector<std::string> assumptions;
-  /// "the atomic max.i32 of arg0 (loaded from memory) may meet, ...": two updates of
-  /// one buffer that do not commute, and of one it is not known where; else empty.
+  /// "the atomic max.i32 of arg0 (loaded from memory) may meet, ...": two
+  /// updates of one buffer that do not commute, and of one it is not known
+  /// where; else empty.
   std::string mayClash;
-  /// A meeting was found that is assumed away, as sizes that nobody gave may be why.
+  /// A meeting was found that is assumed away, as sizes that nobody gave may be
+  /// why.
   bool restsOnSizes = false;
 };
 

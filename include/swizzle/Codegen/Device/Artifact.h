@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An artifact (swizzle/Bundle/Artifact.h) as JSON: it crosses a process boundary
-// and lies in the compile cache.
+// An artifact (swizzle/Bundle/Artifact.h) as JSON: it crosses a process
+// boundary and lies in the compile cache.
 //
 //===----------------------------------------------------------------------===//
 

@@ -64,7 +64,7 @@ struct CheckResult {
   bool atomics = false;   ///< floating-point atomics: compared with tolerance
   /// What the verdict does not cover, and what is odd: one sentence each.
   std::vector<std::string> notes;
-  uint64_t seed = 0;      ///< of the contents and of the sample
+  uint64_t seed = 0; ///< of the contents and of the sample
   double seconds = 0;
 };
 

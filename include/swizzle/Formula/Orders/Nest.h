@@ -74,8 +74,8 @@ struct LoopNest {
   /// "deal contiguous; y/8, x, y".
   std::string describe() const;
 
-  /// The same in plain words: "in groups of 8 rows, column by column; each die a
-  /// share in one piece".
+  /// The same in plain words: "in groups of 8 rows, column by column; each die
+  /// a share in one piece".
   std::string explain() const;
 };
 

@@ -31,8 +31,8 @@ struct CountedLaunch {
   std::map<std::string, double> counters;
 };
 
-/// The metrics that ncu is asked for, as its option takes them: all, or only those
-/// that every GPU has.
+/// The metrics that ncu is asked for, as its option takes them: all, or only
+/// those that every GPU has.
 std::string ncuMetrics(bool all);
 
 /// What ncu says went wrong, each with "; " before it; "" if it does not say.
@@ -40,11 +40,12 @@ std::string ncuErrors(std::string_view output);
 
 /// Reads `ncu --csv --page raw`, with whatever else ncu prints around it.
 /// Returns what is wrong, "" if nothing is.
-std::string readNcu(std::string_view text, std::vector<CountedLaunch> &launches);
+std::string readNcu(std::string_view text,
+                    std::vector<CountedLaunch> &launches);
 
 /// Adds up the launches of a sequence: L2 hit rate and bytes, bytes from and to
-/// memory, and where they were counted instructions, bank conflicts and time. Returns
-/// what is wrong: a counter that is missing.
+/// memory, and where they were counted instructions, bank conflicts and time.
+/// Returns what is wrong: a counter that is missing.
 std::string addNcuCounters(const std::vector<CountedLaunch> &launches,
                            Metrics &metrics);
 

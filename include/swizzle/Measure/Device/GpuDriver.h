@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that measuring needs of a GPU, over the driver library that is found
-// when the program starts: CUDA's or HIP's, whose functions are the same but for
-// their names. Nothing of a vendor is linked. Functions return what is wrong, and ""
-// if nothing is.
+// Everything that measuring needs of a GPU, over the driver library that is
+// found when the program starts: CUDA's or HIP's, whose functions are the same
+// but for their names. Nothing of a vendor is linked. Functions return what is
+// wrong, and "" if nothing is.
 //
 //   std::string wrong;
 //   auto driver = GpuDriver::open(GpuApi::Cuda, 0, wrong);   // or nullptr

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Starts workgroups that note the die and the compute unit that they run on and the
-// time at which they began, and makes a chip's description of what they say:
+// Starts workgroups that note the die and the compute unit that they run on and
+// the time at which they began, and makes a chip's description of what they
+// say:
 //
 //   DispatchTrace trace;
 //   std::string wrong = probeDispatch(*driver, 1000, trace);
@@ -25,8 +26,8 @@
 namespace swizzle {
 
 struct WorkgroupStart {
-  int64_t die = 0;         ///< the XCD, by the hardware's number; 0: one die
-  int64_t unit = 0;        ///< the SM or CU of the die, by the hardware's number
+  int64_t die = 0;  ///< the XCD, by the hardware's number; 0: one die
+  int64_t unit = 0; ///< the SM or CU of the die, by the hardware's number
   int64_t nanoseconds = 0; ///< after the first workgroup's start
 };
 
@@ -39,9 +40,10 @@ struct DispatchTrace {
 std::string probeDispatch(GpuDriver &driver, int64_t workgroups,
                           DispatchTrace &trace);
 
-/// Sets `chip`'s dispatch order and chunk. The hardware's numbers may have gaps; dies
-/// and the units of a die are numbered anew, in the same order. Returns what is wrong:
-/// other dies or units than `chip` has, or dies that are not dealt to in turns.
+/// Sets `chip`'s dispatch order and chunk. The hardware's numbers may have
+/// gaps; dies and the units of a die are numbered anew, in the same order.
+/// Returns what is wrong: other dies or units than `chip` has, or dies that are
+/// not dealt to in turns.
 std::string takeDispatch(const DispatchTrace &trace, HardwareSpec &chip);
 
 /// {"schema": "swizzle-dispatch/1", "device": ..., "die": [...], "unit": [...],

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Timings are skewed: something may delay a run, nothing speeds it up. So the median
-// stands for a variant, percentiles for its spread, never the mean.
+// Timings are skewed: something may delay a run, nothing speeds it up. So the
+// median stands for a variant, percentiles for its spread, never the mean.
 //
 //   Summary summary = summarise({10.0, 10.1, 10.4, 12.0, 10.0});
 //   summary.median   // 10.1
@@ -25,8 +25,9 @@ namespace swizzle {
 
 struct Summary {
   double median = 0, p20 = 0, p80 = 0;
-  /// Relative, one sigma, of the median: 1.2533 s / (sqrt(n) median), where s is
-  /// estimated by the median absolute deviation. 1 of fewer than three samples.
+  /// Relative, one sigma, of the median: 1.2533 s / (sqrt(n) median), where s
+  /// is estimated by the median absolute deviation. 1 of fewer than three
+  /// samples.
   double noise = 1;
 };
 

@@ -87,8 +87,9 @@ private:
         reader.values.erase(result);
   }
 
-  /// Reads everything but what was read on the way to `at` as not modelled. What
-  /// was read keeps its values: they must not rest on what holds here only.
+  /// Reads everything but what was read on the way to `at` as not modelled.
+  /// What was read keeps its values: they must not rest on what holds here
+  /// only.
   AbstractValues giveUp(const std::string &why, Block *at) {
     SmallVector<Block *> left;
     for (Block &block : region)
@@ -187,10 +188,10 @@ private:
                           scalars.constant(cases[index])),
           [&] { return side(index + 1); }, [&] { return from(index + 1); });
     };
-    result.values = choice ? from(0)
-                           : reader.guarded(
-                                 value, [&] { return side(0); },
-                                 [&] { return side(1); });
+    result.values =
+        choice ? from(0)
+               : reader.guarded(
+                     value, [&] { return side(0); }, [&] { return side(1); });
     return result;
   }
 
@@ -232,7 +233,7 @@ private:
       if (leave == 1 || !condition)
         return condition;
       return reader.scalars.compare(Comparison::Equal, condition,
-                                     reader.scalars.constant(0));
+                                    reader.scalars.constant(0));
     };
     auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
     loop.before = before;

@@ -138,7 +138,7 @@ private:
   KernelReader &reader;
   Scalars &scalars;
   const WhileLoop &loop;
-  AbstractValues inits; ///< in parts, as are all values below
+  AbstractValues inits;     ///< in parts, as are all values below
   std::vector<bool> poison; ///< parts that may be poison in some iteration
   Increments increments;
 };

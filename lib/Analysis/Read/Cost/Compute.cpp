@@ -97,8 +97,7 @@ void readMatrixProduct(KernelReader &reader, Operation *op) {
     // One instruction makes 16 by 8 elements of the result; one is counted as
     // all operations are.
     constexpr double elements = 16 * 8;
-    reader.issue(
-        std::max(0.0, product.getM() * product.getN() / elements - 1));
+    reader.issue(std::max(0.0, product.getM() * product.getN() / elements - 1));
   } else if (auto shape = op->getAttrOfType<NVVM::MMAShapeAttr>("shape")) {
     flops = 2.0 * shape.getM() * shape.getN() * shape.getK();
     // Four subgroups do one product together.

@@ -55,9 +55,8 @@ double IssueCounter::close(DependsOn dependsOn) {
   double count = body.count - body.test;
   VariableId counter = body.loop->counter;
   for (Number number : body.known) {
-    llvm::erase_if(number.form.terms, [&](const Term &term) {
-      return term.variable == counter;
-    });
+    llvm::erase_if(number.form.terms,
+                   [&](const Term &term) { return term.variable == counter; });
     if (dependsOn(number.form, counter))
       continue; // not by a constant
     --count;
@@ -130,10 +129,10 @@ static double instructionsFor(Type type, bool isAccess) {
 static bool isFused(Operation *op) {
   auto contracts = [](Operation *op) {
     auto flags = dyn_cast<LLVM::FastmathFlagsInterface>(op);
-    return flags &&
-           bitEnumContainsAny(
-               cast<LLVM::FastmathFlagsAttr>(flags.getFastmathAttr()).getValue(),
-               LLVM::FastmathFlags::contract);
+    return flags && bitEnumContainsAny(
+                        cast<LLVM::FastmathFlagsAttr>(flags.getFastmathAttr())
+                            .getValue(),
+                        LLVM::FastmathFlags::contract);
   };
   if (!isa<LLVM::FMulOp>(op) || !op->hasOneUse() || !contracts(op))
     return false;
@@ -142,15 +141,15 @@ static bool isFused(Operation *op) {
 }
 
 void KernelReader::countIssued(Operation *op, const OperationEffect &effect) {
-  if (effect.isFree || effect.kind == OperationKind::Calls ||
-      issued.paused || !blocked.empty() || isFused(op))
+  if (effect.isFree || effect.kind == OperationKind::Calls || issued.paused ||
+      !blocked.empty() || isFused(op))
     return;
   bool isAccess = effect.kind == OperationKind::Access ||
                   effect.kind == OperationKind::Atomic;
   double instructions = 1;
-  for (Type type : llvm::concat<const Type>(
-           SmallVector<Type>(op->getOperandTypes()),
-           SmallVector<Type>(op->getResultTypes())))
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                SmallVector<Type>(op->getResultTypes())))
     instructions = std::max(instructions, instructionsFor(type, isAccess));
   if (isAccess || op->getNumResults() != 1)
     return issued.add(instructions);

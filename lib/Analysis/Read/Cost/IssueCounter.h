@@ -76,7 +76,7 @@ private:
   struct Body {
     std::optional<CountedLoop> loop;
     double count = 0;
-    double test = 0; ///< part of the count
+    double test = 0;        ///< part of the count
     std::set<Number> known; ///< each of them counted
   };
   std::vector<Body> bodies; ///< outermost first

@@ -70,8 +70,8 @@ private:
       int64_t ended = 0;
       for (Value value : ending)
         ended += bitsOf(value);
-      most = std::max({most, registersOf(bits),
-                       registersOf(bits - ended + results)});
+      most = std::max(
+          {most, registersOf(bits), registersOf(bits - ended + results)});
       if (!op.getNumRegions())
         continue;
       Liveness::ValueSetT inside = live;

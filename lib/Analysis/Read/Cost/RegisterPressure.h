@@ -24,8 +24,8 @@ namespace swizzle::analysis {
 /// `subgroupSize` lanes, which is asked for only if there are any) and
 /// floating-point numbers. Ids, addresses and counters are left to the chip, as
 /// back ends rematerialise them. What loads bring ahead of their use, and loops
-/// that a back end unrolls, is not foreseen: of the suite's kernels on sm_90 the
-/// estimate is off by a third in the root mean square.
+/// that a back end unrolls, is not foreseen: of the suite's kernels on sm_90
+/// the estimate is off by a third in the root mean square.
 int64_t estimateDataRegisters(mlir::FunctionOpInterface kernel,
                               llvm::function_ref<int64_t()> subgroupSize);
 

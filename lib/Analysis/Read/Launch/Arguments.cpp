@@ -106,9 +106,9 @@ KernelReader::MemRefSizes KernelReader::sizesOf(MemRefType type,
     open |= result.openExtents[dim];
     contiguous = std::min<__int128>(
         __int128(stride) * std::max<int64_t>(extent, 1), most);
-    last = std::min<__int128>(
-        last + __int128(stride) * std::max<int64_t>(extent - 1, 0),
-        most * most);
+    last = std::min<__int128>(last + __int128(stride) *
+                                         std::max<int64_t>(extent - 1, 0),
+                              most * most);
   }
   __int128 bytes = (last + 1) * elementBytes(type.getElementType());
   if (llvm::is_contained(result.extents, 0))
@@ -197,9 +197,9 @@ static Value dataOf(Value memref) {
       break;
     if (!view &&
         !isa<memref::CastOp, memref::SubViewOp, memref::ReinterpretCastOp,
-             memref::ExpandShapeOp, memref::CollapseShapeOp, memref::TransposeOp,
-             memref::MemorySpaceCastOp, memref::AssumeAlignmentOp,
-             memref::ExtractStridedMetadataOp>(op))
+             memref::ExpandShapeOp, memref::CollapseShapeOp,
+             memref::TransposeOp, memref::MemorySpaceCastOp,
+             memref::AssumeAlignmentOp, memref::ExtractStridedMetadataOp>(op))
       break;
     memref = op->getOperand(0);
   }
@@ -310,10 +310,9 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   bool came = isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[index]);
   if (came && slot.size() == 1 && slot[0] == 0)
     return AbstractValue::unknown("the allocation behind a memref");
-  Value passed =
-      launch && index < launch.getNumKernelOperands()
-          ? launch.getKernelOperand(index)
-          : Value();
+  Value passed = launch && index < launch.getNumKernelOperands()
+                     ? launch.getKernelOperand(index)
+                     : Value();
   std::optional<uint32_t> shared =
       passed && hasKnownOffset(kernel.getArgumentTypes()[index])
           ? sharedBuffer(passed)
@@ -328,16 +327,18 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   }
   argumentBuffers[index] = *shared;
   bindStructureBehind(argument, index, *shared);
-  AbstractValue view = AbstractValue::pointer(MemorySpace::Global, *shared,
-                                              scalars.constant(0));
+  AbstractValue view =
+      AbstractValue::pointer(MemorySpace::Global, *shared, scalars.constant(0));
   view.start = view.single();
-  // A pointer of 128 bits or more describes a buffer: what it says is not known.
+  // A pointer of 128 bits or more describes a buffer: what it says is not
+  // known.
   auto type = dyn_cast<LLVM::LLVMPointerType>(argument.getType());
   if (unsigned space = type ? type.getAddressSpace() : 0;
       space >= 7 && space <= 9) {
     view.lanes.assign(1, nullptr);
-    view.reason = "a resource from outside, which may put neighbours apart or add the "
-                  "number of the thread";
+    view.reason =
+        "a resource from outside, which may put neighbours apart or add the "
+        "number of the thread";
   }
   return view;
 }
@@ -402,9 +403,9 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, known.value});
   assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
-         (claim           ? " (claimed)"
-          : known.nominal ? " (nominal)"
-                          : " (from the launch)"),
+             (claim           ? " (claimed)"
+              : known.nominal ? " (nominal)"
+                              : " (from the launch)"),
          claim || !known.nominal);
   return AbstractValue::of(scalars.constant(known.value), "");
 }

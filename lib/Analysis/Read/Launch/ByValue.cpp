@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A structure that is passed by value lies among the arguments: it is the same for
-// all workgroups, and as long as the kernel only reads it, for the whole launch.
-// So its members are arguments of their own. Clang writes it as memory:
+// A structure that is passed by value lies among the arguments: it is the same
+// for all workgroups, and as long as the kernel only reads it, for the whole
+// launch. So its members are arguments of their own. Clang writes it as memory:
 //
 //   ptr byval({ptr, i32}) %0                     NVIDIA
 //   ptr addrspace(4) byref({ptr, i32}) %0        AMD, HIP and OpenCL
 //   %n = load i32, %0 + 8                        arg0.1, the second member
 //
-// Members are counted in the order in which they lie, each element of an array and
-// of a vector for itself; arrays of bytes, which fill gaps, are not. What an access
-// reads is told from the bytes of the members, so that every read of one sees the
-// same number, whole, in part or together with others.
+// Members are counted in the order in which they lie, each element of an array
+// and of a vector for itself; arrays of bytes, which fill gaps, are not. What
+// an access reads is told from the bytes of the members, so that every read of
+// one sees the same number, whole, in part or together with others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,8 @@ static void flatten(const DataLayout &layout, Type type, int64_t offset,
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type)) {
     Type element = array.getElementType();
     if (!element.isInteger(8))
-      repeat(element, array.getNumElements(), extentOf(layout, element).stride());
+      repeat(element, array.getNumElements(),
+             extentOf(layout, element).stride());
     return;
   }
   auto vector = dyn_cast<VectorType>(type);
@@ -66,8 +67,8 @@ static void flatten(const DataLayout &layout, Type type, int64_t offset,
   members.push_back({type, offset, extentOf(layout, type).size, {}});
 }
 
-/// The type of the structure behind `argument`, if that is memory of the launch's
-/// arguments, which nobody writes; null if it is not.
+/// The type of the structure behind `argument`, if that is memory of the
+/// launch's arguments, which nobody writes; null if it is not.
 static Type structureBehind(Operation *holder, FunctionOpInterface kernel,
                             Value argument, unsigned index) {
   StringRef vendor = vendorOf(holder);
@@ -83,7 +84,8 @@ static Type structureBehind(Operation *holder, FunctionOpInterface kernel,
   return type && !mayBeWritten(argument) ? type.getValue() : Type();
 }
 
-/// The structure of `type` in argument `index`; nothing if it has too many members.
+/// The structure of `type` in argument `index`; nothing if it has too many
+/// members.
 static std::optional<PassedByValue> takeApart(const DataLayout &layout,
                                               Type type, unsigned index) {
   PassedByValue record;
@@ -98,8 +100,9 @@ static std::optional<PassedByValue> takeApart(const DataLayout &layout,
 void KernelReader::bindStructureBehind(Value argument, unsigned index,
                                        uint32_t buffer) {
   // A launch that is seen passes memory, which may be another argument's, too.
-  Type type = launch ? Type()
-                     : structureBehind(*lowered.holder, kernel, argument, index);
+  Type type = launch
+                  ? Type()
+                  : structureBehind(*lowered.holder, kernel, argument, index);
   if (!type)
     return;
   if (auto record =
@@ -107,7 +110,8 @@ void KernelReader::bindStructureBehind(Value argument, unsigned index,
     passedByValue.try_emplace(buffer, std::move(*record));
 }
 
-/// True for what a memref is lowered to, of which sizes and strides go together.
+/// True for what a memref is lowered to, of which sizes and strides go
+/// together.
 static bool isDescriptor(Type type) {
   auto record = dyn_cast<LLVM::LLVMStructType>(type);
   return record && record.getBody().size() >= 3 &&
@@ -116,8 +120,8 @@ static bool isDescriptor(Type type) {
          record.getBody()[2].isInteger(64);
 }
 
-std::optional<AbstractValue>
-KernelReader::bindStructure(Value argument, unsigned index) {
+std::optional<AbstractValue> KernelReader::bindStructure(Value argument,
+                                                         unsigned index) {
   Type type = argument.getType();
   if (!isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) || launch ||
       isDescriptor(type))
@@ -181,8 +185,7 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
   assume(name + " = " + std::to_string(known) +
              (claim ? " (claimed)" : " (nominal)"),
          claim.has_value());
-  return member.value.emplace(
-      AbstractValue::of(scalars.constant(known), ""));
+  return member.value.emplace(AbstractValue::of(scalars.constant(known), ""));
 }
 
 /// The number of `bits` bits at `offset`, put together from the members' bytes.
@@ -206,8 +209,8 @@ AbstractValue KernelReader::integerIn(PassedByValue &record, int64_t offset,
     std::optional<int64_t> known =
         member.isNumber() ? scalars.constantOf(member.single()) : std::nullopt;
     if (!known)
-      return AbstractValue::unknown(member.isUnknown() ? member.reason
-                                                       : "a part of an address");
+      return AbstractValue::unknown(
+          member.isUnknown() ? member.reason : "a part of an address");
     llvm::APInt whole(64, uint64_t(*known));
     value.insertBits(whole.extractBits(8, 8 * (at - found->offset)), 8 * byte);
   }
@@ -239,8 +242,7 @@ AbstractValue KernelReader::valueIn(PassedByValue &record, int64_t offset,
   if (isa<IntegerType>(type))
     return integerIn(record, offset, type.getIntOrFloatBitWidth());
   auto vector = dyn_cast<VectorType>(type);
-  if (vector && !vector.isScalable() &&
-      vector.getNumElements() <= kMaxLanes &&
+  if (vector && !vector.isScalable() && vector.getNumElements() <= kMaxLanes &&
       vector.getElementType().isInteger()) {
     unsigned bits = vector.getElementType().getIntOrFloatBitWidth();
     std::vector<CasesRef> lanes;

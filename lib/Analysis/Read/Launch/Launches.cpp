@@ -298,8 +298,9 @@ static SmallVector<int64_t> readNumbers(StringRef text) {
   return numbers;
 }
 
-/// What the kernel says of the threads of a workgroup to the back end of the vendor
-/// that it is compiled for; 0 if it says nothing. A launch of more fails.
+/// What the kernel says of the threads of a workgroup to the back end of the
+/// vendor that it is compiled for; 0 if it says nothing. A launch of more
+/// fails.
 static int64_t findMostThreads(FunctionOpInterface kernel) {
   constexpr int64_t most = 1 << 16;
   auto isExtent = [](int64_t extent) { return extent >= 1 && extent <= most; };
@@ -310,7 +311,8 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
       llvm::append_range(extents, array.asArrayRef());
     else
       extents = readNumbers(readPassedThrough(kernel, "nvvm.maxntid"));
-    if (extents.empty() || extents.size() > 3 || !llvm::all_of(extents, isExtent))
+    if (extents.empty() || extents.size() > 3 ||
+        !llvm::all_of(extents, isExtent))
       return 0;
     int64_t threads = 1;
     for (int64_t extent : extents)
@@ -320,10 +322,12 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
   if (vendor != "amd")
     return 0;
   SmallVector<int64_t> range;
-  if (auto text = kernel->getAttrOfType<StringAttr>("rocdl.flat_work_group_size"))
+  if (auto text =
+          kernel->getAttrOfType<StringAttr>("rocdl.flat_work_group_size"))
     range = readNumbers(text);
   else
-    range = readNumbers(readPassedThrough(kernel, "amdgpu-flat-work-group-size"));
+    range =
+        readNumbers(readPassedThrough(kernel, "amdgpu-flat-work-group-size"));
   bool isRange = range.size() == 2 && range[0] <= range[1] &&
                  llvm::all_of(range, isExtent);
   return isRange ? range[1] : 0;

@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A table says where data lies: pages of a cache, rows of a gather. What it says
-// is not known, but that equal places of the table say the same is, and so which
-// workgroups read the same data. An address that is not affine is computed once
-// more with a variable in place of each number that was loaded, and the access
-// goes into the model as an assumed one, for the simulator and the planner.
+// A table says where data lies: pages of a cache, rows of a gather. What it
+// says is not known, but that equal places of the table say the same is, and so
+// which workgroups read the same data. An address that is not affine is
+// computed once more with a variable in place of each number that was loaded,
+// and the access goes into the model as an assumed one, for the simulator and
+// the planner.
 //
 //   %page = load %table[4*z]
 //   %v = load %cache[4096 * %page]     read cache[4096*table[4*z]], assumed
 //
-// Where a loaded number decides between two addresses, the accesses stand under a
-// guard on its variable. Nothing but these accesses and guards depends on such
-// variables: what is proved rests on the access as one that is not modelled.
+// Where a loaded number decides between two addresses, the accesses stand under
+// a guard on its variable. Nothing but these accesses and guards depends on
+// such variables: what is proved rests on the access as one that is not
+// modelled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +43,8 @@ public:
       reader.set(value, std::move(before));
   }
 
-  /// What `pointer` points to under assumed numbers; null lanes if that does not
-  /// make it affine.
+  /// What `pointer` points to under assumed numbers; null lanes if that does
+  /// not make it affine.
   AbstractValue compute(Value pointer) {
     recompute(pointer, kMaxDepth);
     return reader.get(pointer);
@@ -78,7 +80,8 @@ private:
   }
 
   /// Lets `read` say what `value` is, which was `before`.
-  void take(Value value, AbstractValue before, llvm::function_ref<void()> read) {
+  void take(Value value, AbstractValue before,
+            llvm::function_ref<void()> read) {
     read();
     if (!isKnown(reader.get(value)))
       failed.push_back(value);

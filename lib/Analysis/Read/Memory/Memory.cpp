@@ -61,8 +61,8 @@ public:
       }
       first = false;
       TypeExtent extent = extentOf(layout, type);
-      sum = scalars.add(sum, scalars.scale(position, isLane ? extent.size
-                                                            : extent.stride()));
+      sum = scalars.add(
+          sum, scalars.scale(position, isLane ? extent.size : extent.stride()));
     }
     return inWidth(reader.fitted(sum, IntegerType::get(gep.getContext(), 64)));
   }
@@ -141,8 +141,8 @@ void readAddress(KernelReader &reader, Operation *op) {
   AddressReader addresses(reader, gep);
   result.lanes.assign(vector ? vector.getNumElements() : 1, nullptr);
   for (auto [lane, offset] : llvm::enumerate(result.lanes))
-    offset = addresses.offset(
-        base->lanes[lane < base->lanes.size() ? lane : 0], lane);
+    offset = addresses.offset(base->lanes[lane < base->lanes.size() ? lane : 0],
+                              lane);
   if (base->single() || base->lanes.size() > 1)
     result.reason = reader.scalars.reason;
   for (Value operand : op->getOperands())
@@ -156,12 +156,13 @@ void readCast(KernelReader &reader, Operation *op) {
   AbstractValue value = reader.get(op->getOperand(0));
   Type type = op->getResult(0).getType();
   // Pointers stay what they are, also as numbers; numbers do not become ones.
-  bool pointer = value.isPointer() ||
-                 KernelReader::spaceOf(op->getOperand(0).getType()) !=
-                     MemorySpace::Global;
+  bool pointer =
+      value.isPointer() ||
+      KernelReader::spaceOf(op->getOperand(0).getType()) != MemorySpace::Global;
   if (!pointer)
-    return reader.setUnknown(
-        op, value.reason.empty() ? "an address made of a number" : value.reason);
+    return reader.setUnknown(op, value.reason.empty()
+                                     ? "an address made of a number"
+                                     : value.reason);
   auto number = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
   if (value.isGlobal() && number && number.getWidth() < 64)
     return reader.setUnknown(op, "a part of an address");
@@ -204,9 +205,9 @@ void readGlobal(KernelReader &reader, Operation *op) {
     buffer.bytes = bytes;
     model.buffers.push_back(buffer);
   }
-  reader.set(op->getResult(0),
-             AbstractValue::pointer(space, entry->second,
-                                    reader.scalars.constant(0)));
+  reader.set(
+      op->getResult(0),
+      AbstractValue::pointer(space, entry->second, reader.scalars.constant(0)));
 }
 
 /// Memory that nobody else has: of the stack, or fresh from an allocator.
@@ -214,7 +215,8 @@ void readAllocation(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), AbstractValue::local(MemorySpace::Private));
 }
 
-/// Memory of the thread's own may end; what others may read must not end before.
+/// Memory of the thread's own may end; what others may read must not end
+/// before.
 void readRelease(KernelReader &reader, Operation *op) {
   std::optional<AbstractValue> view = reader.pointer(op->getOperand(0));
   if (!view || view->space == MemorySpace::Global)

@@ -95,8 +95,9 @@ static void accessMasked(KernelReader &reader, Operation *op, Value pointed,
   SmallVector<CasesRef> offsets;
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
     offsets.push_back(
-        view->single() ? scalars.add(view->single(), scalars.constant(lane * bytes))
-                     : nullptr);
+        view->single()
+            ? scalars.add(view->single(), scalars.constant(lane * bytes))
+            : nullptr);
   reader.accessLanes(op, *view, bytes, offsets, reader.get(mask), kind);
 }
 

@@ -63,11 +63,11 @@ static std::optional<BoxCopy> boxCopyOf(Operation *op) {
 }
 
 /// Reads `create`, as far as all of it is known.
-static std::optional<TensorMap>
-tensorMapOf(nvgpu::TmaCreateDescriptorOp create, HostValues &host) {
+static std::optional<TensorMap> tensorMapOf(nvgpu::TmaCreateDescriptorOp create,
+                                            HostValues &host) {
   auto cast = create.getTensor().getDefiningOp<memref::CastOp>();
-  auto type = cast ? dyn_cast<MemRefType>(cast.getSource().getType())
-                   : MemRefType();
+  auto type =
+      cast ? dyn_cast<MemRefType>(cast.getSource().getType()) : MemRefType();
   TensorMap map;
   int64_t offset = 0;
   if (!type || !type.getElementType().isIntOrFloat() ||
@@ -119,13 +119,14 @@ std::optional<unsigned> KernelReader::argumentOfMap(Value map) const {
 Operation *KernelReader::findTensorMap(Value map) {
   std::optional<unsigned> index = argumentOfMap(map);
   Value passed =
-      index ? launchOperand(kernel.getFunctionBody().getArgument(*index), *index)
-            : Value();
+      index
+          ? launchOperand(kernel.getFunctionBody().getArgument(*index), *index)
+          : Value();
   return passed ? passed.getDefiningOp() : nullptr;
 }
 
-/// What somebody claims that the map in argument `index` is of. What may be launched
-/// with anything is not claimed of.
+/// What somebody claims that the map in argument `index` is of. What may be
+/// launched with anything is not claimed of.
 static std::optional<TensorMap> claimedMap(KernelReader &reader,
                                            unsigned index) {
   auto claim = reader.kernel.getArgAttrOfType<DenseI64ArrayAttr>(
@@ -149,8 +150,8 @@ static std::optional<TensorMap> claimedMap(KernelReader &reader,
   return map;
 }
 
-/// The map, its memory, and for each dimension its extent, its stride in bytes and its
-/// box: what swizzle/Import says of maps that the kernel makes.
+/// The map, its memory, and for each dimension its extent, its stride in bytes
+/// and its box: what swizzle/Import says of maps that the kernel makes.
 void readMadeMap(KernelReader &reader, Operation *op) {
   OperandRange operands = op->getOperands();
   if (operands.size() < 5 || operands.size() % 3 != 2)
@@ -201,8 +202,8 @@ static uint32_t bufferOf(KernelReader &reader, const TensorMap &map,
                               (last + 1) * map.elementBytes);
 }
 
-/// Lists what is not known of a map: who else launches the kernel, or what is not set in
-/// it.
+/// Lists what is not known of a map: who else launches the kernel, or what is
+/// not set in it.
 static void assumeMap(KernelReader &reader, const TensorMap &map,
                       uint32_t buffer, unsigned index) {
   const std::string &name = reader.model.buffers[buffer].name;

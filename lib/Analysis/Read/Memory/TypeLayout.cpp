@@ -72,8 +72,8 @@ int64_t memberOffset(const DataLayout &layout, LLVM::LLVMStructType record,
   int64_t begin = 0;
   for (Type part : record.getBody().take_front(member + 1)) {
     TypeExtent extent = extentOf(layout, part);
-    begin = append(whole, {extent.stride(), extent.alignment},
-                   record.isPacked());
+    begin =
+        append(whole, {extent.stride(), extent.alignment}, record.isPacked());
   }
   return begin;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Bytes of types of the llvm dialect, as LLVM counts them. MLIR's own count
-// differs for vectors: it gives each of the eight lanes of a vector<8xi1> a byte,
-// where LLVM packs them into one.
+// differs for vectors: it gives each of the eight lanes of a vector<8xi1> a
+// byte, where LLVM packs them into one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -65,13 +65,14 @@ static Fragment fragmentOf(Operation *op) {
   return fragment;
 }
 
-/// True for the call of an intrinsic that has the name of an operation: what its
-/// operands are is not known.
+/// True for the call of an intrinsic that has the name of an operation: what
+/// its operands are is not known.
 static bool isForeign(KernelReader &reader, Operation *op) {
   if (!isa<LLVM::CallIntrinsicOp>(op))
     return false;
   reader.setUnknown(op, kLoaded);
-  reader.notModelled(op, {}, classify(op).access, "an intrinsic that is not known");
+  reader.notModelled(op, {}, classify(op).access,
+                     "an intrinsic that is not known");
   return true;
 }
 
@@ -85,9 +86,9 @@ void readFragment(KernelReader &reader, Operation *op) {
   auto view = reader.pointer(op->getOperand(0));
   reader.setUnknown(op, kLoaded);
   if (!fragment.element || !lead)
-    return reader.notModelled(
-        op, view, kind,
-        lead ? "a matrix of another type" : "a stride that is not constant");
+    return reader.notModelled(op, view, kind,
+                              lead ? "a matrix of another type"
+                                   : "a stride that is not constant");
   KernelReader::Footprint footprint;
   footprint.issuer = Issuer::Subgroup;
   footprint.bytes = fragment.columns * fragment.element;
@@ -134,8 +135,8 @@ void readAsyncCopy(KernelReader &reader, Operation *op) {
   Scalars &scalars = reader.scalars;
   int64_t most = copy.getSize();
   auto view = reader.pointer(copy.getSrc());
-  CasesRef count =
-      copy.getCpSize() ? reader.scalar(copy.getCpSize()) : scalars.constant(most);
+  CasesRef count = copy.getCpSize() ? reader.scalar(copy.getCpSize())
+                                    : scalars.constant(most);
   if (!view)
     return reader.notModelled(op, {}, AccessKind::Read, reader.reason);
   if (!count)
@@ -246,8 +247,8 @@ static bool mayScatter(KernelReader &reader, Operation *op) {
 }
 
 /// True if what lies beyond a resource of so many bytes is not touched. From
-/// gfx10 on, bits 28 and 29 of the flags may let it through. The flags of gfx1250
-/// have no other bits than these four.
+/// gfx10 on, bits 28 and 29 of the flags may let it through. The flags of
+/// gfx1250 have no other bits than these four.
 static bool checksBytes(KernelReader &reader, Operation *op) {
   std::optional<int64_t> flags =
       reader.scalars.constantOf(reader.scalar(op->getOperand(3)));
@@ -300,8 +301,9 @@ struct BufferPlace {
 };
 } // namespace
 
-/// Of an access whose resource is operand `at`. A copy to workgroup memory has a pointer
-/// there and a size before its offsets, and a constant offset behind them.
+/// Of an access whose resource is operand `at`. A copy to workgroup memory has
+/// a pointer there and a size before its offsets, and a constant offset behind
+/// them.
 static std::optional<BufferPlace> placeOf(KernelReader &reader, Operation *op,
                                           unsigned at, StringRef name) {
   if (!name.contains("lds")) {
@@ -346,9 +348,8 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
     return reader.notModelled(op, view, kind,
                               "a copy of a buffer to workgroup memory", update);
   if (StringRef(name).contains(".format"))
-    return reader.notModelled(op, view, kind,
-                              "which bytes are touched depends on a format",
-                              update);
+    return reader.notModelled(
+        op, view, kind, "which bytes are touched depends on a format", update);
   KernelReader::Footprint footprint;
   footprint.bytes = place->bytes;
   footprint.update = update;
@@ -381,8 +382,8 @@ void readBufferAccess(KernelReader &reader, Operation *op) {
                      ? scalars.range(view->records).high
                      : int64_t(UINT32_MAX);
   if (negative && most > int64_t(INT32_MAX))
-    return reader.notModelled(op, view, kind,
-                              "an offset that may be negative", update);
+    return reader.notModelled(op, view, kind, "an offset that may be negative",
+                              update);
   if (!view->checked || !inside) {
     touch();
     return;
@@ -412,8 +413,7 @@ void readBulkCopy(KernelReader &reader, Operation *op) {
   auto load = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op);
   auto store = dyn_cast<NVVM::CpAsyncBulkSharedCTAToGlobalOp>(op);
   Value size = load ? load.getSize() : store.getSize();
-  std::optional<int64_t> bytes =
-      reader.scalars.constantOf(reader.scalar(size));
+  std::optional<int64_t> bytes = reader.scalars.constantOf(reader.scalar(size));
   accessBytes(reader, op, load ? load.getSrcMem() : store.getDstMem(), bytes,
               load ? AccessKind::Read : AccessKind::Write);
   KernelReader::Footprint footprint;

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Workgroups of a cluster reach each other's memory and barriers. Some operations
-// exist for nothing else and have a row of their own; here are those that most
-// kernels use within a workgroup, and that tell by an operand, an attribute, a part
-// of their name or an address whether they leave it.
+// Workgroups of a cluster reach each other's memory and barriers. Some
+// operations exist for nothing else and have a row of their own; here are those
+// that most kernels use within a workgroup, and that tell by an operand, an
+// attribute, a part of their name or an address whether they leave it.
 //
-// A launch may make clusters of a kernel that says nothing of them, and to NVIDIA's
-// space 7, the memory of a whole cluster, every address of workgroup memory belongs:
+// A launch may make clusters of a kernel that says nothing of them, and to
+// NVIDIA's space 7, the memory of a whole cluster, every address of workgroup
+// memory belongs:
 //
 //   addrspacecast %own to <7>              the workgroup's own
 //   inttoptr (%own + 64) to <7>            its own
@@ -42,8 +43,8 @@ static constexpr uint64_t kNeighbour = 1 << 24;
 /// How far an address is followed back: compilers leave a handful of steps.
 static constexpr unsigned kMaxSteps = 256;
 
-/// Barriers are told apart by numbers, where -3 and -4 are those of a cluster, or by
-/// the memory that they lie in.
+/// Barriers are told apart by numbers, where -3 and -4 are those of a cluster,
+/// or by the memory that they lie in.
 static bool isClusterBarrier(Operation *op, StringRef name) {
   if (name.starts_with("nvvm.mbarrier."))
     return name.contains(".space.cluster");
@@ -58,8 +59,8 @@ static bool isClusterBarrier(Operation *op, StringRef name) {
   return id.slt(-2);
 }
 
-/// Tensor units that work for two workgroups, or that signal to several: said by the
-/// name of an intrinsic or by an operand, of products the last but one.
+/// Tensor units that work for two workgroups, or that signal to several: said
+/// by the name of an intrinsic or by an operand, of products the last but one.
 static bool isPairIntrinsic(Operation *op, StringRef name) {
   if (!isa<LLVM::CallIntrinsicOp>(op) || !name.starts_with("nvvm.tcgen05."))
     return false;
@@ -75,8 +76,8 @@ static bool isPairIntrinsic(Operation *op, StringRef name) {
          group != 1;
 }
 
-/// Copies and signals to several workgroups of one cluster hide in an optional operand
-/// or in an attribute.
+/// Copies and signals to several workgroups of one cluster hide in an optional
+/// operand or in an attribute.
 static bool reachesSeveral(Operation *op, StringRef name) {
   if (auto copy = dyn_cast<NVVM::CpAsyncBulkGlobalToSharedClusterOp>(op))
     return bool(copy.getMulticastMask());
@@ -99,8 +100,8 @@ static bool isIn(Value value, unsigned space) {
   return pointer && pointer.getAddressSpace() == space;
 }
 
-/// True if `address`, a pointer or the number of one, is a place in the workgroup's own
-/// memory moved by sums alone, as far as `steps` back tell.
+/// True if `address`, a pointer or the number of one, is a place in the
+/// workgroup's own memory moved by sums alone, as far as `steps` back tell.
 static bool isOwnAddress(Value address, unsigned &steps) {
   for (; steps != 0; --steps) {
     Operation *op = address.getDefiningOp();
@@ -110,12 +111,13 @@ static bool isOwnAddress(Value address, unsigned &steps) {
       return true;
     if (APInt number; matchPattern(address, m_ConstantInt(&number)))
       return number.ult(kNeighbour);
-    if (isa_and_nonnull<LLVM::AddOp>(op) && isOwnAddress(op->getOperand(1), steps))
+    if (isa_and_nonnull<LLVM::AddOp>(op) &&
+        isOwnAddress(op->getOperand(1), steps))
       return true;
     if (!isCast &&
-        !isa_and_nonnull<LLVM::AddOp, LLVM::GEPOp, LLVM::BitcastOp, LLVM::IntToPtrOp,
-                         LLVM::PtrToIntOp, LLVM::TruncOp, LLVM::ZExtOp,
-                         LLVM::FreezeOp>(op))
+        !isa_and_nonnull<LLVM::AddOp, LLVM::GEPOp, LLVM::BitcastOp,
+                         LLVM::IntToPtrOp, LLVM::PtrToIntOp, LLVM::TruncOp,
+                         LLVM::ZExtOp, LLVM::FreezeOp>(op))
       return false;
     address = op->getOperand(0);
   }
@@ -128,12 +130,14 @@ static bool isForNvidia(Operation *op) {
          (function && vendorOfMark(function) == GpuVendor::NVIDIA);
 }
 
-/// True if an operand of `op` is an address that may be in another workgroup's memory.
+/// True if an operand of `op` is an address that may be in another workgroup's
+/// memory.
 static bool reachesByAddress(Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     auto cast = operand.getDefiningOp<LLVM::AddrSpaceCastOp>();
     bool isOfCluster =
-        isIn(operand, ADDRESS_SPACE_SHARED_CLUSTER) || (cast && isIn(cast.getArg(), ADDRESS_SPACE_SHARED_CLUSTER));
+        isIn(operand, ADDRESS_SPACE_SHARED_CLUSTER) ||
+        (cast && isIn(cast.getArg(), ADDRESS_SPACE_SHARED_CLUSTER));
     unsigned steps = kMaxSteps;
     return isOfCluster && !isOwnAddress(operand, steps) && isForNvidia(op);
   });
@@ -147,8 +151,9 @@ std::string whyCluster(Operation *op, StringRef name, OperationKind kind) {
                                                      : "";
   if (what.empty())
     return "";
-  std::string who = name.starts_with("swizzle.ptx.") ? "a copy or signal of inline PTX"
-                                                     : "'" + name.str() + "'";
+  std::string who = name.starts_with("swizzle.ptx.")
+                        ? "a copy or signal of inline PTX"
+                        : "'" + name.str() + "'";
   return who + " " + what.str() + " other workgroups of a cluster";
 }
 

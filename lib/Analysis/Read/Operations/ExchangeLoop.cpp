@@ -74,20 +74,21 @@ static bool selectsFloat(Value fresh, BlockArgument old) {
          ((a == left && b == right) || (a == right && b == left));
 }
 
-/// True if `test` says whether the exchange took place: what came back of it, `now`,
-/// is what was expected. A weak one may fail all the same.
+/// True if `test` says whether the exchange took place: what came back of it,
+/// `now`, is what was expected. A weak one may fail all the same.
 static bool comparesOld(Operation *test, LLVM::AtomicCmpXchgOp exchange,
                         Value old, Value now, bool loopsIfTrue) {
   auto compare = dyn_cast_or_null<LLVM::ICmpOp>(test);
   if (!compare || exchange.getWeak() ||
-      compare.getPredicate() != (loopsIfTrue ? LLVM::ICmpPredicate::ne
-                                             : LLVM::ICmpPredicate::eq))
+      compare.getPredicate() !=
+          (loopsIfTrue ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq))
     return false;
   Value a = withoutCasts(compare.getLhs()), b = withoutCasts(compare.getRhs());
   return (a == old && b == now) || (a == now && b == old);
 }
 
-/// The one load of what is exchanged that `old` is when the loop begins, or null.
+/// The one load of what is exchanged that `old` is when the loop begins, or
+/// null.
 static LLVM::LoadOp loadBefore(LLVM::AtomicCmpXchgOp exchange,
                                BlockArgument old) {
   Block *block = exchange->getBlock();
@@ -121,8 +122,8 @@ std::optional<ExchangeLoop> asExchangeLoop(LLVM::AtomicCmpXchgOp exchange) {
   bool loopsIfTrue = branch.getTrueDest() == block;
   unsigned back = loopsIfTrue ? 0 : 1;
   Operation *test = branch.getCondition().getDefiningOp();
-  // The pair (value, success): success decides, or that the value is the old one,
-  // and the value goes round.
+  // The pair (value, success): success decides, or that the value is the old
+  // one, and the value goes round.
   Value now;
   bool isTold = false;
   for (Operation *user : exchange->getUsers()) {

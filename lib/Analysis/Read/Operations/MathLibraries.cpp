@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// They compute with their operands. Others whose names begin alike need not: NVIDIA's
-// headers call what a workgroup's place in its cluster is read by
+// They compute with their operands. Others whose names begin alike need not:
+// NVIDIA's headers call what a workgroup's place in its cluster is read by
 // `__nv_clusterRelativeBlockRank_impl`.
 //
 // Sources: NVIDIA, "Libdevice User's Guide"; ROCm device libraries, ocml.h.
@@ -33,11 +33,13 @@ static constexpr llvm::StringLiteral kOthers(
     "double2hiint double2int_r* double2ll_r* double2loint double2uint_r* "
     "double2ull_r* dadd_r* ddiv_r* dmul_r* drcp_r* dsqrt_r* dsub_r* "
     "fadd_r* fast_cosf fast_exp10f fast_expf fast_fdividef fast_log10f "
-    "fast_log2f fast_logf fast_powf fast_sincosf fast_sinf fast_tanf fast_tanhf "
+    "fast_log2f fast_logf fast_powf fast_sincosf fast_sinf fast_tanf "
+    "fast_tanhf "
     "fdiv_r* ffs ffsll finitef float_as_int float_as_uint float2half_rn "
     "float2int_r* float2ll_r* float2uint_r* float2ull_r* fma_r* fmaf_ieee_r* "
     "fmaf_r* fmul_r* frcp_r* frsqrt_rn fsqrt_r* fsub_r* hadd half2float "
-    "hiloint2double int_as_float int2double_rn int2float_r* isfinited isfinitef "
+    "hiloint2double int_as_float int2double_rn int2float_r* isfinited "
+    "isfinitef "
     "isinfd isinff isnand isnanf ll2double_r* ll2float_r* llabs llmax llmin "
     "longlong_as_double max min mul24 mul64hi mulhi popc popcll rhadd sad "
     "saturatef signbitd signbitf uhadd uint_as_float uint2double_rn "
@@ -45,16 +47,25 @@ static constexpr llvm::StringLiteral kOthers(
     "umul64hi umulhi urhadd usad");
 
 /// With the type behind them: "exp_f32", "fma_rte_f64".
-static constexpr llvm::StringLiteral kOcml(
-    "acos acosh acospi asin asinh asinpi atan atan2 atan2pi atanh atanpi cabs cacos "
-    "cacosh casin casinh catan catanh cbrt ccos ccosh cdiv ceil cexp clog copysign cos "
-    "cosh cospi csin csinh csqrt ctan ctanh erf erfc erfcinv erfcx erfinv exp exp10 exp2 "
-    "expm1 fabs fdim floor fma fmax fmin fmod fmuladd fpclassify fract frexp hypot i0 i1 "
-    "ilogb isfinite isinf isnan isnormal j0 j1 ldexp len3 len4 lgamma lgamma_r log log10 "
-    "log1p log2 logb mad max maxmag min minmag modf nan native_* ncdf ncdfinv nearbyint "
-    "nextafter pow pown powr rcbrt remainder remquo rhypot rint rlen3 rlen4 rootn round "
-    "rsqrt scalb scalbn signbit sin sincos sincospi sinh sinpi sqrt tan tanh tanpi "
-    "tgamma trunc y0 y1 add_rt* div_rt* fma_rt* mul_rt* sqrt_rt* sub_rt* cvtrt*");
+static constexpr llvm::StringLiteral
+    kOcml("acos acosh acospi asin asinh asinpi atan atan2 atan2pi atanh atanpi "
+          "cabs cacos "
+          "cacosh casin casinh catan catanh cbrt ccos ccosh cdiv ceil cexp "
+          "clog copysign cos "
+          "cosh cospi csin csinh csqrt ctan ctanh erf erfc erfcinv erfcx "
+          "erfinv exp exp10 exp2 "
+          "expm1 fabs fdim floor fma fmax fmin fmod fmuladd fpclassify fract "
+          "frexp hypot i0 i1 "
+          "ilogb isfinite isinf isnan isnormal j0 j1 ldexp len3 len4 lgamma "
+          "lgamma_r log log10 "
+          "log1p log2 logb mad max maxmag min minmag modf nan native_* ncdf "
+          "ncdfinv nearbyint "
+          "nextafter pow pown powr rcbrt remainder remquo rhypot rint rlen3 "
+          "rlen4 rootn round "
+          "rsqrt scalb scalbn signbit sin sincos sincospi sinh sinpi sqrt tan "
+          "tanh tanpi "
+          "tgamma trunc y0 y1 add_rt* div_rt* fma_rt* mul_rt* sqrt_rt* sub_rt* "
+          "cvtrt*");
 
 static bool isOfLibdevice(llvm::StringRef name) {
   if (matches(kOthers, name) || matches(kBothPrecisions, name))

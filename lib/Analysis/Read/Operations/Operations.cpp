@@ -33,16 +33,16 @@ namespace swizzle::analysis {
 
 static constexpr OperationRow kLlvmRows[] = {
     {"llvm.call", OperationKind::Calls},
-    REFUSED("llvm.inline_asm",
-            "inline-asm", "may read a workgroup id or touch any memory"),
+    REFUSED("llvm.inline_asm", "inline-asm",
+            "may read a workgroup id or touch any memory"),
     REFUSED("llvm.invoke", "indirect-call", "may reach any function"),
-    REFUSED("llvm.intr.readcyclecounter llvm.intr.readsteadycounter",
-            "clock",
+    REFUSED("llvm.intr.readcyclecounter llvm.intr.readsteadycounter", "clock",
             "reads a clock, so that the result depends on when the workgroup "
             "runs"),
     VALUE("llvm.getelementptr", readAddress),
     FREE("llvm.addrspacecast llvm.bitcast llvm.inttoptr llvm.ptrtoint "
-         "llvm.intr.launder.* llvm.intr.ptr.annotation", Pure, readCast),
+         "llvm.intr.launder.* llvm.intr.ptr.annotation",
+         Pure, readCast),
     FREE("llvm.mlir.addressof", Pure, readGlobal),
     FREE("llvm.alloca", Pure, readAllocation),
     FREE("llvm.mlir.constant llvm.trunc", Pure, nullptr),
@@ -57,7 +57,8 @@ static constexpr OperationRow kLlvmRows[] = {
     FREE("llvm.intr.lifetime.* llvm.intr.assume llvm.intr.dbg.* "
          "llvm.intr.invariant.* llvm.intr.stacksave llvm.intr.stackrestore "
          "llvm.intr.experimental.noalias.scope.decl llvm.intr.annotation "
-         "llvm.intr.var.annotation llvm.intr.fake.use", Local, nullptr),
+         "llvm.intr.var.annotation llvm.intr.fake.use",
+         Local, nullptr),
     UPDATE("llvm.atomicrmw llvm.cmpxchg", readPlainAccess),
     ACCESS("llvm.load", Read, readPlainAccess),
     ACCESS("llvm.store", Write, readPlainAccess),
@@ -76,13 +77,15 @@ static constexpr OperationRow kLlvmRows[] = {
 
 llvm::ArrayRef<OperationRow> llvmRows() { return kLlvmRows; }
 
-/// What was put into a record where `extract` takes it out; null if that is not told.
+/// What was put into a record where `extract` takes it out; null if that is not
+/// told.
 static Value insertedValue(LLVM::ExtractValueOp extract) {
   Value record = extract.getContainer();
   while (auto insert = record.getDefiningOp<LLVM::InsertValueOp>()) {
     if (insert.getPosition() == extract.getPosition())
       return insert.getValue();
-    llvm::ArrayRef<int64_t> one = insert.getPosition(), other = extract.getPosition();
+    llvm::ArrayRef<int64_t> one = insert.getPosition(),
+                            other = extract.getPosition();
     size_t shared = std::min(one.size(), other.size());
     if (one.take_front(shared) == other.take_front(shared))
       return Value(); // a part of it, or more
@@ -169,8 +172,8 @@ static const OperationRow *findRow(Operation *op, StringRef name) {
 // What depends on the operation at hand
 //===----------------------------------------------------------------------===//
 
-/// Bit 31 of what an access of a buffer resource, or a copy to workgroup memory,
-/// has as its last operand, or as `aux`, makes it volatile.
+/// Bit 31 of what an access of a buffer resource, or a copy to workgroup
+/// memory, has as its last operand, or as `aux`, makes it volatile.
 static bool isVolatileBufferAccess(Operation *op, StringRef name) {
   bool isCopy = name.contains(".lds") && !name.starts_with("rocdl.ds.");
   if (!name.starts_with("rocdl.raw.") && !name.starts_with("rocdl.struct.") &&
@@ -254,19 +257,19 @@ static bool isPureIntrinsic(Operation *op, StringRef name) {
   llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(full);
   // Those of other targets than the vendors' may well read an id.
   if (id == llvm::Intrinsic::not_intrinsic ||
-      (name.starts_with("llvm.intr.") && llvm::Intrinsic::isTargetIntrinsic(id)))
+      (name.starts_with("llvm.intr.") &&
+       llvm::Intrinsic::isTargetIntrinsic(id)))
     return false;
   llvm::LLVMContext context;
-  llvm::AttributeSet attributes =
-      llvm::Intrinsic::getFnAttributes(context, id);
+  llvm::AttributeSet attributes = llvm::Intrinsic::getFnAttributes(context, id);
   return attributes.getMemoryEffects().doesNotAccessMemory() &&
          llvm::any_of(op->getOperands(), [](Value operand) {
            return !matchPattern(operand, m_Constant());
          });
 }
 
-/// True for a new rounding mode, which a wave has to itself; the other registers of
-/// the hardware are not known.
+/// True for a new rounding mode, which a wave has to itself; the other
+/// registers of the hardware are not known.
 static bool setsMode(Operation *op, StringRef name) {
   constexpr unsigned kMode = 1, kNumberBits = 6;
   APInt which;

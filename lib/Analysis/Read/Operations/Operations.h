@@ -43,19 +43,19 @@ enum class OperationKind : uint8_t {
 struct OperationEffect {
   OperationKind kind = OperationKind::Pure;
   AccessKind access = AccessKind::Read; ///< at most this; Access and Atomic
-  bool bitStable = true; ///< false: a floating-point atomic
-  bool isFree = false;   ///< no instruction is issued for it
-  std::string code, reason; ///< Refused
+  bool bitStable = true;                ///< false: a floating-point atomic
+  bool isFree = false;                  ///< no instruction is issued for it
+  std::string code, reason;             ///< Refused
   /// Reads the addresses and the results; null if the kind says all.
   void (*read)(KernelReader &reader, mlir::Operation *op) = nullptr;
 };
 
-/// True if one of `patterns`, with blanks between them, is `name`, where each `*`
-/// stands for anything.
+/// True if one of `patterns`, with blanks between them, is `name`, where each
+/// `*` stands for anything.
 bool matches(llvm::StringRef patterns, llvm::StringRef name);
 
-/// True for a name like that of a math function of a vendor which the vendor's library
-/// does not have.
+/// True for a name like that of a math function of a vendor which the vendor's
+/// library does not have.
 bool isOfNoMathLibrary(llvm::StringRef name);
 
 /// True if `op` is of a module that came as LLVM IR, of HIP, CUDA or OpenCL.
@@ -133,8 +133,8 @@ mlir::Value withoutSpace(mlir::Value pointer);
 /// `value` before casts that keep its bits.
 mlir::Value withoutCasts(mlir::Value value);
 
-/// "max by sign" or "min by sign" for an integer update under a condition on the
-/// sign of what it updates with, as floats are updated; else empty.
+/// "max by sign" or "min by sign" for an integer update under a condition on
+/// the sign of what it updates with, as floats are updated; else empty.
 llvm::StringRef updateBySign(mlir::LLVM::AtomicRMWOp atomic);
 
 /// "add.i32"
@@ -161,8 +161,8 @@ OperationEffect refuse(llvm::StringRef code, const llvm::Twine &reason);
 std::optional<OperationEffect> refuseUpdate(mlir::Operation *op,
                                             llvm::StringRef name);
 
-/// Why `op`, called `name` and of `kind` by its row, belongs to a cluster of workgroups
-/// all the same; empty if it does not.
+/// Why `op`, called `name` and of `kind` by its row, belongs to a cluster of
+/// workgroups all the same; empty if it does not.
 std::string whyCluster(mlir::Operation *op, llvm::StringRef name,
                        OperationKind kind);
 

@@ -80,15 +80,16 @@ static Sign signUnder(Value condition, Value value, bool holds,
     return Sign::Unknown;
   auto isFalse = [](Value one) { return isNumber(one, 0); };
   auto logical = dyn_cast<LLVM::SelectOp>(op);
-  bool all = isa<LLVM::AndOp>(op) || (logical && isFalse(logical.getFalseValue()));
+  bool all =
+      isa<LLVM::AndOp>(op) || (logical && isFalse(logical.getFalseValue()));
   if (all && holds) {
     Value second = logical ? logical.getTrueValue() : op->getOperand(1);
     Sign sign = signUnder(op->getOperand(0), value, holds, depth + 1);
     return sign == Sign::Unknown ? signUnder(second, value, holds, depth + 1)
                                  : sign;
   }
-  if (isa<LLVM::XOrOp>(op) && (isNumber(op->getOperand(1), -1) ||
-                               isNumber(op->getOperand(1), 1)))
+  if (isa<LLVM::XOrOp>(op) &&
+      (isNumber(op->getOperand(1), -1) || isNumber(op->getOperand(1), 1)))
     return signUnder(op->getOperand(0), value, !holds, depth + 1);
   return signBy(op, value, holds);
 }

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop waits if an iteration may change nothing that its end hangs on, as long as what
-// was loaded says so:
+// A loop waits if an iteration may change nothing that its end hangs on, as
+// long as what was loaded says so:
 //
 //   ^loop(%j):
 //     %status = load %flags[%j]
 //     %next = select (%status != 0), %j - 1, %j       ; stays, for one choice
 //     cond_br (%next > 0), ^loop(%next), ^done
 //
-// The choices are tried all together: a search that halves what is left moves one end
-// or the other, never none.
+// The choices are tried all together: a search that halves what is left moves
+// one end or the other, never none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +62,8 @@ void WaitFinder::addChoices(Value value, CFGLoop &loop, Choices &choices,
     addChoices(operand, loop, choices, seen);
 }
 
-/// True if `value` may be zero for `chosen`, or if that takes too long to tell. Steps are
-/// not zero whose size no load tells.
+/// True if `value` may be zero for `chosen`, or if that takes too long to tell.
+/// Steps are not zero whose size no load tells.
 bool WaitFinder::mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop) {
   if (stepsLeft == 0)
     return true;
@@ -88,7 +88,8 @@ bool WaitFinder::mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop) {
           mayBeZero(select.getFalseValue(), chosen, loop));
 }
 
-/// True if the edge from `from` to its successor `index` is not taken for `chosen`.
+/// True if the edge from `from` to its successor `index` is not taken for
+/// `chosen`.
 bool WaitFinder::isBarred(Block *from, unsigned index, const Chosen &chosen) {
   for (auto [condition, truth] : chosen)
     for (Operation *user : condition.getUsers()) {
@@ -162,8 +163,8 @@ bool WaitFinder::staysAcross(BlockArgument argument, Value carried,
   return false;
 }
 
-/// True if an iteration may leave all of `values` as they were, one way or another of
-/// making `choices`.
+/// True if an iteration may leave all of `values` as they were, one way or
+/// another of making `choices`.
 bool WaitFinder::standsStill(const CarriedValues &values,
                              const Choices &choices, CFGLoop &loop) {
   constexpr unsigned kMostChoices = 6, kMostSteps = 100'000;

@@ -75,8 +75,7 @@ static std::string tensorUpdate(NVVM::CpAsyncBulkTensorReduceOp op) {
   NVVM::TMAReduxKind kind = op.getRedKind();
   if (kind == NVVM::TMAReduxKind::INC || kind == NVVM::TMAReduxKind::DEC)
     return "";
-  std::string text =
-      ("tensor map " + NVVM::stringifyTMAReduxKind(kind)).str();
+  std::string text = ("tensor map " + NVVM::stringifyTMAReduxKind(kind)).str();
   // Maps that lie beside each other in one buffer may be of different types.
   Value map = withoutSpace(op.getTmaDescriptor());
   if (auto argument = dyn_cast<BlockArgument>(map))
@@ -164,8 +163,8 @@ std::optional<MemoryInstruction> asMemoryInstruction(Operation *op) {
         return result;
       })
       .Case<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>([](auto atomic) {
-        return describe(atomic, AccessKind::Atomic, "atomic",
-                        atomic.getPtr(), atomic.getVal().getType());
+        return describe(atomic, AccessKind::Atomic, "atomic", atomic.getPtr(),
+                        atomic.getVal().getType());
       })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -57,14 +57,14 @@ static constexpr OperationRow kVendorRows[] = {
             "hardware-slot", kSlot),
     REFUSED("nvvm.read.ptx.sreg.clock* nvvm.read.ptx.sreg.globaltimer*",
             "clock", kClock),
-    REFUSED("nvvm.griddepcontrol*",
-            "grid-dependency",
+    REFUSED("nvvm.griddepcontrol*", "grid-dependency",
             "orders this launch against another one while both run"),
     REFUSED("nvvm.inline_ptx", "inline-asm", kAssembly),
     BARRIER("nvvm.barrier0* nvvm.barrier nvvm.barrier.cta*"),
     VALUE(AXES("nvvm.read.ptx.sreg.tid."), readThreadId),
-    VALUE(AXES("nvvm.read.ptx.sreg.ntid.") " "
-          AXES("nvvm.read.ptx.sreg.nctaid."), readExtent),
+    VALUE(
+        AXES("nvvm.read.ptx.sreg.ntid.") " " AXES("nvvm.read.ptx.sreg.nctaid."),
+        readExtent),
     VALUE("nvvm.read.ptx.sreg.laneid", readLane),
     VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
     FREE("nvvm.elect.sync", Local, readElected),
@@ -84,8 +84,8 @@ static constexpr OperationRow kVendorRows[] = {
     ACCESS("nvvm.cp.async.shared.global", Read, readAsyncCopy),
     ACCESS("nvvm.cp.async.bulk.shared.cluster.global", Read, readBulkCopy),
     ACCESS("nvvm.cp.async.bulk.global.shared.cta", Write, readBulkCopy),
-    ACCESS("nvvm.cp.async.bulk.tensor.shared.cluster.global",
-           Read, readTensorMap),
+    ACCESS("nvvm.cp.async.bulk.tensor.shared.cluster.global", Read,
+           readTensorMap),
     ACCESS("nvvm.cp.async.bulk.tensor.global.shared.cta", Write, readTensorMap),
     ACCESS("nvvm.ldg.global* nvvm.ldu.global*", Read, readPlainAccess),
     LOCAL("nvvm.bar* nvvm.mbarrier* nvvm.cp.async.mbarrier* "
@@ -112,12 +112,11 @@ static constexpr OperationRow kVendorRows[] = {
     REFUSED("rocdl.s.getreg* rocdl.s.get.waveid* rocdl.wave.id",
             "hardware-slot", kSlot),
     REFUSED("rocdl.s.memtime rocdl.s.memrealtime", "clock", kClock),
-    REFUSED("rocdl.s.sendmsg*",
-            "hardware-slot",
+    REFUSED("rocdl.s.sendmsg*", "hardware-slot",
             "asks the hardware by message, for what is not known here"),
     REFUSED("rocdl.ds.ordered*", "ordered-count", kTicket),
-    REFUSED("rocdl.ds.append* rocdl.ds.consume*",
-            "atomic-result-used", kTicket),
+    REFUSED("rocdl.ds.append* rocdl.ds.consume*", "atomic-result-used",
+            kTicket),
     REFUSED("rocdl.ds.gws*", "gws", kGrid),
     REFUSED("rocdl.raw.buffer.atomic.swap rocdl.raw.ptr.buffer.atomic.swap",
             "atomic-not-commutative", kSwap),
@@ -137,19 +136,20 @@ static constexpr OperationRow kVendorRows[] = {
     UPDATE("rocdl.raw.buffer.atomic.* rocdl.raw.ptr.buffer.atomic.*",
            readBufferAccess),
     ACCESS("rocdl.ds.read.tr* rocdl.ds.load.tr* rocdl.global.load.tr* "
-           "rocdl.global.load.async.to.lds*", Read, nullptr),
-    ACCESS("rocdl.raw.buffer.load* rocdl.raw.ptr.buffer.load*",
-           Read, readBufferAccess),
+           "rocdl.global.load.async.to.lds*",
+           Read, nullptr),
+    ACCESS("rocdl.raw.buffer.load* rocdl.raw.ptr.buffer.load*", Read,
+           readBufferAccess),
     ACCESS("rocdl.struct.buffer.load rocdl.struct.ptr.buffer.load", Read,
            nullptr),
     ACCESS("rocdl.struct.buffer.store rocdl.struct.ptr.buffer.store", Write,
            nullptr),
     // Of constants, as LLVM has it; they are bytes like others.
     ACCESS("rocdl.s.buffer.load", Read, nullptr),
-    ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store",
-           Write, readBufferAccess),
-    // LLVM 24 has those that are waited for by marks; the name of a buffer's is turned
-    // round where such a module is read.
+    ACCESS("rocdl.raw.buffer.store rocdl.raw.ptr.buffer.store", Write,
+           readBufferAccess),
+    // LLVM 24 has those that are waited for by marks; the name of a buffer's is
+    // turned round where such a module is read.
     ACCESS("rocdl.load.to.lds rocdl.global.load.lds "
            "rocdl.load.async.to.lds rocdl.global.load.async.lds",
            Read, readLoadToWorkgroup),
@@ -178,7 +178,8 @@ static constexpr OperationRow kFunctionRows[] = {
     REFUSED("__ockl_get_group_id __ockl_get_global_id "
             "__ockl_get_global_linear_id get_group_id get_global_id "
             "get_global_linear_id _Z12get_group_id* _Z13get_global_id* "
-            "_Z20get_global_linear_id*", "id-helper", kHelper),
+            "_Z20get_global_linear_id*",
+            "id-helper", kHelper),
     REFUSED("__ockl_gws*", "gws", kGrid),
     REFUSED("__ockl_grid_sync* __ockl_multi_grid_sync* cudaCGSynchronize*",
             "grid-barrier", kGrid),

@@ -42,7 +42,7 @@ using Chosen = llvm::SmallDenseMap<Value, bool>;
 struct Sources {
   llvm::SmallVector<Operation *> loads; ///< of memory that others may write
   llvm::SmallVector<Value> outside;     ///< from before the loop
-  CarriedValues carried;          ///< from one iteration to the next
+  CarriedValues carried;                ///< from one iteration to the next
 };
 
 class WaitFinder {
@@ -62,7 +62,8 @@ private:
   static bool isWritten(Value root, const Writers &writers,
                         llvm::function_ref<bool(Block *)> isMeant);
   bool mayBeWritten(Operation *load, CFGLoop *loop) const;
-  void addSources(Value value, const CFGLoop *loop, llvm::SmallVector<Value> &work);
+  void addSources(Value value, const CFGLoop *loop,
+                  llvm::SmallVector<Value> &work);
   void addChoices(Value value, CFGLoop &loop, Choices &choices,
                   llvm::SmallPtrSetImpl<void *> &seen);
   bool isLoaded(Value value, CFGLoop &loop);
@@ -86,7 +87,7 @@ private:
   llvm::SmallVector<Block *> writersOfUnknown; ///< of nobody knows what
   /// What is stored to memory of the workgroup's own.
   llvm::SmallVector<std::pair<Block *, Value>> kept;
-  llvm::SmallVector<Operation *> copies; ///< what fills it from other memory
+  llvm::SmallVector<Operation *> copies;   ///< what fills it from other memory
   llvm::SmallVector<BlockArgument> inside; ///< what is looked at now
   unsigned stepsLeft = 0; ///< of telling whether something stands still
   llvm::DenseMap<Value, bool> fixed; ///< of the loop that is looked at

@@ -14,13 +14,14 @@
 //     %wait = icmp eq %status, 0
 //     cond_br %wait, ^loop, ^done
 //
-// where nothing in the loop writes to %flag, and the kernel does elsewhere: only
-// another thread can end it. One of another workgroup has to have begun, which no
-// order but the hardware's own promises. In the copy that is read the load may stand
-// before the loop, which then ends at once or never.
+// where nothing in the loop writes to %flag, and the kernel does elsewhere:
+// only another thread can end it. One of another workgroup has to have begun,
+// which no order but the hardware's own promises. In the copy that is read the
+// load may stand before the loop, which then ends at once or never.
 //
-// What was loaded may have gone through other lanes, workgroup memory and functions; and
-// what the loop counts may stand still as long as what was loaded says so.
+// What was loaded may have gone through other lanes, workgroup memory and
+// functions; and what the loop counts may stand still as long as what was
+// loaded says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,8 @@ static bool isCopy(Operation *op) {
          StringRef(name).starts_with("llvm.intr.memmove");
 }
 
-/// The address that `op` reads from, if it is a plain read of global memory: by a
-/// load, by many at once, or by a copy to where the workgroup looks later.
+/// The address that `op` reads from, if it is a plain read of global memory: by
+/// a load, by many at once, or by a copy to where the workgroup looks later.
 static Value polledBy(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return mayBeGlobal(load.getAddr()) && !load.getInvariant() ? load.getAddr()
@@ -85,7 +86,8 @@ static bool looksHere(Operation *op) {
   if (isa<LLVM::LoadOp>(op))
     return true;
   OperationEffect effect = classify(op);
-  bool reads = effect.kind == OperationKind::Access && effect.access == AccessKind::Read;
+  bool reads =
+      effect.kind == OperationKind::Access && effect.access == AccessKind::Read;
   return (reads || effect.kind == OperationKind::Atomic) &&
          llvm::any_of(op->getOperands(), [](Value operand) {
            return isPointer(operand) && !mayBeGlobal(operand);
@@ -112,7 +114,8 @@ static bool mayFill(Operation *copy, Operation *look) {
   return false;
 }
 
-/// Adds what branches pass to `argument`, those in `loop` alone if there is one.
+/// Adds what branches pass to `argument`, those in `loop` alone if there is
+/// one.
 static void addPassed(BlockArgument argument, const CFGLoop *loop,
                       SmallVector<Value> &values) {
   Block *block = argument.getOwner();
@@ -128,8 +131,8 @@ static void addPassed(BlockArgument argument, const CFGLoop *loop,
   }
 }
 
-/// What `pointer` may lead back to, by whatever chooses. `complete`: it leads to
-/// nothing else.
+/// What `pointer` may lead back to, by whatever chooses. `complete`: it leads
+/// to nothing else.
 static SmallVector<Value> rootsOf(Value pointer, bool &complete) {
   constexpr size_t kMostRoots = 64;
   SmallVector<Value> work = {pointer}, roots;
@@ -151,8 +154,10 @@ static SmallVector<Value> rootsOf(Value pointer, bool &complete) {
     }
     roots.push_back(root);
     // Nothing is known of what is no argument and has no name.
-    complete &= !op || isa<LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::PoisonOp,
-                           LLVM::UndefOp>(op);
+    complete &=
+        !op ||
+        isa<LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::PoisonOp, LLVM::UndefOp>(
+            op);
     if (!op && !root.getParentBlock()->isEntryBlock())
       addPassed(cast<BlockArgument>(root), nullptr, work);
   }
@@ -178,17 +183,17 @@ static SmallVector<Value> writtenBy(Operation *op) {
                  effect.access == AccessKind::Write);
   SmallVector<Value> pointers;
   for (Value operand : op->getOperands())
-    if (writes && isa<LLVM::LLVMPointerType>(
-                      getElementTypeOrSelf(operand.getType())))
+    if (writes &&
+        isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(operand.getType())))
       pointers.push_back(operand);
   return pointers;
 }
 
 static FunctionOpInterface calleeOf(Operation *op) {
   auto call = dyn_cast<CallOpInterface>(op);
-  auto callee = call ? dyn_cast_if_present<FunctionOpInterface>(
-                           call.resolveCallable())
-                     : FunctionOpInterface();
+  auto callee =
+      call ? dyn_cast_if_present<FunctionOpInterface>(call.resolveCallable())
+           : FunctionOpInterface();
   return callee && !callee.isExternal() ? callee : FunctionOpInterface();
 }
 
@@ -251,8 +256,8 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
     }
 }
 
-/// True if `value` is the same in all iterations of `loop`, whichever lanes of a
-/// subgroup it comes from.
+/// True if `value` is the same in all iterations of `loop`, whichever lanes of
+/// a subgroup it comes from.
 bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
   constexpr unsigned kMaxDepth = 64;
   if (!loop.contains(value.getParentBlock()))
@@ -263,12 +268,11 @@ bool WaitFinder::isFixed(Value value, const CFGLoop &loop, unsigned depth) {
   if (auto known = fixed.find(value); known != fixed.end())
     return known->second;
   OperationKind kind = classify(op).kind;
-  bool result =
-      !polledBy(op) && !looksHere(op) &&
-      (kind == OperationKind::Pure || kind == OperationKind::Local) &&
-      llvm::all_of(op->getOperands(), [&](Value operand) {
-        return isFixed(operand, loop, depth + 1);
-      });
+  bool result = !polledBy(op) && !looksHere(op) &&
+                (kind == OperationKind::Pure || kind == OperationKind::Local) &&
+                llvm::all_of(op->getOperands(), [&](Value operand) {
+                  return isFixed(operand, loop, depth + 1);
+                });
   return fixed[value] = result;
 }
 
@@ -294,9 +298,9 @@ bool WaitFinder::isWritten(Value root, const Writers &writers,
   return found != writers.end() && llvm::any_of(found->second, isMeant);
 }
 
-/// True if what `load` reads may be written outside of `loop`, and is not inside.
-/// Arguments of the kernel and globals are told apart; what else there is may be
-/// anything that is written.
+/// True if what `load` reads may be written outside of `loop`, and is not
+/// inside. Arguments of the kernel and globals are told apart; what else there
+/// is may be anything that is written.
 bool WaitFinder::mayBeWritten(Operation *load, CFGLoop *loop) const {
   Value address = polledBy(load);
   auto isInside = [&](Block *block) { return loop && loop->contains(block); };
@@ -319,8 +323,8 @@ bool WaitFinder::mayBeWritten(Operation *load, CFGLoop *loop) const {
   return othersWrite || llvm::any_of(writersOfAny, isOutside);
 }
 
-/// A load of what the kernel writes, of which the conditions of a loop that ends at
-/// once or never are made.
+/// A load of what the kernel writes, of which the conditions of a loop that
+/// ends at once or never are made.
 Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
   SmallVector<Value> work(conditions);
   llvm::SmallPtrSet<void *, 32> seen;
@@ -341,7 +345,8 @@ Operation *WaitFinder::findBefore(ArrayRef<Value> conditions) {
   return nullptr;
 }
 
-/// True if `value` is made of something loaded in this very iteration of `loop`.
+/// True if `value` is made of something loaded in this very iteration of
+/// `loop`.
 bool WaitFinder::isLoaded(Value value, CFGLoop &loop) {
   SmallVector<Value> work = {value};
   llvm::SmallPtrSet<void *, 32> seen;
@@ -390,7 +395,8 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
     addSources(value, &loop, work);
     if (!op || !looksHere(op))
       continue;
-    // What is in memory of the workgroup's own hangs on whether it was stored, too.
+    // What is in memory of the workgroup's own hangs on whether it was stored,
+    // too.
     if (!std::exchange(hasChoices, true))
       llvm::append_range(work, choicesOf(loop));
     for (Operation *copy : copies)
@@ -405,15 +411,16 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
 /// Adds the tests that `condition` is put together of.
 static void addTests(Value condition, SmallVector<Value> &tests) {
   Operation *op = condition.getDefiningOp();
-  if (!isa_and_nonnull<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp, LLVM::FreezeOp>(op) ||
+  if (!isa_and_nonnull<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp, LLVM::FreezeOp>(
+          op) ||
       tests.size() > 64)
     return tests.push_back(condition);
   for (Value operand : op->getOperands())
     addTests(operand, tests);
 }
 
-/// A load before `loop` that one of `conditions` tests in every iteration: a poll that
-/// was hoisted out of a loop which gives up after a number of them.
+/// A load before `loop` that one of `conditions` tests in every iteration: a
+/// poll that was hoisted out of a loop which gives up after a number of them.
 Operation *WaitFinder::findHoisted(ArrayRef<Value> conditions, CFGLoop &loop) {
   SmallVector<Value> tests, fixedTests;
   for (Value condition : conditions)

@@ -14,16 +14,16 @@
 //   add nsw i32 %x, 1        affine; poison where it wraps
 //   lshr i32 %x, 3           affine if x is known not to be negative
 //
-// LLVM computes remainders in as few bits as the range of a number takes, and there
-// the greater half of the unsigned ones are negative:
+// LLVM computes remainders in as few bits as the range of a number takes, and
+// there the greater half of the unsigned ones are negative:
 //
 //   trunc i32 %x to i8       for x below 256: x < 128 ? x : x - 256
 //   urem i8 %t, 9            of the number as it was: x - 9 * floor(x / 9)
 //   sub i8 %t, %m            the same, for m = 9 * floor(x / 9) in 8 bits
 //
-// Numbers of more than 62 bits are followed only where they stay below 2^62, the
-// widest that a Domain knows. A number of one bit is 0 or 1 here; as a signed
-// one it is 0 or -1, so that signed operations on it are turned round.
+// Numbers of more than 62 bits are followed only where they stay below 2^62,
+// the widest that a Domain knows. A number of one bit is 0 or 1 here; as a
+// signed one it is 0 or -1, so that signed operations on it are turned round.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,10 +49,10 @@ static Interval intervalOf(Type type) {
 }
 
 CasesRef KernelReader::fitted(const CasesRef &tree, Type type) {
-  return scalars.requireRange(
-      tree, intervalOf(type),
-      "may wrap around in " + std::to_string(type.getIntOrFloatBitWidth()) +
-          " bits");
+  return scalars.requireRange(tree, intervalOf(type),
+                              "may wrap around in " +
+                                  std::to_string(type.getIntOrFloatBitWidth()) +
+                                  " bits");
 }
 
 namespace {
@@ -145,8 +145,8 @@ CasesRef LaneArithmetic::compare(LLVM::ICmpPredicate predicate,
     return compare(Predicate::ule, b, a);
   case Predicate::slt:
   case Predicate::sle: {
-    Comparison kind = predicate == Predicate::slt ? Comparison::Less
-                                                  : Comparison::LessEqual;
+    Comparison kind =
+        predicate == Predicate::slt ? Comparison::Less : Comparison::LessEqual;
     return source.isInteger(1) ? scalars.compare(kind, b, a)
                                : scalars.compare(kind, a, b);
   }
@@ -156,18 +156,17 @@ CasesRef LaneArithmetic::compare(LLVM::ICmpPredicate predicate,
   }
   // Unsigned: negative numbers are the largest, in their own order.
   CasesRef zero = scalars.constant(0), one = scalars.constant(1);
-  CasesRef less =
-      scalars.compare(predicate == Predicate::ult ? Comparison::Less
-                                                  : Comparison::LessEqual,
-                      a, b);
+  CasesRef less = scalars.compare(
+      predicate == Predicate::ult ? Comparison::Less : Comparison::LessEqual, a,
+      b);
   CasesRef positiveA = scalars.compare(Comparison::LessEqual, zero, a);
   CasesRef positiveB = scalars.compare(Comparison::LessEqual, zero, b);
   return scalars.select(positiveB, scalars.select(positiveA, less, zero),
                         scalars.select(positiveA, one, less));
 }
 
-/// True for the types that LLVM narrows arithmetic to where ranges allow. In wider
-/// ones, what wraps around does so too many times to be told apart.
+/// True for the types that LLVM narrows arithmetic to where ranges allow. In
+/// wider ones, what wraps around does so too many times to be told apart.
 static bool isNarrow(Type type) {
   return type.isInteger() && type.getIntOrFloatBitWidth() > 1 &&
          type.getIntOrFloatBitWidth() <= 16;
@@ -184,8 +183,8 @@ CasesRef LaneArithmetic::asUnsigned(const CasesRef &number) {
   });
 }
 
-/// The number of any size `value` in the bits of a narrow result, if it wraps around
-/// no more than twice.
+/// The number of any size `value` in the bits of a narrow result, if it wraps
+/// around no more than twice.
 CasesRef LaneArithmetic::wrapped(const CasesRef &value) {
   std::string why = scalars.reason; // of what does not fit
   int64_t count = int64_t(1) << result.getIntOrFloatBitWidth();
@@ -284,11 +283,10 @@ bool LaneArithmetic::keepsPromises(ArrayRef<CasesRef> in,
     return false;
   auto wraps = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
   auto positive = dyn_cast<LLVM::NonNegFlagInterface>(op);
-  bool isSigned = (wraps && wraps.hasNoSignedWrap()) ||
-                  (positive && positive.getNonNeg());
+  bool isSigned =
+      (wraps && wraps.hasNoSignedWrap()) || (positive && positive.getNonNeg());
   bool isUnsigned = wraps && wraps.hasNoUnsignedWrap();
-  if ((isSigned || isUnsigned) &&
-      (source.isInteger(1) || result.isInteger(1)))
+  if ((isSigned || isUnsigned) && (source.isInteger(1) || result.isInteger(1)))
     return false;
   auto isNegative = [&](const CasesRef &number) {
     return scalars.range(number).low < 0;
@@ -322,8 +320,7 @@ CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
   bool isPromised = flags && flags.hasNoSignedWrap();
   if (!isPromised && isNarrow(result)) {
     CasesRef bits = wrapped(value);
-    maybePoison |=
-        bits && (promisesNotToWrap(op) || !keepsPromises(in, bits));
+    maybePoison |= bits && (promisesNotToWrap(op) || !keepsPromises(in, bits));
     return bits;
   }
   if (!isPromised || all.low <= -kUnbounded || all.high >= kUnbounded)
@@ -364,9 +361,9 @@ AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
   return AbstractValue::unknown("a constant of another type");
 }
 
-/// What an arm may take of the domain. Selects in it have arms that are read again
-/// as well, so that a chain of them has no end; of what is meant here, a hundredth
-/// is enough.
+/// What an arm may take of the domain. Selects in it have arms that are read
+/// again as well, so that a chain of them has no end; of what is meant here, a
+/// hundredth is enough.
 static constexpr uint64_t kMostToReadAgain = 20'000;
 
 /// Reads `value` again where it is known more than when it was computed: an arm
@@ -391,8 +388,8 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
                              const CasesRef &condition, bool truth) {
   Value arm = select->getOperand(truth ? 1 : 2);
   AbstractValue value = reader.get(arm);
-  bool single = condition && !condition->isLeaf() &&
-                condition->yes->isLeaf() && condition->no->isLeaf();
+  bool single = condition && !condition->isLeaf() && condition->yes->isLeaf() &&
+                condition->no->isLeaf();
   if (!value.isUnknown() || !single)
     return value;
   Domain::Scope scope(reader.domain);
@@ -438,7 +435,9 @@ bool KernelReader::readInteger(Operation *op) {
     return false;
   LaneArithmetic arithmetic(*this, op);
   auto vector = dyn_cast<VectorType>(type);
-  size_t count = !vector ? 1 : vector.isScalable() ? 0 : vector.getNumElements();
+  size_t count = !vector               ? 1
+                 : vector.isScalable() ? 0
+                                       : vector.getNumElements();
   AbstractValues inputs;
   for (Value operand : op->getOperands())
     inputs.push_back(get(operand));

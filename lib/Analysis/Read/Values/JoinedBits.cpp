@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM asks of several numbers at a time whether they are zero, or below a power of
-// two, and joins their bits for that. What is joined has no form, the answer has:
+// LLVM asks of several numbers at a time whether they are zero, or below a
+// power of two, and joins their bits for that. What is joined has no form, the
+// answer has:
 //
 //   icmp eq i32 (or %x, %t), 0       x == 0 and t == 0
 //   icmp ult i32 (or %x, %t), 16     x < 16 and t < 16
@@ -21,8 +22,9 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// 1 where `value`, which bits are joined to, is below `limit` as an unsigned number, a
-/// power of two: where all that are joined are. Null if one of them is not known.
+/// 1 where `value`, which bits are joined to, is below `limit` as an unsigned
+/// number, a power of two: where all that are joined are. Null if one of them
+/// is not known.
 static CasesRef isBelow(KernelReader &reader, Value value, int64_t limit,
                         bool &poison, unsigned depth = 8) {
   Scalars &scalars = reader.scalars;

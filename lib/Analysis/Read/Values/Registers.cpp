@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The ids and extents of a launch, as the lowered kernel reads them. Threads are
-// numbered x fastest, and subgroups are runs of that numbering.
+// The ids and extents of a launch, as the lowered kernel reads them. Threads
+// are numbered x fastest, and subgroups are runs of that numbering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,25 +121,25 @@ void readFirstLane(KernelReader &reader, Operation *op) {
   CasesRef thread = reader.scalars.leaf(makeVariable(kThreadIdX));
   const Grid &block = reader.model.block;
   int64_t size = reader.subgroupSize();
-  bool inRows =
-      block.x() % size == 0 || (block.y() == 1 && block.z() == 1);
+  bool inRows = block.x() % size == 0 || (block.y() == 1 && block.z() == 1);
   if (!id || !sameCases(id, thread) || !inRows || !isReachedByAll(op))
     return reader.setUnknown(op, "what the first active lane has");
   Scalars &scalars = reader.scalars;
-  reader.set(op->getResult(0),
-             scalars.subtract(
-                 id, scalars.floorRemainder(id, scalars.constant(size))));
+  reader.set(
+      op->getResult(0),
+      scalars.subtract(id, scalars.floorRemainder(id, scalars.constant(size))));
 }
 
-/// One lane of a whole subgroup, the same one whenever it is asked for; NVIDIA does not
-/// say which. The value is a predicate, of the intrinsic the lane and the predicate.
+/// One lane of a whole subgroup, the same one whenever it is asked for; NVIDIA
+/// does not say which. The value is a predicate, of the intrinsic the lane and
+/// the predicate.
 void readElected(KernelReader &reader, Operation *op) {
   Scalars &scalars = reader.scalars;
   if (op->getNumOperands() > 0 &&
       scalars.constantOf(reader.scalar(op->getOperand(0))) != -1)
     return reader.setUnknown(op, "which lane of some is elected");
-  CasesRef isFirst = scalars.compare(Comparison::Equal, laneOf(reader),
-                                     scalars.constant(0));
+  CasesRef isFirst =
+      scalars.compare(Comparison::Equal, laneOf(reader), scalars.constant(0));
   if (!isFirst)
     return reader.setUnknown(op, "which lane is elected");
   reader.assume("'elect.sync' elects the first lane of a subgroup",
@@ -184,9 +184,9 @@ static bool isOfWorkgroup(const KernelModel &model, const CasesRef &value) {
          isOfWorkgroup(model, value->yes) && isOfWorkgroup(model, value->no);
 }
 
-/// What one lane has, where all lanes of a subgroup have the same: what is made of ids
-/// of the workgroup, and the number of the subgroup. Counters of loops do not count:
-/// lanes that came there by different iterations may meet.
+/// What one lane has, where all lanes of a subgroup have the same: what is made
+/// of ids of the workgroup, and the number of the subgroup. Counters of loops
+/// do not count: lanes that came there by different iterations may meet.
 void readShuffledLane(KernelReader &reader, Operation *op) {
   constexpr int64_t kWholeSubgroup = 31;
   Scalars &scalars = reader.scalars;
@@ -211,9 +211,8 @@ void readLanesBelow(KernelReader &reader, Operation *op) {
   auto constant = [&](Value value) {
     return reader.scalars.constantOf(reader.scalar(value));
   };
-  Operation *low = op->getNumOperands() == 2
-                       ? op->getOperand(1).getDefiningOp()
-                       : nullptr;
+  Operation *low =
+      op->getNumOperands() == 2 ? op->getOperand(1).getDefiningOp() : nullptr;
   bool whole = low && canonicalName(low) == "rocdl.mbcnt.lo" &&
                constant(op->getOperand(0)) == -1 &&
                constant(low->getOperand(0)) == -1 &&

@@ -55,8 +55,8 @@ static AbstractValue undefinedOf(Type type, const std::string &because) {
   else if (array && mayAddress(array) && array.getNumElements() <= kMaxLanes)
     for (unsigned i = 0; i < array.getNumElements(); ++i)
       addMember(array.getElementType());
-  // A lane that is not known is unknown, frozen or not: it is not poison that may
-  // reach those that are.
+  // A lane that is not known is unknown, frozen or not: it is not poison that
+  // may reach those that are.
   if (getElementTypeOrSelf(type).isInteger() && lanesOf(type))
     return AbstractValue::of(std::vector<CasesRef>(lanesOf(type)));
   value.maybePoison = true;
@@ -106,8 +106,8 @@ void readExtractValue(KernelReader &reader, Operation *op) {
   AbstractValue value = reader.get(extract.getContainer());
   if (AbstractValue *member = memberAt(value, extract.getPosition()))
     return reader.set(op->getResult(0), AbstractValue(*member));
-  reader.setUnknown(op, value.isUnknown() ? value.reason
-                                          : "a member of a struct");
+  reader.setUnknown(op,
+                    value.isUnknown() ? value.reason : "a member of a struct");
 }
 
 void readInsertElement(KernelReader &reader, Operation *op) {
@@ -117,8 +117,8 @@ void readInsertElement(KernelReader &reader, Operation *op) {
       reader.scalars.constantOf(reader.scalar(insert.getPosition()));
   AbstractValue element = reader.get(insert.getValue());
   AbstractValue result = reader.get(insert.getVector());
-  // A vector of pointers begins as an undefined one. Lanes of another one that is
-  // not known may point anywhere.
+  // A vector of pointers begins as an undefined one. Lanes of another one that
+  // is not known may point anywhere.
   bool begins = element.isPointer() && result.isUnknown() &&
                 isa_and_nonnull<LLVM::UndefOp, LLVM::PoisonOp, LLVM::ZeroOp>(
                     insert.getVector().getDefiningOp());
@@ -148,8 +148,7 @@ void readExtractElement(KernelReader &reader, Operation *op) {
   std::optional<int64_t> at =
       reader.scalars.constantOf(reader.scalar(extract.getPosition()));
   if (!at || *at < 0 || size_t(*at) >= value.lanes.size())
-    return reader.setUnknown(op,
-                             reader.originOf(op, "an element of a vector"));
+    return reader.setUnknown(op, reader.originOf(op, "an element of a vector"));
   value.lanes = {value.lanes[*at]};
   if (value.isNumber() && !value.single())
     return reader.setUnknown(op, "a lane that is not affine");

@@ -204,8 +204,8 @@ llvm::Error Checker::compareAt(int64_t id, ThreadOrder order) {
 /// budget.
 llvm::Error Checker::compareChosen(Inputs inputs) {
   bool plain = inputs == Inputs::Plain;
-  int64_t limit = plain ? options.accessBudget
-                        : accesses + options.accessBudget / 4;
+  int64_t limit =
+      plain ? options.accessBudget : accesses + options.accessBudget / 4;
   size_t least = plain ? corners : 2;
   for (size_t i = 0; i < chosen.size(); ++i) {
     if (i >= least && accesses > limit)
@@ -243,9 +243,9 @@ llvm::Error Checker::compareUnusual() {
       return error;
     if (llvm::Error error = compareChosen(inputs)) {
       // Limits of the variant alone are no less than those of the original.
-      result.notes.push_back("not compared with " + toString(inputs).str() +
-                             " contents of the buffers: " +
-                             llvm::toString(std::move(error)));
+      result.notes.push_back(
+          "not compared with " + toString(inputs).str() +
+          " contents of the buffers: " + llvm::toString(std::move(error)));
       continue;
     }
     if (result.status == CheckStatus::Failed)

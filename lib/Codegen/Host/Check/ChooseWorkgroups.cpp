@@ -20,8 +20,7 @@ namespace swizzle::host {
 static constexpr int64_t kEnumerated = int64_t(1) << 22;
 
 std::vector<uint32_t> evaluateEverywhere(const BoundFormula &formula,
-                                         const Grid &grid,
-                                         std::string &wrong) {
+                                         const Grid &grid, std::string &wrong) {
   int64_t count = grid.count();
   if (count > kEnumerated)
     return {};
@@ -38,8 +37,7 @@ std::vector<uint32_t> evaluateEverywhere(const BoundFormula &formula,
     int64_t &first = from[permutation[id]];
     if (first >= 0) {
       wrong = "the formula is no permutation: workgroups " + nameOf(first) +
-              " and " + nameOf(id) + " both map to " +
-              nameOf(permutation[id]);
+              " and " + nameOf(id) + " both map to " + nameOf(permutation[id]);
       return permutation;
     }
     first = id;
@@ -51,10 +49,10 @@ size_t addCorners(const Grid &grid, llvm::ArrayRef<uint32_t> permutation,
                   llvm::SetVector<int64_t> &chosen) {
   llvm::SetVector<int64_t> tiles;
   for (int corner = 0; corner < 8; ++corner)
-    tiles.insert(linearise({corner & 1 ? grid.x() - 1 : 0,
-                            corner & 2 ? grid.y() - 1 : 0,
-                            corner & 4 ? grid.z() - 1 : 0},
-                           grid));
+    tiles.insert(
+        linearise({corner & 1 ? grid.x() - 1 : 0, corner & 2 ? grid.y() - 1 : 0,
+                   corner & 4 ? grid.z() - 1 : 0},
+                  grid));
   chosen.insert(tiles.begin(), tiles.end());
   // Those that do the original's corners.
   for (auto [id, tile] : llvm::enumerate(permutation))

@@ -34,8 +34,7 @@ static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
         argument.value = size.value;
       continue;
     }
-    auto type =
-        dyn_cast<MemRefType>(kernel.getArgumentTypes()[size.argument]);
+    auto type = dyn_cast<MemRefType>(kernel.getArgumentTypes()[size.argument]);
     if (!type || !argument.shape.empty())
       continue;
     argument.shape.assign(type.getShape().begin(), type.getShape().end());
@@ -58,8 +57,8 @@ RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
   if (found.outcome == RaceOutcome::NoRace)
     return {};
   if (found.outcome == RaceOutcome::Unchecked)
-    return {Kind::Note, "races between workgroups were not looked for: " +
-                            found.reason};
+    return {Kind::Note,
+            "races between workgroups were not looked for: " + found.reason};
   // A loop around a compare-and-exchange may well be one update that commutes;
   // running it does not tell. Such a loop begins with a load, of the same
   // operation of the user.

@@ -77,8 +77,8 @@ static void guardCalls(llvm::Module &module, Compilation &c) {
 static void countStep(llvm::Instruction &at, Compilation &c) {
   llvm::IRBuilder<> b(&at);
   llvm::Value *address = makeAddress(b, &c.state->stepsLeft);
-  llvm::Value *left = b.CreateSub(b.CreateLoad(b.getInt64Ty(), address),
-                                  b.getInt64(1));
+  llvm::Value *left =
+      b.CreateSub(b.CreateLoad(b.getInt64Ty(), address), b.getInt64(1));
   b.CreateStore(left, address);
   uint32_t site = c.addSite(at, AccessKind::Read, 0);
   b.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A call in front of each instruction that touches memory says what is about to
-// be touched; it does not come back if that is out of bounds. What touches memory
-// and is not understood makes the kernel unchecked. One walk in the order of the
-// program, so that the numbers of sites have that order.
+// be touched; it does not come back if that is out of bounds. What touches
+// memory and is not understood makes the kernel unchecked. One walk in the
+// order of the program, so that the numbers of sites have that order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,9 +74,8 @@ llvm::Value *Instrumentation::plain(llvm::Value *pointer) {
 }
 
 /// The site; null if nobody else can see the access.
-HostSite *Instrumentation::announce(llvm::Instruction &at,
-                                    llvm::Value *pointer, AccessKind kind,
-                                    llvm::Type *type) {
+HostSite *Instrumentation::announce(llvm::Instruction &at, llvm::Value *pointer,
+                                    AccessKind kind, llvm::Type *type) {
   if (isPrivate(pointer))
     return nullptr;
   callRuntime(b, c, "swizzle_access",
@@ -86,8 +85,8 @@ HostSite *Instrumentation::announce(llvm::Instruction &at,
 
 /// A vector of i1 as the low bits of an i64.
 llvm::Value *Instrumentation::maskBits(llvm::Value *mask) {
-  unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())
-                       ->getNumElements();
+  unsigned lanes =
+      llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
   return b.CreateZExt(b.CreateBitCast(mask, b.getIntNTy(lanes)),
                       b.getInt64Ty());
 }
@@ -96,8 +95,7 @@ llvm::Value *Instrumentation::maskBits(llvm::Value *mask) {
 /// bit in the only operand that is a vector of i1 is set.
 llvm::Error Instrumentation::announceMasked(llvm::IntrinsicInst &call,
                                             llvm::Value *pointer,
-                                            llvm::Type *type,
-                                            AccessKind kind) {
+                                            llvm::Type *type, AccessKind kind) {
   auto *mask = llvm::find_if(call.args(), [](const llvm::Use &use) {
     return use->getType()->isVectorTy() &&
            use->getType()->getScalarType()->isIntegerTy(1);
@@ -121,9 +119,8 @@ llvm::Error Instrumentation::announceMasked(llvm::IntrinsicInst &call,
   return llvm::Error::success();
 }
 
-void Instrumentation::announceRange(llvm::Instruction &at,
-                                    llvm::Value *pointer, llvm::Value *bytes,
-                                    AccessKind kind) {
+void Instrumentation::announceRange(llvm::Instruction &at, llvm::Value *pointer,
+                                    llvm::Value *bytes, AccessKind kind) {
   if (isPrivate(pointer))
     return;
   callRuntime(b, c, "swizzle_accessRange",
@@ -214,8 +211,7 @@ llvm::Error Instrumentation::instrumentIntrinsic(llvm::IntrinsicInst &call) {
     return llvm::Error::success();
   }
   // Of the rest, what has no pointer touches nothing.
-  bool touches = call.mayReadOrWriteMemory() &&
-                 !call.isAssumeLikeIntrinsic() &&
+  bool touches = call.mayReadOrWriteMemory() && !call.isAssumeLikeIntrinsic() &&
                  llvm::any_of(call.args(), [](const llvm::Use &use) {
                    return use->getType()->isPtrOrPtrVectorTy();
                  });
@@ -262,9 +258,9 @@ llvm::Error Instrumentation::instrument(llvm::Instruction &at) {
       site->commutesAs = commutesAs(*update);
     }
   } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&at)) {
-    if (HostSite *site = announce(at, exchange->getPointerOperand(),
-                                  AccessKind::Atomic,
-                                  exchange->getNewValOperand()->getType()))
+    if (HostSite *site =
+            announce(at, exchange->getPointerOperand(), AccessKind::Atomic,
+                     exchange->getNewValOperand()->getType()))
       site->compares = true;
   } else if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&at)) {
     return placeArray(*array, c);

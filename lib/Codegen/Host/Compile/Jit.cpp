@@ -39,8 +39,8 @@ static void optimise(llvm::Module &module, llvm::TargetMachine *machine) {
 /// `causes` is what the session told; where there is any, `error` only names
 /// what is missing.
 static llvm::Error unresolved(llvm::Error error, const std::string &causes) {
-  std::string message = "cannot be linked for the CPU: " +
-                        llvm::toString(std::move(error));
+  std::string message =
+      "cannot be linked for the CPU: " + llvm::toString(std::move(error));
   if (!causes.empty())
     message += "; " + causes;
   return llvm::make_error<UncheckedError>(std::move(message));

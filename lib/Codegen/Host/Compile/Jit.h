@@ -26,9 +26,8 @@ struct JitCode {
 };
 
 /// Compiles `kernel`. What only a GPU can run is an `UncheckedError`.
-llvm::Expected<JitCode> compileForHost(LoweredKernel &kernel,
-                                       Compilation &compilation,
-                                       bool optimised);
+llvm::Expected<JitCode>
+compileForHost(LoweredKernel &kernel, Compilation &compilation, bool optimised);
 
 } // namespace swizzle::host
 

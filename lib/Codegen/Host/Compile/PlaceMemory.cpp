@@ -50,9 +50,8 @@ static llvm::Error placeGlobal(llvm::GlobalVariable &global, Compilation &c) {
   int64_t bytes = layout.getTypeAllocSize(global.getValueType());
   if (workgroup && !bytes)
     bytes = c.dynamicWorkgroupBytes;
-  char *address =
-      addArray(c, global.getName(),
-               workgroup ? Space::Workgroup : Space::Global, bytes);
+  char *address = addArray(c, global.getName(),
+                           workgroup ? Space::Workgroup : Space::Global, bytes);
   if (!address)
     return makeUnchecked(origin, "there is no memory for it");
   llvm::IRBuilder<> b(global.getContext());
@@ -80,9 +79,8 @@ llvm::Error placeArray(llvm::AllocaInst &array, Compilation &c) {
     if (!size)
       return makeUnchecked(c.originOf(array),
                            "workgroup memory of a size decided at run time");
-    char *address = addArray(
-        c, "of " + c.originOf(array).location,
-        Space::Workgroup, size->getFixedValue());
+    char *address = addArray(c, "of " + c.originOf(array).location,
+                             Space::Workgroup, size->getFixedValue());
     if (!address)
       return makeUnchecked(c.originOf(array), "there is no memory for it");
     array.replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Messages name operations of the user, but instrumentation works on LLVM IR. So
-// every operation's location becomes a number before the translation, which is
-// the line of the debug location there.
+// Messages name operations of the user, but instrumentation works on LLVM IR.
+// So every operation's location becomes a number before the translation, which
+// is the line of the debug location there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,14 +47,14 @@ llvm::Error makeUnchecked(const Origin &origin, const llvm::Twine &why) {
 
 Origin Compilation::originOf(const llvm::Instruction &instruction) const {
   const llvm::DILocation *location = instruction.getDebugLoc();
-  if (location && location->getLine() &&
-      location->getLine() <= origins.size())
+  if (location && location->getLine() && location->getLine() <= origins.size())
     return origins[location->getLine() - 1];
   Origin origin;
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-  origin.op = callee ? callee->getName().str()
-                     : ("llvm." + llvm::Twine(instruction.getOpcodeName())).str();
+  origin.op = callee
+                  ? callee->getName().str()
+                  : ("llvm." + llvm::Twine(instruction.getOpcodeName())).str();
   return origin;
 }
 
@@ -120,8 +120,7 @@ translate(LoweredKernel &kernel, Compilation &c, llvm::LLVMContext &context) {
     auto line = d.getLocation()->findInstanceOf<FileLineColLoc>();
     if (line && line.getLine() && line.getLine() <= c.origins.size()) {
       const Origin &origin = c.origins[line.getLine() - 1];
-      message =
-          "op " + origin.op + " at " + origin.location + ": " + message;
+      message = "op " + origin.op + " at " + origin.location + ": " + message;
     }
     return success();
   });

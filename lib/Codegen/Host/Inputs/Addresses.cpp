@@ -111,8 +111,8 @@ void Addresses::add(Value value, int64_t factor, LinearForm &form,
   Operation *op = --budget > 0 ? value.getDefiningOp() : nullptr;
   if (isa_and_nonnull<LLVM::AddOp, LLVM::SubOp>(op)) {
     add(op->getOperand(0), factor, form, budget);
-    return add(op->getOperand(1), isa<LLVM::AddOp>(op) ? factor : -factor,
-               form, budget);
+    return add(op->getOperand(1), isa<LLVM::AddOp>(op) ? factor : -factor, form,
+               budget);
   }
   if (isa_and_nonnull<LLVM::MulOp, LLVM::ShlOp>(op)) {
     LinearForm left, right;
@@ -160,8 +160,8 @@ LinearAddress Addresses::addressOf(Value pointer) const {
           if (!member)
             break;
           for (int64_t i = 0; i < member.getInt(); ++i)
-            constant = plus(constant,
-                            layout.getTypeSize(structure.getBody()[i]));
+            constant =
+                plus(constant, layout.getTypeSize(structure.getBody()[i]));
           type = structure.getBody()[member.getInt()];
           continue;
         }
@@ -211,9 +211,9 @@ std::optional<Interval> Addresses::rangeOfId(Operation *op) const {
   for (StringRef thread : {"nvvm.read.ptx.sreg.tid.", "rocdl.workitem.id."})
     if (int axis = axisOf(thread); axis >= 0)
       return Interval{0, launch.block[axis] - 1};
-  for (StringRef group : {StringRef("nvvm.read.ptx.sreg.ctaid."),
-                          StringRef("rocdl.workgroup.id."),
-                          StringRef(kIdMarker)})
+  for (StringRef group :
+       {StringRef("nvvm.read.ptx.sreg.ctaid."),
+        StringRef("rocdl.workgroup.id."), StringRef(kIdMarker)})
     if (int axis = axisOf(group); axis >= 0)
       return Interval{0, launch.grid[axis] - 1};
   if (int axis = axisOf("nvvm.read.ptx.sreg.ntid."); axis >= 0)
@@ -236,8 +236,8 @@ std::optional<Interval> Addresses::rangeOfId(Operation *op) const {
 bool Addresses::isCounter(BlockArgument argument) const {
   return llvm::any_of(incoming(argument), [&](Value value) {
     auto sum = strip(value).getDefiningOp<LLVM::AddOp>();
-    return sum && (strip(sum.getLhs()) == argument ||
-                   strip(sum.getRhs()) == argument);
+    return sum &&
+           (strip(sum.getLhs()) == argument || strip(sum.getRhs()) == argument);
   });
 }
 
@@ -287,7 +287,7 @@ std::optional<Interval> Addresses::rangeOfResult(Operation *op) const {
   }
   if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
     std::optional<Interval> a = rangeOf(select.getTrueValue()),
-                              b = rangeOf(select.getFalseValue());
+                            b = rangeOf(select.getFalseValue());
     if (a && b)
       return Interval{std::min(a->low, b->low), std::max(a->high, b->high)};
   }

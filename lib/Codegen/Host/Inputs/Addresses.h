@@ -11,8 +11,8 @@
 //   a[4 * tx + i + 2] of f32      argument 0: 16 * tx + 4 * i + 8
 //
 // Numbers that are known for one launch (sizes and strides of descriptors among
-// them) are constants in it. It is what inputs are guessed by, no proof: integers
-// are taken to not wrap around.
+// them) are constants in it. It is what inputs are guessed by, no proof:
+// integers are taken to not wrap around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ struct LinearForm {
 };
 
 struct LinearAddress {
-  mlir::Value root; ///< where the memory begins
+  mlir::Value root;  ///< where the memory begins
   LinearForm offset; ///< bytes
 };
 

@@ -31,8 +31,8 @@ constexpr int64_t kOpenBounds = int64_t(1) << 20;
 class Binding {
 public:
   Binding(const BoundKernel &bound, const HostOptions &options, Memory &memory)
-      : bound(bound), kernel(bound.original), options(options),
-        memory(memory) {}
+      : bound(bound), kernel(bound.original), options(options), memory(memory) {
+  }
 
   llvm::Expected<Arguments> run();
 
@@ -45,8 +45,8 @@ private:
   llvm::Error bindPointer(unsigned index);
   llvm::Error bindScalar(unsigned index, Type type);
   void fillIndices(unsigned index, int64_t bytes, Contents &contents);
-  llvm::Error share(unsigned index, const HostArgument &argument,
-                    int64_t bytes, char *&data);
+  llvm::Error share(unsigned index, const HostArgument &argument, int64_t bytes,
+                    char *&data);
   llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
                         char *&data);
   const HostArgument *given(unsigned index) const {
@@ -79,8 +79,8 @@ llvm::Error Binding::share(unsigned index, const HostArgument &argument,
   auto found = bufferOf.find(*argument.sameAs);
   if (found == bufferOf.end())
     return wrongArgument(index, "argument " + llvm::Twine(*argument.sameAs) +
-                            ", whose memory it shall be, is no buffer "
-                            "before it");
+                                    ", whose memory it shall be, is no buffer "
+                                    "before it");
   bufferOf[index] = found->second;
   HostBuffer &buffer = result.buffers[found->second];
   if (argument.byteOffset < 0 || bytes > buffer.bytes - argument.byteOffset)
@@ -112,9 +112,9 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
   if (const HostArgument *argument = given(index)) {
     contents.bytes = argument->bytes;
     if (int64_t(contents.bytes.size()) > bytes)
-      return wrongArgument(index, "its contents have " +
-                              llvm::Twine(contents.bytes.size()) +
-                              " bytes, the buffer has " + llvm::Twine(bytes));
+      return wrongArgument(
+          index, "its contents have " + llvm::Twine(contents.bytes.size()) +
+                     " bytes, the buffer has " + llvm::Twine(bytes));
   }
   HostBuffer buffer;
   buffer.name = "arg" + std::to_string(index);
@@ -139,14 +139,13 @@ void Binding::fillIndices(unsigned index, int64_t bytes, Contents &contents) {
   const IndexUse &use = uses[index];
   if (!use.isIndex && !use.isBound)
     return;
-  contents.kind =
-      use.isBound ? Contents::Kind::Ramp : Contents::Kind::Range;
+  contents.kind = use.isBound ? Contents::Kind::Ramp : Contents::Kind::Range;
   contents.low = use.low;
   // Half-open; the end of the last row is the number of elements itself.
   contents.high = std::max(use.high, use.low + 1) + use.isBound;
   if (contents.elementBytes < 8)
-    contents.high = std::min(
-        contents.high, int64_t(1) << (8 * contents.elementBytes - 1));
+    contents.high =
+        std::min(contents.high, int64_t(1) << (8 * contents.elementBytes - 1));
   if (!given(index) || int64_t(given(index)->bytes.size()) != bytes)
     result.invented.push_back(index);
 }
@@ -237,14 +236,15 @@ llvm::Error Binding::bindPointer(unsigned index) {
     element = Float32Type::get(kernel.getContext());
   BufferExtents extents = extentsOf(index);
   const HostArgument *argument = given(index);
-  // Numbers that never fall cannot repeat, so they get no more room than needed.
+  // Numbers that never fall cannot repeat, so they get no more room than
+  // needed.
   bool falls = !uses[index].isBound;
   int64_t unknown = argument && argument->sameAs ? 0
                     : falls                      ? options.unknownBytes
                     : uses[index].reach          ? uses[index].reach
                                                  : kOpenBounds;
-  int64_t bytes = extents.open || falls ? std::max(extents.bytes, unknown)
-                                        : extents.bytes;
+  int64_t bytes =
+      extents.open || falls ? std::max(extents.bytes, unknown) : extents.bytes;
   char *data = nullptr;
   if (llvm::Error error = addBuffer(index, element, bytes, data))
     return error;
@@ -282,9 +282,7 @@ llvm::Error Binding::findLayouts() {
     auto memref = dyn_cast<MemRefType>(kernel.getArgumentTypes()[index]);
     if (!memref)
       continue;
-    auto open = [&](int64_t dim) {
-      return modelled(index, dim).value_or(1);
-    };
+    auto open = [&](int64_t dim) { return modelled(index, dim).value_or(1); };
     auto layout = layOut(index, memref, given(index), open);
     if (!layout)
       return layout.takeError();
@@ -330,8 +328,8 @@ void Binding::findUses() {
 llvm::Expected<Arguments> Binding::run() {
   for (const auto &[index, argument] : options.arguments)
     if (index >= kernel.getNumArguments())
-      return wrongArgument(index,
-                   "the kernel has " + llvm::Twine(kernel.getNumArguments()));
+      return wrongArgument(index, "the kernel has " +
+                                      llvm::Twine(kernel.getNumArguments()));
   if (llvm::Error error = findLayouts())
     return std::move(error);
   findUses();

@@ -14,8 +14,8 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 #define SWIZZLE_LIB_CODEGEN_HOST_ARGUMENTS_H
 
-#include "Memory.h"
 #include "Addresses.h"
+#include "Memory.h"
 
 namespace swizzle::host {
 

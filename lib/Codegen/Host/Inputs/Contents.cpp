@@ -104,8 +104,8 @@ uint64_t signedFloat(const llvm::fltSemantics &semantics, Random &random) {
   case 4:
     return encodeRounded(semantics, double(random.next() % 17) - 8.0);
   default:
-    return encodeRounded(semantics, (0.5 + random.fraction()) *
-                                        (negative ? -1.0 : 1.0));
+    return encodeRounded(semantics,
+                         (0.5 + random.fraction()) * (negative ? -1.0 : 1.0));
   }
 }
 
@@ -168,8 +168,8 @@ void fillPlainFloats(char *to, int64_t bytes, const Contents &contents,
       return 0.5f + float(random.next() >> 40) * 0x1p-24f;
     });
   if (contents.elementBytes == 8)
-    return fillWith<double>(
-        to, bytes, [&](int64_t) { return 0.5 + random.fraction(); });
+    return fillWith<double>(to, bytes,
+                            [&](int64_t) { return 0.5 + random.fraction(); });
   std::vector<int64_t> values;
   for (int i = 0; i < kPool; ++i)
     values.push_back(
@@ -188,11 +188,10 @@ void fillRandom(char *to, int64_t bytes, const Contents &contents,
   }
   std::vector<int64_t> values;
   for (int i = 0; i < kPool; ++i)
-    values.push_back(!contents.semantics
-                         ? signedInteger(contents.elementBytes, random)
-                     : inputs == Inputs::Signed
-                         ? signedFloat(*contents.semantics, random)
-                         : extremeFloat(*contents.semantics, random));
+    values.push_back(
+        !contents.semantics ? signedInteger(contents.elementBytes, random)
+        : inputs == Inputs::Signed ? signedFloat(*contents.semantics, random)
+                                   : extremeFloat(*contents.semantics, random));
   fillIntegers(to, bytes, contents.elementBytes,
                [&](int64_t) { return values[random.next() >> 52]; });
 }
@@ -236,9 +235,8 @@ void fill(char *to, int64_t bytes, const Contents &contents, Inputs inputs) {
     fillRandom(to, bytes, contents, inputs, random);
     break;
   case Contents::Kind::Range:
-    fillIntegers(to, bytes, contents.elementBytes, [&](int64_t) {
-      return inRange(contents, inputs, random);
-    });
+    fillIntegers(to, bytes, contents.elementBytes,
+                 [&](int64_t) { return inRange(contents, inputs, random); });
     break;
   case Contents::Kind::Ramp:
     fillIntegers(to, bytes, contents.elementBytes, [&](int64_t i) {

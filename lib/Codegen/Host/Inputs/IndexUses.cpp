@@ -172,8 +172,7 @@ Inference::Limits Inference::limitsOf(const LinearAddress &address,
 }
 
 /// Numbers that `value` is made of shall stay within `limits`.
-void Inference::constrain(Value value, Limits limits, bool isBound,
-                          int depth) {
+void Inference::constrain(Value value, Limits limits, bool isBound, int depth) {
   value = addresses.strip(value);
   if (depth > 16 || --budget < 0 || !active.insert(value).second)
     return;
@@ -237,17 +236,19 @@ void Inference::visit(const LinearAddress &address, int64_t bytes) {
 
 /// Numbers that a counter is compared with end its loop.
 void Inference::findBounds() {
-  LLVM::LLVMFuncOp(launch.function)->getParentOp()->walk([&](LLVM::ICmpOp compare) {
-    for (bool swapped : {false, true}) {
-      Value counter = swapped ? compare.getRhs() : compare.getLhs();
-      Value bound = swapped ? compare.getLhs() : compare.getRhs();
-      for (const LinearForm::Term &term : addresses.formOf(counter).terms)
-        if (auto argument = dyn_cast<BlockArgument>(term.value);
-            argument && !argument.getOwner()->isEntryBlock() &&
-            addresses.isCounter(argument))
-          bounds[term.value].push_back(bound);
-    }
-  });
+  LLVM::LLVMFuncOp(launch.function)
+      ->getParentOp()
+      ->walk([&](LLVM::ICmpOp compare) {
+        for (bool swapped : {false, true}) {
+          Value counter = swapped ? compare.getRhs() : compare.getLhs();
+          Value bound = swapped ? compare.getLhs() : compare.getRhs();
+          for (const LinearForm::Term &term : addresses.formOf(counter).terms)
+            if (auto argument = dyn_cast<BlockArgument>(term.value);
+                argument && !argument.getOwner()->isEntryBlock() &&
+                addresses.isCounter(argument))
+              bounds[term.value].push_back(bound);
+        }
+      });
 }
 
 std::vector<IndexUse> Inference::run() {

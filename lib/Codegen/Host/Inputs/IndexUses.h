@@ -25,24 +25,23 @@ namespace swizzle::host {
 /// The memory of one argument of the original kernel.
 struct BufferExtents {
   int64_t bytes = 0;
-  bool open = false; ///< nobody says how large it is
+  bool open = false;                         ///< nobody says how large it is
   llvm::SmallVector<int64_t> shape, strides; ///< strides in bytes
 };
 
 /// What numbers that are loaded from a buffer are used for.
 struct IndexUse {
-  bool isIndex = false; ///< they decide addresses
-  bool isBound = false; ///< a loop runs from one to the next
-  int64_t low = 0, high = INT64_MAX; ///< numbers in [low, high) stay inside
+  bool isIndex = false;                ///< they decide addresses
+  bool isBound = false;                ///< a loop runs from one to the next
+  int64_t low = 0, high = INT64_MAX;   ///< numbers in [low, high) stay inside
   llvm::SmallVector<unsigned> indexed; ///< buffers, by argument
   int64_t reach = 0; ///< bytes of it that are known to be used
 };
 
 /// By argument of the original kernel.
-std::vector<IndexUse>
-findIndexUses(const LoweredLaunch &launch,
-              llvm::ArrayRef<LoweredArgument> arguments,
-              llvm::ArrayRef<BufferExtents> buffers);
+std::vector<IndexUse> findIndexUses(const LoweredLaunch &launch,
+                                    llvm::ArrayRef<LoweredArgument> arguments,
+                                    llvm::ArrayRef<BufferExtents> buffers);
 
 } // namespace swizzle::host
 

@@ -32,19 +32,17 @@ static llvm::Error findShape(unsigned index, MemRefType type,
   shape.assign(type.getShape().begin(), type.getShape().end());
   if (argument && !argument->shape.empty() &&
       int64_t(argument->shape.size()) != rank)
-    return wrongArgument(index, "a shape of " +
-                                    llvm::Twine(argument->shape.size()) +
-                                    " extents is given, the memref has " +
-                                    llvm::Twine(rank));
+    return wrongArgument(
+        index, "a shape of " + llvm::Twine(argument->shape.size()) +
+                   " extents is given, the memref has " + llvm::Twine(rank));
   for (int64_t dim = 0; dim < rank; ++dim) {
     bool isOpen = type.isDynamicDim(dim);
     if (argument && !argument->shape.empty()) {
       if (!isOpen && shape[dim] != argument->shape[dim])
-        return wrongArgument(index,
-                             "extent " + llvm::Twine(dim) + " is " +
-                                 llvm::Twine(shape[dim]) +
-                                 " by its type, not " +
-                                 llvm::Twine(argument->shape[dim]));
+        return wrongArgument(index, "extent " + llvm::Twine(dim) + " is " +
+                                        llvm::Twine(shape[dim]) +
+                                        " by its type, not " +
+                                        llvm::Twine(argument->shape[dim]));
       shape[dim] = argument->shape[dim];
     } else if (isOpen) {
       shape[dim] = open(dim);
@@ -55,9 +53,9 @@ static llvm::Error findShape(unsigned index, MemRefType type,
   return llvm::Error::success();
 }
 
-llvm::Expected<MemRefLayout>
-layOut(unsigned index, MemRefType type, const HostArgument *argument,
-       llvm::function_ref<int64_t(int64_t)> open) {
+llvm::Expected<MemRefLayout> layOut(unsigned index, MemRefType type,
+                                    const HostArgument *argument,
+                                    llvm::function_ref<int64_t(int64_t)> open) {
   MemRefLayout layout;
   SmallVector<int64_t> &strides = layout.strides, &shape = layout.shape;
   if (llvm::Error error = findShape(index, type, argument, open, shape))

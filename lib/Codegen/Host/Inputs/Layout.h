@@ -13,8 +13,8 @@
 #ifndef SWIZZLE_LIB_CODEGEN_HOST_INPUTS_LAYOUT_H
 #define SWIZZLE_LIB_CODEGEN_HOST_INPUTS_LAYOUT_H
 
-#include "swizzle/Codegen/Host/HostKernel.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "swizzle/Codegen/Host/HostKernel.h"
 
 namespace swizzle::host {
 
@@ -29,11 +29,11 @@ struct MemRefLayout {
 /// "argument 2: WHAT".
 llvm::Error wrongArgument(unsigned index, const llvm::Twine &what);
 
-/// Of argument `index`. `open` has extents that neither the type nor `argument`,
-/// which may be null, gives.
-llvm::Expected<MemRefLayout>
-layOut(unsigned index, mlir::MemRefType type, const HostArgument *argument,
-       llvm::function_ref<int64_t(int64_t)> open);
+/// Of argument `index`. `open` has extents that neither the type nor
+/// `argument`, which may be null, gives.
+llvm::Expected<MemRefLayout> layOut(unsigned index, mlir::MemRefType type,
+                                    const HostArgument *argument,
+                                    llvm::function_ref<int64_t(int64_t)> open);
 
 } // namespace swizzle::host
 

@@ -70,8 +70,8 @@ int Memory::add(std::string name, Space space, int64_t bytes,
 
 bool Memory::fillFile(const Slot &slot, Inputs inputs) {
   int64_t size = slot.filePages * kPage;
-  void *file = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                    slot.file, 0);
+  void *file =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, slot.file, 0);
   if (file == MAP_FAILED)
     return false;
   int64_t whole = slot.contents.elementBytes;

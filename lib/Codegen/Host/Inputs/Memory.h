@@ -27,8 +27,8 @@ namespace swizzle::host {
 
 inline constexpr unsigned kSlotShift = kOffsetBits;
 inline constexpr unsigned kSlots = 64;
-/// What workgroup and private memory start with: huge as a number, out of bounds
-/// as an index.
+/// What workgroup and private memory start with: huge as a number, out of
+/// bounds as an index.
 inline constexpr int kPoisonByte = 0xFB;
 
 enum class Space : uint8_t { Global, Workgroup };

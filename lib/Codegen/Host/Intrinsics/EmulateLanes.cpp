@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Intrinsics.h"
 #include "Compile/Compilation.h"
+#include "Intrinsics.h"
 
 #include <cstddef>
 
@@ -86,8 +86,8 @@ template <int which> void vote(Workgroup &w, const Frame &frame) {
   ElementFormat format;
   uint64_t predicate = frame.word(1) & 1;
   // Bit 0: it holds; bit 1: it does not.
-  uint64_t seen = w.reduce(frame.call.site, predicate ? 1 : 2, ReduceOp::Or,
-                           format, 0, 1);
+  uint64_t seen =
+      w.reduce(frame.call.site, predicate ? 1 : 2, ReduceOp::Or, format, 0, 1);
   frame.give<uint8_t>(which == 0   ? seen == 1
                       : which == 1 ? (seen & 1) != 0
                                    : seen != 3);
@@ -95,8 +95,7 @@ template <int which> void vote(Workgroup &w, const Frame &frame) {
 
 template <ReduceOp op> void redux(Workgroup &w, const Frame &frame) {
   ElementFormat format;
-  frame.giveWord(
-      w.reduce(frame.call.site, frame.word(0), op, format, 0, 1));
+  frame.giveWord(w.reduce(frame.call.site, frame.word(0), op, format, 0, 1));
 }
 
 /// The first lane, and whether this is it.
@@ -219,8 +218,7 @@ void updateDpp(Workgroup &w, const Frame &frame) {
   uint64_t old = frame.word(0);
   int64_t from = dppLane(uint32_t(*frame.call.constants[2]), lane,
                          w.thread().subgroupSize);
-  uint64_t read =
-      valueOfLane(w, frame, frame.word(1), from, bound ? 0 : old);
+  uint64_t read = valueOfLane(w, frame, frame.word(1), from, bound ? 0 : old);
   bool enabled = *frame.call.constants[3] >> lane / 16 % 4 & 1 &&
                  *frame.call.constants[4] >> lane % 16 / 4 & 1;
   frame.giveWord(enabled ? read : old);
@@ -268,12 +266,9 @@ const IntrinsicRow kLaneRows[] = {
     {"llvm.nvvm.read.ptx.sreg.ntid.x", nullptr, nullptr, field(kBlockDim, 0)},
     {"llvm.nvvm.read.ptx.sreg.ntid.y", nullptr, nullptr, field(kBlockDim, 1)},
     {"llvm.nvvm.read.ptx.sreg.ntid.z", nullptr, nullptr, field(kBlockDim, 2)},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.x", nullptr, nullptr,
-     field(kGridDim, 0)},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.y", nullptr, nullptr,
-     field(kGridDim, 1)},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.z", nullptr, nullptr,
-     field(kGridDim, 2)},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.x", nullptr, nullptr, field(kGridDim, 0)},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.y", nullptr, nullptr, field(kGridDim, 1)},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.z", nullptr, nullptr, field(kGridDim, 2)},
     {"llvm.nvvm.read.ptx.sreg.laneid", nullptr, nullptr,
      field(offsetof(ThreadState, lane))},
     {"llvm.nvvm.read.ptx.sreg.nwarpid", nullptr, nullptr,
@@ -307,8 +302,7 @@ const IntrinsicRow kLaneRows[] = {
     {"llvm.nvvm.barrier0.and", reduceBarrier<ReduceOp::And>},
     {"llvm.nvvm.barrier0.or", reduceBarrier<ReduceOp::Or>},
     {"llvm.nvvm.barrier0.popc", reduceBarrier<ReduceOp::Add>},
-    {"llvm.nvvm.barrier.cta.red.and.aligned.all",
-     reduceBarrier<ReduceOp::And>},
+    {"llvm.nvvm.barrier.cta.red.and.aligned.all", reduceBarrier<ReduceOp::And>},
     {"llvm.nvvm.barrier.cta.red.or.aligned.all", reduceBarrier<ReduceOp::Or>},
     {"llvm.nvvm.barrier.cta.red.popc.aligned.all",
      reduceBarrier<ReduceOp::Add>},

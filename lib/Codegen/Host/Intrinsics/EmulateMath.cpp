@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Intrinsics.h"
 #include "Compile/Compilation.h"
 #include "Inputs/Numbers.h"
+#include "Intrinsics.h"
 
 #include <cmath>
 
@@ -133,8 +133,8 @@ uint64_t permuteBytes(uint64_t a, uint64_t b, uint64_t c) {
 }
 
 template <bool isSigned> void dot4(Workgroup &, const Frame &frame) {
-  int64_t sum = isSigned ? int64_t(int32_t(frame.word(2)))
-                         : int64_t(frame.word(2));
+  int64_t sum =
+      isSigned ? int64_t(int32_t(frame.word(2))) : int64_t(frame.word(2));
   for (int i = 0; i < 4; ++i) {
     uint64_t a = frame.word(0) >> 8 * i & 255, b = frame.word(1) >> 8 * i & 255;
     sum += isSigned ? int64_t(int8_t(a)) * int8_t(b) : int64_t(a * b);
@@ -271,13 +271,13 @@ llvm::ArrayRef<IntrinsicRow> mathRows() { return kMathRows; }
 
 bool isLibraryFunction(llvm::StringRef name) {
   static const llvm::StringLiteral functions[] = {
-      "acos",  "acosh", "asin",  "asinh",     "atan",      "atan2", "atanh",
-      "cbrt",  "ceil",  "cos",   "cosh",      "copysign",  "erf",   "erfc",
-      "exp",   "exp2",  "exp10", "expm1",     "fabs",      "fdim",  "floor",
-      "fma",   "fmax",  "fmin",  "fmod",      "hypot",     "ldexp", "lgamma",
-      "log",   "log10", "log1p", "log2",      "nearbyint", "pow",   "remainder",
-      "rint",  "round", "sin",   "roundeven", "sinh",      "sqrt",  "tan",
-      "tanh",  "trunc", "tgamma"};
+      "acos", "acosh", "asin",  "asinh",     "atan",      "atan2", "atanh",
+      "cbrt", "ceil",  "cos",   "cosh",      "copysign",  "erf",   "erfc",
+      "exp",  "exp2",  "exp10", "expm1",     "fabs",      "fdim",  "floor",
+      "fma",  "fmax",  "fmin",  "fmod",      "hypot",     "ldexp", "lgamma",
+      "log",  "log10", "log1p", "log2",      "nearbyint", "pow",   "remainder",
+      "rint", "round", "sin",   "roundeven", "sinh",      "sqrt",  "tan",
+      "tanh", "trunc", "tgamma"};
   for (llvm::StringRef function : {"memcpy", "memmove", "memset"})
     if (name == function)
       return true;

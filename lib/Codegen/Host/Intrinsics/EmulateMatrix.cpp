@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Intrinsics.h"
 #include "Compile/Compilation.h"
 #include "Inputs/Numbers.h"
+#include "Intrinsics.h"
 
 namespace swizzle::host {
 
@@ -29,8 +29,9 @@ unsigned bitsOfType(llvm::StringRef type) {
   if (type == "tf32")
     return 32;
   unsigned bits = 0;
-  return type.drop_while([](char c) { return !isdigit(c); })
-                 .getAsInteger(10, bits)
+  return type.drop_while([](char c) {
+               return !isdigit(c);
+             }).getAsInteger(10, bits)
              ? 0
              : bits;
 }
@@ -46,10 +47,10 @@ ElementFormat formatOf(llvm::StringRef type) {
     format.kind = ElementFormat::Kind::Unsigned;
   } else if (!type.starts_with("s") && !type.starts_with("i")) {
     format.kind = ElementFormat::Kind::Float;
-    format.semantics = type == "bf16"        ? kBFloat
-                       : type == "f16"       ? kHalf
-                       : format.bits == 64   ? kDouble
-                                             : kSingle;
+    format.semantics = type == "bf16"      ? kBFloat
+                       : type == "f16"     ? kHalf
+                       : format.bits == 64 ? kDouble
+                                           : kSingle;
   }
   return format;
 }
@@ -89,21 +90,20 @@ llvm::StringRef prepareWmma(IntrinsicCall &call, Compilation &c) {
     return "a shape that is not known";
   llvm::StringRef type = parts[7];
   bool half = type == "f16" || type == "f32";
-  bool known = half || type == "bf16" || type == "tf32" || type == "s8" ||
-               type == "u8";
-  if (!known || (half && parts.size() != 9) ||
-      (half && parts[7] != parts[8]))
+  bool known =
+      half || type == "bf16" || type == "tf32" || type == "s8" || type == "u8";
+  if (!known || (half && parts.size() != 9) || (half && parts[7] != parts[8]))
     return "types that are not known";
   shape.ab = formatOf(half ? "f16" : type);
-  shape.cd = formatOf(half            ? type
+  shape.cd = formatOf(half                           ? type
                       : type == "s8" || type == "u8" ? "s32"
                                                      : "f32");
   // Registers of 32 bits; fragments of f16 are handed over twice.
   auto registers = [&](int64_t elements) {
     return half ? 8 : unsigned(elements * shape.ab.bits / 32 / 32);
   };
-  llvm::StringRef wrong = split(call, registers(shape.m * shape.k),
-                                registers(shape.k * shape.n));
+  llvm::StringRef wrong =
+      split(call, registers(shape.m * shape.k), registers(shape.k * shape.n));
   if (wrong.empty())
     shape.place(32);
   return wrong;
@@ -122,11 +122,11 @@ llvm::StringRef prepareMma(IntrinsicCall &call, Compilation &c) {
       parts[4] != "row" || parts[5] != "col")
     return "a shape that is not known";
   llvm::StringRef type = parts[6];
-  bool half = parts.size() == 8 && type == parts[7] &&
-              (type == "f16" || type == "f32");
+  bool half =
+      parts.size() == 8 && type == parts[7] && (type == "f16" || type == "f32");
   bool integer = type == "s8" || type == "u8";
-  if (!half && !(parts.size() == 7 &&
-                 (integer || type == "bf16" || type == "tf32")))
+  if (!half &&
+      !(parts.size() == 7 && (integer || type == "bf16" || type == "tf32")))
     return "types that are not known";
   shape.ab = formatOf(half ? "f16" : type);
   shape.cd = formatOf(half ? type : integer ? "s32" : "f32");

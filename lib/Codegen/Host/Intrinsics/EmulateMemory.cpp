@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Intrinsics.h"
 #include "Compile/Compilation.h"
 #include "Inputs/Numbers.h"
+#include "Intrinsics.h"
 
 namespace swizzle::host {
 
@@ -134,7 +134,7 @@ template <bool load> void moveFragment(Workgroup &w, const Frame &frame) {
   const MatrixShape &shape = frame.call.shape;
   bool byColumns = frame.call.parameter, hasStride = shape.aPerLane;
   unsigned last = frame.call.operands.size() - 1;
-  int64_t lead = hasStride ? int64_t(int32_t(frame.word(last)))
+  int64_t lead = hasStride   ? int64_t(int32_t(frame.word(last)))
                  : byColumns ? shape.m
                              : shape.n;
   w.moveMatrix(load ? frame.call.site : frame.call.writeSite, shape,
@@ -254,10 +254,8 @@ using Touches = IntrinsicRow::Touches;
 constexpr auto kReads = Touches::Reads, kWrites = Touches::Writes,
                kBoth = Touches::Both, kUpdates = Touches::Updates;
 #define SWIZZLE_ATOMIC(name, op, isFloat)                                      \
-{                                                                            \
-  "llvm.amdgcn.raw.ptr.buffer.atomic." name ".*",                            \
-      bufferAtomic<ReduceOp::op, isFloat>, prepareAtomic, -1, kUpdates       \
-}
+  {"llvm.amdgcn.raw.ptr.buffer.atomic." name ".*",                             \
+   bufferAtomic<ReduceOp::op, isFloat>, prepareAtomic, -1, kUpdates}
 const IntrinsicRow kMemoryRows[] = {
     {"llvm.nvvm.cp.async.ca.shared.global.*", copyAsync, bytesInName, -1,
      kBoth},
@@ -278,8 +276,8 @@ const IntrinsicRow kMemoryRows[] = {
      kReads},
     {"llvm.nvvm.wmma.m16n16k8.load.*", moveFragment<true>, prepareMove, -1,
      kReads},
-    {"llvm.nvvm.wmma.m16n16k16.store.*", moveFragment<false>, prepareMove,
-     -1, kWrites},
+    {"llvm.nvvm.wmma.m16n16k16.store.*", moveFragment<false>, prepareMove, -1,
+     kWrites},
     {"llvm.nvvm.wmma.m32n8k16.store.*", moveFragment<false>, prepareMove, -1,
      kWrites},
     {"llvm.nvvm.wmma.m8n32k16.store.*", moveFragment<false>, prepareMove, -1,
@@ -287,8 +285,7 @@ const IntrinsicRow kMemoryRows[] = {
     {"llvm.nvvm.wmma.m16n16k8.store.*", moveFragment<false>, prepareMove, -1,
      kWrites},
     {"llvm.amdgcn.make.buffer.rsrc.*", makeResource},
-    {"llvm.amdgcn.raw.ptr.buffer.load.lds", bufferToShared, nullptr, -1,
-     kBoth},
+    {"llvm.amdgcn.raw.ptr.buffer.load.lds", bufferToShared, nullptr, -1, kBoth},
     {"llvm.amdgcn.global.load.lds*", globalToShared, nullptr, -1, kBoth},
     {"llvm.amdgcn.raw.ptr.buffer.load.*", bufferLoad, nullptr, -1, kReads},
     {"llvm.amdgcn.raw.ptr.buffer.store.*", bufferStore, nullptr, -1, kWrites},
@@ -303,8 +300,8 @@ const IntrinsicRow kMemoryRows[] = {
     SWIZZLE_ATOMIC("and", And, false),
     SWIZZLE_ATOMIC("or", Or, false),
     SWIZZLE_ATOMIC("xor", Xor, false),
-    {"llvm.amdgcn.raw.ptr.buffer.atomic.swap.*", bufferSwap, prepareAtomic,
-     -1, Touches::Exchanges},
+    {"llvm.amdgcn.raw.ptr.buffer.atomic.swap.*", bufferSwap, prepareAtomic, -1,
+     Touches::Exchanges},
     {"llvm.amdgcn.raw.ptr.buffer.atomic.cmpswap.*", bufferSwap, prepareAtomic,
      -1, Touches::Exchanges},
 };

@@ -37,8 +37,7 @@ namespace {
 class Emulation {
 public:
   Emulation(llvm::CallInst &call, Compilation &c)
-      : call(call), c(c), layout(call.getModule()->getDataLayout()),
-        b(&call) {}
+      : call(call), c(c), layout(call.getModule()->getDataLayout()), b(&call) {}
 
   llvm::Expected<bool> run();
 
@@ -140,8 +139,8 @@ llvm::Expected<bool> Emulation::run() {
     return true;
   }
   if (std::string library = libraryName(name()); !library.empty()) {
-    call.setCalledFunction(call.getModule()->getOrInsertFunction(
-        library, call.getFunctionType()));
+    call.setCalledFunction(
+        call.getModule()->getOrInsertFunction(library, call.getFunctionType()));
     return true;
   }
   for (llvm::StringRef vendor : {"llvm.nvvm.", "llvm.amdgcn.", "llvm.r600."})

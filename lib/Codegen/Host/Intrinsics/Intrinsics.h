@@ -47,7 +47,7 @@ struct IntrinsicCall {
   std::vector<Place> operands;
   std::vector<std::optional<int64_t>> constants; ///< by operand
   Place result;
-  MatrixShape shape;    ///< rows that multiply or move matrices
+  MatrixShape shape;     ///< rows that multiply or move matrices
   int64_t parameter = 0; ///< what a row's `prepare` found out
 };
 

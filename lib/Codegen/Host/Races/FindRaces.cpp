@@ -100,8 +100,8 @@ llvm::Error Finder::runWorkgroup(uint32_t turn, WorkgroupId id) {
   };
   llvm::Error error =
       kernel->run(id, ThreadOrder::Ascending, Recording::Everything, sink);
-  int64_t steps = kernel->stepCount() + kernel->accessCount() +
-                  kernel->multiplyAdds() / 32;
+  int64_t steps =
+      kernel->stepCount() + kernel->accessCount() + kernel->multiplyAdds() / 32;
   stepsLeft -= steps;
   result.steps += steps;
   result.accesses += kernel->accessCount();

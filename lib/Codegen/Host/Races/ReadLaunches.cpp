@@ -98,8 +98,9 @@ Extents Reader::openGrid() {
     if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
       name = call.getIntrin();
     if (name.contains("ctaid") || name.contains("workgroup.id"))
-      extents[name.ends_with("y") ? 1 : name.ends_with("z") ? 2 : 0] =
-          options.openGridExtent;
+      extents[name.ends_with("y")   ? 1
+              : name.ends_with("z") ? 2
+                                    : 0] = options.openGridExtent;
   });
   return extents;
 }
@@ -152,9 +153,9 @@ llvm::Expected<HostOptions> Reader::read(gpu::LaunchFuncOp launch) {
   result.readModel = false;
   Extents grid =
       attributeOf(kernel, {"known_grid_size", "gpu.known_grid_size"});
-  Extents block = attributeOf(kernel, {"known_block_size",
-                                       "gpu.known_block_size", "nvvm.reqntid",
-                                       "rocdl.reqd_work_group_size"});
+  Extents block =
+      attributeOf(kernel, {"known_block_size", "gpu.known_block_size",
+                           "nvvm.reqntid", "rocdl.reqd_work_group_size"});
   if (launch) {
     auto valuesOf = [](gpu::KernelDim3 dims) {
       return Extents{constantOf(dims.x, 0).value_or(kOpen),

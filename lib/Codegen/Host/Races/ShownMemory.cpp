@@ -87,7 +87,8 @@ static void readType(MemRefType type, Shown &shown) {
 }
 
 /// Operands of views that their types leave open.
-static void readView(memref::SubViewOp view, const Shown &source, Shown &shown) {
+static void readView(memref::SubViewOp view, const Shown &source,
+                     Shown &shown) {
   llvm::SmallBitVector dropped = view.getDroppedDims();
   int64_t offset = source.offset;
   auto add = [&](int64_t index, int64_t stride) {
@@ -99,8 +100,7 @@ static void readView(memref::SubViewOp view, const Shown &source, Shown &shown) 
   auto offsets = view.getMixedOffsets(), sizes = view.getMixedSizes(),
        steps = view.getMixedStrides();
   for (unsigned dim = 0; dim < offsets.size(); ++dim) {
-    int64_t stride =
-        dim < source.strides.size() ? source.strides[dim] : kOpen;
+    int64_t stride = dim < source.strides.size() ? source.strides[dim] : kOpen;
     add(constantOf(offsets[dim]), stride);
     if (dropped.test(dim))
       continue;

@@ -225,7 +225,8 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
     auto impl = std::make_unique<Impl>();
     llvm::Error error = impl->compile(kernel, *model, options, how);
     if (!error) {
-      // It runs as the other vendor's kernel; why not as the first's is no error.
+      // It runs as the other vendor's kernel; why not as the first's is no
+      // error.
       llvm::consumeError(std::move(first));
       return std::unique_ptr<HostKernel>(new HostKernel(std::move(impl)));
     }

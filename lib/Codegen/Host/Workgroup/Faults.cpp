@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Accesses outside of all buffers, stacks that are full, limits: the run ends at
-// the thread that met them.
+// Accesses outside of all buffers, stacks that are full, limits: the run ends
+// at the thread that met them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,8 +67,7 @@ Workgroup::Workgroup(Memory &memory, std::vector<HostSite> &sites,
   }
   int64_t threads = sizes.block.count();
   state.subgroupSize = sizes.subgroupSize;
-  state.numSubgroups =
-      (threads + sizes.subgroupSize - 1) / sizes.subgroupSize;
+  state.numSubgroups = (threads + sizes.subgroupSize - 1) / sizes.subgroupSize;
   fibers.resize(threads);
   leaderPending.resize(state.numSubgroups);
   for (int64_t i = 0; i < threads; ++i) {

@@ -32,7 +32,7 @@ struct ThreadState {
   int64_t threadId[3], blockId[3], blockDim[3], gridDim[3];
   int64_t lane, subgroup, numSubgroups, subgroupSize;
   int64_t linearThread;
-  int64_t valid; ///< second result of the last shuffle
+  int64_t valid;     ///< second result of the last shuffle
   int64_t stepsLeft; ///< of the whole workgroup; counted down by its code
 };
 

@@ -102,7 +102,8 @@ const Kernel racing[] = {
       })"},
     {"the last one wins", "(%a: memref<16xindex>)",
      "memref.store %w, %a[%t] : memref<16xindex>"},
-    {"a running sum without atomics", "(%a: memref<16xf32>, %b: memref<128xf32>)",
+    {"a running sum without atomics",
+     "(%a: memref<16xf32>, %b: memref<128xf32>)",
      R"(
       %v = memref.load %b[%i] : memref<128xf32>
       %s = memref.load %a[%t] : memref<16xf32>
@@ -163,8 +164,8 @@ TEST_F(PlantedTest, WritesOfTheSameValueAreSaid) {
   CheckResult result = judge(textOf(flag, false), textOf(flag, true));
   EXPECT_EQ(result.status, CheckStatus::Passed) << result.message;
   ASSERT_EQ(result.notes.size(), 1u);
-  EXPECT_TRUE(llvm::StringRef(result.notes[0])
-                  .ends_with("both leave the same value"));
+  EXPECT_TRUE(
+      llvm::StringRef(result.notes[0]).ends_with("both leave the same value"));
 }
 
 TEST_F(PlantedTest, InventedIndicesAreNoVerdict) {
@@ -193,7 +194,7 @@ TEST_F(PlantedTest, InventedIndicesAreNoVerdict) {
 struct Planted {
   const char *name;
   const char *type;
-  const char *compute;  ///< %r from %v, and %u, the number beside it
+  const char *compute;   ///< %r from %v, and %u, the number beside it
   const char *from, *to; ///< the mistake
 };
 
@@ -329,9 +330,8 @@ TEST_F(PlantedTest, MistakesForSomeNumbers) {
     std::string type = one.type;
     std::string memref = "memref<128x" + type + ">";
     // A constant that some of the mistakes use.
-    std::string zero = type[0] == 'f'
-                           ? "%z = arith.constant -0.0 : " + type + "\n"
-                           : "";
+    std::string zero =
+        type[0] == 'f' ? "%z = arith.constant -0.0 : " + type + "\n" : "";
     std::string body =
         zero + "%v = memref.load %a[%i] : " + memref +
         "\n%c127 = arith.constant 127 : index\n"
@@ -343,8 +343,8 @@ TEST_F(PlantedTest, MistakesForSomeNumbers) {
     CheckResult right = judge(textOf(kernel, false), textOf(kernel, true));
     EXPECT_EQ(right.status, CheckStatus::Passed)
         << one.name << ": " << right.message;
-    CheckResult wrong = judge(textOf(kernel, false),
-                              textOf(kernel, true, one.from, one.to));
+    CheckResult wrong =
+        judge(textOf(kernel, false), textOf(kernel, true, one.from, one.to));
     EXPECT_EQ(wrong.status, CheckStatus::Failed)
         << one.name << ": " << wrong.message;
   }
@@ -361,17 +361,18 @@ TEST_F(PlantedTest, MistakesForSomeFactors) {
       %r = arith.select %p, %one, %s : f32
       memref.store %r, %o[%i] : memref<128xf32>)"};
   for (const char *mistake : {"cmpf olt", "cmpf oeq"})
-    EXPECT_EQ(judge(textOf(scale, false),
-                    textOf(scale, true, "cmpf false", mistake))
-                  .status,
-              CheckStatus::Failed)
+    EXPECT_EQ(
+        judge(textOf(scale, false), textOf(scale, true, "cmpf false", mistake))
+            .status,
+        CheckStatus::Failed)
         << mistake;
 }
 
 /// Numbers that the kernel indexes with stay in range, whatever else they are.
 TEST_F(PlantedTest, IndicesStayInRange) {
-  Kernel gather{"", "(%p: memref<128xi32>, %a: memref<40xf32>, %o: memref<128xf32>)",
-                R"(
+  Kernel gather{
+      "", "(%p: memref<128xi32>, %a: memref<40xf32>, %o: memref<128xf32>)",
+      R"(
       %n = memref.load %p[%i] : memref<128xi32>
       %at = arith.index_cast %n : i32 to index
       %v = memref.load %a[%at] : memref<40xf32>
@@ -391,11 +392,12 @@ TEST_F(PlantedTest, IndicesStayInRange) {
 /// What a CPU traps at is no crash of the check.
 TEST_F(PlantedTest, DivisionsByZeroAndOverflow) {
   for (const char *op : {"divsi", "divui", "remsi", "remui"}) {
-    std::string body = "%v = memref.load %a[%i] : memref<128xi32>\n"
-                       "%u = memref.load %b[%i] : memref<128xi32>\n%r = arith." +
-                       std::string(op) +
-                       " %v, %u : i32\n"
-                       "memref.store %r, %o[%i] : memref<128xi32>";
+    std::string body =
+        "%v = memref.load %a[%i] : memref<128xi32>\n"
+        "%u = memref.load %b[%i] : memref<128xi32>\n%r = arith." +
+        std::string(op) +
+        " %v, %u : i32\n"
+        "memref.store %r, %o[%i] : memref<128xi32>";
     Kernel kernel{op,
                   "(%a: memref<128xi32>, %b: memref<128xi32>, "
                   "%o: memref<128xi32>)",

@@ -25,16 +25,15 @@ protected:
   using Buffers = std::vector<std::vector<char>>;
 
   /// Bytes of all buffers after workgroup `id`, or what went wrong.
-  std::string runOne(HostKernel &host, WorkgroupId id,
-                     Buffers &bytes) {
+  std::string runOne(HostKernel &host, WorkgroupId id, Buffers &bytes) {
     if (llvm::Error error =
             host.run(id, ThreadOrder::Ascending, Recording::Writes))
       return llvm::toString(std::move(error));
     for (const HostBuffer &buffer : host.buffers())
       if (buffer.argument >= 0)
         bytes.emplace_back(buffer.data,
-                           buffer.data + std::min<int64_t>(buffer.bytes,
-                                                           1 << 22));
+                           buffer.data +
+                               std::min<int64_t>(buffer.bytes, 1 << 22));
     host.restore();
     return "";
   }
@@ -54,9 +53,9 @@ protected:
         std::memcpy(&value, at, 8);
         return value;
       }
-      llvm::APFloat value(*buffer.semantics,
-                          llvm::APInt(16, uint8_t(at[0]) |
-                                              uint64_t(uint8_t(at[1])) << 8));
+      llvm::APFloat value(
+          *buffer.semantics,
+          llvm::APInt(16, uint8_t(at[0]) | uint64_t(uint8_t(at[1])) << 8));
       return value.convertToDouble();
     };
     if (!buffer.semantics || buffer.elementBytes < 2)
@@ -72,16 +71,14 @@ protected:
     for (size_t buffer = 0; buffer < a.size(); ++buffer) {
       const HostBuffer &of = kernel->buffers()[buffer];
       for (size_t at = 0; at < a[buffer].size(); at += of.elementBytes)
-        ASSERT_TRUE(
-            alike(of, &a[buffer][at], &b[buffer][at], tolerance))
+        ASSERT_TRUE(alike(of, &a[buffer][at], &b[buffer][at], tolerance))
             << of.name << ", element " << at / of.elementBytes;
     }
   }
 
   /// Two bodies, run by one workgroup of `threads`, leave the same memory.
   void expectSame(const std::string &signature, const std::string &body,
-                  const std::string &plain, double tolerance,
-                  int64_t threads) {
+                  const std::string &plain, double tolerance, int64_t threads) {
     std::string constants = "%t = gpu.thread_id x\n"
                             "%c0 = arith.constant 0 : index\n"
                             "%c1 = arith.constant 1 : index\n"

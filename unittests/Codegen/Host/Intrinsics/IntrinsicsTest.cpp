@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each kernel with intrinsics of a vendor is run beside one without that does the
-// same; both must leave the same memory.
+// Each kernel with intrinsics of a vendor is run beside one without that does
+// the same; both must leave the same memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -191,7 +191,8 @@ std::string llvmText(const std::string &body) {
       %all = llvm.mlir.constant(-1 : i32) : i32
       %c3 = llvm.mlir.constant(3 : i32) : i32
       %c31 = llvm.mlir.constant(31 : i32) : i32
-)" + body + R"(
+)" + body +
+         R"(
       %to = llvm.getelementptr %o[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %r, %to : i32, !llvm.ptr
       llvm.return
@@ -231,9 +232,9 @@ TEST_F(IntrinsicsTest, ControlsOfDpp) {
   options.unknownBytes = 4096;
   options.subgroupSize = 64;
   for (const auto &one : cases) {
-    ASSERT_EQ(compile(llvmText(
-                  "%r = rocdl.update.dpp %all, %v with " +
-                  std::to_string(one.control) + ", 0xf, 0xf, false : i32")),
+    ASSERT_EQ(compile(llvmText("%r = rocdl.update.dpp %all, %v with " +
+                               std::to_string(one.control) +
+                               ", 0xf, 0xf, false : i32")),
               "");
     ASSERT_EQ(run(), "");
     std::vector<int32_t> in = take<int32_t>(0), out = take<int32_t>(1);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where either vendor will do, a kernel that is lowered for NVIDIA with 32 lanes
-// and for AMD with 64 leaves the same memory.
+// Where either vendor will do, a kernel that is lowered for NVIDIA with 32
+// lanes and for AMD with 64 leaves the same memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +43,11 @@ protected:
 };
 
 TEST_F(VendorsTest, WorkgroupMemoryAndBarriers) {
-  expectOneMeaning("reversed", "(%a: memref<128xf32>, %o: memref<128xf32>) workgroup(%tile: "
-              "memref<64xf32, #gpu.address_space<workgroup>>)",
-              R"(
+  expectOneMeaning(
+      "reversed",
+      "(%a: memref<128xf32>, %o: memref<128xf32>) workgroup(%tile: "
+      "memref<64xf32, #gpu.address_space<workgroup>>)",
+      R"(
     %p = memref.alloca() : memref<2xf32, #gpu.address_space<private>>
     %v = memref.load %a[%i] : memref<128xf32>
     memref.store %v, %p[%c1] : memref<2xf32, #gpu.address_space<private>>
@@ -63,10 +65,10 @@ TEST_F(VendorsTest, Functions) {
        {"exp", "exp2", "log", "log2", "sin", "cos", "tanh", "sqrt", "rsqrt",
         "absf", "floor", "ceil", "erf"})
     expectOneMeaning(function, "(%a: memref<128xf32>, %o: memref<128xf32>)",
-                "%v = memref.load %a[%i] : memref<128xf32>\n%r = math." +
-                    std::string(function) +
-                    " %v : f32\nmemref.store %r, %o[%i] : memref<128xf32>",
-                1e-4);
+                     "%v = memref.load %a[%i] : memref<128xf32>\n%r = math." +
+                         std::string(function) +
+                         " %v : f32\nmemref.store %r, %o[%i] : memref<128xf32>",
+                     1e-4);
 }
 
 TEST_F(VendorsTest, Atomics) {

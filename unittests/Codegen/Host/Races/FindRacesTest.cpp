@@ -48,8 +48,8 @@ protected:
 };
 
 TEST_F(FindRacesTest, SeparateBytesAreNoRace) {
-  RaceResult result = find("(%a: memref<64xf32>)",
-                           "memref.store %f, %a[%i] : memref<64xf32>");
+  RaceResult result =
+      find("(%a: memref<64xf32>)", "memref.store %f, %a[%i] : memref<64xf32>");
   EXPECT_EQ(result.outcome, RaceOutcome::NoRace) << result.reason;
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.workgroups, 2);
@@ -87,8 +87,8 @@ TEST_F(FindRacesTest, WhoReadsWhatAnotherWrites) {
 }
 
 TEST_F(FindRacesTest, TheSameValueIsARaceThatSaysSo) {
-  RaceResult result = find("(%a: memref<64xf32>)",
-                           "memref.store %f, %a[%t] : memref<64xf32>");
+  RaceResult result =
+      find("(%a: memref<64xf32>)", "memref.store %f, %a[%t] : memref<64xf32>");
   ASSERT_EQ(result.outcome, RaceOutcome::Race);
   EXPECT_TRUE(result.race->sameValue);
   EXPECT_TRUE(
@@ -135,10 +135,9 @@ TEST_F(FindRacesTest, WorkgroupAndPrivateMemoryAreNotShared) {
 
 TEST_F(FindRacesTest, TheSameUpdateCommutes) {
   for (const char *kind : {"addi", "maxs", "minu", "andi", "ori"}) {
-    RaceResult result =
-        find("(%a: memref<64xi32>)",
-             "memref.atomic_rmw " + std::string(kind) +
-                 " %n, %a[%t] : (i32, memref<64xi32>) -> i32");
+    RaceResult result = find("(%a: memref<64xi32>)",
+                             "memref.atomic_rmw " + std::string(kind) +
+                                 " %n, %a[%t] : (i32, memref<64xi32>) -> i32");
     EXPECT_EQ(result.outcome, RaceOutcome::NoRace) << kind << result.reason;
   }
 }
@@ -192,20 +191,19 @@ TEST_F(FindRacesTest, UpdatesOfTwoWidths) {
 
 TEST_F(FindRacesTest, AScopeOfOneWorkgroupIsNotAtomicForOthers) {
   for (bool narrow : {false, true}) {
-    RaceResult result = findInText(R"(
+    RaceResult result =
+        findInText(R"(
       gpu.module @m { llvm.func @k(%a: !llvm.ptr) attributes {gpu.kernel,
           gpu.known_block_size = array<i32: 1, 1, 1>,
           gpu.known_grid_size = array<i32: 2, 1, 1>} {
         %one = llvm.mlir.constant(1 : i32) : i32
         %x = llvm.atomicrmw add %a, %one )" +
-                                   std::string(narrow
-                                                   ? "syncscope(\"workgroup\")"
-                                                   : "syncscope(\"agent\")") +
-                                   R"( monotonic : !llvm.ptr, i32
+                   std::string(narrow ? "syncscope(\"workgroup\")"
+                                      : "syncscope(\"agent\")") +
+                   R"( monotonic : !llvm.ptr, i32
         llvm.return
       } })");
-    EXPECT_EQ(result.outcome,
-              narrow ? RaceOutcome::Race : RaceOutcome::NoRace)
+    EXPECT_EQ(result.outcome, narrow ? RaceOutcome::Race : RaceOutcome::NoRace)
         << result.reason;
   }
 }
@@ -383,8 +381,8 @@ TEST_F(FindRacesTest, TheRecordIsLimited) {
 }
 
 TEST_F(FindRacesTest, WhatCannotBeRun) {
-  RaceResult outside = find("(%a: memref<32xf32>)",
-                            "memref.store %f, %a[%i] : memref<32xf32>");
+  RaceResult outside =
+      find("(%a: memref<32xf32>)", "memref.store %f, %a[%i] : memref<32xf32>");
   EXPECT_EQ(outside.outcome, RaceOutcome::Unchecked);
   EXPECT_TRUE(startsWith(outside, "the kernel itself: workgroup (1,0,0)"))
       << outside.reason;
@@ -396,10 +394,10 @@ TEST_F(FindRacesTest, ManySmallKernels) {
   auto start = std::chrono::steady_clock::now();
   const int count = 10;
   for (int i = 0; i < count; ++i)
-    EXPECT_EQ(find("(%a: memref<64xf32>)",
-                   "memref.store %f, %a[%i] : memref<64xf32>")
-                  .outcome,
-              RaceOutcome::NoRace);
+    EXPECT_EQ(
+        find("(%a: memref<64xf32>)", "memref.store %f, %a[%i] : memref<64xf32>")
+            .outcome,
+        RaceOutcome::NoRace);
   std::chrono::duration<double, std::milli> took =
       std::chrono::steady_clock::now() - start;
   EXPECT_LT(took.count() / count, 500) << "4.4 on the machine of its first run";

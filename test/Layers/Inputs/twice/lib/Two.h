@@ -11,7 +11,9 @@ template <typename T> class List {};
 enum Kind { B };
 struct Declared;
 struct Text {
-  void use() { struct Local {}; }
+  void use() {
+    struct Local {};
+  }
 };
 struct Local {};
 } // namespace part

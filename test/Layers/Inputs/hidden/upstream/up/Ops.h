@@ -1,3 +1,2 @@
 #include "up/Types.h"
-class Op {
-};
+class Op {};

@@ -1,2 +1,1 @@
-class Value {
-};
+class Value {};

@@ -1,2 +1,1 @@
-class Type {
-};
+class Type {};
