@@ -49,9 +49,9 @@ static Answer finish(const std::string &reason) {
 }
 
 /// How the nearest record differs from what was looked for.
-static std::string wordNearest(const TuningDatabase &database,
-                               const AgentContext &context,
-                               const DatabaseKey &key) {
+static std::string describeNearest(const TuningDatabase &database,
+                                   const AgentContext &context,
+                                   const DatabaseKey &key) {
   std::string signature = accessSignature(context.model);
   std::vector<const DatabaseRecord *> near =
       database.nearest(key, signature, 1);
@@ -105,7 +105,7 @@ Expected<Answer> DatabaseAgent::propose(const AgentContext &context) {
     std::string why = "the database '" + path + "' has no record of kernel " +
                       key.kernelHash + " on grid " + key.grid + ", chip " +
                       key.chip + ", version " + key.toolVersion + "; " +
-                      wordNearest(*database, context, key);
+                      describeNearest(*database, context, key);
     if (!database->problems().empty())
       why += "; " + std::to_string(database->problems().size()) +
              " lines could not be read, the first: " +

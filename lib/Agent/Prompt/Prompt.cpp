@@ -34,7 +34,7 @@ static bool wantsCritique(const AgentContext &context) {
 }
 
 /// What the text says to lower or raise, and by what it is judged.
-static std::string wordObjective(const AgentContext &context) {
+static std::string describeObjective(const AgentContext &context) {
   switch (context.objective) {
   case Objective::L2HitRate:
     return "Raise the L2 hit rate.";
@@ -52,7 +52,7 @@ static std::string wordObjective(const AgentContext &context) {
 }
 
 /// "64 x 64", "?" where the launch decides.
-static std::string wordExtents(const Grid &grid) {
+static std::string describeExtents(const Grid &grid) {
   std::string text;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (axis)
@@ -100,7 +100,7 @@ private:
   }
   /// A value that quotes somebody: without the chip where that is asked for.
   void setTold(StringRef name, std::string value);
-  std::string wordBaseline() const;
+  std::string describeBaseline() const;
 
   const AgentContext &context;
 };
@@ -117,13 +117,13 @@ void PromptValues::setTold(StringRef name, std::string value) {
   set(name, std::move(value));
 }
 
-std::string PromptValues::wordBaseline() const {
-  std::string figures = wordMetrics(context.baseline);
+std::string PromptValues::describeBaseline() const {
+  std::string figures = describeMetrics(context.baseline);
   if (figures.empty())
     return figures;
   bool named = context.mode != ContextMode::None;
-  return figures + "\n(" + wordOrigin(context.baseline, named) +
-         wordError(context.baseline) + ")";
+  return figures + "\n(" + describeOrigin(context.baseline, named) +
+         describeError(context.baseline) + ")";
 }
 
 void PromptValues::collect() {
@@ -132,41 +132,41 @@ void PromptValues::collect() {
   set("proposals", std::to_string(std::max(context.proposals, 1u)));
   set("round", std::to_string(context.round));
   set("rounds", std::to_string(std::max(context.rounds, context.round)));
-  set("objective", wordObjective(context));
+  set("objective", describeObjective(context));
   setTold("objective_reason", context.objectiveReason);
   set("kernel_name", quoteInline(context.kernel));
-  set("grid", wordExtents(context.environment.grid));
-  set("block", wordExtents(context.model.block));
+  set("grid", describeExtents(context.environment.grid));
+  set("block", describeExtents(context.model.block));
   setTold("kernel_text", context.kernelText.empty()
                              ? std::string()
                              : quoteBlock(context.kernelText, 64 * 1024));
-  setTold("kernel_notes", wordModelNotes(context.model));
+  setTold("kernel_notes", describeModelNotes(context.model));
   if (none && !context.reuse.buffers.empty())
     // The table counts whole lines, whose size is a fact about the hardware.
-    set("reuse", wordReuse(context.model, analyseReuse(context.model, 1)));
+    set("reuse", describeReuse(context.model, analyseReuse(context.model, 1)));
   else
-    set("reuse", wordReuse(context.model, context.reuse));
-  set("idle", wordIdle(context.model));
-  set("least_traffic", wordLeastTraffic(context));
-  set("time_parts", wordTimeParts(context));
-  set("hardware", filtered ? wordHardware(context) : "");
-  set("hardware_names", none ? "" : wordHardwareNames(context));
+    set("reuse", describeReuse(context.model, context.reuse));
+  set("idle", describeIdle(context.model));
+  set("least_traffic", describeLeastTraffic(context));
+  set("time_parts", describeTimeParts(context));
+  set("hardware", filtered ? describeHardware(context) : "");
+  set("hardware_names", none ? "" : describeHardwareNames(context));
   set("manual", context.mode == ContextMode::Manual
                     ? quoteBlock(context.manual, context.manual.size())
                     : "");
-  set("baseline", wordBaseline());
+  set("baseline", describeBaseline());
   setTold("bottleneck", context.bottleneck);
   setTold("search", context.searchReason.empty()
                         ? std::string()
                         : quoteBlock(context.searchReason, 1024));
   // What helped elsewhere was found with facts about hardware.
-  set("nearest", none ? "" : wordNearest(context.nearest));
+  set("nearest", none ? "" : describeNearest(context.nearest));
   set("hint", context.hint.empty()
                   ? std::string()
                   : quoteBlock(context.hint, context.hint.size()));
   set("picture", context.picture.empty() ? "" : "attached");
-  setTold("best", wordBest(context));
-  setTold("history", wordHistory(context));
+  setTold("best", describeBest(context));
+  setTold("history", describeHistory(context));
   set("critique_wanted", wantsCritique(context) ? "wanted" : "");
 }
 

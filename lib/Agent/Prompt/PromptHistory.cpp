@@ -66,8 +66,8 @@ static StringRef costName(Objective objective) {
 }
 
 /// The objective's figure against the baseline and the best so far.
-static std::string wordStanding(const AgentContext &context,
-                                const Attempt &attempt) {
+static std::string describeStanding(const AgentContext &context,
+                                    const Attempt &attempt) {
   std::optional<double> cost = costOf(*attempt.measurement, context.objective);
   std::string name = costName(context.objective).str();
   if (!cost)
@@ -97,7 +97,7 @@ static std::string nameSame(unsigned number) {
 }
 
 /// What became of `attempt`, in a few words.
-static std::string wordStatus(const Attempt &attempt) {
+static std::string describeStatus(const Attempt &attempt) {
   switch (attempt.status) {
   case AttemptStatus::NoAnswer:
     return "no answer";
@@ -144,8 +144,8 @@ static std::set<const TriedSet *> chooseSets(const AgentContext &context,
   return chosen;
 }
 
-static std::string wordSet(const TriedSet &set) {
-  std::string text = quoteInline(wordParams(set.params)) + ": ";
+static std::string describeSet(const TriedSet &set) {
+  std::string text = quoteInline(describeParams(set.params)) + ": ";
   if (!set.measured())
     return text + quoteInline(set.error, 300);
   text += "time " + formatMicroseconds(set.timeUs);
@@ -163,8 +163,8 @@ static std::string wordSet(const TriedSet &set) {
 }
 
 /// The parameter sets of `attempt`, in the order in which they were looked at.
-static void wordSets(const AgentContext &context, const Attempt &attempt,
-                     raw_ostream &os) {
+static void describeSets(const AgentContext &context, const Attempt &attempt,
+                         raw_ostream &os) {
   std::set<const TriedSet *> shown = chooseSets(context, attempt.round);
   size_t left = 0;
   bool any = false;
@@ -173,7 +173,7 @@ static void wordSets(const AgentContext &context, const Attempt &attempt,
       ++left;
       continue;
     }
-    os << (any ? "" : "Parameter sets:\n") << wordSet(set) << "\n";
+    os << (any ? "" : "Parameter sets:\n") << describeSet(set) << "\n";
     any = true;
   }
   if (left)
@@ -181,15 +181,15 @@ static void wordSets(const AgentContext &context, const Attempt &attempt,
        << (any ? " more" : " that were looked at") << ", none of them better\n";
 }
 
-static void wordAttempt(const AgentContext &context, const Attempt &attempt,
-                        raw_ostream &os) {
+static void describeAttempt(const AgentContext &context, const Attempt &attempt,
+                            raw_ostream &os) {
   os << "## #" << attempt.number << ", round " << attempt.round << ", by "
      << quoteInline(attempt.agent) << "\n";
   if (!attempt.formula.empty())
     os << quoteBlock(attempt.formula, kFormulaCap) << "\n";
   if (!attempt.params.empty())
-    os << "with " << quoteInline(wordParams(attempt.params)) << "\n";
-  os << "Verdict: " << wordStatus(attempt);
+    os << "with " << quoteInline(describeParams(attempt.params)) << "\n";
+  os << "Verdict: " << describeStatus(attempt);
   if (!attempt.code.empty())
     os << " (" << quoteInline(attempt.code) << ")";
   os << "\n";
@@ -200,25 +200,26 @@ static void wordAttempt(const AgentContext &context, const Attempt &attempt,
     os << "Counterexample:\n" << quoteBlock(more, kMessageCap) << "\n";
   if (attempt.unchecked)
     os << "It could not be checked against the original on the host.\n";
-  wordSets(context, attempt, os);
+  describeSets(context, attempt, os);
   bool named = context.mode != ContextMode::None;
   if (!attempt.expectation.empty())
     os << "Expected:\n" << quoteBlock(attempt.expectation, kMessageCap) << "\n";
   if (attempt.measurement) {
     os << "Found"
-       << " (" << wordOrigin(*attempt.measurement, named)
-       << wordError(*attempt.measurement) << "; baseline -> this formula):\n"
-       << wordMetrics(*attempt.measurement, &context.baseline) << "\n";
+       << " (" << describeOrigin(*attempt.measurement, named)
+       << describeError(*attempt.measurement)
+       << "; baseline -> this formula):\n"
+       << describeMetrics(*attempt.measurement, &context.baseline) << "\n";
     if (!attempt.measurement->roofline.empty())
       os << "bound by: "
          << toString(attempt.measurement->roofline.front().bound) << "\n";
-    std::string standing = wordStanding(context, attempt);
+    std::string standing = describeStanding(context, attempt);
     if (!standing.empty())
       os << standing << "\n";
   }
 }
 
-std::string wordHistory(const AgentContext &context) {
+std::string describeHistory(const AgentContext &context) {
   std::string text;
   raw_string_ostream os(text);
   size_t count = context.history.size();
@@ -227,15 +228,15 @@ std::string wordHistory(const AgentContext &context) {
     if (i)
       os << "\n";
     if (count - i <= kInFull || attempt.number == context.best)
-      wordAttempt(context, attempt, os);
+      describeAttempt(context, attempt, os);
     else
       os << "## #" << attempt.number << ", round " << attempt.round << ": "
-         << wordStatus(attempt) << "\n";
+         << describeStatus(attempt) << "\n";
   }
   return StringRef(text).rtrim().str();
 }
 
-std::string wordBest(const AgentContext &context) {
+std::string describeBest(const AgentContext &context) {
   const Attempt *best = findAttempt(context, context.best);
   if (!best)
     return "Nothing has beaten the kernel as it is.";

@@ -29,7 +29,7 @@ static std::string formatRounds(double rounds) {
   return rounds < 10 ? formatv("{0:f1}", rounds) : formatv("{0:f0}", rounds);
 }
 
-std::string wordResidency(const AgentContext &context) {
+std::string describeResidency(const AgentContext &context) {
   const HardwareSpec &hardware = context.hardware;
   const KernelModel &model = context.model;
   std::string text;
@@ -70,7 +70,7 @@ static bool touchesAlways(const std::vector<Statement> &body) {
   });
 }
 
-std::string wordIdle(const KernelModel &model) {
+std::string describeIdle(const KernelModel &model) {
   constexpr int64_t most = 512;
   constexpr int64_t mostAccesses = 1 << 20;
   int64_t count = model.grid.count();
@@ -96,7 +96,7 @@ std::string wordIdle(const KernelModel &model) {
       std::max(1.0, std::round(100.0 * double(idle) / double(looked))));
 }
 
-std::string wordLeastTraffic(const AgentContext &context) {
+std::string describeLeastTraffic(const AgentContext &context) {
   double least = 0;
   double workgroups = double(context.model.grid.count());
   for (const BufferReuse &reuse : context.reuse.buffers) {
@@ -115,7 +115,7 @@ std::string wordLeastTraffic(const AgentContext &context) {
 }
 
 /// "1.2 GiB at 5.3 TB/s": what a term's resource has to do.
-static std::string wordWork(const RooflineTerm &term) {
+static std::string describeWork(const RooflineTerm &term) {
   if (term.work <= 0 || term.rate <= 0)
     return "";
   switch (term.bound.kind) {
@@ -141,7 +141,7 @@ static std::string wordWork(const RooflineTerm &term) {
   return "";
 }
 
-std::string wordTimeParts(const AgentContext &context) {
+std::string describeTimeParts(const AgentContext &context) {
   if (context.baseline.roofline.empty() ||
       context.baseline.from.origin != Origin::Simulated)
     return "";
@@ -149,7 +149,7 @@ std::string wordTimeParts(const AgentContext &context) {
   std::string text = "Of the time, each of these alone would take:\n";
   for (const RooflineTerm &term : context.baseline.roofline)
     text += toString(term.bound) + ": " + formatMicroseconds(term.timeUs) +
-            (rates ? wordWork(term) : "") + "\n";
+            (rates ? describeWork(term) : "") + "\n";
   text += "The time is the root of the sum of their squares";
   if (context.baseline.scatterUs > 0)
     text += ", and " + formatMicroseconds(context.baseline.scatterUs) +

@@ -118,7 +118,7 @@ static std::string meaningOf(StringRef name) {
   return "";
 }
 
-std::string wordHardwareNames(const AgentContext &context) {
+std::string describeHardwareNames(const AgentContext &context) {
   std::string names;
   for (const auto &[name, value] : knownConstants(context))
     names += (names.empty() ? "" : ", ") + name;
@@ -126,7 +126,7 @@ std::string wordHardwareNames(const AgentContext &context) {
 }
 
 /// How workgroups reach dies and units, in one or two sentences.
-static std::string wordDispatch(const HardwareSpec &hardware) {
+static std::string describeDispatch(const HardwareSpec &hardware) {
   if (hardware.numDies == 1)
     return "Workgroups start in the linear order i = (z * gy + y) * gx + x. "
            "There is one die: all compute units share its L2, and each has a "
@@ -143,19 +143,19 @@ static std::string wordDispatch(const HardwareSpec &hardware) {
 }
 
 /// "L2s", "gl1 caches": all caches of a level.
-static std::string wordCaches(StringRef level) {
+static std::string describeCaches(StringRef level) {
   return levelTitle(level) + "s";
 }
 
 /// "An L2", "The last-level cache", "A gl1 cache": one cache of a level.
-static std::string wordOneCache(StringRef level) {
+static std::string describeOneCache(StringRef level) {
   if (level == "l2")
     return "An L2";
   return (level == "llc" ? "The " : "A ") + levelTitle(level);
 }
 
 /// A level that has no name of its own in the formula language, in one line.
-static std::string wordOtherLevel(const CacheLevel &level) {
+static std::string describeOtherLevel(const CacheLevel &level) {
   std::string text = levelTitle(level.name) + ": one for ";
   if (level.scope == CacheScope::Cluster)
     text += std::to_string(level.unitsPerCluster.value_or(1)) +
@@ -169,7 +169,7 @@ static std::string wordOtherLevel(const CacheLevel &level) {
   return text;
 }
 
-std::string wordHardware(const AgentContext &context) {
+std::string describeHardware(const AgentContext &context) {
   const HardwareSpec &hardware = context.hardware;
   std::string text;
   raw_string_ostream os(text);
@@ -177,8 +177,8 @@ std::string wordHardware(const AgentContext &context) {
   if (!hardware.description.empty())
     os << ", " << quoteInline(hardware.description);
   os << "\n"
-     << wordDispatch(hardware) << "\n"
-     << wordResidency(context) << "\n";
+     << describeDispatch(hardware) << "\n"
+     << describeResidency(context) << "\n";
   for (const auto &[name, value] : knownConstants(context)) {
     os << name << " = " << value;
     if (StringRef(name).ends_with("_bytes") && value >= 1024)
@@ -189,15 +189,15 @@ std::string wordHardware(const AgentContext &context) {
   for (const CacheLevel &cache : hardware.levels)
     if (&cache != hardware.unitLevel() && &cache != &hardware.sharedLevel() &&
         &cache != hardware.lastLevel())
-      os << wordOtherLevel(cache) << "\n";
+      os << describeOtherLevel(cache) << "\n";
   for (const CacheLevel &cache : hardware.levels)
     if (cache.effectiveBytes && cache.effectiveBytes != cache.bytes)
-      os << wordOneCache(cache.name) << " holds about "
+      os << describeOneCache(cache.name) << " holds about "
          << formatBytes(double(*cache.effectiveBytes))
          << ", as far as measurements tell\n";
   for (const CacheLevel &cache : hardware.levels)
     if (cache.partitions.value_or(1) > 1)
-      os << wordOneCache(cache.name) << " has " << *cache.partitions
+      os << describeOneCache(cache.name) << " has " << *cache.partitions
          << " parts that keep copies of each other's lines\n";
   auto bandwidth = [&](const std::optional<double> &rate, const Twine &what) {
     if (rate)
@@ -205,15 +205,15 @@ std::string wordHardware(const AgentContext &context) {
   };
   for (const CacheLevel &cache : hardware.levels)
     if (cache.scope == CacheScope::Device)
-      bandwidth(cache.bandwidth, wordOneCache(cache.name) + " delivers");
+      bandwidth(cache.bandwidth, describeOneCache(cache.name) + " delivers");
     else if (cache.scope != CacheScope::ComputeUnit)
       bandwidth(cache.bandwidth,
-                "All " + wordCaches(cache.name) + " together deliver");
+                "All " + describeCaches(cache.name) + " together deliver");
   bandwidth(hardware.dramBandwidth, "The memory delivers");
   return StringRef(text).rtrim().str();
 }
 
-std::string wordReuse(const KernelModel &model, const ReuseTable &reuse) {
+std::string describeReuse(const KernelModel &model, const ReuseTable &reuse) {
   std::string text;
   raw_string_ostream os(text);
   for (const BufferReuse &one : reuse.buffers) {
@@ -238,7 +238,7 @@ std::string wordReuse(const KernelModel &model, const ReuseTable &reuse) {
   return StringRef(text).rtrim().str();
 }
 
-std::string wordModelNotes(const KernelModel &model) {
+std::string describeModelNotes(const KernelModel &model) {
   constexpr size_t most = 12;
   std::vector<std::string> notes;
   for (const std::string &assumed : describeAssumptions(model))
@@ -253,14 +253,14 @@ std::string wordModelNotes(const KernelModel &model) {
   return text.empty() ? text : quoteBlock(text);
 }
 
-std::string wordOrigin(const Metrics &measurement, bool nameDevice) {
+std::string describeOrigin(const Metrics &measurement, bool nameDevice) {
   std::string text = std::string(toString(measurement.from.origin));
   if (nameDevice && !measurement.from.device.empty())
     text += " on " + quoteInline(measurement.from.device);
   return text;
 }
 
-std::string wordError(const Metrics &measurement) {
+std::string describeError(const Metrics &measurement) {
   if (measurement.noise.value_or(0) <= 0)
     return "";
   return formatv(", error {0:f1} %", 100 * *measurement.noise);
@@ -328,7 +328,8 @@ static std::vector<Figure> figuresOf(const Metrics &metrics) {
   return figures;
 }
 
-std::string wordMetrics(const Metrics &measurement, const Metrics *baseline) {
+std::string describeMetrics(const Metrics &measurement,
+                            const Metrics *baseline) {
   std::string text;
   raw_string_ostream os(text);
   for (const Figure &figure : figuresOf(measurement)) {
@@ -353,14 +354,14 @@ std::string wordMetrics(const Metrics &measurement, const Metrics *baseline) {
   return StringRef(text).rtrim().str();
 }
 
-std::string wordParams(const ParamValues &params) {
+std::string describeParams(const ParamValues &params) {
   std::string text;
   for (const auto &[name, value] : params)
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   return text;
 }
 
-std::string wordNearest(ArrayRef<NearRecord> records) {
+std::string describeNearest(ArrayRef<NearRecord> records) {
   std::string text;
   raw_string_ostream os(text);
   for (const NearRecord &record : records) {
@@ -376,7 +377,7 @@ std::string wordNearest(ArrayRef<NearRecord> records) {
     }
     os << ":\n" << quoteBlock(record.formula, 2048) << "\n";
     if (!record.params.empty())
-      os << "with " << quoteInline(wordParams(record.params)) << "\n";
+      os << "with " << quoteInline(describeParams(record.params)) << "\n";
   }
   return StringRef(text).rtrim().str();
 }

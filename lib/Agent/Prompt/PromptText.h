@@ -37,34 +37,34 @@ std::string formatMicroseconds(double us);
 
 /// The facts about the chip of `context` that an order can depend on; only
 /// numbers that are known.
-std::string wordHardware(const AgentContext &context);
+std::string describeHardware(const AgentContext &context);
 /// The names of constants that formulas may use on this chip, in a list.
-std::string wordHardwareNames(const AgentContext &context);
+std::string describeHardwareNames(const AgentContext &context);
 /// How workgroups fill the compute units: in which order, and how many at a
 /// time.
-std::string wordResidency(const AgentContext &context);
+std::string describeResidency(const AgentContext &context);
 /// The share of workgroups that do nothing; empty if none is known to.
-std::string wordIdle(const KernelModel &model);
+std::string describeIdle(const KernelModel &model);
 /// The bytes that DRAM moves in any order; empty if that is not known.
-std::string wordLeastTraffic(const AgentContext &context);
+std::string describeLeastTraffic(const AgentContext &context);
 /// What the baseline's time is made of; empty if the profiler does not tell.
-std::string wordTimeParts(const AgentContext &context);
-std::string wordReuse(const KernelModel &model, const ReuseTable &reuse);
+std::string describeTimeParts(const AgentContext &context);
+std::string describeReuse(const KernelModel &model, const ReuseTable &reuse);
 /// What the model assumes or leaves out; empty if nothing.
-std::string wordModelNotes(const KernelModel &model);
+std::string describeModelNotes(const KernelModel &model);
 /// "simulated on "mi300x"", or without the device.
-std::string wordOrigin(const Metrics &measurement, bool nameDevice);
+std::string describeOrigin(const Metrics &measurement, bool nameDevice);
 /// ", error 0.5 %": the relative standard error of figures, where there is one.
-std::string wordError(const Metrics &measurement);
+std::string describeError(const Metrics &measurement);
 /// One figure a line; with `baseline`, each with its change.
-std::string wordMetrics(const Metrics &measurement,
-                        const Metrics *baseline = nullptr);
-std::string wordParams(const ParamValues &params);
-std::string wordNearest(llvm::ArrayRef<NearRecord> records);
+std::string describeMetrics(const Metrics &measurement,
+                            const Metrics *baseline = nullptr);
+std::string describeParams(const ParamValues &params);
+std::string describeNearest(llvm::ArrayRef<NearRecord> records);
 /// All attempts, oldest first; old ones that did not win in one line each.
-std::string wordHistory(const AgentContext &context);
+std::string describeHistory(const AgentContext &context);
 /// "The best so far is #2: ..."
-std::string wordBest(const AgentContext &context);
+std::string describeBest(const AgentContext &context);
 
 } // namespace swizzle::agent
 
