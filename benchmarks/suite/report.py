@@ -32,6 +32,12 @@ NOISE = 0.01
 HEADROOM = 0.05
 
 
+def are_identical(finals: dict[str, Any]) -> bool:
+    """True if every variant was compared and wrote what the original writes: one that did
+    not has a failure and no outputs."""
+    return all(one.get("outputs") == "identical" for one in finals.values())
+
+
 @dataclass(frozen=True)
 class Row:
     """A kernel at one size."""
@@ -59,7 +65,10 @@ class Row:
     @property
     def planned(self) -> float:
         """In the planner's order; a kernel that it keeps takes what it takes."""
-        return self.time("planner") or self.original
+        time = self.time("planner")
+        # An order that failed is not one that was kept.
+        assert time is not None or "planner" not in self.told["finals"], self.told["case"]
+        return time or self.original
 
     @property
     def best(self) -> tuple[float, str]:
@@ -77,8 +86,7 @@ class Row:
 
     @property
     def identical(self) -> bool:
-        return all(one.get("outputs", "identical") == "identical"
-                   for one in self.told["finals"].values())
+        return are_identical(self.told["finals"])
 
 
 def mean(ratios: Sequence[float]) -> float:
@@ -176,7 +184,8 @@ def compare_tuned(told: Sequence[dict[str, Any]], title: str = "With measuring")
         time = {name: float(row["cold_median_us"]) for name, row in finals.items()
                 if "cold_median_us" in row}
         original = time["original"]
-        # What is not among the variants is the kernel as it is.
+        # What is not among the variants is the kernel as it is; what failed is nothing.
+        assert len(time) == len(finals), one["case"]
         sweep, tuned = time.get("sweep", original), time.get("tuned", original)
         noise = math.hypot(*(finals[name if name in time else "original"]["cold_noise"]
                              for name in ("sweep", "tuned")))
@@ -194,8 +203,7 @@ def compare_tuned(told: Sequence[dict[str, Any]], title: str = "With measuring")
             f"| {tuned:.1f} | {original / tuned:.3f} | {sweep / tuned:.3f} "
             f"| {' | '.join(format(joules, '.3g') if joules else '' for joules in energy)} "
             f"| {one['tuned_order']} | {orders} | {seconds:.0f} |")
-    identical = all(row.get("outputs", "identical") == "identical"
-                    for one in told for row in one["finals"].values())
+    identical = all(are_identical(one["finals"]) for one in told)
     return [f"## {title}", "",
             "`swizzle-tune --measure=search` on the GPU, for kernels with something to gain: it "
             "measures what the planner proposes and orders near the fastest, within "

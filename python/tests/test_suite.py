@@ -17,6 +17,7 @@ import guards  # noqa: E402
 import halo  # noqa: E402
 import matrices  # noqa: E402
 import orders  # noqa: E402
+import report  # noqa: E402
 import suite  # noqa: E402
 
 from swizzle.tools import find_tool  # noqa: E402
@@ -170,6 +171,19 @@ def test_clang_with_the_plugin_makes_a_bundle(tmp_path):
     # What is kept is the same assembly, and needs no measurement of its own.
     made = [(tmp_path / "softmax" / f"{name}.ptx").read_bytes() for name in ("original", "planner")]
     assert made[0] == made[1]
+
+
+def test_a_variant_that_failed_is_no_result():
+    fast = {"cold_median_us": 1.0, "outputs": "identical"}
+    told = {"case": "k", "finals": {"original": fast, "planner": fast}, "decided": []}
+    assert report.Row(told).identical and report.Row(told).planned == 1.0
+    told["finals"]["planner"] = {"failure": "its outputs differ"}
+    assert not report.Row(told).identical
+    with pytest.raises(AssertionError):
+        report.Row(told).planned
+    del told["finals"]["planner"]
+    assert report.Row(told).planned == 1.0
+    assert not report.are_identical({"original": {"cold_median_us": 1.0}})
 
 
 def test_the_page_of_measurements_is_current():

@@ -266,3 +266,41 @@ def test_one_tensor_in_two_places_is_no_two_buffers(device, tmp_path, planning):
     smooth.device_caches.clear()
     smooth[(64, 64)](Tensor(), Tensor(), 8192, BLOCK=128)
     assert st.report()[-1].reason_code != "overlap"
+
+
+def test_a_tensor_that_is_passed_twice_later_on_meets_the_own_order(device, tmp_path):
+    smooth.device_caches.clear()
+    apart, both = (Tensor(), Tensor()), Tensor()
+    smooth[(64, 64)](*apart, 8192, BLOCK=128)
+    (own,) = device.functions((64, 64, 1))
+    smooth.device_caches.clear()
+    st.install(cache=tmp_path, options="formula=return gx - 1 - x, y;simulate=off")
+    for arguments in (apart, (both, both), apart, (both, both)):
+        smooth[(64, 64)](*arguments, 8192, BLOCK=128)
+    assert [one.outcome for one in st.report()] == ["remapped"]
+    is_own = [function == own for function in device.functions((64, 64, 1))[1:]]
+    assert is_own == [False, True, False, True]
+
+
+@triton.jit
+def rows(x, STRIDE, BLOCK: tl.constexpr):
+    at = tl.program_id(1) * STRIDE + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at) + 1)
+
+
+@pytest.mark.parametrize("planning", ["planner", "measure"])
+def test_other_sizes_on_a_grid_are_judged_anew(device, tmp_path, planning):
+    """Rows that overlap must stay in their order, though others on the same grid need not."""
+    rows.device_caches.clear()
+    x = Tensor()
+    rows[(64, 64)](x, 8192, BLOCK=128)
+    (own,) = device.functions((64, 64, 1))
+    rows.device_caches.clear()
+    clock = Clock(device, lambda function: 2.0 if function == own else 1.0)
+    st.install(planning, cache=tmp_path, timer=clock, rounds=1, candidates=1,
+               options="formula=return gx - 1 - x, y;simulate=off")
+    for stride in (8192, 64, 8192, 64, 8192, 64, 8192, 64, 8192, 64):
+        rows[(64, 64)](x, stride, BLOCK=128)
+    launched = [function == own for function in device.functions((64, 64, 1))[1:]]
+    assert all(launched[1::2])
+    assert not launched[-2]

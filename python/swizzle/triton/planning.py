@@ -23,7 +23,7 @@ from .report import Grid, Launch, Timing, log
 from .settings import Settings
 from .store import Store
 
-__all__ = ["Planned", "Planner", "Variant"]
+__all__ = ["Planned", "Planner", "Variant", "shared_memory"]
 
 #: Families that are asked for at a time.
 AT_ONCE = 4
@@ -39,6 +39,10 @@ class Variant:
     def formula(self) -> str:
         return str(self.order.entry["formula"])
 
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return tuple((self.order.entry.get("proof") or {}).get("assumptions") or ())
+
 
 @dataclass(frozen=True)
 class Planned:
@@ -47,6 +51,20 @@ class Planned:
     launch: Launch
     variants: tuple[Variant, ...] = ()
     is_measured: bool = False
+
+    @property
+    def assumptions(self) -> set[str]:
+        """What proofs of the variants rest on; nothing if the kernel stays as it is."""
+        return {text for one in self.variants for text in one.assumptions}
+
+    @property
+    def needs_sizes(self) -> bool:
+        return any(not kept_apart(text) for text in self.assumptions)
+
+    @property
+    def needs_apart(self) -> set[frozenset[str]]:
+        """Pairs of buffers that must not overlap."""
+        return {pair for text in self.assumptions for pair in kept_apart(text)}
 
 
 class Planner:
@@ -82,7 +100,7 @@ class Planner:
         else:
             planned = Planned(Launch.of(kernel.name, grid, order.entry),
                               self.variants(kernel, [order]))
-        shared = shared_memory(planned.launch, kernel, arguments) if planned.variants else ""
+        shared = shared_memory(planned.needs_apart, kernel, arguments)
         if not shared:
             return planned
         return Planned(dataclasses.replace(
@@ -169,12 +187,11 @@ def kept_apart(assumption: str) -> list[frozenset[str]]:
     return []
 
 
-def shared_memory(launch: Launch, kernel: Any, arguments: Sequence[Any]) -> str:
-    """Why the order rests on what this very launch belies: that two of its buffers do not
-    overlap; "" if it does not."""
-    assumed = {pair for text in launch.assumptions for pair in kept_apart(text)}
-    for a, b in overlapping(kernel, arguments) if assumed else ():
-        if frozenset((f"arg{a}", f"arg{b}")) in assumed:
+def shared_memory(apart: set[frozenset[str]], kernel: Any, arguments: Sequence[Any]) -> str:
+    """Why an order that needs these pairs of buffers to be apart cannot run with these
+    arguments; "" if it can."""
+    for a, b in overlapping(kernel, arguments) if apart else ():
+        if frozenset((f"arg{a}", f"arg{b}")) in apart:
             return (f"arg{a} and arg{b} share memory at this launch, and one of them is written: "
                     "another order of workgroups may change what is computed")
     return ""
