@@ -64,9 +64,13 @@ def plan(ir: IR, chip: str | None = None, *, formula: str | None = None, agent: 
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         settings: dict[str, Any] = {
-            "chip": chip, "formula": formula.replace("\n", "; ") if formula else None,
-            "agent": agent, "grid": grid_text(grid) if grid is not None else None,
+            "chip": chip, "formula": formula, "agent": agent,
+            "grid": grid_text(grid) if grid is not None else None,
             "block": grid_text(block) if block is not None else None, "report": report}
+        if formula and "\n" in formula:  # options of a pass are one line
+            file = pathlib.Path(folder) / "formula.swz"
+            file.write_text(formula, encoding="utf-8")
+            settings.update({"formula": None, "formula-file": file})
         settings.update({name.replace("_", "-"): value for name, value in options.items()})
         done = run_tool("swizzle-opt",
                         [source, f"--hw-aware-swizzle={option_string(settings)}"], stdin=text)

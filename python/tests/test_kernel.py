@@ -36,6 +36,17 @@ def test_an_explicit_formula_is_applied_and_reported():
     assert kernel.before is None and kernel.after is None
 
 
+@pytest.mark.parametrize("formula", ["# The other way round.\nreturn gx - 1 - x, y",
+                                     "return (gx - 1\n        - x), y",
+                                     "a = gx - 1\nreturn a - x, y\n"])
+def test_a_formula_of_several_lines_is_the_formula_that_it_is(formula):
+    assert swizzle.check(formula, grid=(64, 16))
+    (kernel,) = swizzle.plan(KERNEL, "h200", formula=formula).kernels
+    assert kernel.outcome == "remapped"
+    (one_line,) = swizzle.plan(KERNEL, "h200", formula="return gx - 1 - x, y").kernels
+    assert kernel.assumptions == one_line.assumptions
+
+
 def test_an_explicit_formula_is_simulated_if_that_is_asked_for():
     plan = swizzle.plan(KERNEL, "h200", formula="return gx - 1 - x, y", simulate="fast")
     (kernel,) = plan.kernels

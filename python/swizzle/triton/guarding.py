@@ -36,7 +36,11 @@ def key_of(arguments: Sequence[Any], is_plain: Callable[[Any], bool],
     plain = [place for place, value in enumerate(arguments) if is_plain(value)]
     others = [place for place, value in enumerate(arguments)
               if not is_plain(value) and read(value) is not None]
-    get: Key = operator.itemgetter(*plain) if plain else lambda _: None
+    if not plain and not others:
+        return lambda _: None
+    if not plain:
+        return lambda values: tuple(read(values[place]) for place in others)
+    get: Key = operator.itemgetter(*plain)
     if not others:
         return get
     return lambda values: (get(values), *[read(values[place]) for place in others])
