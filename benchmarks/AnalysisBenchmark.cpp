@@ -9,7 +9,8 @@
 // For each benchmark kernel of the tree, as stock mlir-opt lowers it: lowering
 // a clone of it to the llvm dialect, reading that into a model, and judging
 // whether workgroups communicate. Each apart, on one core, for the first
-// launch.
+// launch. And the sizes of all kernels of a module of many, which have to take
+// n times as long as those of one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +51,8 @@ void lowerOne(benchmark::State &state, const Subject &subject) {
 
 void readOne(benchmark::State &state, const Subject &subject) {
   LoweredKernel lowered = lowerSubject(subject);
-  auto launches = findLaunches(subject.kernel);
+  ModuleFacts module(subject.kernel);
+  auto launches = module.launchesOf(subject.kernel);
   gpu::LaunchFuncOp launch = launches.empty() ? nullptr : launches.front();
   for (auto _ : state) {
     KernelReader reader(subject.kernel, lowered, subject.sizes, launch);
@@ -63,6 +65,34 @@ void judgeOne(benchmark::State &state, const Subject &subject) {
   for (auto _ : state)
     benchmark::DoNotOptimize(
         judgeKernel(subject.kernel, reading, subject.sizes));
+}
+
+/// Many kernels of one name, each in a module of its own, and their launches.
+std::string writeMany(int64_t count) {
+  std::string kernels, launches;
+  for (int64_t i = 0; i < count; ++i) {
+    std::string name = "@m" + std::to_string(i);
+    kernels +=
+        "gpu.module " + name + " { gpu.func @k() kernel { gpu.return } }\n";
+    launches += "gpu.launch_func " + name +
+                "::@k blocks in (%n, %n, %n) threads in (%n, %n, %n)\n";
+  }
+  return kernels + "func.func @main(%n: index) {\n" + launches + "return\n}\n";
+}
+
+void findSizesOfMany(benchmark::State &state, MLIRContext &context) {
+  // Without the verifier, which looks launches up one by one.
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      writeMany(state.range(0)),
+      ParserConfig(&context, /*verifyAfterParse=*/false));
+  SmallVector<FunctionOpInterface> kernels = findKernels(*module);
+  for (auto _ : state) {
+    ModuleFacts facts(*module);
+    for (FunctionOpInterface kernel : kernels)
+      benchmark::DoNotOptimize(
+          findLaunchSizes(kernel, std::nullopt, std::nullopt, facts));
+  }
+  state.SetComplexityN(state.range(0));
 }
 
 /// Parses what lies below `folder`, KERNEL/VARIANT.mlir; the modules stay alive
@@ -127,6 +157,13 @@ int main(int argc, char **argv) {
     add("read", readOne);
     add("judge", judgeOne);
   }
+  benchmark::RegisterBenchmark(
+      "sizes/many",
+      [&](benchmark::State &state) { findSizesOfMany(state, context); })
+      ->RangeMultiplier(4)
+      ->Range(256, 16384)
+      ->Complexity(benchmark::oN)
+      ->Unit(benchmark::kMillisecond);
   benchmark::RunSpecifiedBenchmarks();
   return subjects.empty();
 }

@@ -57,7 +57,7 @@ bool printAll = false;
 
 double dram(const Metrics &m) { return m.dramReadBytes + m.dramWriteBytes; }
 double behindL2(const Metrics &m) {
-  return m.bytes("llc") > 0 ? m.bytes("llc") : dram(m);
+  return m.bytes("llc") > 0 ? double(m.bytes("llc")) : dram(m);
 }
 
 /// Numbers that look random and are the same everywhere.

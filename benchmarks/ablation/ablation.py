@@ -55,6 +55,13 @@ class Run:
     repeat: int
     tuning: swizzle.Tuning
 
+    @property
+    def gain(self) -> float:
+        """By the objective, which a run that went to its end has figures of."""
+        gain = self.tuning.gain
+        assert gain is not None, self.tuning.objective
+        return gain
+
 
 def verdict(attempt: swizzle.Attempt) -> str:
     """The class of an attempt in the error taxonomy. What counts as a gain is the
@@ -125,7 +132,7 @@ def run_all(options: argparse.Namespace) -> list[Run]:
                     sys.exit(f"error: {', '.join(map(str, run))}: {error}")
                 _, context, way, mode, repeat = run
                 runs.append(Run(kernel, context, way, mode, repeat, tuning))
-                print(f"{' '.join(map(str, run))}: {tuning.gain:.3f}x of {tuning.objective} "
+                print(f"{' '.join(map(str, run))}: {runs[-1].gain:.3f}x of {tuning.objective} "
                       f"after {tuning.rounds} rounds", file=sys.stderr)
     return runs
 
@@ -161,7 +168,7 @@ def outcome_table(runs: list[Run]) -> str:
                      percent(sum(a.legal for a in attempts), len(attempts)),
                      percent(sum(a.compiled for a in attempts), len(attempts)),
                      percent(improved, len(attempts)), group[0].tuning.objective,
-                     f"{statistics.median(run.tuning.gain for run in group):.3f}",
+                     f"{statistics.median(run.gain for run in group):.3f}",
                      f"{statistics.median(first):g}",
                      ("≈ " if any(run.tuning.estimated for run in group) else "") +
                      f"{statistics.median(tokens(run) for run in group):g}",
@@ -188,7 +195,7 @@ def search_table(runs: list[Run]) -> str:
         lambda: collections.defaultdict(list))
     for run in runs:
         if run.repeat > 1:
-            groups[run.kernel, run.context][run.mode].append(run.tuning.gain)
+            groups[run.kernel, run.context][run.mode].append(run.gain)
     rows = []
     for (kernel, context), modes in groups.items():
         if len(modes) < 2:

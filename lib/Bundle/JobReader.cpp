@@ -33,6 +33,7 @@ constexpr size_t kMaxJobBytes = size_t(16) << 20;
 constexpr int64_t kMaxBytes = int64_t(1) << 46;
 constexpr int64_t kMaxExtent = (int64_t(1) << 31) - 1;
 constexpr int64_t kMaxRuns = 1000000;
+constexpr int64_t kMaxDynamicBytes = int64_t(1) << 30;
 
 /// True for a path that stays in the folder it starts from.
 bool staysInside(const std::string &file) {
@@ -167,7 +168,7 @@ std::string readLaunch(const json &tree, const std::string &path,
   readExtents(reader, "grid", launch.grid);
   readExtents(reader, "block", launch.block);
   reader.integer("dynamic_workgroup_bytes", launch.dynamicWorkgroupBytes, 0,
-                 kMaxBytes, /*required=*/false);
+                 kMaxDynamicBytes, /*required=*/false);
   reader.list("arguments", 0, [&](const json &one, const std::string &where) {
     return readArgument(one, where, launch.arguments.emplace_back());
   });
@@ -204,8 +205,8 @@ std::string readTree(const json &tree, Job &job) {
     inner.integer("warm_ups", job.measure.warmUps, 0, kMaxRuns, false);
     inner.integer("repeats", job.measure.repeats, 1, kMaxRuns, false);
     inner.integer("most_repeats", job.measure.mostRepeats, 0, kMaxRuns, false);
-    inner.number("max_seconds", job.measure.maxSeconds);
-    inner.number("energy_seconds", job.measure.energySeconds);
+    inner.number("max_seconds", job.measure.maxSeconds, kMostSeconds);
+    inner.number("energy_seconds", job.measure.energySeconds, kMostSeconds);
     inner.truth("cold", job.measure.cold);
     reader.wrong = inner.finish();
   }
@@ -216,6 +217,10 @@ std::string readTree(const json &tree, Job &job) {
     inner.number("absolute", job.check.absolute);
     reader.wrong = inner.finish();
   }
+  if (job.check.compare && !writesAnything(job.launches))
+    reader.fail("check.compare", true,
+                "false where the launches write no buffer: nothing could be "
+                "compared");
   return reader.finish();
 }
 

@@ -90,6 +90,16 @@ std::optional<FillKind> readFillKind(std::string_view word) {
   return find<FillKind>(kFills, word);
 }
 
+bool writesAnything(const std::vector<LaunchDescription> &launches) {
+  for (const LaunchDescription &launch : launches)
+    for (const LaunchArgument &argument : launch.arguments) {
+      auto *buffer = std::get_if<BufferArgument>(&argument.value);
+      if (buffer && buffer->direction != Direction::In && buffer->bytes > 0)
+        return true;
+    }
+  return false;
+}
+
 void fillBuffer(unsigned char *to, const BufferArgument &buffer) {
   if (buffer.fill.kind == FillKind::Zeros) {
     std::memset(to, 0, size_t(buffer.bytes));

@@ -16,6 +16,7 @@
 
 #include "swizzle/Support/PlainJson.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -90,6 +91,24 @@ public:
     const json *value = take(key, false);
     if (value && !(value->is_number() && value->get<double>() >= 0))
       fail(key, *value, "a number from 0 on");
+    else if (value)
+      out = value->get<double>();
+  }
+  /// The same, with an end that is a whole number.
+  void number(const char *key, double &out, double most) {
+    const json *value = take(key, false);
+    if (value && !(value->is_number() && value->get<double>() >= 0 &&
+                   value->get<double>() <= most))
+      fail(key, *value, "a number from 0 to " + std::to_string(int64_t(most)));
+    else if (value)
+      out = value->get<double>();
+  }
+  /// One that has to be there, finite and more than 0.
+  void positive(const char *key, double &out) {
+    const json *value = take(key);
+    if (value && !(value->is_number() && value->get<double>() > 0 &&
+                   std::isfinite(value->get<double>())))
+      fail(key, *value, "a finite number above 0");
     else if (value)
       out = value->get<double>();
   }

@@ -67,9 +67,13 @@ std::string readMeasurement(const json &tree, Measurement &out) {
   Reader reader(tree, "measurement");
   reader.text("driver", out.driver, false);
   reader.text("date", out.date, false);
-  reader.text("outputs", out.outputs, false);
+  reader.text("outputs", out.outputs);
+  if (reader.wrong.empty() && out.outputs != kIdentical &&
+      out.outputs != kWithinTolerance && out.outputs != kNotCompared)
+    reader.fail("outputs", out.outputs,
+                "\"identical\", \"within tolerance\" or \"not compared\"");
   readNumber(reader, "drift", out.drift);
-  reader.number("original_us", out.originalUs);
+  reader.positive("original_us", out.originalUs);
   readInteger(reader, "clock_low_mhz", out.clockLowMegahertz);
   readInteger(reader, "clock_high_mhz", out.clockHighMegahertz);
   readInteger(reader, "temperature", out.temperature);
@@ -78,6 +82,22 @@ std::string readMeasurement(const json &tree, Measurement &out) {
     if (const json *value = reader.take(key, false))
       reader.wrong = readSamples(*value, reader.at(key), *samples);
   return reader.finish();
+}
+
+/// Refuses what must not decide: figures of another origin, times that are
+/// none. A noise that nobody tells is as large as the figure.
+std::string checkMeasured(const json &tree, Metrics &metrics) {
+  Reader reader(tree, "metrics");
+  std::string origin;
+  reader.text("origin", origin);
+  if (reader.wrong.empty() && metrics.from.origin != Origin::Measured)
+    reader.fail("origin", origin, "\"measured\"");
+  reader.positive("time_us", metrics.timeUs);
+  double noise = 1;
+  if (metrics.noise)
+    reader.number("noise", noise);
+  metrics.noise = noise;
+  return reader.wrong;
 }
 
 Json treeOf(const TimeSamples &samples) {
@@ -149,11 +169,12 @@ std::string readResult(std::string_view line, JobResult &result) {
   const json *metrics = reader.take("metrics", result.failure.empty());
   if (metrics && !result.failure.empty())
     reader.fail("metrics", *metrics, "absent where there is a failure");
-  else if (metrics)
-    if (std::string wrong = readMetrics(*metrics, result.metrics);
-        !wrong.empty())
-      return "metrics." + wrong;
-  if (const json *how = reader.take("measurement", /*required=*/false))
+  if (metrics && reader.wrong.empty()) {
+    std::string wrong = readMetrics(*metrics, result.metrics);
+    reader.wrong = wrong.empty() ? checkMeasured(*metrics, result.metrics)
+                                 : "metrics." + wrong;
+  }
+  if (const json *how = reader.take("measurement", result.failure.empty()))
     reader.wrong = readMeasurement(*how, result.measurement.emplace());
   return reader.finish();
 }

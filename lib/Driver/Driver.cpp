@@ -13,6 +13,10 @@
 
 #include "swizzle/Driver/Driver.h"
 
+#include "swizzle/Profiling/MeasureBundle.h"
+
+#include "swizzle/Profiling/MeasureBundle.h"
+
 using namespace llvm;
 
 namespace swizzle {
@@ -45,6 +49,10 @@ static bool isSpent(const TuningBudget &whole, const TuningBudget &spent) {
          (whole.money > 0 && spent.money >= whole.money);
 }
 
+static bool isCancelled(const DriverOptions &options) {
+  return options.cancel && *options.cancel;
+}
+
 static KernelTuning describe(const PlannedKernel &planned) {
   const auto &[facts, chip, decision, difference] = planned;
   KernelTuning tuning;
@@ -64,6 +72,27 @@ static KernelTuning describe(const PlannedKernel &planned) {
   return tuning;
 }
 
+/// Has the best few of a kernel measured. What was found so far is written all
+/// the same where that fails, but not while it is still to come.
+static Error measureBest(const DriverOptions &options, size_t kernel,
+                         std::pair<const AgentContext &, const Workbench &> of,
+                         TuningResult &result, KernelTuning &tuning) {
+  auto measured = options.measure(kernel, of.first, of.second, result);
+  if (measured) {
+    tuning.measured = std::move(*measured);
+    return Error::success();
+  }
+  if (measured.errorIsA<ResultsMissing>() && !isCancelled(options))
+    return measured.takeError();
+  std::string why = toString(measured.takeError());
+  tuning.notes.push_back("the best few were not measured, so that the best is "
+                         "so by simulation alone: " +
+                         why);
+  if (!isCancelled(options))
+    tuning.notMeasured = std::move(why);
+  return Error::success();
+}
+
 Expected<std::vector<KernelTuning>>
 tuneKernels(TuningSession &session,
             function_ref<Expected<std::vector<std::unique_ptr<Agent>>>()> make,
@@ -75,8 +104,7 @@ tuneKernels(TuningSession &session,
     KernelTuning &tuning = tunings.back();
     if (!tuning.reasonCode.empty())
       continue;
-    if (isSpent(options.tuning.budget, spent) ||
-        (options.cancelled && options.cancelled())) {
+    if (isSpent(options.tuning.budget, spent) || isCancelled(options)) {
       tuning.reasonCode = "not-tuned";
       tuning.reason = "the run ended before its turn";
       continue;
@@ -103,7 +131,7 @@ tuneKernels(TuningSession &session,
         });
     tuningOptions.budget = shareOf(options.tuning.budget, spent, left);
     TuningHooks hooks;
-    hooks.cancelled = options.cancelled;
+    hooks.cancel = options.cancel;
     hooks.replayed = options.replayed;
     if (options.event)
       hooks.event = [&](const TuningEvent &event) {
@@ -118,10 +146,9 @@ tuneKernels(TuningSession &session,
       return createStringError("kernel " + name + ": " +
                                toString(result.takeError()));
     if (options.measure) {
-      auto measured = options.measure(i, context, bench, *result);
-      if (!measured)
-        return measured.takeError();
-      tuning.measured = std::move(*measured);
+      if (Error error =
+              measureBest(options, i, {context, bench}, *result, tuning))
+        return std::move(error);
       if (hooks.journal && tuning.measured)
         hooks.journal->keepMeasured(toJSON(*tuning.measured),
                                     tuning.measured->attempt);
@@ -138,7 +165,7 @@ tuneKernels(TuningSession &session,
     if (options.done) {
       context.objective = result->objective;
       context.baseline = result->baseline;
-      options.done(context, *result);
+      options.done(context, *result, tuning.measured);
     }
     tuning.result = std::move(*result);
   }

@@ -13,6 +13,7 @@
 
 #include "swizzle/Driver/Finalists.h"
 
+#include "swizzle/Bundle/Compare.h"
 #include "swizzle/Formula/Formula.h"
 #include "swizzle/Kernel/DescribeLaunch.h"
 #include "swizzle/Tuning/ProveVariant.h"
@@ -112,29 +113,50 @@ Job makeJob(ArrayRef<Finalist> finalists,
   return job;
 }
 
-/// Index of the fastest row; 0 if none beats the original.
+/// Index of the fastest row among those that beat the original by more than
+/// margin and noise; 0 if none does. A row that is faster still, but may be so
+/// by chance, hides none of them.
 size_t choose(ArrayRef<JobResult> rows, double margin, std::string &reason) {
-  const Metrics &original = rows.front().metrics;
-  size_t best = 0;
-  for (size_t i = 1; i < rows.size(); ++i)
-    if (rows[i].failure.empty() &&
-        rows[i].metrics.timeUs < rows[best].metrics.timeUs)
+  size_t best = 0, fastest = 0;
+  std::vector<TimeRatio> times(rows.size());
+  for (size_t i = 1; i < rows.size(); ++i) {
+    if (!rows[i].failure.empty())
+      continue;
+    times[i] = compareWithOriginal(rows.front(), rows[i]);
+    if (times[i].ratio < times[fastest].ratio)
+      fastest = i;
+    if (isFaster(times[i], margin) && times[i].ratio < times[best].ratio)
       best = i;
-  double gain = original.timeUs / rows[best].metrics.timeUs - 1;
-  double noise = std::hypot(original.noise.value_or(0),
-                            rows[best].metrics.noise.value_or(0));
-  double needed = std::max(margin, noise);
-  if (best && gain > needed) {
-    reason = formatv("measured {0:F1} % faster than the kernel as it is",
-                     100 * gain);
-    return best;
   }
-  reason = best ? formatv("the fastest order gains {0:F1} %, which is within "
-                          "the noise or the margin ({1:F1} %)",
-                          100 * gain, 100 * needed)
-                      .str()
-                : std::string("no order is faster than the kernel as it is");
-  return 0;
+  if (best)
+    reason = formatv("measured {0:F1} % faster than the kernel as it is",
+                     100 * times[best].gain());
+  else if (fastest)
+    reason = formatv("the fastest order gains {0:F1} %, which is within the "
+                     "noise or the margin ({1:F1} %)",
+                     100 * times[fastest].gain(),
+                     100 * neededGain(times[fastest].noise, margin));
+  else
+    reason = "no order is faster than the kernel as it is";
+  return best;
+}
+
+/// Says where the original took another time beside an order than in its own
+/// row, by more than `margin`: the clocks, or the machine, were others.
+void noteDisagreement(ArrayRef<JobResult> rows, double margin,
+                      std::vector<std::string> &notes) {
+  for (const JobResult &row : rows.drop_front()) {
+    if (!row.failure.empty())
+      continue;
+    double apart = disagreementOf(rows.front(), row);
+    if (std::abs(apart) > margin)
+      notes.push_back(formatv("{0} was measured at another time than the row "
+                              "of the original, which took {1:F1} us beside "
+                              "it: {2:F1} % {3}; that counts as noise",
+                              row.variant, row.measurement->originalUs,
+                              100 * std::abs(apart),
+                              apart > 0 ? "more" : "less"));
+  }
 }
 
 } // namespace
@@ -154,15 +176,20 @@ std::vector<const Attempt *> rankBySimulation(const TuningResult &result) {
 
 Expected<std::vector<LaunchDescription>> launchesOf(const Job &job,
                                                     const KernelModel &model) {
-  if (!job.launches.empty())
-    return job.launches;
-  std::vector<std::string> unknown;
-  LaunchDescription launch = describeLaunch(model, &unknown);
-  if (unknown.empty())
-    return std::vector<LaunchDescription>{launch};
-  return createStringError(
-      "the kernel cannot be started, because not all of its launch is known: " +
-      join(unknown, "; "));
+  std::vector<LaunchDescription> launches = job.launches;
+  if (launches.empty()) {
+    std::vector<std::string> unknown;
+    launches.push_back(describeLaunch(model, &unknown));
+    if (!unknown.empty())
+      return createStringError("the kernel cannot be started, because not all "
+                               "of its launch is known: " +
+                               join(unknown, "; "));
+  }
+  if (job.check.compare && !writesAnything(launches))
+    return createStringError("the kernel writes no buffer, so that nothing "
+                             "tells whether an order of it is right: it cannot "
+                             "be measured");
+  return launches;
 }
 
 Expected<std::shared_ptr<const Artifact>>
@@ -202,6 +229,7 @@ Expected<MeasuredFinalists> measureFinalists(TuningResult &result,
                              rows->front().failure);
   measured.rows = std::move(*rows);
   size_t best = choose(measured.rows, options.margin, measured.reason);
+  noteDisagreement(measured.rows, options.margin, measured.notes);
   Finalist &chosen = (*finalists)[best];
   measured.attempt = chosen.variant.attempt;
   for (Attempt &attempt : result.attempts) {

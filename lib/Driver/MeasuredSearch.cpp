@@ -22,6 +22,7 @@
 #include "swizzle/Driver/MeasuredSearch.h"
 
 #include "swizzle/Agent/Agents/NeighbourAgent.h"
+#include "swizzle/Bundle/Compare.h"
 #include "swizzle/Support/WriteFile.h"
 #include "swizzle/Tuning/ProveVariant.h"
 
@@ -32,6 +33,7 @@
 #include "llvm/Support/Path.h"
 
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <set>
 
@@ -51,18 +53,22 @@ constexpr double kMostSeconds = 5;  ///< of an order in a round
 constexpr double kLeastSeconds = 2; ///< of a finalist, whatever is left
 /// Of the device's seconds, what is kept for the finalists.
 constexpr double kReserved = 0.25;
-/// A smaller gain is none: medians of a few samples differ by as much.
-constexpr double kNoise = 0.002;
+/// What a round must gain, beside more than the noise, to count as one that
+/// did: medians of a few samples differ by as much.
+constexpr double kLeastGain = 0.002;
 
 /// One order that was proposed, and what is known of it.
 struct Candidate {
   Attempt attempt; ///< as the agent is told; numbered as the search counts
   Variant variant;
   std::shared_ptr<const Artifact> artifact;
-  double ratios = 0; ///< to the original's time, summed over samples
-  int64_t samples = 0;
+  /// Of each round that measured it, to the original's time there, summed.
+  double ratios = 0, squaredNoise = 0;
+  unsigned rounds = 0;
 
-  double ratio() const { return ratios / double(samples); }
+  TimeRatio time() const {
+    return {ratios / rounds, std::sqrt(squaredNoise) / rounds};
+  }
   std::string name() const { return "order " + std::to_string(attempt.number); }
 };
 
@@ -83,6 +89,7 @@ private:
   size_t affordable(size_t wanted) const;
   std::vector<Candidate *> ranked();
   Error measure(ArrayRef<Candidate *> chosen);
+  Expected<double> secondsOf(SmallString<256> folder, double took);
   Expected<double> runBundle(Job job, ArrayRef<Candidate *> chosen,
                              std::vector<JobResult> &rows);
   void keepBest();
@@ -101,6 +108,7 @@ private:
   double spent = 0;    ///< seconds of the device
   double perOrder = 0; ///< of the last round
   double originalUs = 0;
+  std::string device;              ///< that measures
   std::vector<unsigned> finalists; ///< attempts of `result`
   std::vector<std::string> notes;
   std::string end;
@@ -215,17 +223,50 @@ size_t MeasuredSearch::affordable(size_t wanted) const {
 std::vector<Candidate *> MeasuredSearch::ranked() {
   std::vector<Candidate *> all;
   for (Candidate &candidate : candidates)
-    if (candidate.samples)
+    if (candidate.rounds)
       all.push_back(&candidate);
   sort(all, [](const Candidate *a, const Candidate *b) {
-    return std::make_pair(a->ratio(), a->attempt.number) <
-           std::make_pair(b->ratio(), b->attempt.number);
+    return std::make_pair(a->time().ratio, a->attempt.number) <
+           std::make_pair(b->time().ratio, b->attempt.number);
   });
   return all;
 }
 
+/// The seconds that the device was used for the bundle in `folder`: what
+/// swizzle-run, or the program that called it, noted there; else `took`, which
+/// is noted. Nobody knows what a bundle took that somebody else measured.
+Expected<double> MeasuredSearch::secondsOf(SmallString<256> folder,
+                                           double took) {
+  sys::path::append(folder, "seconds");
+  double seconds = 0;
+  if (auto noted = MemoryBuffer::getFile(folder)) {
+    StringRef text = (*noted)->getBuffer().trim();
+    if (to_float(text, seconds) && std::isfinite(seconds) && seconds >= 0)
+      return seconds;
+    return createStringError(folder + ": '" + text.take_front(40) +
+                             "' is not allowed; it must be a number of seconds "
+                             "from 0 on");
+  }
+  if (options.finalists.place.how == Place::Wait) {
+    if (options.deviceSeconds > 0)
+      notes.push_back(
+          formatv("round {0}: the device's seconds are not counted, "
+                  "because there is no {1}; bring it back with the "
+                  "results",
+                  rounds, folder));
+    return 0;
+  }
+  // A run that goes on decides by what is written, so that this one does, too.
+  std::string text = formatv("{0:F3}", took);
+  if (Error error = writeFileWhole(folder, text + "\n"))
+    return createStringError("cannot write " + folder + ": " +
+                             toString(std::move(error)));
+  (void)to_float(text, seconds);
+  return seconds;
+}
+
 /// Has the bundle measured, or finds that it was. Returns the seconds that it
-/// took, which are noted beside the rows.
+/// took.
 Expected<double> MeasuredSearch::runBundle(Job job,
                                            ArrayRef<Candidate *> chosen,
                                            std::vector<JobResult> &rows) {
@@ -241,7 +282,7 @@ Expected<double> MeasuredSearch::runBundle(Job job,
       variant.params[name] = value;
     artifacts.push_back(candidate->artifact);
   }
-  Place place = options.finalists.place;
+  Place place = options.rounds;
   SmallString<256> folder(place.folder);
   sys::path::append(folder, "round-" + std::to_string(rounds));
   place.folder = folder.str().str();
@@ -251,18 +292,7 @@ Expected<double> MeasuredSearch::runBundle(Job job,
     return measured.takeError();
   rows = std::move(*measured);
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  sys::path::append(folder, "seconds");
-  double seconds = 0;
-  if (auto noted = MemoryBuffer::getFile(folder);
-      noted && to_float((*noted)->getBuffer().trim(), seconds))
-    return seconds;
-  // A run that goes on decides by what is written, so that this one does, too.
-  std::string text = formatv("{0:F3}", took.count());
-  if (Error error = writeFileWhole(folder, text + "\n"))
-    return createStringError("cannot write " + folder + ": " +
-                             toString(std::move(error)));
-  (void)to_float(text, seconds);
-  return seconds;
+  return secondsOf(folder, took.count());
 }
 
 Error MeasuredSearch::measure(ArrayRef<Candidate *> chosen) {
@@ -282,23 +312,30 @@ Error MeasuredSearch::measure(ArrayRef<Candidate *> chosen) {
   if (!rows.front().failure.empty())
     return createStringError("the kernel as it is cannot be measured: " +
                              rows.front().failure);
-  if (originalUs == 0)
-    originalUs = rows.front().metrics.timeUs;
+  const Metrics &now = rows.front().metrics;
+  if (originalUs == 0) {
+    originalUs = now.timeUs;
+    device = now.from.device;
+  }
+  if (now.from.device != device)
+    return createStringError("round " + Twine(rounds) + " was measured on '" +
+                             now.from.device + "' and round 1 on '" + device +
+                             "', which cannot be compared");
   for (auto [candidate, row] : zip_equal(chosen, ArrayRef(rows).drop_front())) {
     Attempt &attempt = candidate->attempt;
-    // The original takes its turns in every process that measures.
-    double beside = row.measurement ? row.measurement->originalUs : 0;
-    if (!row.failure.empty() || beside <= 0) {
+    if (!row.failure.empty()) {
       attempt.status = AttemptStatus::RunFailed;
       attempt.message = row.failure;
-      candidate->samples = 0;
+      candidate->rounds = 0;
       continue;
     }
-    candidate->ratios += kSamples * row.metrics.timeUs / beside;
-    candidate->samples += kSamples;
+    TimeRatio time = compareWithOriginal(rows.front(), row);
+    candidate->ratios += time.ratio;
+    candidate->squaredNoise += time.noise * time.noise;
+    ++candidate->rounds;
     attempt.status = AttemptStatus::Profiled;
     attempt.measurement = row.metrics;
-    attempt.measurement->timeUs = candidate->ratio() * originalUs;
+    attempt.measurement->timeUs = candidate->time().ratio * originalUs;
   }
   return Error::success();
 }
@@ -352,7 +389,9 @@ Expected<MeasuredFinalists> MeasuredSearch::run() {
   for (unsigned stale = 0; stale < options.patience;) {
     end = "no gain in " + std::to_string(options.patience) + " rounds";
     if (rounds == kMostRounds || options.deadline.passed()) {
-      end = "the time is up";
+      end = options.deadline.isCancelled() ? "cancelled"
+            : rounds == kMostRounds        ? "all rounds are done"
+                                           : "the time is up";
       break;
     }
     size_t wanted = affordable(
@@ -373,10 +412,13 @@ Expected<MeasuredFinalists> MeasuredSearch::run() {
     if (Error error = measure(again))
       return std::move(error);
     std::vector<Candidate *> now = ranked();
-    bool gained = !now.empty() && now.front()->ratio() < best * (1 - kNoise);
-    stale = gained ? 0 : stale + 1;
-    if (gained)
-      best = now.front()->ratio();
+    auto gained = find_if(now, [&](const Candidate *candidate) {
+      TimeRatio time = candidate->time();
+      return isFaster({time.ratio / best, time.noise}, kLeastGain);
+    });
+    stale = gained != now.end() ? 0 : stale + 1;
+    if (gained != now.end())
+      best = (*gained)->time().ratio;
   }
   keepBest();
   FinalistsOptions last = options.finalists;

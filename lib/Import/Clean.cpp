@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "swizzle/Support/RegisterTargets.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,7 +22,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
@@ -36,9 +36,7 @@ static constexpr StringLiteral kPasses =
 
 /// The machine that the module is for; null if LLVM was built without it.
 static std::unique_ptr<TargetMachine> findMachine(const Module &module) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
+  registerTargets();
   const Triple &triple = module.getTargetTriple();
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);

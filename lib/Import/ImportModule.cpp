@@ -80,6 +80,8 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
   announceMadeMaps(*module);
   // Triton's kernels for NVIDIA come without a triple.
   replaceInlineAssembly(*module, !module->getTargetTriple().isAMDGCN());
+  if (Error error = checkInlinedSizes(*module))
+    return std::move(error);
   cleanForReading(*module);
   RequiredSizes sizes = findRequiredSizes(*module);
   mlir::DialectRegistry registry;

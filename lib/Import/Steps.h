@@ -16,6 +16,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 namespace llvm {
 class CallInst;
@@ -35,6 +36,10 @@ bool replaceWait(llvm::CallInst &call);
 /// Says in front of each copy by a tensor map that the kernel makes what the
 /// map is of.
 void announceMadeMaps(llvm::Module &module);
+
+/// An error if a function is too large to be read once all that is marked
+/// always_inline is inlined into it.
+llvm::Error checkInlinedSizes(llvm::Module &module);
 
 /// Inlines calls, takes variables out of the stack and simplifies: what has one
 /// meaning in many forms gets the form that the analysis reads.

@@ -62,14 +62,17 @@ static void collectAddresses(const std::vector<Statement> &body,
 }
 
 static std::optional<StartTable> tabulate(const KernelModel &model) {
-  std::set<std::string> seen;
+  std::set<std::vector<std::pair<VariableId, int64_t>>> seen;
   std::vector<const AffineForm *> addresses, forms;
   collectAddresses(model.body, addresses);
   for (const AffineForm *address : addresses) {
     // Constants, threads and loops do not matter: only what the workgroup adds.
-    AffineForm form = *address;
-    form.constant = 0;
-    if (seen.insert(toString(model, form)).second)
+    std::vector<std::pair<VariableId, int64_t>> key;
+    for (const Term &term : address->terms)
+      if (VariableKind kind = model.variables[term.variable].kind;
+          kind != VariableKind::ThreadId && kind != VariableKind::LoopCounter)
+        key.push_back({term.variable, term.coefficient});
+    if (seen.insert(std::move(key)).second)
       forms.push_back(address);
   }
   StartTable table;

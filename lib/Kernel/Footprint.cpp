@@ -17,12 +17,17 @@
 #include "swizzle/Support/IntegerMath.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace swizzle::kernel {
 
 namespace {
 
+/// Values of the variables of one access, of all of them together, and of each
+/// in any case.
 constexpr int64_t maxEnumerated = int64_t(1) << 17;
+constexpr int64_t maxEnumeratedOfAll = int64_t(1) << 22;
+constexpr int64_t leastEnumerated = int64_t(1) << 10;
 constexpr size_t maxIntervals = size_t(1) << 19;
 
 /// One guard around an access, and on which side of it the access stands.
@@ -83,6 +88,7 @@ public:
   Walker(const KernelModel &model, WorkgroupId id)
       : model(model), values(model.variables.size(), 0),
         ranges(model.variables.size()), enumerated(model.variables.size()),
+        places(model.variables.size()), isNeeded(model.variables.size()),
         result(model.buffers.size()), pending(model.buffers.size()) {
     int64_t ids[] = {id.x, id.y, id.z};
     for (unsigned axis = 0; axis < 3; ++axis) {
@@ -98,6 +104,8 @@ public:
     return std::move(result);
   }
 
+  int64_t stepsOfAll = 0; ///< values gone through, over all accesses
+
 private:
   void walk(const std::vector<Statement> &body) {
     for (const Statement &statement : body) {
@@ -105,8 +113,11 @@ private:
         visit(*access);
       } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
         loops.push_back(loop);
+        rangesAreOf.reset();
         walk(loop->body);
         loops.pop_back();
+        rangesAreOf.reset();
+        places[loop->counter] = 0;
       } else if (const auto *guard = std::get_if<Guard>(&statement.node)) {
         guards.push_back({guard, false});
         walk(guard->body);
@@ -176,6 +187,55 @@ private:
     return all;
   }
 
+  /// Marks the derived variables behind a form.
+  void need(const AffineForm &form) {
+    for (const Term &term : form.terms)
+      if (isDerived(model.variables[term.variable].kind) &&
+          !isNeeded[term.variable]) {
+        isNeeded[term.variable] = true;
+        needed.push_back(term.variable);
+        need(model.variables[term.variable].numerator);
+      }
+  }
+
+  /// Which variables are evaluated where: of a kernel with hundreds of
+  /// quotients, `access` hangs on a few, and most of these change with the
+  /// outermost of what is enumerated.
+  void arrange(const Access &access) {
+    for (VariableId v : needed)
+      isNeeded[v] = false;
+    needed.clear();
+    for (unsigned axis = 0; axis < 3; ++axis)
+      places[kThreadIdX + axis] = placeOfThread(axis);
+    for (size_t depth = 0; depth < loops.size(); ++depth) {
+      places[loops[depth]->counter] = placeOfLoop(depth);
+      if (enumerated[loops[depth]->counter])
+        for (const AffineForm &form : loops[depth]->tripCounts)
+          need(form);
+    }
+    for (Surrounding s : undecided)
+      for (const Condition &condition : s.guard->conditions)
+        need(condition.form);
+    need(access.address);
+    derivedAt.assign(placeOfLoop(loops.size()), {});
+    std::sort(needed.begin(), needed.end());
+    for (VariableId v : needed) {
+      places[v] = 0;
+      for (const Term &term : model.variables[v].numerator.terms)
+        places[v] = std::max(places[v], places[term.variable]);
+      derivedAt[places[v]].push_back(v);
+    }
+  }
+  static size_t placeOfThread(unsigned axis) { return 1 + axis; }
+  static size_t placeOfLoop(size_t depth) { return 4 + depth; }
+
+  /// Evaluates what has changed with the variable at `place`.
+  void update(size_t place) {
+    for (VariableId v : derivedAt[place])
+      values[v] = derive(model.variables[v],
+                         evaluate(model.variables[v].numerator, values));
+  }
+
   bool holds(const Guard &guard) const {
     return std::all_of(guard.conditions.begin(), guard.conditions.end(),
                        [&](const Condition &condition) {
@@ -184,13 +244,12 @@ private:
                        });
   }
 
-  /// Ranges of threads and counters around `access`, and which of them are
-  /// enumerated; false if the access is never carried out.
-  bool prepare(const Access &access) {
-    std::fill(enumerated.begin(), enumerated.end(), false);
+  /// Ranges of threads, of counters around this place and of what is derived of
+  /// both; false if a loop is never run.
+  bool setRanges(Issuer issuer) {
     for (unsigned axis = 0; axis < 3; ++axis)
       ranges[kThreadIdX + axis] = {
-          0, access.issuer == Issuer::Workgroup ? 0 : model.block[axis] - 1};
+          0, issuer == Issuer::Workgroup ? 0 : model.block[axis] - 1};
     // Counters first get their widest range, outermost first.
     for (const Loop *loop : loops) {
       setDerivedRanges();
@@ -202,6 +261,19 @@ private:
       ranges[loop->counter] = {0, trip - 1};
     }
     setDerivedRanges();
+    return true;
+  }
+
+  /// Which of the variables around `access` are enumerated; false if the access
+  /// is never carried out.
+  bool prepare(const Access &access) {
+    std::fill(enumerated.begin(), enumerated.end(), false);
+    if (rangesAreOf != access.issuer) {
+      rangesAreOf = access.issuer;
+      runs = setRanges(access.issuer);
+    }
+    if (!runs)
+      return false;
     for (const Loop *loop : loops) {
       for (const AffineForm &form : loop->tripCounts) {
         Interval r = rangeOf(form);
@@ -211,14 +283,17 @@ private:
         enumerated[loop->counter] = true;
       }
     }
+    undecided.clear();
     for (Surrounding s : guards) {
       Truth truth = judge(*s.guard);
       if (truth == (s.otherwise ? Truth::Always : Truth::Never))
         return false;
-      if (truth == Truth::Sometimes)
-        for (const Condition &condition : s.guard->conditions)
-          if (judge(condition) == Truth::Sometimes)
-            enumerate(condition.form);
+      if (truth != Truth::Sometimes)
+        continue;
+      undecided.push_back(s);
+      for (const Condition &condition : s.guard->conditions)
+        if (judge(condition) == Truth::Sometimes)
+          enumerate(condition.form);
     }
     for (const Term &term : access.address.terms)
       if (isDerived(model.variables[term.variable].kind))
@@ -232,7 +307,12 @@ private:
     current = &access;
     set.clear();
     steps = 0;
+    limit = std::clamp(maxEnumeratedOfAll - stepsOfAll, leastEnumerated,
+                       maxEnumerated);
+    arrange(access);
+    update(0);
     enumerateThreads(0);
+    stepsOfAll += steps;
     normalise(set);
 
     std::vector<BoxDim> sides = access.box;
@@ -270,8 +350,9 @@ private:
       return enumerateLoops(0);
     VariableId v = kThreadIdX + axis;
     int64_t count = enumerated[v] ? ranges[v].high + 1 : 1;
-    for (int64_t i = 0; i < count && steps < maxEnumerated; ++i) {
+    for (int64_t i = 0; i < count && steps < limit; ++i) {
       values[v] = i;
+      update(placeOfThread(axis));
       enumerateThreads(axis + 1);
     }
     values[v] = 0;
@@ -283,14 +364,14 @@ private:
     const Loop &loop = *loops[depth];
     int64_t trip = ranges[loop.counter].high + 1;
     if (enumerated[loop.counter]) {
-      evaluateDerived(model, values);
       for (const AffineForm &form : loop.tripCounts)
         trip = std::min(trip, evaluate(form, values));
     } else {
       trip = 1;
     }
-    for (int64_t i = 0; i < trip && steps < maxEnumerated; ++i) {
+    for (int64_t i = 0; i < trip && steps < limit; ++i) {
       values[loop.counter] = i;
+      update(placeOfLoop(depth));
       enumerateLoops(depth + 1);
     }
     values[loop.counter] = 0;
@@ -298,12 +379,16 @@ private:
 
   void record() {
     ++steps;
-    evaluateDerived(model, values);
-    for (Surrounding s : guards)
-      if (judge(*s.guard) == Truth::Sometimes && holds(*s.guard) == s.otherwise)
+    for (Surrounding s : undecided)
+      if (holds(*s.guard) == s.otherwise)
         return;
-    int64_t address = evaluate(current->address, values);
-    set.push_back({address, address + current->bytes - 1});
+    int64_t low = evaluate(current->address, values);
+    int64_t high = low + current->bytes - 1;
+    // Neighbours mostly follow each other: so there is less to sort.
+    if (!set.empty() && low >= set.back().low && low <= set.back().high + 1)
+      set.back().high = std::max(set.back().high, high);
+    else
+      set.push_back({low, high});
   }
 
   const KernelModel &model;
@@ -311,13 +396,21 @@ private:
   std::vector<Interval> ranges;
   std::vector<bool> enumerated;
   std::vector<const Loop *> loops;
-  std::vector<Surrounding> guards;
+  std::vector<Surrounding> guards, undecided;
+  /// Of each variable, after which one that is enumerated it changes; 0: never.
+  std::vector<size_t> places;
+  std::vector<VariableId> needed;
+  std::vector<bool> isNeeded;
+  std::vector<std::vector<VariableId>> derivedAt; ///< by place
   std::vector<BufferFootprint> result;
   std::vector<std::vector<Interval>>
       pending; ///< by buffer, not yet in `result`
   std::vector<Interval> set, merged;
+  /// Whose accesses at this place `ranges` are of; nothing: compute them.
+  std::optional<Issuer> rangesAreOf;
+  bool runs = false; ///< no loop around this place is empty
   const Access *current = nullptr;
-  int64_t steps = 0;
+  int64_t steps = 0, limit = 0;
 };
 
 } // namespace
@@ -337,9 +430,13 @@ void normalise(std::vector<Interval> &intervals) {
   intervals.resize(kept);
 }
 
-std::vector<BufferFootprint> footprint(const KernelModel &model,
-                                       WorkgroupId id) {
-  return Walker(model, id).run();
+std::vector<BufferFootprint> footprint(const KernelModel &model, WorkgroupId id,
+                                       int64_t *steps) {
+  Walker walker(model, id);
+  std::vector<BufferFootprint> result = walker.run();
+  if (steps)
+    *steps += walker.stepsOfAll;
+  return result;
 }
 
 } // namespace swizzle::kernel

@@ -347,7 +347,9 @@ std::vector<std::string> describeAssumptions(const KernelModel &model) {
   return lines;
 }
 
-std::string toString(const KernelModel &model, const AffineForm &form) {
+/// `depth`: of how many quotients within one another numerators are written.
+static std::string print(const KernelModel &model, const AffineForm &form,
+                         unsigned depth) {
   std::string text;
   for (const Term &term : form.terms) {
     int64_t coefficient = term.coefficient;
@@ -357,12 +359,12 @@ std::string toString(const KernelModel &model, const AffineForm &form) {
     }
     const Variable &variable = model.variables[term.variable];
     std::string name = variable.name;
-    if (variable.kind == VariableKind::Quotient)
-      name = "((" + toString(model, variable.numerator) + ") // " +
+    if (depth > 0 && variable.kind == VariableKind::Quotient)
+      name = "((" + print(model, variable.numerator, depth - 1) + ") // " +
              std::to_string(variable.divisor) + ")";
-    else if (variable.kind == VariableKind::Loaded)
+    else if (depth > 0 && variable.kind == VariableKind::Loaded)
       name = model.buffers[variable.buffer].name + "[" +
-             toString(model, variable.numerator) + "]";
+             print(model, variable.numerator, depth - 1) + "]";
     if (coefficient == -1)
       text += "-" + name;
     else
@@ -376,6 +378,12 @@ std::string toString(const KernelModel &model, const AffineForm &form) {
   else if (form.constant > 0)
     text += " + " + std::to_string(form.constant);
   return text;
+}
+
+std::string toString(const KernelModel &model, const AffineForm &form) {
+  // Each level may double the text.
+  constexpr unsigned most = 8;
+  return print(model, form, most);
 }
 
 bool isQuiet(const Statement &statement) {

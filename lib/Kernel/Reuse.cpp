@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the footprints, in cache lines, of five consecutive workgroups along
-// each axis, around the middle of the grid: neighbours in pairs, because every
-// second, third or fourth may start something new (query heads that share a key
-// head).
+// Compares the footprints, in cache lines, of consecutive workgroups along each
+// axis, around the middle of the grid: neighbours in pairs, because every second,
+// third or fourth may start something new (query heads that share a key head).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +26,10 @@ using namespace kernel;
 namespace {
 
 /// Neighbours that are compared: as many pairs as a line has words, so that
-/// each place within a line comes once.
-constexpr int64_t consecutive = 33;
+/// each place within a line comes once; fewer where going through what they
+/// touch takes more steps than this, along an axis.
+constexpr int64_t mostNeighbours = 33, leastNeighbours = 5;
+constexpr int64_t maxSteps = int64_t(1) << 22;
 
 /// The lines that the bytes lie in; buffers start on a line.
 std::vector<Interval> toLines(std::vector<Interval> bytes, int64_t lineBytes) {
@@ -71,9 +72,11 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
       return table;
     middle[axis] = model.grid[axis] / 2;
   }
+  int64_t steps = 0; // of the latest workgroup
   auto linesAt = [&](std::array<int64_t, 3> at) {
+    steps = 0;
     std::vector<BufferFootprint> prints =
-        footprint(model, {at[0], at[1], at[2]});
+        footprint(model, {at[0], at[1], at[2]}, &steps);
     for (BufferFootprint &print : prints)
       print.bytes = toLines(std::move(print.bytes), lineBytes);
     return prints;
@@ -89,6 +92,8 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
       position /= 2;
     centre = linesAt(middle);
   }
+  const int64_t consecutive = std::clamp(maxSteps / std::max<int64_t>(steps, 1),
+                                         leastNeighbours, mostNeighbours);
   std::vector<BufferReuse> all(model.buffers.size());
   for (size_t b = 0; b < all.size(); ++b) {
     all[b].buffer = b;

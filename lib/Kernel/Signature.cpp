@@ -33,14 +33,15 @@ public:
   std::map<uint32_t, Uses> uses;
 
 private:
-  std::string nameOf(VariableId id) const;
-  std::string patternOf(const AffineForm &form) const;
+  /// `depth`: of how many quotients within one another numerators count.
+  std::string nameOf(VariableId id, unsigned depth) const;
+  std::string patternOf(const AffineForm &form, unsigned depth = 8) const;
 
   const KernelModel &model;
 };
 } // namespace
 
-std::string SignatureReader::nameOf(VariableId id) const {
+std::string SignatureReader::nameOf(VariableId id, unsigned depth) const {
   const Variable &variable = model.variables[id];
   switch (variable.kind) {
   case VariableKind::WorkgroupId:
@@ -50,18 +51,21 @@ std::string SignatureReader::nameOf(VariableId id) const {
   case VariableKind::LoopCounter:
     return "l";
   case VariableKind::Quotient:
-    return "q(" + patternOf(variable.numerator) + ")";
+    return "q(" + patternOf(variable.numerator, depth - 1) + ")";
   case VariableKind::Loaded:
-    return "m(" + patternOf(variable.numerator) + ")";
+    return "m(" + patternOf(variable.numerator, depth - 1) + ")";
   }
   return "";
 }
 
-std::string SignatureReader::patternOf(const AffineForm &form) const {
+std::string SignatureReader::patternOf(const AffineForm &form,
+                                       unsigned depth) const {
+  if (depth == 0)
+    return "";
   std::set<std::string> names;
   for (const Term &term : form.terms)
     if (term.coefficient != 0)
-      names.insert(nameOf(term.variable));
+      names.insert(nameOf(term.variable, depth));
   std::string text;
   for (const std::string &name : names)
     text += (text.empty() ? "" : "+") + name;

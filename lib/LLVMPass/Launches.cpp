@@ -150,24 +150,26 @@ static std::string sourceNameOf(const Function &kernel) {
   return text;
 }
 
-/// Kernels that an entry of `launches` may mean: the one that is called so,
-/// else all whose source calls them so.
-static SmallVector<Function *> findNamed(Module &module, StringRef name) {
-  SmallVector<Function *> named;
+KernelNames::KernelNames(Module &module) {
   for (Function *kernel : findKernels(module)) {
-    if (kernel->getName() == name)
-      return {kernel};
-    if (sourceNameOf(*kernel) == name)
-      named.push_back(kernel);
+    byName[kernel->getName()] = {kernel};
+    bySource[sourceNameOf(*kernel)].push_back(kernel);
   }
-  return named;
 }
 
-std::vector<std::string> findAmbiguous(Module &module,
+ArrayRef<Function *> KernelNames::find(StringRef name) const {
+  for (const StringMap<SmallVector<Function *, 1>> *names :
+       {&byName, &bySource})
+    if (auto named = names->find(name); named != names->end())
+      return named->second;
+  return {};
+}
+
+std::vector<std::string> findAmbiguous(const KernelNames &names,
                                        const PassSettings &settings) {
   std::vector<std::string> messages;
   for (StringRef name : settings.claims.keys()) {
-    SmallVector<Function *> named = findNamed(module, name);
+    ArrayRef<Function *> named = names.find(name);
     if (named.size() < 2)
       continue;
     auto nameOf = [](Function *kernel) { return kernel->getName(); };
@@ -181,20 +183,20 @@ std::vector<std::string> findAmbiguous(Module &module,
 }
 
 /// The entry of `launches` about `kernel`; null if there is none.
-static const LaunchClaim *findEntry(Function &kernel,
+static const LaunchClaim *findEntry(Function &kernel, const KernelNames &names,
                                     const PassSettings &settings) {
   for (const std::string &name :
        {kernel.getName().str(), sourceNameOf(kernel)}) {
     auto entry = settings.claims.find(name);
-    if (entry != settings.claims.end() &&
-        ArrayRef(findNamed(*kernel.getParent(), name)).equals({&kernel}))
+    if (entry != settings.claims.end() && names.find(name).equals({&kernel}))
       return &entry->second;
   }
   return nullptr;
 }
 
-LaunchClaim findClaim(Function &kernel, const PassSettings &settings) {
-  const LaunchClaim *own = findEntry(kernel, settings);
+LaunchClaim findClaim(Function &kernel, const KernelNames &names,
+                      const PassSettings &settings) {
+  const LaunchClaim *own = findEntry(kernel, names, settings);
   LaunchClaim claim = own ? *own : settings.claim;
   if (claim.grids.empty())
     claim.grids = gridsOfMetadata(kernel);

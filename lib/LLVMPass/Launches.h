@@ -17,6 +17,8 @@
 
 #include "swizzle/LLVMPass/Options.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace llvm {
 class Function;
 class Module;
@@ -24,13 +26,28 @@ class Module;
 
 namespace swizzle::llvmpass {
 
+/// The kernels of a module by name.
+class KernelNames {
+public:
+  explicit KernelNames(llvm::Module &module);
+
+  /// Kernels that an entry of `launches` may mean: the one that is called so,
+  /// else all whose source calls them so.
+  llvm::ArrayRef<llvm::Function *> find(llvm::StringRef name) const;
+
+private:
+  llvm::StringMap<llvm::SmallVector<llvm::Function *, 1>> byName, bySource;
+};
+
 /// The grids and the block to plan `kernel` for: by options, else by its
 /// metadata `!swizzle.grid`, else by the ranges of its ids and by its bounds.
-LaunchClaim findClaim(llvm::Function &kernel, const PassSettings &settings);
+/// `names`: of all kernels of its module.
+LaunchClaim findClaim(llvm::Function &kernel, const KernelNames &names,
+                      const PassSettings &settings);
 
-/// A message about each name in the file of launches that several kernels of
-/// `module` have in their source.
-std::vector<std::string> findAmbiguous(llvm::Module &module,
+/// A message about each name in the file of launches that several kernels of a
+/// module have in their source.
+std::vector<std::string> findAmbiguous(const KernelNames &names,
                                        const PassSettings &settings);
 
 /// Code and reason why the launches of `kernel` do not allow another order;

@@ -18,6 +18,7 @@
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -47,7 +48,7 @@ static constexpr Row kRows[] = {
     ROW("chip", chip, "chip to plan for; else the compilation's target says"),
     ROW("target", target, "compiler target of kernels that name none: sm_90"),
     ROW("hardware-file", pass.hardwareFile, "JSON description of the chip"),
-    ROW("formula", pass.formula, "@name of a formula in the catalogue"),
+    ROW("formula", pass.formula, "explicit formula, or @name of the catalogue"),
     ROW("formula-file", pass.formulaFile, "explicit formula from a file"),
     ROW("agent", pass.agent, "who proposes formulas, joined by +"),
     ROW("model", pass.model, "model that the server shall use"),
@@ -129,106 +130,12 @@ static Error setDynamicBytes(StringRef name, StringRef text,
   return Error::success();
 }
 
-/// Reads "4096x8192": a number for each dimension.
-static std::optional<std::vector<int64_t>> readDimensions(StringRef text) {
-  constexpr int64_t most = int64_t(1) << 40;
-  std::vector<int64_t> numbers;
-  SmallVector<StringRef> parts;
-  text.split(parts, 'x');
-  for (StringRef part : parts) {
-    int64_t &number = numbers.emplace_back();
-    if (part.getAsInteger(10, number) || number < 1 || number > most)
-      return std::nullopt;
-  }
-  return numbers;
-}
-
-/// Reads "2:4096x8192:8192x1:128x64": bytes of an element, extents, strides,
-/// box.
-static std::optional<ClaimedTensorMap> readTensorMap(StringRef text) {
-  constexpr size_t mostDimensions = 5;
-  SmallVector<StringRef> parts;
-  text.split(parts, ':');
-  ClaimedTensorMap map;
-  if (parts.size() != 4 || parts[0].getAsInteger(10, map.elementBytes) ||
-      !is_contained({1, 2, 4, 8, 16}, map.elementBytes))
-    return std::nullopt;
-  auto extents = readDimensions(parts[1]), strides = readDimensions(parts[2]),
-       box = readDimensions(parts[3]);
-  if (!extents || !strides || !box || extents->size() > mostDimensions ||
-      strides->size() != extents->size() || box->size() != extents->size() ||
-      strides->back() != 1)
-    return std::nullopt;
-  // The first and the last byte have to be apart by what fits into 64 bits.
-  double span = 0;
-  for (auto [extent, stride] : zip(*extents, *strides))
-    span += double(extent) * double(stride) * double(map.elementBytes);
-  if (span >= double(int64_t(1) << 50))
-    return std::nullopt;
-  map.extents = *extents;
-  map.strides = *strides;
-  map.box = *box;
-  return map;
-}
-
-/// Reads a size; nullopt if it is none.
-static std::optional<int64_t> readSizeOfArgument(StringRef text) {
-  int64_t value = 0;
-  if (text.getAsInteger(10, value) || std::abs(value) >= int64_t(1) << 50)
-    return std::nullopt;
-  return value;
-}
-
-/// Reads "?:4096" of "{?:4096}": a size or `?` for each member of a structure.
-static std::optional<ClaimedMembers> readMembers(StringRef text) {
-  ClaimedMembers members;
-  SmallVector<StringRef> parts;
-  text.split(parts, ':');
-  for (StringRef part : parts) {
-    members.push_back(readSizeOfArgument(part));
-    if (!members.back() && part != "?")
-      return std::nullopt;
-  }
-  return members;
-}
-
-/// Reads "?+4096+map:...+{?:4096}": an argument each, `?` for those of which
-/// nothing is said.
+/// Reads "?+4096+map:...+{?:4096}".
 static Error setArgs(StringRef name, StringRef text, LaunchClaim &claim) {
-  SmallVector<StringRef> parts;
-  text.split(parts, '+');
-  for (StringRef part : parts) {
-    std::optional<int64_t> &argument = claim.args.emplace_back();
-    if (part == "?")
-      continue;
-    if (part.starts_with("{")) {
-      std::optional<ClaimedMembers> members;
-      if (StringRef inside = part;
-          inside.consume_front("{") && inside.consume_back("}"))
-        members = readMembers(inside);
-      if (!members)
-        return refuse(
-            "option '" + name + "': '" + part +
-            "' is not as '{?:4096}' is: a size or '?' for each member "
-            "of a structure");
-      claim.members[claim.args.size() - 1] = std::move(*members);
-      continue;
-    }
-    if (part.consume_front("map:")) {
-      std::optional<ClaimedTensorMap> map = readTensorMap(part);
-      if (!map)
-        return refuse(
-            "option '" + name + "': 'map:" + part +
-            "' is not as 'map:2:4096x8192:8192x1:128x64' is: bytes of "
-            "an element, extents, strides and box, the last stride 1");
-      claim.tensorMaps[claim.args.size() - 1] = std::move(*map);
-      continue;
-    }
-    argument = readSizeOfArgument(part);
-    if (!argument)
-      return refuse("option '" + name + "': '" + part +
-                    "' is no size, no tensor map 'map:...' and not '?'");
-  }
+  Expected<ArgumentClaims> args = readArgumentClaims(text);
+  if (!args)
+    return refuse("option '" + name + "': " + toString(args.takeError()));
+  claim.args = std::move(*args);
   return Error::success();
 }
 
@@ -325,6 +232,7 @@ static Expected<bool> readSwitch(StringRef name, StringRef text) {
 static Error readTexts(StringRef text, Texts &texts) {
   SmallVector<StringRef> parts;
   text.split(parts, ';', -1, /*KeepEmpty=*/false);
+  StringSet<> given;
   for (StringRef part : parts) {
     auto [name, value] = part.trim().split('=');
     if (name.empty())
@@ -339,6 +247,8 @@ static Error readTexts(StringRef text, Texts &texts) {
     if (!part.contains('=') && name != "strict" && name != "tag")
       return refuse("option '" + name + "' wants a value, " + name +
                     "=...: " + row->help);
+    if (!given.insert(name).second)
+      return refuse("option '" + name + "' is given twice");
     row->field(texts) = part.contains('=') ? value.str() : "on";
   }
   return Error::success();

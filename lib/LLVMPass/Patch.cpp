@@ -22,7 +22,6 @@
 #include "swizzle/IR/AppliedText.h"
 #include "swizzle/LLVMPass/Emit.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/InstIterator.h"
@@ -295,6 +294,9 @@ static std::string describe(const PlannedFunction &planned) {
 }
 
 Error applyRemaps(const PlannedFunction &planned, bool tag) {
+  Module &module = *planned.function->getParent();
+  // What is added to the module stands behind it.
+  Function &last = module.getFunctionList().back();
   SmallVector<Function *> remaps;
   for (const PlannedKernel &plan : planned.plans) {
     if (!plan.decision.remap)
@@ -307,16 +309,13 @@ Error applyRemaps(const PlannedFunction &planned, bool tag) {
     }
     remaps.push_back(*remap);
   }
-  Module &module = *planned.function->getParent();
-  SmallPtrSet<Function *, 32> before;
-  for (Function &function : module)
-    before.insert(&function);
   if (Error error = inlineMarked(*planned.function))
     return error;
   KernelPatcher(*planned.function).run(planned, remaps);
   // Declarations of what is not read in the end.
-  for (Function &function : make_early_inc_range(module))
-    if (!before.contains(&function) && function.use_empty())
+  for (Function &function : make_early_inc_range(
+           make_range(std::next(last.getIterator()), module.end())))
+    if (function.use_empty())
       function.eraseFromParent();
   if (tag)
     planned.function->addFnAttr("swizzle.applied", describe(planned));

@@ -18,6 +18,7 @@
 #include "Launches.h"
 #include "Machine.h"
 #include "Remarks.h"
+#include "swizzle/Analysis/Describe/NoteClaims.h"
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/CompiledFor.h"
@@ -50,6 +51,25 @@ SmallVector<Function *> findKernels(Module &module) {
 }
 
 namespace {
+/// A module in the dialect that kernels are read in, with what all kernels are
+/// asked about.
+struct ImportedModule {
+  explicit ImportedModule(mlir::OwningOpRef<mlir::ModuleOp> imported)
+      : module(std::move(imported)), symbols(*module), facts(*module) {}
+
+  /// Null if it has no body here.
+  mlir::FunctionOpInterface lookUp(StringRef name) const {
+    auto function = symbols.lookup<mlir::LLVM::LLVMFuncOp>(name);
+    if (!function || function.isExternal())
+      return nullptr;
+    return mlir::cast<mlir::FunctionOpInterface>(function.getOperation());
+  }
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::SymbolTable symbols;
+  ModuleFacts facts;
+};
+
 class ModuleReader {
 public:
   ModuleReader(const PassSettings &settings) : settings(settings) {
@@ -57,17 +77,20 @@ public:
   }
 
   Error read(Module &module, StringRef early);
-  Expected<PlannedFunction> planOne(Function &kernel);
+  /// Reads what the options say of the chip. After `read`.
+  Error chooseChipOfAll();
+  PlannedFunction planOne(Function &kernel, const KernelNames &names);
 
 private:
-  Expected<TargetChip> chipFor(const Function &kernel);
+  TargetChip chipFor(const Function &kernel) const;
   PlannedKernel planFor(Function &kernel, const TargetChip &chip,
                         const LaunchClaim &claim, std::optional<Grid> grid,
                         PlannedFunction &planned);
 
   const PassSettings &settings;
   mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> now, before;
+  std::optional<ImportedModule> now, before;
+  std::optional<TargetChip> chipOfAll; ///< by the options or the module
 };
 } // namespace
 
@@ -76,33 +99,39 @@ Error ModuleReader::read(Module &module, StringRef early) {
       importBitcode(copyAsBitcode(module), context);
   if (!imported)
     return imported.takeError();
-  now = std::move(*imported);
+  now.emplace(std::move(*imported));
   if (early.empty())
     return Error::success();
   imported = importBitcode(early, context);
   if (!imported)
     return imported.takeError();
-  before = std::move(*imported);
+  before.emplace(std::move(*imported));
+  return Error::success();
+}
+
+Error ModuleReader::chooseChipOfAll() {
+  Expected<std::optional<ChipChoice>> choice =
+      chooseChip(settings.chip, settings.hardwareFile, *now->module);
+  if (!choice)
+    return choice.takeError();
+  if (!*choice)
+    return Error::success();
+  HardwareSpec &hardware = (*choice)->hardware;
+  chipOfAll.emplace();
+  if (Error error = checkVendor(*now->module, hardware.vendor, hardware.name)) {
+    chipOfAll->problem = toString(std::move(error));
+    return Error::success();
+  }
+  chipOfAll->hardware = std::move(hardware);
+  chipOfAll->source = std::move((*choice)->source);
   return Error::success();
 }
 
 /// The chip of the options, else the usual one of the function's target.
-Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
+TargetChip ModuleReader::chipFor(const Function &kernel) const {
+  if (chipOfAll)
+    return *chipOfAll;
   TargetChip chip;
-  Expected<std::optional<ChipChoice>> choice =
-      chooseChip(settings.chip, settings.hardwareFile, *now);
-  if (!choice)
-    return choice.takeError();
-  if (*choice) {
-    const HardwareSpec &hardware = (*choice)->hardware;
-    if (Error error = checkVendor(*now, hardware.vendor, hardware.name)) {
-      chip.problem = toString(std::move(error));
-      return chip;
-    }
-    chip.hardware = std::move((*choice)->hardware);
-    chip.source = std::move((*choice)->source);
-    return chip;
-  }
   StringRef target = kernel.getFnAttribute("target-cpu").getValueAsString();
   if (target.empty())
     target = settings.target;
@@ -113,48 +142,6 @@ Expected<TargetChip> ModuleReader::chipFor(const Function &kernel) {
     chip.unknownTarget = target.str();
   }
   return chip;
-}
-
-static mlir::FunctionOpInterface lookUp(mlir::ModuleOp module, StringRef name) {
-  if (!module)
-    return nullptr;
-  auto function = module.lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
-  if (!function || function.isExternal())
-    return nullptr;
-  return mlir::cast<mlir::FunctionOpInterface>(function.getOperation());
-}
-
-/// Notes on the arguments of `function` what somebody says is passed.
-static void noteArguments(mlir::FunctionOpInterface function,
-                          const LaunchClaim &claim) {
-  if (!function)
-    return;
-  mlir::Builder builder(function.getContext());
-  size_t count =
-      std::min<size_t>(claim.args.size(), function.getNumArguments());
-  for (size_t index = 0; index < count; ++index)
-    if (claim.args[index])
-      function.setArgAttr(index, kClaimedArgument,
-                          builder.getI64IntegerAttr(*claim.args[index]));
-  for (const auto &[index, members] : claim.members) {
-    if (index >= function.getNumArguments())
-      continue;
-    SmallVector<mlir::Attribute> claims;
-    for (const std::optional<int64_t> &member : members)
-      claims.push_back(member ? builder.getI64IntegerAttr(*member)
-                              : mlir::Attribute(builder.getUnitAttr()));
-    function.setArgAttr(index, kClaimedArgument, builder.getArrayAttr(claims));
-  }
-  for (const auto &[index, map] : claim.tensorMaps) {
-    if (index >= function.getNumArguments())
-      continue;
-    SmallVector<int64_t> numbers = {map.elementBytes};
-    for (const std::vector<int64_t> *part :
-         {&map.extents, &map.strides, &map.box})
-      append_range(numbers, *part);
-    function.setArgAttr(index, kClaimedTensorMap,
-                        builder.getDenseI64ArrayAttr(numbers));
-  }
 }
 
 /// Makes a refusal of the verdict, if there is a reason.
@@ -181,7 +168,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     options.subgroup = chip.hardware->waveSize;
   PlannedKernel result;
   result.chip = chip;
-  mlir::FunctionOpInterface function = lookUp(*now, kernel.getName());
+  mlir::FunctionOpInterface function = now->lookUp(kernel.getName());
   if (!function) {
     result.facts.name = kernel.getName().str();
     result.facts.verdict.code = "no-body";
@@ -189,7 +176,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     result.decision = plan(result.facts, chip, settings.planning);
     return result;
   }
-  LocatedFacts judged = readFacts(function, options);
+  LocatedFacts judged = readFacts(function, options, now->facts);
   if (auto place = judged.location->findInstanceOf<mlir::FileLineColLoc>()) {
     planned.line = place.getLine();
     planned.column = place.getColumn();
@@ -206,8 +193,9 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
             "objects before version 5 (compile with -mcode-object-version=5), "
             "nor where amdgpu-implicitarg-num-bytes leaves them out"});
   result.facts = std::move(judged.facts);
-  if (mlir::FunctionOpInterface original = lookUp(*before, kernel.getName())) {
-    LocatedFacts first = readFacts(original, options);
+  if (mlir::FunctionOpInterface original =
+          before ? before->lookUp(kernel.getName()) : nullptr) {
+    LocatedFacts first = readFacts(original, options, before->facts);
     // A database knows the kernel by one of the two, whichever is planned by.
     result.facts.hash = first.facts.hash;
     if (first.facts.model.unseen().size() <= result.facts.model.unseen().size())
@@ -222,21 +210,22 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   return result;
 }
 
-Expected<PlannedFunction> ModuleReader::planOne(Function &kernel) {
+PlannedFunction ModuleReader::planOne(Function &kernel,
+                                      const KernelNames &names) {
   PlannedFunction planned;
   planned.function = &kernel;
-  Expected<TargetChip> chip = chipFor(kernel);
-  if (!chip)
-    return chip.takeError();
-  LaunchClaim claim = findClaim(kernel, settings);
-  noteArguments(lookUp(*now, kernel.getName()), claim);
-  noteArguments(lookUp(*before, kernel.getName()), claim);
+  TargetChip chip = chipFor(kernel);
+  LaunchClaim claim = findClaim(kernel, names, settings);
+  for (std::optional<ImportedModule> *module : {&now, &before})
+    if (*module)
+      if (auto function = (*module)->lookUp(kernel.getName()))
+        planned.claimProblems = noteClaims(function, claim.args);
   if (claim.grids.empty())
     planned.plans.push_back(
-        planFor(kernel, *chip, claim, std::nullopt, planned));
+        planFor(kernel, chip, claim, std::nullopt, planned));
   for (const Grid &grid : claim.grids)
-    planned.plans.push_back(planFor(kernel, *chip, claim, grid, planned));
-  return std::move(planned);
+    planned.plans.push_back(planFor(kernel, chip, claim, grid, planned));
+  return planned;
 }
 
 Expected<std::vector<PlannedFunction>>
@@ -252,12 +241,11 @@ planFunctions(Module &module, StringRef early, const PassSettings &settings) {
                  toString(std::move(error)));
     return std::move(planned);
   }
-  for (Function *kernel : kernels) {
-    Expected<PlannedFunction> one = reader.planOne(*kernel);
-    if (!one)
-      return one.takeError();
-    planned.push_back(std::move(*one));
-  }
+  if (Error error = reader.chooseChipOfAll())
+    return std::move(error);
+  KernelNames names(module);
+  for (Function *kernel : kernels)
+    planned.push_back(reader.planOne(*kernel, names));
   return std::move(planned);
 }
 

@@ -29,6 +29,8 @@ struct PlannedFunction {
   std::vector<PlannedKernel> plans;
   /// Where a refusal belongs, in the user's source; 0 if nobody knows.
   unsigned line = 0, column = 0;
+  /// What is wrong with claims of `args`, which are left out.
+  std::vector<std::string> claimProblems;
 
   /// True if any grid gets another order.
   bool isRemapped() const;

@@ -55,7 +55,8 @@ ModuleOutcome remapModule(Module &module, StringRef early,
     return outcome;
   for (const std::string &warning : settings.warnings)
     diagnose(module, DS_Warning, "swizzle: " + warning);
-  for (const std::string &warning : findAmbiguous(module, settings))
+  for (const std::string &warning :
+       findAmbiguous(KernelNames(module), settings))
     diagnose(module, DS_Warning, "swizzle: " + warning);
   if (isReported)
     outcome.inputHash = hashText(textOf(module));

@@ -69,6 +69,8 @@ static void emit(OptimizationRemarkEmitter &emitter,
 
 void emitRemarks(const PlannedFunction &planned) {
   OptimizationRemarkEmitter emitter(planned.function);
+  if (!emitter.enabled())
+    return; // nobody listens, and to explain an order takes a while
   for (const PlannedKernel &plan : planned.plans)
     for (const RemarkText &text : describeInRemarks(plan))
       switch (text.kind) {
@@ -93,6 +95,8 @@ static void say(const PlannedFunction &planned, DiagnosticSeverity severity,
 
 bool emitDiagnostics(const PlannedFunction &planned) {
   bool good = true;
+  for (const std::string &problem : planned.claimProblems)
+    say(planned, DS_Warning, "'args': " + problem + "; it is left out");
   for (const PlannedKernel &plan : planned.plans) {
     const Decision &decision = plan.decision;
     if (!plan.facts.sizes.ignoredOption.empty())

@@ -128,6 +128,38 @@ static std::unique_ptr<LoweringError> unlowered(StringRef name,
       where);
 }
 
+static bool hasAssembly(Operation *root) {
+  return root->walk([](LLVM::InlineAsmOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Of a product with a sparse matrix, upstream makes assembly. It becomes the
+/// intrinsic of its name:
+///
+///   "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {$0,$1},...,0x0;"
+///   llvm.nvvm.mma.sp.m16n8k16.row.col.f16.f16.f16.f16
+///
+/// That is all of the assembly, and it is handed registers alone.
+static void nameSparseProducts(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::InlineAsmOp assembly) {
+    auto [name, rest] = assembly.getAsmString().split(' ');
+    bool isPlain = assembly.getNumResults() == 1 && rest.consume_back(";") &&
+                   !rest.contains(';') &&
+                   rest.find_first_of("%[@") == StringRef::npos &&
+                   llvm::none_of(assembly.getOperandTypes(),
+                                 llvm::IsaPred<LLVM::LLVMPointerType>);
+    if (!name.consume_front("mma.sp.sync.aligned.") || !isPlain)
+      return;
+    OpBuilder builder(assembly);
+    auto product = LLVM::CallIntrinsicOp::create(
+        builder, assembly.getLoc(), assembly.getResult(0).getType(),
+        builder.getStringAttr("llvm.nvvm.mma.sp." + name),
+        assembly.getOperands());
+    assembly.replaceAllUsesWith(product->getResults());
+    assembly.erase();
+  });
+}
+
 /// Lowers `module`; what stopped it, if something did.
 static std::unique_ptr<LoweringError> tryToLower(gpu::GPUModuleOp module,
                                                  const LoweringTarget &target) {
@@ -148,6 +180,7 @@ static std::unique_ptr<LoweringError> tryToLower(gpu::GPUModuleOp module,
                    : std::make_unique<LoweringError>(
                          "it cannot be lowered to the llvm dialect",
                          module.getLoc());
+  nameSparseProducts(module);
   Operation *left = findUnlowered(module);
   if (!left)
     return nullptr;
@@ -248,8 +281,9 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
         marker->getLoc());
   if (std::unique_ptr<LoweringError> narrow = findNarrowRegister(symbols))
     return llvm::Error(std::move(narrow));
-  LoweredKernel lowered;
+  LoweredKernel lowered, opaque;
   lowered.arguments = describeArguments(kernel);
+  bool hasOwnAssembly = llvm::any_of(symbols, hasAssembly);
   std::unique_ptr<LoweringError> first;
   for (const LoweringTarget &target : targetsFor(kernel, options)) {
     gpu::GPUModuleOp module =
@@ -267,9 +301,15 @@ lowerKernel(FunctionOpInterface kernel, const KernelLoweringOptions &options) {
     for (const std::string &name : external)
       dropWrapper(module, name);
     lowered.function = module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.getName());
-    if (lowered.function)
+    // Older targets have assembly for what newer ones have an operation for,
+    // and nobody reads assembly.
+    if (lowered.function && (hasOwnAssembly || !hasAssembly(module)))
       return std::move(lowered);
+    if (lowered.function && !opaque.function)
+      opaque = {std::move(lowered.holder), lowered.function, lowered.arguments};
   }
+  if (opaque.function)
+    return std::move(opaque);
   if (!first)
     first = std::make_unique<LoweringError>(
         "it is a '" + kernel->getName().getStringRef().str() +

@@ -18,6 +18,7 @@
 
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -128,6 +129,12 @@ LogicalResult swizzle::lowerGpuModule(gpu::GPUModuleOp module,
   auto holder = cast<ModuleOp>(module->getParentOp());
   MLIRContext *context = module.getContext();
   PassManager structure(context);
+  if (target.vendor == GpuVendor::AMD && !target.arch.empty()) {
+    // Conversions from and to floats of eight bits.
+    ArithToAMDGPUConversionPassOptions floats;
+    floats.chipset = target.arch;
+    structure.addPass(createArithToAMDGPUConversionPass(floats));
+  }
   addStructurePasses(structure.nest<gpu::GPUModuleOp>(), options);
   if (target.vendor == GpuVendor::AMD) {
     // Apart from the conversion of the rest: that has patterns of its own for

@@ -95,7 +95,11 @@ std::string canonicalName(Operation *op) {
     if (!callee && SymbolTable::lookupNearestSymbolFrom(call, symbol))
       return "llvm.call";
     StringRef name = symbol.getLeafReference().getValue();
-    return name.starts_with("llvm.") ? intrinsicName(name) : name.str();
+    if (name.starts_with("llvm."))
+      return intrinsicName(name);
+    // Somebody's function that is called as an operation is, is no operation.
+    bool isTaken = name.starts_with("nvvm.") || name.starts_with("rocdl.");
+    return isTaken ? ("@" + name).str() : name.str();
   }
   return op->getName().getStringRef().str();
 }

@@ -114,9 +114,15 @@ std::optional<double> Metrics::hitRate(std::string_view name) const {
   return level ? level->hitRate : std::nullopt;
 }
 
-double Metrics::bytes(std::string_view name) const {
+Count Metrics::bytes(std::string_view name) const {
   const LevelMetrics *level = find(name);
-  return level ? level->bytes : 0;
+  return level ? level->bytes : Count();
+}
+
+Count Metrics::dramBytes() const {
+  if (!dramReadBytes.isCounted() || !dramWriteBytes.isCounted())
+    return Count();
+  return dramReadBytes + dramWriteBytes;
 }
 
 double factorOfPhases(const Metrics &metrics) {
@@ -138,8 +144,8 @@ bool dependsOnOrder(const Metrics &metrics, const Bound &bound) {
 bool asksLess(const Metrics &a, const Metrics &b) {
   size_t rows = std::max(a.levels.size(), b.levels.size());
   for (size_t i = rows; i-- > 1;) {
-    double ofA = i < a.levels.size() ? a.levels[i].bytes : 0;
-    double ofB = i < b.levels.size() ? b.levels[i].bytes : 0;
+    double ofA = i < a.levels.size() ? a.levels[i].bytes : Count();
+    double ofB = i < b.levels.size() ? b.levels[i].bytes : Count();
     if (ofA != ofB)
       return ofA < ofB;
   }

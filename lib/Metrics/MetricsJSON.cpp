@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Reading judges the type of every field that is there; what is not there stays
-// unknown, because no profiler tells everything.
+// unknown, because no profiler tells everything. What is unknown is written as
+// null.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,10 @@ Json orNull(const std::optional<double> &value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json orNull(const Count &count) {
+  return count.isCounted() ? Json(double(count)) : Json(nullptr);
+}
+
 /// Reads members of one object; the first that does not fit is kept.
 class Reader {
 public:
@@ -51,6 +56,10 @@ public:
                                        : std::optional<double>();
   }
   void read(const char *key, double &out) { out = number(key).value_or(out); }
+  Count count(const std::string &key) {
+    std::optional<double> value = number(key);
+    return value ? Count(*value) : Count();
+  }
   void read(const char *key, bool &out) {
     const json *value = get(key);
     if (value && !value->is_boolean())
@@ -102,13 +111,27 @@ void readLevels(Reader &reader, Metrics &metrics) {
   for (const std::string &name : names) {
     LevelMetrics level;
     level.name = name;
-    std::optional<double> bytes = reader.number(name + "_bytes");
-    level.bytes = bytes.value_or(0);
+    level.bytes = reader.count(name + "_bytes");
     level.hitRate = reader.number(name + "_hit_rate");
     level.logicalHitRate = reader.number(name + "_logical_hit_rate");
-    if (listed || bytes || level.hitRate)
+    if (listed || level.bytes.isCounted() || level.hitRate)
       metrics.levels.push_back(std::move(level));
   }
+}
+
+/// Earlier versions wrote 0 where nobody had counted, and lines of every launch
+/// that was measured: nobody counts those on a device.
+void forgetZeros(Metrics &metrics) {
+  bool isOlder = metrics.from.origin == Origin::Measured &&
+                 metrics.lineAccesses.isCounted() && metrics.lineAccesses == 0;
+  if (!isOlder)
+    return;
+  metrics.lineAccesses = Count();
+  if (metrics.dramBytes() == 0)
+    metrics.dramReadBytes = metrics.dramWriteBytes = Count();
+  for (LevelMetrics &level : metrics.levels)
+    if (level.bytes == 0)
+      level.bytes = Count();
 }
 
 void readRoofline(Reader &reader, Metrics &metrics) {
@@ -169,14 +192,16 @@ Json metricsToTree(const Metrics &metrics) {
   for (const LevelMetrics &level : metrics.levels) {
     tree["levels"].push_back(level.name);
     tree[level.name + "_hit_rate"] = orNull(level.hitRate);
-    tree[level.name + "_bytes"] = level.bytes;
+    tree[level.name + "_bytes"] = orNull(level.bytes);
     if (level.logicalHitRate || level.name == "l2")
       tree[level.name + "_logical_hit_rate"] = orNull(level.logicalHitRate);
   }
-  tree["line_accesses"] = metrics.lineAccesses;
-  tree["dram_read_bytes"] = metrics.dramReadBytes;
-  tree["dram_write_bytes"] = metrics.dramWriteBytes;
-  tree["die_imbalance"] = metrics.dieImbalance;
+  bool simulated = metrics.from.origin == Origin::Simulated;
+  tree["line_accesses"] = orNull(metrics.lineAccesses);
+  tree["dram_read_bytes"] = orNull(metrics.dramReadBytes);
+  tree["dram_write_bytes"] = orNull(metrics.dramWriteBytes);
+  if (simulated)
+    tree["die_imbalance"] = metrics.dieImbalance;
   if (metrics.busyUnits < 1)
     tree["busy_units"] = metrics.busyUnits;
   if (metrics.scatterUs > 0)
@@ -189,7 +214,8 @@ Json metricsToTree(const Metrics &metrics) {
                                 {"time_us", term.timeUs},
                                 {"work", term.work},
                                 {"rate", term.rate}});
-  tree["error"] = metrics.samplingError;
+  if (simulated)
+    tree["error"] = metrics.samplingError;
   tree["noise"] = orNull(metrics.noise);
   tree["energy_joules"] = orNull(metrics.energyJoules);
   for (const auto &[key, member] : kCounted)
@@ -223,9 +249,10 @@ std::string readMetrics(const json &tree, Metrics &metrics) {
   metrics.from.origin = *known;
   reader.read("device", metrics.from.device);
   readLevels(reader, metrics);
-  reader.read("line_accesses", metrics.lineAccesses);
-  reader.read("dram_read_bytes", metrics.dramReadBytes);
-  reader.read("dram_write_bytes", metrics.dramWriteBytes);
+  metrics.lineAccesses = reader.count("line_accesses");
+  metrics.dramReadBytes = reader.count("dram_read_bytes");
+  metrics.dramWriteBytes = reader.count("dram_write_bytes");
+  forgetZeros(metrics);
   reader.read("die_imbalance", metrics.dieImbalance);
   metrics.busyUnits = reader.number("busy_units").value_or(1);
   metrics.scatterUs = reader.number("scatter_us").value_or(0);

@@ -261,6 +261,8 @@ private:
     OrderSimulator simulator(launched, hardware,
                              options.full ? HUGE_VAL : options.figureAccesses);
     simulator.setDeadline(options.deadline);
+    if (&model == &launched)
+      simulator.setReuse(result.reuse);
     llvm::Expected<Metrics> before = simulator.simulate({});
     if (!before)
       return before.takeError();

@@ -34,8 +34,12 @@ Expected<Prediction> predict(const Formula &formula,
   std::vector<uint32_t> permutation;
   Verdict verdict = prove(formula, concrete, {}, permutation);
   if (!verdict.legal())
-    return createStringError("on the grid " + toString(model.grid) + ", " +
-                             verdict.refusal->message);
+    return createStringError(
+        "on the grid " + toString(model.grid) +
+        (environment.grid.isStatic()
+             ? ""
+             : ", which stands for " + toString(environment.grid)) +
+        ", " + verdict.refusal->message);
   OrderSimulator simulator(model, kernel.hardware,
                            options.full ? HUGE_VAL : SimulatorEffort().decide);
   simulator.setDeadline(options.deadline);

@@ -152,10 +152,10 @@ void ReportWriter::metrics(llvm::StringRef key, const Metrics &metrics) {
         json.attribute(std::string(usual) + "_hit_rate", nullptr);
     for (const LevelMetrics &level : metrics.levels) {
       number(level.name + "_hit_rate", level.hitRate);
-      json.attribute(level.name + "_bytes", level.bytes);
+      json.attribute(level.name + "_bytes", double(level.bytes));
     }
-    json.attribute("dram_read_bytes", metrics.dramReadBytes);
-    json.attribute("dram_write_bytes", metrics.dramWriteBytes);
+    json.attribute("dram_read_bytes", double(metrics.dramReadBytes));
+    json.attribute("dram_write_bytes", double(metrics.dramWriteBytes));
     json.attribute("time_us", metrics.timeUs);
     if (metrics.scatterUs > 0)
       json.attribute("scatter_us", metrics.scatterUs);

@@ -7,15 +7,17 @@
 //===----------------------------------------------------------------------===//
 //
 // What the original took at another time than in a variant's own turns is
-// noise: a gain must be larger than that.
+// noise: a gain must be larger than that. Nothing is remembered here from one
+// order to the next: a run that goes on from a journal asks for the rest alone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Profiling/GpuProfiler.h"
 
+#include "swizzle/Support/Hash.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
-#include <chrono>
 #include <cmath>
 
 using namespace llvm;
@@ -31,29 +33,62 @@ public:
       : cheap(std::move(cheap)), launches(std::move(launches)),
         options(options) {}
 
-  Expected<Metrics> measure(const MeasureRequest &request) {
+  Expected<Metrics> measure(const MeasureRequest &request) const {
     if (request.fidelity == Fidelity::Search)
       return cheap(request);
-    if (options.deviceSeconds > 0 && spent >= options.deviceSeconds)
+    if (options.deviceSeconds > 0 && request.seconds >= options.deviceSeconds)
       return make_error<DeviceSpent>();
     std::shared_ptr<const Artifact> artifact = request.artifact();
     if (!artifact)
       return createStringError("nothing was compiled that could be measured");
-    if (!request.variant.formula)
-      original = artifact;
+    std::shared_ptr<const Artifact> original =
+        request.variant.formula && request.original ? request.original()
+                                                    : artifact;
     if (!original)
-      return createStringError("the kernel as it is was not measured before");
-    auto start = std::chrono::steady_clock::now();
-    Expected<Metrics> metrics = run(request.variant, artifact);
-    spent +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
+      return createStringError("the kernel as it is was not compiled, beside "
+                               "which an order is measured");
+    auto rows = run(request, artifact, original);
+    if (!rows)
+      return rows.takeError();
+    const JobResult &row = rows->back();
+    if (!row.failure.empty())
+      return createStringError(row.failure);
+    Metrics metrics = row.metrics;
+    const Metrics *before =
+        request.variant.formula ? request.baseline : nullptr;
+    if (!before || before->timeUs <= 0)
+      return metrics;
+    if (before->from.device != metrics.from.device)
+      return createStringError("measured on " + metrics.from.device +
+                               ", but the kernel as it is on " +
+                               before->from.device +
+                               ": figures of two devices are not compared");
+    double now = rows->front().metrics.timeUs;
+    metrics.noise =
+        std::hypot(metrics.noise.value_or(1), now / before->timeUs - 1);
     return metrics;
   }
 
 private:
-  Expected<Metrics> run(const Variant &variant,
-                        const std::shared_ptr<const Artifact> &artifact) {
+  /// Named by what is measured in it, so that a run that goes on finds what it
+  /// has, and takes nothing else for it.
+  std::string folderOf(const MeasureRequest &request) const {
+    std::string name = "original", hash = hashText(request.variant.key);
+    if (request.variant.formula)
+      name = "order-" + StringRef(hash).split(':').second.take_front(16).str();
+    if (request.fidelity == Fidelity::Confirm)
+      name += "-again";
+    SmallString<256> folder(options.place.folder);
+    sys::path::append(folder, name);
+    return folder.str().str();
+  }
+
+  /// One row of the original, and one of the variant where there is one.
+  Expected<std::vector<JobResult>>
+  run(const MeasureRequest &request,
+      const std::shared_ptr<const Artifact> &artifact,
+      const std::shared_ptr<const Artifact> &original) const {
+    const Variant &variant = request.variant;
     Job job = options.job;
     job.name = launches.front().kernel;
     job.launches = launches;
@@ -70,31 +105,13 @@ private:
       artifacts.push_back(artifact);
     }
     Place place = options.place;
-    SmallString<256> folder(place.folder);
-    sys::path::append(folder, "order-" + std::to_string(count++));
-    place.folder = folder.str().str();
-    auto rows = measureBundle(job, artifacts, place);
-    if (!rows)
-      return rows.takeError();
-    const JobResult &row = rows->back();
-    if (!row.failure.empty())
-      return createStringError(row.failure);
-    Metrics metrics = row.metrics;
-    double now = rows->front().metrics.timeUs;
-    if (!variant.formula)
-      originalUs = now;
-    else if (originalUs > 0)
-      metrics.noise =
-          std::hypot(metrics.noise.value_or(0), now / originalUs - 1);
-    return metrics;
+    place.folder = folderOf(request);
+    return measureBundle(job, artifacts, place);
   }
 
-  MeasureFunction cheap;
+  const MeasureFunction cheap;
   const std::vector<LaunchDescription> launches;
   const GpuProfilerOptions options;
-  std::shared_ptr<const Artifact> original;
-  double originalUs = 0, spent = 0;
-  unsigned count = 0;
 };
 
 } // namespace
@@ -112,8 +129,8 @@ std::error_code DeviceSpent::convertToErrorCode() const {
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
                                 std::vector<LaunchDescription> launches,
                                 const GpuProfilerOptions &options) {
-  auto profiler = std::make_shared<GpuProfiler>(std::move(cheap),
-                                                std::move(launches), options);
+  auto profiler = std::make_shared<const GpuProfiler>(
+      std::move(cheap), std::move(launches), options);
   return [profiler](const MeasureRequest &request) {
     return profiler->measure(request);
   };

@@ -86,11 +86,40 @@ static Error writeBundle(Job &job,
   return writeIfNew(join(folder, "job.json"), writeJob(job));
 }
 
-/// The results that are there and are about this job, by variant.
-static Expected<std::vector<JobResult>>
+namespace {
+/// The results that are there.
+struct FoundResults {
+  std::vector<JobResult> rows; ///< about this job, by variant
+  bool others = false;         ///< some of its variants have other rows, too
+};
+} // namespace
+
+/// What keeps `row` from deciding about `job`; "" if nothing does. `first` is
+/// one that is taken already, or none.
+static std::string judgeRow(const Job &job, const JobResult &row,
+                            const JobResult *first) {
+  if (!row.failure.empty())
+    return "";
+  bool isOriginal = row.variant == job.variants.front().name;
+  if (job.check.compare && !isOriginal &&
+      row.measurement->outputs == kNotCompared)
+    return "measurement.outputs: \"not compared\" is not allowed; the job "
+           "asks for comparing them";
+  const std::string &device = row.metrics.from.device;
+  if (!first || first->metrics.from.device == device)
+    return "";
+  return "metrics.device: variant '" + row.variant + "' was measured on '" +
+         device + "' and '" + first->variant + "' on '" +
+         first->metrics.from.device +
+         "', which cannot be compared: measure all of the bundle on one of "
+         "them (swizzle-run --fresh)";
+}
+
+static Expected<FoundResults>
 readResults(const Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
             StringRef folder) {
-  std::vector<JobResult> found(job.variants.size());
+  FoundResults found;
+  found.rows.resize(job.variants.size());
   std::string path = join(folder, "results.jsonl");
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
@@ -99,22 +128,37 @@ readResults(const Job &job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
   (*buffer)->getBuffer().split(lines, '\n');
   // A last line without an end is one that is being written.
   lines.pop_back();
+  std::optional<JobResult> first; // that has figures
   for (auto [number, line] : enumerate(lines)) {
+    auto complain = [&, number = number + 1](const std::string &wrong) {
+      return createStringError(path + ":" + Twine(number) + ": " + wrong);
+    };
     JobResult row;
     if (std::string wrong = readResult(line, row); !wrong.empty())
-      return createStringError(path + ":" + Twine(number + 1) + ": " + wrong);
+      return complain(wrong);
     for (auto [variant, artifact, place] :
-         zip_equal(job.variants, artifacts, found))
-      if (variant.name == row.variant &&
-          row.of == fingerprint(job, artifacts.front()->bytes, artifact->bytes))
-        place = row;
+         zip_equal(job.variants, artifacts, found.rows)) {
+      if (variant.name != row.variant)
+        continue;
+      if (row.of !=
+          fingerprint(job, artifacts.front()->bytes, artifact->bytes)) {
+        found.others = true;
+        continue;
+      }
+      if (std::string wrong = judgeRow(job, row, first ? &*first : nullptr);
+          !wrong.empty())
+        return complain(wrong);
+      if (!first && row.failure.empty())
+        first = row;
+      place = row;
+    }
   }
   return found;
 }
 
 /// Has the bundle measured. What the program says on standard error becomes
-/// part of the error.
-static Error callProgram(const Place &place) {
+/// part of the error; else it is in `said`.
+static Error callProgram(const Place &place, std::string &said) {
   ChildOptions child;
   child.cancel = place.cancel;
   if (place.how == Place::Shell) {
@@ -127,40 +171,51 @@ static Error callProgram(const Place &place) {
     child.arguments.push_back(place.folder);
   }
   ChildResult ended = runChild(child);
+  said = StringRef(ended.errorTail).trim().str();
   // 1: some variant failed; its line says why.
   bool measured = ended.status == ChildResult::Exited &&
                   (ended.code == 0 || ended.code == 1);
   if (measured)
     return Error::success();
-  StringRef said = StringRef(ended.errorTail).trim();
   std::string what =
       ended.status == ChildResult::NotStarted
           ? ended.error
           : "the program that measures ended with " + ended.describe();
-  return createStringError(what + (said.empty() ? "" : ": " + said.str()));
+  return createStringError(what + (said.empty() ? "" : ": " + said));
 }
 
 Expected<std::vector<JobResult>>
 measureBundle(Job job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
               const Place &place) {
+  job.measure.maxSeconds = std::min(job.measure.maxSeconds, kMostSeconds);
   if (Error error = writeBundle(job, artifacts, place.folder))
     return std::move(error);
   auto isMissing = [](const JobResult &row) { return row.variant.empty(); };
+  std::string said; // by a program of the user's, which may end with 0
   for (bool called = place.how == Place::Wait;; called = true) {
-    auto rows = readResults(job, artifacts, place.folder);
-    if (!rows || none_of(*rows, isMissing))
-      return rows;
+    auto found = readResults(job, artifacts, place.folder);
+    if (!found)
+      return found.takeError();
+    std::vector<JobResult> &rows = found->rows;
+    auto missing = find_if(rows, isMissing);
+    if (missing == rows.end())
+      return std::move(rows);
     if (!called) {
-      if (Error error = callProgram(place))
+      // Rows of other code, which this folder held before, keep swizzle-run
+      // from going on.
+      if (found->others)
+        for (const char *old : {"results.jsonl", "seconds"})
+          (void)sys::fs::remove(join(place.folder, old));
+      if (Error error = callProgram(place, said))
         return std::move(error);
       continue;
     }
     if (place.how == Place::Wait)
       return make_error<ResultsMissing>(place.folder);
-    auto missing = find_if(*rows, isMissing);
     return createStringError(
         "the program that measures left no result for variant '" +
-        job.variants[missing - rows->begin()].name + "' in " + place.folder);
+        job.variants[missing - rows.begin()].name + "' in " + place.folder +
+        (said.empty() ? "" : "; it said: " + said));
   }
 }
 

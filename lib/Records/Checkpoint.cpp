@@ -36,7 +36,8 @@ Expected<std::string> checkpointPath(StringRef name) {
   return (".swizzle/checkpoints/" + name + ".json").str();
 }
 
-Error writeCheckpoint(StringRef path, const Checkpoint &checkpoint) {
+Error writeCheckpoint(StringRef path, const Checkpoint &checkpoint,
+                      const Secrets &secrets) {
   json::Object kernels;
   for (const auto &[name, kernel] : checkpoint.kernels) {
     json::Array attempts;
@@ -57,7 +58,9 @@ Error writeCheckpoint(StringRef path, const Checkpoint &checkpoint) {
       return createStringError("cannot make the folder " + folder + ": " +
                                error.message());
   return writeFileWhole(
-      path, formatv("{0:2}\n", json::Value(std::move(object))).str());
+      path,
+      formatv("{0:2}\n", json::Value(secrets.redactTexts(std::move(object))))
+          .str());
 }
 
 /// "; there are a, b": the checkpoints beside `path`.
@@ -128,7 +131,7 @@ void CheckpointKeeper::note(StringRef kernel, KernelCheckpoint now) {
   if (!failure.empty())
     return;
   state.kernels[kernel.str()] = std::move(now);
-  if (Error error = writeCheckpoint(path, state))
+  if (Error error = writeCheckpoint(path, state, secrets))
     failure = "cannot write the checkpoint " + path + ": " +
               toString(std::move(error));
 }

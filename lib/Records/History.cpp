@@ -23,7 +23,8 @@ TriedSet describeSet(const ParamValues &params, const Metrics &metrics,
   set.params = params;
   set.fidelity = fidelity;
   set.timeUs = metrics.timeUs;
-  set.dramBytes = metrics.dramBytes();
+  if (Count bytes = metrics.dramBytes(); bytes.isCounted())
+    set.dramBytes = bytes;
   set.l2HitRate = metrics.hitRate("l2");
   set.noise = metrics.noise;
   if (!metrics.roofline.empty())
@@ -44,8 +45,8 @@ std::optional<double> costOf(const Metrics &metrics, Objective objective) {
       return 1 - *rate;
     return std::nullopt;
   case Objective::DramBytes:
-    if (metrics.dramBytes() > 0)
-      return metrics.dramBytes();
+    if (Count bytes = metrics.dramBytes(); bytes.isCounted())
+      return bytes;
     return std::nullopt;
   case Objective::Energy:
     return metrics.energyJoules;

@@ -105,7 +105,8 @@ static json::Object toJSON(const TriedSet &set) {
   }
   object["fidelity"] = toString(set.fidelity);
   object["time_us"] = set.timeUs;
-  object["dram_bytes"] = set.dramBytes;
+  if (set.dramBytes)
+    object["dram_bytes"] = *set.dramBytes;
   if (set.l2HitRate)
     object["l2_hit_rate"] = *set.l2HitRate;
   if (set.noise)
@@ -273,7 +274,7 @@ static Expected<TriedSet> readSet(const json::Value &value) {
       value, "set", [&](json::ObjectMapper &mapper, TriedSet &set) {
         return mapper.mapOptional("fidelity", fidelity) &&
                mapper.mapOptional("time_us", set.timeUs) &&
-               mapper.mapOptional("dram_bytes", set.dramBytes) &&
+               mapper.map("dram_bytes", set.dramBytes) &&
                mapper.map("l2_hit_rate", set.l2HitRate) &&
                mapper.map("noise", set.noise) &&
                mapper.mapOptional("bound", set.bound) &&

@@ -121,7 +121,8 @@ Journal::~Journal() {
 void Journal::append(json::Object record, bool force) {
   if (readOnly || !failure.empty())
     return;
-  std::string line = formatv("{0}\n", json::Value(std::move(record)));
+  std::string line =
+      formatv("{0}\n", json::Value(secrets.redactTexts(std::move(record))));
   size_t done = 0;
   while (done < line.size()) {
     ssize_t count = ::write(descriptor, line.data() + done, line.size() - done);
@@ -251,7 +252,8 @@ Error Journal::load(const JournalHeader &header) {
     if (index == 0) {
       if (*type != "header")
         return complain("not a journal: it has no header");
-      std::string differences = compareHeaders(*record, toJSON(header));
+      std::string differences =
+          compareHeaders(*record, secrets.redactTexts(toJSON(header)));
       if (!differences.empty())
         return createStringError(
             "the journal " + path +
@@ -272,8 +274,8 @@ Error Journal::load(const JournalHeader &header) {
 }
 
 Expected<std::unique_ptr<Journal>>
-Journal::create(StringRef path, const JournalHeader &header) {
-  std::unique_ptr<Journal> journal(new Journal(path.str()));
+Journal::create(StringRef path, const JournalHeader &header, Secrets secrets) {
+  std::unique_ptr<Journal> journal(new Journal(path.str(), std::move(secrets)));
   if (Error error = journal->open())
     return std::move(error);
   Expected<std::string> text = readAll(journal->descriptor, path);
@@ -289,8 +291,8 @@ Journal::create(StringRef path, const JournalHeader &header) {
 }
 
 Expected<std::unique_ptr<Journal>>
-Journal::resume(StringRef path, const JournalHeader &header) {
-  std::unique_ptr<Journal> journal(new Journal(path.str()));
+Journal::resume(StringRef path, const JournalHeader &header, Secrets secrets) {
+  std::unique_ptr<Journal> journal(new Journal(path.str(), std::move(secrets)));
   if (Error error = journal->open())
     return std::move(error);
   if (Error error = journal->load(header))
@@ -298,9 +300,9 @@ Journal::resume(StringRef path, const JournalHeader &header) {
   return journal;
 }
 
-Expected<std::unique_ptr<Journal>> Journal::view(StringRef path,
-                                                 const JournalHeader &header) {
-  std::unique_ptr<Journal> journal(new Journal(path.str()));
+Expected<std::unique_ptr<Journal>>
+Journal::view(StringRef path, const JournalHeader &header, Secrets secrets) {
+  std::unique_ptr<Journal> journal(new Journal(path.str(), std::move(secrets)));
   if (Error error = journal->openAsItIs())
     return std::move(error);
   if (Error error = journal->load(header))

@@ -17,6 +17,7 @@
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Support/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <tuple>
 
@@ -42,12 +43,22 @@ static std::optional<double> costOf(const RecordFigures &figures,
   return figures.timeUs;
 }
 
-double DatabaseRecord::gain() const {
+std::optional<double> DatabaseRecord::gain() const {
   if (formula.empty())
     return 1;
   std::optional<double> before = costOf(baseline, objective);
   std::optional<double> after = costOf(best, objective);
-  return before && after && *before > 0 && *after > 0 ? *before / *after : 0;
+  if (!before || !after)
+    return std::nullopt;
+  if (*before == *after)
+    return 1; // of nothing, too
+  return *after > 0 ? *before / *after : HUGE_VAL;
+}
+
+std::string describeGain(double gain) {
+  std::string times =
+      std::isfinite(gain) ? formatv("{0:f2}", gain).str() : "infinitely many";
+  return times + " times as good as";
 }
 
 RecordFigures figuresOf(const Metrics &metrics) {
@@ -55,8 +66,8 @@ RecordFigures figuresOf(const Metrics &metrics) {
   if (metrics.timeUs > 0)
     figures.timeUs = metrics.timeUs;
   figures.l2HitRate = metrics.hitRate("l2");
-  if (metrics.dramBytes() > 0)
-    figures.dramBytes = metrics.dramBytes();
+  if (Count bytes = metrics.dramBytes(); bytes.isCounted())
+    figures.dramBytes = bytes;
   figures.energyJoules = metrics.energyJoules;
   return figures;
 }

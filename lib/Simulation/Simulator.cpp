@@ -94,8 +94,10 @@ llvm::Error checkInput(const KernelModel &model, const Trace *trace,
   if (!(options.warmUp >= 0 && options.warmUp < 1))
     return fail(
         "the part that fills the caches must be at least 0 and below 1");
-  if (options.sampleShift > 10)
-    return fail("at most one line in 1024 (sampleShift 10) can be sampled");
+  if (options.sampleShift > kMostSampleShift)
+    return fail(llvm::formatv("at most one line in {0} (sampleShift {1}) can "
+                              "be sampled",
+                              1u << kMostSampleShift, kMostSampleShift));
   if (!(options.depth > 0 && options.depth <= 1))
     return fail("the share of each workgroup's steps must be above 0 and at "
                 "most 1");
@@ -393,11 +395,12 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
       return;
     }
     const Metrics &other = *run;
-    spread.dramBytesLow = std::min(spread.dramBytesLow, other.dramBytes());
-    spread.dramBytesHigh = std::max(spread.dramBytesHigh, other.dramBytes());
+    double dram = other.dramBytes();
+    spread.dramBytesLow = std::min(spread.dramBytesLow, dram);
+    spread.dramBytesHigh = std::max(spread.dramBytesHigh, dram);
     spread.timeLowUs = std::min(spread.timeLowUs, other.timeUs);
     spread.timeHighUs = std::max(spread.timeHighUs, other.timeUs);
-    spread.uncertain |= isFar(other.dramBytes(), metrics.dramBytes()) ||
+    spread.uncertain |= isFar(dram, metrics.dramBytes()) ||
                         isFar(other.dramReadBytes, metrics.dramReadBytes);
     double hit = hitOf(other);
     spread.l2HitLow = std::min(spread.l2HitLow, hit);

@@ -76,6 +76,12 @@ Error checkDistinct(ArrayRef<FileRole> files) {
   for (size_t i = 0; i < files.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const Identity &a = identities[j], &b = identities[i];
+      // The second one would find it read to the end.
+      if (!files[i].written && !files[j].written && files[i].path == "-" &&
+          files[j].path == "-")
+        return createStringError(files[j].role + " and " + files[i].role +
+                                 " cannot both be standard input ('-'); name a "
+                                 "file for one");
       if (!a.isFile || !b.isFile || a.exists != b.exists || a.id != b.id ||
           a.name != b.name || !(files[i].written || files[j].written))
         continue;

@@ -13,6 +13,7 @@
 #include "swizzle/Transforms/IRDifference.h"
 
 #include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/Analysis/Read/ModuleFacts.h"
 #include "swizzle/Support/LineDifference.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/PlanModule.h"
@@ -49,8 +50,9 @@ differencesFrom(const KernelTexts &before, ModuleOp after) {
   SmallVector<RemapOp> remaps;
   copy->walk([&](RemapOp remap) { remaps.push_back(remap); });
   std::map<std::string, std::vector<std::string>> differences;
+  ModuleFacts facts(*copy);
   for (RemapOp remap : remaps)
-    if (failed(materialize(remap)))
+    if (failed(materialize(remap, /*lowered=*/nullptr, facts)))
       return differences;
   for (const auto &[path, text] : printFunctions(*copy)) {
     auto old = before.find(path);

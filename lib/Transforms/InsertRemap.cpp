@@ -34,76 +34,63 @@ using namespace mlir;
 
 namespace swizzle {
 
-namespace {
-/// Whose registers an LLVM function reads.
-enum class Vendor { None, Amd, Nvidia };
-} // namespace
-
-/// The vendor of an LLVM kernel: by its mark, else by what it or its callees
-/// read.
-static Vendor vendorOf(FunctionOpInterface kernel,
-                       ArrayRef<IdReading> readings) {
+/// Whose registers an LLVM kernel reads: by its mark, else by what it or its
+/// callees read.
+static std::optional<GpuVendor> vendorOf(FunctionOpInterface kernel,
+                                         ArrayRef<IdReading> readings) {
   if (std::optional<GpuVendor> marked = vendorOfMark(kernel))
-    return *marked == GpuVendor::AMD ? Vendor::Amd : Vendor::Nvidia;
+    return marked;
   for (const IdReading &reading : readings) {
     StringRef name = reading.op->getName().getStringRef();
     if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(reading.op))
       name = intrinsic.getIntrin();
     if (name.starts_with("nvvm.") || name.starts_with("llvm.nvvm."))
-      return Vendor::Nvidia;
+      return GpuVendor::NVIDIA;
     if (name.starts_with("rocdl.") || name.starts_with("llvm.amdgcn."))
-      return Vendor::Amd;
+      return GpuVendor::AMD;
   }
-  return Vendor::None;
+  return std::nullopt;
 }
 
-/// A register of the vendor's dialect as an index.
-template <typename X, typename Y, typename Z>
-static Value readRegister(OpBuilder &builder, Location loc, unsigned axis) {
-  Type i32 = builder.getI32Type();
-  Value value;
-  if (axis == 0)
-    value = X::create(builder, loc, i32);
-  else if (axis == 1)
-    value = Y::create(builder, loc, i32);
-  else
-    value = Z::create(builder, loc, i32);
+namespace {
+/// The operations of a vendor's dialect that read one register for each axis.
+template <typename X, typename Y, typename Z> struct Registers {
+  static Value read(OpBuilder &builder, Location loc, unsigned axis) {
+    Type i32 = builder.getI32Type();
+    if (axis == 0)
+      return X::create(builder, loc, i32);
+    if (axis == 1)
+      return Y::create(builder, loc, i32);
+    return Z::create(builder, loc, i32);
+  }
+};
+} // namespace
+
+/// What is read along `axis`, as an index: from a register of `vendor`, or by
+/// an operation of the gpu dialect.
+template <typename Nvidia, typename Amd, typename Gpu>
+static Value readAxis(OpBuilder &builder, Location loc,
+                      std::optional<GpuVendor> vendor, unsigned axis) {
+  if (!vendor)
+    return Gpu::create(builder, loc, gpu::Dimension(axis));
+  Value value = *vendor == GpuVendor::NVIDIA ? Nvidia::read(builder, loc, axis)
+                                             : Amd::read(builder, loc, axis);
   return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
                                       value);
 }
 
-static Value readId(OpBuilder &builder, Location loc, bool isLlvm,
-                    Vendor vendor, unsigned axis) {
-  if (isLlvm && vendor == Vendor::Nvidia)
-    return readRegister<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(
-        builder, loc, axis);
-  if (isLlvm && vendor == Vendor::Amd)
-    return readRegister<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp,
-                        ROCDL::BlockIdZOp>(builder, loc, axis);
-  return gpu::BlockIdOp::create(builder, loc, gpu::Dimension(axis));
-}
-
-static Value readExtent(OpBuilder &builder, Location loc, bool isLlvm,
-                        Vendor vendor, unsigned axis) {
-  if (isLlvm && vendor == Vendor::Nvidia)
-    return readRegister<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(
-        builder, loc, axis);
-  if (isLlvm && vendor == Vendor::Amd)
-    return readRegister<ROCDL::GridDimXOp, ROCDL::GridDimYOp,
-                        ROCDL::GridDimZOp>(builder, loc, axis);
-  return gpu::GridDimOp::create(builder, loc, gpu::Dimension(axis));
-}
-
-static Value readBlock(OpBuilder &builder, Location loc, bool isLlvm,
-                       Vendor vendor, unsigned axis) {
-  if (isLlvm && vendor == Vendor::Nvidia)
-    return readRegister<NVVM::BlockDimXOp, NVVM::BlockDimYOp,
-                        NVVM::BlockDimZOp>(builder, loc, axis);
-  if (isLlvm && vendor == Vendor::Amd)
-    return readRegister<ROCDL::BlockDimXOp, ROCDL::BlockDimYOp,
-                        ROCDL::BlockDimZOp>(builder, loc, axis);
-  return gpu::BlockDimOp::create(builder, loc, gpu::Dimension(axis));
-}
+static constexpr auto readId =
+    readAxis<Registers<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>,
+             Registers<ROCDL::BlockIdXOp, ROCDL::BlockIdYOp, ROCDL::BlockIdZOp>,
+             gpu::BlockIdOp>;
+static constexpr auto readExtent =
+    readAxis<Registers<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>,
+             Registers<ROCDL::GridDimXOp, ROCDL::GridDimYOp, ROCDL::GridDimZOp>,
+             gpu::GridDimOp>;
+static constexpr auto readBlock = readAxis<
+    Registers<NVVM::BlockDimXOp, NVVM::BlockDimYOp, NVVM::BlockDimZOp>,
+    Registers<ROCDL::BlockDimXOp, ROCDL::BlockDimYOp, ROCDL::BlockDimZOp>,
+    gpu::BlockDimOp>;
 
 /// Replaces one reading by `id`, an index.
 static void replaceReading(const IdReading &reading, Value id) {
@@ -351,22 +338,23 @@ static void allowReads(FunctionOpInterface kernel) {
 
 RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
                     const Grid &grid, bool guarded, std::optional<Grid> block) {
-  bool isLlvm = isa<LLVM::LLVMFuncOp>(kernel.getOperation());
   SmallVector<IdReading> readings = findIdReadings(kernel);
   SmallVector<IdReading> allReadings;
   for (FunctionOpInterface function : reachableFunctions(kernel))
     llvm::append_range(allReadings, findIdReadings(function));
-  Vendor vendor = vendorOf(kernel, allReadings);
+  std::optional<GpuVendor> vendor;
+  if (isa<LLVM::LLVMFuncOp>(kernel.getOperation()))
+    vendor = vendorOf(kernel, allReadings);
   Location loc = kernel.getLoc();
   OpBuilder builder(kernel.getContext());
   builder.setInsertionPointToStart(&kernel.getFunctionBody().front());
   Value ids[3];
   for (unsigned axis = 0; axis < 3; ++axis)
-    ids[axis] = readId(builder, loc, isLlvm, vendor, axis);
+    ids[axis] = readId(builder, loc, vendor, axis);
   SmallVector<Value> extents;
   if (guarded || !grid.isStatic())
     for (unsigned axis = 0; axis < 3; ++axis)
-      extents.push_back(readExtent(builder, loc, isLlvm, vendor, axis));
+      extents.push_back(readExtent(builder, loc, vendor, axis));
   Type index = builder.getIndexType();
   auto remap = RemapOp::create(builder, loc, {index, index, index}, ids[0],
                                ids[1], ids[2], extents, formula,
@@ -379,7 +367,7 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
     for (unsigned axis = 0; axis < 3; ++axis) {
       if ((*block)[axis] == kUnknownExtent)
         continue;
-      Value extent = readBlock(builder, loc, isLlvm, vendor, axis);
+      Value extent = readBlock(builder, loc, vendor, axis);
       Value known =
           arith::ConstantIndexOp::create(builder, loc, (*block)[axis]);
       Value equal = arith::CmpIOp::create(

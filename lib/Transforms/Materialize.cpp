@@ -44,11 +44,11 @@ static void attachUpperBounds(RemapOp op) {
 
 /// An error if the kernel is known to be launched with another grid than the
 /// one that the remap was made for.
-static llvm::Error checkGrid(RemapOp op) {
+static llvm::Error checkGrid(RemapOp op, const ModuleFacts &module) {
   auto kernel = op->getParentOfType<FunctionOpInterface>();
   if (op.getGuarded() || !kernel)
     return llvm::Error::success();
-  Grid known = findLaunchSizes(kernel, std::nullopt, std::nullopt).grid;
+  Grid known = findLaunchSizes(kernel, std::nullopt, std::nullopt, module).grid;
   Grid claimed(op.getGrid()[0], op.getGrid()[1], op.getGrid()[2]);
   for (unsigned axis = 0; axis < 3; ++axis)
     if (claimed[axis] != kUnknownExtent && known[axis] != kUnknownExtent &&
@@ -110,12 +110,14 @@ const LoweredFormula *LoweredRemaps::lookup(RemapOp op) const {
   return nullptr;
 }
 
-LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
+/// By operations that are known.
+static LogicalResult materializeAs(RemapOp op, const LoweredFormula &lowered,
+                                   const ModuleFacts &module) {
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
   if (!read)
     return refuse(op, read.takeError());
-  if (llvm::Error error = checkGrid(op))
+  if (llvm::Error error = checkGrid(op, module))
     return refuse(op, std::move(error));
   OpBuilder builder(op);
   std::array<Value, 3> ids = {op.getX(), op.getY(), op.getZ()};
@@ -153,7 +155,10 @@ LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
   return success();
 }
 
-LogicalResult materialize(RemapOp op) {
+LogicalResult materialize(RemapOp op, const LoweredFormula *known,
+                          const ModuleFacts &module) {
+  if (known)
+    return materializeAs(op, *known, module);
   llvm::Expected<std::pair<Formula, Environment>> read =
       readFormulaAttr(op.getFormula(), op.getGrid());
   if (!read)
@@ -164,7 +169,15 @@ LogicalResult materialize(RemapOp op) {
       lower(read->first, read->second, options);
   if (!lowered)
     return refuse(op, lowered.takeError());
-  return materialize(op, *lowered);
+  return materializeAs(op, *lowered, module);
+}
+
+LogicalResult materialize(RemapOp op) {
+  return materialize(op, nullptr, ModuleFacts(op));
+}
+
+LogicalResult materialize(RemapOp op, const LoweredFormula &lowered) {
+  return materialize(op, &lowered, ModuleFacts(op));
 }
 
 } // namespace swizzle

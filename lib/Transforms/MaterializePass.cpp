@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "swizzle/Analysis/Read/ModuleFacts.h"
 #include "swizzle/IR/SwizzleDialect.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 #include "swizzle/Transforms/Materialize.h"
@@ -52,11 +53,11 @@ struct SwizzleMaterializePass
         for (mlir::FunctionOpInterface function : reachableFunctions(
                  mlir::cast<mlir::FunctionOpInterface>(kernel.getOperation())))
           ofLLVM.insert(function);
+    ModuleFacts facts(getOperation());
     for (RemapOp remap : remaps) {
       const LoweredFormula *known =
           lowered ? lowered->get().lookup(remap) : nullptr;
-      failed |=
-          mlir::failed(known ? materialize(remap, *known) : materialize(remap));
+      failed |= mlir::failed(materialize(remap, known, facts));
     }
     for (mlir::Operation *function : ofLLVM)
       failed |= mlir::failed(lowerToLLVM(function));

@@ -62,6 +62,12 @@ static FunctionOpInterface findClone(FunctionOpInterface kernel,
 
 LocatedKernel readForPlanning(FunctionOpInterface kernel,
                               const PlanSettings &settings) {
+  return readForPlanning(kernel, settings, ModuleFacts(kernel));
+}
+
+LocatedKernel readForPlanning(FunctionOpInterface kernel,
+                              const PlanSettings &settings,
+                              const ModuleFacts &module) {
   TargetChip chip = findChipOf(kernel, settings);
   OwningOpRef<ModuleOp> copy;
   std::optional<CarriedRemap> carried;
@@ -70,9 +76,9 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
     Operation *root = kernel;
     while (root->getParentOp())
       root = root->getParentOp();
-    if (auto module = dyn_cast<ModuleOp>(root)) {
-      copy = cast<ModuleOp>(module->clone());
-      FunctionOpInterface clone = findClone(kernel, module, *copy);
+    if (auto original = dyn_cast<ModuleOp>(root)) {
+      copy = cast<ModuleOp>(original->clone());
+      FunctionOpInterface clone = findClone(kernel, original, *copy);
       if (auto undone = clone ? undoRemap(clone) : std::nullopt) {
         carried =
             CarriedRemap{std::move(undone->first), std::move(undone->second)};
@@ -90,7 +96,9 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   options.compose = settings.compose;
   if (chip.hardware)
     options.subgroup = chip.hardware->waveSize;
-  LocatedFacts read = readFacts(kernel, options);
+  // The copy has operations of its own.
+  LocatedFacts read =
+      carried ? readFacts(kernel, options) : readFacts(kernel, options, module);
   return {std::move(read.facts), std::move(chip), read.location,
           std::move(carried)};
 }

@@ -24,6 +24,7 @@
 #include "swizzle/Transforms/InsertRemap.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 
@@ -53,9 +54,13 @@ static void apply(FunctionOpInterface kernel, const PlannedKernel &planned) {
 }
 
 namespace {
+/// As `DecideFunction`, given who uses the functions of the kernel's module.
+using DecideWithFacts = llvm::function_ref<FailureOr<PlannedKernel>(
+    FunctionOpInterface, const ModuleFacts &)>;
+
 class ModulePlanner {
 public:
-  ModulePlanner(ModuleOp module, DecideFunction decide,
+  ModulePlanner(ModuleOp module, DecideWithFacts decide,
                 std::vector<PlannedKernel> &planned, StringRef wanted)
       : module(module), decide(decide), planned(planned), wanted(wanted) {}
 
@@ -63,12 +68,12 @@ public:
   LogicalResult planLaunches();
 
 private:
-  LogicalResult plan(FunctionOpInterface kernel) {
+  LogicalResult plan(FunctionOpInterface kernel, const ModuleFacts &facts) {
     if (!wanted.empty() && !isCalled(kernel, wanted)) {
       planned.emplace_back(); // stays as it is
       return success();
     }
-    FailureOr<PlannedKernel> decided = decide(kernel);
+    FailureOr<PlannedKernel> decided = decide(kernel, facts);
     if (failed(decided))
       return failure();
     planned.push_back(std::move(*decided));
@@ -79,7 +84,7 @@ private:
   }
 
   ModuleOp module;
-  DecideFunction decide;
+  DecideWithFacts decide;
   std::vector<PlannedKernel> &planned;
   StringRef wanted;
 };
@@ -94,8 +99,9 @@ LogicalResult ModulePlanner::planKernels() {
       return fail(llvm::toString(selected.takeError()));
     kernels = std::move(*selected);
   }
+  ModuleFacts facts(module);
   for (FunctionOpInterface kernel : kernels)
-    if (failed(plan(kernel)))
+    if (failed(plan(kernel, facts)))
       return failure();
   for (auto [kernel, decided] : llvm::zip(kernels, planned))
     apply(kernel, decided);
@@ -114,14 +120,22 @@ LogicalResult ModulePlanner::planLaunches() {
   if (failed(outlineLaunches(*copy, all, outlined)))
     return fail("the launches of the module cannot be outlined");
 
+  // What was no function is launched by nobody who is not seen.
+  for (gpu::GPUFuncOp kernel : outlined)
+    if (kernel)
+      SymbolTable::setSymbolVisibility(
+          kernel->getParentOfType<gpu::GPUModuleOp>(),
+          SymbolTable::Visibility::Private);
+
   SmallVector<bool> remapped(numLaunches, false);
+  ModuleFacts facts(*copy);
   for (FunctionOpInterface kernel : functions)
-    if (failed(plan(kernel)))
+    if (failed(plan(kernel, facts)))
       return failure();
   for (auto [index, kernel] : llvm::enumerate(outlined)) {
     if (!kernel)
       return fail("a launch of the module was not outlined");
-    if (failed(plan(cast<FunctionOpInterface>(kernel.getOperation()))))
+    if (failed(plan(cast<FunctionOpInterface>(kernel.getOperation()), facts)))
       return failure();
     remapped[index] = planned.back().decision.remap.has_value();
   }
@@ -149,9 +163,9 @@ LogicalResult ModulePlanner::planLaunches() {
   return success();
 }
 
-LogicalResult planModule(ModuleOp module, DecideFunction decide,
-                         std::vector<PlannedKernel> &planned,
-                         StringRef wanted) {
+static LogicalResult planWithFacts(ModuleOp module, DecideWithFacts decide,
+                                   std::vector<PlannedKernel> &planned,
+                                   StringRef wanted) {
   ModulePlanner planner(module, decide, planned, wanted);
   if (failed(findLaunchOps(module).empty() ? planner.planKernels()
                                            : planner.planLaunches()))
@@ -162,6 +176,15 @@ LogicalResult planModule(ModuleOp module, DecideFunction decide,
   return success();
 }
 
+LogicalResult planModule(ModuleOp module, DecideFunction decide,
+                         std::vector<PlannedKernel> &planned,
+                         StringRef wanted) {
+  auto withoutFacts = [&](FunctionOpInterface kernel, const ModuleFacts &) {
+    return decide(kernel);
+  };
+  return planWithFacts(module, withoutFacts, planned, wanted);
+}
+
 LogicalResult planModule(ModuleOp module, PlanSettings settings,
                          std::vector<PlannedKernel> &planned,
                          StringRef wanted) {
@@ -170,12 +193,13 @@ LogicalResult planModule(ModuleOp module, PlanSettings settings,
   if (seconds > 0)
     deadline = Deadline::after(seconds);
   size_t left = findKernels(module).size() + findLaunchOps(module).size();
-  auto decide = [&](FunctionOpInterface kernel) -> FailureOr<PlannedKernel> {
+  auto decide = [&](FunctionOpInterface kernel,
+                    const ModuleFacts &facts) -> FailureOr<PlannedKernel> {
     if (deadline)
       seconds = std::max(1e-9, deadline.secondsLeft() /
                                    double(std::max<size_t>(1, left)));
     left -= left > 0;
-    LocatedKernel read = readForPlanning(kernel, settings);
+    LocatedKernel read = readForPlanning(kernel, settings, facts);
     Decision decision = plan(read.facts, read.chip, settings.planning,
                              read.carried ? &*read.carried : nullptr);
     PlannedKernel decided{std::move(read.facts), std::move(read.chip),
@@ -186,7 +210,7 @@ LogicalResult planModule(ModuleOp module, PlanSettings settings,
       return failure();
     return decided;
   };
-  if (failed(planModule(module, decide, planned, wanted)))
+  if (failed(planWithFacts(module, decide, planned, wanted)))
     return failure();
   if (planned.empty())
     emitWarning(module.getLoc())

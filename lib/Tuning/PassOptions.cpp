@@ -13,6 +13,7 @@
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "swizzle/Kernel/LaunchSizes.h"
 #include "swizzle/Records/TuningDatabase.h"
 #include "swizzle/Tuning/Advisers.h"
 #include "swizzle/Tuning/Config.h"
@@ -256,22 +257,22 @@ Expected<PassOptions> readPassOptions(const PassOptionTexts &texts,
 }
 
 Expected<int64_t> readRegisters(StringRef text) {
-  constexpr int64_t most = 1024;
   int64_t registers = 0;
-  if (text.getAsInteger(10, registers) || registers < 1 || registers > most)
+  if (text.getAsInteger(10, registers) || registers < 1 ||
+      registers > kMostRegisters)
     return createStringError("'" + text +
                              "' is no number of registers of a "
                              "thread, from 1 to " +
-                             Twine(most));
+                             Twine(kMostRegisters));
   return registers;
 }
 
 Expected<int64_t> readDynamicWorkgroupBytes(StringRef text) {
-  constexpr int64_t most = int64_t(1) << 30;
   int64_t bytes = 0;
-  if (text.getAsInteger(10, bytes) || bytes < 0 || bytes > most)
-    return createStringError(
-        "'" + text + "' is no number of bytes, from 0 to " + Twine(most));
+  if (text.getAsInteger(10, bytes) || bytes < 0 || bytes > kMostDynamicBytes)
+    return createStringError("'" + text +
+                             "' is no number of bytes, from 0 to " +
+                             Twine(kMostDynamicBytes));
   return bytes;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "History/HistoryText.h"
+#include "swizzle/Bundle/Compare.h"
 #include "swizzle/Tuning/Report.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -130,9 +131,9 @@ static std::string percent(const std::optional<double> &rate) {
 }
 
 static void printFigures(raw_ostream &os, const Metrics &m) {
-  double dram = m.dramReadBytes + m.dramWriteBytes;
+  Count dram = m.dramBytes();
   os << formatv("{0,11:F1} {1,9} {2,7}", m.timeUs,
-                dram > 0 ? formatv("{0:F1}", dram / 1e6).str() : "-",
+                dram.isCounted() ? formatv("{0:F1}", dram / 1e6).str() : "-",
                 percent(m.hitRate("l2")));
 }
 
@@ -148,7 +149,7 @@ static void printMeasured(const MeasuredFinalists &measured, raw_ostream &os) {
     }
     os << formatv("{0,11:F1} us +- {1:F2} %  {2:F3}x", row.metrics.timeUs,
                   100 * row.metrics.noise.value_or(0),
-                  original.metrics.timeUs / row.metrics.timeUs);
+                  1 + compareWithOriginal(original, row).gain());
     if (row.metrics.energyJoules)
       os << formatv("  {0:F3} J", *row.metrics.energyJoules);
     if (row.measurement)
@@ -209,6 +210,8 @@ void printTable(const KernelTuning &tuning, raw_ostream &os) {
   }
   if (tuning.measured)
     printMeasured(*tuning.measured, os);
+  if (!tuning.notMeasured.empty())
+    os << "  not measured: " << plain(tuning.notMeasured) << '\n';
   os << "  ended: " << plain(result.endReason) << '\n';
   const PhaseSeconds &s = result.seconds;
   os << formatv("  {0} evaluations, {1} tokens{2}, {3:F2} s: agent {4:F2}, "

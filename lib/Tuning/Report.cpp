@@ -13,6 +13,7 @@
 #include "swizzle/Tuning/Report.h"
 
 #include "swizzle/Records/HistoryJSON.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -20,6 +21,15 @@ namespace swizzle {
 
 std::string fullName(StringRef module, StringRef kernel) {
   return module.empty() ? kernel.str() : (module + "::" + kernel).str();
+}
+
+const JobResult *MeasuredFinalists::find(unsigned number) const {
+  if (!number)
+    return &original();
+  std::string name = "attempt " + std::to_string(number);
+  auto row = llvm::find_if(
+      rows, [&](const JobResult &one) { return one.variant == name; });
+  return row != rows.end() ? &*row : nullptr;
 }
 
 static json::Value textOrNull(StringRef text) {

@@ -136,6 +136,10 @@ void TuningLoop::finish(TuningEnd end, std::string reason) {
 Error TuningLoop::measureBaseline() {
   result.best.key = kIdentityKey.str();
   BuildResult built = evaluator.build(result.best);
+  if (built.code == kBudgetCode) {
+    finish(budget.beforeEvaluating().value_or(TuningEnd::Cancelled));
+    return Error::success();
+  }
   if (built.status != AttemptStatus::Profiled)
     return createStringError("the kernel as it is cannot be built: " +
                              built.message);

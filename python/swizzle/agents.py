@@ -9,7 +9,8 @@ tool runs that, the request travels to this process through a socket that only t
 user can open, and the answer travels back.
 
     >>> with serving(lambda request: [Proposal("return gx - 1 - x, y")]) as command:
-    ...     run_tool("swizzle-tune", [file, "--chip=h200", f"--agent-command={command}"])
+    ...     run_tool("swizzle-tune", [file, "--chip=h200", "--agent=command",
+    ...                               f"--command={command}"])
 """
 from __future__ import annotations
 

@@ -44,6 +44,7 @@ class Metrics:
     dram_read_bytes: float | None = None
     dram_write_bytes: float | None = None
     time_us: float | None = None
+    energy_joules: float | None = None
     origin: str = "simulated"
     uncertain: bool = False
     levels: tuple[Level, ...] = ()
@@ -87,6 +88,10 @@ class Metrics:
     def of(cls, data: Mapping[str, Any]) -> "Metrics":
         """From the JSON of a tool."""
         names = {f.name for f in dataclasses.fields(cls)} - {"uncertain", "levels"}
+        # Earlier versions wrote 0 for bytes that nobody had counted on a device.
+        if data.get("origin") == "measured" and data.get("line_accesses") == 0:
+            data = {name: None if name.endswith("_bytes") and value == 0 else value
+                    for name, value in data.items()}
         # Files that were written before levels were a list speak of these three.
         levels = tuple(
             Level(name, data.get(f"{name}_bytes"), data.get(f"{name}_hit_rate"))

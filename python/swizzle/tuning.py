@@ -7,11 +7,12 @@ measured, and what happened goes back to the agents.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import pathlib
 import tempfile
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Mapping
+from typing import Any, Callable, Iterator, Mapping
 
 from .agents import AgentFunction, serving
 from .formula import Grid, grid_text
@@ -19,7 +20,26 @@ from .kernel import IR, source_of
 from .records import Metrics, extents, following, load
 from .tools import option_arguments, run_tool
 
-__all__ = ["Attempt", "Tuning", "TuningRun", "read_tuning", "tune"]
+__all__ = ["Attempt", "Measured", "Tuning", "TuningRun", "read_tuning", "tune"]
+
+
+#: What each objective makes small.
+COSTS: Mapping[str, Callable[[Metrics], float | None]] = {
+    "time": lambda metrics: metrics.time_us,
+    "l2-hit-rate": lambda metrics: None if metrics.l2_hit_rate is None
+    else 1 - metrics.l2_hit_rate,
+    "dram-bytes": lambda metrics: metrics.dram_bytes,
+    "energy": lambda metrics: metrics.energy_joules,
+}
+
+
+def ratio(before: float | None, after: float | None) -> float | None:
+    """How many times as much; None where one of them is not known."""
+    if before is None or after is None:
+        return None
+    if before == after:
+        return 1.0  # of nothing, too
+    return before / after if after else math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +69,21 @@ class Attempt:
         return self.status in ("profiled", "run-failed", "check-failed")
 
 
+@dataclass(frozen=True)
+class Measured:
+    """What a GPU said of the best few, in turns with the kernel as it is."""
+    attempt: int  #: that was chosen; 0: the kernel as it is
+    reason: str
+    original: Metrics
+    rows: Mapping[int, Metrics]  #: by attempts; what failed has no row
+
+    @property
+    def gain(self) -> float | None:
+        """By the time, which is what a GPU decides by; 1.0 for the kernel as it is."""
+        return ratio(self.original.time_us, self.rows[self.attempt].time_us
+                     if self.attempt else self.original.time_us)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tuning:
     """What was found for one kernel. Figures carry their origin."""
@@ -72,29 +107,34 @@ class Tuning:
     end: str | None
     end_reason: str | None
     estimated: bool = False  #: the tokens: not everybody told them
+    measured: Measured | None = None  #: where a GPU had the last word
 
     def cost(self, metrics: Metrics | None) -> float | None:
-        """The objective's figure of `metrics`, smaller is better."""
-        if metrics is None:
+        """The objective's figure of `metrics`, smaller is better; None where it is not
+        told. Raises ValueError for an objective that this version does not know."""
+        if metrics is None or self.objective is None:
             return None
-        if self.objective == "l2-hit-rate":
-            return None if metrics.l2_hit_rate is None else 1 - metrics.l2_hit_rate
-        return metrics.dram_bytes if self.objective == "dram-bytes" else metrics.time_us
+        if self.objective not in COSTS:
+            raise ValueError(f"the objective is {self.objective!r}; known are "
+                             f"{', '.join(COSTS)}")
+        return COSTS[self.objective](metrics)
 
     @property
-    def gain(self) -> float:
-        """Baseline over best of the objective's figure; 1.0 where nothing was found."""
-        before, after = self.cost(self.baseline), self.cost(self.best)
-        return before / after if before and after else 1.0
+    def gain(self) -> float | None:
+        """Baseline over best of the objective's figure, as the loop saw it (`measured` has
+        a gain of its own): 1.0 where nothing was found, infinite where nothing is left of
+        the figure, None where it is not told."""
+        if self.formula is None:
+            return 1.0
+        return ratio(self.cost(self.baseline), self.cost(self.best))
 
     def best_so_far(self) -> list[float]:
         """The gain after each round; the first is that of the kernel as it is."""
         base, gains = self.cost(self.baseline), [1.0]
         for number in range(1, self.rounds + 1):
-            costs = [self.cost(a.metrics) for a in self.attempts
-                     if a.round == number and a.code in ("best", "better")]
-            known = [base / cost for cost in costs if base and cost]
-            gains.append(max([gains[-1], *known]))
+            told = [ratio(base, self.cost(a.metrics)) for a in self.attempts
+                    if a.round == number and a.code in ("best", "better")]
+            gains.append(max([gains[-1], *(gain for gain in told if gain is not None)]))
         return gains
 
 
@@ -117,6 +157,15 @@ def attempt_of(data: Mapping[str, Any]) -> Attempt:
         metrics=Metrics.of(measured) if measured else None, best=bool(data.get("best")))
 
 
+def measured_of(data: Mapping[str, Any]) -> Measured:
+    """From the JSON of a report, whose rows are "original", "attempt 3", ..."""
+    rows = {row["variant"]: Metrics.of(row["metrics"]) for row in data["rows"]
+            if row.get("metrics")}
+    original = rows.pop("original")
+    return Measured(data["attempt"], data.get("reason") or "", original,
+                    {int(name.removeprefix("attempt ")): row for name, row in rows.items()})
+
+
 def tuning_of(kernel: Mapping[str, Any]) -> Tuning:
     result = kernel.get("tuning") or {}
     best, usage = result.get("best") or {}, result.get("usage") or {}
@@ -132,7 +181,8 @@ def tuning_of(kernel: Mapping[str, Any]) -> Tuning:
         input_tokens=usage.get("input_tokens", 0),
         output_tokens=usage.get("output_tokens", 0), seconds=result.get("seconds") or {},
         end=result.get("end"), end_reason=result.get("end_reason"),
-        estimated=bool(usage.get("estimated")))
+        estimated=bool(usage.get("estimated")),
+        measured=measured_of(kernel["measured"]) if kernel.get("measured") else None)
 
 
 def read_tuning(path: str | os.PathLike[str]) -> list[Tuning]:

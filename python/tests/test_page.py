@@ -5,6 +5,7 @@
 an error and without any network, and what it shows is what the files say."""
 from __future__ import annotations
 
+import json
 import math
 import os
 import re
@@ -270,6 +271,31 @@ def test_what_was_not_counted_is_not_called_nothing(show, inputs):
     assert "DRAM" not in shown.text("#figures") and not shown.page.locator("#traffic").count()
     assert times_of(shown, 1) == ["", "", "80.00 µs", "1.250×"]
     assert "time, measured" in shown.page.text_content("#curve")
+    assert not shown.complaints
+
+
+@pytest.mark.parametrize("none", [None, 0.0])  # as this version writes it, and earlier ones
+def test_counters_that_end_at_the_l2_say_nothing_of_memory(show, inputs, tmp_path, none):
+    report = json.loads(inputs["measured"].read_text())
+    (kernel,) = report["kernels"]
+    told = {"levels": ["l2", "llc"], "l2_hit_rate": 0.5, "l2_bytes": none, "llc_bytes": 4096.0,
+            "dram_read_bytes": none, "dram_write_bytes": none, "line_accesses": none}
+    for row in kernel["measured"]["rows"]:
+        row.get("metrics", {}).update(told)
+    path = tmp_path / "counted.json"
+    path.write_text(json.dumps(report))
+    shown = show(path)
+    assert shown.text('[data-figure="measured.0.l2_hit_rate"]') == "50.0 %"
+    assert shown.text('[data-figure="measured.0.dram_bytes"]') == "not counted"
+    # The same where all is measured.
+    for metrics in (kernel["tuning"]["baseline"], kernel["tuning"]["best"]["measurement"]):
+        metrics.update(told, origin="measured")
+    path.write_text(json.dumps(report))
+    shown = show(path)
+    assert shown.text('[data-figure="before.l2_hit_rate"]') == "50.0 %"
+    assert shown.text('[data-figure="before.dram_read_bytes"]') == "not counted"
+    assert shown.page.locator('[data-bar="llc.before"]').count() == 1
+    assert not shown.page.locator('[data-bar="dram_read_bytes.before"]').count()
     assert not shown.complaints
 
 

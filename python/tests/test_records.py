@@ -75,6 +75,21 @@ def test_metrics_know_what_is_unknown():
     assert metrics.dram_bytes is None and metrics.uncertain
 
 
+def test_what_nobody_counted_is_none():
+    row = {"origin": "measured", "time_us": 2.0, "levels": ["l2"], "l2_hit_rate": 0.5,
+           "l2_bytes": None, "dram_read_bytes": None, "dram_write_bytes": None}
+    # Earlier versions wrote zeros.
+    old = {**row, "line_accesses": 0.0, "l2_bytes": 0.0, "dram_read_bytes": 0.0,
+           "dram_write_bytes": 0.0}
+    for data in row, old:
+        metrics = swizzle.Metrics.of(data)
+        assert metrics.dram_bytes is None and metrics.l2_bytes is None
+        assert metrics.l2_hit_rate == 0.5
+    counted = swizzle.Metrics.of({"origin": "simulated", "line_accesses": 4.0,
+                                  "dram_read_bytes": 0.0, "dram_write_bytes": 0.0})
+    assert counted.dram_bytes == 0
+
+
 def test_metrics_have_a_row_for_each_level():
     metrics = swizzle.Metrics.of({"levels": ["l1", "gl1", "l2"], "l1_hit_rate": 0.5,
                                   "gl1_hit_rate": 0.25, "gl1_bytes": 3.0, "l2_bytes": 2.0,

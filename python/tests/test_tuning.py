@@ -2,6 +2,8 @@
 # See LICENSE.TXT for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The loop through swizzle-tune, with Python callables as agents."""
+import json
+import math
 import pathlib
 
 import pytest
@@ -71,6 +73,50 @@ def test_an_agent_that_raises_leaves_the_kernel_alone():
     (kernel,) = run.kernels
     assert kernel.outcome == "kept" and "swizzle.applied" not in run.ir
     assert "no idea" in run.log
+
+
+def report(tmp_path, objective, before, after, measured=None):
+    """A report of one kernel whose best order has the figures `after`."""
+    path = tmp_path / "report.json"
+    attempt = {"number": 1, "round": 1, "agent": "a", "status": "profiled", "code": "best",
+               "measurement": after}
+    path.write_text(json.dumps({"schema": "swizzle-tuning/1", "kernels": [{
+        "module": "m", "name": "k", "outcome": "remapped", "measured": measured, "tuning": {
+            "objective": objective, "rounds": 1, "attempts": [attempt], "baseline": before,
+            "best": {"attempt": 1, "formula": "return y, x", "measurement": after}}}]}))
+    (kernel,) = swizzle.read_tuning(path)
+    return kernel
+
+
+@pytest.mark.parametrize("objective, gain", [
+    ("time", 0.8), ("energy", 2.0), ("l2-hit-rate", math.inf), ("dram-bytes", None)])
+def test_a_gain_is_the_objectives(tmp_path, objective, gain):
+    before = {"time_us": 100.0, "energy_joules": 10.0, "l2_hit_rate": 0.5}
+    after = {"time_us": 125.0, "energy_joules": 5.0, "l2_hit_rate": 1.0}
+    kernel = report(tmp_path, objective, before, after)
+    assert kernel.gain == gain
+    assert kernel.best_so_far() == [1.0, max(1.0, gain or 0)]
+    assert kernel.baseline.energy_joules == 10 and kernel.best.energy_joules == 5
+
+
+def test_an_objective_of_another_version_has_no_gain(tmp_path):
+    kernel = report(tmp_path, "watts", {"time_us": 100.0}, {"time_us": 50.0})
+    with pytest.raises(ValueError, match="'watts'; known are time, l2-hit-rate"):
+        kernel.gain
+
+
+def test_what_a_gpu_said_is_not_what_was_simulated(tmp_path):
+    rows = [{"variant": "original", "metrics": {"origin": "measured", "time_us": 100.0}},
+            {"variant": "attempt 1", "metrics": {"origin": "measured", "time_us": 80.0}},
+            {"variant": "attempt 12", "failure": "hangs"}]
+    kernel = report(tmp_path, "time", {"time_us": 9.0}, {"time_us": 3.0},
+                    {"attempt": 1, "reason": "faster", "notes": [], "rows": rows})
+    assert kernel.gain == 3 and kernel.baseline.origin == "simulated"
+    measured = kernel.measured
+    assert measured.gain == 1.25 and measured.original.origin == "measured"
+    assert set(measured.rows) == {1} and measured.rows[1].time_us == 80
+    kept = report(tmp_path, "time", {}, {}, {"attempt": 0, "rows": rows}).measured
+    assert kept.gain == 1.0 and kept.attempt == 0
 
 
 def test_an_unknown_agent_is_an_error_that_lists_the_known_ones():

@@ -2,9 +2,9 @@
 
 lint.py OUT.xml: runs mypy (strict, python/pyproject.toml) over the package, the scripts
 and the benchmarks, flake8 (.flake8) over every Python file, and clang-format
-(.clang-format) over all of C++ but kernels. OUT.xml is a JUnit file with one test a file
-and tool, as scripts/lib/summary.py reads it. A tool that is not there is one skipped
-test; scripts/lib/setup.sh installs all of them where it can.
+(.clang-format) over all of C++ but kernels and inputs of tests. OUT.xml is a JUnit file
+with one test a file and tool, as scripts/lib/summary.py reads it. A tool that is not
+there is one skipped test; scripts/lib/setup.sh installs all of them where it can.
 """
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def messages(command: list[str]) -> dict[str, list[str]]:
 def main(output: str) -> int:
     files = files_like("*.py")
     sources = [name for name in files_like("*.cpp", "*.h")
-               if not name.startswith("benchmarks/kernels/")]
+               if not name.startswith(("benchmarks/kernels/", "test/"))]
     typed = [name for name in files if name.startswith(TYPED)]
     tools: dict[str, tuple[list[str], list[str]]] = {
         "mypy": (["--config-file", "python/pyproject.toml", "--no-error-summary",

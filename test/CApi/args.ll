@@ -12,7 +12,7 @@
 ; CHECK: arg1 = 64 (claimed)
 ; NARROW: "outcome": "refused"
 ; NARROW-NEXT: "reason_code": "cross-workgroup-write"
-; BAD: swizzle: option 'args': 'many' is no size, no tensor map 'map:...' and not '?'
+; BAD: swizzle: option 'args': 'many' is no size below 2^50, no tensor map 'map:...', no structure '{...}' and not '?'
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @fill(ptr noalias %out, i32 %row) #0 {

@@ -15,7 +15,7 @@
 // SAMPLE: --sample must be a power of two
 // PREFIX: must be above 0 and at most 1
 // BOTH: give either --formula or --formula-file
-// DRAW: --draw needs a formula
+// DRAW: --draw needs --formula or --formula-file
 gpu.module @m {
   gpu.func @k(%a: memref<16xf32>) kernel
       attributes {known_grid_size = array<i32: 4, 4, 1>,

@@ -9,7 +9,7 @@ func.func @linalg(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64
 
 // -----
 
-// CHECK: warning: no kernel was found: its parallel loops are not mapped to a GPU yet
+// CHECK: warning: no kernel was found: its parallel loops are not mapped to a GPU yet; do that first: mlir-opt --gpu-map-parallel-loops --convert-parallel-loops-to-gpu
 func.func @loops(%a: memref<64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -17,6 +17,53 @@ func.func @loops(%a: memref<64xf32>) {
   scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
     %v = memref.load %a[%i] : memref<64xf32>
     memref.store %v, %a[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK: warning: no kernel was found: its parallel loops are mapped to a GPU, but not converted; do that next: mlir-opt --convert-parallel-loops-to-gpu, which leaves loops whose bounds depend on outer ones (tile them with no-min-max-bounds=true)
+func.func @mapped(%a: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %a[%i] : memref<64xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {mapping = [#gpu.loop_dim_map<processor = block_x, map = (d0) -> (d0), bound = (d0) -> (d0)>]}
+  return
+}
+
+// -----
+
+// CHECK: warning: no kernel was found: its parallel loops are not mapped to a GPU yet; do that first: mlir-opt --scf-forall-to-parallel --gpu-map-parallel-loops --convert-parallel-loops-to-gpu
+func.func @forall(%a: memref<64xf32>) {
+  scf.forall (%i) in (64) {
+    %v = memref.load %a[%i] : memref<64xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK: warning: no kernel was found: its parallel loops are not mapped to a GPU yet; do that first: transform.gpu.map_forall_to_blocks and transform.gpu.map_nested_forall_to_threads
+func.func @blocks(%a: memref<64xf32>) {
+  scf.forall (%i) in (64) {
+    %v = memref.load %a[%i] : memref<64xf32>
+    memref.store %v, %a[%i] : memref<64xf32>
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// -----
+
+// CHECK: warning: no kernel was found: its parallel loops are not mapped to a GPU yet; do that first: mlir-opt --lower-affine --gpu-map-parallel-loops --convert-parallel-loops-to-gpu
+func.func @affine(%a: memref<64xf32>) {
+  affine.parallel (%i) = (0) to (64) {
+    %v = affine.load %a[%i] : memref<64xf32>
+    affine.store %v, %a[%i] : memref<64xf32>
   }
   return
 }

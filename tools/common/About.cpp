@@ -12,7 +12,6 @@
 
 #include "About.h"
 
-#include "StandardOutput.h"
 #include "swizzle/Hardware/Database.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -36,14 +35,13 @@ void printChips(raw_ostream &os) {
   }
 }
 
-About::About(const char *tool, cl::OptionCategory &category, int lost)
+About::About(const char *tool, cl::OptionCategory &category)
     : listChips("list-chips",
                 cl::desc("lists the chips that --chip takes, and ends"),
                 cl::cat(category), cl::cb<void, bool>([](bool) {
                   printChips(outs());
                   std::exit(0);
                 })) {
-  watchStandardOutput(tool, lost);
   cl::SetVersionPrinter([tool](raw_ostream &os) {
     os << tool << ' ' << SWIZZLE_VERSION << "\nLLVM " << LLVM_VERSION_STRING
        << '\n';

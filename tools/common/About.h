@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `--version`, with ours and LLVM's, `--list-chips`, and that what is printed
-// cannot be written: the same in all tools.
+// `--version`, with ours and LLVM's, and `--list-chips`: the same in all tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +21,10 @@ namespace swizzle {
 void printChips(llvm::raw_ostream &os);
 
 /// To be declared once in a tool, before its command line is parsed; both
-/// options end the program. It ends with `lost` if standard output cannot be
-/// written.
+/// options end the program.
 class About {
 public:
-  About(const char *tool, llvm::cl::OptionCategory &category, int lost = 2);
+  About(const char *tool, llvm::cl::OptionCategory &category);
 
 private:
   llvm::cl::opt<bool> listChips;

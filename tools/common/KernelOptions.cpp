@@ -72,17 +72,13 @@ Expected<Formula> KernelOptions::readFormula() const {
 }
 
 Expected<ParamValues> KernelOptions::readParams(const Formula &formula) const {
-  ParamValues params;
-  for (StringRef text : settings) {
-    auto [name, number] = text.split('=');
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return createStringError("--set=" + text + ": expected name=number");
-    params[name.str()] = value;
-  }
-  if (Error error = checkParams(formula, params))
+  Expected<ParamValues> params =
+      readSettings("set", {settings.begin(), settings.end()});
+  if (!params)
+    return params.takeError();
+  if (Error error = checkParams(formula, *params))
     return std::move(error);
-  return params;
+  return std::move(*params);
 }
 
 Error KernelOptions::readSizes(std::optional<Grid> &gridInto,

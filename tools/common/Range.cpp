@@ -8,13 +8,26 @@
 
 #include "Range.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace swizzle {
+
+Error checkEmpty(int argc, char **argv, ArrayRef<StringRef> mayBeEmpty) {
+  for (StringRef word : ArrayRef(argv, argc).drop_front()) {
+    if (word == "--")
+      break;
+    StringRef name = word.ltrim('-');
+    if (word.starts_with("-") && name.consume_back("=") && !name.empty() &&
+        !name.contains('=') && !is_contained(mayBeEmpty, name))
+      return createStringError(word + " wants a value");
+  }
+  return Error::success();
+}
 
 Error checkRanges(ArrayRef<OptionRange> ranges) {
   for (const OptionRange &range : ranges) {

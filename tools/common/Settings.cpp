@@ -12,6 +12,23 @@ using namespace llvm;
 
 namespace swizzle {
 
+Expected<ParamValues> readSettings(StringRef option,
+                                   const std::vector<std::string> &texts) {
+  ParamValues numbers;
+  for (const std::string &text : texts) {
+    auto refuse = [&](const Twine &why) {
+      return createStringError("--" + option + "=" + text + ": " + why);
+    };
+    auto [name, number] = StringRef(text).split('=');
+    int64_t value;
+    if (name.trim().empty() || number.trim().getAsInteger(0, value))
+      return refuse("expected name=number, a whole one of 64 bits");
+    if (!numbers.try_emplace(name.trim().str(), value).second)
+      return refuse("`" + name.trim() + "` is given twice");
+  }
+  return numbers;
+}
+
 Error checkParams(const Formula &formula, const ParamValues &params) {
   std::string known;
   for (const ParamDecl &param : formula.params())

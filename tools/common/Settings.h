@@ -17,6 +17,10 @@
 
 namespace swizzle {
 
+/// The numbers of `--option=name=number`, each given once.
+llvm::Expected<ParamValues> readSettings(llvm::StringRef option,
+                                         const std::vector<std::string> &texts);
+
 /// Fails if `params` has one that `formula` has not, naming those that it has.
 llvm::Error checkParams(const Formula &formula, const ParamValues &params);
 

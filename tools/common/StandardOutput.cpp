@@ -12,6 +12,8 @@
 
 #include "StandardOutput.h"
 
+#include "swizzle/Support/StandardStreams.h"
+
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -31,16 +33,20 @@ static Watched watched;
 static void finish() {
   outs().flush();
   std::error_code error = outs().error();
-  if (!error)
-    return;
   outs().clear_error();
-  errs() << watched.tool << ": cannot write '-': " << error.message() << '\n';
-  std::_Exit(watched.status);
+  if (error)
+    errs() << watched.tool << ": cannot write '-': " << error.message() << '\n';
+  errs().clear_error(); // who closed it does not want to know
+  if (error)
+    std::_Exit(watched.status);
 }
 
 void watchStandardOutput(const char *tool, int status) {
+  holdStandardStreams();
   watched = {tool, status};
-  outs(); // what is made before the handler goes after it
+  // What is made before the handler goes after it.
+  outs();
+  errs();
   (void)std::atexit(finish);
 }
 

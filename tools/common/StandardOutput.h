@@ -7,18 +7,36 @@
 //===----------------------------------------------------------------------===//
 //
 // LLVM's streams end the program with status 1 if what they hold cannot be
-// written, and 1 is an answer of some tools.
+// written, and 1 is an answer of some tools; its handler of SIGPIPE ends it at
+// once, without the files that it should write.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SWIZZLE_TOOLS_COMMON_STANDARDOUTPUT_H
 #define SWIZZLE_TOOLS_COMMON_STANDARDOUTPUT_H
 
+#include "llvm/Support/InitLLVM.h"
+
 namespace swizzle {
 
-/// From here on the program, however it ends, says if something of its standard
-/// output is lost, and has `status` then.
+/// From here on the program goes on if a standard stream is closed, and however
+/// it ends, says if something of its standard output is lost, and has `status`
+/// then. Lost messages are no failure.
 void watchStandardOutput(const char *tool, int status = 2);
+
+/// In place of llvm::InitLLVM, the first thing in `main`.
+class InitTool {
+public:
+  InitTool(int &argc, char **&argv, const char *tool, int status = 2)
+      : watch(tool, status),
+        init(argc, argv, /*InstallPipeSignalExitHandler=*/false) {}
+
+private:
+  struct Watch {
+    Watch(const char *tool, int status) { watchStandardOutput(tool, status); }
+  } watch;
+  llvm::InitLLVM init;
+};
 
 } // namespace swizzle
 

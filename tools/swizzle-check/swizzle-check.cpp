@@ -15,6 +15,8 @@
 #include "../common/About.h"
 #include "../common/KernelOptions.h"
 #include "../common/Range.h"
+#include "../common/StandardOutput.h"
+#include "Argument.h"
 #include "Limits.h"
 #include "Noted.h"
 #include "PrintCheck.h"
@@ -24,10 +26,10 @@
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/HardwareAttr.h"
-#include "swizzle/Support/ReadFile.h"
+#include "swizzle/Kernel/LaunchSizes.h"
+#include "swizzle/Support/FileRoles.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -135,36 +137,6 @@ static int fail(llvm::Error error) {
   return 2;
 }
 
-static llvm::Error readArgument(llvm::StringRef text, HostOptions &options) {
-  auto [number, value] = text.split('=');
-  unsigned index;
-  if (number.getAsInteger(10, index) || value.empty())
-    return llvm::createStringError(
-        "--argument=" + text +
-        ": expected NUMBER=SHAPE, NUMBER=VALUE or NUMBER=@FILE");
-  HostArgument &argument = options.arguments[index];
-  if (value.consume_front("@")) {
-    auto file = readWholeFile(value, kDataLimit);
-    if (!file)
-      return llvm::createStringError("cannot read " + value + ": " +
-                                     toString(file.takeError()));
-    argument.bytes.assign((*file)->getBufferStart(), (*file)->getBufferEnd());
-    return llvm::Error::success();
-  }
-  llvm::SmallVector<llvm::StringRef> parts;
-  value.split(parts, 'x');
-  for (llvm::StringRef part : parts) {
-    int64_t extent;
-    if (part.getAsInteger(10, extent))
-      return llvm::createStringError("--argument=" + text + ": " + part +
-                                     " is not a whole number");
-    argument.shape.push_back(extent);
-  }
-  if (parts.size() == 1)
-    argument.value = argument.shape[0];
-  return llvm::Error::success();
-}
-
 /// Fails if a number is none that its option can have.
 static llvm::Error checkNumbers() {
   if (subgroupSize && !llvm::isPowerOf2_64(subgroupSize))
@@ -173,13 +145,14 @@ static llvm::Error checkNumbers() {
                                    llvm::Twine(subgroupSize));
   constexpr double anyTolerance = std::numeric_limits<double>::max();
   return checkRanges({{"subgroup-size", double(subgroupSize), 0, 1024},
-                      {"dynamic-workgroup-bytes", double(dynamicBytes)},
+                      {"dynamic-workgroup-bytes", double(dynamicBytes), 0,
+                       double(kMostDynamicBytes)},
                       {"all-up-to", double(allUpTo)},
                       {"sample", double(sample)},
                       {"budget", double(budget)},
                       {"max-steps", double(maxSteps)},
                       {"tolerance", tolerance, 0, anyTolerance},
-                      {"time-limit", timeLimit, 0, kMostSeconds}});
+                      {"time-limit", timeLimit, 0, kLongestSeconds}});
 }
 
 static llvm::Expected<CheckOptions> readOptions() {
@@ -422,22 +395,37 @@ static LimitText limitText() {
           "\"\n}\n"};
 }
 
+/// Fails if options exclude each other, or two files are standard input.
+static llvm::Error checkUsage() {
+  if (llvm::Error error = kernelOptions.check())
+    return error;
+  if (llvm::Error error = checkDistinct(
+          {{"the original", originalFile},
+           {"the variant", variantFile},
+           {"the formula's file", kernelOptions.formulaFile()},
+           {"the chip's description", kernelOptions.hardwareFile}}))
+    return error;
+  bool runs = runFolder.getNumOccurrences();
+  if (!variantFile.empty() + compareModel + races + runs != 1)
+    return llvm::createStringError(
+        "give ORIGINAL and VARIANT, or ORIGINAL and --model, "
+        "or ORIGINAL and --races, or ORIGINAL and --run");
+  if (runs && json)
+    return llvm::createStringError(
+        "--json goes with verdicts, and --run has none");
+  return llvm::Error::success();
+}
+
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-check");
   About about("swizzle-check", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
-  if (llvm::Error error = kernelOptions.check())
+  if (llvm::Error error = checkEmpty(argc, argv))
     return fail(std::move(error));
-  bool runs = runFolder.getNumOccurrences();
-  if (!variantFile.empty() + compareModel + races + runs != 1)
-    return fail(llvm::createStringError(
-        "give ORIGINAL and VARIANT, or ORIGINAL and --model, "
-        "or ORIGINAL and --races, or ORIGINAL and --run"));
-  if (runs && json)
-    return fail(llvm::createStringError(
-        "--json goes with verdicts, and --run has none"));
+  if (llvm::Error error = checkUsage())
+    return fail(std::move(error));
   auto options = readOptions();
   if (!options)
     return fail(options.takeError());
@@ -449,7 +437,7 @@ int main(int argc, char **argv) {
     return runModel(*original, *options);
   if (original && races)
     return runRaces(*original, *options);
-  if (original && runs)
+  if (original && runFolder.getNumOccurrences())
     return runWhole(*original, options->host);
   auto variant =
       original ? readKernels("swizzle-check", variantFile, context) : nullptr;

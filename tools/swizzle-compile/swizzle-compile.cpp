@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
+#include "../common/Range.h"
+#include "../common/StandardOutput.h"
 #include "swizzle/Codegen/Device/CompileService.h"
 #include "swizzle/Codegen/Device/DeviceCompiler.h"
 #include "swizzle/Hardware/Database.h"
@@ -26,7 +28,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace swizzle;
@@ -265,11 +266,13 @@ static int compileInChild(const Target &target) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-compile");
   About about("swizzle-compile", category);
   cl::HideUnrelatedOptions({&category, &childCategory});
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return Unusable;
+  if (llvm::Error error = checkEmpty(argc, argv))
+    return fail(llvm::toString(std::move(error)), Unusable);
   if (int(!targetName.empty()) + int(!chip.empty()) +
           int(!hardwareFile.empty()) !=
       1)
@@ -282,6 +285,9 @@ int main(int argc, char **argv) {
     return fail("--pointer-alignment must be a power of two", Unusable);
   if (timeout.getNumOccurrences() && !(timeout > 0))
     return fail("--timeout must be more than 0 seconds", Unusable);
+  if (llvm::Error error =
+          checkRanges({{"timeout", timeout, 0, kLongestSeconds}}))
+    return fail(llvm::toString(std::move(error)), Unusable);
   if (llvm::Error error =
           checkDistinct({{"the input", file, false},
                          {"the chip's description", hardwareFile, false},

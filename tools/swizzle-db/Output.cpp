@@ -16,6 +16,7 @@
 #include "swizzle/Hardware/Database.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -50,8 +51,10 @@ static std::string wordFormula(const DatabaseRecord &record) {
 }
 
 static std::string wordGain(const DatabaseRecord &record) {
-  double gain = record.gain();
-  return gain > 0 ? formatv("{0:f2}", gain).str() : "?";
+  std::optional<double> gain = record.gain();
+  if (!gain)
+    return "?";
+  return std::isfinite(*gain) ? formatv("{0:f2}", *gain).str() : "inf";
 }
 
 void printRecords(ArrayRef<const DatabaseRecord *> records, bool json,
@@ -162,7 +165,12 @@ static void writeProposal(json::OStream &json, const DatabaseRecord &record) {
 /// Figures and their origin; `record.best` holds what was found.
 static void writeFound(json::OStream &json, const DatabaseRecord &record) {
   writeFigures(json, record.best);
-  json.attribute("gain", record.gain());
+  // JSON has no infinity; the figures say what a null is.
+  std::optional<double> gain = record.gain();
+  if (gain && std::isfinite(*gain))
+    json.attribute("gain", *gain);
+  else
+    json.attribute("gain", nullptr);
   json.attribute("origin", toString(record.origin));
   json.attribute("device", record.device);
 }

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
+#include "../common/Range.h"
+#include "../common/StandardOutput.h"
 #include "Output.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 #include "swizzle/Hardware/Database.h"
@@ -22,7 +24,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 
 #include <set>
 
@@ -74,7 +75,7 @@ static cl::opt<bool> unreadable("unreadable",
                                 cl::cat(category), cl::sub(pruneCommand));
 static cl::opt<double>
     gainBelow("gain-below", cl::value_desc("factor"),
-              cl::desc("drops formulas whose gain is less: 1.02"),
+              cl::desc("drops formulas whose gain is known to be less: 1.02"),
               cl::cat(category), cl::sub(pruneCommand));
 static cl::opt<bool>
     dryRun("dry-run", cl::desc("says what would be dropped, drops nothing"),
@@ -281,10 +282,12 @@ static llvm::Expected<int> runPrune() {
     // Several conditions: what meets all of them is dropped.
     if (records)
       dropped += database.remove([&](const DatabaseRecord &record) {
+        // A gain that is not known is not a small one.
+        std::optional<double> gain = record.gain();
         return isWanted(record) &&
                (!outdated || record.key.toolVersion != SWIZZLE_VERSION) &&
                (!gainBelow.getNumOccurrences() ||
-                (!record.formula.empty() && record.gain() < gainBelow));
+                (!record.formula.empty() && gain && *gain < gainBelow));
       });
     return llvm::Error::success();
   };
@@ -407,7 +410,7 @@ static llvm::Expected<int> runExport() {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-db");
   About about("swizzle-db", category);
   cl::HideUnrelatedOptions(category);
   for (cl::SubCommand *command :
@@ -416,6 +419,10 @@ int main(int argc, char **argv) {
     cl::HideUnrelatedOptions(category, *command);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
+  if (llvm::Error error = checkEmpty(argc, argv)) {
+    llvm::errs() << "swizzle-db: error: " << toString(std::move(error)) << "\n";
+    return 2;
+  }
   std::pair<cl::SubCommand *, llvm::Expected<int> (*)()> commands[] = {
       {&listCommand, runList},       {&mergeCommand, runMerge},
       {&pruneCommand, runPrune},     {&diffCommand, runDiff},

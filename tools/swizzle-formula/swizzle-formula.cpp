@@ -12,13 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
+#include "../common/Range.h"
+#include "../common/Settings.h"
+#include "../common/StandardOutput.h"
 #include "Output.h"
 
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Support/FileRoles.h"
 
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -91,17 +93,6 @@ static constexpr const char *kOverview =
 /// Most ids that are enumerated, and the cap over all combinations.
 static constexpr int64_t kMaxIds = int64_t(1) << 26;
 
-/// Splits `name=number`.
-static llvm::Expected<std::pair<std::string, int64_t>>
-parseSetting(llvm::StringRef option, llvm::StringRef text) {
-  auto [name, number] = text.split('=');
-  int64_t value;
-  if (name.trim().empty() || number.trim().getAsInteger(0, value))
-    return llvm::createStringError("--" + option + "=" + text +
-                                   ": expected name=number");
-  return std::pair(name.trim().str(), value);
-}
-
 /// What the formula is bound to, from the options.
 static llvm::Expected<Environment> readEnvironment() {
   Environment environment;
@@ -120,26 +111,22 @@ static llvm::Expected<Environment> readEnvironment() {
     environment.chip = spec->name;
     environment.hardware = spec->formulaConstants();
   }
-  for (const std::string &text : hardware) {
-    auto setting = parseSetting("hw", text);
-    if (!setting)
-      return setting.takeError();
-    if (!llvm::is_contained(knownHardwareNames(), setting->first)) {
-      std::string known;
-      for (llvm::StringRef name : knownHardwareNames())
-        known += (known.empty() ? "" : ", ") + name.str();
-      return llvm::createStringError("--hw=" + text + ": `" + setting->first +
+  llvm::Expected<ParamValues> numbers =
+      readSettings("hw", {hardware.begin(), hardware.end()});
+  if (!numbers)
+    return numbers.takeError();
+  for (const auto &[name, number] : *numbers) {
+    if (!llvm::is_contained(knownHardwareNames(), name))
+      return llvm::createStringError("--hw: `" + name +
                                      "` is no hardware name; there are " +
-                                     known);
-    }
-    environment.hardware[setting->first] = setting->second;
+                                     llvm::join(knownHardwareNames(), ", "));
+    environment.hardware[name] = number;
   }
-  for (const std::string &text : settings) {
-    auto setting = parseSetting("set", text);
-    if (!setting)
-      return setting.takeError();
-    environment.params[setting->first] = setting->second;
-  }
+  llvm::Expected<ParamValues> params =
+      readSettings("set", {settings.begin(), settings.end()});
+  if (!params)
+    return params.takeError();
+  environment.params = std::move(*params);
   return environment;
 }
 
@@ -226,7 +213,7 @@ static llvm::Error run(Report &report) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-formula");
   About about("swizzle-formula", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
@@ -234,7 +221,10 @@ int main(int argc, char **argv) {
   if (list)
     return printCatalogue(json);
   Report report;
-  if (llvm::Error error = run(report)) {
+  llvm::Error error = checkEmpty(argc, argv);
+  if (!error)
+    error = run(report);
+  if (error) {
     std::string message = llvm::toString(std::move(error));
     printUnusable(message, json);
     return 2;

@@ -95,6 +95,8 @@ static std::optional<int> read(int argc, char **argv, CommandLine &line) {
       line.options = argument.str();
     } else if (argument.consume_front("--report=")) {
       line.report = argument.str();
+      if (line.report.empty())
+        return fail("--report= wants a value");
     } else if (argument == "-o") {
       if (++i == argc)
         return fail("-o wants the name of a file");

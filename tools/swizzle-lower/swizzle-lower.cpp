@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
+#include "../common/Range.h"
+#include "../common/StandardOutput.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Schedule/Schedule.h"
 #include "swizzle/Support/FileRoles.h"
@@ -21,7 +23,6 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace swizzle;
@@ -61,11 +62,13 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-lower");
   About about("swizzle-lower", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
+  if (llvm::Error error = checkEmpty(argc, argv))
+    return fail(llvm::toString(std::move(error)));
   ScheduleOptions options;
   if (threads < 1 || threads > 1024)
     return fail("--workgroup-threads=" + llvm::Twine(threads) +
@@ -108,6 +111,7 @@ int main(int argc, char **argv) {
   stream << '\n';
   if (llvm::Error failure = writeFileWhole(
           output == "-" ? "/dev/stdout" : output.getValue(), text))
-    return fail(output + ": " + llvm::toString(std::move(failure)));
+    return fail("cannot write '" + output +
+                "': " + llvm::toString(std::move(failure)));
   return 0;
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/About.h"
+#include "../common/StandardOutput.h"
 #include "Run.h"
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Import/ImportModule.h"
@@ -24,7 +25,6 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 
 using namespace swizzle;
@@ -128,13 +128,14 @@ static int runPasses(const std::string &input, const std::string &output,
 }
 
 int main(int argc, char **argv) {
+  InitTool init(argc, argv, "swizzle-opt", /*status=*/1);
   mlir::registerAllPasses();
   swizzle::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   swizzle::registerAllDialects(registry);
-  About about("swizzle-opt", llvm::cl::getGeneralCategory(), /*lost=*/1);
+  About about("swizzle-opt", llvm::cl::getGeneralCategory());
   if (asksForHelp(argc, argv))
     printOwnHelp();
   std::string header = mlir::registerCLIOptions("swizzle-opt", registry);
@@ -145,6 +146,5 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(
         mlir::MlirOptMain(argc, argv, input, output, registry));
-  llvm::InitLLVM init(argc, argv);
   return runPasses(input, output, registry, config);
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/Range.h"
 #include "../common/StandardOutput.h"
 #include "swizzle/Page/Page.h"
 #include "swizzle/Support/WriteFile.h"
@@ -17,7 +18,6 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace swizzle;
@@ -52,14 +52,15 @@ static int fail(const llvm::Twine &message, int status) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  watchStandardOutput("swizzle-report", /*status=*/1);
+  InitTool init(argc, argv, "swizzle-report", /*status=*/1);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "swizzle-report " SWIZZLE_VERSION "\nLLVM " LLVM_VERSION_STRING "\n";
   });
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
+  if (llvm::Error error = checkEmpty(argc, argv))
+    return fail(llvm::toString(std::move(error)), 2);
   std::vector<PageInput> inputs;
   for (const std::string &file : files) {
     if (file != "-" && llvm::sys::fs::equivalent(file, output))

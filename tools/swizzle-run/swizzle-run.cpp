@@ -16,7 +16,9 @@
 #include "swizzle/Measure/Device/DescribeDevice.h"
 #include "swizzle/Measure/Probe/ProbeDispatch.h"
 #include "swizzle/Measure/Run/RunBundle.h"
+#include "swizzle/Support/StandardStreams.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -193,14 +195,24 @@ std::string readOption(const std::string &option, CommandLine &line) {
 
 } // namespace
 
+/// What was printed is written, or the status says that it is not.
+static int finish(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  std::fprintf(stderr, "swizzle-run: error: cannot write '-': %s\n",
+               std::strerror(errno));
+  return kWrongInput;
+}
+
 int main(int argc, char **argv) {
+  holdStandardStreams();
   CommandLine line;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--help" || word == "-h")
-      return std::fputs(kHelp, stdout) < 0;
+      return finish(std::fputs(kHelp, stdout) < 0);
     if (word == "--version")
-      return std::printf("swizzle-run %s\n", SWIZZLE_VERSION) < 0;
+      return finish(std::printf("swizzle-run %s\n", SWIZZLE_VERSION) < 0);
     if (word.size() > 1 && word[0] == '-') {
       if (std::string wrong = readOption(word, line); !wrong.empty())
         return usage(wrong);
@@ -217,7 +229,7 @@ int main(int argc, char **argv) {
     return openDriver(line.run, wrong) ? int(kAllMeasured) : fail(wrong);
   }
   if (line.describe || line.probe)
-    return describe(line);
+    return finish(describe(line));
   if (line.run.folder.empty())
     return usage("no bundle");
   return runBundle(line.run);

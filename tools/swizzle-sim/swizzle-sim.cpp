@@ -15,6 +15,8 @@
 #include "../common/KernelOptions.h"
 #include "../common/Range.h"
 #include "../common/Settings.h"
+#include "../common/StandardOutput.h"
+#include "swizzle/Analysis/Describe/NoteClaims.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Codegen/Host/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
@@ -29,8 +31,8 @@
 #include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace swizzle;
 namespace cl = llvm::cl;
@@ -45,8 +47,6 @@ static KernelOptions kernelOptions(category,
 static cl::opt<bool> compare("compare",
                              cl::desc("simulates the original order as well"),
                              cl::cat(category));
-/// As the simulator has it.
-static constexpr unsigned kMostSample = 1024;
 static cl::opt<unsigned>
     sample("sample", cl::init(1), cl::value_desc("N"),
            cl::desc("simulates one line in N, a power of two up to 1024"),
@@ -73,6 +73,11 @@ static cl::opt<unsigned>
 static cl::opt<unsigned> dynamicBytes(
     "dynamic-workgroup-bytes", cl::init(0), cl::value_desc("number"),
     cl::desc("workgroup memory that the launch adds"), cl::cat(category));
+static cl::opt<std::string>
+    args("args", cl::value_desc("?+4096+{?:64}+..."),
+         cl::desc("what a launch passes, one an argument: a size, map:... of a "
+                  "tensor map, {...} of a structure, or ?"),
+         cl::cat(category));
 static cl::opt<bool>
     record("record",
            cl::desc("simulates what the kernel touches when it runs "
@@ -147,6 +152,9 @@ static llvm::Error readOrder(const KernelModel &model,
     if (llvm::StringRef more = addedTo(text, refusal.counterexample);
         !more.empty())
       text += ": " + more.str();
+    if (llvm::is_contained(model.gridKnown, false))
+      text += "; the grid " + toString(model.grid) +
+              " is assumed where nobody says it, --grid does";
     return llvm::createStringError(text + " [" + refusal.code + "]");
   }
   report.formula = formula->print();
@@ -242,9 +250,10 @@ private:
 
 /// Fails if options exclude each other, or a file that is read is written.
 static llvm::Error checkOptions() {
-  if (!llvm::isPowerOf2_32(sample) || sample > kMostSample)
+  constexpr unsigned mostSample = 1u << kMostSampleShift;
+  if (!llvm::isPowerOf2_32(sample) || sample > mostSample)
     return llvm::createStringError("--sample must be a power of two, 1 to " +
-                                   llvm::Twine(kMostSample));
+                                   llvm::Twine(mostSample));
   if (llvm::Error error = kernelOptions.check())
     return error;
   if (launches < 1 || launches > kMostLaunches)
@@ -257,12 +266,16 @@ static llvm::Error checkOptions() {
     return llvm::createStringError(
         "--compare needs --formula or --formula-file");
   if (llvm::Error error =
-          checkRanges({{"max-seconds", maxSeconds, 0, kMostSeconds}}))
+          checkRanges({{"max-seconds", maxSeconds, 0, kLongestSeconds},
+                       {"dynamic-workgroup-bytes", double(dynamicBytes), 0,
+                        double(kMostDynamicBytes)}}))
     return error;
   if (registers.getNumOccurrences())
-    if (llvm::Error error =
-            checkRanges({{"registers", double(registers), 1, kMostRegisters}}))
+    if (llvm::Error error = checkRanges(
+            {{"registers", double(registers), 1, double(kMostRegisters)}}))
       return error;
+  if (!draw.empty() && !kernelOptions.namesFormula())
+    return llvm::createStringError("--draw needs --formula or --formula-file");
   if (draw == "-" && json)
     return llvm::createStringError(
         "only one of --json and --draw=- can have standard output");
@@ -273,11 +286,33 @@ static llvm::Error checkOptions() {
         "--simulate=fast settles what is left out: it excludes "
         "--sample, --prefix, --launches, --sensitivity, --record "
         "and --matrix");
-  return checkDistinct({{"the input", file},
-                        {"the formula's file", kernelOptions.formulaFile()},
-                        {"the chip's description", kernelOptions.hardwareFile},
-                        {"the matrix", matrixFile},
-                        {"the drawing", draw, true}});
+  if (llvm::Error error =
+          checkDistinct({{"the input", file},
+                         {"the formula's file", kernelOptions.formulaFile()},
+                         {"the chip's description", kernelOptions.hardwareFile},
+                         {"the matrix", matrixFile},
+                         {"the drawing", draw, true}}))
+    return error;
+  // Before minutes are spent on what is drawn.
+  if (!draw.empty() && draw != "-")
+    if (llvm::Error error = checkWritable(draw))
+      return llvm::createStringError("cannot write the drawing '" + draw +
+                                     "': " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+/// Notes what --args says on the arguments of the kernel.
+static llvm::Error noteArgs(mlir::FunctionOpInterface kernel) {
+  if (!args.getNumOccurrences())
+    return llvm::Error::success();
+  llvm::Expected<ArgumentClaims> claims = readArgumentClaims(args);
+  if (!claims)
+    return llvm::createStringError("--args: " +
+                                   llvm::toString(claims.takeError()));
+  std::vector<std::string> problems = noteClaims(kernel, *claims);
+  if (problems.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("--args: " + llvm::join(problems, "; "));
 }
 
 /// Simulates one kernel into `report`.
@@ -293,6 +328,8 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
     return choice.takeError();
   if (!*choice)
     return makeNoChipError("the simulator");
+  if (llvm::Error error = noteArgs(kernel))
+    return error;
   const HardwareSpec &hardware = (*choice)->hardware;
   LaunchSizes sizes = findLaunchSizes(kernel, grid, block);
   sizes.subgroup = hardware.waveSize;
@@ -333,8 +370,6 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
       return error;
   if (draw.empty())
     return llvm::Error::success();
-  if (order.empty())
-    return llvm::createStringError("--draw needs a formula");
   Drawing drawing;
   drawing.title = "kernel " + model.name + " on " + hardware.name;
   drawing.grid = model.grid;
@@ -350,11 +385,13 @@ static int fail(llvm::Error error, int status) {
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-sim");
   About about("swizzle-sim", category);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return 2;
+  if (llvm::Error error = checkEmpty(argc, argv))
+    return fail(std::move(error), 2);
   if (llvm::Error error = checkOptions())
     return fail(std::move(error), 2);
   Deadline deadline = maxSeconds > 0 ? Deadline::after(maxSeconds) : Deadline();

@@ -10,6 +10,8 @@
 
 #include "swizzle/Records/Checkpoint.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/Hash.h"
+#include "swizzle/Support/ReadFile.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -63,6 +65,33 @@ Error checkOutputs(const TuneOptions &options) {
     if (!path.empty() && path != "-")
       if (Error error = checkWritable(path))
         return refuse(path, std::move(error));
+  return Error::success();
+}
+
+Error addContents(const TuneOptions &options,
+                  std::map<std::string, std::string> &steering) {
+  Expected<std::string> checkpoint = fileOf(options.checkpoint);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  Expected<std::string> from = fileOf(options.from);
+  if (!from)
+    return from.takeError();
+  // A checkpoint that goes on under its own name changes as it should.
+  if (*from == *checkpoint)
+    from->clear();
+  for (auto [name, path] :
+       {std::pair("launch", StringRef(options.measuring.launch)),
+        std::pair("context", StringRef(options.manual)),
+        std::pair("from", StringRef(*from))}) {
+    if (path.empty())
+      continue;
+    auto buffer = readWholeFile(path, kRecordLimit);
+    if (!buffer)
+      return createStringError("--" + Twine(name) + ": cannot read " + path +
+                               ": " + toString(buffer.takeError()));
+    steering[std::string(name) + " (contents)"] =
+        hashText((*buffer)->getBuffer());
+  }
   return Error::success();
 }
 

@@ -23,6 +23,11 @@ llvm::Error checkFiles(const TuneOptions &options);
 /// Fails if the output, the report or the database cannot be written.
 llvm::Error checkOutputs(const TuneOptions &options);
 
+/// Adds hashes of what the files hold that steer the loop and stay as they are:
+/// with another content, it is another run.
+llvm::Error addContents(const TuneOptions &options,
+                        std::map<std::string, std::string> &steering);
+
 /// Makes the folder of a checkpoint; fails if it cannot be written to `path`,
 /// or would replace a file that is none.
 llvm::Error checkReplaceable(llvm::StringRef path);

@@ -99,6 +99,62 @@ Error Measuring::prepare() {
   return Error::success();
 }
 
+/// Fails if `launch` differs from what is known: "a grid of 32x48x1, but
+/// orders of it are proved for one of 64x48x1".
+static Error compareExtents(const KernelFacts &facts, StringRef what,
+                            const std::array<int64_t, 3> &launched,
+                            const Grid &known) {
+  bool differs = false;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    differs |= known[axis] != kUnknownExtent && known[axis] != launched[axis];
+  if (!differs)
+    return Error::success();
+  return createStringError(
+      "--launch: kernel '" + facts.name + "' is started with a " + what +
+      " of " + toString(Grid(launched[0], launched[1], launched[2])) +
+      ", but has one of " + toString(known) +
+      ", for which alone its orders are right");
+}
+
+Error Measuring::checkLaunches(const KernelFacts &facts) const {
+  const std::vector<LaunchDescription> &all = options.finalists.job.launches;
+  auto isOwn = [&](const LaunchDescription &launch) {
+    return launch.kernel == facts.name;
+  };
+  // One launch is the kernel's, whatever the compiler calls that.
+  bool named = all.size() > 1 && any_of(all, isOwn);
+  for (const LaunchDescription &launch : all) {
+    if (named && !isOwn(launch))
+      continue;
+    if (!facts.gridIsGuarded())
+      if (Error error =
+              compareExtents(facts, "grid", launch.grid, facts.gridToProve()))
+        return error;
+    if (!facts.blockIsGuarded())
+      if (Error error =
+              compareExtents(facts, "block", launch.block, facts.sizes.block))
+        return error;
+  }
+  return Error::success();
+}
+
+Error Measuring::startAnew() {
+  if (keepIn.empty() || folder != keepIn)
+    return Error::success();
+  std::error_code error;
+  std::vector<std::string> old;
+  for (sys::fs::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error))
+    if (sys::path::filename(at->path()).starts_with("kernel-"))
+      old.push_back(at->path());
+  for (const std::string &path : old)
+    if (std::error_code failed = sys::fs::remove_directories(path, false))
+      return createStringError(
+          "cannot remove '" + path +
+          "', which an earlier run measured: " + failed.message());
+  return Error::success();
+}
+
 /// Fails if a line for the shell begins with a program that is not there. What
 /// is more than a word is left to the shell.
 static Error checkCommand(StringRef command) {
@@ -146,7 +202,8 @@ Error Measuring::checkPlace() const {
       (said.empty() ? StringRef(ended.describe()).str() : said.str()));
 }
 
-Place Measuring::placeOf(size_t kernel) const {
+/// `counted`: with hardware counters, if they are asked for.
+Place Measuring::placeOf(size_t kernel, bool counted) const {
   Place place;
   place.how = options.how;
   place.cancel = cancel;
@@ -157,7 +214,7 @@ Place Measuring::placeOf(size_t kernel) const {
     place.command = {options.command};
   else
     place.command = {program, "--api=" + options.api};
-  if (options.how == Place::Program && options.counters)
+  if (options.how == Place::Program && options.counters && counted)
     place.command.push_back("--counters");
   // What one process measures shares the original's turns and its start.
   constexpr const char *together = "--group=64";
@@ -183,7 +240,7 @@ Measuring::profilerOf(size_t kernel, const AgentContext &context,
   if (!launches)
     return launches.takeError();
   GpuProfilerOptions gpu;
-  gpu.place = placeOf(kernel);
+  gpu.place = placeOf(kernel, /*counted=*/true);
   gpu.job = jobFor(context.hardware);
   gpu.deviceSeconds = options.deviceSeconds;
   return makeGpuProfiler(std::move(simulator), std::move(*launches), gpu);
@@ -196,7 +253,7 @@ Measuring::measureBest(size_t kernel, const SearchedKernel &searched,
       (result.attempts.empty() && !options.search))
     return std::nullopt;
   FinalistsOptions finalists = options.finalists;
-  finalists.place = placeOf(kernel);
+  finalists.place = placeOf(kernel, /*counted=*/true);
   finalists.job = jobFor(searched.context.hardware);
   auto wrap = [](Expected<MeasuredFinalists> measured)
       -> Expected<std::optional<MeasuredFinalists>> {
@@ -205,9 +262,10 @@ Measuring::measureBest(size_t kernel, const SearchedKernel &searched,
     return std::optional<MeasuredFinalists>(std::move(*measured));
   };
   if (options.search)
-    return wrap(searchMeasured(
-        result, searched,
-        {finalists, options.deviceSeconds, options.patience, deadline}));
+    return wrap(
+        searchMeasured(result, searched,
+                       {finalists, placeOf(kernel, /*counted=*/false),
+                        options.deviceSeconds, options.patience, deadline}));
   if (options.deviceSeconds > 0)
     finalists.job.measure.maxSeconds =
         options.deviceSeconds / double(finalists.count + 1) -

@@ -54,6 +54,12 @@ public:
   /// Fails if the program that measures, its GPU, or the folder that somebody
   /// else measures, cannot be used.
   llvm::Error checkPlace() const;
+  /// Fails if --launch starts this kernel with another grid or block than the
+  /// one that orders are proved for, unless they compare it at run time.
+  llvm::Error checkLaunches(const KernelFacts &facts) const;
+  /// Forgets what an earlier run measured. Only of bundles that lie beside a
+  /// journal: in a folder that the user names, results are waited for.
+  llvm::Error startAnew();
   /// The profiler of a kernel's loop, made from the simulator's.
   llvm::Expected<MeasureFunction> profilerOf(size_t kernel,
                                              const AgentContext &context,
@@ -66,7 +72,7 @@ public:
 
 private:
   llvm::Error readLaunch();
-  Place placeOf(size_t kernel) const;
+  Place placeOf(size_t kernel, bool counted) const;
   Job jobFor(const HardwareSpec &hardware) const;
 
   MeasuringOptions options;

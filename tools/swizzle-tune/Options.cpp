@@ -16,6 +16,7 @@
 #include "../common/About.h"
 #include "../common/Range.h"
 #include "swizzle/Import/ImportModule.h"
+#include "swizzle/Kernel/LaunchSizes.h"
 #include "swizzle/Support/Hash.h"
 #include "swizzle/Tuning/Config.h"
 
@@ -231,7 +232,13 @@ static std::optional<int> readSize(const char *name, const std::string &text,
 static std::string hideSecrets(llvm::StringRef name, const std::string &value) {
   bool mayHold =
       name == "base-url" || name == "extra-body" || name == "command";
-  return mayHold ? hashText(value) : value;
+  if (mayHold)
+    return hashText(value);
+  constexpr llvm::StringLiteral program("command:"); // of --profiler
+  llvm::StringRef rest = value;
+  if (name == "profiler" && rest.consume_front(program))
+    return (program + hashText(rest)).str();
+  return value;
 }
 
 /// Reads the file of --config, and then the options that override it.
@@ -292,6 +299,25 @@ static void collectSteering(int argc, char **argv, TuneOptions &options) {
   }
 }
 
+/// What somebody says of the launch.
+static std::optional<int> readLaunch(TuneOptions &options) {
+  if (auto status = readSize("grid", grid, options.plan.grid))
+    return status;
+  if (auto status = readSize("block", block, options.plan.block))
+    return status;
+  if (registers.getNumOccurrences())
+    if (llvm::Error error = checkRanges(
+            {{"registers", double(registers), 1, double(kMostRegisters)}}))
+      return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error =
+          checkRanges({{"dynamic-workgroup-bytes", double(dynamicBytes), 0,
+                        double(kMostDynamicBytes)}}))
+    return fail(llvm::toString(std::move(error)));
+  options.plan.registers = registers;
+  options.plan.dynamicWorkgroupBytes = dynamicBytes;
+  return std::nullopt;
+}
+
 static std::optional<int> readMeasuring(TuneOptions &options) {
   MeasuringOptions &measuring = options.measuring;
   if (llvm::Error error = readProfiler(profiler, measuring))
@@ -299,8 +325,10 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
   if (measure != "finalists" && measure != "throughout" && measure != "search")
     return fail("--measure=" + measure +
                 ": it takes finalists, throughout or search");
-  if (measured < 1)
-    return fail("--measured=0: at least one order must be measured");
+  constexpr double mostMeasured = 10000;
+  if (llvm::Error error =
+          checkRanges({{"measured", double(measured), 1, mostMeasured}}))
+    return fail(llvm::toString(std::move(error)));
   auto isFine = [](double value) { return value >= 0 && value < 1e9; };
   if (!isFine(deviceSeconds) || !isFine(energySeconds) || !isFine(tolerance))
     return fail("--device-seconds, --energy-seconds and --tolerance must be "
@@ -363,6 +391,13 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   cl::HideUnrelatedOptions({&category, &steering});
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
     return 2;
+  // The fields of the file of agents have readers of their own, and an empty
+  // one takes back what the file says.
+  std::vector<llvm::StringRef> fields;
+  for (const std::unique_ptr<Option<std::string>> &flag : flags)
+    fields.push_back(flag->ArgStr);
+  if (llvm::Error error = checkEmpty(argc, argv, fields))
+    return fail(llvm::toString(std::move(error)));
   options.file = file;
   options.output = output;
   options.report = report;
@@ -372,7 +407,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.plan.hardwareFile = hardwareFile;
   options.plan.planning.strict = strict;
   options.plan.compose = compose;
-  options.profiler = profiler;
+  options.profiler = hideSecrets("profiler", profiler);
   options.plannerFirst = plannerFirst;
   if (auto status = readConfig(flags, options))
     return status;
@@ -390,25 +425,14 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   options.journal = journal;
   options.resume = resume;
   options.json = json;
-  if (auto status = readSize("grid", grid, options.plan.grid))
+  if (auto status = readLaunch(options))
     return status;
-  if (auto status = readSize("block", block, options.plan.block))
-    return status;
-  if (registers.getNumOccurrences())
-    if (llvm::Error error =
-            checkRanges({{"registers", double(registers), 1, kMostRegisters}}))
-      return fail(llvm::toString(std::move(error)));
-  options.plan.registers = registers;
-  options.plan.dynamicWorkgroupBytes = dynamicBytes;
   if (auto status = readMeasuring(options))
     return status;
   if ((json && output == "-") || (json && report == "-") ||
       (output == "-" && report == "-"))
     return fail("only one of --json, -o - and --report=- can have standard "
                 "output");
-  for (const Option<std::string> *named : {&journal, &checkpoint, &from})
-    if (named->getNumOccurrences() && named->empty())
-      return fail("--" + named->ArgStr + "= wants a name");
   if (resume && journal.empty())
     return fail("--resume needs --journal");
   collectSteering(argc, argv, options);

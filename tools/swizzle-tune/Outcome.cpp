@@ -30,22 +30,62 @@ bool goesFirst(llvm::ArrayRef<std::unique_ptr<Agent>> agents) {
          });
 }
 
-std::optional<DatabaseRecord> makeRecord(const AgentContext &context,
-                                         const TuningResult &result) {
+/// The attempt of this number, or nullptr.
+static const Attempt *findAttempt(const TuningResult &result, unsigned number) {
+  auto it = llvm::find_if(result.attempts, [&](const Attempt &attempt) {
+    return number && attempt.number == number;
+  });
+  return it != result.attempts.end() ? &*it : nullptr;
+}
+
+/// What a GPU decided, by the time alone, with figures of its own: what was
+/// simulated before is no part of it.
+static std::optional<DatabaseRecord>
+recordOfMeasured(const AgentContext &context, const TuningResult &result,
+                 const MeasuredFinalists &measured) {
+  DatabaseRecord record =
+      makeDatabaseRecord(context, findAttempt(result, measured.attempt));
+  if (record.formula.empty()) {
+    std::set<std::string> agents;
+    size_t count = 0;
+    for (const Attempt &attempt : result.attempts)
+      if (const JobResult *row = measured.find(attempt.number);
+          row && row->failure.empty()) {
+        agents.insert(attempt.agent);
+        ++count;
+      }
+    if (!count) // no order could be measured
+      return std::nullopt;
+    record.agent =
+        llvm::join(agents, ",") + ", " + std::to_string(count) + " measured";
+  }
+  record.objective = Objective::Time;
+  const Metrics &original = measured.original().metrics;
+  record.origin = original.from.origin;
+  record.device = original.from.device;
+  record.baseline = figuresOf(original);
+  record.best = figuresOf(measured.find(measured.attempt)->metrics);
+  return record;
+}
+
+std::optional<DatabaseRecord>
+makeRecord(const AgentContext &context, const TuningResult &result,
+           const std::optional<MeasuredFinalists> &measured) {
   if (result.end == TuningEnd::Cancelled)
     return std::nullopt;
-  std::set<std::string> measured; // agents
-  for (const Attempt &attempt : result.attempts) {
-    if (result.best.attempt && attempt.number == result.best.attempt)
-      return makeDatabaseRecord(context, &attempt);
+  if (measured && measured->rows.size() > 1)
+    return recordOfMeasured(context, result, *measured);
+  if (const Attempt *best = findAttempt(result, result.best.attempt))
+    return makeDatabaseRecord(context, best);
+  std::set<std::string> profiled; // agents
+  for (const Attempt &attempt : result.attempts)
     if (attempt.status == AttemptStatus::Profiled)
-      measured.insert(attempt.agent);
-  }
+      profiled.insert(attempt.agent);
   DatabaseRecord none = makeDatabaseRecord(context, /*best=*/nullptr);
   if (result.searched || result.end == TuningEnd::NothingToGain)
     none.agent = "planner";
-  else if (!measured.empty())
-    none.agent = llvm::join(measured, ",") + ", " +
+  else if (!profiled.empty())
+    none.agent = llvm::join(profiled, ",") + ", " +
                  std::to_string(result.evaluations) + " evaluations";
   else
     return std::nullopt;

@@ -23,11 +23,13 @@ namespace swizzle {
 /// that only propose.
 bool goesFirst(llvm::ArrayRef<std::unique_ptr<Agent>> agents);
 
-/// What a database shall know of a run. That nothing beats the order as it is
+/// What a database shall know of a run: what a GPU decided, by its figures, if
+/// it was asked; else what the loop did. That nothing beats the order as it is
 /// says the planner, or a search whose effort is told; a run in which nobody
-/// had an answer, or nothing was measured, has found out nothing.
-std::optional<DatabaseRecord> makeRecord(const AgentContext &context,
-                                         const TuningResult &result);
+/// had an answer, or nothing could be measured, has found out nothing.
+std::optional<DatabaseRecord>
+makeRecord(const AgentContext &context, const TuningResult &result,
+           const std::optional<MeasuredFinalists> &measured);
 
 /// The exit status of a run that has written what it was asked for. It is done
 /// all the same if nobody could be asked; but a script shall not take its

@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/KernelOptions.h"
+#include "../common/StandardOutput.h"
 #include "Files.h"
+#include "Interrupt.h"
 #include "Options.h"
 #include "Outcome.h"
 #include "ShowPrompt.h"
@@ -31,34 +33,11 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
-
-#include <atomic>
-#include <csignal>
 
 using namespace swizzle;
 
 using Agents = std::vector<std::unique_ptr<Agent>>;
-
-/// Set by the first Ctrl-C, or by SIGTERM as batch systems send it; the second
-/// one ends the process.
-static std::atomic<bool> cancelled{false};
-static std::atomic<int> interruptedBy{0}; ///< the signal
-
-extern "C" void noteInterrupt(int signal) {
-  interruptedBy = signal;
-  cancelled = true;
-  for (int number : {SIGINT, SIGTERM})
-    ::signal(number, SIG_DFL);
-}
-
-static void catchInterrupts() {
-  struct sigaction action = {};
-  action.sa_handler = noteInterrupt;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
 
 static int fail(llvm::Error error, int status) {
   llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &one) {
@@ -72,7 +51,8 @@ namespace {
 class Tuner {
 public:
   explicit Tuner(TuneOptions &options)
-      : options(options), context(makeKernelRegistry()),
+      : options(options), secrets(findSecrets(options.agent)),
+        context(makeKernelRegistry()),
         people(options.output == "-" || options.report == "-" ? llvm::errs()
                                                               : llvm::outs()),
         progress(llvm::errs(), llvm::sys::Process::StandardErrIsDisplayed()) {}
@@ -106,6 +86,7 @@ private:
   }
 
   TuneOptions &options;
+  const Secrets secrets;     ///< in nothing that is written
   mlir::MLIRContext context; ///< outlives all that is made in it
   llvm::raw_ostream &people; ///< standard output may be taken by the module
   Progress progress;
@@ -176,7 +157,7 @@ llvm::Error Tuner::readStart() {
     return path.takeError();
   if (llvm::Error error = checkReplaceable(*path))
     return error;
-  keeper.emplace(*path, identify());
+  keeper.emplace(*path, identify(), secrets);
   return llvm::Error::success();
 }
 
@@ -196,13 +177,19 @@ llvm::Error Tuner::openJournal() {
   header.chip = what.chip;
   header.chipHash = what.chipHash;
   header.options = options.steering;
-  auto opened = display          ? Journal::view(options.journal, header)
-                : options.resume ? Journal::resume(options.journal, header)
-                                 : Journal::create(options.journal, header);
+  if (llvm::Error error = addContents(options, header.options))
+    return error;
+  uint64_t size = 0; // of one that is not there, too
+  (void)llvm::sys::fs::file_size(options.journal, size);
+  auto open = display          ? Journal::view
+              : options.resume ? Journal::resume
+                               : Journal::create;
+  auto opened = open(options.journal, header, secrets);
   if (!opened)
     return opened.takeError();
   journal = std::move(*opened);
-  return llvm::Error::success();
+  // What lies beside a journal that begins here is of another run.
+  return size ? llvm::Error::success() : measuring->startAnew();
 }
 
 /// Everything that can be refused is refused here, before anything is spent.
@@ -223,13 +210,16 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
   if (options.showPrompt)
     display.emplace(options.agent.promptDirectory,
                     session->kernels().size() > 1, llvm::outs());
-  options.agent.cancel = options.build.cancel = &cancelled;
+  options.agent.cancel = options.build.cancel = cancelFlag();
   // Beside the journal, a killed run finds again what it measured.
   measuring.emplace(options.measuring,
                     options.journal.empty() ? "" : options.journal + ".bundles",
-                    &cancelled);
+                    cancelFlag());
   if (llvm::Error error = measuring->prepare())
     return error;
+  for (const PlannedKernel &planned : session->kernels())
+    if (llvm::Error error = measuring->checkLaunches(planned.facts))
+      return error;
   // A run that goes on may have measured all that it needs.
   if (!options.showPrompt && !options.resume)
     if (llvm::Error error = measuring->checkPlace())
@@ -278,7 +268,7 @@ Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
   }
   if (!service) {
     CompileServiceOptions serviceOptions;
-    serviceOptions.cancel = &cancelled;
+    serviceOptions.cancel = cancelFlag();
     service.emplace(serviceOptions);
   }
   BuildOptions build = options.build;
@@ -312,8 +302,8 @@ void Tuner::show(const TuningEvent &event, llvm::StringRef kernel) {
   if (display) {
     display->note(event);
   } else if (options.json) {
-    llvm::outs() << llvm::formatv("{0}\n",
-                                  llvm::json::Value(toJSON(event, kernel)));
+    llvm::outs() << llvm::formatv(
+        "{0}\n", llvm::json::Value(secrets.redactTexts(toJSON(event, kernel))));
     llvm::outs().flush();
   } else {
     progress.show(event);
@@ -325,7 +315,7 @@ void Tuner::connect() {
   DriverOptions &driver = options.driver;
   driver.tuning.attachPicture = options.agent.attachPicture;
   driver.journal = journal.get();
-  driver.cancelled = [] { return cancelled.load(); };
+  driver.cancel = cancelFlag();
   driver.replayed = [this](const Usage &usage) {
     options.agent.ledger->book(usage);
   };
@@ -336,8 +326,9 @@ void Tuner::connect() {
       double seconds = options.driver.tuning.budget.seconds;
       return measuring->measureBest(
           kernel, {context, bench.build, bench.measure}, result,
-          seconds > 0 ? Deadline::after(seconds - result.seconds.total)
-                      : Deadline());
+          (seconds > 0 ? Deadline::after(seconds - result.seconds.total)
+                       : Deadline())
+              .orOnce(cancelFlag()));
     };
   driver.bench = [this](size_t kernel, const AgentContext &context) {
     return makeBench(kernel, context);
@@ -351,8 +342,10 @@ void Tuner::connect() {
     driver.begin = [this](llvm::StringRef kernel) { progress.begin(kernel); };
   if (!options.agent.database.empty() || writesLLVM())
     driver.done = [this](const AgentContext &context,
-                         const TuningResult &result) {
-      if (std::optional<DatabaseRecord> record = makeRecord(context, result))
+                         const TuningResult &result,
+                         const std::optional<MeasuredFinalists> &measured) {
+      if (std::optional<DatabaseRecord> record =
+              makeRecord(context, result, measured))
         found.push_back(std::move(*record));
     };
 }
@@ -389,7 +382,8 @@ llvm::Error Tuner::write(mlir::ModuleOp module, const TuningReport &report) {
   if (!options.report.empty() && isMade)
     files.push_back(
         {"", options.report,
-         llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(report)))});
+         llvm::formatv("{0:2}\n", llvm::json::Value(
+                                      secrets.redactTexts(toJSON(report))))});
   note(writeFilesWhole(files));
   if (!found.empty() && !options.agent.database.empty())
     note(addToDatabase(options.agent.database, found));
@@ -430,8 +424,11 @@ int Tuner::run() {
   if (llvm::Error error = prepare(*module))
     return fail(std::move(error), 2);
   connect();
+  catchInterrupts();
   auto tunings = tuneKernels(
       *session, [this] { return makeTunerAgents(); }, options.driver);
+  if (interruptSignal() && !display)
+    explainInterrupt(options.journal);
   if (!tunings) {
     constexpr int waiting = 4;
     llvm::Error error = tunings.takeError();
@@ -463,18 +460,24 @@ int Tuner::run() {
     else if (!tuning.result)
       llvm::outs() << llvm::formatv("{0}\n",
                                     llvm::json::Value(toRefusalEvent(tuning)));
+  for (const KernelTuning &tuning : report.kernels)
+    if (!tuning.notMeasured.empty())
+      error = llvm::joinErrors(
+          std::move(error),
+          llvm::createStringError(
+              "kernel " + fullName(tuning.module, tuning.kernel) +
+              ": the best few were not measured: " + tuning.notMeasured));
   if (error)
     return fail(std::move(error), 1);
-  if (int signal = interruptedBy)
+  if (int signal = interruptSignal())
     return 128 + signal; // as a shell counts
   return statusOf(report.kernels, plannerAdded);
 }
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  InitTool init(argc, argv, "swizzle-tune");
   TuneOptions options;
   if (std::optional<int> status = readOptions(argc, argv, options))
     return *status;
-  catchInterrupts();
   return Tuner(options).run();
 }

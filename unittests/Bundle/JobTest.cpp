@@ -134,6 +134,14 @@ TEST(Job, RefusalsNameTheField) {
       {"\"repeats\": 5", "\"repeats\": 0", "measure.repeats: 0"},
       {"\"max_seconds\": 0.5", "\"max_seconds\": -0.5",
        "measure.max_seconds: -0.5"},
+      {"\"max_seconds\": 0.5", "\"max_seconds\": 1000001",
+       "measure.max_seconds: 1000001 is not allowed; it must be a number from "
+       "0 to 1000000"},
+      {"\"energy_seconds\": 0.0", "\"energy_seconds\": 1e300",
+       "measure.energy_seconds: 1"},
+      {"\"dynamic_workgroup_bytes\": 1024",
+       "\"dynamic_workgroup_bytes\": 4294968320",
+       "launches[0].dynamic_workgroup_bytes: 4294968320"},
       {"\"compare\": false", "\"compare\": 0", "check.compare: 0"},
       {"\"warm_ups\"", "\"repeats\"", "repeats: given twice"},
   };
@@ -152,11 +160,71 @@ TEST(Job, RefusalsNameTheField) {
             0u);
 }
 
-TEST(Job, ResultsReadBack) {
-  JobResult good{"v1", "", {}}, bad{"v2", "the kernel does not load", {}}, back;
+TEST(Job, WithoutOutputsNothingCanBeCompared) {
+  Job job = sample(), back;
+  job.check.compare = true;
+  EXPECT_EQ(readJob(writeJob(job), back), "");
+  auto &out = std::get<BufferArgument>(job.launches[0].arguments[1].value);
+  out.bytes = 0;
+  EXPECT_FALSE(writesAnything(job.launches));
+  out.bytes = 8;
+  out.direction = Direction::In;
+  EXPECT_EQ(readJob(writeJob(job), back),
+            "check.compare: true is not allowed; it must be false where the "
+            "launches write no buffer: nothing could be compared");
+  job.check.compare = false;
+  EXPECT_EQ(readJob(writeJob(job), back), "");
+}
+
+JobResult goodResult() {
+  JobResult good{"v1", "", {}};
   good.metrics.from = {Origin::Measured, "device 0"};
   good.metrics.timeUs = 12.5;
+  good.metrics.noise = 0.001;
   good.metrics.level("l2").hitRate = 0.75;
+  good.measurement.emplace().outputs = kIdentical;
+  good.measurement->originalUs = 20;
+  return good;
+}
+
+TEST(Job, WhatWasNotMeasuredDecidesNothing) {
+  const std::string line = writeResult(goodResult());
+  struct {
+    const char *from, *to, *says;
+  } refusals[] = {
+      {"\"measured\"", "\"simulated\"",
+       "metrics.origin: \"simulated\" is not allowed; it must be \"measured\""},
+      {"\"time_us\":12.5", "\"time_us\":-5", "metrics.time_us: -5 is not"},
+      {"\"time_us\":12.5", "\"time_us\":0", "metrics.time_us: 0 is not"},
+      {"\"time_us\":12.5", "\"time_us\":null", "metrics.time_us: null is not"},
+      {"\"time_us\":12.5,", "", "metrics.time_us: missing"},
+      {"\"noise\":0.001", "\"noise\":-1", "metrics.noise: -1 is not"},
+      {"\"original_us\":20.0", "\"original_us\":0",
+       "measurement.original_us: 0 is not"},
+      {"\"original_us\":20.0,", "", "measurement.original_us: missing"},
+      {"\"outputs\":\"identical\"", "\"outputs\":\"\"",
+       "measurement.outputs: \"\" is not allowed"},
+      {"\"measurement\"", "\"measured\"", "measurement: missing"},
+  };
+  JobResult back;
+  for (auto &[from, to, says] : refusals) {
+    std::string edited = line;
+    size_t at = edited.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " in " << line;
+    edited.replace(at, std::string(from).size(), to);
+    std::string wrong = readResult(edited, back);
+    EXPECT_EQ(wrong.find(says), 0u) << to << ": " << wrong;
+  }
+  std::string silent = line;
+  std::string noise = "\"noise\":0.001";
+  silent.replace(silent.find(noise), noise.size(), "\"noise\":null");
+  ASSERT_EQ(readResult(silent, back), "");
+  EXPECT_EQ(back.metrics.noise, 1.0) << "as large as the figure";
+}
+
+TEST(Job, ResultsReadBack) {
+  JobResult good = goodResult(), bad{"v2", "the kernel does not load", {}},
+            back;
   for (const JobResult *one : {&good, &bad}) {
     std::string line = writeResult(*one);
     EXPECT_EQ(line.find('\n'), line.size() - 1);

@@ -102,9 +102,15 @@ TEST(FootprintTest, RandomModelsMatchEnumeration) {
     AffineForm flat = makeVariable(3) + makeVariable(4, model.block.x());
     VariableId q =
         model.addQuotient(flat + makeVariable(k, pick(0, 1)), pick(1, 4));
+    // Of the outer loop alone, of a quotient, and one that nothing reads.
+    VariableId ofLoop = model.addQuotient(
+        makeVariable(k, 3) + makeVariable(0, pick(0, 1)), pick(1, 4));
+    VariableId ofBoth = model.addQuotient(
+        makeVariable(q, 5) - makeVariable(l, pick(0, 2)), pick(2, 6));
+    model.addQuotient(makeVariable(ofBoth) + makeVariable(4), 3);
     auto form = [&] {
       AffineForm f = makeConstant(pick(-9, 30));
-      for (VariableId v : {0u, 1u, 3u, 4u, k, l, q})
+      for (VariableId v : {0u, 1u, 3u, 4u, k, l, q, ofLoop, ofBoth})
         if (pick(0, 2))
           f = f + makeVariable(v, pick(-12, 40));
       return f;
@@ -136,6 +142,31 @@ TEST(FootprintTest, RandomModelsMatchEnumeration) {
         EXPECT_TRUE(actual.insert(b).second);
     ASSERT_EQ(actual, expected) << "round " << round;
   }
+}
+
+/// Not measured in seconds: whoever evaluates all quotients of a kernel for each
+/// access does not end.
+TEST(FootprintTest, AccessesCostTheirOwnQuotients) {
+  constexpr int64_t many = 1000, unread = 20'000, threads = 64, trips = 64;
+  KernelModel model = KernelModel::create(Grid(4), Grid(threads));
+  model.buffers.resize(1);
+  VariableId k = model.addLoopCounter("k");
+  Loop loop;
+  loop.counter = k;
+  loop.tripCounts = {makeConstant(trips)};
+  for (int64_t i = 0; i < many; ++i) {
+    VariableId q =
+        model.addQuotient(makeVariable(3) + makeVariable(k, threads), 2);
+    loop.body.push_back(
+        read(0, makeVariable(q, 4) + makeConstant(i * 4 * threads * trips)));
+  }
+  for (int64_t i = 0; i < unread; ++i)
+    model.addQuotient(makeVariable(3) + makeVariable(k), 3 + i);
+  model.body = {{loop}};
+  std::vector<BufferFootprint> prints = footprint(model, {0, 0, 0});
+  ASSERT_EQ(prints[0].bytes.size(), size_t(many));
+  for (int64_t i = 0; i < many; ++i)
+    EXPECT_EQ(prints[0].bytes[i].low, i * 4 * threads * trips);
 }
 
 /// C[y, x] += A[y, k] * B[k, x] in tiles of 64 x 64, two bytes an element.
@@ -231,6 +262,26 @@ TEST(ReuseTest, GroupsOfHeadsShare) {
     EXPECT_EQ(table.buffers[0].axis[0], AxisReuse::Shared);
     EXPECT_NE(table.buffers[0].axis[1], AxisReuse::None) << group;
   }
+}
+
+/// Thousands of accesses, each of which has to be gone through value by value.
+TEST(FootprintTest, AllAccessesTogetherAreBounded) {
+  KernelModel model = KernelModel::create({64, 64}, {1024});
+  model.buffers = {{"a", 1 << 24, 4}};
+  VariableId i = model.addLoopCounter("i");
+  Loop loop{i, {makeConstant(128)}, {}};
+  for (int64_t k = 0; k < 4096; ++k) {
+    AffineForm mixed = makeVariable(kThreadIdX, 37) + makeVariable(i);
+    Access access;
+    access.bytes = 4;
+    access.address = makeVariable(model.addQuotient(mixed, 3 + k), 4);
+    loop.body.push_back({access});
+  }
+  model.body.push_back({loop});
+  int64_t steps = 0;
+  footprint(model, {1, 2, 0}, &steps);
+  EXPECT_GT(steps, int64_t(1) << 22);
+  EXPECT_LT(steps, (int64_t(1) << 22) + (int64_t(1) << 17) + 4096 * 1024);
 }
 
 TEST(ReuseTest, BigFootprintsAreClosedForm) {

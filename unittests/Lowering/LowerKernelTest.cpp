@@ -124,6 +124,34 @@ TEST_F(LowerKernelTest, VendorIsThatOfTheOperations) {
   EXPECT_EQ(chooseVendor(amd, GpuVendor::NVIDIA), GpuVendor::AMD);
 }
 
+TEST_F(LowerKernelTest, TargetsWithoutAssemblyArePreferred) {
+  auto hasAssembly = [](LoweredKernel &lowered) {
+    return lowered.function
+        ->walk([](LLVM::InlineAsmOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  };
+  FunctionOpInterface barrier =
+      parse("gpu.func @k() kernel { amdgpu.lds_barrier gpu.return }");
+  for (const char *architecture : {"", "gfx908", "gfx942"}) {
+    KernelLoweringOptions options;
+    options.architecture = architecture;
+    auto lowered = lowerKernel(barrier, options);
+    ASSERT_TRUE(bool(lowered)) << toString(lowered.takeError());
+    EXPECT_FALSE(hasAssembly(*lowered)) << architecture;
+  }
+  // Assembly of the user stays, also where it holds more than a product.
+  for (const char *text : {"mma.sp.sync.aligned.m16n8k16 $0, $1; ret;",
+                           "mma.sp.sync.aligned.m16n8k16 $0, %ctaid.x;",
+                           "mma.sp.sync.aligned.m16n8k16 $0, [$1];"}) {
+    FunctionOpInterface own = parse(
+        std::string("gpu.func @k(%a: i32) kernel { %0 = llvm.inline_asm \"") +
+        text + "\", \"=r,r\" %a : (i32) -> i32 gpu.return }");
+    auto lowered = lowerKernel(own, {});
+    ASSERT_TRUE(bool(lowered)) << toString(lowered.takeError());
+    EXPECT_TRUE(hasAssembly(*lowered)) << text;
+  }
+}
+
 TEST_F(LowerKernelTest, WhatCannotBeLoweredIsNamed) {
   FunctionOpInterface foreign = parse(
       R"(gpu.func @k() kernel { "other.thing"() : () -> () gpu.return })");

@@ -21,6 +21,7 @@
 //                             A module with "does:wrong " in its text does
 //                             that, wherever it is loaded.
 //   FAKE_GPU_MEMORY=65536    bytes of the device
+//   FAKE_GPU_NAME=Other      of the device
 //   FAKE_GPU_LOG=FILE        one line for each launch
 //
 //===----------------------------------------------------------------------===//
@@ -236,21 +237,22 @@ int NAME(cuDeviceGet, hipDeviceGet)(int *device, int index) {
   return 0;
 }
 int NAME(cuDeviceGetName, hipDeviceGetName)(char *name, int length, int) {
-  std::snprintf(name, size_t(length), "Fake GPU 9");
+  std::snprintf(name, size_t(length), "%s",
+                word("FAKE_GPU_NAME", 0, "Fake GPU 9").c_str());
   return 0;
 }
 int NAME(cuDeviceGetAttribute, hipDeviceGetAttribute)(int *value, int attribute,
                                                       int) {
 #ifdef SWIZZLE_FAKE_HIP
   static const std::map<int, int> numbers = {
-      {63, 12},    {87, 64},   {19, 1 << 20}, {5, 1500000}, {60, 2000000},
-      {59, 4096},  {57, 2048}, {25, 32},      {72, 65536},  {10002, 65536},
-      {74, 65536}, {10018, 4}, {67, 1},       {68, 0},      {10017, 100000}};
+      {63, 12},   {87, 64},   {19, 1 << 20}, {5, 1500000},   {60, 2000000},
+      {59, 4096}, {57, 2048}, {25, 32},      {72, 65536},    {10002, 65536},
+      {10018, 4}, {67, 1},    {68, 0},       {10017, 100000}};
 #else
   static const std::map<int, int> numbers = {
       {16, 12},    {10, 32},     {38, 1 << 20}, {13, 1500000}, {36, 2000000},
       {37, 4096},  {75, 9},      {76, 0},       {39, 2048},    {106, 32},
-      {82, 65536}, {81, 233472}, {97, 232448},  {33, 1},       {34, 0}};
+      {82, 65536}, {81, 233472}, {33, 1},       {34, 0}};
 #endif
   auto found = numbers.find(attribute);
   if (found == numbers.end())

@@ -16,8 +16,13 @@
 
 #include "../TemporaryFolder.h"
 #include "gtest/gtest.h"
+#include <cstdint>
+#include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace swizzle;
 
@@ -30,7 +35,7 @@ class RunBundleTest : public testing::Test {
 protected:
   void SetUp() override {
     for (const char *name : {"FAKE_GPU_US", "FAKE_GPU_DOES", "FAKE_GPU_MEMORY",
-                             "FAKE_GPU_DEVICES"})
+                             "FAKE_GPU_DEVICES", "FAKE_GPU_NAME"})
       unsetenv(name);
     setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
     setenv("SWIZZLE_NVML", "/nowhere/libnvml.so", 1);
@@ -172,6 +177,100 @@ TEST_F(RunBundleTest, WhatIsMeasuredIsKept) {
   EXPECT_NE(said.find("measured with other code"), std::string::npos) << said;
   options.fresh = true;
   EXPECT_EQ(run(), kAllMeasured) << said;
+}
+
+/// Whoever kills this program meanwhile takes nothing that was measured along.
+TEST_F(RunBundleTest, ResultsAreNeverRewritten) {
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  const std::string path = folder.file("results.jsonl");
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0); // only root may write it now
+  struct stat before, after;
+  ASSERT_EQ(stat(path.c_str(), &before), 0);
+  EXPECT_EQ(run(), geteuid() ? kWrongInput : kAllMeasured) << said;
+  ASSERT_EQ(stat(path.c_str(), &after), 0);
+  EXPECT_EQ(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
+  EXPECT_EQ(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+}
+
+TEST_F(RunBundleTest, OneProcessHasTheResults) {
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  std::string before = folder.read("results.jsonl");
+  int other = open(folder.file("results.jsonl").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(other, LOCK_EX | LOCK_NB), 0);
+  for (bool fresh : {false, true}) {
+    options.fresh = fresh;
+    EXPECT_EQ(run(), kWrongInput);
+    EXPECT_NE(said.find("is being written by another swizzle-run"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(folder.read("results.jsonl"), before);
+  }
+  close(other);
+  EXPECT_EQ(run(), kAllMeasured) << said;
+}
+
+TEST_F(RunBundleTest, OneDeviceMeasuresABundle) {
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  add("v1");
+  setenv("FAKE_GPU_NAME", "Other GPU", 1);
+  EXPECT_EQ(run(), kNoDevice);
+  EXPECT_NE(said.find("this device is 'Other GPU', and the results that are "
+                      "there are of 'Fake GPU 9'"),
+            std::string::npos)
+      << said;
+  EXPECT_FALSE(rows.count("v1"));
+  options.fresh = true;
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_EQ(rows["v1"].metrics.from.device, "Other GPU");
+  // Nor are rows of two taken, whoever put them there.
+  std::string text = folder.read("results.jsonl");
+  text.replace(text.find("Other GPU"), 9, "Third GPU");
+  folder.write("results.jsonl", text);
+  options.fresh = false;
+  EXPECT_EQ(run(), kWrongInput);
+  EXPECT_NE(said.find("was measured on 'Other GPU' and others on 'Third GPU'"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(RunBundleTest, TheDevicesSecondsAreNoted) {
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  double first = std::stod(folder.read("seconds"));
+  EXPECT_GT(first, 0);
+  add("v1");
+  folder.write("seconds", "1000\n");
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_GT(std::stod(folder.read("seconds")), 1000)
+      << "what was before counts";
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  options.fresh = true;
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_LT(std::stod(folder.read("seconds")), 1000);
+  for (const char *wrong : {"nan", "-5", "much"}) {
+    folder.write("seconds", wrong);
+    folder.write("results.jsonl", "");
+    options.fresh = false;
+    EXPECT_EQ(run(), kAllMeasured) << said;
+    EXPECT_LT(std::stod(folder.read("seconds")), 1000) << wrong;
+    EXPECT_GT(std::stod(folder.read("seconds")), 0) << wrong;
+  }
+}
+
+TEST_F(RunBundleTest, NumbersOfAJobMayBeLarge) {
+  job.measure.maxSeconds = kMostSeconds;
+  std::get<BufferArgument>(job.launches[0].arguments[0].value).fill.seed =
+      INT64_MAX;
+  add("v1");
+  EXPECT_EQ(run(), kAllMeasured) << said;
+  EXPECT_EQ(rows["v1"].measurement->outputs, kIdentical);
+}
+
+/// As long as a clock stands still, it measures nothing.
+TEST_F(RunBundleTest, NoTimeIsNoFigure) {
+  add("v1");
+  setenv("FAKE_GPU_US", "100,0", 1);
+  EXPECT_EQ(run(), kSomeFailed) << said;
+  EXPECT_EQ(rows["v1"].failure, "the driver's clock says that it took no time");
 }
 
 TEST_F(RunBundleTest, SaysWhatDoesNotFit) {

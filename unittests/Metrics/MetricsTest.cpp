@@ -51,6 +51,49 @@ TEST(Metrics, RowsByName) {
   EXPECT_EQ(metrics.find("llc"), nullptr);
 }
 
+TEST(Metrics, WhatNobodyCountedIsNull) {
+  Metrics timed;
+  timed.from = {Origin::Measured, "device 0"};
+  timed.timeUs = 5;
+  timed.level("l2").hitRate = 0.5; // as AMD's counters tell of it
+  timed.dramReadBytes = 0;         // counted, and nothing was read
+  std::string text = writeMetrics(timed);
+  for (const char *none :
+       {"\"line_accesses\":null", "\"dram_write_bytes\":null",
+        "\"l2_bytes\":null", "\"dram_read_bytes\":0.0"})
+    EXPECT_NE(text.find(none), std::string::npos) << none << "\n" << text;
+  for (const char *simulated : {"die_imbalance", "\"error\""})
+    EXPECT_EQ(text.find(simulated), std::string::npos) << text;
+  Metrics back;
+  ASSERT_EQ(readMetrics(text, back), "");
+  EXPECT_EQ(writeMetrics(back), text);
+  EXPECT_TRUE(back.dramReadBytes.isCounted());
+  EXPECT_FALSE(back.dramWriteBytes.isCounted() || back.dramBytes().isCounted());
+  EXPECT_FALSE(back.bytes("l2").isCounted() || back.bytes("llc").isCounted());
+}
+
+/// Earlier versions wrote 0 for what nobody had counted.
+TEST(Metrics, ZerosOfEarlierVersionsAreForgotten) {
+  Metrics metrics;
+  ASSERT_EQ(readMetrics(R"({"origin": "measured", "device": "MI300X",
+      "levels": ["l2", "llc"], "l2_hit_rate": 0.6, "l2_bytes": 0.0,
+      "llc_hit_rate": null, "llc_bytes": 4096.0, "line_accesses": 0.0,
+      "dram_read_bytes": 0.0, "dram_write_bytes": 0.0, "time_us": 5})",
+                        metrics),
+            "");
+  EXPECT_FALSE(metrics.bytes("l2").isCounted());
+  EXPECT_EQ(metrics.bytes("llc"), 4096);
+  EXPECT_FALSE(metrics.dramBytes().isCounted());
+  EXPECT_FALSE(metrics.lineAccesses.isCounted());
+  // A simulation may find that nothing has to be read.
+  ASSERT_EQ(readMetrics(R"({"origin": "simulated", "device": "h200",
+      "levels": [], "line_accesses": 8.0, "dram_read_bytes": 0.0,
+      "dram_write_bytes": 0.0, "time_us": 5})",
+                        metrics),
+            "");
+  EXPECT_TRUE(metrics.dramBytes().isCounted());
+}
+
 TEST(Metrics, AnOrderCannotRelieveTheNearestCache) {
   Metrics metrics = sample();
   EXPECT_FALSE(dependsOnOrder(metrics, readBound("l1")));
@@ -83,9 +126,9 @@ TEST(Metrics, PhasesTakeLongerThanAllOfThemTogether) {
 TEST(Metrics, LessIsAskedFarthestFirst) {
   Metrics a = sample(), b = sample();
   EXPECT_FALSE(asksLess(a, b));
-  b.level("gl1").bytes += 1;
+  b.level("gl1").bytes = 12346;
   EXPECT_TRUE(asksLess(a, b));
-  a.level("l2").bytes *= 2;
+  a.level("l2").bytes = 2e15;
   EXPECT_TRUE(asksLess(b, a));
   a = b;
   a.level("l1").bytes = 1; // the same in every order, but for sampling

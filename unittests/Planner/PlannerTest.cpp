@@ -35,7 +35,7 @@ HardwareSpec chip(const char *name) { return llvm::cantFail(findChip(name)); }
 /// Behind the L2s: what the last-level cache, or DRAM, is asked for.
 double behindL2(const Metrics &metrics) {
   return metrics.bytes("llc") > 0
-             ? metrics.bytes("llc")
+             ? double(metrics.bytes("llc"))
              : metrics.dramReadBytes + metrics.dramWriteBytes;
 }
 double dram(const Metrics &metrics) {

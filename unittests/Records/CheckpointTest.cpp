@@ -52,6 +52,22 @@ TEST(Checkpoint, ComesBackAsItWas) {
             std::string::npos);
 }
 
+TEST(Checkpoint, HoldsNoSecret) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.json");
+  Checkpoint checkpoint = makeCheckpoint();
+  checkpoint.kernels["m::k"].attempts[1].change = "by sk-sentinel-0123";
+  checkpoint.kernels["m::k"].attempts[1].message = "said sk-sentinel-0123";
+  Secrets secrets;
+  secrets.add("sk-sentinel-0123");
+  CheckpointKeeper keeper(path, checkpoint, secrets);
+  keeper.note("m::k", checkpoint.kernels["m::k"]);
+  EXPECT_FALSE(bool(keeper.takeError()));
+  EXPECT_EQ(folder.read("a.json").find("sentinel"), std::string::npos);
+  EXPECT_EQ(cantFail(readCheckpoint(path)).kernels["m::k"].attempts[1].change,
+            "by ***");
+}
+
 TEST(Checkpoint, IsRefusedForAnythingElse) {
   Checkpoint other = makeCheckpoint();
   EXPECT_FALSE(bool(compareCheckpoint(makeCheckpoint(), other)));

@@ -47,6 +47,33 @@ protected:
   std::string path = folder.file("j.jsonl");
 };
 
+TEST_F(JournalTest, HoldsNoSecretAndIsResumed) {
+  Secrets secrets;
+  secrets.add("sk-sentinel-0123");
+  JournalHeader header = makeHeader();
+  header.options["hint"] = "use sk-sentinel-0123";
+  {
+    auto journal = llvm::cantFail(Journal::create(path, header, secrets));
+    RecordedAnswer answer;
+    answer.round = 1;
+    answer.agent = "a";
+    answer.answer.emplace();
+    answer.answer->reason = "as sk-sentinel-0123 says";
+    journal->kernel("k").keep(answer);
+    RecordedBuild build;
+    build.result.message = "sk-sentinel-0123 is no option";
+    journal->kernel("k").keep("key", build);
+    journal->kernel("k").keepMeasured(
+        llvm::json::Object{{"reason", "sk-sentinel-0123"}}, 1);
+  }
+  EXPECT_EQ(read().find("sentinel"), std::string::npos) << read();
+  auto journal = Journal::resume(path, header, secrets);
+  ASSERT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
+  const RecordedAnswer *answer = (*journal)->kernel("k").takeAnswer(1, "a");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->answer->reason, "as *** says");
+}
+
 TEST_F(JournalTest, AnotherRunIsRefusedAndTheDifferenceNamed) {
   ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
   EXPECT_EQ(resumeError(makeHeader()), "");

@@ -39,10 +39,48 @@ TEST(DatabaseRecords, ALineIsReadAsItWasWritten) {
   EXPECT_EQ(printRecord(*again), line);
   EXPECT_EQ(again->kernel, one.kernel);
   EXPECT_EQ(again->params, one.params);
-  EXPECT_DOUBLE_EQ(again->gain(), 1.25);
+  EXPECT_DOUBLE_EQ(*again->gain(), 1.25);
   one.formula.clear();
   EXPECT_NE(printRecord(one).find("\"formula\":null"), std::string::npos);
-  EXPECT_DOUBLE_EQ(parseRecord(printRecord(one))->gain(), 1);
+  EXPECT_DOUBLE_EQ(*parseRecord(printRecord(one))->gain(), 1);
+}
+
+TEST(DatabaseRecords, NothingLeftIsMoreThanAnyGain) {
+  DatabaseRecord perfect = record('a');
+  perfect.objective = Objective::L2HitRate;
+  perfect.baseline.l2HitRate = 0.5;
+  perfect.best.l2HitRate = 1;
+  EXPECT_EQ(perfect.gain(), HUGE_VAL);
+  EXPECT_EQ(describeGain(*perfect.gain()), "infinitely many times as good as");
+  DatabaseRecord little = perfect;
+  little.best.l2HitRate = 0.51;
+  EXPECT_NEAR(*little.gain(), 1.02, 0.001);
+  EXPECT_EQ(describeGain(*little.gain()), "1.02 times as good as");
+  DatabaseRecord untold = perfect;
+  untold.best.l2HitRate = std::nullopt;
+  EXPECT_EQ(untold.gain(), std::nullopt);
+  for (auto [first, second, better] : {std::tuple(&perfect, &little, &perfect),
+                                       std::tuple(&little, &perfect, &perfect),
+                                       std::tuple(&untold, &little, &little)}) {
+    TuningDatabase database;
+    database.add(*first);
+    database.add(*second);
+    EXPECT_EQ(database.print(), printRecord(*better) + "\n");
+  }
+  // Nothing that became nothing, and something out of nothing.
+  perfect.baseline.l2HitRate = 1;
+  EXPECT_EQ(perfect.gain(), 1);
+  little.baseline.l2HitRate = 1;
+  EXPECT_EQ(little.gain(), 0);
+}
+
+TEST(DatabaseRecords, BytesThatNobodyCountedAreNoFigure) {
+  Metrics metrics;
+  metrics.from.origin = Origin::Measured;
+  metrics.timeUs = 5;
+  EXPECT_EQ(figuresOf(metrics).dramBytes, std::nullopt);
+  metrics.dramReadBytes = metrics.dramWriteBytes = 0;
+  EXPECT_EQ(figuresOf(metrics).dramBytes, 0);
 }
 
 TEST(DatabaseRecords, WhatIsWrongIsNamed) {

@@ -179,6 +179,7 @@ TEST_F(ResumeTest, AnArtifactIsBuiltAgainWhenItIsAskedFor) {
     auto journal = Journal::resume(path, makeHeader());
     ASSERT_TRUE(bool(journal)) << llvm::toString(journal.takeError());
     World world;
+    world.secondsPerEvaluation = 1;
     world.building = [](const Variant &variant) {
       auto artifact = std::make_shared<Artifact>();
       artifact->bytes = variant.key;
@@ -193,6 +194,11 @@ TEST_F(ResumeTest, AnArtifactIsBuiltAgainWhenItIsAskedFor) {
       std::shared_ptr<const Artifact> artifact = request.artifact();
       ASSERT_TRUE(artifact);
       EXPECT_EQ(artifact->bytes, request.variant.key);
+      // What the order is measured beside, which a journal remembers, too.
+      ASSERT_TRUE(request.baseline);
+      EXPECT_EQ(request.baseline->timeUs, 100);
+      EXPECT_EQ(request.seconds, 1);
+      EXPECT_FALSE(request.original()) << "nobody compiles it here";
       EXPECT_EQ(request.artifact(), artifact) << "once is enough";
       ++asked;
     };
@@ -216,7 +222,7 @@ TEST_F(ResumeTest, AnArtifactIsBuiltAgainWhenItIsAskedFor) {
   std::string kept = whole.substr(0, whole.find('\n', build) + 1);
   write(kept);
   run(/*asks=*/true, again);
-  EXPECT_EQ(again, 1u) << "the variant's artifact";
+  EXPECT_EQ(again, 2u) << "the variant's artifact and the original's";
   write(kept);
   run(/*asks=*/false, quiet);
   EXPECT_EQ(quiet, 0u) << "nobody asked";

@@ -47,6 +47,7 @@ struct NoisyWorld {
       Metrics metrics;
       metrics.timeUs = figures.time * (1 + noise[level] * error());
       metrics.dramReadBytes = figures.bytes;
+      metrics.dramWriteBytes = 0;
       metrics.noise = noise[level];
       return metrics;
     };

@@ -31,6 +31,8 @@ namespace swizzle {
 
 inline constexpr std::string_view kJobSchema = "swizzle-job/1";
 inline constexpr std::string_view kResultSchema = "swizzle-result/1";
+/// Of what a job may take: eleven days. More is a mistake.
+inline constexpr double kMostSeconds = 1e6;
 
 /// Where an artifact's bytes lie.
 struct ArtifactFile {
@@ -88,13 +90,17 @@ struct TimeSamples {
   std::vector<double> samples;
 };
 
+/// What is said of the outputs of a variant.
+inline constexpr std::string_view kIdentical = "identical",
+                                  kWithinTolerance = "within tolerance",
+                                  kNotCompared = "not compared";
+
 /// How the metrics of a result came about.
 struct Measurement {
   std::string driver; ///< "cuda 13.0"
   std::string date;   ///< "2026-01-31T12:00:00Z"
   TimeSamples cold, warm;
-  /// "identical", "within tolerance", or "not compared".
-  std::string outputs;
+  std::string outputs; ///< one of the words above
   /// The original's last samples over its first, less one.
   double drift = 0;
   /// The original's time in the same turns.
@@ -103,7 +109,8 @@ struct Measurement {
   std::optional<int64_t> temperature; ///< the highest that was seen, Celsius
 };
 
-/// One line of results.jsonl.
+/// One line of results.jsonl. One that was read and has no `failure` has a
+/// `measurement`, times above 0 and a noise.
 struct JobResult {
   std::string variant;
   std::string failure; ///< why there are no metrics; empty: there are
@@ -119,6 +126,9 @@ struct JobResult {
 std::string fingerprint(const Job &job, std::string_view original,
                         std::string_view variant);
 
+/// Reads one line. Returns what is wrong, field first; "" if nothing is.
+/// Figures that were not measured, or that do not tell the original's time in
+/// the same turns, are wrong; a noise that is not told is 1.
 std::string readResult(std::string_view line, JobResult &result);
 /// With a newline at the end.
 std::string writeResult(const JobResult &result);

@@ -97,6 +97,10 @@ struct LaunchDescription {
   std::vector<LaunchArgument> arguments; ///< in the kernel's order
 };
 
+/// True if a launch writes a buffer that has bytes: there are outputs to
+/// compare.
+bool writesAnything(const std::vector<LaunchDescription> &launches);
+
 /// Fills `buffer.bytes` bytes at `to` by the buffer's rule. A rest that is
 /// shorter than an element is zero.
 void fillBuffer(unsigned char *to, const BufferArgument &buffer);

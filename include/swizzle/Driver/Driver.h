@@ -41,13 +41,17 @@ struct DriverOptions {
       measure;
   /// Adds what is known from elsewhere: what was tried before, near records.
   std::function<void(AgentContext &context)> remember;
-  /// Called with what came out.
-  std::function<void(const AgentContext &, const TuningResult &)> done;
+  /// Called with what came out, and with what a GPU said of the best few if it
+  /// was asked.
+  std::function<void(const AgentContext &, const TuningResult &,
+                     const std::optional<MeasuredFinalists> &)>
+      done;
   Journal *journal = nullptr;
   std::function<void(const Usage &)> replayed;
   std::function<void(const TuningEvent &, llvm::StringRef kernel)> event;
   std::function<void(llvm::StringRef kernel)> begin;
-  std::function<bool()> cancelled;
+  /// True once the run shall end with what it has. May be null.
+  const std::atomic<bool> *cancel = nullptr;
 };
 
 /// Tunes each kernel of `session` that may be remapped and notes the best of

@@ -38,7 +38,7 @@ struct FinalistsOptions {
 };
 
 /// How the kernel is started: as `job` says, else as the model tells. Fails if
-/// that is not known.
+/// that is not known, or if outputs shall be compared and there are none.
 llvm::Expected<std::vector<LaunchDescription>>
 launchesOf(const Job &job, const KernelModel &model);
 
@@ -50,8 +50,8 @@ llvm::Expected<std::shared_ptr<const Artifact>>
 buildUnchanged(const BuildFunction &build);
 
 /// Measures up to `count` attempts of `result`, each order once, and makes the
-/// fastest the result's best: the kernel as it is where none is faster by more
-/// than margin and noise. Fails, and changes nothing, if the kernel cannot be
+/// fastest the result's best among those that are faster by more than margin
+/// and noise (`isFaster`): the kernel as it is where none is. Fails, and changes nothing, if the kernel cannot be
 /// started from what is known of it, or if the original is not measured;
 /// `ResultsMissing` if nobody has measured yet.
 llvm::Expected<MeasuredFinalists>

@@ -12,6 +12,7 @@
 //
 //   MeasuredSearchOptions options;
 //   options.finalists.place = {Place::Program, "folder", {"swizzle-run"}};
+//   options.rounds = options.finalists.place;
 //   options.deviceSeconds = 60;
 //   auto measured = searchMeasured(result, {context, build, simulate}, options);
 //   // result.best is now the fastest one, or the kernel as it is
@@ -28,6 +29,9 @@ namespace swizzle {
 
 struct MeasuredSearchOptions {
   FinalistsOptions finalists;
+  /// Where rounds are measured, in folders below it: without what only
+  /// finalists are asked for, as hardware counters.
+  Place rounds;
   /// How long the program that measures may run in all; 0: no limit. A quarter
   /// is kept for the finalists.
   double deviceSeconds = 0;
@@ -45,7 +49,7 @@ struct SearchedKernel {
 };
 
 /// Measures the attempts of `result`, and orders near the fastest of them, in
-/// bundles below the folder of `options.finalists.place`, until the seconds are
+/// bundles below the folder of `options.rounds`, until the seconds are
 /// spent, nothing near is left, or rounds bring no gain. The fastest become
 /// attempts of `result`, and are measured as `measureFinalists` does it. Fails
 /// as that does.

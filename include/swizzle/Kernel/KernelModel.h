@@ -175,6 +175,8 @@ struct Buffer {
   int argument = -1;      ///< index among the kernel's arguments, or -1
   bool noAlias = false;   ///< promised by the IR: no other overlaps it
   bool isClaimed = false; ///< of a tensor map, by whoever launches the kernel
+  /// Other arguments for which the launch passes the same memory.
+  std::vector<int> otherArguments = {};
 };
 
 /// A piece of workgroup memory, which begins where the banks do.

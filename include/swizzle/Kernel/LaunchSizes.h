@@ -33,11 +33,18 @@ enum class SizeSource : uint8_t {
   Option,          ///< the user said so: an assumption
 };
 
+/// Registers that somebody may say a thread has: no chip has more.
+inline constexpr int64_t kMostRegisters = 1024;
+/// Bytes of workgroup memory that somebody may say launches add.
+inline constexpr int64_t kMostDynamicBytes = int64_t(1) << 30;
+
 struct LaunchSizes {
   Grid grid{kUnknownExtent, kUnknownExtent, kUnknownExtent};
   Grid block{kUnknownExtent, kUnknownExtent, kUnknownExtent};
   SizeSource gridSource = SizeSource::Unknown;
   SizeSource blockSource = SizeSource::Unknown;
+  /// Somebody who is not seen here may launch the kernel.
+  bool isVisible = true;
   /// Threads that a workgroup has at most, as the kernel's attributes promise;
   /// 0 if they do not.
   int64_t mostThreads = 0;

@@ -20,34 +20,21 @@
 #ifndef SWIZZLE_LLVMPASS_OPTIONS_H
 #define SWIZZLE_LLVMPASS_OPTIONS_H
 
+#include "swizzle/Kernel/ArgumentClaims.h"
 #include "swizzle/Tuning/PassOptions.h"
 
 #include "llvm/ADT/StringMap.h"
-#include <map>
 
 namespace swizzle::llvmpass {
 
 /// What somebody claims about the launches of a kernel. Nothing of it is
 /// believed: the remap compares it at run time.
-/// What a tensor map is of: a number for each dimension, outermost first.
-struct ClaimedTensorMap {
-  int64_t elementBytes = 0;
-  std::vector<int64_t> extents, strides, box; ///< in elements
-};
-
-/// The members of a structure that is passed by value; nullopt where nobody
-/// says.
-using ClaimedMembers = std::vector<std::optional<int64_t>>;
-
 struct LaunchClaim {
   std::vector<Grid> grids; ///< at most four
   std::optional<Grid> block;
   int64_t registers = 0;             ///< of a thread; 0 if nobody says
   int64_t dynamicWorkgroupBytes = 0; ///< that launches add
-  /// What is passed, by argument; nullopt where nobody says.
-  std::vector<std::optional<int64_t>> args;
-  std::map<unsigned, ClaimedTensorMap> tensorMaps; ///< by argument
-  std::map<unsigned, ClaimedMembers> members;      ///< by argument
+  ArgumentClaims args;
 };
 
 struct PassSettings {

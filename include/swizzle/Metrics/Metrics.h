@@ -118,10 +118,24 @@ struct Sensitivity {
   bool uncertain = false;
 };
 
+/// What a profiler may have counted. Where it did not, the number is 0 and says
+/// nothing; files have null there.
+class Count {
+public:
+  Count() = default;
+  Count(double number) : number(number), counted(true) {}
+  operator double() const { return number; }
+  bool isCounted() const { return counted; }
+
+private:
+  double number = 0;
+  bool counted = false;
+};
+
 /// Counts of one level of the caches, over all its instances.
 struct LevelMetrics {
   std::string name; ///< as the chip's description calls the level
-  double bytes = 0; ///< asked of it
+  Count bytes;      ///< asked of it
   /// 0..1, as the vendor's profiler prints it; nullopt: nothing was looked up.
   std::optional<double> hitRate;
   /// Hits over requests of the source, where the profiler counts otherwise.
@@ -133,10 +147,11 @@ struct LevelMetrics {
 struct Metrics {
   Provenance from;
   std::vector<LevelMetrics> levels; ///< nearest to the compute units first
-  double lineAccesses = 0;          ///< before the nearest cache
+  Count lineAccesses;               ///< before the nearest cache
   double steps = 0;                 ///< accesses of whole workgroups
-  double dramReadBytes = 0, dramWriteBytes = 0;
-  double dieImbalance = 1; ///< busiest die's L2 bytes over the mean
+  Count dramReadBytes, dramWriteBytes;
+  /// Simulated: busiest die's L2 bytes over the mean.
+  double dieImbalance = 1;
   /// Simulated: the share of compute units that have workgroups, on average
   /// over the launch.
   double busyUnits = 1;
@@ -155,7 +170,7 @@ struct Metrics {
   /// JSON it is not told.
   double waitUs = 0;
   std::vector<RooflineTerm> roofline; ///< longest first
-  /// Relative, one sigma, of DRAM bytes; 0 in full detail.
+  /// Simulated: relative, one sigma, of DRAM bytes; 0 in full detail.
   double samplingError = 0;
   /// Relative standard error of the figures: a smaller gain is none. Of a
   /// simulation that left out steps, that of the time. nullopt: the profiler
@@ -175,10 +190,10 @@ struct Metrics {
   LevelMetrics &level(std::string_view name);
   /// nullopt if there is no row.
   std::optional<double> hitRate(std::string_view name) const;
-  /// 0 if there is no row.
-  double bytes(std::string_view name) const;
-  /// Read and written.
-  double dramBytes() const { return dramReadBytes + dramWriteBytes; }
+  /// Not counted if there is no row.
+  Count bytes(std::string_view name) const;
+  /// Read and written, if both were counted.
+  Count dramBytes() const;
 };
 
 /// How much longer a launch takes than if all that it does overlapped: 1, or

@@ -14,9 +14,11 @@
 #ifndef SWIZZLE_PLANNER_ORDERSIMULATOR_H
 #define SWIZZLE_PLANNER_ORDERSIMULATOR_H
 
+#include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
+#include <optional>
 
 namespace swizzle {
 
@@ -46,6 +48,8 @@ public:
 
   /// Simulations that are not done by then fail with `Interrupted`.
   void setDeadline(const Deadline &deadline);
+  /// The reuse of the model's lines, where it is known already.
+  void setReuse(ReuseTable known) { reuse = std::move(known); }
   ~OrderSimulator();
 
   /// `permutation` as for `swizzle::simulate`; empty: the kernel as it is. An
@@ -71,6 +75,7 @@ private:
   const KernelModel &model;
   const HardwareSpec &hardware;
   double accesses;
+  std::optional<ReuseTable> reuse;
   std::unique_ptr<planner::Sampling> sampling;
   bool settled = false;
 };

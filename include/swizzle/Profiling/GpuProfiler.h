@@ -31,8 +31,8 @@ struct GpuProfilerOptions {
 };
 
 /// `cheap` answers requests of fidelity `Search`. `launches` start the kernel,
-/// one after the other; there is at least one. The first deciding request is
-/// for the kernel as it is, as the loop does it.
+/// one after the other; there is at least one. A request for a variant has
+/// the original, too, and what was said of it before.
 MeasureFunction makeGpuProfiler(MeasureFunction cheap,
                                 std::vector<LaunchDescription> launches,
                                 const GpuProfilerOptions &options);

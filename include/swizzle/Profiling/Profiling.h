@@ -58,6 +58,15 @@ struct MeasureRequest {
   /// A simulation that is not done by then fails with `Interrupted`; a GPU
   /// finishes what it began.
   Deadline deadline{};
+  /// The kernel as it is, compiled like its variants; null if nothing was, or
+  /// if nobody has it. Builds it again where a journal remembers the verdict
+  /// alone.
+  llvm::function_ref<std::shared_ptr<const Artifact>()> original = nullptr;
+  /// What this profiler said of the kernel as it is, careful figures; null
+  /// before that.
+  const Metrics *baseline = nullptr;
+  /// What careful figures took so far, with those that a journal remembers.
+  double seconds = 0;
 };
 
 /// The profiler has spent what it may of its device's time.

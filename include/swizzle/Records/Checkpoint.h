@@ -17,6 +17,7 @@
 #define SWIZZLE_RECORDS_CHECKPOINT_H
 
 #include "swizzle/Records/History.h"
+#include "swizzle/Support/Secrets.h"
 #include "llvm/Support/Error.h"
 
 namespace swizzle {
@@ -35,8 +36,9 @@ struct Checkpoint {
 /// folder; a name with a slash is a path itself. Fails on an empty name.
 llvm::Expected<std::string> checkpointPath(llvm::StringRef name);
 
-/// Written beside and renamed; folders are made.
-llvm::Error writeCheckpoint(llvm::StringRef path, const Checkpoint &checkpoint);
+/// Written beside and renamed, without any of `secrets`; folders are made.
+llvm::Error writeCheckpoint(llvm::StringRef path, const Checkpoint &checkpoint,
+                            const Secrets &secrets = {});
 
 /// Fails if there is none, listing those that there are beside it, or if the
 /// file cannot be read.
@@ -45,8 +47,9 @@ llvm::Expected<Checkpoint> readCheckpoint(llvm::StringRef path);
 /// Keeps the file of a checkpoint up to date while kernels are tuned.
 class CheckpointKeeper {
 public:
-  CheckpointKeeper(std::string path, Checkpoint start)
-      : path(std::move(path)), state(std::move(start)) {}
+  CheckpointKeeper(std::string path, Checkpoint start, Secrets secrets)
+      : path(std::move(path)), state(std::move(start)),
+        secrets(std::move(secrets)) {}
 
   /// Writes what is now known of one kernel.
   void note(llvm::StringRef kernel, KernelCheckpoint now);
@@ -56,6 +59,7 @@ public:
 private:
   std::string path;
   Checkpoint state;
+  Secrets secrets;
   std::string failure;
 };
 

@@ -61,8 +61,8 @@ struct BuildVerdict {
 struct TriedSet {
   ParamValues params;
   Fidelity fidelity = Fidelity::Search; ///< of the figures
-  double timeUs = 0, dramBytes = 0;     ///< 0: not told
-  std::optional<double> l2HitRate;
+  double timeUs = 0;
+  std::optional<double> dramBytes, l2HitRate;
   std::optional<double> noise; ///< relative error of the figures
   std::string bound;           ///< what sets the time, as `boundKey`; or empty
   std::string error;           ///< not empty: nothing was measured

@@ -28,6 +28,7 @@
 
 #include "swizzle/Records/Answer.h"
 #include "swizzle/Records/JournalRows.h"
+#include "swizzle/Support/Secrets.h"
 #include "llvm/Support/JSON.h"
 #include <deque>
 
@@ -146,19 +147,22 @@ class Journal {
 public:
   /// Starts a journal. Fails if `path` holds one already, if another process
   /// has it open (the message names that process), or if it cannot be written.
+  /// `secrets` are in no line of it.
   static llvm::Expected<std::unique_ptr<Journal>>
-  create(llvm::StringRef path, const JournalHeader &header);
+  create(llvm::StringRef path, const JournalHeader &header,
+         Secrets secrets = {});
 
   /// Opens a journal to go on from it. Fails as `create`, and if it was written
   /// for another kernel, chip, compiler or option set; the message names what
   /// differs. A journal that is missing or empty is started.
   static llvm::Expected<std::unique_ptr<Journal>>
-  resume(llvm::StringRef path, const JournalHeader &header);
+  resume(llvm::StringRef path, const JournalHeader &header,
+         Secrets secrets = {});
 
   /// Reads a journal as `resume` does, but leaves the file as it is: nothing is
   /// locked, cut or appended. Fails if there is none.
   static llvm::Expected<std::unique_ptr<Journal>>
-  view(llvm::StringRef path, const JournalHeader &header);
+  view(llvm::StringRef path, const JournalHeader &header, Secrets secrets = {});
 
   ~Journal();
   Journal(const Journal &) = delete;
@@ -172,7 +176,8 @@ public:
 
 private:
   friend class KernelJournal;
-  explicit Journal(std::string path) : path(std::move(path)) {}
+  Journal(std::string path, Secrets secrets)
+      : path(std::move(path)), secrets(std::move(secrets)) {}
   llvm::Error open();
   llvm::Error openAsItIs();
   llvm::Error load(const JournalHeader &header);
@@ -180,6 +185,7 @@ private:
   void append(llvm::json::Object record, bool force);
 
   std::string path;
+  Secrets secrets;
   int descriptor = -1;
   bool readOnly = false;
   std::string failure; ///< of writing

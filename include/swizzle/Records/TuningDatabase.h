@@ -64,9 +64,13 @@ struct DatabaseRecord {
   RecordFigures baseline, best;
 
   /// Baseline over best of the objective's figure (of the miss rate, for a hit
-  /// rate); 1 without a formula, 0 if a figure is missing.
-  double gain() const;
+  /// rate): infinite where the best has nothing left of it, 1 without a formula,
+  /// nullopt if a figure is missing.
+  std::optional<double> gain() const;
 };
+
+/// "1.25 times as good as", for people.
+std::string describeGain(double gain);
 
 /// A line that could not be read. It is kept as it is when the file is written.
 struct DatabaseProblem {
@@ -90,7 +94,8 @@ public:
   const DatabaseRecord *find(const DatabaseKey &key) const;
 
   /// Takes `record` unless there is a better one with its key: measured beats
-  /// simulated, then the larger gain counts, then the text, so that the outcome
+  /// simulated, then the larger gain counts (one that is not known is least),
+  /// then the text, so that the outcome
   /// does not depend on who comes first. True if it was taken.
   bool add(DatabaseRecord record);
   /// Drops the records that `unwanted` is true for; returns how many.

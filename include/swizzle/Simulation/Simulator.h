@@ -74,6 +74,9 @@ struct SimulationOptions {
   double remapInstructions = 0;
 };
 
+/// At most one line in 1024 can be left of a sample.
+inline constexpr unsigned kMostSampleShift = 10;
+
 /// How often a launch can be repeated.
 inline constexpr unsigned kMostLaunches = 1000;
 

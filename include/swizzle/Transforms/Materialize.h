@@ -20,6 +20,7 @@
 
 namespace swizzle {
 
+class ModuleFacts;
 struct PlannedKernel;
 
 /// Emits `lowered` before the builder's insertion point. `ids` and, for a
@@ -44,6 +45,10 @@ mlir::LogicalResult materialize(RemapOp op);
 
 /// As above with given operations instead of those of `lower`.
 mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
+
+/// As above, one of several remaps of `module`; null: by `lower`.
+mlir::LogicalResult materialize(RemapOp op, const LoweredFormula *lowered,
+                                const ModuleFacts &module);
 
 /// The lowered formulas of a module's remaps, as far as planning has needed
 /// them: an analysis, so that materialising straight after it does not lower

@@ -48,8 +48,11 @@ struct LocatedKernel {
   std::optional<CarriedRemap> carried; ///< was taken out of `facts`
 };
 
-/// What planning needs to know of `kernel`. Never fails: a chip that cannot be
-/// used is noted.
+/// What planning needs to know of `kernel`, which lies in `module`. Never fails:
+/// a chip that cannot be used is noted.
+LocatedKernel readForPlanning(mlir::FunctionOpInterface kernel,
+                              const PlanSettings &settings,
+                              const ModuleFacts &module);
 LocatedKernel readForPlanning(mlir::FunctionOpInterface kernel,
                               const PlanSettings &settings);
 

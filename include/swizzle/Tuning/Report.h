@@ -27,6 +27,10 @@ struct MeasuredFinalists {
   unsigned attempt = 0;        ///< that was chosen; 0: the kernel as it is
   std::string reason;          ///< one sentence
   std::vector<std::string> notes;
+
+  const JobResult &original() const { return rows.front(); }
+  /// The row of the attempt of this number (0: the original), or nullptr.
+  const JobResult *find(unsigned number) const;
 };
 
 /// What became of one kernel.
@@ -38,6 +42,9 @@ struct KernelTuning {
   std::string reasonCode, reason;
   std::optional<TuningResult> result;
   std::optional<MeasuredFinalists> measured;
+  /// Why nobody could measure the best few, which was asked for; empty: no such
+  /// failure.
+  std::string notMeasured;
   std::vector<std::string> assumptions, notes;
   HardwareConstants constants; ///< of the chip, as formulas know them
   /// What the best formula changes in the kernel's IR (`differenceOfLines`).

@@ -128,8 +128,9 @@ class KernelJournal;
 /// How the loop touches the world beside its two callbacks; all may be empty.
 struct TuningHooks {
   std::function<void(const TuningEvent &)> event;
-  /// True once the loop shall end with the best so far.
-  std::function<bool()> cancelled;
+  /// True once the loop shall end with the best so far; what runs then is cut
+  /// short. May be null.
+  const std::atomic<bool> *cancel = nullptr;
   /// What an earlier run spent, as its answers are replayed.
   std::function<void(const Usage &)> replayed;
   /// Seconds since some fixed moment; by default a steady clock.

@@ -59,6 +59,8 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
     if (!reply)
       return addUsage(reply.takeError(), usage);
     usage += reply->usage;
+    // Before anybody reads it: it is proposed, shown, written and asked about.
+    reply->text = secrets.redact(reply->text);
     Expected<Answer> answer = readAnswer(reply->text, context);
     if (answer) {
       answer->usage = usage;

@@ -21,16 +21,17 @@ namespace swizzle::agent {
 
 class ConversationAgent : public Agent {
 public:
-  ConversationAgent(std::string name, std::string promptDirectory,
+  ConversationAgent(std::string name, const AgentOptions &options,
                     std::unique_ptr<Exchange> exchange)
-      : agentName(std::move(name)), promptDirectory(std::move(promptDirectory)),
-        exchange(std::move(exchange)) {}
+      : agentName(std::move(name)), promptDirectory(options.promptDirectory),
+        secrets(findSecrets(options)), exchange(std::move(exchange)) {}
 
   std::string name() const override { return agentName; }
   llvm::Expected<Answer> propose(const AgentContext &context) override;
 
 private:
   std::string agentName, promptDirectory;
+  Secrets secrets;
   std::unique_ptr<Exchange> exchange;
 };
 

@@ -130,13 +130,10 @@ Expected<Answer> DatabaseAgent::propose(const AgentContext &context) {
   proposal.change =
       "as in the database '" + path + "'" +
       (record->agent.empty() ? "" : ", found by " + record->agent);
-  if (double gain = record->gain()) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2f", gain);
-    proposal.expectation = std::string(text) + " times as good as before (" +
+  if (std::optional<double> gain = record->gain())
+    proposal.expectation = describeGain(*gain) + " before (" +
                            toString(record->objective).str() + ", " + origin +
                            ")";
-  }
   answer.reason = proposal.change;
   if (!proposal.expectation.empty())
     answer.reason += ": " + proposal.expectation;

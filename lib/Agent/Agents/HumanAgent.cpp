@@ -33,8 +33,7 @@ std::string describe(const Metrics &measurement) {
     os << formatv(" {0:f1} us", measurement.timeUs);
   if (std::optional<double> rate = measurement.hitRate("l2"))
     os << formatv(", L2 hit {0:f1} %", *rate * 100);
-  double bytes = measurement.dramReadBytes + measurement.dramWriteBytes;
-  if (bytes > 0)
+  if (Count bytes = measurement.dramBytes(); bytes.isCounted())
     os << formatv(", DRAM {0:f1} MB", bytes / 1e6);
   return text;
 }

@@ -30,8 +30,7 @@ public:
 Expected<Answer> NeighbourAgent::propose(const AgentContext &context) {
   NearOrdersQuestion question{context.model, context.hardware,
                               context.environment, context.baseline.timeUs};
-  if (context.allowance.seconds)
-    question.deadline = Deadline::after(*context.allowance.seconds);
+  question.deadline = context.allowance.deadline();
   for (const Attempt &attempt : context.history) {
     TriedOrder tried{attempt.formula, attempt.params};
     if (attempt.status == AttemptStatus::Profiled && attempt.measurement)
@@ -46,6 +45,9 @@ Expected<Answer> NeighbourAgent::propose(const AgentContext &context) {
     proposal.change = std::move(order.description);
     answer.proposals.push_back(std::move(proposal));
   }
+  if (question.deadline.isCancelled())
+    return make_error<AgentError>(AgentErrorKind::Cancelled,
+                                  "the search among neighbours was cancelled");
   answer.finished = answer.proposals.empty();
   if (answer.finished)
     answer.reason = "all that is near the fastest orders was tried";

@@ -52,10 +52,14 @@ Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
   PlannerOptions limited = options;
   limited.full |= context.fullDetail;
   limited.figuresOfKept &= context.figuresOfKept;
-  if (context.allowance.seconds)
-    limited.deadline =
-        earlier(limited.deadline, Deadline::after(*context.allowance.seconds));
+  limited.deadline = earlier(limited.deadline, context.allowance.deadline());
   Expected<Plan> plan = swizzle::plan(context.model, context.hardware, limited);
+  // What it had so far is no answer to keep: the whole one may be another.
+  if (limited.deadline.isCancelled()) {
+    consumeError(plan.takeError());
+    return make_error<AgentError>(AgentErrorKind::Cancelled,
+                                  "the planner was cancelled");
+  }
   if (!plan)
     return make_error<AgentError>(AgentErrorKind::Planner,
                                   "the planner cannot plan: " +

@@ -51,8 +51,8 @@ assemble(StringRef name, const AgentOptions &options,
     exchange = recordExchange(name, options, std::move(*exchange));
   if (!exchange)
     return exchange.takeError();
-  return std::make_unique<ConversationAgent>(
-      name.str(), options.promptDirectory, std::move(*exchange));
+  return std::make_unique<ConversationAgent>(name.str(), options,
+                                             std::move(*exchange));
 }
 
 } // namespace
@@ -95,8 +95,7 @@ Expected<std::unique_ptr<Agent>> makeReplayAgent(const AgentOptions &options) {
   // new.
   std::string author = (*exchange)->author();
   return std::make_unique<ConversationAgent>(author.empty() ? "replay" : author,
-                                             options.promptDirectory,
-                                             std::move(*exchange));
+                                             options, std::move(*exchange));
 }
 
 } // namespace swizzle::agent

@@ -14,9 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChatExchange.h"
-#include "Exchange/Secrets.h"
 #include "Metering.h"
 #include "Retry.h"
+#include "swizzle/Support/Hash.h"
 #include "swizzle/Support/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -44,7 +44,7 @@ public:
   ChatExchange(std::unique_ptr<ChatServer> server, AgentOptions options,
                std::unique_ptr<HttpClient> client)
       : server(std::move(server)), options(std::move(options)),
-        client(std::move(client)), secrets(this->options) {
+        client(std::move(client)), secrets(findSecrets(this->options)) {
     const ChatDefaults &defaults = this->server->defaults();
     StringRef base = this->options.baseUrl;
     chat.isPublicServer = base == defaults.publicUrl;
@@ -63,8 +63,9 @@ public:
                         {"max_tokens", chat.answerTokens}};
     if (chat.temperature)
       object["temperature"] = *chat.temperature;
+    // A hash: it changes the answer, and may hold a credential.
     if (Expected<json::Value> extra = parseJson(options.extraBody))
-      object["extra"] = std::move(*extra);
+      object["extra"] = hashText(toText(*extra));
     else
       consumeError(extra.takeError()); // there is none: `set` has checked it
     return object;

@@ -200,6 +200,17 @@ std::optional<std::string> AgentOptions::lookUp(StringRef variable) const {
   return environment ? environment(variable) : sys::Process::GetEnv(variable);
 }
 
+Secrets findSecrets(const AgentOptions &options) {
+  Secrets secrets;
+  for (StringRef variable :
+       {StringRef("OPENAI_API_KEY"), StringRef("ANTHROPIC_API_KEY"),
+        StringRef(options.keyVariable)})
+    if (!variable.empty())
+      if (std::optional<std::string> value = options.lookUp(variable))
+        secrets.add(*value);
+  return secrets;
+}
+
 ArrayRef<AgentOptionInfo> agentOptionInfos() { return kInfos; }
 
 Error setAgentOption(AgentOptions &options, StringRef name, StringRef value) {

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
-#include "Secrets.h"
 #include "swizzle/Support/Json.h"
 
 #include "swizzle/Support/ChildProcess.h"
@@ -31,7 +30,7 @@ namespace {
 class CommandExchange : public Exchange {
 public:
   explicit CommandExchange(const AgentOptions &options)
-      : options(options), secrets(options) {}
+      : options(options), secrets(findSecrets(options)) {}
 
   Expected<Reply> send(const Conversation &conversation) override {
     std::string request = toText(json::Value(toRequestJson(conversation)),

@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recording.h"
-#include "Secrets.h"
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "swizzle/Records/RecordingFile.h"
+#include "swizzle/Support/Hash.h"
 #include "swizzle/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,8 +52,8 @@ class RecordingExchange : public Exchange {
 public:
   RecordingExchange(StringRef agent, const AgentOptions &options,
                     std::unique_ptr<Exchange> inner)
-      : agent(agent.str()), path(options.recordPath), secrets(options),
-        inner(std::move(inner)) {}
+      : agent(agent.str()), path(options.recordPath),
+        secrets(findSecrets(options)), inner(std::move(inner)) {}
 
   json::Object settings() const override { return inner->settings(); }
 
@@ -100,7 +100,8 @@ private:
   Error write(const Conversation &conversation, json::Object reply) {
     json::Object request =
         canonicalRequest(agent, inner->settings(), conversation);
-    return appendExchange(path, {std::move(request), std::move(reply)});
+    return appendExchange(path, {secrets.redactTexts(std::move(request)),
+                                 secrets.redactTexts(std::move(reply))});
   }
 
   std::string agent, path;
@@ -109,8 +110,14 @@ private:
 };
 
 /// What of a request has to agree for a replay.
-json::Object comparable(const json::Object &request, bool textsOnly) {
-  json::Object result = request;
+json::Object comparable(const json::Object &request, bool textsOnly,
+                        const Secrets &secrets) {
+  json::Object result = secrets.redactTexts(request);
+  // Earlier versions wrote all of it.
+  if (json::Object *settings = result.getObject("settings"))
+    if (const json::Value *extra = settings->get("extra");
+        extra && extra->getAsObject())
+      (*settings)["extra"] = hashText(toText(*extra));
   if (textsOnly) {
     result.erase("agent");
     result.erase("settings");
@@ -170,20 +177,21 @@ std::string firstDifference(const json::Object &asked,
 class ReplayExchange : public Exchange {
 public:
   ReplayExchange(StringRef agent, json::Object settings, std::string path,
-                 std::vector<RecordedExchange> records)
+                 std::vector<RecordedExchange> records, Secrets secrets)
       : agent(agent.str()), ownSettings(std::move(settings)),
-        path(std::move(path)), records(std::move(records)) {}
+        path(std::move(path)), records(std::move(records)),
+        secrets(std::move(secrets)) {}
 
   json::Object settings() const override { return ownSettings; }
 
   Expected<Reply> send(const Conversation &conversation) override {
     bool textsOnly = agent.empty();
     json::Object asked = comparable(
-        canonicalRequest(agent, ownSettings, conversation), textsOnly);
+        canonicalRequest(agent, ownSettings, conversation), textsOnly, secrets);
     std::string key = requestKey(asked);
     std::vector<const RecordedExchange *> found;
     for (const RecordedExchange &record : records)
-      if (comparable(record.request, textsOnly) == asked)
+      if (comparable(record.request, textsOnly, secrets) == asked)
         found.push_back(&record);
     if (found.empty())
       return miss(asked, textsOnly);
@@ -228,7 +236,7 @@ private:
     const RecordedExchange *nearest = nullptr;
     size_t least = 0;
     for (const RecordedExchange &record : records) {
-      json::Object other = comparable(record.request, textsOnly);
+      json::Object other = comparable(record.request, textsOnly, secrets);
       size_t distance = lineDistance(asked, other, "user") +
                         lineDistance(asked, other, "system");
       bool sameRepair =
@@ -243,13 +251,15 @@ private:
         AgentErrorKind::ReplayMiss,
         message + "the nearest of " + Twine(records.size()) + " recorded (" +
             sys::path::filename(nearest->where) + ") differs in " +
-            firstDifference(asked, comparable(nearest->request, textsOnly)));
+            firstDifference(asked,
+                            comparable(nearest->request, textsOnly, secrets)));
   }
 
   std::string agent;
   json::Object ownSettings;
   std::string path;
   std::vector<RecordedExchange> records;
+  Secrets secrets;
   std::map<std::string, size_t> served;
 };
 
@@ -296,7 +306,8 @@ replayExchange(StringRef agent, json::Object settings,
   if (!records)
     return ofRecording(records.takeError());
   return std::make_unique<ReplayExchange>(agent, std::move(settings), path,
-                                          std::move(*records));
+                                          std::move(*records),
+                                          findSecrets(options));
 }
 
 } // namespace swizzle::agent

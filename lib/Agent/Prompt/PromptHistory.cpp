@@ -37,14 +37,13 @@ static const Attempt *findAttempt(const AgentContext &context,
   return nullptr;
 }
 
-/// "1.32 times as good as" / "as good as" for costs, smaller is better.
+/// "12.0 % better than" / "the same as" for costs, smaller is better.
 static std::string compareCosts(double cost, double other, StringRef whom) {
-  if (cost <= 0 || other <= 0)
-    return "";
-  double gain = other / cost;
-  if (std::abs(gain - 1) < 5e-4)
+  if (cost == other || std::abs(other / cost - 1) < 5e-4)
     return ("the same as " + whom).str();
-  if (gain > 1)
+  if (other <= 0) // there is no part of nothing
+    return ("worse than " + whom).str();
+  if (cost < other)
     return formatv("{0:f1} % better than {1}", 100 * (1 - cost / other), whom);
   return formatv("{0:f1} % worse than {1}", 100 * (cost / other - 1), whom);
 }
@@ -149,8 +148,8 @@ static std::string describeSet(const TriedSet &set) {
   if (!set.measured())
     return text + quoteInline(set.error, 300);
   text += "time " + formatMicroseconds(set.timeUs);
-  if (set.dramBytes > 0)
-    text += ", DRAM " + formatBytes(set.dramBytes);
+  if (set.dramBytes)
+    text += ", DRAM " + formatBytes(*set.dramBytes);
   if (set.l2HitRate)
     text += formatv(", L2 hit rate {0:f1} %", 100 * *set.l2HitRate);
   if (!set.bound.empty())

@@ -106,8 +106,8 @@ std::string describeLeastTraffic(const AgentContext &context) {
     least += bytes * (double(reuse.read) + double(reuse.written));
   }
   // What caches hold back, or guards leave out, is less still.
-  if (double moved = context.baseline.dramBytes(); moved > 0)
-    least = std::min(least, moved);
+  if (Count moved = context.baseline.dramBytes(); moved.isCounted())
+    least = std::min<double>(least, moved);
   if (least <= 0 || !context.model.unseen().empty())
     return "";
   return "No order moves less than about " + formatBytes(least) +

@@ -14,6 +14,7 @@
 #include "PromptText.h"
 
 #include "swizzle/Hardware/Schema.h"
+#include "swizzle/Records/TuningDatabase.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -280,9 +281,9 @@ static std::string showPercent(double rate) {
   return formatv("{0:f1} %", 100 * rate);
 }
 
-static std::optional<double> ifAny(double value) {
-  if (value > 0)
-    return value;
+static std::optional<double> ifCounted(const Count &count) {
+  if (count.isCounted())
+    return count;
   return std::nullopt;
 }
 
@@ -301,10 +302,14 @@ static std::string askedTitle(StringRef level) {
 }
 
 /// What there is to say of a measurement, in the order in which it is said.
-static std::vector<Figure> figuresOf(const Metrics &metrics) {
-  std::vector<Figure> figures = {
-      {"time", [](const Metrics &m) { return ifAny(m.timeUs); },
-       formatMicroseconds, false}};
+static std::vector<Figure> listFigures(const Metrics &metrics) {
+  std::vector<Figure> figures = {{"time",
+                                  [](const Metrics &m) {
+                                    return m.timeUs > 0
+                                               ? std::optional<double>(m.timeUs)
+                                               : std::nullopt;
+                                  },
+                                  formatMicroseconds, false}};
   for (const LevelMetrics &level : metrics.levels)
     figures.push_back(
         {figureTitle(level.name) + " hit rate",
@@ -314,15 +319,17 @@ static std::vector<Figure> figuresOf(const Metrics &metrics) {
     if (level.name != "l1")
       figures.push_back({"asked of " + askedTitle(level.name),
                          [name = level.name](const Metrics &m) {
-                           return ifAny(m.bytes(name));
+                           return ifCounted(m.bytes(name));
                          },
                          formatBytes, false});
-  figures.push_back({"read from DRAM",
-                     [](const Metrics &m) { return ifAny(m.dramReadBytes); },
-                     formatBytes, false});
-  figures.push_back({"written to DRAM",
-                     [](const Metrics &m) { return ifAny(m.dramWriteBytes); },
-                     formatBytes, false});
+  figures.push_back(
+      {"read from DRAM",
+       [](const Metrics &m) { return ifCounted(m.dramReadBytes); }, formatBytes,
+       false});
+  figures.push_back(
+      {"written to DRAM",
+       [](const Metrics &m) { return ifCounted(m.dramWriteBytes); },
+       formatBytes, false});
   figures.push_back({"energy", [](const Metrics &m) { return m.energyJoules; },
                      showJoules, false});
   return figures;
@@ -332,7 +339,7 @@ std::string describeMetrics(const Metrics &measurement,
                             const Metrics *baseline) {
   std::string text;
   raw_string_ostream os(text);
-  for (const Figure &figure : figuresOf(measurement)) {
+  for (const Figure &figure : listFigures(measurement)) {
     std::optional<double> value = figure.get(measurement);
     if (!value)
       continue;
@@ -367,8 +374,8 @@ std::string describeNearest(ArrayRef<NearRecord> records) {
   for (const NearRecord &record : records) {
     os << "Kernel " << quoteInline(record.kernel) << " on a grid of "
        << quoteInline(record.grid) << " on " << quoteInline(record.chip);
-    if (record.gain > 0)
-      os << formatv(", {0:f2} times as good as its baseline", record.gain);
+    if (record.gain)
+      os << ", " << describeGain(*record.gain) << " its baseline";
     if (!record.origin.empty())
       os << " (" << quoteInline(record.origin) << ")";
     if (record.formula.empty()) {

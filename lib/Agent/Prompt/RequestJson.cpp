@@ -16,6 +16,7 @@
 
 #include "swizzle/Records/HistoryJSON.h"
 #include "llvm/Support/Base64.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -31,6 +32,13 @@ json::Array gridJson(const Grid &grid) {
     extents.push_back(grid[axis] == kUnknownExtent ? json::Value(nullptr)
                                                    : json::Value(grid[axis]));
   return extents;
+}
+
+/// JSON has no infinity.
+json::Value orNull(std::optional<double> number) {
+  if (!number || !std::isfinite(*number))
+    return nullptr;
+  return *number;
 }
 
 /// As in the prompt: without facts about hardware in whole bytes, as the size
@@ -77,7 +85,7 @@ json::Object contextJson(const AgentContext &context) {
                                    {"chip", utf8(record.chip)},
                                    {"formula", utf8(record.formula)},
                                    {"params", toJSON(record.params)},
-                                   {"gain", record.gain},
+                                   {"gain", orNull(record.gain)},
                                    {"origin", utf8(record.origin)}});
   json::Object object{{"module", utf8(context.module)},
                       {"kernel", utf8(context.kernel)},

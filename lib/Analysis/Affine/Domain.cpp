@@ -16,6 +16,7 @@
 
 #include "Domain.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -163,10 +164,17 @@ std::optional<VariableId> Domain::addLoaded(uint32_t buffer,
 }
 
 bool Domain::dependsOn(const AffineForm &form, VariableId variable) const {
-  return llvm::any_of(form.terms, [&](const Term &term) {
-    return term.variable == variable ||
-           dependsOn(model.variables[term.variable].numerator, variable);
-  });
+  // Numerators are of variables before them: from the last one down, each once.
+  llvm::BitVector behind(model.variables.size());
+  auto take = [&](const AffineForm &part) {
+    for (const Term &term : part.terms)
+      behind.set(term.variable);
+  };
+  take(form);
+  for (int id = behind.find_last(); id > int(variable);
+       id = behind.find_prev(id))
+    take(model.variables[id].numerator);
+  return behind.test(variable);
 }
 
 Interval Domain::sumRange(const AffineForm &form) const {

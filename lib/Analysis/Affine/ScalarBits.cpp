@@ -116,23 +116,36 @@ CasesRef Scalars::bitXor(const CasesRef &a, const CasesRef &b) {
   });
 }
 
+/// Shifts by fewer bits are products and quotients of coefficients that fit.
+static constexpr int64_t kMostShifted = 59;
+
 CasesRef Scalars::shiftLeft(const CasesRef &a, const CasesRef &amount) {
   return map(a, amount, [&](const AffineForm &left, const AffineForm &right) {
     std::optional<int64_t> bits = domain.constantOf(right);
-    if (bits && *bits >= 0 && *bits < 60)
-      return wrap(scaleForm(left, int64_t(1) << *bits));
     if (domain.constantOf(left) == 0)
       return constant(0);
-    return fail("shift by a variable");
+    if (!bits || *bits < 0)
+      return fail("shift by a variable");
+    if (*bits > kMostShifted)
+      return fail("shift to the left by 60 bits or more");
+    return wrap(scaleForm(left, int64_t(1) << *bits));
   });
 }
 
 CasesRef Scalars::shiftRight(const CasesRef &a, const CasesRef &amount) {
   return map(a, amount, [&](const AffineForm &left, const AffineForm &right) {
     std::optional<int64_t> bits = domain.constantOf(right);
-    if (!bits || *bits < 0 || *bits >= 60)
+    if (!bits || *bits < 0)
       return fail("shift by a variable");
-    return wrap(domain.floorDivide(left, int64_t(1) << *bits));
+    // Of a number with fewer bits, any such shift leaves the sign alone.
+    constexpr int64_t beyond = int64_t(1) << kMostShifted;
+    if (*bits > kMostShifted) {
+      Interval interval = domain.range(left);
+      if (interval.low < -beyond || interval.high >= beyond)
+        return fail("shift to the right by 60 bits or more");
+    }
+    return wrap(domain.floorDivide(
+        left, *bits > kMostShifted ? beyond : int64_t(1) << *bits));
   });
 }
 

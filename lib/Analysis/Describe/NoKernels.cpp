@@ -31,7 +31,8 @@ struct Contents {
   FunctionOpInterface readsId; ///< the first function that does
   Operation *unlowered = nullptr;
   Operation *foreign = nullptr;
-  bool binary = false, loops = false, functions = false;
+  Operation *loop = nullptr; ///< the first parallel one
+  bool binary = false, functions = false;
 };
 } // namespace
 
@@ -65,10 +66,32 @@ static Contents look(ModuleOp module) {
       contents.foreign = op;
     contents.binary |= isa<gpu::BinaryOp>(op);
     StringRef name = op->getName().getStringRef();
-    contents.loops |= name == "scf.parallel" || name == "scf.forall" ||
-                      name == "affine.parallel";
+    if (!contents.loop && (name == "scf.parallel" || name == "scf.forall" ||
+                           name == "affine.parallel"))
+      contents.loop = op;
   });
   return contents;
+}
+
+/// What makes a kernel of a parallel loop.
+static std::string explainLoop(Operation *loop) {
+  StringRef name = loop->getName().getStringRef();
+  if (name == "scf.forall" && loop->hasAttr("mapping"))
+    return "its parallel loops are not mapped to a GPU yet; do that first: "
+           "transform.gpu.map_forall_to_blocks and "
+           "transform.gpu.map_nested_forall_to_threads";
+  if (name == "scf.parallel" && loop->hasAttr("mapping"))
+    return "its parallel loops are mapped to a GPU, but not converted; do that "
+           "next: mlir-opt --convert-parallel-loops-to-gpu, which leaves loops "
+           "whose bounds depend on outer ones (tile them with "
+           "no-min-max-bounds=true)";
+  StringRef first = name == "scf.forall"        ? "--scf-forall-to-parallel "
+                    : name == "affine.parallel" ? "--lower-affine "
+                                                : "";
+  return ("its parallel loops are not mapped to a GPU yet; do that first: "
+          "mlir-opt " +
+          first + "--gpu-map-parallel-loops --convert-parallel-loops-to-gpu")
+      .str();
 }
 
 std::string explainNoKernels(ModuleOp module) {
@@ -86,9 +109,8 @@ std::string explainNoKernels(ModuleOp module) {
     return name(contents.unlowered) +
            " is not lowered to a kernel yet; do that first: swizzle-lower "
            "FILE.mlir --chip=NAME -o KERNEL.mlir";
-  if (contents.loops)
-    return "its parallel loops are not mapped to a GPU yet; do that first: "
-           "mlir-opt --gpu-map-parallel-loops --convert-parallel-loops-to-gpu";
+  if (contents.loop)
+    return explainLoop(contents.loop);
   if (contents.foreign)
     return "kernels of dialect '" +
            contents.foreign->getName().getDialectNamespace().str() + "' (" +

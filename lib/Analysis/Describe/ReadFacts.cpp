@@ -49,18 +49,6 @@ static KernelVerdict toVerdict(KernelLegality legality, Location &location) {
   return verdict;
 }
 
-/// A function with a name that only importing gives, or null.
-static Operation *findReserved(FunctionOpInterface kernel) {
-  Operation *found = nullptr;
-  kernel->getParentOp()->walk<WalkOrder::PreOrder>(
-      [&](FunctionOpInterface function) {
-        if (function.getName().starts_with("swizzle.ptx."))
-          found = function;
-        return WalkResult::skip(); // a body has no functions
-      });
-  return found;
-}
-
 static ElementType elementTypeOf(Type type) {
   if (type.isIndex() || type.isInteger(64))
     return ElementType::I64;
@@ -112,25 +100,33 @@ static std::vector<KernelArgument> argumentsOf(FunctionOpInterface kernel) {
 
 LocatedFacts readFacts(FunctionOpInterface kernel,
                        const FactsOptions &options) {
+  return readFacts(kernel, options, ModuleFacts(kernel));
+}
+
+LocatedFacts readFacts(FunctionOpInterface kernel, const FactsOptions &options,
+                       const ModuleFacts &module) {
   LocatedFacts result{{}, kernel.getLoc()};
   KernelFacts &facts = result.facts;
   facts.name = kernel.getName().str();
-  if (auto module = kernel->getParentOfType<gpu::GPUModuleOp>())
-    facts.module = module.getName().str();
-  facts.sizes = findLaunchSizes(kernel, options.grid, options.block);
+  if (auto parent = kernel->getParentOfType<gpu::GPUModuleOp>())
+    facts.module = parent.getName().str();
+  facts.sizes = findLaunchSizes(kernel, options.grid, options.block, module);
   facts.sizes.subgroup = statedWaveSize(kernel).value_or(options.subgroup);
   facts.sizes.registers = options.registers;
   facts.sizes.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
-  KernelReading reading = readKernel(kernel, facts.sizes);
+  KernelReading reading = readKernel(kernel, facts.sizes, module);
   // A grid without workgroups has nothing to judge.
   if (!facts.gridIsEmpty()) {
     LegalityOptions legality;
     legality.strict = options.strict;
     legality.compose = options.compose;
-    facts.verdict = toVerdict(
-        judgeKernel(kernel, reading, facts.sizes, legality), result.location);
+    facts.verdict =
+        toVerdict(judgeKernel(kernel, reading, facts.sizes, legality, module),
+                  result.location);
   }
-  if (Operation *reserved = options.imported ? nullptr : findReserved(kernel)) {
+  if (Operation *reserved = options.imported
+                                ? nullptr
+                                : module.findReserved(kernel->getParentOp())) {
     facts.verdict = {"unknown-callee",
                      "names that begin with 'swizzle.ptx.' stand for what "
                      "importing made; rename the function",

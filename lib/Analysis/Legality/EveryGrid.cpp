@@ -63,12 +63,13 @@ static bool copiesAgree(const KernelModel &model) {
 
 std::optional<KernelModel> proveOnEveryGrid(FunctionOpInterface kernel,
                                             LaunchSizes sizes,
-                                            const KernelReading &launched) {
+                                            const KernelReading &launched,
+                                            const ModuleFacts &module) {
   if (!sizes.block.isStatic())
     return std::nullopt;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
   sizes.everyGrid = true;
-  KernelReading reading = readKernel(kernel, sizes);
+  KernelReading reading = readKernel(kernel, sizes, module);
   const KernelModel &model = reading.model;
   // A buffer that a launch passes twice is two here.
   auto hasSameBuffers = [&](const KernelModel &other) {
@@ -88,11 +89,12 @@ std::optional<KernelModel> proveOnEveryGrid(FunctionOpInterface kernel,
 }
 
 std::optional<KernelModel> readForAllArguments(FunctionOpInterface kernel,
-                                               LaunchSizes sizes) {
+                                               LaunchSizes sizes,
+                                               const ModuleFacts &module) {
   if (!sizes.grid.isStatic() || !sizes.block.isStatic())
     return std::nullopt;
   sizes.everyGrid = true; // of one grid, here: but no argument is bound
-  KernelReading reading = readKernel(kernel, sizes);
+  KernelReading reading = readKernel(kernel, sizes, module);
   if (reading.refusal || !reading.model.assumed.empty())
     return std::nullopt;
   return std::move(reading.model);

@@ -21,6 +21,7 @@
 
 namespace swizzle {
 struct KernelReading;
+class ModuleFacts;
 } // namespace swizzle
 
 namespace swizzle::analysis {
@@ -35,13 +36,15 @@ bool mayBeDoneTwice(const KernelModel &model);
 /// kernel as its launches have it. Nullopt: not proved, or the grid is known.
 std::optional<KernelModel> proveOnEveryGrid(mlir::FunctionOpInterface kernel,
                                             LaunchSizes sizes,
-                                            const KernelReading &launched);
+                                            const KernelReading &launched,
+                                            const ModuleFacts &module);
 
 /// What `kernel` does whatever is passed for the sizes that nobody gave: what
 /// depends on one of them is not modelled. Nullopt if the grid, the block or
 /// something else that is no argument would be assumed all the same.
 std::optional<KernelModel> readForAllArguments(mlir::FunctionOpInterface kernel,
-                                               LaunchSizes sizes);
+                                               LaunchSizes sizes,
+                                               const ModuleFacts &module);
 
 } // namespace swizzle::analysis
 

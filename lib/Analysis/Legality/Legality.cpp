@@ -79,7 +79,8 @@ static bool passesClustersOn(Operation *op) {
 
 /// Launches in clusters, or of a cooperative kernel, say so on the kernel or on
 /// the launch.
-static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
+static void judgeLaunches(FunctionOpInterface kernel, const ModuleFacts &module,
+                          Judge &judge) {
   auto judgeAttributes = [&](Operation *op) {
     for (NamedAttribute attr : op->getAttrs()) {
       StringRef name = attr.getName().getValue();
@@ -106,7 +107,7 @@ static void judgeLaunches(FunctionOpInterface kernel, Judge &judge) {
     judge.refuse(kernel.getLoc(), "cluster",
                  "'passthrough' groups workgroups into clusters, which would "
                  "have to move as a whole");
-  for (gpu::LaunchFuncOp launch : findLaunches(kernel)) {
+  for (gpu::LaunchFuncOp launch : module.launchesOf(kernel)) {
     if (launch.hasClusterSize())
       judge.refuse(launch.getLoc(), "cluster",
                    "the kernel is launched in clusters of workgroups, which "
@@ -131,18 +132,13 @@ static bool mayBeUneven(FunctionOpInterface kernel) {
 }
 
 /// A call runs the kernel's code for the workgroups of another kernel.
-static void judgeCallers(FunctionOpInterface kernel, Judge &judge) {
-  kernel->getParentWithTrait<OpTrait::SymbolTable>()->walk(
-      [&](CallOpInterface call) {
-        auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-        bool indirect = false;
-        if (!symbol || symbol.getLeafReference() != kernel.getName() ||
-            kernel->isAncestor(call) || resolveCallee(call, indirect) != kernel)
-          return;
-        judge.refuse(call->getLoc(), "called",
-                     "it is called as a function, too, and computes with the "
-                     "workgroup ids of its caller there");
-      });
+static void judgeCallers(FunctionOpInterface kernel, const ModuleFacts &module,
+                         Judge &judge) {
+  for (CallOpInterface call : module.callsOf(kernel))
+    if (!kernel->isAncestor(call))
+      judge.refuse(call->getLoc(), "called",
+                   "it is called as a function, too, and computes with the "
+                   "workgroup ids of its caller there");
 }
 
 /// Lists of what has to be kept take addresses, and call nothing.
@@ -155,30 +151,27 @@ static bool isListOfUsed(Operation *user) {
 /// Through its address, device code may call the kernel as well, unless its
 /// calling convention is one that nothing can be called by: then it launches
 /// it.
-static void judgeAddresses(FunctionOpInterface kernel, Judge &judge) {
+static void judgeAddresses(FunctionOpInterface kernel,
+                           const ModuleFacts &module, Judge &judge) {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
   if (function && function.getCConv() != LLVM::CConv::C)
     return;
-  Operation *table = kernel->getParentWithTrait<OpTrait::SymbolTable>();
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(kernel.getOperation(), table);
-  if (!uses)
+  if (module.isBesideUnknown(kernel))
     return judge.refuse(kernel.getLoc(), "called",
                         "its module has an operation that is not known, which "
                         "may take its address");
-  for (const SymbolTable::SymbolUse &use : *uses) {
-    Operation *user = use.getUser();
-    if (isa<LLVM::AddressOfOp, func::ConstantOp>(user) && !isListOfUsed(user))
-      judge.refuse(user->getLoc(), "called",
+  for (Operation *address : module.addressesOf(kernel))
+    if (!isListOfUsed(address))
+      judge.refuse(address->getLoc(), "called",
                    "its address is taken, so that it may be called as a "
                    "function, too, with the workgroup ids of its caller");
-  }
 }
 
 /// Pairs of buffers that may overlap, of which one is written: one phrase for
 /// each that is written.
 static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
-                                                 const KernelModel &model) {
+                                                 const KernelModel &model,
+                                                 bool isVisible) {
   std::vector<bool> used(model.buffers.size()), written(model.buffers.size());
   auto note = [&](uint32_t buffer, AccessKind kind) {
     used[buffer] = true;
@@ -222,6 +215,14 @@ static std::vector<std::string> assumeNoAliasing(FunctionOpInterface kernel,
     else if (!others.empty())
       phrases.push_back(model.buffers[i].name + " overlaps none of " +
                         llvm::join(others, ", ") + " in memory");
+    // What one launch passes twice, another one may pass shifted.
+    for (int other : model.buffers[i].otherArguments)
+      if (isVisible && written[i] && !model.buffers[i].noAlias &&
+          !kernel.getArgAttr(other, "llvm.noalias"))
+        phrases.push_back(model.buffers[i].name + " and arg" +
+                          std::to_string(other) +
+                          " lie in all launches as in those that are seen, or "
+                          "do not overlap in memory");
   }
   return phrases;
 }
@@ -264,8 +265,8 @@ static std::optional<KernelModel> withoutCopies(const KernelModel &model,
 /// if two workgroups meet. Sets `restsOnSizes` if they may meet for the sizes
 /// that were assumed.
 static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
-                       ArrayRef<IdReading> readings, KernelLegality &legality,
-                       bool &restsOnSizes) {
+                       bool isVisible, ArrayRef<IdReading> readings,
+                       KernelLegality &legality, bool &restsOnSizes) {
   std::optional<KernelModel> once = withoutCopies(model, readings);
   Independence independence = judgeIndependence(once ? *once : model);
   restsOnSizes |= independence.restsOnSizes;
@@ -300,7 +301,8 @@ static bool judgeModel(FunctionOpInterface kernel, const KernelModel &model,
         found.describe(model), kernel.getLoc()};
     return false;
   }
-  llvm::append_range(independence.assumptions, assumeNoAliasing(kernel, model));
+  llvm::append_range(independence.assumptions,
+                     assumeNoAliasing(kernel, model, isVisible));
   for (std::string &phrase : independence.assumptions)
     if (!llvm::is_contained(legality.assumptions, phrase))
       legality.assumptions.push_back(std::move(phrase));
@@ -320,13 +322,16 @@ static SmallVector<const KernelModel *> modelsOf(const KernelReading &reading) {
 static void assumeOnEveryGrid(FunctionOpInterface kernel,
                               const KernelReading &reading,
                               const LaunchSizes &sizes,
+                              const ModuleFacts &module,
                               KernelLegality &legality) {
-  std::optional<KernelModel> largest = proveOnEveryGrid(kernel, sizes, reading);
+  std::optional<KernelModel> largest =
+      proveOnEveryGrid(kernel, sizes, reading, module);
   if (!largest)
     return;
-  legality.assumptions = assumeNoAliasing(kernel, reading.model);
+  legality.assumptions =
+      assumeNoAliasing(kernel, reading.model, sizes.isVisible);
   auto add = [&](const KernelModel &model) {
-    for (std::string &phrase : assumeNoAliasing(kernel, model))
+    for (std::string &phrase : assumeNoAliasing(kernel, model, sizes.isVisible))
       if (!llvm::is_contained(legality.assumptions, phrase))
         legality.assumptions.push_back(std::move(phrase));
   };
@@ -351,6 +356,14 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
                            const KernelReading &reading,
                            const LaunchSizes &sizes,
                            const LegalityOptions &options) {
+  return judgeKernel(kernel, reading, sizes, options, ModuleFacts(kernel));
+}
+
+KernelLegality judgeKernel(FunctionOpInterface kernel,
+                           const KernelReading &reading,
+                           const LaunchSizes &sizes,
+                           const LegalityOptions &options,
+                           const ModuleFacts &module) {
   KernelLegality legality;
   Judge judge{legality};
   Location location = kernel.getLoc();
@@ -364,14 +377,14 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
     judge.refuse(location, "already-remapped",
                  "the kernel carries a remap already; `compose` goes on from "
                  "it");
-  judgeLaunches(kernel, judge);
+  judgeLaunches(kernel, module, judge);
   if (mayBeUneven(kernel))
     judge.refuse(
         location, "uneven-workgroups",
         "workgroups may differ in size ('uniform-work-group-size' is not "
         "true), and the smaller one has to stay the last");
-  judgeCallers(kernel, judge);
-  judgeAddresses(kernel, judge);
+  judgeCallers(kernel, module, judge);
+  judgeAddresses(kernel, module, judge);
   if (!sizes.contradiction.empty())
     judge.refuse(location, "contradiction", sizes.contradiction);
   if (!legality.refusal && reading.refusal)
@@ -389,21 +402,23 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   }
   bool restsOnSizes = false;
   for (const KernelModel *model : modelsOf(reading))
-    if (!judgeModel(kernel, *model, legality.readings, legality, restsOnSizes))
+    if (!judgeModel(kernel, *model, sizes.isVisible, legality.readings,
+                    legality, restsOnSizes))
       return legality;
   // A meeting of accesses that no assumed size matters to is one whatever it
   // is.
   if (restsOnSizes)
-    if (auto certain = readForAllArguments(kernel, sizes)) {
+    if (auto certain = readForAllArguments(kernel, sizes, module)) {
       KernelLegality verdict;
-      judgeModel(kernel, *certain, legality.readings, verdict, restsOnSizes);
+      judgeModel(kernel, *certain, sizes.isVisible, legality.readings, verdict,
+                 restsOnSizes);
       if (verdict.refusal && !verdict.refusal->counterexample.empty()) {
         legality.refusal = std::move(verdict.refusal);
         return legality;
       }
     }
   if (options.strict && !legality.assumptions.empty())
-    assumeOnEveryGrid(kernel, reading, sizes, legality);
+    assumeOnEveryGrid(kernel, reading, sizes, module, legality);
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(
         "the function is launched as a kernel, and nothing outside of the "

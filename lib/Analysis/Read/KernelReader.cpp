@@ -137,6 +137,13 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
   }
   KernelModel filled;
   filled.isLaunched = true; // until something is assumed that no launch has
+  // A whole grid is compared with the launch's at run time, a part is not.
+  if (sizes.gridIsAssumption() && !sizes.grid.isStatic())
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (sizes.grid[axis] != kUnknownExtent)
+        filled.assumed.push_back(std::string("grid ") + "xyz"[axis] + " = " +
+                                 std::to_string(sizes.grid[axis]) +
+                                 " (claimed)");
   bool every = sizes.everyGrid && lowered;
   Grid workgroups =
       fillIn(every ? largestGrid(lowered, sizes.grid) : sizes.grid, host, grid,

@@ -257,8 +257,11 @@ private:
   /// What of `type` lies at `offset`.
   AbstractValue valueIn(PassedByValue &record, int64_t offset, mlir::Type type);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
-  /// The buffer of an argument before that is the host's `memory`, too.
+  /// The buffer of an argument before that is of the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
+  /// Bytes between the data of `memory`, which the launch passes, and that of
+  /// the argument whose data is the first in the same memory.
+  int64_t bytesIntoBuffer(mlir::Value memory);
   void coverEverything();
   /// Lists what one call of `callee` did not reach.
   void coverCall(mlir::FunctionOpInterface callee);

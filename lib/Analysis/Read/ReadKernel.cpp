@@ -125,10 +125,10 @@ void EffectJudge::judgeCall(CallOpInterface call) {
 /// True if a launch says the same of a kernel as another: of each argument the
 /// memory or the number, and of grid and block the extents. These need be read
 /// once.
-static bool saysTheSame(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b) {
+static bool saysTheSame(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b,
+                        HostValues &host) {
   if (a.getNumKernelOperands() != b.getNumKernelOperands())
     return false;
-  HostValues host;
   auto isSame = [&](Value p, Value q) {
     if (p == q)
       return true;
@@ -147,14 +147,20 @@ static bool saysTheSame(gpu::LaunchFuncOp a, gpu::LaunchFuncOp b) {
   return true;
 }
 
+/// Those of `launches` that say something of their own, in their order; one
+/// more than are read, if there are as many.
 static SmallVector<gpu::LaunchFuncOp>
-distinctLaunches(FunctionOpInterface kernel) {
+distinctLaunches(ArrayRef<gpu::LaunchFuncOp> launches) {
   SmallVector<gpu::LaunchFuncOp> distinct;
-  for (gpu::LaunchFuncOp launch : findLaunches(kernel))
+  HostValues host;
+  for (gpu::LaunchFuncOp launch : launches) {
+    if (distinct.size() > kMaxLaunches)
+      break;
     if (llvm::none_of(distinct, [&](gpu::LaunchFuncOp other) {
-          return saysTheSame(launch, other);
+          return saysTheSame(launch, other, host);
         }))
       distinct.push_back(launch);
+  }
   return distinct;
 }
 
@@ -202,6 +208,11 @@ static KernelModel unreadModel(FunctionOpInterface kernel,
 }
 
 KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
+  return readKernel(kernel, sizes, ModuleFacts(kernel));
+}
+
+KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
+                         const ModuleFacts &module) {
   KernelReading reading;
   reading.model = unreadModel(kernel, sizes);
   if (kernel.isExternal())
@@ -233,7 +244,7 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes) {
   }
   SmallVector<gpu::LaunchFuncOp> launches;
   if (!sizes.everyGrid)
-    launches = distinctLaunches(kernel);
+    launches = distinctLaunches(module.launchesOf(kernel));
   bool more = launches.size() > kMaxLaunches;
   launches.resize(std::clamp<size_t>(launches.size(), 1, kMaxLaunches));
   for (auto [index, launch] : llvm::enumerate(launches)) {

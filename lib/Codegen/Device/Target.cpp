@@ -13,30 +13,16 @@
 
 #include "swizzle/Codegen/Device/Target.h"
 #include "swizzle/Hardware/HardwareSpec.h"
+#include "swizzle/Support/RegisterTargets.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
-#include <mutex>
 
 using namespace swizzle;
-
-/// Registers the two GPU back ends, as far as names and features go.
-static void initialiseBackEnds() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTarget();
-    LLVMInitializeAMDGPUTargetMC();
-  });
-}
 
 /// The up to `count` names of `table` that are nearest to `name`.
 static std::string nearestNames(llvm::ArrayRef<llvm::SubtargetSubTypeKV> table,
@@ -73,7 +59,7 @@ static llvm::Expected<std::string> readFeatures(llvm::StringRef text,
 }
 
 llvm::Expected<Target> swizzle::parseTarget(llvm::StringRef text) {
-  initialiseBackEnds();
+  registerTargets();
   auto [arch, featureText] = text.split(':');
   Target target;
   target.arch = arch.str();

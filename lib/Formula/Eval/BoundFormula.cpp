@@ -28,6 +28,20 @@ llvm::Error failure(llvm::StringRef code, const llvm::Twine &message) {
   return llvm::make_error<FormulaError>(code.str(), message.str());
 }
 
+} // namespace
+
+llvm::Error formula::checkRank(const Grid &grid, unsigned numResults) {
+  if (numResults != 1 || (grid.y() <= 1 && grid.z() <= 1))
+    return llvm::Error::success();
+  return failure("wrong-rank", "the formula returns one value, but the grid " +
+                                   toString(grid) +
+                                   " has more than one row: of a linear id "
+                                   "`i`, `return i % gx, i // gx`; of a "
+                                   "column, return `y` as well");
+}
+
+namespace {
+
 llvm::Error checkGrid(const Grid &grid, unsigned numResults) {
   if (!grid.isStatic())
     return failure("unknown-grid", "the grid's extents must be known to "
@@ -41,13 +55,7 @@ llvm::Error checkGrid(const Grid &grid, unsigned numResults) {
   if (grid.count() == INT64_MAX)
     return failure("bad-grid", "the grid " + toString(grid) +
                                    " has more than 2^63 workgroups");
-  if (numResults == 1 && grid.y() * grid.z() > 1)
-    return failure("wrong-rank",
-                   "the formula returns one value, but the grid " +
-                       toString(grid) +
-                       " has more than one row: to renumber linearly, write "
-                       "`return i % gx, i // gx`");
-  return llvm::Error::success();
+  return checkRank(grid, numResults);
 }
 
 llvm::Error checkHardware(const Formula &formula,

@@ -164,6 +164,10 @@ FaultAt runProgram(const BoundFormula::Program &program, int64_t id,
 /// The message for a fault; names the workgroup.
 std::string describe(const BoundFormula::Program &program, FaultAt fault);
 
+/// Fails if one value is returned for a grid that has several rows, as far as
+/// its extents are known.
+llvm::Error checkRank(const Grid &grid, unsigned numResults);
+
 /// Fills the rest of a program whose formula and environment are set and sound;
 /// for a reader as `compileGraph` says.
 void compile(BoundFormula::Program &program, bool forReader = false);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestProof.h"
+#include "Eval/Program.h"
 #include "NestRecogniser.h"
 #include "SymbolicFormula.h"
 
@@ -21,6 +22,9 @@ namespace swizzle::formula {
 Verdict proveNest(const Formula &formula, const Environment &environment,
                   int64_t maxIds) {
   const Grid &grid = environment.grid;
+  // Of the grid as it was given; the small one is nobody's.
+  if (llvm::Error error = checkRank(grid, formula.numResults()))
+    return Verdict::refuse(std::move(error));
   Environment small = environment;
   for (int64_t &extent : small.grid.extent)
     if (extent < 0)

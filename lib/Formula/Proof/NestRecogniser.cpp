@@ -427,14 +427,12 @@ private:
   /// Every divisor of the text is positive for every id: by itself, or being
   /// the size of a piece or a product of such.
   bool divisorsArePositive() const {
-    for (const Polynomial &divisor : divisors)
-      if (!algebra.isPositive(divisor) &&
-          std::none_of(positives.begin(), positives.end(),
-                       [&](const Polynomial &known) {
-                         return isMultipleOf(algebra, known, divisor);
-                       }))
-        return false;
-    return true;
+    return llvm::all_of(divisors, [&](const Polynomial &divisor) {
+      return algebra.isPositive(divisor) ||
+             llvm::any_of(positives, [&](const Polynomial &known) {
+               return isMultipleOf(algebra, known, divisor);
+             });
+    });
   }
 
   void conclude(const DealShape &deal) {
@@ -447,23 +445,21 @@ private:
     said &= std::is_sorted(chosen.begin(), chosen.end());
     for (unsigned axis = 3; axis-- > 0;)
       if (!llvm::is_contained(chosen, axis)) {
-        bool outside = inputs.extent[axis] == Polynomial(1) ||
-                       (deal.deal == Deal::None &&
-                        std::all_of(chosen.begin(), chosen.end(),
-                                    [&](unsigned c) { return c < axis; }));
-        said &= outside;
+        bool isOutermost =
+            deal.deal == Deal::None &&
+            llvm::all_of(chosen, [&](unsigned c) { return c < axis; });
+        said &= isOutermost || inputs.extent[axis] == Polynomial(1);
         nest.levels.push_back({axis, 1, false});
       }
     for (const Step &step : steps) {
       said &= step.said;
       nest.levels.push_back(step.level);
     }
-    result.description = nest.describe();
+    std::string text = nest.describe();
     if (deal.deal != Deal::None)
-      result.description =
-          deal.description +
-          result.description.substr(std::min(result.description.find(';'),
-                                             result.description.size()));
+      text =
+          deal.description + text.substr(std::min(text.find(';'), text.size()));
+    result.description = std::move(text);
     if (said && nest.verify().empty())
       result.nest = std::move(nest);
   }

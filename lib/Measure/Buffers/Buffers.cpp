@@ -27,6 +27,11 @@ static constexpr unsigned char kPoison = 0xa5;
 /// Bytes that one thread fills at least.
 static constexpr int64_t kLeastPart = int64_t(32) << 20;
 
+/// The state of a generator wraps; a seed may be as large as there are.
+static int64_t addSeeds(int64_t seed, int64_t more) {
+  return int64_t(uint64_t(seed) + uint64_t(more));
+}
+
 /// As `fillBuffer`, with all cores: an element's number is made of the seed and
 /// its place alone.
 static void fillQuickly(unsigned char *to, const BufferArgument &buffer) {
@@ -40,7 +45,7 @@ static void fillQuickly(unsigned char *to, const BufferArgument &buffer) {
   for (int64_t first = 0; first * size < buffer.bytes; first += elements) {
     BufferArgument part = buffer;
     part.bytes = std::min(elements * size, buffer.bytes - first * size);
-    part.fill.seed += first;
+    part.fill.seed = addSeeds(part.fill.seed, first);
     threads.emplace_back(
         [to = to + first * size, part] { fillBuffer(to, part); });
   }
@@ -126,7 +131,7 @@ std::string JobBuffers::reset(int64_t salt) {
       if (slot.salt == salt && shape.direction == Direction::In)
         continue;
       if (slot.salt != salt) {
-        shape.fill.seed += salt;
+        shape.fill.seed = addSeeds(shape.fill.seed, salt);
         slot.contents.resize(size_t(shape.bytes));
         fillQuickly(slot.contents.data(), shape);
         slot.salt = salt;

@@ -70,7 +70,6 @@ constexpr int kNumbers[][2] = {
     {106, 25},   // WorkgroupsPerUnit
     {82, 72},    // RegistersPerUnit
     {81, 10002}, // WorkgroupMemoryPerUnit
-    {97, 74},    // WorkgroupMemoryPerWorkgroup
     {-1, 10018}, // Dies
     {50, 69},    // PciDomain
     {33, 67},    // PciBus

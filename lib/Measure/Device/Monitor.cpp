@@ -22,7 +22,7 @@ namespace swizzle::measuring {
 namespace {
 
 /// Numbers of nvmlClockType_t and nvmlTemperatureSensors_t.
-constexpr int kUnitClock = 1, kMemoryClock = 2, kTemperatureOfGpu = 0;
+constexpr int kUnitClock = 1, kTemperatureOfGpu = 0;
 
 class Nvml : public Monitor {
 public:
@@ -56,8 +56,6 @@ public:
     unsigned long long joules = 0;
     if (clock && clock(device, kUnitClock, &value) == 0)
       state.unitClockMegahertz = value;
-    if (clock && clock(device, kMemoryClock, &value) == 0)
-      state.memoryClockMegahertz = value;
     if (temperature && temperature(device, kTemperatureOfGpu, &value) == 0)
       state.temperature = value;
     if (energy && energy(device, &joules) == 0)

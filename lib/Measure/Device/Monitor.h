@@ -20,7 +20,7 @@ namespace swizzle::measuring {
 
 /// One look at a device; nullopt: not told.
 struct DeviceState {
-  std::optional<int64_t> unitClockMegahertz, memoryClockMegahertz;
+  std::optional<int64_t> unitClockMegahertz;
   std::optional<int64_t> temperature; ///< degrees Celsius
   std::optional<int64_t> millijoules; ///< since the driver was loaded
 };

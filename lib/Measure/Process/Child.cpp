@@ -13,6 +13,7 @@
 
 #include "Child.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -58,6 +59,11 @@ std::string describe(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
+/// What poll waits at most; who has more time asks again.
+int milliseconds(double seconds) {
+  return int(std::min(seconds, 3600.0) * 1000) + 1;
+}
+
 std::string showSeconds(double seconds) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g s", seconds);
@@ -86,15 +92,15 @@ ChildEnd superviseChild(const std::function<bool(const Tell &)> &body,
   while (true) {
     std::chrono::duration<double> passed = Clock::now() - since;
     double left = limit - passed.count();
-    pollfd waiting{ends[0], POLLIN, 0};
-    int ready = left > 0 ? poll(&waiting, 1, int(left * 1000) + 1) : 0;
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready == 0) {
+    if (left <= 0) {
       late = true;
       kill(child, SIGKILL);
       break;
     }
+    pollfd waiting{ends[0], POLLIN, 0};
+    int ready = poll(&waiting, 1, milliseconds(left));
+    if (ready == 0 || (ready < 0 && errno == EINTR))
+      continue;
     char buffer[1 << 16];
     ssize_t count = read(ends[0], buffer, sizeof(buffer));
     if (count <= 0)
@@ -132,6 +138,7 @@ std::string runProgram(const std::vector<std::string> &command, double seconds,
   pid_t child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_DFL); // what is ignored stays so in a program
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);
@@ -144,14 +151,16 @@ std::string runProgram(const std::vector<std::string> &command, double seconds,
   output.clear();
   while (!late) {
     std::chrono::duration<double> passed = Clock::now() - start;
-    pollfd waiting{ends[0], POLLIN, 0};
     double left = seconds - passed.count();
-    int ready = left > 0 ? poll(&waiting, 1, int(left * 1000) + 1) : 0;
-    if (ready < 0 && errno == EINTR)
+    late = left <= 0;
+    if (late)
+      break;
+    pollfd waiting{ends[0], POLLIN, 0};
+    int ready = poll(&waiting, 1, milliseconds(left));
+    if (ready == 0 || (ready < 0 && errno == EINTR))
       continue;
     char buffer[1 << 16];
-    ssize_t count = ready > 0 ? read(ends[0], buffer, sizeof(buffer)) : 0;
-    late = ready == 0;
+    ssize_t count = read(ends[0], buffer, sizeof(buffer));
     if (count <= 0)
       break;
     output.append(buffer, size_t(count));

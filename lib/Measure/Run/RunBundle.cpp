@@ -16,10 +16,12 @@
 
 #include "CountLaunches.h"
 #include "Process/Child.h"
+#include "ResultsFile.h"
 #include "Worker.h"
 #include "swizzle/Measure/Counters/Counters.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -55,8 +57,8 @@ private:
   std::string readResults();
   void write(const std::string &line);
   void failVariant(const std::string &name, const std::string &why);
-  /// Measures the original with `names`; false if nothing can be measured.
-  bool measure(std::vector<std::string> names);
+  /// Measures the original with `names`; `fatal` says if nothing can be.
+  void measure(std::vector<std::string> names);
   Message runChild(const std::vector<std::string> &names,
                    std::vector<std::string> &left);
   /// Adds hardware counters to the rows that have none.
@@ -64,11 +66,16 @@ private:
   GpuApi api() const;
   GroupRequest requestOf(const std::vector<std::string> &names) const;
   std::string resultsPath() const { return options.folder + "/results.jsonl"; }
+  /// Does what uses the device, and notes for how long it did.
+  template <typename Fn> void onDevice(Fn fn);
 
   const RunOptions &options;
   Job job;
   std::map<std::string, std::string> bytes; ///< of each variant
   std::map<std::string, JobResult> done;
+  ResultsFile results;
+  std::string device; ///< that measured what is done; empty: none did
+  double seconds = 0; ///< that the device was used, by earlier runs, too
   int failures = 0;
   std::string fatal;
 };
@@ -90,19 +97,16 @@ std::string Supervisor::readInputs() {
   return "";
 }
 
-/// Takes over the rows that are about this job. A last line without an end is
-/// what a killed run leaves.
+/// Takes over the rows that are about this job.
 std::string Supervisor::readResults() {
+  // What a profiler watches writes nothing: who started it has the file.
+  if (options.once)
+    return "";
   std::string text;
-  if (options.fresh || options.once) {
-    if (!options.once)
-      std::remove(resultsPath().c_str());
-    return "";
-  }
-  if (!readFile(resultsPath(), text))
-    return "";
-  size_t whole = text.rfind('\n');
-  text.resize(whole == text.npos ? 0 : whole + 1);
+  if (std::string wrong = results.open(resultsPath(), options.fresh, text);
+      !wrong.empty())
+    return wrong;
+  seconds = options.fresh ? 0 : readSeconds(options.folder + "/seconds");
   std::istringstream lines(text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
@@ -115,23 +119,38 @@ std::string Supervisor::readResults() {
       continue;
     std::string of =
         fingerprint(job, bytes.at(job.variants.front().name), variant->second);
-    if (!row.of.empty() && row.of != of)
+    if (row.of != of)
       return where + "variant '" + row.variant +
              "' was measured with other code, launches or settings; --fresh "
              "measures everything anew";
+    if (row.failure.empty()) {
+      const std::string &own = row.metrics.from.device;
+      if (!device.empty() && own != device)
+        return where + "variant '" + row.variant + "' was measured on '" + own +
+               "' and others on '" + device +
+               "', which cannot be compared; --fresh measures everything anew";
+      device = own;
+    }
     done[row.variant] = row;
   }
-  // The torn line goes, so that what follows starts a line of its own.
-  std::ofstream(resultsPath(), std::ios::binary | std::ios::trunc) << text;
   return "";
 }
 
 void Supervisor::write(const std::string &line) {
-  std::ofstream file(resultsPath(), std::ios::binary | std::ios::app);
-  file << line;
-  file.flush();
-  if (!file)
-    fatal = resultsPath() + " cannot be written";
+  if (std::string wrong = results.append(line); !wrong.empty())
+    fatal = wrong;
+}
+
+template <typename Fn> void Supervisor::onDevice(Fn fn) {
+  auto start = std::chrono::steady_clock::now();
+  fn();
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  seconds += took.count();
+  if (options.once)
+    return;
+  std::string wrong = writeSeconds(options.folder + "/seconds", seconds);
+  if (!wrong.empty() && fatal.empty())
+    fatal = wrong;
 }
 
 void Supervisor::failVariant(const std::string &name, const std::string &why) {
@@ -154,7 +173,7 @@ GpuApi Supervisor::api() const {
 
 GroupRequest
 Supervisor::requestOf(const std::vector<std::string> &names) const {
-  GroupRequest request{job, {}, api(), options.device, options.once};
+  GroupRequest request{job, {}, api(), options.device, options.once, device};
   for (const JobVariant &variant : job.variants)
     if (&variant == &job.variants.front() ||
         std::find(names.begin(), names.end(), variant.name) != names.end())
@@ -173,7 +192,10 @@ Message Supervisor::runChild(const std::vector<std::string> &names,
     left.erase(std::remove(left.begin(), left.end(), name), left.end());
   };
   ChildEnd end = superviseChild(
-      [&](const auto &tell) { return measureGroup(request, tell); },
+      [&](const auto &tell) {
+        results.close();
+        return measureGroup(request, tell);
+      },
       [&](const Message &message) {
         switch (message.kind) {
         case Message::Begin:
@@ -190,10 +212,15 @@ Message Supervisor::runChild(const std::vector<std::string> &names,
           break;
         case Message::Row: {
           JobResult row;
-          if (!readResult(message.text, row).empty())
+          if (std::string wrong = readResult(message.text, row);
+              !wrong.empty()) {
+            failVariant(message.variant, "its figures are none: " + wrong);
+            forget(message.variant);
             break;
+          }
           bool again = done.count(row.variant);
           done[row.variant] = row;
+          device = row.metrics.from.device;
           forget(row.variant);
           if (!again)
             write(message.text);
@@ -211,32 +238,31 @@ Message Supervisor::runChild(const std::vector<std::string> &names,
   return at;
 }
 
-bool Supervisor::measure(std::vector<std::string> names) {
+void Supervisor::measure(std::vector<std::string> names) {
   const std::string &original = job.variants.front().name;
   while (fatal.empty()) {
     std::vector<std::string> left = names;
     Message at = runChild(names, left);
     if (!fatal.empty())
-      return false;
+      return;
     bool died = at.kind == Message::Begin;
     if (died && (at.variant == original || at.variant.empty())) {
       fatal = "the original " + at.text;
       if (at.variant == original)
         failVariant(original, at.text);
-      return false;
+      return;
     }
     if (died) {
       failVariant(at.variant, at.text);
       left.erase(std::remove(left.begin(), left.end(), at.variant), left.end());
     }
     if (options.once || left.empty())
-      return true;
+      return;
     // A child that lost its device tells nothing of those it did not get to.
     if (left.size() == names.size())
       fatal = "the device does not answer any more";
     names = std::move(left);
   }
-  return false;
 }
 
 void Supervisor::count() {
@@ -276,12 +302,15 @@ int Supervisor::run() {
     size_t end = std::min(todo.size(), at + options.groupSize);
     std::fprintf(stderr, "swizzle-run: measuring variants %zu to %zu of %zu\n",
                  known + at + 1, known + end, known + todo.size());
-    if (!measure({todo.begin() + std::ptrdiff_t(at),
-                  todo.begin() + std::ptrdiff_t(end)}))
+    onDevice([&] {
+      measure({todo.begin() + std::ptrdiff_t(at),
+               todo.begin() + std::ptrdiff_t(end)});
+    });
+    if (!fatal.empty())
       return fail(kNoDevice, fatal);
   }
   if (options.profiler && !options.once)
-    count();
+    onDevice([&] { count(); });
   if (!fatal.empty())
     return fail(kNoDevice, fatal);
   for (const auto &[name, row] : done)

@@ -103,7 +103,7 @@ private:
   double originalUs = 0;
   std::vector<double> lastOriginal;
   DeviceState low, high;
-  std::string outputs = "not compared";
+  std::string outputs{kNotCompared};
   bool lost = false; ///< the device does not answer any more
 };
 
@@ -112,6 +112,14 @@ std::string Group::open() {
   driver = GpuDriver::open(request.api, request.device, wrong);
   if (!driver)
     return wrong;
+  if (std::string name = driver->deviceName();
+      !request.deviceName.empty() && name != request.deviceName)
+    return "this device is '" + name +
+           "', and the results that are there are "
+           "of '" +
+           request.deviceName +
+           "': go on there, or give --fresh, "
+           "which measures everything anew";
   monitor = Monitor::open(*driver);
   uint64_t free = 0, total = 0;
   if (wrong = driver->memory(free, total); !wrong.empty())
@@ -345,6 +353,10 @@ void Group::report(const Running &one) {
   row.metrics.noise = counts.noise;
   if (!one.energy.empty())
     row.metrics.energyJoules = one.energy.front();
+  // A clock that stood still says nothing.
+  if (!(counts.median > 0) || !(how.originalUs > 0))
+    return tell({Message::Failed, one.name(),
+                 "the driver's clock says that it took no time", 0});
   tell({Message::Row, one.name(), writeResult(row), 0});
 }
 
@@ -389,9 +401,9 @@ bool Group::run() {
     for (Running &one : all)
       step(one, "filling buffers again", patience.loadSeconds,
            [&] { return check(one, kSecondSalt); });
-    outputs = job.check.relative > 0 || job.check.absolute > 0
-                  ? "within tolerance"
-                  : "identical";
+    bool exactly = job.check.relative == 0 && job.check.absolute == 0;
+    if (!expected.empty()) // what has no outputs was not compared
+      outputs = exactly ? kIdentical : kWithinTolerance;
   }
   for (const Running &one : all)
     if (!one.failed && !original.failed && !lost)

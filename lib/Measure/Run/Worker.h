@@ -41,6 +41,9 @@ struct GroupRequest {
   int device = 0;
   /// Runs each variant once, for a profiler that watches from outside.
   bool once = false;
+  /// The device whose figures those of this group are put beside; another one
+  /// measures nothing. Empty: any.
+  std::string deviceName = {};
 };
 
 /// Measures; everything that is to say goes to `tell`. False if the device is

@@ -56,7 +56,7 @@ class AttemptsView {
       return [baseline && baseline.origin === origin ? baseline : null, attempt.measurement];
     if (origin !== "measured" || !this.measured) return [null, null];
     const row = this.measured.rows.find(one => one.attempt === attempt.number);
-    return [this.measured.original.metrics, row ? row.metrics : null];
+    return [row ? row.beside : null, row ? row.metrics : null];
   }
   makeRow(attempt, index) {
     const verdict = verdictOf(attempt), [sign] = verdicts[verdict] || ["·"];
@@ -69,7 +69,7 @@ class AttemptsView {
     const hits = m && typeof m.l2_hit_rate === "number" ? format.percent(m.l2_hit_rate) : "";
     const cells = [[attempt.number], [attempt.round], [attempt.agent, true],
       [`${sign} ${verdict}`, true], ...times, [hits],
-      [m ? format.bytes(m.dram_read_bytes + m.dram_write_bytes) : ""], [oneLine(attempt), true, true]];
+      [m ? format.counted(dramBytesOf(m)) : ""], [oneLine(attempt), true, true]];
     return make("div", { class: `row${index === this.chosen ? " chosen" : ""}`, role: "row",
       id: `attempt-${attempt.number}`, "aria-selected": index === this.chosen, "aria-rowindex": index + 2,
       style: `top:${index * rowHeight}px`,

@@ -48,17 +48,18 @@ function bars(rows, label, id) {
   return svg.node();
 }
 
-/** Traffic at each level, nearest to the compute units first. */
+/** Traffic at each level, nearest to the compute units first, where it was counted. */
 function trafficRows(before, after) {
   const rows = levelsOf(before).map(level => ({
     key: level, name: title(level), print: format.bytes,
-    before: before[`${level}_bytes`], after: after ? after[`${level}_bytes`] : null,
+    before: bytesOf(before, `${level}_bytes`), after: after ? bytesOf(after, `${level}_bytes`) : null,
     beforeNote: hitNote(before[`${level}_hit_rate`]),
     afterNote: after ? hitNote(after[`${level}_hit_rate`]) : "",
   }));
-  const dram = (name, key) => ({ key, name, print: format.bytes, before: before[key],
-    after: after ? after[key] : null });
-  return rows.concat([dram("read from DRAM", "dram_read_bytes"), dram("written to DRAM", "dram_write_bytes")]);
+  const dram = (name, key) => ({ key, name, print: format.bytes, before: bytesOf(before, key),
+    after: after ? bytesOf(after, key) : null });
+  return rows.concat([dram("read from DRAM", "dram_read_bytes"), dram("written to DRAM", "dram_write_bytes")])
+    .filter(row => row.before !== null || row.after !== null);
 }
 function hitNote(rate) {
   return typeof rate === "number" ? `${format.percent(rate)} hits` : "";
@@ -84,7 +85,7 @@ function rooflineOf(metrics) {
   const arithmetic = terms.filter(term => ["vector", "tensor"].includes(term.bound) &&
     term.work > 0 && term.rate > 0);
   const dram = terms.find(term => term.bound === "dram" && term.rate > 0);
-  const bytes = metrics && metrics.dram_read_bytes + metrics.dram_write_bytes;
+  const bytes = metrics && dramBytesOf(metrics);
   if (!arithmetic.length || !(bytes > 0) || !metrics.time_us) return null;
   const flops = d3.sum(arithmetic, term => term.work);
   // Where the fabric is slower than memory, it has the term of both.

@@ -46,6 +46,7 @@ function count(number, what) {
 
 const format = {
   bytes: value => withUnit(value, [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]),
+  counted: value => value === null ? "not counted" : format.bytes(value),
   time: value => withUnit(value, [[1e6, "s"], [1e3, "ms"], [1, "µs"], [1e-3, "ns"]]),
   joules: value => withUnit(value, [[1, "J"], [1e-3, "mJ"], [1e-6, "µJ"]]),
   flops: value => withUnit(value,

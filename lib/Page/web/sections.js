@@ -89,14 +89,14 @@ function measuredSection(kernel) {
     const m = row.metrics, told = row.measurement || {};
     return [name + chosen, [key("time_us"), format.time(m.time_us)],
       typeof m.noise === "number" ? `±${(100 * m.noise).toFixed(2)} %` : "",
-      `${(original.metrics.time_us / m.time_us).toFixed(3)}×`, told.outputs || "",
+      `${(row.beside.time_us / m.time_us).toFixed(3)}×`, told.outputs || "",
       ...(energy ? [[key("energy_joules"), format.joules(m.energy_joules)]] : []),
       ...(counted ? (countsTraffic(m) ? [[key("l2_hit_rate"), format.percent(m.l2_hit_rate)],
-        format.bytes(m.dram_read_bytes + m.dram_write_bytes)] : ["", ""]) : [])];
+        [key("dram_bytes"), format.counted(dramBytesOf(m))]] : ["", ""]) : [])];
   };
   const { driver, date } = original.measurement || {};
   return section("Measured", `${["By " + measured.device, driver, date].filter(Boolean).join(", ")}: medians, ` +
-    "all orders in turns. ★ is what was written.", wide(table("measured", heads, rows.map(cells))),
+    "each order in turns with the kernel as it is. ★ is what was written.", wide(table("measured", heads, rows.map(cells))),
     list(measured.notes));
 }
 
@@ -109,13 +109,14 @@ function figuresSection(kernel) {
   for (const level of levelsOf(before))
     rows.push([`${title(level)} hits`, `${level}_hit_rate`, format.percent, false]);
   if (countsTraffic(before)) {
-    rows.push(["read from DRAM", "dram_read_bytes", format.bytes, true]);
-    rows.push(["written to DRAM", "dram_write_bytes", format.bytes, true]);
+    rows.push(["read from DRAM", "dram_read_bytes", format.counted, true]);
+    rows.push(["written to DRAM", "dram_write_bytes", format.counted, true]);
   }
   if (typeof before.energy_joules === "number")
     rows.push(["energy", "energy_joules", format.joules, true]);
   const cells = ([name, key, print, smaller]) => {
-    const was = before[key], is = after ? after[key] : null;
+    const told = metrics => key.endsWith("_bytes") ? bytesOf(metrics, key) : metrics[key];
+    const was = told(before), is = after ? told(after) : null;
     const row = [name, [{ "data-figure": `before.${key}` }, print(was)]];
     return after ? row.concat([[{ "data-figure": `after.${key}` }, print(is)], changeCell(was, is, smaller)]) : row;
   };

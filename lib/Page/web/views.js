@@ -39,12 +39,28 @@ function proofOf(kernel) {
 /** The levels of the caches that have figures, nearest first. */
 function levelsOf(metrics) {
   const listed = metrics.levels || ["l1", "l2", "llc"];
-  return listed.filter(level => typeof metrics[`${level}_bytes`] === "number");
+  return listed.filter(level => bytesOf(metrics, `${level}_bytes`) !== null ||
+    typeof metrics[`${level}_hit_rate`] === "number");
 }
 
-/** False of times that a GPU measured without counting what memory moved. */
+/** A number of bytes, or null where nobody counted them. Earlier versions wrote 0
+ *  there. */
+function bytesOf(metrics, key) {
+  const bytes = metrics[key];
+  if (typeof bytes !== "number") return null;
+  const older = metrics.origin === "measured" && metrics.line_accesses === 0;
+  return older && bytes === 0 ? null : bytes;
+}
+
+/** What memory read and wrote together. */
+function dramBytesOf(metrics) {
+  const read = bytesOf(metrics, "dram_read_bytes"), written = bytesOf(metrics, "dram_write_bytes");
+  return read === null || written === null ? null : read + written;
+}
+
+/** False of times that a GPU measured without counting what caches or memory moved. */
 function countsTraffic(metrics) {
-  return metrics.origin !== "measured" || levelsOf(metrics).length > 0;
+  return levelsOf(metrics).length > 0 || dramBytesOf(metrics) !== null;
 }
 
 /** The figure that a run improves: how to read it, print it, and its name. */
@@ -52,7 +68,7 @@ function objectiveOf(kernel) {
   const rows = {
     "time": [m => m.time_us, format.time, "time", false],
     "l2-hit-rate": [m => m.l2_hit_rate, format.percent, "L2 hit rate", true],
-    "dram-bytes": [m => m.dram_read_bytes + m.dram_write_bytes, format.bytes, "DRAM traffic", false],
+    "dram-bytes": [dramBytesOf, format.bytes, "DRAM traffic", false],
     "energy": [m => m.energy_joules, format.joules, "energy", false],
   };
   const [read, print, name, upwards] = rows[kernel.tuning.objective] || rows.time;
@@ -70,6 +86,10 @@ function measuredOf(kernel) {
   const find = number => rows.find(row => row.attempt === number && row.metrics);
   const original = find(0), chosen = measured.attempt ? find(measured.attempt) : null;
   const { reason, notes } = measured;
+  // Another process may have measured a row: gains are over the original in the same turns.
+  for (const row of original ? rows : [])
+    row.beside = { ...original.metrics,
+      time_us: (row.measurement || {}).original_us || original.metrics.time_us };
   return original ? { device: original.metrics.device, original, chosen, reason, notes, rows } : null;
 }
 
@@ -81,7 +101,7 @@ function headline(kernel) {
   if (kernel.outcome !== "remapped")
     return kernel.running ? "The run has not ended; nothing better was found so far" : "Kept as it is";
   if (measured && measured.chosen)
-    return `Remapped: measured ${format.speed(measured.original.metrics.time_us, measured.chosen.metrics.time_us)}`;
+    return `Remapped: measured ${format.speed(measured.chosen.beside.time_us, measured.chosen.metrics.time_us)}`;
   if (!before || !after) return "Remapped";
   if (kernel.tuning && kernel.tuning.objective !== "time") {
     const { read, print, name } = objectiveOf(kernel);
@@ -109,6 +129,6 @@ function shortOutcome(kernel) {
     return `= kept${kernel.reason_code ? ": " + kernel.reason_code : measured ? ": measured" : ""}`;
   const gain = (from, to, how) => ` ${(from.time_us / to.time_us).toFixed(2)}×${how}`;
   if (measured && measured.chosen)
-    return `▲ remapped${gain(measured.original.metrics, measured.chosen.metrics, ", measured")}`;
+    return `▲ remapped${gain(measured.chosen.beside, measured.chosen.metrics, ", measured")}`;
   return `▲ remapped${before && after ? gain(before, after, origin === "measured" ? ", measured" : "") : ""}`;
 }

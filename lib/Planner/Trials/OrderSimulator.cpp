@@ -43,9 +43,9 @@ const SimulationOptions &OrderSimulator::options() const {
 Error OrderSimulator::settle() {
   if (settled)
     return Error::success();
-  if (Error error = sampling->settle(
-          analyseReuse(model, *completeSharedLevel(hardware).lineBytes),
-          accesses))
+  if (!reuse)
+    reuse = analyseReuse(model, *completeSharedLevel(hardware).lineBytes);
+  if (Error error = sampling->settle(*reuse, accesses))
     return error;
   settled = true;
   return Error::success();

@@ -158,11 +158,12 @@ llvm::Error Sampling::count(double lines) {
   if (llvm::Error error = measureBase())
     return error;
   launch = base;
-  launch.lineAccesses = std::max(base.lineAccesses, lines);
+  launch.lineAccesses = std::max<double>(base.lineAccesses, lines);
   unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
   inHits = launch.lineAccesses *
            std::max(1.0, costOf(base, hardware, fine) /
-                             (costOf(fine) * std::max(1.0, base.lineAccesses)));
+                             (costOf(fine) *
+                              std::max<double>(1, base.lineAccesses)));
   return llvm::Error::success();
 }
 

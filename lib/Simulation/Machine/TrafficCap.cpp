@@ -56,8 +56,10 @@ void capTraffic(Metrics &metrics, const KernelModel &model,
   if (bytes > double(last.bytes) / double(parts))
     return;
   double caches = double(machine.numCaches(last));
-  metrics.dramReadBytes = std::min(metrics.dramReadBytes, caches * bytes);
-  metrics.dramWriteBytes = std::min(metrics.dramWriteBytes, caches * dirty);
+  metrics.dramReadBytes =
+      std::min<double>(metrics.dramReadBytes, caches * bytes);
+  metrics.dramWriteBytes =
+      std::min<double>(metrics.dramWriteBytes, caches * dirty);
 }
 
 } // namespace swizzle::simulation

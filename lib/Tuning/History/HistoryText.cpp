@@ -48,9 +48,8 @@ std::string describeChange(const Metrics &before, const Metrics &after) {
   if (a.timeUs > 0 && b.timeUs > 0)
     add(formatv("time {0:F1} -> {1:F1} us{2}", a.timeUs, b.timeUs,
                 change(a.timeUs, b.timeUs)));
-  double dramA = a.dramReadBytes + a.dramWriteBytes;
-  double dramB = b.dramReadBytes + b.dramWriteBytes;
-  if (dramA > 0 && dramB > 0)
+  Count dramA = a.dramBytes(), dramB = b.dramBytes();
+  if (dramA.isCounted() && dramB.isCounted())
     add("DRAM " + bytes(dramA, dramB) + change(dramA, dramB));
   std::optional<double> hitA = a.hitRate("l2"), hitB = b.hitRate("l2");
   if (hitA && hitB)

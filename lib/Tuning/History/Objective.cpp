@@ -33,7 +33,8 @@ static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
       return true;
     least += double(bytes) * (double(reuse.read) + double(reuse.written));
   }
-  return metrics.dramReadBytes + metrics.dramWriteBytes > nearly * least;
+  Count moved = metrics.dramBytes();
+  return !moved.isCounted() || moved > nearly * least;
 }
 
 /// The longest term of the roofline that an order of workgroups can shorten.

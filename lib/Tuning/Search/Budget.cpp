@@ -45,7 +45,7 @@ std::optional<TuningEnd> Budget::beforeEvaluating() {
   // What is replayed was allowed when it was done.
   if (hooks.journal && hooks.journal->replaying())
     return std::nullopt;
-  if (hooks.cancelled && hooks.cancelled())
+  if (isCancelled())
     return TuningEnd::Cancelled;
   if (hooks.journal && hooks.journal->broken())
     return TuningEnd::JournalFailed;
@@ -76,6 +76,7 @@ std::optional<unsigned> Budget::evaluationsLeft() const {
 
 Allowance Budget::allowance() {
   Allowance left;
+  left.cancel = hooks.cancel;
   if (limits.seconds > 0)
     left.seconds = std::max(0.0, limits.seconds - elapsed());
   if (limits.tokens)
@@ -87,9 +88,10 @@ Allowance Budget::allowance() {
 }
 
 Deadline Budget::deadline() {
-  if (limits.seconds <= 0 || hooks.clock)
-    return Deadline();
-  return Deadline::after(limits.seconds - elapsed());
+  Deadline deadline;
+  if (limits.seconds > 0 && !hooks.clock)
+    deadline = Deadline::after(limits.seconds - elapsed());
+  return deadline.orOnce(hooks.cancel);
 }
 
 std::string describeEnd(TuningEnd end, const TuningBudget &limits) {

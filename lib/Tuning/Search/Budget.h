@@ -33,9 +33,11 @@ public:
   /// What is left; nullopt: no limit.
   std::optional<unsigned> evaluationsLeft() const;
   Allowance allowance();
-  /// When the seconds are over; never if there is no such limit, or if time is
-  /// not the machine's.
+  /// When the seconds are over, unless time is not the machine's, or the run is
+  /// cancelled.
   Deadline deadline();
+
+  bool isCancelled() const { return hooks.cancel && *hooks.cancel; }
 
   const TuningBudget &limits;
   unsigned evaluations = 0;

@@ -16,12 +16,21 @@
 #include "swizzle/Simulation/Simulator.h"
 
 #include "swizzle/Records/Journal.h"
+#include "swizzle/Tuning/ProveVariant.h"
 
 using namespace llvm;
 
 namespace swizzle::tuning {
 
 char BudgetError::ID = 0;
+
+Evaluator::Evaluator(const BuildFunction &build, const MeasureFunction &measure,
+                     LaunchDescription launch, Budget &budget,
+                     KernelJournal *journal)
+    : buildVariant(build), measureVariant(measure), launch(std::move(launch)),
+      budget(budget), journal(journal) {
+  asItIs.key = kIdentityKey.str();
+}
 
 BuildResult Evaluator::build(const Variant &variant) {
   if (!buildVariant)
@@ -90,12 +99,15 @@ Expected<Metrics> Evaluator::measure(const Variant &variant,
         return make_error<BudgetError>(*end);
       double start = budget.elapsed();
       auto artifact = [&] { return artifactOf(variant); };
+      auto original = [&] { return artifactOf(asItIs); };
       Expected<Metrics> result = measureVariant(
-          {variant, artifact, launch, fidelity, budget.deadline()});
-      // Not a verdict on the variant.
-      if (result.errorIsA<Interrupted>()) {
+          {variant, artifact, launch, fidelity, budget.deadline(), original,
+           this->known(asItIs.key, Fidelity::Decide), carefulSeconds});
+      // Not a verdict on the variant, nor is how what was cut off ends.
+      if (result.errorIsA<Interrupted>() || (!result && budget.isCancelled())) {
         consumeError(result.takeError());
-        return make_error<BudgetError>(TuningEnd::Seconds);
+        return make_error<BudgetError>(
+            budget.beforeEvaluating().value_or(TuningEnd::Seconds));
       }
       if (result.errorIsA<DeviceSpent>()) {
         consumeError(result.takeError()); // the end says the same
@@ -113,6 +125,8 @@ Expected<Metrics> Evaluator::measure(const Variant &variant,
     }
     ++budget.evaluations;
     budget.seconds.measure += record.seconds;
+    if (fidelity != Fidelity::Search)
+      carefulSeconds += record.seconds;
     known = measurements
                 .emplace(key, std::make_pair(std::move(record.measurement),
                                              std::move(record.error)))

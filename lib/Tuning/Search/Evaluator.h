@@ -24,9 +24,7 @@ namespace swizzle::tuning {
 class Evaluator {
 public:
   Evaluator(const BuildFunction &build, const MeasureFunction &measure,
-            LaunchDescription launch, Budget &budget, KernelJournal *journal)
-      : buildVariant(build), measureVariant(measure), launch(std::move(launch)),
-        budget(budget), journal(journal) {}
+            LaunchDescription launch, Budget &budget, KernelJournal *journal);
 
   /// What building gave. A build that a budget forbids is a `RunFailed` with
   /// code "budget".
@@ -48,6 +46,8 @@ private:
   const LaunchDescription launch;
   Budget &budget;
   KernelJournal *journal;
+  Variant asItIs;
+  double carefulSeconds = 0; ///< of all but a search's figures
   std::map<std::string, BuildResult> builds;
   std::set<std::string> rememberedBuilds; ///< by a journal, without artifacts
   std::map<std::pair<std::string, Fidelity>,

@@ -21,18 +21,22 @@ __all__ = ["Measurement", "choose"]
 #: Of a median whose samples deviate by 1 from it, in the median.
 ERROR_OF_MEDIAN = 1.4826 * 1.2533
 
+#: How many standard errors a gain must exceed, as of `kSigmas` (docs/thresholds.md).
+SIGMAS = 2
+
 
 def choose(turns: Sequence[Sequence[float]], margin: float) -> int:
-    """The number of the order that stays, of the times of each in each turn: the fastest, if
-    it beats the first one, the kernel's own, by `margin` and by twice the noise; else that one,
-    0. Orders are compared within turns: clocks that change move all of a turn alike."""
+    """The number of the order that stays, of the times of each in each turn: the fastest of
+    those that are faster than the first one, the kernel's own, by `margin` and by more than
+    the noise; else that one, 0. Orders are compared within turns: clocks that change move all
+    of a turn alike."""
     best, least = 0, 1.0
     for number in range(1, len(turns)):
         ratios = [one / own for one, own in zip(turns[number], turns[0])]
         median = statistics.median(ratios)
         deviation = statistics.median(abs(ratio - median) for ratio in ratios)
-        noise = ERROR_OF_MEDIAN * deviation / math.sqrt(len(ratios))
-        if median < min(least, 1 - max(margin, 2 * noise)):
+        noise = ERROR_OF_MEDIAN * deviation / (math.sqrt(len(ratios)) * median)
+        if median < least and 1 / median - 1 > max(margin, SIGMAS * noise):
             best, least = number, median
     return best
 

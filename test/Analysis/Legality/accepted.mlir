@@ -458,3 +458,30 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// 32 places of a circle further, as it is written without a remainder.
+
+// CHECK: Passed{{.*}}Function=around_by_signs | Formula
+gpu.module @m {
+  gpu.func @around_by_signs(%a: memref<64x2xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c63 = arith.constant 63 : index
+    %c64 = arith.constant 64 : index
+    %n = arith.subi %x, %c32 : index
+    %all = arith.shrsi %n, %c63 : index
+    %masked = arith.andi %all, %c64 : index
+    %i = arith.addi %n, %masked : index
+    memref.store %v, %a[%i, %c0] : memref<64x2xi32>
+    %one = arith.shrui %n, %c63 : index
+    %turn = arith.muli %one, %c64 : index
+    %j = arith.addi %n, %turn : index
+    memref.store %v, %a[%j, %c1] : memref<64x2xi32>
+    gpu.return
+  }
+}

@@ -179,3 +179,33 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A function that is called as an operation of a vendor's is, is no operation.
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=named_like_a_vote{{.*}}Code=unknown-callee
+// CHECK-SAME: '@nvvm.vote.mine' has no body here
+gpu.module @m {
+  llvm.func @nvvm.vote.mine(!llvm.ptr)
+  llvm.func @named_like_a_vote(%a: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, gpu.known_grid_size = array<i32: 16, 1, 1>, gpu.known_block_size = array<i32: 1, 1, 1>} {
+    %x = nvvm.read.ptx.sreg.ctaid.x : i32
+    %p = llvm.getelementptr %a[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.call @nvvm.vote.mine(%a) : (!llvm.ptr) -> ()
+    llvm.store %x, %p : i32, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=named_like_an_id{{.*}}Code=unknown-callee
+// CHECK-SAME: '@nvvm.read.ptx.sreg.ctaid.x' has no body here
+gpu.module @m {
+  func.func private @nvvm.read.ptx.sreg.ctaid.x() -> i32
+  gpu.func @named_like_an_id(%a: memref<1024xi32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = func.call @nvvm.read.ptx.sreg.ctaid.x() : () -> i32
+    memref.store %v, %a[%x] : memref<1024xi32>
+    gpu.return
+  }
+}

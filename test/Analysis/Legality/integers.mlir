@@ -532,3 +532,47 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// (x + (x < 0 ? 15 : 0)) >> 4, as compilers divide by 16.
+
+// CHECK: Missed{{.*}}Function=divided_by_shifts | Code=cross-workgroup-write, Counterexample="workgroups (0) and (
+gpu.module @m {
+  gpu.func @divided_by_shifts(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %c4 = arith.constant 4 : index
+    %c60 = arith.constant 60 : index
+    %c63 = arith.constant 63 : index
+    %sign = arith.shrsi %x, %c63 : index
+    %bias = arith.shrui %sign, %c60 : index
+    %sum = arith.addi %x, %bias : index
+    %i = arith.shrsi %sum, %c4 : index
+    memref.store %v, %a[%i] : memref<4096xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The bit of the sign is 1 of a negative number, not -1: x - 32 + 33 * sign is 1 for
+// workgroups 0 and 33.
+
+// CHECK: Missed{{.*}}Function=bit_of_sign | Code=cross-workgroup-write, Counterexample="workgroups (0) and (33) both
+gpu.module @m {
+  gpu.func @bit_of_sign(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
+    %x = gpu.block_id x
+    %v = arith.index_cast %x : index to i32
+    %c31 = arith.constant 31 : i32
+    %c32 = arith.constant 32 : i32
+    %c33 = arith.constant 33 : i32
+    %n = arith.subi %v, %c32 : i32
+    %sign = arith.shrui %n, %c31 : i32
+    %turn = arith.muli %sign, %c33 : i32
+    %k = arith.addi %n, %turn : i32
+    %i = arith.index_cast %k : i32 to index
+    memref.store %v, %a[%i] : memref<4096xi32>
+    gpu.return
+  }
+}

@@ -665,3 +665,23 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+// AMD's runtime holds no launch to an attribute of NVIDIA's: what is written lies apart in
+// blocks of 64 threads, and nobody says that they are.
+
+// CHECK: Missed{{.*}}Function=block_of_another_vendor | Code=cross-workgroup-write
+// CHECK-SAME: block x = 256 (nominal)
+gpu.module @m {
+  llvm.func @block_of_another_vendor(%a: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel, gpu.known_grid_size = array<i32: 64, 1, 1>, nvvm.reqntid = array<i32: 64, 1, 1>} {
+    %x = rocdl.workgroup.id.x : i32
+    %t = rocdl.workitem.id.x : i32
+    %c64 = llvm.mlir.constant(64 : i32) : i32
+    %first = llvm.mul %x, %c64 : i32
+    %i = llvm.add %first, %t : i32
+    %p = llvm.getelementptr %a[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %x, %p : i32, !llvm.ptr<1>
+    llvm.return
+  }
+}

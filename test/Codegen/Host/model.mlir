@@ -3,6 +3,7 @@
 // RUN: swizzle-check %s --model --kernel=row | FileCheck %s --check-prefix=ROW
 // RUN: swizzle-check %s --model --kernel=row --json | FileCheck %s --check-prefix=JSON
 // RUN: not swizzle-check %s --model --kernel=gather | FileCheck %s --check-prefix=GATHER
+// RUN: not swizzle-check %s --model --kernel=twice | FileCheck %s --check-prefix=TWICE
 // RUN: sh -c 'swizzle-check %s %s --model; test $? = 2'
 
 // ROW: passed
@@ -10,6 +11,7 @@
 // JSON: "schema": "swizzle-check-model/1"
 // JSON: "status": "passed"
 // GATHER: unchecked: the model leaves out memref.load of arg1:
+// TWICE: unchecked: the launch passes one piece of memory as arguments 0 and 1, which are two here
 
 gpu.module @m {
   gpu.func @row(%in: memref<16x64xf32>, %out: memref<16x64xf32>) kernel
@@ -37,4 +39,23 @@ gpu.module @m {
     memref.store %v, %out[%t] : memref<64xf32>
     gpu.return
   }
+}
+
+module attributes {gpu.container_module} {
+gpu.module @shared {
+  gpu.func @twice(%in: memref<16xf32>, %out: memref<16xf32>) kernel
+      attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 16, 1, 1>} {
+    %b = gpu.block_id x
+    %v = memref.load %in[%b] : memref<16xf32>
+    memref.store %v, %out[%b] : memref<16xf32>
+    gpu.return
+  }
+}
+
+func.func @host(%m: memref<16xf32>) {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  gpu.launch_func @shared::@twice blocks in (%c16, %c1, %c1) threads in (%c1, %c1, %c1) args(%m : memref<16xf32>, %m : memref<16xf32>)
+  return
+}
 }

@@ -4,9 +4,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A test agent: proposes by script, to drive the tuner into each of its corners.
 
-  agent.py MODE   MODE is rounds, mixed, garbage, crash or empty
+  agent.py MODE   MODE is rounds, mixed, garbage, crash, empty or key, which repeats
+                  $OPENAI_API_KEY wherever it may say something
 """
+import base64
 import json
+import os
 import sys
 
 ROUNDS = [
@@ -25,9 +28,29 @@ MIXED = [
 ]
 
 
+def tell_key(turn):
+    """An answer, an answer that cannot be used, and a failure."""
+    key = os.environ["OPENAI_API_KEY"]
+    print(key, file=sys.stderr)
+    if turn == 3:
+        return 1
+    if turn == 2:
+        print(f"I would rather not say {key}.")
+        return 0
+    hidden = base64.b64encode(key.encode()).decode()
+    text = json.dumps({"critique": key, "finished": "", "proposals": [
+        {"limits": hidden, "change": f"with {key}", "expect": key, "params": [],
+         "formula": f"# {key}\n{ROUNDS[0][0]}"},
+        {"limits": "", "change": "", "expect": "", "params": [], "formula": f"return {key}"}]})
+    print(text.replace("/0", "\\/0"))  # as some servers write a slash
+    return 0
+
+
 def main():
     mode = sys.argv[1]
     context = json.load(sys.stdin)["context"]
+    if mode == "key":
+        return tell_key(context["round"])
     if mode == "garbage":
         print("I would rather not say.")
         return 0

@@ -76,6 +76,21 @@ protected:
   AgentContext context = contexts::fresh("mi300x");
 };
 
+/// What was found until then is no answer to keep: the whole one may be another.
+TEST(SearchingAgentsTest, WhoIsCancelledHasNoAnswer) {
+  std::atomic<bool> cancel = true;
+  AgentContext context = contexts::fresh("mi300x");
+  context.allowance.cancel = &cancel;
+  for (StringRef name : {"planner", "neighbours"}) {
+    std::unique_ptr<Agent> agent = cantFail(makeAgent(name, {}));
+    Expected<Answer> answer = agent->propose(context);
+    ASSERT_FALSE(bool(answer)) << name.str();
+    AgentError error = takeAgentError(answer.takeError());
+    EXPECT_EQ(error.kind, AgentErrorKind::Cancelled);
+    EXPECT_NE(error.message.find("was cancelled"), std::string::npos);
+  }
+}
+
 TEST(NeighbourAgentTest, GoesOnFromTheFastestAttempt) {
   std::unique_ptr<Agent> agent = cantFail(makeAgent("neighbours", {}));
   EXPECT_EQ(agent->role(), AgentRole::Proposes);

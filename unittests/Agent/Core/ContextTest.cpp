@@ -25,6 +25,7 @@ TEST(CostOf, SmallerIsBetter) {
   slow.dramReadBytes = 96;
   slow.dramWriteBytes = 32;
   fast.dramReadBytes = 96;
+  fast.dramWriteBytes = 0;
   slow.energyJoules = 3;
   fast.energyJoules = 2;
   for (Objective objective : {Objective::Time, Objective::L2HitRate,

@@ -14,6 +14,8 @@
 #include "Exchange/Recording.h"
 #include "Agent/Core/Helpers.h"
 #include "TemporaryFolder.h"
+#include "swizzle/Records/RecordingFile.h"
+#include "swizzle/Support/Hash.h"
 #include "swizzle/Support/Json.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -138,6 +140,39 @@ TEST_P(RecordingTest, KeysAreMasked) {
   auto recorder = record({"your key is sk-sentinel-0123456789"});
   EXPECT_EQ(textOf(recorder->send(ask(prompt))), "your key is ***");
   EXPECT_EQ(textOf(replay()->send(ask(prompt))), "your key is ***");
+}
+
+// A question may hold a key, too: in a hint, in what an agent said before.
+TEST_P(RecordingTest, KeysInQuestionsAreMasked) {
+  prompt.user = "one\nuse sk-sentinel-0123456789\nthree";
+  Conversation repaired = ask(prompt);
+  repaired.repair = Repair{"sk-sentinel-0123456789?", "b", "c"};
+  auto recorder = record({"a", "b"});
+  EXPECT_EQ(textOf(recorder->send(ask(prompt))), "a");
+  EXPECT_EQ(textOf(recorder->send(repaired)), "b");
+  std::vector<RecordedExchange> kept =
+      cantFail(readRecording(options.recordPath));
+  ASSERT_EQ(kept.size(), 2u);
+  for (const RecordedExchange &one : kept)
+    EXPECT_EQ(toText(json::Object(one.request)).find("sentinel"),
+              std::string::npos);
+  EXPECT_EQ(textOf(replay()->send(ask(prompt))), "a");
+  EXPECT_EQ(textOf(replay()->send(repaired)), "b");
+}
+
+/// Earlier versions wrote what `extra-body` holds, this one its hash.
+TEST_P(RecordingTest, ExtraBodiesThatStandThereAreHashed) {
+  json::Object extra{{"reasoning_effort", "low"}};
+  json::Object clear{{"model", "m"}, {"extra", json::Object(extra)}};
+  json::Object hashed{{"model", "m"},
+                      {"extra", hashText(toText(std::move(extra)))}};
+  Error error = appendExchange(
+      options.recordPath, {canonicalRequest("openai", clear, ask(prompt)),
+                           json::Object{{"text", splitLines("as before")}}});
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
+  auto player = replayExchange("openai", std::move(hashed), options);
+  ASSERT_TRUE(bool(player)) << toString(player.takeError());
+  EXPECT_EQ(textOf((*player)->send(ask(prompt))), "as before");
 }
 
 TEST_P(RecordingTest, MissNamesTheLineThatDiffers) {

@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Exchange/Secrets.h"
 #include "Agent/Core/Helpers.h"
 
 #include "llvm/Support/Base64.h"
@@ -27,7 +26,7 @@ Secrets makeSecrets(std::map<std::string, std::string> variables,
   AgentOptions options;
   options.environment = makeEnvironment(std::move(variables));
   options.keyVariable = std::move(keyVariable);
-  return Secrets(options);
+  return findSecrets(options);
 }
 
 TEST(SecretsTest, KeysOfAllDialectsAndTheNamedOne) {
@@ -44,6 +43,26 @@ TEST(SecretsTest, EncodedForms) {
   EXPECT_EQ(secrets.redact("?k=key%2Bwith%2Fodd%3Dsigns&"), "?k=***&");
   EXPECT_EQ(secrets.redact(encodeBase64(StringRef("key+with/odd=signs"))),
             "***");
+}
+
+TEST(SecretsTest, SlashesAsJsonMayHaveThem) {
+  Secrets secrets = makeSecrets({{"OPENAI_API_KEY", "key/with/slashes"}});
+  EXPECT_EQ(secrets.redact(R"("key\/with\/slashes")"), R"("***")");
+}
+
+TEST(SecretsTest, EveryTextOfJson) {
+  Secrets secrets = makeSecrets({{"OPENAI_API_KEY", "sk-\"aaaaaaaa"}});
+  json::Object object{
+      {"text", "x sk-\"aaaaaaaa"},
+      {"list", json::Array{1, "sk-\"aaaaaaaa", json::Object{{"deep", "no"}}}},
+      {"number", 5},
+      {"none", nullptr}};
+  json::Object redacted{
+      {"text", "x ***"},
+      {"list", json::Array{1, "***", json::Object{{"deep", "no"}}}},
+      {"number", 5},
+      {"none", nullptr}};
+  EXPECT_EQ(secrets.redactTexts(std::move(object)), redacted);
 }
 
 TEST(SecretsTest, ShortKeysAreNoSecret) {

@@ -48,7 +48,9 @@ public:
       return apply(a, &Scalars::bitXor, constant(mask()),
                    [](int64_t x, int64_t y) { return x ^ y; });
     case 2:
-      return apply(a, &Scalars::shiftRight, constant(pick(0, 4)),
+      // By 60 or more, which leaves the sign, too.
+      return apply(a, &Scalars::shiftRight,
+                   constant(pick(0, 5) == 5 ? pick(58, 63) : pick(0, 4)),
                    [](int64_t x, int64_t y) { return x >> y; });
     case 3:
       return apply(a, &Scalars::shiftLeft, constant(pick(0, 3)),
@@ -142,6 +144,26 @@ TEST(BitFields, AgreeWithAllThreads) {
       ASSERT_EQ(uint64_t(value) & ~bits, 0u) << "seed " << seed;
   }
   EXPECT_GT(known, 2000);
+}
+
+// Only the sign is left of a number that is known to be small; what is said of
+// others is that they are not.
+TEST(BitFields, FarShifts) {
+  KernelModel model = KernelModel::create(Grid(4), Grid(256));
+  Domain domain(model);
+  Scalars scalars(domain);
+  CasesRef thread = scalars.leaf(makeVariable(kThreadIdX));
+  CasesRef negative = scalars.subtract(thread, scalars.constant(256));
+  CasesRef far = scalars.constant(63);
+  EXPECT_EQ(scalars.constantOf(scalars.shiftRight(thread, far)), 0);
+  EXPECT_EQ(scalars.constantOf(scalars.shiftRight(negative, far)), -1);
+  CasesRef large = scalars.scale(thread, int64_t(1) << 58);
+  EXPECT_FALSE(scalars.shiftRight(large, far));
+  EXPECT_EQ(scalars.reason, "shift to the right by 60 bits or more");
+  EXPECT_FALSE(scalars.shiftLeft(thread, far));
+  EXPECT_EQ(scalars.reason, "shift to the left by 60 bits or more");
+  EXPECT_FALSE(scalars.shiftRight(far, thread));
+  EXPECT_EQ(scalars.reason, "shift by a variable");
 }
 
 /// (t & bit) >> shift

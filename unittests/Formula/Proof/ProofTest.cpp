@@ -121,8 +121,14 @@ TEST(ProofTest, RefusesWithACode) {
             "(line 1, column 26)");
   EXPECT_EQ(refusal("return x", Grid(8, 2)),
             "wrong-rank: the formula returns one value, but the grid 8x2 has "
-            "more than one row: to renumber linearly, write `return i % gx, i "
-            "// gx`");
+            "more than one row: of a linear id `i`, `return i % gx, i // gx`; "
+            "of a column, return `y` as well");
+  // The grid is said as it was given.
+  for (Grid grid : {Grid(kUnknownExtent, 4), Grid(8, kUnknownExtent, 2)})
+    EXPECT_NE(
+        refusal("return x", grid)
+            .find("the grid " + toString(grid) + " has more than one row"),
+        std::string::npos);
   EXPECT_EQ(refusal("return x % cus_per_xcd", Grid(8)).substr(0, 13),
             "unbound-name:");
   EXPECT_EQ(refusal("return x % l2_bytes", Grid(8)),

@@ -19,6 +19,7 @@
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Records/History.h"
+#include "swizzle/Support/Deadline.h"
 
 namespace swizzle {
 
@@ -34,7 +35,8 @@ struct NearRecord {
   std::string kernel, grid, chip;
   std::string formula;
   ParamValues params;
-  double gain = 0; ///< baseline over best of the objective's figure
+  /// Baseline over best of the objective's figure, as `DatabaseRecord::gain`.
+  std::optional<double> gain;
   std::string origin;
 };
 
@@ -45,6 +47,13 @@ struct Allowance {
   std::optional<double> seconds;
   std::optional<int64_t> tokens;
   std::optional<double> money;
+  /// True: come back soon, with `AgentErrorKind::Cancelled`. May be null.
+  const std::atomic<bool> *cancel = nullptr;
+
+  /// When the seconds are over, or the answer is not wanted any more.
+  Deadline deadline() const {
+    return (seconds ? Deadline::after(*seconds) : Deadline()).orOnce(cancel);
+  }
 };
 
 /// What a user lets agents know beside the kernel.

@@ -22,6 +22,7 @@
 #include "swizzle/Agent/Core/Agent.h"
 #include "swizzle/Agent/Core/Clock.h"
 #include "swizzle/Agent/Core/Ledger.h"
+#include "swizzle/Support/Secrets.h"
 #include <atomic>
 #include <functional>
 #include <iosfwd>
@@ -108,6 +109,10 @@ struct AgentOptions {
   /// The variable's value, from `environment` or the process.
   std::optional<std::string> lookUp(llvm::StringRef variable) const;
 };
+
+/// The keys of all servers, and of `options.keyVariable`, that are set: nobody
+/// shall read them.
+Secrets findSecrets(const AgentOptions &options);
 
 /// One option as the pass and the tuner expose it.
 struct AgentOptionInfo {

@@ -20,6 +20,7 @@
 #define SWIZZLE_ANALYSIS_DESCRIBE_READFACTS_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "swizzle/Analysis/Read/ModuleFacts.h"
 #include "swizzle/Kernel/KernelFacts.h"
 #include <optional>
 
@@ -54,6 +55,8 @@ struct LocatedFacts {
 };
 
 /// Reads and judges `kernel`. Never fails, and does not change the IR.
+LocatedFacts readFacts(mlir::FunctionOpInterface kernel,
+                       const FactsOptions &options, const ModuleFacts &module);
 LocatedFacts readFacts(mlir::FunctionOpInterface kernel,
                        const FactsOptions &options);
 

@@ -49,6 +49,11 @@ struct LegalityOptions {
 KernelLegality judgeKernel(mlir::FunctionOpInterface kernel,
                            const KernelReading &reading,
                            const LaunchSizes &sizes,
+                           const LegalityOptions &options,
+                           const ModuleFacts &module);
+KernelLegality judgeKernel(mlir::FunctionOpInterface kernel,
+                           const KernelReading &reading,
+                           const LaunchSizes &sizes,
                            const LegalityOptions &options = {});
 
 } // namespace swizzle

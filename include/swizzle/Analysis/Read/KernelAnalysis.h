@@ -20,6 +20,7 @@
 #define SWIZZLE_ANALYSIS_READ_KERNELANALYSIS_H
 
 #include "swizzle/Analysis/Describe/Kernels.h"
+#include "swizzle/Analysis/Read/ModuleFacts.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "swizzle/Kernel/LaunchSizes.h"
 #include "swizzle/Lowering/LowerKernel.h"
@@ -30,7 +31,13 @@ namespace swizzle {
 
 /// Reads grid and block of `kernel` from its attributes and launches; options,
 /// where given, fill in what the IR leaves open (they never override a fact: a
-/// contradiction is noted).
+/// contradiction is noted). Whoever asks about several kernels of a module hands
+/// the facts of that down, here and below; without them, they are found each
+/// time.
+LaunchSizes findLaunchSizes(mlir::FunctionOpInterface kernel,
+                            std::optional<Grid> gridOption,
+                            std::optional<Grid> blockOption,
+                            const ModuleFacts &module);
 LaunchSizes findLaunchSizes(mlir::FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption);
@@ -60,6 +67,8 @@ struct KernelReading {
 
 /// Reads `kernel`. Never fails: what it cannot model is listed, what it cannot
 /// read is a refusal.
+KernelReading readKernel(mlir::FunctionOpInterface kernel,
+                         const LaunchSizes &sizes, const ModuleFacts &module);
 KernelReading readKernel(mlir::FunctionOpInterface kernel,
                          const LaunchSizes &sizes);
 

@@ -63,8 +63,7 @@ enum class GpuNumber : uint8_t {
   WorkgroupsPerUnit,
   RegistersPerUnit,
   WorkgroupMemoryPerUnit,
-  WorkgroupMemoryPerWorkgroup, ///< the most that a kernel may ask for
-  Dies,                        ///< XCCs
+  Dies, ///< XCCs
   PciDomain,
   PciBus,
   PciDevice,

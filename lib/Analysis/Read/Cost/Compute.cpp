@@ -65,16 +65,22 @@ void readBarrier(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, "result of a barrier");
 }
 
-/// 2 m n k of a `rocdl.mfma` or `rocdl.wmma`, whose shape is in its name
-/// ("rocdl.mfma.f32.32x32x4.2b.f16": two blocks); 0 if it is not.
+/// 2 m n k of a product of matrices whose shape is in its name
+/// ("rocdl.mfma.f32.32x32x4.2b.f16": two blocks; "nvvm.mma.sp.m16n8k16.row...");
+/// 0 if it is not.
 static double flopsInName(StringRef name) {
   SmallVector<StringRef> parts;
   name.split(parts, '.');
   double flops = 0, blocks = 1;
   for (StringRef part : parts) {
+    int64_t m, n, k;
+    if (StringRef shape = part;
+        shape.consume_front("m") && !shape.consumeInteger(10, m) &&
+        shape.consume_front("n") && !shape.consumeInteger(10, n) &&
+        shape.consume_front("k") && !shape.getAsInteger(10, k))
+      flops = 2.0 * m * n * k;
     SmallVector<StringRef> sizes;
     part.split(sizes, 'x');
-    int64_t m, n, k;
     if (sizes.size() == 3 && !sizes[0].getAsInteger(10, m) &&
         !sizes[1].getAsInteger(10, n)) {
       StringRef rest = sizes[2];

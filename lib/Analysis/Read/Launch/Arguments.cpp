@@ -152,6 +152,8 @@ void KernelReader::bindMemRef(unsigned index, unsigned first) {
   if (!data.isGlobal())
     return;
   Buffer &buffer = model.buffers[data.buffer];
+  if (known.bytes > 0)
+    known.bytes += scalars.constantOf(data.lanes[0]).value_or(0);
   bool fresh = buffer.argument == int(index);
   if (pointerBuffers.insert(data.buffer).second)
     buffer.elementBytes = elementBytes(type.getElementType());
@@ -206,10 +208,34 @@ static Value dataOf(Value memref) {
   return memref;
 }
 
+namespace {
+/// Bytes into memory.
+struct Place {
+  Value memory;
+  int64_t shift = 0;
+};
+} // namespace
+
+/// Where the data of `memref` begins, through views at a constant place of a
+/// piece of memory, as it is handed out to several buffers.
+static Place placeOf(Value memref) {
+  constexpr int64_t most = int64_t(1) << 40;
+  Place place{dataOf(memref)};
+  APInt shift;
+  while (auto view = place.memory.getDefiningOp<memref::ViewOp>()) {
+    if (!matchPattern(view.getByteShift(), m_ConstantInt(&shift)) ||
+        shift.isNegative() || shift.sgt(most))
+      break;
+    place.shift += shift.getSExtValue();
+    place.memory = dataOf(view.getSource());
+  }
+  return place;
+}
+
 /// True if two memrefs point into the same memory.
-static bool haveSameData(Value a, Value b) {
-  a = dataOf(a);
-  b = dataOf(b);
+static bool haveSameMemory(Value a, Value b) {
+  a = placeOf(a).memory;
+  b = placeOf(b).memory;
   auto first = a.getDefiningOp<memref::GetGlobalOp>();
   auto second = b.getDefiningOp<memref::GetGlobalOp>();
   return a == b || (first && second && first.getName() == second.getName() &&
@@ -236,14 +262,25 @@ std::optional<uint32_t> KernelReader::sharedBuffer(Value memory) {
   for (unsigned index = 0; index < types.size(); ++index) {
     auto bound = argumentBuffers.find(index);
     if (bound != argumentBuffers.end() && hasKnownOffset(types[index]) &&
-        haveSameData(launch.getKernelOperand(index), memory))
+        haveSameMemory(launch.getKernelOperand(index), memory))
       return bound->second;
   }
   return std::nullopt;
 }
 
+int64_t KernelReader::bytesIntoBuffer(Value memory) {
+  int64_t shift = placeOf(memory).shift, first = shift;
+  for (auto [operand, type] :
+       llvm::zip(launch.getKernelOperands(), kernel.getArgumentTypes()))
+    if (isa<MemRefType>(type) && hasKnownOffset(type) &&
+        haveSameMemory(operand, memory))
+      first = std::min(first, placeOf(operand).shift);
+  return shift - first;
+}
+
 uint32_t KernelReader::tensorBuffer(Value memory, Value map) {
-  if (std::optional<uint32_t> shared = sharedBuffer(memory))
+  if (std::optional<uint32_t> shared = sharedBuffer(memory);
+      shared && bytesIntoBuffer(memory) == 0)
     return *shared;
   Value data = dataOf(memory);
   auto [entry, fresh] = tensorBuffers.try_emplace(data, model.buffers.size());
@@ -279,15 +316,21 @@ uint32_t KernelReader::claimedBuffer(unsigned argument, int64_t elementBytes,
 }
 
 bool mayBeWritten(Value pointer) {
-  return llvm::any_of(pointer.getUsers(), [&](Operation *user) {
-    if (isa<LLVM::LoadOp>(user))
-      return false;
-    if (auto copy = dyn_cast<LLVM::MemcpyOp>(user))
-      return copy.getDst() == pointer;
-    if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(user))
-      return true;
-    return mayBeWritten(user->getResult(0));
-  });
+  SmallVector<Value> work = {pointer};
+  while (!work.empty()) {
+    Value at = work.pop_back_val();
+    for (Operation *user : at.getUsers()) {
+      if (isa<LLVM::LoadOp>(user))
+        continue;
+      if (auto copy = dyn_cast<LLVM::MemcpyOp>(user);
+          copy && copy.getDst() != at)
+        continue;
+      if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(user))
+        return true;
+      work.push_back(user->getResult(0));
+    }
+  }
+  return false;
 }
 
 AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
@@ -313,11 +356,12 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   Value passed = launch && index < launch.getNumKernelOperands()
                      ? launch.getKernelOperand(index)
                      : Value();
-  std::optional<uint32_t> shared =
-      passed && hasKnownOffset(kernel.getArgumentTypes()[index])
-          ? sharedBuffer(passed)
-          : std::nullopt;
-  if (!shared) {
+  if (passed && !hasKnownOffset(kernel.getArgumentTypes()[index]))
+    passed = nullptr;
+  std::optional<uint32_t> shared = passed ? sharedBuffer(passed) : std::nullopt;
+  if (shared) {
+    model.buffers[*shared].otherArguments.push_back(index);
+  } else {
     shared = model.buffers.size();
     Buffer buffer;
     buffer.name = "arg" + std::to_string(index);
@@ -327,8 +371,9 @@ AbstractValue KernelReader::bindPointer(Value argument, unsigned index) {
   }
   argumentBuffers[index] = *shared;
   bindStructureBehind(argument, index, *shared);
-  AbstractValue view =
-      AbstractValue::pointer(MemorySpace::Global, *shared, scalars.constant(0));
+  AbstractValue view = AbstractValue::pointer(
+      MemorySpace::Global, *shared,
+      scalars.constant(passed ? bytesIntoBuffer(passed) : 0));
   view.start = view.single();
   // A pointer of 128 bits or more describes a buffer: what it says is not
   // known.
@@ -402,11 +447,13 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");
   model.boundSizes.push_back({int(index), -1, known.value});
-  assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
-             (claim           ? " (claimed)"
-              : known.nominal ? " (nominal)"
-                              : " (from the launch)"),
-         claim || !known.nominal);
+  bool isFact = !claim && !known.nominal && !sizes.isVisible;
+  if (!isFact)
+    assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
+               (claim           ? " (claimed)"
+                : known.nominal ? " (nominal)"
+                                : " (from the launch)"),
+           claim || !known.nominal);
   return AbstractValue::of(scalars.constant(known.value), "");
 }
 

@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../KernelReader.h"
+#include "ByValue.h"
 
 #include "../Memory/TypeLayout.h"
 #include "swizzle/Analysis/Describe/ReadFacts.h"
@@ -32,9 +32,6 @@
 using namespace mlir;
 
 namespace swizzle::analysis {
-
-/// Structures of more members than this are not taken apart.
-static constexpr size_t kMaxMembers = 256;
 
 /// Appends the members that `type` at `offset` is made of.
 static void flatten(const DataLayout &layout, Type type, int64_t offset,
@@ -84,6 +81,13 @@ static Type structureBehind(Operation *holder, FunctionOpInterface kernel,
   return type && !mayBeWritten(argument) ? type.getValue() : Type();
 }
 
+std::vector<PassedByValue::Member> membersOf(const DataLayout &layout,
+                                             Type type) {
+  std::vector<PassedByValue::Member> members;
+  flatten(layout, type, 0, members);
+  return members;
+}
+
 /// The structure of `type` in argument `index`; nothing if it has too many
 /// members.
 static std::optional<PassedByValue> takeApart(const DataLayout &layout,
@@ -91,7 +95,7 @@ static std::optional<PassedByValue> takeApart(const DataLayout &layout,
   PassedByValue record;
   record.argument = index;
   record.bytes = extentOf(layout, type).size;
-  flatten(layout, type, 0, record.members);
+  record.members = membersOf(layout, type);
   if (record.members.size() > kMaxMembers)
     return std::nullopt;
   return record;
@@ -110,9 +114,7 @@ void KernelReader::bindStructureBehind(Value argument, unsigned index,
     passedByValue.try_emplace(buffer, std::move(*record));
 }
 
-/// True for what a memref is lowered to, of which sizes and strides go
-/// together.
-static bool isDescriptor(Type type) {
+bool isDescriptor(Type type) {
   auto record = dyn_cast<LLVM::LLVMStructType>(type);
   return record && record.getBody().size() >= 3 &&
          isa<LLVM::LLVMPointerType>(record.getBody()[0]) &&

@@ -19,6 +19,7 @@
 #include "../KernelReader.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/IR/CompiledFor.h"
+#include "swizzle/Lowering/KernelMark.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,24 +33,6 @@ using namespace mlir;
 namespace swizzle {
 
 using namespace analysis;
-
-static Operation *outermost(Operation *op) {
-  while (op->getParentOp())
-    op = op->getParentOp();
-  return op;
-}
-
-SmallVector<gpu::LaunchFuncOp>
-analysis::findLaunches(FunctionOpInterface kernel) {
-  SmallVector<gpu::LaunchFuncOp> launches;
-  outermost(kernel)->walk([&](gpu::LaunchFuncOp launch) {
-    if (launch.getKernelName().getValue() == kernel.getName() &&
-        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()) ==
-            kernel.getOperation())
-      launches.push_back(launch);
-  });
-  return launches;
-}
 
 int64_t analysis::nominalExtent(int64_t rank, int64_t dim) {
   int64_t fromInside = rank - 1 - dim;
@@ -178,20 +161,13 @@ static std::optional<Grid> readExtents(Operation *op, StringRef name,
   return Grid(extents[0], extents[1], extents[2]);
 }
 
-/// True if every use of `symbol` in the module is a launch that is seen.
-static bool isOnlyLaunched(Operation *symbol, Operation *root) {
-  std::optional<SymbolTable::UseRange> uses =
-      SymbolTable::getSymbolUses(symbol, root);
-  return uses && llvm::all_of(*uses, [](SymbolTable::SymbolUse use) {
-           return isa<gpu::LaunchFuncOp>(use.getUser());
-         });
-}
-
-bool analysis::isVisibleOutside(FunctionOpInterface kernel) {
-  Operation *root = outermost(kernel);
-  for (Operation *op = kernel; op != root; op = op->getParentOp()) {
+/// True unless the kernel, or something that it is in, is private, and nothing
+/// but launches that are seen can get hold of it.
+static bool isVisibleOutside(FunctionOpInterface kernel,
+                             const ModuleFacts &module) {
+  for (Operation *op = kernel; op->getParentOp(); op = op->getParentOp()) {
     auto symbol = dyn_cast<SymbolOpInterface>(op);
-    if (symbol && symbol.isPrivate() && isOnlyLaunched(op, root))
+    if (symbol && symbol.isPrivate() && module.isOnlyLaunched(op))
       return false;
   }
   return true;
@@ -231,9 +207,8 @@ static void append(std::string &text, const std::string &line) {
 }
 
 /// What the kernel's attributes and its launches say.
-static void decideByModule(const Evidence &evidence, bool visible,
-                           Grid &extents, SizeSource &source,
-                           LaunchSizes &sizes) {
+static void decideByModule(const Evidence &evidence, Grid &extents,
+                           SizeSource &source, LaunchSizes &sizes) {
   std::string what = evidence.what;
   if (evidence.attribute) {
     extents = *evidence.attribute;
@@ -263,14 +238,14 @@ static void decideByModule(const Evidence &evidence, bool visible,
   }
   if (llvm::any_of(extents.extent,
                    [](int64_t extent) { return extent != kUnknownExtent; }))
-    source =
-        visible ? SizeSource::VisibleLaunches : SizeSource::PrivateLaunches;
+    source = sizes.isVisible ? SizeSource::VisibleLaunches
+                             : SizeSource::PrivateLaunches;
 }
 
 /// The option fills in what the module leaves open.
-static void decide(const Evidence &evidence, bool visible, Grid &extents,
-                   SizeSource &source, LaunchSizes &sizes) {
-  decideByModule(evidence, visible, extents, source, sizes);
+static void decide(const Evidence &evidence, Grid &extents, SizeSource &source,
+                   LaunchSizes &sizes) {
+  decideByModule(evidence, extents, source, sizes);
   if (!evidence.option)
     return;
   const Grid &option = *evidence.option;
@@ -333,9 +308,29 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
   return isRange ? range[1] : 0;
 }
 
+/// Attributes that say which block every launch has. A vendor holds launches to
+/// its own alone.
+static SmallVector<StringRef> blockAttributes(FunctionOpInterface kernel) {
+  SmallVector<StringRef> names = {"known_block_size", "gpu.known_block_size"};
+  std::optional<GpuVendor> marked = vendorOfMark(kernel);
+  StringRef compiledFor = vendorOf(kernel);
+  if (marked != GpuVendor::AMD && compiledFor != "amd")
+    names.push_back("nvvm.reqntid");
+  if (marked != GpuVendor::NVIDIA && compiledFor != "nvidia")
+    names.push_back("rocdl.reqd_work_group_size");
+  return names;
+}
+
 LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption) {
+  return findLaunchSizes(kernel, gridOption, blockOption, ModuleFacts(kernel));
+}
+
+LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
+                            std::optional<Grid> gridOption,
+                            std::optional<Grid> blockOption,
+                            const ModuleFacts &module) {
   LaunchSizes sizes;
   sizes.mostThreads = findMostThreads(kernel);
   auto attribute = [&](ArrayRef<StringRef> names) -> std::optional<Grid> {
@@ -358,22 +353,18 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
                 attribute({"known_grid_size", "gpu.known_grid_size"}),
                 {},
                 gridOption};
-  Evidence block{"block",
-                 attribute({"known_block_size", "gpu.known_block_size",
-                            "nvvm.reqntid", "rocdl.reqd_work_group_size"}),
-                 {},
-                 blockOption};
+  Evidence block{"block", attribute(blockAttributes(kernel)), {}, blockOption};
   HostValues host;
-  for (gpu::LaunchFuncOp launch : findLaunches(kernel)) {
+  for (gpu::LaunchFuncOp launch : module.launchesOf(kernel)) {
     Location location = launch.getLoc();
     grid.launches.push_back(
         {location, launchExtents(host, launch.getGridSizeOperandValues())});
     block.launches.push_back(
         {location, launchExtents(host, launch.getBlockSizeOperandValues())});
   }
-  bool visible = isVisibleOutside(kernel);
-  decide(grid, visible, sizes.grid, sizes.gridSource, sizes);
-  decide(block, visible, sizes.block, sizes.blockSource, sizes);
+  sizes.isVisible = isVisibleOutside(kernel, module);
+  decide(grid, sizes.grid, sizes.gridSource, sizes);
+  decide(block, sizes.block, sizes.blockSource, sizes);
   return sizes;
 }
 

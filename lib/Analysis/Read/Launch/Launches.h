@@ -31,14 +31,6 @@ int64_t nominalExtent(int64_t rank, int64_t dim);
 /// Stands in for the extent of a grid axis that nobody knows.
 inline constexpr int64_t kNominalGridExtent = 64;
 
-/// All launches of `kernel` in the module that it lies in.
-llvm::SmallVector<mlir::gpu::LaunchFuncOp>
-findLaunches(mlir::FunctionOpInterface kernel);
-
-/// True unless the kernel, or something that it is in, is private, and nothing
-/// but launches that are seen can get hold of it.
-bool isVisibleOutside(mlir::FunctionOpInterface kernel);
-
 /// An integer of the host program.
 struct HostValue {
   int64_t value = 0;

@@ -212,7 +212,7 @@ static void assumeMap(KernelReader &reader, const TensorMap &map,
                              " is not interleaved",
                          /*isLaunched=*/true);
   // Others may pass other maps, or another one is launched than is claimed.
-  if (map.isClaimed || isVisibleOutside(reader.kernel))
+  if (map.isClaimed || reader.sizes.isVisible)
     reader.assume("the tensor map of " +
                       (map.memory ? name : "arg" + std::to_string(index)) +
                       " (from the launch)",

@@ -62,6 +62,10 @@ TypeExtent extentOf(const DataLayout &layout, Type type) {
     }
     return {whole.stride(), whole.alignment};
   }
+  // A target's own types (a named barrier) are no numbers of bytes.
+  if (!isa<IntegerType, FloatType, IndexType, ComplexType,
+           DataLayoutTypeInterface>(type))
+    return {kMaxSize, 1};
   return {int64_t(layout.getTypeSize(type).getFixedValue()),
           int64_t(layout.getTypeABIAlignment(type))};
 }

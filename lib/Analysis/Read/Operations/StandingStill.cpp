@@ -29,37 +29,44 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// Adds to `choices` what it hangs on whether `value` is what it was before.
-void WaitFinder::addChoices(Value value, CFGLoop &loop, Choices &choices,
-                            llvm::SmallPtrSetImpl<void *> &seen) {
-  if (!loop.contains(value.getParentBlock()) ||
-      !seen.insert(value.getAsOpaquePointer()).second)
-    return;
-  Operation *op = value.getDefiningOp();
-  if (!op) {
-    for (Block *from : value.getParentBlock()->getPredecessors()) {
-      auto branch = dyn_cast<LLVM::CondBrOp>(from->getTerminator());
-      Block *above = from->getSinglePredecessor();
-      if (!branch && above)
-        branch = dyn_cast<LLVM::CondBrOp>(above->getTerminator());
-      if (branch && loop.contains(branch->getBlock()))
-        choices.insert(branch.getCondition());
-    }
-    SmallVector<Value> next;
-    addSources(value, &loop, next);
-    for (Value one : next)
-      addChoices(one, loop, choices, seen);
-    return;
+/// Adds the conditions in `loop` by which control comes to `block`.
+void WaitFinder::addBranches(Block *block, CFGLoop &loop, Choices &choices) {
+  for (Block *from : block->getPredecessors()) {
+    auto branch = dyn_cast<LLVM::CondBrOp>(from->getTerminator());
+    Block *above = from->getSinglePredecessor();
+    if (!branch && above)
+      branch = dyn_cast<LLVM::CondBrOp>(above->getTerminator());
+    if (branch && loop.contains(branch->getBlock()))
+      choices.insert(branch.getCondition());
   }
-  if (auto select = dyn_cast<LLVM::SelectOp>(op))
-    choices.insert(select.getCondition());
-  else if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
-           op->getOperand(0).getType().isInteger(1))
-    choices.insert(op->getOperand(0));
-  else if (!isa<LLVM::AddOp, LLVM::SubOp>(op))
-    return;
-  for (Value operand : op->getOperands())
-    addChoices(operand, loop, choices, seen);
+}
+
+/// Adds to `choices` what it hangs on whether `from` is what it was before.
+void WaitFinder::addChoices(Value from, CFGLoop &loop, Choices &choices,
+                            llvm::SmallPtrSetImpl<void *> &seen) {
+  SmallVector<Value> work = {from};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!loop.contains(value.getParentBlock()) ||
+        !seen.insert(value.getAsOpaquePointer()).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      addBranches(value.getParentBlock(), loop, choices);
+      size_t others = work.size();
+      addSources(value, &loop, work);
+      std::reverse(work.begin() + others, work.end()); // in their order
+      continue;
+    }
+    if (auto select = dyn_cast<LLVM::SelectOp>(op))
+      choices.insert(select.getCondition());
+    else if (isa<LLVM::SExtOp, LLVM::ZExtOp>(op) &&
+             op->getOperand(0).getType().isInteger(1))
+      choices.insert(op->getOperand(0));
+    else if (!isa<LLVM::AddOp, LLVM::SubOp>(op))
+      continue;
+    llvm::append_range(work, llvm::reverse(op->getOperands()));
+  }
 }
 
 /// True if `value` may be zero for `chosen`, or if that takes too long to tell.

@@ -64,7 +64,8 @@ private:
   bool mayBeWritten(Operation *load, CFGLoop *loop) const;
   void addSources(Value value, const CFGLoop *loop,
                   llvm::SmallVector<Value> &work);
-  void addChoices(Value value, CFGLoop &loop, Choices &choices,
+  void addBranches(Block *block, CFGLoop &loop, Choices &choices);
+  void addChoices(Value from, CFGLoop &loop, Choices &choices,
                   llvm::SmallPtrSetImpl<void *> &seen);
   bool isLoaded(Value value, CFGLoop &loop);
   bool mayBeZero(Value value, const Chosen &chosen, CFGLoop &loop);

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operations.h"
+#include "PolledMemory.h"
 #include "WaitFinder.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
 
@@ -34,160 +35,6 @@
 using namespace mlir;
 
 namespace swizzle::analysis {
-
-static Root keyOf(Value root) {
-  if (auto global = root.getDefiningOp<LLVM::AddressOfOp>())
-    return global.getGlobalNameAttr().getAsOpaquePointer();
-  return root.getAsOpaquePointer();
-}
-
-static bool isPointer(Value value) {
-  return isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(value.getType()));
-}
-
-/// True for a copy of memory, whether an operation or a call by name.
-static bool isCopy(Operation *op) {
-  std::string name = canonicalName(op);
-  return StringRef(name).starts_with("llvm.intr.memcpy") ||
-         StringRef(name).starts_with("llvm.intr.memmove");
-}
-
-/// The address that `op` reads from, if it is a plain read of global memory: by
-/// a load, by many at once, or by a copy to where the workgroup looks later.
-static Value polledBy(Operation *op) {
-  if (auto load = dyn_cast<LLVM::LoadOp>(op))
-    return mayBeGlobal(load.getAddr()) && !load.getInvariant() ? load.getAddr()
-                                                               : Value();
-  if (isCopy(op))
-    return mayBeGlobal(op->getOperand(1)) ? op->getOperand(1) : Value();
-  OperationEffect effect = classify(op);
-  if (effect.kind != OperationKind::Access || effect.access != AccessKind::Read)
-    return Value();
-  // The resource may be a vector of numbers.
-  if (StringRef(canonicalName(op)).contains(".buffer.load"))
-    return op->getOperand(0);
-  for (Value operand : op->getOperands())
-    if (isPointer(operand) && mayBeGlobal(operand))
-      return operand;
-  return Value();
-}
-
-/// True if what `op` reads ends up in memory of the workgroup's own.
-static bool copiesHere(Operation *op) {
-  return polledBy(op) && llvm::any_of(op->getOperands(), [](Value operand) {
-           return isPointer(operand) && !mayBeGlobal(operand);
-         });
-}
-
-/// True if `op` yields what is in memory of the workgroup's own.
-static bool looksHere(Operation *op) {
-  if (op->getNumResults() == 0 || polledBy(op))
-    return false;
-  if (isa<LLVM::LoadOp>(op))
-    return true;
-  OperationEffect effect = classify(op);
-  bool reads =
-      effect.kind == OperationKind::Access && effect.access == AccessKind::Read;
-  return (reads || effect.kind == OperationKind::Atomic) &&
-         llvm::any_of(op->getOperands(), [](Value operand) {
-           return isPointer(operand) && !mayBeGlobal(operand);
-         });
-}
-
-/// True if what `copy` fills may be what `look` finds.
-static bool mayFill(Operation *copy, Operation *look) {
-  auto rootsHere = [](Operation *op) {
-    SmallVector<Root> roots;
-    for (Value operand : op->getOperands())
-      if (isPointer(operand) && !mayBeGlobal(operand)) {
-        Value root = rootOf(operand);
-        bool hasName = isa_and_nonnull<LLVM::AddressOfOp, LLVM::AllocaOp>(
-            root.getDefiningOp());
-        roots.push_back(hasName ? keyOf(root) : nullptr);
-      }
-    return roots;
-  };
-  for (Root filled : rootsHere(copy))
-    for (Root found : rootsHere(look))
-      if (!filled || !found || filled == found)
-        return true;
-  return false;
-}
-
-/// Adds what branches pass to `argument`, those in `loop` alone if there is
-/// one.
-static void addPassed(BlockArgument argument, const CFGLoop *loop,
-                      SmallVector<Value> &values) {
-  Block *block = argument.getOwner();
-  for (Block *from : block->getPredecessors()) {
-    auto branch = dyn_cast<BranchOpInterface>(from->getTerminator());
-    if (!branch || (loop && !loop->contains(from)))
-      continue;
-    for (auto [index, to] : llvm::enumerate(from->getSuccessors()))
-      if (Value passed = to == block ? branch.getSuccessorOperands(
-                                           index)[argument.getArgNumber()]
-                                     : Value())
-        values.push_back(passed);
-  }
-}
-
-/// What `pointer` may lead back to, by whatever chooses. `complete`: it leads
-/// to nothing else.
-static SmallVector<Value> rootsOf(Value pointer, bool &complete) {
-  constexpr size_t kMostRoots = 64;
-  SmallVector<Value> work = {pointer}, roots;
-  llvm::SmallPtrSet<void *, 16> seen;
-  complete = true;
-  while (!work.empty()) {
-    if (seen.size() == kMostRoots) {
-      complete = false;
-      break;
-    }
-    Value root = rootOf(work.pop_back_val());
-    if (!seen.insert(root.getAsOpaquePointer()).second)
-      continue;
-    Operation *op = root.getDefiningOp();
-    if (isa_and_nonnull<LLVM::SelectOp, LLVM::InsertElementOp, LLVM::FreezeOp,
-                        LLVM::ShuffleVectorOp, LLVM::ExtractElementOp>(op)) {
-      llvm::copy_if(op->getOperands(), std::back_inserter(work), isPointer);
-      continue;
-    }
-    roots.push_back(root);
-    // Nothing is known of what is no argument and has no name.
-    complete &=
-        !op ||
-        isa<LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::PoisonOp, LLVM::UndefOp>(
-            op);
-    if (!op && !root.getParentBlock()->isEntryBlock())
-      addPassed(cast<BlockArgument>(root), nullptr, work);
-  }
-  return roots;
-}
-
-/// The addresses that `op` may write to.
-static SmallVector<Value> writtenBy(Operation *op) {
-  if (std::optional<MemoryInstruction> access = asMemoryInstruction(op)) {
-    if (access->kind == AccessKind::Read)
-      return {};
-    return {access->pointer};
-  }
-  if (isCopy(op))
-    return {op->getOperand(0)};
-  std::string name = canonicalName(op);
-  if (StringRef(name).contains(".buffer.store") ||
-      StringRef(name).contains(".buffer.atomic"))
-    return {op->getOperand(1)};
-  OperationEffect effect = classify(op);
-  bool writes = effect.kind == OperationKind::Atomic ||
-                (effect.kind == OperationKind::Access &&
-                 effect.access == AccessKind::Write);
-  SmallVector<Value> pointers;
-  for (Value operand : op->getOperands())
-    if (writes &&
-        isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(operand.getType())))
-      pointers.push_back(operand);
-  return pointers;
-}
 
 static FunctionOpInterface calleeOf(Operation *op) {
   auto call = dyn_cast<CallOpInterface>(op);
@@ -408,15 +255,20 @@ Sources WaitFinder::sourcesOf(ArrayRef<Value> conditions, CFGLoop &loop) {
   return sources;
 }
 
-/// Adds the tests that `condition` is put together of.
+/// Adds the tests that `condition` is put together of, a part of many as one.
 static void addTests(Value condition, SmallVector<Value> &tests) {
-  Operation *op = condition.getDefiningOp();
-  if (!isa_and_nonnull<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp, LLVM::FreezeOp>(
-          op) ||
-      tests.size() > 64)
-    return tests.push_back(condition);
-  for (Value operand : op->getOperands())
-    addTests(operand, tests);
+  constexpr size_t most = 64;
+  SmallVector<Value> work = {condition};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    bool isMade = isa_and_nonnull<LLVM::AndOp, LLVM::OrOp, LLVM::SelectOp,
+                                  LLVM::FreezeOp>(op);
+    if (!isMade || tests.size() + work.size() > most)
+      tests.push_back(value);
+    else
+      llvm::append_range(work, llvm::reverse(op->getOperands()));
+  }
 }
 
 /// A load before `loop` that one of `conditions` tests in every iteration: a

@@ -224,6 +224,10 @@ CasesRef LaneArithmetic::combine(const CasesRef &a, CasesRef b) {
     b = scalars.requireRange(b,
                              {0, int64_t(result.getIntOrFloatBitWidth()) - 1},
                              "shift by as many bits as the number has");
+  // The bit of the sign alone, as compilers ask for it.
+  if (isa<LLVM::LShrOp>(op) && source.getIntOrFloatBitWidth() > 1 &&
+      scalars.constantOf(b) == int64_t(source.getIntOrFloatBitWidth()) - 1)
+    return scalars.scale(scalars.shiftRight(a, b), -1);
   if (sign == IntegerRule::Unsigned)
     return (scalars.*apply)(asUnsigned(a), asUnsigned(b));
   return (scalars.*apply)(a, b);

@@ -290,6 +290,13 @@ llvm::Error Comparison::run() {
         model.notModelled.front().reason);
   if (model.variables.size() < 6)
     return llvm::make_error<UncheckedError>("the kernel was not modelled");
+  for (const Buffer &buffer : model.buffers)
+    if (!buffer.otherArguments.empty())
+      return llvm::make_error<UncheckedError>(
+          "the launch passes one piece of memory as arguments " +
+          std::to_string(buffer.argument) + " and " +
+          std::to_string(buffer.otherArguments.front()) +
+          ", which are two here");
   HostOptions same = options.host;
   same.grid = model.grid;
   same.block = model.block;

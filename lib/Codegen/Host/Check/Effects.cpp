@@ -29,23 +29,25 @@ constexpr uint64_t kOffsetMask = (uint64_t(1) << kOffsetBits) - 1;
 struct Element {
   const HostBuffer *buffer;
   int64_t index;
-  uint64_t first; ///< place of its first byte
+  uint64_t first; ///< place of its first byte, or of the word's
+  int64_t bytes;  ///< at most 8
 };
 
+/// The element that `place` lies in; of a wider one than 8 bytes, its word.
 Element elementAt(uint64_t place, llvm::ArrayRef<HostBuffer> buffers) {
   const HostBuffer &buffer = buffers[place >> kOffsetBits];
-  int64_t index = int64_t(place & kOffsetMask) / buffer.elementBytes;
-  return {&buffer, index,
-          (place & ~kOffsetMask) + uint64_t(index * buffer.elementBytes)};
+  int64_t offset = place & kOffsetMask, wide = buffer.elementBytes;
+  int64_t word = offset % wide / 8 * 8;
+  return {&buffer, offset / wide, place - offset % wide + word,
+          std::min<int64_t>(wide - word, 8)};
 }
 
-/// The bytes of an element as far as they were written.
+/// The bytes of `element` as far as they were written.
 std::optional<uint64_t> bitsOf(const Effects &effects, const Element &element) {
   uint64_t bits = 0;
   auto *to = reinterpret_cast<char *>(&bits);
   bool any = false;
-  for (int64_t i = 0; i < std::min<int64_t>(element.buffer->elementBytes, 8);
-       ++i) {
+  for (int64_t i = 0; i < element.bytes; ++i) {
     uint64_t place = element.first + i;
     auto after = llvm::upper_bound(
         effects.pieces, place,
@@ -65,16 +67,12 @@ std::string textOf(const Effects &effects, const Element &element) {
     return "not written";
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (element.buffer->semantics)
-    os << llvm::format("%.9g", decode(element.buffer->semantics, *bits));
+  auto bytes = llvm::format_hex(*bits, 2 + 2 * element.bytes);
+  if (element.buffer->semantics && element.buffer->elementBytes <= 8)
+    os << llvm::format("%.9g (", decode(element.buffer->semantics, *bits))
+       << bytes << ")";
   else
-    os << "0x";
-  if (element.buffer->semantics)
-    os << " (0x";
-  os << llvm::format_hex_no_prefix(
-      *bits, 2 * std::min<int64_t>(element.buffer->elementBytes, 8));
-  if (element.buffer->semantics)
-    os << ")";
+    os << bytes;
   return text;
 }
 
@@ -114,7 +112,7 @@ bool equalNumbers(uint64_t a, uint64_t b, const HostBuffer &buffer,
                   bool floatAtomic, double tolerance) {
   if (a == b)
     return true;
-  if (!buffer.semantics)
+  if (!buffer.semantics || buffer.elementBytes > 8)
     return false;
   double x = decode(buffer.semantics, a), y = decode(buffer.semantics, b);
   if (std::isnan(x) && std::isnan(y))
@@ -180,8 +178,7 @@ std::optional<CheckDifference> compare(const Effects &original,
       if (!equalNumbers(a, b, *element.buffer, piece.floatAtomic,
                         atomicTolerance))
         return differAt(place, original, variant, buffers);
-      place =
-          element.first + std::min<int64_t>(element.buffer->elementBytes, 8);
+      place = element.first + element.bytes;
     }
   }
   return std::nullopt;

@@ -11,9 +11,7 @@ template <typename T> class List {};
 enum Kind { B };
 struct Declared;
 struct Text {
-  void use() {
-    struct Local {};
-  }
+  void use() { struct Local {}; }
 };
 struct Local {};
 } // namespace part

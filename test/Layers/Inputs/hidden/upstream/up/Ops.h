@@ -1,2 +1,3 @@
 #include "up/Types.h"
-class Op {};
+class Op {
+};

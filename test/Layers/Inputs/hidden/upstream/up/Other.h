@@ -1,1 +1,2 @@
-class Value {};
+class Value {
+};

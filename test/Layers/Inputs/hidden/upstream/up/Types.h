@@ -1,1 +1,2 @@
-class Type {};
+class Type {
+};

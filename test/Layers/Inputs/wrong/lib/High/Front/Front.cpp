@@ -1,3 +1,3 @@
-#include "../../Low/Private.h"
 #include "Back/Back.h"
 #include "swizzle/Low/Low.h"
+#include "../../Low/Private.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Secrets.h"
+#include "swizzle/Support/Secrets.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,7 +20,7 @@
 
 using namespace llvm;
 
-namespace swizzle::agent {
+namespace swizzle {
 
 namespace {
 
@@ -53,21 +53,16 @@ void redactUrls(std::string &text) {
 
 } // namespace
 
-Secrets::Secrets(const AgentOptions &options) {
-  for (StringRef variable :
-       {StringRef("OPENAI_API_KEY"), StringRef("ANTHROPIC_API_KEY"),
-        StringRef(options.keyVariable)})
-    if (!variable.empty())
-      if (std::optional<std::string> value = options.lookUp(variable))
-        add(*value);
-}
-
 void Secrets::add(StringRef secret) {
   secret = secret.trim();
   if (secret.size() < kShortestSecret)
     return;
+  std::string escaped = secret.str();
+  for (size_t at = escaped.find('/'); at != std::string::npos;
+       at = escaped.find('/', at + 2))
+    escaped.insert(at, "\\");
   for (std::string form :
-       {secret.str(), percentEncode(secret), encodeBase64(secret)})
+       {secret.str(), percentEncode(secret), encodeBase64(secret), escaped})
     if (!is_contained(forms, form))
       forms.push_back(std::move(form));
   llvm::sort(forms, [](const std::string &a, const std::string &b) {
@@ -85,4 +80,21 @@ std::string Secrets::redact(StringRef text) const {
   return result;
 }
 
-} // namespace swizzle::agent
+json::Object Secrets::redactTexts(json::Object object) const {
+  for (auto &[key, value] : object)
+    value = redactTexts(std::move(value));
+  return object;
+}
+
+json::Value Secrets::redactTexts(json::Value value) const {
+  if (std::optional<StringRef> text = value.getAsString())
+    return redact(*text);
+  if (json::Array *array = value.getAsArray())
+    for (json::Value &one : *array)
+      one = redactTexts(std::move(one));
+  if (json::Object *object = value.getAsObject())
+    value = redactTexts(std::move(*object));
+  return value;
+}
+
+} // namespace swizzle
