@@ -78,11 +78,15 @@ class Apart:
     def __call__(self, *launch: Any) -> Any:
         # Behind the grid, the stream, the handle, the metadata twice, and two hooks.
         arguments = launch[9:]
-        places = self.key(arguments)
-        way = self.known.get(places)
-        if way is None:
-            if len(self.known) >= MOST_PLACES:
-                self.known.clear()
-            way = self.original if self.fails(arguments) else self.way
-            self.known[places] = way
+        try:
+            places = self.key(arguments)
+            way = self.known.get(places) or self.decide(places, arguments)
+        except Exception:  # not the arguments that a kernel of this type has
+            way = self.original
         return way(*launch)
+
+    def decide(self, places: Hashable, arguments: Sequence[Any]) -> Callable[..., Any]:
+        if len(self.known) >= MOST_PLACES:
+            self.known.clear()
+        way = self.known[places] = self.original if self.fails(arguments) else self.way
+        return way

@@ -110,8 +110,11 @@ class Launcher:
         """The way of a grid whose order rests on sizes: that of the sizes of this launch."""
         grid, arguments = (grid_0, grid_1, grid_2), rest[6:]
         assert self.sizes_key and self.planner
-        sizes = self.sizes_key(arguments)
-        way = self.ways.get((grid, sizes))
+        try:
+            sizes = self.sizes_key(arguments)
+            way = self.ways.get((grid, sizes))
+        except Exception:  # not the arguments that a kernel of this type has
+            return self.original(grid_0, grid_1, grid_2, *rest)
         if way is None:
             way = self.find_way(grid, self.planner, arguments, sizes)
         return way(grid_0, grid_1, grid_2, *rest)
