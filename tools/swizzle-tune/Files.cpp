@@ -28,16 +28,27 @@ static Expected<std::string> fileOf(const std::string &checkpoint) {
   return checkpointPath(checkpoint);
 }
 
+/// The file of the checkpoint to go on from; empty if there is none, or if it
+/// goes on under its own name: then it changes as it should.
+static Expected<std::string> otherCheckpoint(const TuneOptions &options) {
+  Expected<std::string> from = fileOf(options.from);
+  Expected<std::string> to = fileOf(options.checkpoint);
+  if (!to) {
+    consumeError(from.takeError());
+    return to.takeError();
+  }
+  if (from && *from == *to)
+    from->clear();
+  return from;
+}
+
 Error checkFiles(const TuneOptions &options) {
   Expected<std::string> checkpoint = fileOf(options.checkpoint);
   if (!checkpoint)
     return checkpoint.takeError();
-  Expected<std::string> from = fileOf(options.from);
+  Expected<std::string> from = otherCheckpoint(options);
   if (!from)
     return from.takeError();
-  // A checkpoint may go on under its own name.
-  if (*from == *checkpoint)
-    from->clear();
   return checkDistinct(
       {{"the input", options.file, false},
        {"the chip's description", options.plan.hardwareFile, false},
@@ -70,15 +81,9 @@ Error checkOutputs(const TuneOptions &options) {
 
 Error addContents(const TuneOptions &options,
                   std::map<std::string, std::string> &steering) {
-  Expected<std::string> checkpoint = fileOf(options.checkpoint);
-  if (!checkpoint)
-    return checkpoint.takeError();
-  Expected<std::string> from = fileOf(options.from);
+  Expected<std::string> from = otherCheckpoint(options);
   if (!from)
     return from.takeError();
-  // A checkpoint that goes on under its own name changes as it should.
-  if (*from == *checkpoint)
-    from->clear();
   for (auto [name, path] :
        {std::pair("launch", StringRef(options.measuring.launch)),
         std::pair("context", StringRef(options.manual)),
