@@ -15,8 +15,6 @@
 
 #include "swizzle/Profiling/MeasureBundle.h"
 
-#include "swizzle/Profiling/MeasureBundle.h"
-
 using namespace llvm;
 
 namespace swizzle {

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares the footprints, in cache lines, of consecutive workgroups along each
-// axis, around the middle of the grid: neighbours in pairs, because every second,
-// third or fourth may start something new (query heads that share a key head).
+// axis, around the middle of the grid: neighbours in pairs, because every
+// second, third or fourth may start something new (query heads that share a key
+// head).
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bundles whose results a test writes, as somebody who measures elsewhere would.
+// Bundles whose results a test writes, as somebody who measures elsewhere
+// would.
 //
 //===----------------------------------------------------------------------===//
 

@@ -144,8 +144,8 @@ TEST(FootprintTest, RandomModelsMatchEnumeration) {
   }
 }
 
-/// Not measured in seconds: whoever evaluates all quotients of a kernel for each
-/// access does not end.
+/// Not measured in seconds: whoever evaluates all quotients of a kernel for
+/// each access does not end.
 TEST(FootprintTest, AccessesCostTheirOwnQuotients) {
   constexpr int64_t many = 1000, unread = 20'000, threads = 64, trips = 64;
   KernelModel model = KernelModel::create(Grid(4), Grid(threads));

@@ -51,9 +51,10 @@ buildUnchanged(const BuildFunction &build);
 
 /// Measures up to `count` attempts of `result`, each order once, and makes the
 /// fastest the result's best among those that are faster by more than margin
-/// and noise (`isFaster`): the kernel as it is where none is. Fails, and changes nothing, if the kernel cannot be
-/// started from what is known of it, or if the original is not measured;
-/// `ResultsMissing` if nobody has measured yet.
+/// and noise (`isFaster`): the kernel as it is where none is. Fails, and
+/// changes nothing, if the kernel cannot be started from what is known of it,
+/// or if the original is not measured; `ResultsMissing` if nobody has measured
+/// yet.
 llvm::Expected<MeasuredFinalists>
 measureFinalists(TuningResult &result, const BuildFunction &build,
                  const KernelModel &model, const FinalistsOptions &options);

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Sizes that a kernel is handed are not in its IR. Whoever launches it may say
-// them, an argument each, joined by `+`, `?` for those of which nothing is said:
+// them, an argument each, joined by `+`, `?` for those of which nothing is
+// said:
 //
 //   ?+?+2048                             two pointers and a size
 //   map:2:4096x8192:8192x1:128x64        a tensor map: bytes of an element, then

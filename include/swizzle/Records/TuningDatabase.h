@@ -64,8 +64,8 @@ struct DatabaseRecord {
   RecordFigures baseline, best;
 
   /// Baseline over best of the objective's figure (of the miss rate, for a hit
-  /// rate): infinite where the best has nothing left of it, 1 without a formula,
-  /// nullopt if a figure is missing.
+  /// rate): infinite where the best has nothing left of it, 1 without a
+  /// formula, nullopt if a figure is missing.
   std::optional<double> gain() const;
 };
 

@@ -48,8 +48,8 @@ struct LocatedKernel {
   std::optional<CarriedRemap> carried; ///< was taken out of `facts`
 };
 
-/// What planning needs to know of `kernel`, which lies in `module`. Never fails:
-/// a chip that cannot be used is noted.
+/// What planning needs to know of `kernel`, which lies in `module`. Never
+/// fails: a chip that cannot be used is noted.
 LocatedKernel readForPlanning(mlir::FunctionOpInterface kernel,
                               const PlanSettings &settings,
                               const ModuleFacts &module);

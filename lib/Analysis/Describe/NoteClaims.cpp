@@ -39,7 +39,8 @@ static std::string count(size_t number, llvm::StringRef what) {
   return (llvm::Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
 }
 
-/// As `readFacts` takes numbers: why `number` is no value of something of `type`; empty if it is one.
+/// As `readFacts` takes numbers: why `number` is no value of something of
+/// `type`; empty if it is one.
 static std::string whyNot(Type type, int64_t number) {
   if (isa<LLVM::LLVMPointerType>(type))
     return "a pointer has no size; '?' is right";

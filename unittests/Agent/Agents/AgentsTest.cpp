@@ -76,7 +76,8 @@ protected:
   AgentContext context = contexts::fresh("mi300x");
 };
 
-/// What was found until then is no answer to keep: the whole one may be another.
+/// What was found until then is no answer to keep: the whole one may be
+/// another.
 TEST(SearchingAgentsTest, WhoIsCancelledHasNoAnswer) {
   std::atomic<bool> cancel = true;
   AgentContext context = contexts::fresh("mi300x");

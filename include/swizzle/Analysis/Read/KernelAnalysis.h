@@ -31,9 +31,9 @@ namespace swizzle {
 
 /// Reads grid and block of `kernel` from its attributes and launches; options,
 /// where given, fill in what the IR leaves open (they never override a fact: a
-/// contradiction is noted). Whoever asks about several kernels of a module hands
-/// the facts of that down, here and below; without them, they are found each
-/// time.
+/// contradiction is noted). Whoever asks about several kernels of a module
+/// hands the facts of that down, here and below; without them, they are found
+/// each time.
 LaunchSizes findLaunchSizes(mlir::FunctionOpInterface kernel,
                             std::optional<Grid> gridOption,
                             std::optional<Grid> blockOption,

@@ -66,8 +66,8 @@ void readBarrier(KernelReader &reader, Operation *op) {
 }
 
 /// 2 m n k of a product of matrices whose shape is in its name
-/// ("rocdl.mfma.f32.32x32x4.2b.f16": two blocks; "nvvm.mma.sp.m16n8k16.row...");
-/// 0 if it is not.
+/// ("rocdl.mfma.f32.32x32x4.2b.f16": two blocks;
+/// "nvvm.mma.sp.m16n8k16.row..."); 0 if it is not.
 static double flopsInName(StringRef name) {
   SmallVector<StringRef> parts;
   name.split(parts, '.');
