@@ -216,13 +216,18 @@ void FootprintSearch::addScatter(std::vector<Scored> &scored) {
         (places[one.order.shape()]++ < Constants::scatteredOfShape &&
          kept.size() < Constants::scatteredOrders))
       kept.push_back(std::move(one));
-  forEachInParallel(kept.size(), [&](size_t i, size_t thread) {
-    Scored &one = kept[i];
-    one.score = coarse.timeWith(
-        one.traffic, scatters[thread].of([&](int64_t first, int64_t count) {
-          return space.tiles(one.order, first, count);
-        }));
+  std::vector<std::pair<const Scored *, ScatterModel::Shares *>> fresh;
+  for (const Scored &one : kept)
+    if (auto [place, added] = lost.try_emplace(one.name); added)
+      fresh.push_back({&one, &place->second});
+  forEachInParallel(fresh.size(), [&](size_t i, size_t thread) {
+    const Order &order = fresh[i].first->order;
+    *fresh[i].second = scatters[thread].of([&](int64_t first, int64_t count) {
+      return space.tiles(order, first, count);
+    });
   });
+  for (Scored &one : kept)
+    one.score = coarse.timeWith(one.traffic, lost.at(one.name));
   llvm::sort(kept, better);
   scored = std::move(kept);
 }

@@ -75,6 +75,7 @@ private:
   int64_t spent = 0;
   std::map<std::string, CoarseModel::Traffic> known; ///< by name
   std::vector<ScatterModel> scatters;                ///< one a thread
+  std::map<std::string, ScatterModel::Shares> lost;  ///< to scatter, by name
   std::vector<Scored> all;
   std::vector<Order> sharingUnits;
 };

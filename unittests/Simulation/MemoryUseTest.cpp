@@ -17,7 +17,11 @@
 #include "swizzle/Simulation/Simulator.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <numeric>
+#include <random>
+#include <set>
 
 using namespace swizzle;
 using namespace swizzle::models;
@@ -124,6 +128,32 @@ KernelModel pieces(int64_t workgroups, int64_t bytes, int64_t stride) {
   model.body.push_back(
       {makeAccess(out, AccessKind::Write, x(stride) + tx(4), 4)});
   return model;
+}
+
+TEST(Scatter, IsolatedLinesAreThoseOfAnOracle) {
+  HardwareSpec hardware = h200();
+  hardware.fitted["scattered_writes"] = hardware.fitted["lone_writes"] = 0;
+  hardware.fitted["isolated_writes"] = 1;
+  const size_t units = hardware.numUnits();
+  std::mt19937 random(1);
+  for (int64_t workgroups : {1, 131, 1056, 2053})
+    for (int64_t lines : {1, 2, 3}) {
+      // A line each, `lines` apart; those of a moment are of all blocks.
+      KernelModel model = pieces(workgroups, 128, 128 * lines);
+      models::Order order = rowMajor(model.grid);
+      std::shuffle(order.begin(), order.end(), random);
+      double all = 0, isolated = 0;
+      for (size_t begin = 0; begin < order.size(); begin += units) {
+        std::set<int64_t> used;
+        for (size_t i = begin; i < std::min(begin + units, order.size()); ++i)
+          used.insert(order[i] * lines);
+        for (int64_t line : used)
+          isolated += !used.count(line - 1) && !used.count(line + 1);
+        all += double(used.size());
+      }
+      EXPECT_NEAR(sharesOf(model, hardware, order).writes, isolated / all, 1e-9)
+          << workgroups << " workgroups, " << lines << " lines apart";
+    }
 }
 
 TEST(Scatter, PiecesOfBlocks) {

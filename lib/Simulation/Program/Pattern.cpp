@@ -222,6 +222,10 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
       }
     wave.flush();
   }
+  for (uint32_t line : pattern->line) {
+    pattern->low = std::min(pattern->low, static_cast<int32_t>(line));
+    pattern->high = std::max(pattern->high, static_cast<int32_t>(line));
+  }
   return pattern;
 }
 

@@ -72,6 +72,9 @@ struct Pattern {
   /// the upper half one for each with all bytes touched.
   std::vector<uint8_t> sectors;
   double bytes = 0; ///< sum over all lanes
+  /// The first and the last of `line`, as numbers with a sign; of a recorded
+  /// step, not known.
+  int32_t low = 0, high = 0;
   /// Which of these lines a sample of lines takes, by where in the sample's
   /// period thread 0's line lies; filled in by the memory system as needed.
   mutable SampledLines sample;

@@ -47,27 +47,59 @@ bool hasNeighbour(const std::vector<uint32_t> &lines, size_t i) {
          (i + 1 < lines.size() && lines[i + 1] - lines[i] == 1);
 }
 
-/// The lines of sampled blocks that are used in a window.
-class UsedBlocks {
+/// The blocks that are looked at.
+class BlockSample {
 public:
-  UsedBlocks(unsigned blockShift, unsigned sampleShift)
-      : blockShift(blockShift), sampleMask((1u << sampleShift) - 1),
-        wordsOfBlock(std::max(1u, (1u << blockShift) / 64)) {}
+  /// One block of 2^blockShift lines in 2^sampleShift.
+  BlockSample(unsigned blockShift, unsigned sampleShift)
+      : blockShift(blockShift), mask((1u << sampleShift) - 1) {}
 
-  bool isSampled(uint32_t line) const {
-    return ((line >> blockShift) * 0x9e3779b1u >> 16 & sampleMask) == 0;
-  }
-  void add(uint32_t line) {
+  unsigned shift() const { return blockShift; }
+  /// Lines mostly follow on others of their block.
+  bool takes(uint32_t line) {
     uint32_t block = line >> blockShift;
     if (block != last) {
+      last = block;
+      lastTaken = (block * 0x9e3779b1u >> 16 & mask) == 0;
+    }
+    return lastTaken;
+  }
+
+  /// True if no line of the pattern is taken: mostly all are of one block.
+  bool skips(const Pattern &pattern, uint32_t baseLine) {
+    uint32_t first = baseLine + pattern.low, last = baseLine + pattern.high;
+    return first >> blockShift == last >> blockShift && !takes(first);
+  }
+
+private:
+  unsigned blockShift;
+  uint32_t mask, last = UINT32_MAX;
+  bool lastTaken = false;
+};
+
+/// A set of lines, by block: a bit for each.
+class UsedBlocks {
+public:
+  explicit UsedBlocks(unsigned blockShift)
+      : blockShift(blockShift),
+        wordsOfBlock(std::max(1u, (1u << blockShift) / 64)) {}
+
+  void add(uint32_t line) {
+    uint32_t block = line >> blockShift;
+    if (block != last || places.empty()) {
       auto [found, added] = places.try_emplace(block, used.size());
       if (added)
         used.resize(used.size() + wordsOfBlock);
       last = block;
       lastPlace = found->second;
     }
-    uint32_t within = line & ((1u << blockShift) - 1);
+    uint32_t within = line & inBlock();
     used[lastPlace + within / 64] |= uint64_t(1) << within % 64;
+  }
+
+  void clear() {
+    places.clear();
+    used.clear();
   }
 
   /// Used lines, and lines of blocks of which any is.
@@ -81,9 +113,37 @@ public:
     return double(places.size()) * double(1u << blockShift);
   }
 
+  /// Used lines of which neither neighbour is used.
+  double isolated() const {
+    double count = 0;
+    for (auto [block, place] : places)
+      for (size_t i = 0; i < wordsOfBlock; ++i) {
+        uint64_t word = used[place + i];
+        bool before = i > 0 ? used[place + i - 1] >> 63
+                            : has((uint64_t(block) << blockShift) - 1);
+        bool after = i + 1 < wordsOfBlock
+                         ? used[place + i + 1] & 1
+                         : has((uint64_t(block) + 1) << blockShift);
+        uint64_t top = uint64_t(after) << (std::min(inBlock(), 63u));
+        count += llvm::popcount(word & ~(word << 1 | uint64_t(before)) &
+                                ~(word >> 1 | top));
+      }
+    return count;
+  }
+
 private:
+  uint32_t inBlock() const { return (1u << blockShift) - 1; }
+  /// Of the lines before the first and behind the last one, there is none.
+  bool has(uint64_t line) const {
+    if (line > UINT32_MAX)
+      return false;
+    auto found = places.find(static_cast<uint32_t>(line >> blockShift));
+    uint32_t within = line & inBlock();
+    return found != places.end() &&
+           (used[found->second + within / 64] >> within % 64 & 1);
+  }
+
   unsigned blockShift;
-  uint32_t sampleMask;
   size_t wordsOfBlock;
   llvm::DenseMap<uint32_t, size_t> places; ///< of a block's words in `used`
   std::vector<uint64_t> used;
@@ -94,20 +154,19 @@ private:
 /// The lines that are used at one moment after the other.
 class Moment {
 public:
-  void add(uint32_t line) { lines.push_back(line); }
+  explicit Moment(unsigned blockShift) : now(blockShift) {}
+
+  void add(uint32_t line) { now.add(line); }
   void end() {
-    std::sort(lines.begin(), lines.end());
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    for (size_t i = 0; i < lines.size(); ++i)
-      isolated += !hasNeighbour(lines, i);
-    all += double(lines.size());
-    lines.clear();
+    all += now.lines();
+    isolated += now.isolated();
+    now.clear();
   }
 
   double all = 0, isolated = 0;
 
 private:
-  std::vector<uint32_t> lines;
+  UsedBlocks now;
 };
 
 /// What was seen in all windows.
@@ -139,12 +198,14 @@ public:
     double patterns = program.otherWork();
     program.start(context, tile);
     Program::Step step;
-    for (size_t i = 0; i < kMostSteps && program.next(context, step); ++i) {
-      work += WorkPrices::step +
-              WorkPrices::listedLine * double(step.pattern->line.size());
+    size_t steps = 0, lines = 0;
+    for (; steps < kMostSteps && program.next(context, step); ++steps) {
+      lines += step.pattern->line.size();
       fn(step);
     }
-    work += program.otherWork() - patterns;
+    work += WorkPrices::step * double(steps) +
+            WorkPrices::listedLine * double(lines) + program.otherWork() -
+            patterns;
   }
 
 private:
@@ -169,20 +230,21 @@ struct Window {
   int64_t together, units;
 };
 
-void lookAt(const Window &window, Walker &walker, UsedBlocks read,
-            UsedBlocks written, Seen &seen) {
-  Moment nowRead, nowWritten;
+void lookAt(const Window &window, Walker &walker, BlockSample sample,
+            Seen &seen) {
+  UsedBlocks read(sample.shift()), written(sample.shift());
+  Moment nowRead(sample.shift()), nowWritten(sample.shift());
   for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
     bool isFirst = i < window.together;
     walker.walk(window.tiles[i], [&](const Program::Step &step) {
       bool writes = step.kind != AccessKind::Read;
-      if (!writes && !isFirst)
+      if ((!writes && !isFirst) || sample.skips(*step.pattern, step.baseLine))
         return;
       UsedBlocks &blocks = writes ? written : read;
       const std::vector<uint32_t> &lines = step.pattern->line;
       for (size_t at = 0; at < lines.size(); ++at) {
         uint32_t line = step.baseLine + lines[at];
-        if (!blocks.isSampled(line))
+        if (!sample.takes(line))
           continue;
         blocks.add(line);
         if (isFirst)
@@ -280,12 +342,11 @@ BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
   unsigned sampleShift = 0;
   while (sampleShift < 8 && (length * sample.lines >> sampleShift) > kLines)
     ++sampleShift;
-  UsedBlocks none(blockShift, sampleShift);
   Seen seen;
   for (int64_t k = 0; k < kWindows; ++k) {
     int64_t begin = (sizes.count - length) * (2 * k + 1) / (2 * kWindows);
-    lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker, none,
-           none, seen);
+    lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker,
+           BlockSample(blockShift, sampleShift), seen);
   }
   return seen.use();
 }

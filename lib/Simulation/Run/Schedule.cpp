@@ -54,14 +54,17 @@ private:
 struct Resident {
   Context context;
   uint32_t unit = 0, die = 0;
-  uint32_t first = 0; ///< the workgroup that it starts with
-  uint32_t steps = 0; ///< of its workgroup so far
-  float debt = 0;     ///< part of a round of waiting, carried on
-  /// Where the slots of its unit begin, how many workgroups of it are older,
-  /// and the latter as a share: 1 for the youngest.
-  uint32_t firstSlot = 0, older = 0;
-  uint32_t full = 0; ///< of the first slot of a unit: those that are not empty
-  float youth = 0;
+  uint32_t first = 0;     ///< the workgroup that it starts with
+  uint32_t steps = 0;     ///< of its workgroup so far
+  uint32_t firstSlot = 0; ///< of its unit
+  /// Of the first slot of a unit: how many it has, and those that are not
+  /// empty.
+  uint32_t slots = 0, full = 0;
+};
+
+/// What a slot waits for. Apart from the rest, since each round ends with it.
+struct Waiting {
+  float debt = 0; ///< part of a round, carried on
   /// Lines that it asked for in this round of a sample: hot ones, and others.
   uint32_t hotLines = 0, otherLines = 0;
   StepOutcome met{1}; ///< by the last step of which any line was simulated
@@ -113,7 +116,7 @@ private:
   void replaceEnded(uint32_t round);
   void enterStep(uint32_t slot, Program::Step &step);
   uint32_t redirect(uint32_t slot, Program::Step &step);
-  static float shareOfOthers(Resident &resident);
+  static float shareOfOthers(Waiting &waiting);
   size_t findActive(uint32_t round);
   void stepAll(size_t numActive, uint32_t round, Watch &watch);
   void settle(size_t numActive, uint32_t round);
@@ -136,6 +139,11 @@ private:
 
   std::vector<DieQueue> queues;
   std::vector<Resident> residents;
+  std::vector<Waiting> waiting; ///< by slot
+  /// By slot: how many workgroups of its unit are older, and that as a share: 1
+  /// for the youngest.
+  std::vector<int32_t> older;
+  std::vector<float> youth;
   std::vector<int64_t> values;  ///< of the residents' contexts
   std::vector<uint32_t> ready;  ///< by slot: the round to go on in
   std::vector<uint32_t> alive;  ///< slots that are not empty for good
@@ -188,6 +196,9 @@ void Rounds::startAll() {
   memory.outcomes.assign(residents.size() + 1, {});
   memory.isEarly.assign(residents.size() + 1, 0);
   values.resize(slots * residents.size());
+  waiting.resize(residents.size());
+  older.resize(residents.size());
+  youth.resize(residents.size());
   ready.resize(residents.size());
   alive.resize(residents.size());
   active.resize(residents.size());
@@ -197,7 +208,9 @@ void Rounds::startAll() {
     bool same = slot && residents[slot].unit == residents[slot - 1].unit;
     residents[slot].firstSlot = same ? residents[slot - 1].firstSlot : slot;
     busyUnits += !same;
-    ++residents[residents[slot].firstSlot].full;
+    Resident &first = residents[residents[slot].firstSlot];
+    ++first.slots;
+    ++first.full;
     start(slot, residents[slot].first, 0);
   }
   if (options.pace)
@@ -207,17 +220,14 @@ void Rounds::startAll() {
 
 /// All others of its unit are older than the workgroup of this slot.
 void Rounds::makeYoungest(uint32_t slot) {
-  Resident &young = residents[slot];
-  uint32_t others = 0;
-  for (uint32_t i = young.firstSlot;
-       i < residents.size() && residents[i].unit == young.unit; ++i) {
-    residents[i].older -= residents[i].older > young.older;
-    others += i != slot;
-  }
-  young.older = others;
-  for (uint32_t i = young.firstSlot; i <= young.firstSlot + others; ++i)
-    residents[i].youth =
-        others ? float(residents[i].older) / float(others) : 0.0f;
+  uint32_t first = residents[slot].firstSlot, count = residents[first].slots;
+  int32_t *ages = older.data() + first, before = ages[slot - first];
+  for (uint32_t i = 0; i < count; ++i)
+    ages[i] -= ages[i] > before;
+  ages[slot - first] = static_cast<int32_t>(count - 1);
+  const float most = std::max(1.0f, float(count - 1));
+  for (uint32_t i = 0; i < count; ++i)
+    youth[first + i] = float(ages[i]) / most;
 }
 
 void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
@@ -263,23 +273,23 @@ void Rounds::goOn(uint32_t slot, uint32_t round) {
 /// of few steps end as memory answers, in any order; in long loops, workgroups
 /// that share what they read fall into step, and end as they began.
 void Rounds::replaceEnded(uint32_t round) {
-  std::vector<uint32_t> slots;
-  auto turn = [&](uint32_t slot) {
-    const Resident &resident = residents[slot];
-    bool inStep = jitter == 1 || resident.steps > kStepsToFallIntoStep;
-    return std::pair(inStep ? 0 : scatter(resident.first, round),
-                     resident.first);
-  };
+  // When a slot has its turn, and the slot.
+  std::vector<std::pair<uint64_t, uint32_t>> turns;
   while (!ended.empty()) {
-    slots.swap(ended);
-    llvm::sort(slots,
-               [&](uint32_t a, uint32_t b) { return turn(a) < turn(b); });
-    for (uint32_t slot : slots) {
+    turns.clear();
+    for (uint32_t slot : ended) {
+      const Resident &resident = residents[slot];
+      bool inStep = jitter == 1 || resident.steps > kStepsToFallIntoStep;
+      uint64_t scattered = inStep ? 0 : scatter(resident.first, round);
+      turns.push_back({scattered << 32 | resident.first, slot});
+    }
+    ended.clear();
+    llvm::sort(turns);
+    for (auto [turn, slot] : turns) {
       refill(slot, round);
       if (ready[slot] <= round)
         goOn(slot, round);
     }
-    slots.clear();
   }
 }
 
@@ -288,22 +298,21 @@ void Rounds::replaceEnded(uint32_t round) {
 /// slot goes on: what hot lines meet is noted for no slot. Returns whom it is
 /// noted for.
 uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
-  Resident &resident = residents[slot];
   auto lines = static_cast<uint32_t>(step.pattern->line.size());
   if (!step.hotRange) {
-    resident.otherLines += lines;
+    waiting[slot].otherLines += lines;
     return slot;
   }
-  resident.hotLines += lines;
+  waiting[slot].hotLines += lines;
   step.baseLine += copies.offset(step.hotRange - 1, slot);
   return static_cast<uint32_t>(residents.size());
 }
 
 /// The part of a round's lines that are not hot, which alone may come from
 /// memory.
-float Rounds::shareOfOthers(Resident &resident) {
-  float hot = std::exchange(resident.hotLines, 0);
-  float others = std::exchange(resident.otherLines, 0);
+float Rounds::shareOfOthers(Waiting &waiting) {
+  float hot = std::exchange(waiting.hotLines, 0);
+  float others = std::exchange(waiting.otherLines, 0);
   return hot > 0 ? others / (others + hot) : 1;
 }
 
@@ -352,20 +361,20 @@ void Rounds::settle(size_t numActive, uint32_t round) {
     if (ready[slot] > round)
       continue;
     // Half of a sample's steps have no line in it: no branch foretells that.
-    Resident &resident = residents[slot];
+    Waiting &waits = waiting[slot];
     StepOutcome met = memory.outcomes[slot];
     memory.outcomes[slot] = {};
     bool any = met.lines > 0;
-    resident.met.lines = any ? met.lines : resident.met.lines;
-    resident.met.fromDram = any ? met.fromDram : resident.met.fromDram;
-    resident.met.fromBehind = any ? met.fromBehind : resident.met.fromBehind;
-    float late = static_cast<float>(resident.met.fromDram) +
-                 behind * static_cast<float>(resident.met.fromBehind);
-    resident.debt += shareOfOthers(resident) * delay *
-                         (late / static_cast<float>(resident.met.lines)) +
-                     waitOfYoungest * resident.youth;
-    uint32_t whole = static_cast<uint32_t>(resident.debt);
-    resident.debt -= whole;
+    waits.met.lines = any ? met.lines : waits.met.lines;
+    waits.met.fromDram = any ? met.fromDram : waits.met.fromDram;
+    waits.met.fromBehind = any ? met.fromBehind : waits.met.fromBehind;
+    float late = static_cast<float>(waits.met.fromDram) +
+                 behind * static_cast<float>(waits.met.fromBehind);
+    waits.debt += shareOfOthers(waits) * delay *
+                      (late / static_cast<float>(waits.met.lines)) +
+                  waitOfYoungest * youth[slot];
+    uint32_t whole = static_cast<uint32_t>(waits.debt);
+    waits.debt -= whole;
     ready[slot] = round + 1 + whole;
   }
 }
