@@ -15,7 +15,7 @@
 //
 //   footprint model       hundreds of orders       -> 12 of different shapes
 //   sampled simulation    12, neighbours of 6      -> at most 16 finalists
-//   finer simulation      finalists and kernel     -> one order, or none
+//   finer simulation      those that may win       -> one order, or none
 //
 //===----------------------------------------------------------------------===//
 
@@ -263,47 +263,49 @@ private:
     simulator.setDeadline(options.deadline);
     if (&model == &launched)
       simulator.setReuse(result.reuse);
+    // The chosen one, and then its rival.
+    std::vector<const Trial *> looked;
+    if (chosen)
+      looked.push_back(chosen);
+    if (const Trial *rival = chosen ? evaluation.rival() : nullptr)
+      looked.push_back(rival);
+    std::vector<OrderSimulator::Request> requests;
+    for (const Trial *trial : looked)
+      requests.push_back(requestFor(*trial));
+    llvm::Expected<std::vector<Metrics>> after =
+        simulator.simulateAll(requests);
+    if (!after)
+      return after.takeError();
     llvm::Expected<Metrics> before = simulator.simulate({});
     if (!before)
       return before.takeError();
+    result.work += simulator.work();
     result.before = result.after = std::move(*before);
     result.simulation = simulator.options();
-    if (!chosen) {
-      result.work += simulator.work();
+    if (!chosen)
       return llvm::Error::success();
+    Metrics &one = after->front(), &other = after->back();
+    if (looked.size() > 1 && evaluation.isNoSlower(other, one) &&
+        isWorthIt(other)) {
+      chosen = looked.back();
+      confirm(std::move(other));
+    } else {
+      confirm(std::move(one));
     }
-    llvm::Expected<Metrics> after = lookAt(*chosen, simulator);
-    if (after)
-      if (const Trial *rival = evaluation.rival()) {
-        llvm::Expected<Metrics> other = lookAt(*rival, simulator);
-        if (!other)
-          after = other.takeError();
-        else if (evaluation.isNoSlower(*other, *after) && isWorthIt(*other)) {
-          chosen = rival;
-          after = std::move(other);
-        }
-      }
-    result.work += simulator.work();
-    if (!after)
-      return after.takeError();
-    confirm(std::move(*after));
     return llvm::Error::success();
   }
 
-  llvm::Expected<Metrics> lookAt(const Trial &trial,
-                                 OrderSimulator &simulator) const {
-    return simulator.simulate(
-        [&](int64_t first, int64_t count) {
-          // Behind a folded part, all stay where they are.
-          int64_t part =
-              std::clamp<int64_t>(model.grid.count() - first, 0, count);
-          std::vector<uint32_t> tiles = space.tiles(trial.order, first, part);
-          for (int64_t id = first + part; id < first + count; ++id)
-            tiles.push_back(static_cast<uint32_t>(id));
-          return tiles;
-        },
-        double(costOf(trial) + model.guardInstructions -
-               launched.guardInstructions));
+  OrderSimulator::Request requestFor(const Trial &trial) const {
+    auto tilesOf = [this, &trial](int64_t first, int64_t count) {
+      // Behind a folded part, all stay where they are.
+      int64_t part = std::clamp<int64_t>(model.grid.count() - first, 0, count);
+      std::vector<uint32_t> tiles = space.tiles(trial.order, first, part);
+      for (int64_t id = first + part; id < first + count; ++id)
+        tiles.push_back(static_cast<uint32_t>(id));
+      return tiles;
+    };
+    return {tilesOf, double(costOf(trial) + model.guardInstructions -
+                            launched.guardInstructions)};
   }
 
   bool isWorthIt(const Metrics &after) const {

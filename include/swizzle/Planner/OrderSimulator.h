@@ -17,8 +17,10 @@
 #include "swizzle/Kernel/Reuse.h"
 #include "swizzle/Simulation/Simulator.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace swizzle {
 
@@ -62,6 +64,15 @@ public:
   llvm::Expected<Metrics>
   simulate(llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
            double remapInstructions);
+
+  /// The same for several orders at a time, and for the kernel as it is if that
+  /// was not asked for yet.
+  struct Request {
+    std::function<std::vector<uint32_t>(int64_t, int64_t)> tilesOf;
+    double remapInstructions = 0;
+  };
+  llvm::Expected<std::vector<Metrics>>
+  simulateAll(llvm::ArrayRef<Request> requests);
 
   /// Work units that all simulations took so far.
   double work() const;

@@ -67,8 +67,8 @@ struct EvaluationConstants {
   /// kernel whose workgroups are deep: 20 million of the default. Some twenty
   /// simulations are made whatever they cost. A choice.
   static constexpr double shareOfDeepest = 2.0 / 15;
-  /// Orders in the last round, any of which may turn out to be the best in
-  /// more detail.
+  /// Orders that may take part in the last round, any of which may turn out to
+  /// be the best in more detail.
   static constexpr size_t mostFinalists = 16;
   /// Orders that are simulated, beside the kernel, with all variants of what
   /// predictions depend on (caches 10 % smaller and larger, another skew),
@@ -104,6 +104,18 @@ struct EvaluationConstants {
   static constexpr double windowError = 0.04;
   /// Orders that are simulated whatever they cost.
   static constexpr int64_t fewestTrials = 4;
+};
+
+/// The last round (Refinement.cpp).
+struct RaceConstants {
+  /// Orders that are looked at together before others are dropped. Fewer, and
+  /// little is known of how far the first look was off. With these, less than
+  /// half of the orders of the suite are looked at twice (85 kernels, an H100
+  /// and an H200), and all that were taken before still are.
+  static constexpr size_t together = 4;
+  /// How much the first look is held to be off at least. Two samples of lines
+  /// differ by as much.
+  static constexpr double leastError = 0.005;
 };
 
 } // namespace swizzle::planner

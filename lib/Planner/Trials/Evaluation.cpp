@@ -161,6 +161,28 @@ void Evaluation::rank() {
   });
 }
 
+/// What is to be simulated of `some` orders, after the kernel if that is asked
+/// for.
+std::vector<Sampling::Job> Evaluation::jobsOf(llvm::ArrayRef<Trial *> some,
+                                              bool andKernel) const {
+  std::vector<Sampling::Job> jobs(andKernel);
+  for (const Trial *trial : some)
+    jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
+  return jobs;
+}
+
+/// The kernel as it is, simulated anew: other detail, other times. Those of
+/// orders are kept in proportion.
+void Evaluation::setBefore(Metrics metrics) {
+  lastDetail = sampling.options();
+  sampling.setBefore(std::move(metrics));
+  Forecast fresh = forecastOf(before(), before());
+  if (unchanged.timeUs > 0)
+    for (Trial &trial : trials)
+      trial.forecast.timeUs *= fresh.timeUs / unchanged.timeUs;
+  unchanged = std::move(fresh);
+}
+
 /// The preferred trial, and the fastest.
 std::vector<Trial *> Evaluation::finalists() {
   std::vector<const Trial *> all;
@@ -189,11 +211,12 @@ llvm::Error Evaluation::finish() {
     budget = Constants::shareOfLastRound * options.accessBudget;
     runs = double(last.size() + 1) + Constants::variedOrders * variants;
   }
+  double simulated = double(last.size() + 1);
   llvm::Expected<bool> refined = refine(last, budget / runs);
   if (!refined)
     return refined.takeError();
   if (*refined)
-    budget -= double(last.size() + 1) * sampling.costOfOne();
+    budget -= simulated * sampling.costOfOne();
   else // nothing more is to be known of the few than of all
     last = all;
   for (Trial *trial : last)
@@ -313,35 +336,6 @@ llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
       forecast->times.push_back(other.timeUs);
       forecast->drams.push_back(other.dramBytes);
     }
-  }
-  return true;
-}
-
-/// Simulates the kernel and some orders again if one of them may cost so much
-/// that it becomes worthwhile; else returns false.
-llvm::Expected<bool> Evaluation::refine(llvm::ArrayRef<Trial *> some,
-                                        double accesses) {
-  if (!sampling.refine(accesses))
-    return false;
-  std::vector<Sampling::Job> jobs(1);
-  for (Trial *trial : some)
-    jobs.push_back({tilesOf(trial->order), double(trial->cost), 0});
-  llvm::Expected<std::vector<Metrics>> metrics = sampling.measure(jobs);
-  if (!metrics)
-    return metrics.takeError();
-  lastDetail = sampling.options();
-  auto update = [&](Forecast &forecast, const Metrics &metrics) {
-    Forecast finer = forecastOf(metrics, before());
-    forecast.timeUs = finer.timeUs;
-    forecast.dramBytes = finer.dramBytes;
-    forecast.latencyUs = finer.latencyUs;
-  };
-  sampling.setBefore(std::move(metrics->front()));
-  update(unchanged, before());
-  for (auto [trial, finer] :
-       llvm::zip_equal(some, llvm::drop_begin(*metrics))) {
-    update(trial->forecast, finer);
-    trial->metrics = std::move(finer);
   }
   return true;
 }

@@ -151,7 +151,10 @@ private:
   llvm::Expected<std::vector<const Trial *>>
   equalsOfFastest(std::vector<Trial *> &better, double &orders);
   llvm::Expected<bool> vary(Trial &trial, double &orders);
-  llvm::Expected<bool> refine(llvm::ArrayRef<Trial *> some, double accesses);
+  llvm::Expected<bool> refine(std::vector<Trial *> &some, double accesses);
+  std::vector<Sampling::Job> jobsOf(llvm::ArrayRef<Trial *> some,
+                                    bool andKernel) const;
+  void setBefore(Metrics metrics);
   void rank();
 
   const KernelModel &model;

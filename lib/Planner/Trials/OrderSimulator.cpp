@@ -45,7 +45,7 @@ Error OrderSimulator::settle() {
     return Error::success();
   if (!reuse)
     reuse = analyseReuse(model, *completeSharedLevel(hardware).lineBytes);
-  if (Error error = sampling->settle(*reuse, accesses))
+  if (Error error = sampling->settleDetail(*reuse, accesses))
     return error;
   settled = true;
   return Error::success();
@@ -60,7 +60,7 @@ Expected<Metrics> OrderSimulator::simulate(ArrayRef<uint32_t> permutation,
         "the order has %zu workgroups, the grid of %s has %lld",
         permutation.size(), model.name.c_str(), static_cast<long long>(all));
   if (permutation.empty()) {
-    if (Error error = settle())
+    if (Error error = simulateAll({}).takeError())
       return std::move(error);
     return sampling->before();
   }
@@ -74,13 +74,22 @@ Expected<Metrics> OrderSimulator::simulate(ArrayRef<uint32_t> permutation,
 Expected<Metrics> OrderSimulator::simulate(
     function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf,
     double remapInstructions) {
-  if (Error error = settle())
-    return std::move(error);
-  Expected<std::vector<Metrics>> metrics = sampling->measure(Sampling::Job{
-      tilesOf(sampling->first(), sampling->count()), remapInstructions, 0});
+  Expected<std::vector<Metrics>> metrics =
+      simulateAll(Request{tilesOf, remapInstructions});
   if (!metrics)
     return metrics.takeError();
   return std::move(metrics->front());
+}
+
+Expected<std::vector<Metrics>>
+OrderSimulator::simulateAll(ArrayRef<Request> requests) {
+  if (Error error = settle())
+    return std::move(error);
+  std::vector<Sampling::Job> jobs;
+  for (const Request &request : requests)
+    jobs.push_back({request.tilesOf(sampling->first(), sampling->count()),
+                    request.remapInstructions, 0});
+  return sampling->measureWithBefore(std::move(jobs));
 }
 
 void OrderSimulator::setDeadline(const Deadline &deadline) {

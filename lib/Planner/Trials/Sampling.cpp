@@ -198,6 +198,12 @@ llvm::Expected<bool> Sampling::settleForSample(double lines, double accesses) {
 }
 
 llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
+  if (llvm::Error error = settleDetail(reuse, accesses))
+    return error;
+  return isBaseKnown ? llvm::Error::success() : measureBase();
+}
+
+llvm::Error Sampling::settleDetail(const ReuseTable &reuse, double accesses) {
   double lines = 0;
   for (const BufferReuse &buffer : reuse.buffers)
     lines += double(buffer.bytesPerWorkgroup) / double(reuse.lineBytes);
@@ -227,10 +233,12 @@ llvm::Error Sampling::settle(const ReuseTable &reuse, double accesses) {
   if (llvm::Error error = count(lines))
     return error;
   choose(accesses);
-  if (probe.prefix == detail.prefix &&
-      probe.sampleShift == detail.sampleShift && probe.depth == detail.depth)
-    return llvm::Error::success();
-  return measureBase();
+  isBaseKnown = probe.prefix == detail.prefix &&
+                probe.sampleShift == detail.sampleShift &&
+                probe.depth == detail.depth;
+  if (!isBaseKnown)
+    place();
+  return llvm::Error::success();
 }
 
 bool Sampling::refine(double accesses) {
@@ -261,7 +269,7 @@ llvm::Error Sampling::measureBase() {
   llvm::Expected<std::vector<Metrics>> metrics = measure(Job());
   if (!metrics)
     return metrics.takeError();
-  base = std::move(metrics->front());
+  setBefore(std::move(metrics->front()));
   return llvm::Error::success();
 }
 
@@ -314,6 +322,19 @@ Sampling::measure(llvm::ArrayRef<Job> jobs) {
   std::vector<Metrics> metrics;
   for (std::optional<Metrics> &one : some)
     metrics.push_back(std::move(*one));
+  return metrics;
+}
+
+llvm::Expected<std::vector<Metrics>>
+Sampling::measureWithBefore(std::vector<Job> jobs) {
+  if (isBaseKnown)
+    return measure(jobs);
+  jobs.emplace_back();
+  llvm::Expected<std::vector<Metrics>> metrics = measure(jobs);
+  if (metrics) {
+    setBefore(std::move(metrics->back()));
+    metrics->pop_back();
+  }
   return metrics;
 }
 

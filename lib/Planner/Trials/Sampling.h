@@ -53,12 +53,18 @@ public:
   /// `accesses` line accesses in full detail, and simulates the kernel as it
   /// is. The kernel decides, not the order: equal arguments, equal part.
   llvm::Error settle(const ReuseTable &reuse, double accesses);
+  /// The same, but where nothing hangs on the kernel's own figures, they are
+  /// left to whoever asks for `measureWithBefore`.
+  llvm::Error settleDetail(const ReuseTable &reuse, double accesses);
 
   /// Simulates more from now on, so that one order costs at most about
   /// `accesses`; what was simulated before does not compare any more, and
   /// `setBefore` is next. Does nothing and returns false if that buys nothing.
   bool refine(double accesses);
-  void setBefore(Metrics metrics) { base = std::move(metrics); }
+  void setBefore(Metrics metrics) {
+    base = std::move(metrics);
+    isBaseKnown = true;
+  }
 
   /// Workgroups that are simulated, in the order of dispatch; the first of them
   /// is dispatched to the first die.
@@ -80,6 +86,9 @@ public:
   /// The same; what was done before an error is in `metrics`.
   llvm::Error measure(llvm::ArrayRef<Job> jobs,
                       std::vector<std::optional<Metrics>> &metrics);
+
+  /// The same, and the kernel as it is with them if it was not yet.
+  llvm::Expected<std::vector<Metrics>> measureWithBefore(std::vector<Job> jobs);
 
   /// Work units that one simulation may take whatever `settle` is told.
   void setCeiling(double work) { ceiling = work; }
@@ -123,6 +132,7 @@ private:
   double stepsOfOne = 0; ///< of a workgroup
   double ceiling;
   Metrics base;
+  bool isBaseKnown = false; ///< in the detail that is settled
   std::vector<std::unique_ptr<Simulator>> simulators; ///< one a thread
 };
 
