@@ -46,11 +46,11 @@ public:
     best = std::min(best, time);
   }
   /// True if an order that took `seen` at the first look may be as good as the
-  /// best, and better than the kernel by the margin.
+  /// best, and better than the kernel: by less than the margin, too, since it is
+  /// told how much the best one gains.
   bool mayWin(double seen) const {
     double enough =
-        std::min((1 + EvaluationConstants::calmMargin * margin) * best,
-                 1 / (1 + margin));
+        std::min((1 + EvaluationConstants::calmMargin * margin) * best, 1.0);
     return (1 - off) * seen <= enough;
   }
 
