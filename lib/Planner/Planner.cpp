@@ -265,10 +265,9 @@ private:
       simulator.setReuse(result.reuse);
     // The chosen one, and then its rival.
     std::vector<const Trial *> looked;
-    if (chosen)
-      looked.push_back(chosen);
-    if (const Trial *rival = chosen ? evaluation.rival() : nullptr)
-      looked.push_back(rival);
+    for (const Trial *trial : {chosen, evaluation.rival()})
+      if (trial)
+        looked.push_back(trial);
     std::vector<OrderSimulator::Request> requests;
     for (const Trial *trial : looked)
       requests.push_back(requestFor(*trial));

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A race (O. Maron and A. Moore, NIPS 1993): orders are simulated in more detail
-// a few at a time, the fastest first, and each time those are dropped that
-// cannot win any more. How far the first look may be off is what it was off by
-// for those that were looked at twice.
+// A race (O. Maron and A. Moore, NIPS 1993): orders are simulated in more
+// detail a few at a time, the fastest first, and each time those are dropped
+// that cannot win any more. How far the first look may be off is what it was
+// off by for those that were looked at twice.
 //
 //   first look     1.00 1.00 1.01 1.01 | 1.03 1.04 1.09 1.13   times, relative
 //   closer look    0.99 1.00 1.02 1.01                         off by 1 %
@@ -46,8 +46,8 @@ public:
     best = std::min(best, time);
   }
   /// True if an order that took `seen` at the first look may be as good as the
-  /// best, and better than the kernel: by less than the margin, too, since it is
-  /// told how much the best one gains.
+  /// best, and better than the kernel: by less than the margin, too, since it
+  /// is told how much the best one gains.
   bool mayWin(double seen) const {
     double enough =
         std::min((1 + EvaluationConstants::calmMargin * margin) * best, 1.0);
