@@ -109,9 +109,10 @@ struct EvaluationConstants {
 /// The last round (Refinement.cpp).
 struct RaceConstants {
   /// Orders that are looked at together before others are dropped. Fewer, and
-  /// little is known of how far the first look was off. With these, 1431 of
-  /// 2554 orders of the suite are looked at twice (85 kernels and sizes, an
-  /// H100 and an H200), and what is taken is what it was when all were.
+  /// little is known of how far the first look was off. With these, by the
+  /// times of all, 1431 of 2554 orders of the suite are looked at twice (85
+  /// kernels and sizes, an H100 and an H200); what is taken is what was taken
+  /// when all were.
   static constexpr size_t together = 4;
   /// How much the first look is held to be off at least. Two samples of lines
   /// differ by as much.
