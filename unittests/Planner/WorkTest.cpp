@@ -141,6 +141,32 @@ KernelModel convolution() {
   return model;
 }
 
+/// Few workgroups of many do all, in 2^24 iterations each.
+enum class Touching {
+  Always,
+  Never, ///< which is found lane by lane
+  AtEnds ///< of the rows of the first workgroup alone
+};
+KernelModel few(const char *name, Touching touching) {
+  KernelModel model = begin(name, {3136, 1, 1}, {256, 1, 1});
+  VariableId i = model.addLoopCounter("i"), j = model.addLoopCounter("j");
+  uint32_t in = addBuffer(model, "in", int64_t(4096) * 4096 * 4, 4);
+  std::vector<Condition> conditions;
+  if (touching == Touching::Never)
+    conditions = {{tx(2) - makeConstant(101), true}};
+  else if (touching == Touching::AtEnds)
+    conditions = {{makeVariable(j) - x(16) - makeConstant(4095), false}};
+  Guard inside{
+      conditions,
+      {{makeAccess(in, AccessKind::Read,
+                   makeVariable(i, 4096 * 4) + makeVariable(j, 4), 4)}},
+      {}};
+  Statement all = loop(i, makeConstant(4096),
+                       {loop(j, makeConstant(4096), {{std::move(inside)}})});
+  model.body.push_back({Guard{{{makeConstant(15) - x(), false}}, {all}, {}}});
+  return model;
+}
+
 class Work : public testing::TestWithParam<const char *> {};
 
 TEST_P(Work, StaysWithinItsBudget) {
@@ -153,7 +179,8 @@ TEST_P(Work, StaysWithinItsBudget) {
   options.figureAccesses /= 10;
   for (const KernelModel &model :
        {deep(16, 100000000), shallow(), wide(), nested(), changing(), huge(),
-        convolution()}) {
+        convolution(), few("few", Touching::Always),
+        few("idle", Touching::Never), few("skipping", Touching::AtEnds)}) {
     SCOPED_TRACE(model.name);
     Plan found = llvm::cantFail(plan(model, chip, options));
     EXPECT_GT(found.work, 0);

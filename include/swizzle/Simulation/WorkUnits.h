@@ -27,6 +27,8 @@ struct WorkPrices {
   /// Finding whether a guard holds for all threads of a workgroup, some or
   /// none.
   static constexpr double guard = 0.6;
+  /// An instruction of many that touch nothing.
+  static constexpr double idle = 3;
   /// A round in which resident workgroups go on, however few.
   static constexpr double round = 7;
   /// A lane of a pattern of lines that was not remembered, and each access that

@@ -393,7 +393,12 @@ void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
 }
 
 bool Program::interpret(Context &context, Step &step) {
-  for (;;) {
+  for (unsigned idle = 0;; ++idle) {
+    if (idle == kMostIdle) {
+      spentOtherwise += WorkPrices::idle * double(idle);
+      step = {&nothing};
+      return true;
+    }
     const Instruction &instruction = code[context.pc++];
     switch (instruction.opcode) {
     case Opcode::Access:

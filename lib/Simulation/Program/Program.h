@@ -211,7 +211,9 @@ public:
     uint32_t hotRange = 0; ///< that it stays within: 0: none; n + 1: the n-th
   };
   /// Runs up to and including the next access that touches anything. False if
-  /// the workgroup is done instead. `flops` and `tensorFlops` grow.
+  /// the workgroup is done instead. `flops` and `tensorFlops` grow. Loops may
+  /// go on for long without any: after `kMostIdle` instructions, there is a step
+  /// that touches nothing, so that whoever counts work can end.
   bool next(Context &context, Step &step) {
     // Mostly an access follows on an access.
     while (code[context.pc].opcode == Opcode::Access)
@@ -248,6 +250,7 @@ public:
 
 private:
   friend class StepCounter;
+  static constexpr unsigned kMostIdle = 1024;
   enum class Holds : uint8_t { ForNone, ForSome, ForAll };
 
   void findChanging();
@@ -347,6 +350,7 @@ private:
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
   Pattern tracedPattern;    ///< of the step last taken
+  const Pattern nothing;    ///< of a step that touches nothing
   unsigned lineShift = 7;
   unsigned addressBits = 32;
 };

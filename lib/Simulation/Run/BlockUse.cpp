@@ -38,6 +38,9 @@ constexpr size_t kMostSteps = 512;
 constexpr double kMostWork = 4e6;
 /// Workgroups by which that is foretold.
 constexpr int64_t kForetold = 4;
+/// How much more it may be than foretold. It is where few workgroups do almost
+/// all: then nothing is known either.
+constexpr double kMostOverForetold = 4;
 /// Lines in a window; of more, the blocks are sampled.
 constexpr int64_t kLines = 1 << 14;
 
@@ -203,14 +206,19 @@ public:
       lines += step.pattern->line.size();
       fn(step);
     }
-    work += WorkPrices::step * double(steps) +
-            WorkPrices::listedLine * double(lines) + program.otherWork() -
-            patterns;
+    double more = WorkPrices::step * double(steps) +
+                  WorkPrices::listedLine * double(lines) + program.otherWork() -
+                  patterns;
+    work += more;
+    sum += more;
   }
+
+  /// Work of all that was walked.
+  double spent() const { return sum; }
 
 private:
   Program &program;
-  double &work;
+  double &work, sum = 0;
   std::vector<int64_t> slots;
 };
 
@@ -230,8 +238,9 @@ struct Window {
   int64_t together, units;
 };
 
-void lookAt(const Window &window, Walker &walker, BlockSample sample,
-            Seen &seen) {
+/// Adds what is seen in a window; false if that takes more work than `most`.
+bool lookAt(const Window &window, Walker &walker, BlockSample sample,
+            double most, Seen &seen) {
   UsedBlocks read(sample.shift()), written(sample.shift());
   Moment nowRead(sample.shift()), nowWritten(sample.shift());
   for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
@@ -253,6 +262,8 @@ void lookAt(const Window &window, Walker &walker, BlockSample sample,
         seen.lone += writes && !hasNeighbour(lines, at);
       }
     });
+    if (walker.spent() > most)
+      return false;
     if ((i + 1) % window.units == 0 || i + 1 == window.together) {
       nowRead.end();
       nowWritten.end();
@@ -260,6 +271,7 @@ void lookAt(const Window &window, Walker &walker, BlockSample sample,
   }
   seen.read.add(read, nowRead);
   seen.written.add(written, nowWritten);
+  return true;
 }
 
 /// Carries out less of a program's loops, and then all again.
@@ -345,8 +357,10 @@ BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
   Seen seen;
   for (int64_t k = 0; k < kWindows; ++k) {
     int64_t begin = (sizes.count - length) * (2 * k + 1) / (2 * kWindows);
-    lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker,
-           BlockSample(blockShift, sampleShift), seen);
+    if (!lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker,
+                BlockSample(blockShift, sampleShift),
+                kMostOverForetold * kMostWork, seen))
+      return {};
   }
   return seen.use();
 }
