@@ -89,6 +89,31 @@ TEST(Roofline, NothingOverlapsWithOpeningRows) {
   EXPECT_LT(scattered[0], 0.1 * scattered[1]);
 }
 
+/// What threads add to a quotient is known where thread 0 is. A row is of 16
+/// workgroups, of which none has a thread in another row.
+TEST(Roofline, NobodyComputesBehindAGuardThatHoldsForNoThread) {
+  KernelModel model = KernelModel::create({48}, {256});
+  model.name = "rows";
+  uint32_t out = addBuffer(model, "out", 1 << 20, 4);
+  VariableId row = model.addQuotient(x(256) + tx(), 4096);
+  VariableId i = model.addLoopCounter("i");
+  Statement computes = {Loop{i, {makeConstant(1000)}, {{Compute{2}}}}};
+  Statement writes = {makeAccess(out, AccessKind::Write, x(1024) + tx(4), 4)};
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  auto arithmetic = [&](AffineForm condition) {
+    model.body = {{Guard{{{condition, false}}, {computes}, {}}}, writes};
+    for (const RooflineTerm &term :
+         llvm::cantFail(simulate(model, hardware, {})).roofline)
+      if (term.bound.kind == BoundKind::Vector)
+        return term.work;
+    return 0.0;
+  };
+  double ofSixteen = 16 * 256 * 2000.0;
+  EXPECT_EQ(arithmetic(makeVariable(row) - makeConstant(1)), 2 * ofSixteen);
+  EXPECT_EQ(arithmetic(makeConstant(0) - makeVariable(row)), ofSixteen);
+  EXPECT_EQ(arithmetic(makeVariable(row) - makeConstant(3)), 0);
+}
+
 /// Instructions of a remap take time to issue as far as others wait for them.
 TEST(Roofline, ARemapIsIssuedWithTheRest) {
   KernelModel model = KernelModel::create({4096}, {256});

@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compilation of a model into a flat program, and its interpretation.
+// Compilation of a model into a flat program.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
-#include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
-#include <cassert>
 #include <set>
 
 namespace swizzle::simulation {
@@ -101,7 +99,7 @@ void Program::findChanging() {
   }
 }
 
-/// Bounds of what threads add to `form`: exact, by enumeration, where only
+/// Bounds of what threads add to `form`, whatever thread 0 has: exact, by enumeration, where only
 /// thread ids and what derives from them matter; else by interval arithmetic.
 ThreadRange Program::threadRange(const AffineForm &form) {
   std::set<VariableId> reached;
@@ -157,17 +155,38 @@ ThreadRange Program::threadRange(const AffineForm &form) {
       one.high = model.block[variable.axis] - 1;
     else if (isDerived(variable.kind))
       one = derivedRanges[term.variable];
-    int64_t a = one.low * term.coefficient, b = one.high * term.coefficient;
-    range.low += std::min(a, b);
-    range.high += std::max(a, b);
+    range.addScaled(one, term.coefficient);
   }
   return range;
+}
+
+/// Finds what tells more of the threads once the values at thread 0 are known:
+/// where a quotient lies between two steps.
+void Program::findQuotients(const AffineForm &form, UniformForm &compiled) {
+  for (const Term &term : form.terms) {
+    const Variable &variable = model.variables[term.variable];
+    ThreadRange one;
+    if (variable.kind == VariableKind::ThreadId)
+      one.high = model.block[variable.axis] - 1;
+    else if (isDerived(variable.kind))
+      one = derivedRanges[term.variable];
+    if (one.uniform())
+      continue;
+    const CompiledDerived &needs = derived[term.variable];
+    if (isDerived(variable.kind) && !needs.isLoaded() &&
+        !needs.numerator.terms.empty())
+      compiled.quotients.push_back({term.variable, term.coefficient});
+    else
+      compiled.others.addScaled(one, term.coefficient);
+  }
 }
 
 UniformForm Program::compile(const AffineForm &form) {
   UniformForm compiled;
   compiled.constant = form.constant;
   compiled.threads = threadRange(form);
+  if (!compiled.threads.uniform())
+    findQuotients(form, compiled);
   std::set<VariableId> needed;
   std::vector<VariableId> open;
   for (const Term &term : form.terms) {
@@ -326,149 +345,6 @@ void Program::emit(const Guard &node) {
   compileBody(node.otherwise);
   openGuards.pop_back();
   code[middle].target = code.size();
-}
-
-//===----------------------------------------------------------------------===//
-// Interpretation
-//===----------------------------------------------------------------------===//
-
-void Program::start(Context &context, int64_t tile) const {
-  WorkgroupId id = delinearise(tile, model.grid);
-  context.pc = 0;
-  context.mixed = 0;
-  std::fill(context.slots, context.slots + slotCount, 0);
-  context.slots[kWorkgroupIdX] = id.x;
-  context.slots[kWorkgroupIdX + 1] = id.y;
-  context.slots[kWorkgroupIdX + 2] = id.z;
-  for (const Fixed &value : fixed) {
-    int64_t sum = value.constant;
-    for (auto [slot, coefficient] : value.terms)
-      sum += coefficient * context.slots[slot];
-    context.slots[value.slot] =
-        value.variable ? derive(*value.variable, sum) : sum;
-  }
-  if (trace)
-    startTrace(context, tile);
-}
-
-void Program::refresh(Context &context,
-                      const std::vector<VariableId> &needed) const {
-  for (VariableId id : needed) {
-    const CompiledDerived &needs = derived[id];
-    int64_t value = needs.numerator.constant;
-    for (auto [slot, coefficient] : needs.numerator.terms)
-      value += coefficient * context.slots[slot];
-    context.slots[id] = derive(*needs.variable, value);
-  }
-}
-
-Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
-  Holds holds = Holds::ForAll;
-  spentOtherwise += WorkPrices::guard;
-  for (const CompiledCondition &condition : guards[index].conditions) {
-    int64_t value = evaluateUniform(context, condition.form);
-    int64_t low = value + condition.form.threads.low;
-    int64_t high = value + condition.form.threads.high;
-    if (condition.equality) {
-      if (low > 0 || high < 0)
-        return Holds::ForNone;
-      if (low != 0 || high != 0)
-        holds = Holds::ForSome;
-    } else {
-      if (high < 0)
-        return Holds::ForNone;
-      if (low < 0)
-        holds = Holds::ForSome;
-    }
-  }
-  return holds;
-}
-
-void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
-  uint64_t bit = uint64_t(1) << (guard % 64);
-  if (holds == Holds::ForSome || guards.size() > 64)
-    context.mixed |= bit; // more guards than bits: always look closer
-  else
-    context.mixed &= ~bit;
-}
-
-bool Program::interpret(Context &context, Step &step) {
-  for (unsigned idle = 0;; ++idle) {
-    if (idle == kMostIdle) {
-      spentOtherwise += WorkPrices::idle * double(idle);
-      step = {&nothing};
-      return true;
-    }
-    const Instruction &instruction = code[context.pc++];
-    switch (instruction.opcode) {
-    case Opcode::Access:
-      if (take(context, instruction, step))
-        return true;
-      continue;
-    case Opcode::Trace:
-      if (nextTraced(context, step)) {
-        --context.pc;
-        return true;
-      }
-      continue;
-    case Opcode::Compute: {
-      const Compute &compute = computes[instruction.index];
-      (compute.tensor ? tensorFlops : flops) += compute.flops;
-      continue;
-    }
-    case Opcode::LoopBegin: {
-      const CompiledLoop &loop = loops[instruction.index];
-      int64_t trip = INT64_MAX;
-      for (const UniformForm &form : loop.trips)
-        trip =
-            std::min(trip, evaluateUniform(context, form) + form.threads.high);
-      int64_t first = 0;
-      if (trip > loop.most) {
-        first = (trip - loop.most) / 2;
-        trip = first + loop.most;
-      }
-      context.slots[loop.tripSlot] = trip;
-      context.slots[loop.counter] = first;
-      if (loop.isArithmetic && trip > 0) {
-        flops += loop.flops * (trip - first);
-        tensorFlops += loop.tensorFlops * (trip - first);
-      }
-      if (trip <= 0 || loop.isArithmetic)
-        context.pc = instruction.target;
-      else if (loop.guard >= 0)
-        setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
-      continue;
-    }
-    case Opcode::LoopEnd: {
-      const CompiledLoop &loop = loops[instruction.index];
-      if (++context.slots[loop.counter] < context.slots[loop.tripSlot]) {
-        context.pc = instruction.target;
-        if (loop.guard >= 0)
-          setMixed(context, loop.guard, evaluateGuard(context, loop.guard));
-      }
-      continue;
-    }
-    case Opcode::Guard: {
-      Holds holds = evaluateGuard(context, instruction.index);
-      setMixed(context, instruction.index, holds);
-      if (holds == Holds::ForNone)
-        context.pc = instruction.target;
-      continue;
-    }
-    case Opcode::Otherwise:
-      // For none, the guard jumped behind this.
-      if (instruction.target == context.pc)
-        continue;
-      if (evaluateGuard(context, instruction.index) == Holds::ForAll)
-        context.pc = instruction.target;
-      continue;
-    case Opcode::Barrier:
-      continue; // left out
-    case Opcode::End:
-      --context.pc;
-      return false;
-    }
-  }
 }
 
 } // namespace swizzle::simulation

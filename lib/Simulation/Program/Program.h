@@ -83,6 +83,11 @@ struct Pattern {
 /// Bounds of what the threads add to a form's value at thread 0.
 struct ThreadRange : Interval {
   bool uniform() const { return low == 0 && high == 0; }
+  void addScaled(ThreadRange other, int64_t factor) {
+    int64_t a = other.low * factor, b = other.high * factor;
+    low += std::min(a, b);
+    high += std::max(a, b);
+  }
 };
 
 /// A form, ready for evaluation over the slots of one workgroup.
@@ -90,6 +95,10 @@ struct UniformForm {
   int64_t constant = 0;
   std::vector<std::pair<uint32_t, int64_t>> terms; ///< slot, coefficient
   ThreadRange threads;
+  /// Quotients of which the value at thread 0 tells what threads add, with their
+  /// coefficients, and what threads add apart from these.
+  std::vector<std::pair<VariableId, int64_t>> quotients;
+  ThreadRange others;
   std::vector<VariableId> derived;  ///< that it depends on, in order
   std::vector<VariableId> changing; ///< those of them to refresh first
 };
@@ -258,6 +267,8 @@ private:
   UniformForm compile(const AffineForm &form);
   void hoist(UniformForm &form);
   ThreadRange threadRange(const AffineForm &form);
+  void findQuotients(const AffineForm &form, UniformForm &compiled);
+  ThreadRange threadsNow(const Context &context, const UniformForm &form) const;
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
   void emit(const Compute &compute);
@@ -283,6 +294,11 @@ private:
     for (auto [slot, coefficient] : form.terms)
       value += coefficient * context.slots[slot];
     return value;
+  }
+  /// What the thread with the largest value has of `form`.
+  int64_t evaluateLargest(Context &context, const UniformForm &form) const {
+    int64_t value = evaluateUniform(context, form);
+    return value + threadsNow(context, form).high;
   }
   Holds evaluateGuard(Context &context, uint32_t guard) const;
   void setMixed(Context &context, uint32_t guard, Holds holds) const;

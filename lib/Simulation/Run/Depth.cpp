@@ -140,8 +140,7 @@ void StepCounter::start(int64_t tile) { program.start(context, tile); }
 int64_t StepCounter::tripsOf(const CompiledLoop &loop) {
   int64_t trips = INT64_MAX;
   for (const UniformForm &form : loop.trips)
-    trips = std::min(trips, program.evaluateUniform(context, form) +
-                                form.threads.high);
+    trips = std::min(trips, program.evaluateLargest(context, form));
   return std::max<int64_t>(trips, 0);
 }
 
