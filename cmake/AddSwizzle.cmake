@@ -22,6 +22,10 @@ if(SWIZZLE_SANITIZE)
   target_link_options(SwizzleOptions INTERFACE -fsanitize=${SWIZZLE_SANITIZE}
     -fno-sanitize=vptr)
 endif()
+if(SWIZZLE_BUILD_FUZZERS)
+  target_compile_options(SwizzleOptions INTERFACE
+    -fsanitize-coverage=inline-8bit-counters,pc-table)
+endif()
 
 # swizzle_add_library(NAME SOURCES a.cpp... | FOLDERS Folder...
 #                     [DEPS lib...] [TABLEGEN target...] [EXCEPTIONS])
@@ -111,7 +115,7 @@ endfunction()
 
 # swizzle_add_fuzzer(NAME RUNS n SOURCES a.cpp... [DEPS lib...]): a libFuzzer program, and
 # NAME.runs beside it, which says how many inputs make one test (scripts/lib/fuzz.sh).
-# Needs clang and a build with SWIZZLE_SANITIZE=address,undefined,fuzzer-no-link.
+# Needs clang and a build with SWIZZLE_SANITIZE=address,undefined.
 function(swizzle_add_fuzzer name)
   cmake_parse_arguments(ARG "" "RUNS" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
