@@ -12,7 +12,9 @@
 // next through another. A remap by hand shows in one of three ways: one axis is
 // cut into two digits with another one between them (super-groups), or into two
 // digits of which the later is the finer (dealing to dies), or the addresses do
-// not count in digits at all.
+// not count in digits at all. Those that rise with the id all the same are no
+// remap: workgroups of 256 threads, three of
+// which read one element, do not start evenly apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,11 +143,21 @@ static bool isStill(const TileDigit &digit) {
   return llvm::all_of(digit.step, [](int64_t step) { return step == 0; });
 }
 
+/// True if no address falls from one workgroup to the next.
+static bool rises(const StartTable &table) {
+  for (size_t i = table.width; i < table.addresses.size(); ++i)
+    if (table.addresses[i] < table.addresses[i - table.width])
+      return false;
+  return true;
+}
+
 std::string findExistingRemap(const KernelModel &model) {
   std::optional<StartTable> table = tabulate(model);
   if (!table)
     return "";
   std::optional<std::vector<TileDigit>> digits = findDigits(*table);
+  if (!digits && rises(*table))
+    return "";
   if (!digits)
     return "consecutive workgroups do not walk the tiles in rows or columns";
   int64_t stride = 1;

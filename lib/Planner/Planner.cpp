@@ -27,6 +27,7 @@
 #include "Orders/Folding.h"
 #include "Orders/SearchSpace.h"
 #include "Trials/Evaluation.h"
+#include "Wording.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Hardware/Completion.h"
 #include "swizzle/Planner/OrderSimulator.h"
@@ -201,8 +202,9 @@ private:
     if (gain < options.margin)
       keep("no-gain",
            llvm::formatv("none of {0} simulated orders is {1:P1} faster; "
-                         "the best one gains {2:P1}",
-                         evaluation.ranked().size(), options.margin, gain));
+                         "the best one gains {2}",
+                         evaluation.ranked().size(), options.margin,
+                         gainBelow(options.margin, gain)));
     else if (!chosen && evaluation.isUnproved())
       keep("no-gain",
            llvm::formatv("none of the {0} simulated orders that are faster is "
@@ -357,10 +359,9 @@ private:
     result.after = best->metrics;
     keep("improved",
          llvm::formatv(
-             "{0}: time {1:F1} -> {2:F1} us (simulated{3}); the time "
-             "was up: best of the {4} orders simulated so far, without a "
-             "closer look",
-             best->name, result.before.timeUs, result.after.timeUs,
+             "{0}: time {1} us (simulated{2}); the time was up: best of the "
+             "{3} orders simulated so far, without a closer look",
+             best->name, fromTo(result.before.timeUs, result.after.timeUs),
              partSimulated(), count));
   }
 
@@ -383,10 +384,10 @@ private:
                             ? ", which leaving out steps may feign"
                             : "";
       keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders gains {1:P1} at a "
+           llvm::formatv("the best of {0} simulated orders gains {1} at a "
                          "closer look, less than {2:P1}{3}",
-                         evaluation.ranked().size(), gainOf(after), least,
-                         why));
+                         evaluation.ranked().size(),
+                         gainBelow(least, gainOf(after)), least, why));
       return;
     }
     result.formula = chosen->order.toFormula(model.grid);
@@ -394,9 +395,8 @@ private:
     result.after = std::move(after);
     result.reasonCode = "improved";
     result.reason = llvm::formatv(
-        "{0}: time {1:F1} -> {2:F1} us (simulated{3}); best of {4} simulated "
-        "orders",
-        chosen->name, result.before.timeUs, result.after.timeUs,
+        "{0}: time {1} us (simulated{2}); best of {3} simulated orders",
+        chosen->name, fromTo(result.before.timeUs, result.after.timeUs),
         partSimulated(), evaluation.ranked().size());
   }
 

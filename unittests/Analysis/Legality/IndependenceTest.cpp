@@ -440,6 +440,15 @@ TEST(ExistingRemap, SuperGroupsAreFound) {
             "the tiles are walked in groups of 2 along one axis");
 }
 
+/// Workgroups of 256 threads, three of which read one element.
+TEST(ExistingRemap, UnevenStepsThatRiseAreNone) {
+  KernelModel model = KernelModel::create(Grid(50), Grid(1));
+  AffineForm first = makeVariable(model.addQuotient(makeVariable(0, 256), 3));
+  EXPECT_EQ(findExistingRemap(makeOrder(first, makeVariable(0), model)), "");
+  EXPECT_EQ(findExistingRemap(makeOrder(first * -1, makeVariable(0), model)),
+            "consecutive workgroups do not walk the tiles in rows or columns");
+}
+
 TEST(ExistingRemap, DealingIsFound) {
   // i -> (i % 4) * 12 + i / 4.
   KernelModel model = KernelModel::create(Grid(48), Grid(1));
