@@ -105,7 +105,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
                              "dialect: " +
                              problem);
   noteRequiredSizes(*imported, sizes);
-  nameImplicitArguments(*imported);
+  nameLaunchSizes(*imported);
   nameBulkCopies(*imported);
   return std::move(imported);
 }

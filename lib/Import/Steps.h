@@ -55,8 +55,9 @@ RequiredSizes findRequiredSizes(const llvm::Module &module);
 void noteRequiredSizes(mlir::ModuleOp module, const RequiredSizes &sizes);
 
 /// On AMD a kernel reads the sizes of its launch from memory behind its
-/// arguments. Makes operations of those reads; others stay as they are.
-void nameImplicitArguments(mlir::ModuleOp module);
+/// arguments, or from the packet that it is launched by. Makes operations of
+/// those reads; others stay as they are.
+void nameLaunchSizes(mlir::ModuleOp module);
 
 /// Makes operations of NVIDIA's intrinsics for copies by the hardware.
 void nameBulkCopies(mlir::ModuleOp module);

@@ -29,7 +29,12 @@ static constexpr llvm::StringLiteral
             "gpu.block_id"),
     kClock("reads a clock, so that the result depends on when the workgroup "
            "runs"),
-    kDispatch("gives access to the launch's own numbering of workgroups"),
+    kPacket("points to the packet of the launch, from where the kernel's "
+            "arguments and the host's signal are reached; in LLVM IR, loads of "
+            "the sizes in it are understood"),
+    kQueue("points to the queue of launches, where a kernel can start others"),
+    kLaunch("numbers the launches of a queue, so that the result depends on "
+            "how many went before"),
     kTicket("hands out numbers in the order in which workgroups arrive"),
     kGrid("makes workgroups wait for each other"),
     kOldValue("yields the old value, which depends on the order of workgroups"),
@@ -108,7 +113,9 @@ static constexpr OperationRow kVendorRows[] = {
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
     REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),
-    REFUSED("rocdl.dispatch.* rocdl.queue.ptr", "dispatch-id", kDispatch),
+    REFUSED("rocdl.dispatch.ptr", "dispatch-id", kPacket),
+    REFUSED("rocdl.queue.ptr", "dispatch-id", kQueue),
+    REFUSED("rocdl.dispatch.*", "dispatch-id", kLaunch),
     REFUSED("rocdl.s.getreg* rocdl.s.get.waveid* rocdl.wave.id",
             "hardware-slot", kSlot),
     REFUSED("rocdl.s.memtime rocdl.s.memrealtime", "clock", kClock),
