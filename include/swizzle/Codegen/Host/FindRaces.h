@@ -15,8 +15,9 @@
 //
 // Two accesses of one byte by two workgroups are no race if both read, or if
 // both are the same atomic operation, of the same type, whose order does not
-// matter (not an exchange), whose old value nobody uses, and whose scope is
-// wider than a workgroup. Workgroup and private memory are not shared between
+// matter (not an exchange; counters that wrap around, if both have the same
+// bound), whose old value nobody uses, and whose scope is wider than a
+// workgroup. Workgroup and private memory are not shared between
 // workgroups and do not count.
 //
 //===----------------------------------------------------------------------===//

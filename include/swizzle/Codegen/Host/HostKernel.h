@@ -137,6 +137,9 @@ struct HostSite {
   /// Atomics whose order among themselves does not matter, as nobody uses the
   /// old value, have the same text here: "add i32". Empty: the order matters.
   std::string commutesAs;
+  /// Of these, a counter that wraps around: it commutes with those alone whose
+  /// operand, the bound, is the same.
+  bool commutesByOperand = false;
 };
 
 /// Bits of a place that are a byte offset; above them is the buffer.
@@ -174,9 +177,13 @@ enum class ThreadOrder : uint8_t { Ascending, Descending };
 class HostKernel {
 public:
   /// Compiles `kernel`; the module around it is left as it is. Buffers get
-  /// contents that only the seed and the place in memory decide.
+  /// contents that only the seed and the place in memory decide. With
+  /// `original`, of which it is a variant, they have the sizes and contents that
+  /// they have there: what to invent follows from code, and a variant has other
+  /// code.
   static llvm::Expected<std::unique_ptr<HostKernel>>
-  compile(mlir::FunctionOpInterface kernel, const HostOptions &options);
+  compile(mlir::FunctionOpInterface kernel, const HostOptions &options,
+          const HostKernel *original = nullptr);
   ~HostKernel();
 
   const Grid &grid() const;
@@ -198,6 +205,9 @@ public:
   /// What the last run touched, in the order in which it ran. Of repeated
   /// writes to one place only some may be kept if just writes are recorded.
   llvm::ArrayRef<HostAccess> accesses() const;
+  /// Operands of those accesses, or of those that the sink is handed while it
+  /// runs, that commute by operand; in the same order. Recorded with reads only.
+  llvm::ArrayRef<uint64_t> operands() const;
 
   /// Accesses to global memory that the last run made, recorded or not.
   int64_t accessCount() const;

@@ -109,7 +109,7 @@ llvm::Error Checker::compileBoth(ModuleOp original, ModuleOp variant,
   same.grid = before->grid();
   same.block = before->block();
   same.subgroupSize = before->subgroupSize();
-  compiled = HostKernel::compile(*other, same);
+  compiled = HostKernel::compile(*other, same, before.get());
   if (!compiled)
     return compiled.takeError();
   after = std::move(*compiled);

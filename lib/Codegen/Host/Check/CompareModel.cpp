@@ -13,10 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Codegen/Host/CompareModel.h"
+#include "swizzle/Analysis/Describe/NoteClaims.h"
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -183,6 +185,8 @@ public:
   ModelComparison result;
 
 private:
+  llvm::Error buildModel();
+  std::string otherShape() const;
   llvm::Error compareAt(WorkgroupId id);
   llvm::Error record(WorkgroupId id, Sum &sum);
   llvm::Error enumerate(WorkgroupId id, Sum &sum);
@@ -253,11 +257,13 @@ llvm::Error Comparison::compareAt(WorkgroupId id) {
   auto textOf = [&](const std::vector<Touch> &list) {
     return at < list.size() ? describe(list[at]) : std::string("nothing");
   };
-  result.status = CheckStatus::Failed;
   result.message = llvm::formatv(
       "workgroup {0}: in the order of elements, touch {1} is '{2}' in the "
       "execution and '{3}' in the model",
       toString(id, model.grid), at, textOf(lists[0]), textOf(lists[1]));
+  if (std::string shape = otherShape(); !shape.empty())
+    return llvm::make_error<UncheckedError>(shape + "; " + result.message);
+  result.status = CheckStatus::Failed;
   return llvm::Error::success();
 }
 
@@ -272,15 +278,60 @@ static std::optional<unsigned> findStructure(FunctionOpInterface kernel) {
   return std::nullopt;
 }
 
+/// Reads the kernel with the numbers that it is run with. What is narrower than
+/// 16 bits the model does not look at.
+llvm::Error Comparison::buildModel() {
+  ArgumentClaims claims(kernel.getNumArguments());
+  for (const auto &[index, argument] : options.host.arguments) {
+    Type type = index < claims.size() && argument.value
+                    ? kernel.getArgumentTypes()[index]
+                    : Type();
+    if (type && type.isIntOrIndex() &&
+        (type.isIndex() || type.getIntOrFloatBitWidth() >= 16))
+      claims[index] = {std::to_string(*argument.value), *argument.value};
+  }
+  ArrayAttr before = kernel.getArgAttrsAttr();
+  std::vector<std::string> problems = noteClaims(kernel, claims);
+  if (problems.empty()) {
+    LaunchSizes sizes =
+        findLaunchSizes(kernel, options.host.grid, options.host.block);
+    sizes.subgroup = options.host.subgroupSize;
+    model = buildKernelModel(kernel, sizes);
+  }
+  // The module is left as it is.
+  if (before)
+    kernel.setArgAttrsAttr(before);
+  else
+    kernel.removeArgAttrsAttr();
+  if (problems.empty())
+    return llvm::Error::success();
+  return llvm::make_error<UncheckedError>(
+      "the model cannot take what is given: " + llvm::join(problems, "; "));
+}
+
+/// An extent that is given, and that the model has another number for: it takes
+/// none from here. Empty if there is none.
+std::string Comparison::otherShape() const {
+  for (const BoundSize &size : model.boundSizes) {
+    auto given = options.host.arguments.find(size.argument);
+    if (given == options.host.arguments.end() || size.dim < 0 ||
+        size_t(size.dim) >= given->second.shape.size())
+      continue;
+    if (int64_t extent = given->second.shape[size.dim]; extent != size.value)
+      return llvm::formatv("the model takes no shapes: extent {0} of arg{1} is "
+                           "{2} in the execution and {3} in the model",
+                           size.dim, size.argument, extent, size.value);
+  }
+  return "";
+}
+
 llvm::Error Comparison::run() {
   if (std::optional<unsigned> structure = findStructure(kernel))
     return llvm::make_error<UncheckedError>(
         "argument " + std::to_string(*structure) +
         " is a structure by value, whose members the host makes up");
-  LaunchSizes sizes =
-      findLaunchSizes(kernel, options.host.grid, options.host.block);
-  sizes.subgroup = options.host.subgroupSize;
-  model = buildKernelModel(kernel, sizes);
+  if (llvm::Error error = buildModel())
+    return error;
   if (std::string wrong = verify(model); !wrong.empty())
     return llvm::make_error<UncheckedError>("the kernel has no model: " +
                                             wrong);

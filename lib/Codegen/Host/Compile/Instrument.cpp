@@ -48,6 +48,7 @@ private:
   llvm::Value *maskBits(llvm::Value *mask);
   HostSite *announce(llvm::Instruction &at, llvm::Value *pointer,
                      AccessKind kind, llvm::Type *type);
+  void announceUpdate(llvm::AtomicRMWInst &update);
   llvm::Error announceMasked(llvm::IntrinsicInst &call, llvm::Value *pointer,
                              llvm::Type *type, AccessKind kind);
   void announceRange(llvm::Instruction &at, llvm::Value *pointer,
@@ -128,6 +129,16 @@ void Instrumentation::announceRange(llvm::Instruction &at, llvm::Value *pointer,
                b.getInt32(uint32_t(kind)), siteOf(at, kind, 1)});
 }
 
+/// A counter that wraps around at its operand. Two of them are the same
+/// function if their bounds are equal, and so commute; else they do not: 5 is
+/// followed by 6 up to a bound of 7, and by 0 up to one of 4.
+bool isCounter(const llvm::AtomicRMWInst &update) {
+  using Update = llvm::AtomicRMWInst;
+  return (update.getOperation() == Update::UIncWrap ||
+          update.getOperation() == Update::UDecWrap) &&
+         update.getValOperand()->getType()->getScalarSizeInBits() <= 64;
+}
+
 /// How an atomic update whose old value nobody uses commutes with its like;
 /// empty if it does not, or if other workgroups do not see it as atomic.
 std::string commutesAs(const llvm::AtomicRMWInst &update) {
@@ -163,7 +174,8 @@ std::string commutesAs(const llvm::AtomicRMWInst &update) {
     operation = Update::FAdd;
     break;
   default:
-    return "";
+    if (!isCounter(update))
+      return "";
   }
   if (!update.use_empty())
     return "";
@@ -172,6 +184,24 @@ std::string commutesAs(const llvm::AtomicRMWInst &update) {
   os << Update::getOperationName(operation) << ' '
      << *update.getValOperand()->getType();
   return text;
+}
+
+void Instrumentation::announceUpdate(llvm::AtomicRMWInst &update) {
+  llvm::Value *pointer = update.getPointerOperand();
+  if (isPrivate(pointer))
+    return;
+  llvm::Value *operand = update.getValOperand();
+  llvm::Type *type = operand->getType();
+  llvm::SmallVector<llvm::Value *, 3> what{
+      plain(pointer), siteOf(update, AccessKind::Atomic, bytesOf(type))};
+  HostSite &site = c.sites.back();
+  site.floatAtomic = type->isFPOrFPVectorTy();
+  site.commutesAs = commutesAs(update);
+  site.commutesByOperand = !site.commutesAs.empty() && isCounter(update);
+  if (site.commutesByOperand)
+    what.push_back(b.CreateZExt(operand, b.getInt64Ty()));
+  callRuntime(
+      b, c, site.commutesByOperand ? "swizzle_update" : "swizzle_access", what);
 }
 
 llvm::Error Instrumentation::instrumentIntrinsic(llvm::IntrinsicInst &call) {
@@ -251,12 +281,7 @@ llvm::Error Instrumentation::instrument(llvm::Instruction &at) {
     announce(at, store->getPointerOperand(), AccessKind::Write,
              store->getValueOperand()->getType());
   } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&at)) {
-    llvm::Type *type = update->getValOperand()->getType();
-    if (HostSite *site = announce(at, update->getPointerOperand(),
-                                  AccessKind::Atomic, type)) {
-      site->floatAtomic = type->isFPOrFPVectorTy();
-      site->commutesAs = commutesAs(*update);
-    }
+    announceUpdate(*update);
   } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&at)) {
     if (HostSite *site =
             announce(at, exchange->getPointerOperand(), AccessKind::Atomic,

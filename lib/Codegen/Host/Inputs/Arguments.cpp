@@ -7,7 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Sizes that the caller does not give are those of the kernel model, so that
-// the two speak of the same launch.
+// the two speak of the same launch. What is invented beyond that follows from
+// the code. A variant gets what was invented for its original, where ids are not
+// computed:
+//
+//   rows[id + 1]                        rows has gx + 1 numbers
+//   rows[min(gx - 1 - id, gx - 1) + 1]  how many, nobody knows
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +52,8 @@ private:
   void fillIndices(unsigned index, int64_t bytes, Contents &contents);
   llvm::Error share(unsigned index, const HostArgument &argument, int64_t bytes,
                     char *&data);
+  Contents contentsOf(unsigned index, Type element, int64_t bytes);
+  llvm::Error adopt(unsigned index, int64_t &bytes, Contents &contents);
   llvm::Error addBuffer(unsigned index, Type element, int64_t bytes,
                         char *&data);
   const HostArgument *given(unsigned index) const {
@@ -89,11 +96,8 @@ llvm::Error Binding::share(unsigned index, const HostArgument &argument,
   return llvm::Error::success();
 }
 
-llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
-                               char *&data) {
-  if (const HostArgument *argument = given(index); argument && argument->sameAs)
-    return share(index, *argument, bytes, data);
-  bytes = std::max(bytes, needed[index]);
+/// What a buffer of `bytes` bytes is filled with, those apart that are given.
+Contents Binding::contentsOf(unsigned index, Type element, int64_t bytes) {
   Type scalar = getElementTypeOrSelf(element);
   Contents contents;
   contents.seed = options.seed * 0x9E3779B97F4A7C15u + index;
@@ -109,6 +113,34 @@ llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
   } else if (scalar.isIntOrIndex()) {
     fillIndices(index, bytes, contents);
   }
+  return contents;
+}
+
+/// Takes what the original has there. The size of a memref is its type's.
+llvm::Error Binding::adopt(unsigned index, int64_t &bytes, Contents &contents) {
+  auto same = llvm::find_if(bound.like->slots, [&](const Slot &slot) {
+    return slot.name == "arg" + std::to_string(index);
+  });
+  bool isMemRef = isa<MemRefType>(kernel.getArgumentTypes()[index]);
+  if (same == bound.like->slots.end() ||
+      (isMemRef && same->contents.elementBytes != contents.elementBytes))
+    return llvm::make_error<UncheckedError>(
+        "original and variant take different arguments");
+  contents = same->contents;
+  if (!isMemRef)
+    bytes = same->end - same->begin;
+  return llvm::Error::success();
+}
+
+llvm::Error Binding::addBuffer(unsigned index, Type element, int64_t bytes,
+                               char *&data) {
+  if (const HostArgument *argument = given(index); argument && argument->sameAs)
+    return share(index, *argument, bytes, data);
+  bytes = std::max(bytes, needed[index]);
+  Contents contents = contentsOf(index, element, bytes);
+  if (bound.like)
+    if (llvm::Error error = adopt(index, bytes, contents))
+      return error;
   if (const HostArgument *argument = given(index)) {
     contents.bytes = argument->bytes;
     if (int64_t(contents.bytes.size()) > bytes)
@@ -299,6 +331,9 @@ llvm::Error Binding::findLayouts() {
 }
 
 void Binding::findUses() {
+  uses.resize(kernel.getNumArguments());
+  if (bound.like)
+    return;
   LoweredLaunch launch;
   launch.function = bound.lowered.function;
   launch.grid = bound.grid;

@@ -35,6 +35,9 @@ struct BoundKernel {
   const KernelModel &model;
   Grid grid, block;
   int64_t subgroupSize = 32;
+  /// Of the kernel that this one is a variant of: its buffers' sizes and
+  /// contents are taken. Null: it is none.
+  const Memory *like = nullptr;
 };
 
 /// Adds the buffers of `kernel` to `memory`, whose first arrays they become.

@@ -96,7 +96,7 @@ llvm::Error Finder::runWorkgroup(uint32_t turn, WorkgroupId id) {
     return llvm::make_error<HostFault>("step-limit", "step limit");
   kernel->limit(stepsLeft, stepsLeft);
   auto sink = [&](llvm::ArrayRef<HostAccess> accesses) {
-    touched->add(turn, accesses);
+    touched->add(turn, accesses, kernel->operands());
   };
   llvm::Error error =
       kernel->run(id, ThreadOrder::Ascending, Recording::Everything, sink);

@@ -35,6 +35,7 @@ struct TouchedBytes::Cell {
   uint16_t writerThread = 0, readerThread = 0, atomicThread = 0;
   /// Where this cell lies in the number that is updated.
   uint16_t atomicOffset = 0;
+  uint32_t atomicFamily = 0;
 
   Toucher asWriter() const { return {writer - 1, writerSite, writerThread}; }
   Toucher asReader() const { return {reader - 1, readerSite, readerThread}; }
@@ -56,6 +57,7 @@ TouchedBytes::TouchedBytes(llvm::ArrayRef<HostSite> sites, int64_t maxBytes)
             ? 0
             : numbers.try_emplace(site.commutesAs, numbers.size() + 1)
                   .first->second);
+  families = numbers.size();
 }
 
 TouchedBytes::~TouchedBytes() = default;
@@ -96,8 +98,24 @@ void TouchedBytes::report(Toucher first, Toucher second, uint64_t place,
     worst = Conflict{first, second, place, sameValue};
 }
 
+/// Which updates the next access, of `site`, commutes with; takes its operand.
+uint32_t TouchedBytes::familyOf(uint16_t site,
+                                llvm::ArrayRef<uint64_t> &operands) {
+  uint32_t family = classes[site];
+  if (!sites[site].commutesByOperand)
+    return family;
+  uint64_t operand = operands.consume_front();
+  auto [found, isNew] = byOperand.try_emplace({family, operand}, families + 1);
+  if (isNew) {
+    ++families;
+    bytesLeft -= 2 * sizeof(*found);
+  }
+  return found->second;
+}
+
 void TouchedBytes::touch(Page &page, Cell &cell, uint64_t place,
-                         uint32_t workgroup, const HostAccess &access) {
+                         uint32_t workgroup, const HostAccess &access,
+                         uint32_t family) {
   uint32_t me = workgroup + 1;
   Toucher mine{workgroup, access.site, access.thread};
   AccessKind kind = sites[access.site].kind;
@@ -112,7 +130,6 @@ void TouchedBytes::touch(Page &page, Cell &cell, uint64_t place,
       report(cell.asWriter(), mine, place, false);
     }
   }
-  uint32_t family = classes[access.site];
   if (kind == AccessKind::Read) {
     if (isOther(cell.atomic))
       report(cell.asAtomic(), mine, place, false);
@@ -127,13 +144,14 @@ void TouchedBytes::touch(Page &page, Cell &cell, uint64_t place,
     report(cell.asReader(), mine, place, false);
   auto offset = uint16_t(place - access.place);
   if (kind == AccessKind::Atomic && family) {
-    bool alike = !cell.atomic || (classes[cell.atomicSite] == family &&
-                                  cell.atomicOffset == offset);
+    bool alike = !cell.atomic ||
+                 (cell.atomicFamily == family && cell.atomicOffset == offset);
     if (!cell.atomic) {
       cell.atomic = me;
       cell.atomicSite = access.site;
       cell.atomicThread = access.thread;
       cell.atomicOffset = offset;
+      cell.atomicFamily = family;
     }
     if (alike)
       return;
@@ -150,9 +168,10 @@ void TouchedBytes::touch(Page &page, Cell &cell, uint64_t place,
   }
 }
 
-void TouchedBytes::add(uint32_t workgroup,
-                       llvm::ArrayRef<HostAccess> accesses) {
+void TouchedBytes::add(uint32_t workgroup, llvm::ArrayRef<HostAccess> accesses,
+                       llvm::ArrayRef<uint64_t> operands) {
   for (const HostAccess &access : accesses) {
+    uint32_t family = familyOf(access.site, operands);
     uint64_t place = access.place, end = place + access.bytes;
     while (place < end) {
       if (bytesLeft < 0) {
@@ -165,7 +184,7 @@ void TouchedBytes::add(uint32_t workgroup,
         split(page, page.unit / 2);
       for (; place < stop; place += page.unit)
         touch(page, page.cells[place % kPage / page.unit], place, workgroup,
-              access);
+              access, family);
     }
   }
 }

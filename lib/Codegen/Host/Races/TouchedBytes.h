@@ -43,9 +43,10 @@ public:
   TouchedBytes(llvm::ArrayRef<HostSite> sites, int64_t maxBytes);
   ~TouchedBytes();
 
-  /// What the workgroup whose turn is `workgroup` touches while it runs; turns
-  /// only rise.
-  void add(uint32_t workgroup, llvm::ArrayRef<HostAccess> accesses);
+  /// What the workgroup whose turn is `workgroup` touches while it runs, with
+  /// the `HostKernel::operands` of it; turns only rise.
+  void add(uint32_t workgroup, llvm::ArrayRef<HostAccess> accesses,
+           llvm::ArrayRef<uint64_t> operands);
   /// To be called when that workgroup has ended, on memory as it left it:
   /// decides whether those that wrote one place left the same value there.
   void finish(llvm::ArrayRef<HostBuffer> buffers);
@@ -61,12 +62,17 @@ private:
 
   Page &pageOf(uint64_t place);
   void split(Page &page, uint32_t unit);
+  uint32_t familyOf(uint16_t site, llvm::ArrayRef<uint64_t> &operands);
   void touch(Page &page, Cell &cell, uint64_t place, uint32_t workgroup,
-             const HostAccess &access);
+             const HostAccess &access, uint32_t family);
   void report(Toucher first, Toucher second, uint64_t place, bool sameValue);
 
   llvm::ArrayRef<HostSite> sites;
-  std::vector<uint32_t> classes; ///< by site: equal ones commute; 0: none
+  /// Families of updates that commute are numbered from 1 on; 0: none.
+  uint32_t families = 0;
+  std::vector<uint32_t> classes; ///< by site: its family, operands aside
+  /// By class and operand, where these decide: the family.
+  llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> byOperand;
   int64_t bytesLeft;
   bool full = false;
   llvm::DenseMap<uint64_t, std::unique_ptr<Page>> pages;

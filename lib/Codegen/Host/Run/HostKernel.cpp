@@ -53,7 +53,7 @@ struct HostKernel::Impl {
 
   llvm::Error compile(FunctionOpInterface kernel, const KernelModel &model,
                       const HostOptions &options,
-                      const KernelLoweringOptions &how);
+                      const KernelLoweringOptions &how, const Impl *before);
   void start(const HostOptions &options, std::unique_ptr<ThreadState> state);
 };
 
@@ -178,20 +178,23 @@ void HostKernel::Impl::start(const HostOptions &options,
 llvm::Error HostKernel::Impl::compile(FunctionOpInterface kernel,
                                       const KernelModel &model,
                                       const HostOptions &options,
-                                      const KernelLoweringOptions &how) {
+                                      const KernelLoweringOptions &how,
+                                      const Impl *before) {
   grid = model.grid;
   block = model.block;
   llvm::Expected<LoweredKernel> lowered = lowerKernel(kernel, how);
   if (!lowered)
     return cannotLower(lowered.takeError());
-  llvm::Expected<Arguments> arguments = bindArguments(
-      {kernel, *lowered, model, grid, block, how.waveSize}, options, memory);
+  llvm::Expected<Arguments> arguments =
+      bindArguments({kernel, *lowered, model, grid, block, how.waveSize,
+                     before ? &before->memory : nullptr},
+                    options, memory);
   if (!arguments)
     return arguments.takeError();
   buffers = std::move(arguments->buffers);
   words = std::move(arguments->words);
   floats = std::move(arguments->floats);
-  invented = std::move(arguments->invented);
+  invented = before ? before->invented : std::move(arguments->invented);
   seed = options.seed;
   auto state = std::make_unique<ThreadState>();
   compilation = std::make_unique<Compilation>(memory, sites);
@@ -212,7 +215,8 @@ HostKernel::HostKernel(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 HostKernel::~HostKernel() = default;
 
 llvm::Expected<std::unique_ptr<HostKernel>>
-HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
+HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options,
+                    const HostKernel *original) {
   prepareContext(kernel.getContext());
   if (kernel.isExternal())
     return llvm::make_error<UncheckedError>("the kernel has no body");
@@ -223,7 +227,9 @@ HostKernel::compile(FunctionOpInterface kernel, const HostOptions &options) {
   for (const KernelLoweringOptions &how :
        waysToLower(kernel, options.subgroupSize)) {
     auto impl = std::make_unique<Impl>();
-    llvm::Error error = impl->compile(kernel, *model, options, how);
+    llvm::Error error =
+        impl->compile(kernel, *model, options, how,
+                      original ? original->impl.get() : nullptr);
     if (!error) {
       // It runs as the other vendor's kernel; why not as the first's is no
       // error.
@@ -252,6 +258,9 @@ llvm::ArrayRef<HostBuffer> HostKernel::buffers() const { return impl->buffers; }
 llvm::ArrayRef<HostSite> HostKernel::sites() const { return impl->sites; }
 llvm::ArrayRef<HostAccess> HostKernel::accesses() const {
   return impl->workgroup->log;
+}
+llvm::ArrayRef<uint64_t> HostKernel::operands() const {
+  return impl->workgroup->operands;
 }
 int64_t HostKernel::accessCount() const { return impl->workgroup->accessCount; }
 int64_t HostKernel::multiplyAdds() const {

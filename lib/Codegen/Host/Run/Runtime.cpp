@@ -26,6 +26,10 @@ void access(void *const *w, char *pointer, uint32_t site) {
   of(w).access(pointer, site);
 }
 
+void update(void *const *w, char *pointer, uint32_t site, uint64_t operand) {
+  of(w).update(pointer, site, operand);
+}
+
 void accessRange(void *const *w, char *pointer, uint64_t bytes, uint32_t kind,
                  uint32_t site) {
   if (bytes)
@@ -83,6 +87,7 @@ llvm::ArrayRef<std::pair<const char *, void *>> runtimeFunctions() {
   }
   static const std::pair<const char *, void *> functions[] = {
       SWIZZLE_FUNCTION("swizzle_access", access),
+      SWIZZLE_FUNCTION("swizzle_update", update),
       SWIZZLE_FUNCTION("swizzle_accessRange", accessRange),
       SWIZZLE_FUNCTION("swizzle_accessMasked", accessMasked),
       SWIZZLE_FUNCTION("swizzle_accessLanes", accessLanes),

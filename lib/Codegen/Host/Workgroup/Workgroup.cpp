@@ -158,6 +158,7 @@ std::optional<HostFault> Workgroup::run(void (*kernel)(uint64_t *),
   state.blockId[1] = id.y;
   state.blockId[2] = id.z;
   log.clear();
+  operands.clear();
   if (log.capacity() < 4096)
     log.reserve(4096);
   accessCount = 0;
@@ -287,6 +288,7 @@ void Workgroup::drainLog() {
   writtenBefore = written();
   sink(log);
   log.clear();
+  operands.clear();
 }
 
 void Workgroup::growLog() {

@@ -111,6 +111,14 @@ public:
     const HostSite &at = sites[site];
     accessBytes(pointer, at.bytes, at.kind, site);
   }
+  /// An update that commutes with those alone that have the same operand.
+  void update(char *pointer, uint32_t site, uint64_t operand) {
+    int64_t before = accessCount;
+    access(pointer, site);
+    // Not before: the access may have emptied the log, and the operands with it.
+    if (recordReads && accessCount != before)
+      operands.push_back(operand);
+  }
   void accessBytes(char *pointer, int64_t bytes, AccessKind kind,
                    uint32_t site) {
     int slot = memory.find(pointer, bytes);
@@ -168,6 +176,7 @@ public:
   }
 
   std::vector<HostAccess> log;
+  std::vector<uint64_t> operands; ///< of updates in the log
   bool recordReads = false;
   HostKernel::Sink sink = nullptr; ///< takes the log, a part at a time
   /// Buffers that the last run wrote, one bit each.

@@ -215,6 +215,94 @@ TEST_F(FindRacesTest, AnUpdateAndAPlainRead) {
   ASSERT_EQ(result.outcome, RaceOutcome::Race);
 }
 
+/// Workgroup 0 does the one update of a word for each thread, workgroup 1 the
+/// other; %n is 1.
+std::string updatesText(const std::string &first, const std::string &second) {
+  auto update = [](const std::string &text) {
+    return "llvm.atomicrmw " + text.substr(0, text.find(' ')) + " %at, " +
+           text.substr(text.find(' ') + 1) + " monotonic : !llvm.ptr, i32\n";
+  };
+  return R"(gpu.module @m { llvm.func @k(%a: !llvm.ptr, %n: i32) attributes {
+      gpu.kernel, gpu.known_block_size = array<i32: 32, 1, 1>,
+      gpu.known_grid_size = array<i32: 2, 1, 1>} {
+    %w = nvvm.read.ptx.sreg.ctaid.x : i32
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %seven = llvm.mlir.constant(7 : i32) : i32
+    %nine = llvm.mlir.constant(9 : i32) : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %at = llvm.getelementptr %a[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %first = llvm.icmp "eq" %w, %zero : i32
+    llvm.cond_br %first, ^one, ^other
+  ^one:
+    %x = )" +
+         update(first) + "llvm.return\n^other:\n%y = " + update(second) +
+         "llvm.return\n} }";
+}
+
+TEST_F(FindRacesTest, CountersOfOneBoundCommute) {
+  for (auto [first, second] :
+       {std::pair("uinc_wrap %seven", "uinc_wrap %seven"),
+        {"udec_wrap %seven", "udec_wrap %seven"},
+        {"uinc_wrap %n", "uinc_wrap %one"},
+        {"uinc_wrap %t", "uinc_wrap %t"}}) {
+    RaceResult result = findInText(updatesText(first, second));
+    EXPECT_EQ(result.outcome, RaceOutcome::NoRace)
+        << first << ": " << result.reason;
+  }
+}
+
+TEST_F(FindRacesTest, CountersOfTwoBoundsDoNotCommute) {
+  for (auto [first, second] : {std::pair("uinc_wrap %seven", "uinc_wrap %nine"),
+                               {"udec_wrap %seven", "udec_wrap %nine"},
+                               {"uinc_wrap %seven", "udec_wrap %seven"},
+                               {"uinc_wrap %w", "uinc_wrap %w"},
+                               {"uinc_wrap %seven", "add %seven"}}) {
+    RaceResult result = findInText(updatesText(first, second));
+    EXPECT_EQ(result.outcome, RaceOutcome::Race) << first << ", " << second;
+  }
+}
+
+TEST_F(FindRacesTest, ACounterWhoseOldValueIsUsedIsARace) {
+  RaceResult result = findInText(R"(
+    gpu.module @m { llvm.func @k(%a: !llvm.ptr, %b: !llvm.ptr) attributes {
+        gpu.kernel, gpu.known_block_size = array<i32: 1, 1, 1>,
+        gpu.known_grid_size = array<i32: 2, 1, 1>} {
+      %w = nvvm.read.ptx.sreg.ctaid.x : i32
+      %seven = llvm.mlir.constant(7 : i32) : i32
+      %old = llvm.atomicrmw uinc_wrap %a, %seven monotonic : !llvm.ptr, i32
+      %at = llvm.getelementptr %b[%w] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %old, %at : i32, !llvm.ptr
+      llvm.return
+    } })");
+  EXPECT_EQ(result.outcome, RaceOutcome::Race);
+}
+
+TEST_F(FindRacesTest, EachUpdateHasItsBoundHoweverManyThereAre) {
+  // More than are handed over at once; the bound of word i is i.
+  RaceResult result = findInText(R"(
+    gpu.module @m { llvm.func @k(%a: !llvm.ptr) attributes {gpu.kernel,
+        gpu.known_block_size = array<i32: 32, 1, 1>,
+        gpu.known_grid_size = array<i32: 2, 1, 1>} {
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %words = llvm.mlir.constant(7 : i32) : i32
+      %times = llvm.mlir.constant(5000 : i32) : i32
+      llvm.br ^loop(%zero : i32)
+    ^loop(%i: i32):
+      %word = llvm.urem %i, %words : i32
+      %at = llvm.getelementptr %a[%word] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %old = llvm.atomicrmw uinc_wrap %at, %word monotonic : !llvm.ptr, i32
+      %next = llvm.add %i, %one : i32
+      %more = llvm.icmp "ult" %next, %times : i32
+      llvm.cond_br %more, ^loop(%next : i32), ^end
+    ^end:
+      llvm.return
+    } })");
+  EXPECT_EQ(result.outcome, RaceOutcome::NoRace) << result.reason;
+  EXPECT_EQ(result.accesses, 2 * 32 * 5000);
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
