@@ -366,17 +366,59 @@ std::optional<int64_t> statedWaveSize(mlir::Operation *op) {
   return sizes[0];
 }
 
+/// Lanes of a wave of code for `target`, where `stated` is what the module asks
+/// for. nullopt: the target leaves it open, and nobody asks.
+static std::optional<int64_t> waveSizeOf(mlir::Attribute target,
+                                         std::optional<int64_t> stated) {
+  if (isa<mlir::NVVM::NVVMTargetAttr>(target))
+    return 32;
+  auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target);
+  if (!rocdl || stated)
+    return rocdl ? stated : std::nullopt;
+  if (std::optional<HardwareSpec> chip = findChipForTarget(rocdl.getChip()))
+    return chip->waveSize;
+  // Before gfx10, which have four digits, there was one size.
+  StringRef number = rocdl.getChip();
+  bool isOld = number.consume_front("gfx") && number.size() == 3;
+  return isOld ? std::optional<int64_t>(64) : std::nullopt;
+}
+
 bool allTargetsHaveWaves(mlir::Operation *op, int64_t size) {
   std::optional<int64_t> stated = statedWaveSize(op);
   return llvm::all_of(targetsOf(op), [&](mlir::Attribute target) {
-    if (isa<mlir::NVVM::NVVMTargetAttr>(target))
-      return size == 32;
-    auto rocdl = dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target);
-    if (!rocdl || stated)
-      return rocdl && stated == size;
-    std::optional<HardwareSpec> chip = findChipForTarget(rocdl.getChip());
-    return chip && chip->waveSize == size;
+    return waveSizeOf(target, stated) == size;
   });
+}
+
+std::optional<int64_t> waveSizeOfTargets(mlir::Operation *op) {
+  std::optional<int64_t> stated = statedWaveSize(op), size;
+  for (mlir::Attribute target : targetsOf(op)) {
+    std::optional<int64_t> one = waveSizeOf(target, stated);
+    if (!one || (size && size != one))
+      return std::nullopt;
+    size = one;
+  }
+  return size;
+}
+
+std::string describeOtherTarget(mlir::Operation *op,
+                                const HardwareSpec &hardware) {
+  std::optional<int64_t> stated = statedWaveSize(op);
+  for (mlir::Attribute target : targetsOf(op)) {
+    bool isNVIDIA = isa<mlir::NVVM::NVVMTargetAttr>(target);
+    if (!isNVIDIA && !isa<mlir::ROCDL::ROCDLTargetAttr>(target))
+      return "";
+    bool isOfVendor = hardware.vendor == (isNVIDIA ? "nvidia" : "amd");
+    if (isOfVendor && waveSizeOf(target, stated).value_or(hardware.waveSize) ==
+                          hardware.waveSize)
+      return "";
+  }
+  std::vector<StringRef> names = targetNames(op);
+  if (names.empty())
+    return "";
+  return ("the module is compiled for '" + names.front() + "', which " +
+          hardware.name + " does not run: figures are of its accesses there")
+      .str();
 }
 
 Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {

@@ -83,6 +83,8 @@ void KernelPlanner::noteFacts() {
     note(facts.sizes.note);
   for (const std::string &one : facts.verdict.notes)
     note(one);
+  if (!chip.otherTarget.empty())
+    note(chip.otherTarget);
   if (facts.blockIsGuarded())
     decision.assumptions.push_back(
         "the block is " + toString(facts.sizes.block) +

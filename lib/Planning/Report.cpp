@@ -14,6 +14,7 @@
 
 #include "swizzle/Planning/Report.h"
 
+#include "swizzle/Hardware/ChipHash.h"
 #include "swizzle/Kernel/Signature.h"
 
 #include "llvm/Support/JSON.h"
@@ -218,6 +219,8 @@ void ReportWriter::kernel(const PlannedKernel &planned) {
   text("kernel_hash", facts.hash);
   text("signature", accessSignature(facts.model));
   textOrNull("chip", chip.hardware ? chip.hardware->name : "");
+  textOrNull("chip_hash",
+             chip.hardware ? hashUnlessBuiltIn(*chip.hardware) : "");
   extents("grid", facts.sizes.grid);
   extents("block", facts.sizes.block);
   extents("model_grid", facts.model.grid);

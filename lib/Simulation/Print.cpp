@@ -125,6 +125,9 @@ void printTitle(const SimulationReport &report, llvm::raw_ostream &os) {
     os << "  | " << line << '\n';
   for (const auto &[name, value] : report.params)
     os << "  | " << name << " = " << value << '\n';
+  if (report.remapInstructions)
+    os << "  which costs a wave " << *report.remapInstructions
+       << " scalar instructions\n";
 }
 
 /// The order under the formula, else the one as it is, if either was simulated.
@@ -260,6 +263,7 @@ llvm::json::Object toJSON(const SimulationReport &report) {
       {"formula", report.formula.empty() ? llvm::json::Value(nullptr)
                                          : llvm::json::Value(report.formula)},
       {"params", std::move(params)},
+      {"remap_instructions", report.remapInstructions},
       {"before", metrics(report.original)},
       {"after", metrics(report.remapped)},
       {"not_modelled", llvm::json::Array(report.notModelled)},

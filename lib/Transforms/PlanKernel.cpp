@@ -35,6 +35,7 @@ static TargetChip findChipOf(FunctionOpInterface kernel,
   } else if (*choice) {
     chip.hardware = std::move((*choice)->hardware);
     chip.source = std::move((*choice)->source);
+    chip.otherTarget = describeOtherTarget(kernel, *chip.hardware);
   } else {
     chip.unknownTarget = unknownTarget(kernel);
   }

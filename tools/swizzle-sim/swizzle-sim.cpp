@@ -20,6 +20,7 @@
 #include "swizzle/Analysis/Read/KernelAnalysis.h"
 #include "swizzle/Codegen/Host/RecordTrace.h"
 #include "swizzle/Formula/Draw/Draw.h"
+#include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/IR/AppliedTag.h"
@@ -159,6 +160,11 @@ static llvm::Error readOrder(const KernelModel &model,
   }
   report.formula = formula->print();
   report.params.insert(environment.params.begin(), environment.params.end());
+  if (llvm::Expected<LoweredFormula> lowered = lower(*formula, environment))
+    report.remapInstructions = estimateCost(*lowered);
+  else
+    report.assumed.push_back("what the remap itself costs is left out: " +
+                             toString(lowered.takeError()));
   return llvm::Error::success();
 }
 
@@ -218,10 +224,13 @@ public:
     fast.setDeadline(deadline);
   }
 
+  /// `remapInstructions`: what a wave carries out to get its tile.
   llvm::Error simulate(llvm::ArrayRef<uint32_t> permutation,
-                       SimulationReport &report, std::optional<Metrics> &into) {
+                       double remapInstructions, SimulationReport &report,
+                       std::optional<Metrics> &into) {
+    report.options.remapInstructions = remapInstructions;
     llvm::Expected<Metrics> metrics =
-        howMuch == Detail::Fast ? fast.simulate(permutation)
+        howMuch == Detail::Fast ? fast.simulate(permutation, remapInstructions)
         : trace
             ? swizzle::simulate(*trace, hardware, permutation, report.options)
             : swizzle::simulate(model, hardware, permutation, report.options);
@@ -357,16 +366,21 @@ static llvm::Error run(mlir::FunctionOpInterface kernel,
         "the kernel touches with --record");
 
   describe(model, **choice, sizes, report);
+  if (std::string other = describeOtherTarget(kernel, hardware); !other.empty())
+    report.assumed.push_back(std::move(other));
   std::vector<uint32_t> order;
   if (llvm::Error error = readOrder(model, hardware, report, order, illegal))
     return error;
   report.options.deadline = deadline;
   Orders orders(model, trace, hardware, deadline);
   if (order.empty() || compare)
-    if (llvm::Error error = orders.simulate({}, report, report.original))
+    if (llvm::Error error = orders.simulate({}, 0, report, report.original))
       return error;
+  // Of a recording, all arithmetic is left out.
+  double cost = trace ? 0 : double(report.remapInstructions.value_or(0));
   if (!order.empty())
-    if (llvm::Error error = orders.simulate(order, report, report.remapped))
+    if (llvm::Error error =
+            orders.simulate(order, cost, report, report.remapped))
       return error;
   if (draw.empty())
     return llvm::Error::success();

@@ -52,8 +52,18 @@ llvm::Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op);
 std::optional<ChipChoice> knownChip(mlir::Operation *op);
 
 /// True if whatever the gpu.module around `op` is compiled for has waves of
-/// `size` lanes: false where a target is of a chip that is not known.
+/// `size` lanes: false where a target leaves that open.
 bool allTargetsHaveWaves(mlir::Operation *op, int64_t size);
+
+/// Lanes of a wave of whatever the gpu.module around `op` is compiled for;
+/// nullopt: it names no target, or they differ, or one leaves it open.
+std::optional<int64_t> waveSizeOfTargets(mlir::Operation *op);
+
+/// Where the gpu.module around `op` is compiled for another vendor's chips or
+/// for waves of another size than `hardware` has, a sentence that says so; else
+/// empty. Other chips of one vendor are taken for the same.
+std::string describeOtherTarget(mlir::Operation *op,
+                                const HardwareSpec &hardware);
 
 /// The lanes of a wave that the features of `op`, a kernel, or of the target of
 /// its gpu.module ask for, on a chip that has waves of either size:

@@ -75,6 +75,8 @@ struct TargetChip {
   std::string problem; ///< why the chip that was asked for cannot be used
   /// The target that the IR names, if no chip is described for it.
   std::string unknownTarget{};
+  /// That the IR is compiled for chips that `hardware` is none of, if it is.
+  std::string otherTarget{};
 };
 
 /// One kernel with all that was known and decided about it.

@@ -35,6 +35,9 @@ struct SimulationReport {
   std::optional<Metrics> original; ///< in the order of the hardware
   std::string formula;             ///< of `remapped`, one statement a line
   std::map<std::string, int64_t> params;
+  /// Scalar instructions of the remap, which are part of the time; of a
+  /// recording, no instructions are.
+  std::optional<int64_t> remapInstructions;
   std::optional<Metrics> remapped;
   std::vector<std::string> assumed;     ///< sizes that the model assumes
   std::vector<std::string> notModelled; ///< accesses that are left out

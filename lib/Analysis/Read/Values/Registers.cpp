@@ -43,6 +43,8 @@ int64_t KernelReader::subgroupSize() {
              " (the module has targets of other chips)");
     return knownSubgroupSize;
   }
+  if (std::optional<int64_t> compiled = waveSizeOfTargets(kernel))
+    return knownSubgroupSize = *compiled;
   // All of NVIDIA's chips have subgroups of 32.
   if (vendorOfMark(kernel) == GpuVendor::NVIDIA)
     return knownSubgroupSize = 32;
