@@ -29,6 +29,12 @@ using namespace llvm;
 
 namespace swizzle {
 
+bool isCompilable(const HardwareSpec &chip) {
+  StringRef target = chip.target;
+  return chip.vendor != "other" || target.starts_with("sm_") ||
+         target.starts_with("gfx");
+}
+
 VariantBuilder::VariantBuilder(TuningSession &session, size_t kernel,
                                CompileService *service,
                                const BuildOptions &options)

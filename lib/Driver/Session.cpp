@@ -14,10 +14,8 @@
 #include "swizzle/Driver/Session.h"
 
 #include "swizzle/Analysis/Describe/Kernels.h"
-#include "swizzle/Hardware/Schema.h"
 #include "swizzle/IR/CompiledFor.h"
 #include "swizzle/IR/SwizzleDialect.h"
-#include "swizzle/Support/Hash.h"
 #include "swizzle/Transforms/IRDifference.h"
 #include "swizzle/Transforms/Passes.h"
 
@@ -29,7 +27,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -163,41 +160,6 @@ llvm::Error TuningSession::rewrite() {
   for (PlannedKernel &one : planned)
     one.irDifference = differences[nameOf(one)];
   return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Hashes
-//===----------------------------------------------------------------------===//
-
-static void add(std::string &text, const std::optional<FieldValue> &value) {
-  if (!value)
-    text += "-";
-  else if (auto *count = std::get_if<int64_t>(&*value))
-    text += std::to_string(*count);
-  else if (auto *rate = std::get_if<double>(&*value))
-    text += llvm::formatv("{0:E17}", *rate).str();
-  else
-    text += std::get<std::string>(*value);
-  text += ",";
-}
-
-std::string hashOf(const HardwareSpec &hardware) {
-  std::string text =
-      hardware.name + ";" + hardware.vendor + ";" + hardware.target + ";";
-  for (const ChipField &field : chipFields())
-    if (levelOf(field).empty())
-      add(text, getChipField(hardware, field));
-  for (const CacheLevel &level : hardware.levels) {
-    text += level.name + ":" + std::string(toString(level.scope)) + "," +
-            std::string(toString(level.policy)) + ":";
-    for (const ChipField &field : levelFields())
-      add(text, getLevelField(level, field));
-  }
-  for (const auto &[name, value] : hardware.fitted)
-    text += name + llvm::formatv("={0:E17},", value).str();
-  for (int64_t unit : hardware.dispatchOrder)
-    text += std::to_string(unit) + ",";
-  return hashText(text);
 }
 
 } // namespace swizzle

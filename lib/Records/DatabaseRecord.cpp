@@ -27,6 +27,8 @@ namespace swizzle {
 
 static constexpr size_t kMaxLine = 256 * 1024;
 static constexpr unsigned kMaxDepth = 8;
+/// What `hashText` begins with.
+static constexpr StringLiteral kHashPrefix = "blake3:";
 
 static std::string valid(StringRef text) {
   return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
@@ -70,6 +72,9 @@ std::string printRecord(const DatabaseRecord &record) {
     json.attribute("kernel_hash", record.key.kernelHash);
     json.attribute("grid", record.key.grid);
     json.attribute("chip", valid(record.key.chip));
+    // Versions that know no such field leave these records alone.
+    if (!record.key.chipHash.empty())
+      json.attribute("chip_hash", record.key.chipHash);
     json.attribute("tool_version", valid(record.key.toolVersion));
     json.attribute("kernel", valid(record.kernel));
     json.attribute("signature", valid(record.signature));
@@ -107,6 +112,11 @@ public:
       return text->str();
     refuse("'" + key.str() + "' is not a text");
     return "";
+  }
+  /// Empty if there is none.
+  std::string textIfAny(StringRef key) {
+    known.push_back(key);
+    return object.get(key) ? text(key) : "";
   }
   std::optional<double> number(StringRef key) {
     known.push_back(key);
@@ -218,12 +228,21 @@ static void readFormula(FieldReader &reader, DatabaseRecord &record) {
   }
 }
 
+static bool isHash(StringRef text) {
+  return text.size() == 32 && all_of(text, [](char c) {
+           return isDigit(c) || (c >= 'a' && c <= 'f');
+         });
+}
+
 /// Refuses a key that this version would not have written.
 static Error checkKey(const DatabaseKey &key) {
-  if (key.kernelHash.size() != 32 || !all_of(key.kernelHash, [](char c) {
-        return isDigit(c) || (c >= 'a' && c <= 'f');
-      }))
+  if (!isHash(key.kernelHash))
     return createStringError("'kernel_hash' is not 32 hexadecimal digits");
+  StringRef chipHash = key.chipHash;
+  if (!chipHash.empty() &&
+      (!chipHash.consume_front(kHashPrefix) || !isHash(chipHash)))
+    return createStringError("'chip_hash' is not " + kHashPrefix +
+                             " and 32 hexadecimal digits");
   Expected<Grid> grid = parseGrid(key.grid);
   if (!grid)
     return createStringError("'grid': " + toString(grid.takeError()));
@@ -252,6 +271,7 @@ Expected<DatabaseRecord> parseRecord(StringRef line) {
   record.key.kernelHash = reader.text("kernel_hash");
   record.key.grid = reader.text("grid");
   record.key.chip = reader.text("chip");
+  record.key.chipHash = reader.textIfAny("chip_hash");
   record.key.toolVersion = reader.text("tool_version");
   record.kernel = reader.text("kernel");
   record.signature = reader.text("signature");

@@ -81,7 +81,7 @@ static auto sortKey(const DatabaseKey &key) {
     consumeError(grid.takeError()); // no grid: its text decides
   return std::make_tuple(StringRef(key.kernelHash), extents,
                          StringRef(key.grid), StringRef(key.chip),
-                         StringRef(key.toolVersion));
+                         StringRef(key.toolVersion), StringRef(key.chipHash));
 }
 
 /// True if `a` is the better of two records with one key.
@@ -189,7 +189,8 @@ TuningDatabase::nearest(const DatabaseKey &key, StringRef signature,
     // Last, the order of the file, in which the records lie.
     return std::make_tuple(record->key.kernelHash != key.kernelHash,
                            record->key.chip != key.chip,
-                           distance(record->key.grid, key.grid), record);
+                           distance(record->key.grid, key.grid),
+                           record->key.chipHash != key.chipHash, record);
   };
   llvm::sort(found,
              [&](const auto *a, const auto *b) { return rank(a) < rank(b); });

@@ -21,6 +21,19 @@
 // RUN: not swizzle-opt %s --hw-aware-swizzle="agent=database database=%t.db chip=mi325x on-failure=error" 2>&1 | FileCheck %s --check-prefix=ERROR
 // ERROR: error: kernel 'k': agent 'database' failed (database-miss): the database
 
+// A name is not enough: the record of a chip that another file describes, or
+// that has been changed since, is a miss. One without a hash is of the built-in
+// chip alone.
+// RUN: sed 's/"num_xcds": {"value": 8/"num_xcds": {"value": 2/' %swizzle_src_root/hardware/mi300x.json > %t.two.json
+// RUN: sh %S/Inputs/make_record.sh %s '"return gx - 1 - x"' | sed 's/"chip":"mi300x",/&"chip_hash":"blake3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",/' > %t.hash.db
+// RUN: swizzle-opt %s --hw-aware-swizzle="agent=database database=%t.hash.db chip=mi300x" --remarks-filter=swizzle --remark-format=emitRemark 2> %t.hash | diff %t.before -
+// RUN: FileCheck %s --check-prefix=HASH < %t.hash
+// HASH: Missed{{.*}}Code=database-miss{{.*}}the nearest is of another description of chip mi300x
+// RUN: swizzle-opt %s --hw-aware-swizzle="agent=database database=%t.db hardware-file=%t.two.json" --remarks-filter=swizzle --remark-format=emitRemark 2> %t.two | diff %t.before -
+// RUN: FileCheck %s --check-prefix=TWO < %t.two
+// TWO: Missed{{.*}}Code=database-miss{{.*}}the nearest is of chip mi300x without a hash of its description, as of a built-in chip
+// RUN: swizzle-opt %s --swizzle-plan="agent=database database=%t.db hardware-file=%swizzle_src_root/hardware/mi300x.json" | FileCheck %s --check-prefix=HIT
+
 // A forged record is refused with its counterexample.
 // RUN: sh %S/Inputs/make_record.sh %s '"return x // 2"' > %t.forged.db
 // RUN: swizzle-opt %s --hw-aware-swizzle="agent=database database=%t.forged.db chip=mi300x" --remarks-filter=swizzle --remark-format=emitRemark 2> %t.forged | diff %t.before -

@@ -57,6 +57,13 @@ static std::string wordGain(const DatabaseRecord &record) {
   return std::isfinite(*gain) ? formatv("{0:f2}", *gain).str() : "inf";
 }
 
+/// "mi300x", "mine#1a2b3c4d": of those that are not built in, several may have
+/// one name.
+static std::string wordChip(const DatabaseKey &key) {
+  StringRef hash = StringRef(key.chipHash).split(':').second;
+  return clean(key.chip) + (hash.empty() ? "" : "#" + hash.take_front(8).str());
+}
+
 void printRecords(ArrayRef<const DatabaseRecord *> records, bool json,
                   raw_ostream &os) {
   if (json) {
@@ -69,8 +76,8 @@ void printRecords(ArrayRef<const DatabaseRecord *> records, bool json,
   std::vector<std::string> formulas = {"formula"};
   for (const DatabaseRecord *record : records) {
     rows.push_back({clean(record->kernel), record->key.kernelHash.substr(0, 8),
-                    record->key.grid, clean(record->key.chip),
-                    wordGain(*record), toString(record->objective).str(),
+                    record->key.grid, wordChip(record->key), wordGain(*record),
+                    toString(record->objective).str(),
                     std::string(toString(record->origin))});
     formulas.push_back(wordFormula(*record));
   }
@@ -87,8 +94,8 @@ void printRecords(ArrayRef<const DatabaseRecord *> records, bool json,
 
 static std::string wordKey(const DatabaseRecord &record) {
   return clean(record.kernel) + " " + record.key.kernelHash.substr(0, 8) +
-         " on " + record.key.grid + ", " + clean(record.key.chip) +
-         ", version " + clean(record.key.toolVersion);
+         " on " + record.key.grid + ", " + wordChip(record.key) + ", version " +
+         clean(record.key.toolVersion);
 }
 
 bool printDifferences(const TuningDatabase &before, const TuningDatabase &after,
@@ -136,16 +143,18 @@ static void writeContext(json::OStream &json, const DatabaseRecord &record) {
   json.attribute("signature", record.signature);
   json.attribute("grid", record.key.grid);
   json.attribute("chip", record.key.chip);
-  // The chip's numbers, where this version knows it.
-  Expected<HardwareSpec> hardware = findChip(record.key.chip);
-  if (hardware)
+  if (!record.key.chipHash.empty()) {
+    json.attribute("chip_hash", record.key.chipHash);
+  } else if (Expected<HardwareSpec> hardware = findChip(record.key.chip)) {
+    // The chip's numbers, where this version knows it.
     json.attributeObject("hardware", [&] {
       for (const auto &[name, value] : hardware->formulaConstants())
         if (value)
           json.attribute(name, *value);
     });
-  else // a chip that was described by a file: its name stands above
+  } else { // a chip that was described by a file: its name stands above
     consumeError(hardware.takeError());
+  }
   json.attribute("objective", toString(record.objective));
   json.attributeObject("baseline",
                        [&] { writeFigures(json, record.baseline); });

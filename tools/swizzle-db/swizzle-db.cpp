@@ -344,8 +344,10 @@ static llvm::Expected<int> runNearest() {
   }
   if (!nearGrid.empty())
     key.grid = nearGrid;
-  if (!nearChip.empty())
+  if (!nearChip.empty() && nearChip != key.chip) {
     key.chip = nearChip;
+    key.chipHash.clear();
+  }
   std::vector<const DatabaseRecord *> near =
       database->nearest(key, pattern, limit);
   printRecords(near, json, llvm::outs());

@@ -156,8 +156,9 @@ static Option<bool> plannerFirst(
 static Option<std::string>
     compileFor("compile", cl::init("auto"),
                cl::value_desc("auto | off | target"),
-               cl::desc("compiles each variant for the chip's target, for "
-                        "another one (gfx942, sm_90), or not at all"),
+               cl::desc("compiles each variant for the chip's target (if that "
+                        "is AMD's or NVIDIA's), for another one (gfx942, "
+                        "sm_90), or not at all"),
                cl::cat(steering));
 static Option<std::string>
     checkText("check", cl::init("on"), cl::value_desc("on | off"),

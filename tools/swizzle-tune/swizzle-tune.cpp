@@ -14,6 +14,7 @@
 
 #include "../common/KernelOptions.h"
 #include "../common/StandardOutput.h"
+#include "Compiling.h"
 #include "Files.h"
 #include "Interrupt.h"
 #include "Options.h"
@@ -23,6 +24,7 @@
 #include "swizzle/Agent/Agents/PlannerAgent.h"
 #include "swizzle/Agent/Core/ContextRecord.h"
 #include "swizzle/Agent/Core/Ledger.h"
+#include "swizzle/Hardware/ChipHash.h"
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Kernel/Signature.h"
 #include "swizzle/Profiling/SimulatorProfiler.h"
@@ -204,6 +206,8 @@ llvm::Error Tuner::prepare(mlir::ModuleOp module) {
     if (!planned.facts.sizes.ignoredOption.empty())
       llvm::errs() << "swizzle-tune: warning: kernel '" << planned.facts.name
                    << "': " << planned.facts.sizes.ignoredOption << '\n';
+  if (llvm::Error error = chooseCompiling(options, *session))
+    return error;
   if (!options.showPrompt)
     if (llvm::Error error = checkOutputs(options))
       return error;
@@ -273,7 +277,8 @@ Workbench Tuner::makeBench(size_t kernel, const AgentContext &context) {
   }
   BuildOptions build = options.build;
   if (build.target.empty())
-    build.target = context.hardware.target;
+    build.target =
+        isCompilable(context.hardware) ? context.hardware.target : "";
   builders.push_back(
       std::make_unique<VariantBuilder>(*session, kernel, &*service, build));
   bench.build = [builder = builders.back().get()](const Variant &variant) {
@@ -290,9 +295,11 @@ void Tuner::remember(AgentContext &context) {
     context.best = it->second.best;
   }
   constexpr size_t records = 3;
-  if (database)
-    context.nearest = toNearRecords(database->nearest(
-        databaseKeyOf(context), accessSignature(context.model), records));
+  if (!database)
+    return;
+  DatabaseKey key = databaseKeyOf(context);
+  context.nearest = toNearRecords(
+      database->nearest(key, accessSignature(context.model), records), key);
 }
 
 void Tuner::show(const TuningEvent &event, llvm::StringRef kernel) {

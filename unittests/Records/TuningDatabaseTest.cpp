@@ -45,6 +45,22 @@ TEST(DatabaseRecords, ALineIsReadAsItWasWritten) {
   EXPECT_DOUBLE_EQ(*parseRecord(printRecord(one))->gain(), 1);
 }
 
+TEST(DatabaseRecords, ADescriptionThatIsNotBuiltInIsTold) {
+  DatabaseRecord one = record('a');
+  EXPECT_EQ(printRecord(one).find("chip_hash"), std::string::npos);
+  one.key.chipHash = "blake3:" + std::string(32, '1');
+  std::string line = printRecord(one);
+  EXPECT_NE(line.find("\"chip\":\"mi300x\",\"chip_hash\":\"blake3:1"),
+            std::string::npos)
+      << line;
+  llvm::Expected<DatabaseRecord> again = parseRecord(line);
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->key, one.key);
+  line.replace(line.find("blake3:1"), 8, "blake3:X");
+  EXPECT_EQ(llvm::toString(parseRecord(line).takeError()),
+            "'chip_hash' is not blake3: and 32 hexadecimal digits");
+}
+
 TEST(DatabaseRecords, NothingLeftIsMoreThanAnyGain) {
   DatabaseRecord perfect = record('a');
   perfect.objective = Objective::L2HitRate;
@@ -177,6 +193,23 @@ TEST(TuningDatabase, ABadLineIsNamedAndKept) {
             database.print());
   EXPECT_EQ(database.dropProblems(), 1u);
   EXPECT_EQ(database.print().find(bad), std::string::npos);
+}
+
+TEST(TuningDatabase, DescriptionsOfOneNameStandSideBySide) {
+  DatabaseRecord builtIn = record('a'), mine = record('a', "64x64", 50),
+                 theirs = record('a', "64x64", 90);
+  mine.key.chipHash = "blake3:" + std::string(32, '2');
+  theirs.key.chipHash = "blake3:" + std::string(32, '1');
+  TuningDatabase database;
+  for (const DatabaseRecord &one : {mine, builtIn, theirs})
+    EXPECT_TRUE(database.add(one));
+  EXPECT_EQ(database.print(), printRecord(builtIn) + "\n" +
+                                  printRecord(theirs) + "\n" +
+                                  printRecord(mine) + "\n");
+  EXPECT_EQ(database.find(builtIn.key)->best.timeUs, 80);
+  EXPECT_EQ(database.find(mine.key)->best.timeUs, 50);
+  mine.key.chipHash.back() = '3';
+  EXPECT_EQ(database.find(mine.key), nullptr);
 }
 
 TEST(TuningDatabase, TheNearestShareThePattern) {

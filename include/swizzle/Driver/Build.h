@@ -36,6 +36,12 @@ struct BuildOptions {
   const std::atomic<bool> *cancel = nullptr;
 };
 
+/// True if the target of `chip`'s description is one that can be compiled for.
+/// Where it is not, its vendor is another one than AMD and NVIDIA, and its
+/// variants are simulated and checked alone; a target of theirs that is not
+/// known is left for the compiler to refuse.
+bool isCompilable(const HardwareSpec &chip);
+
 class VariantBuilder {
 public:
   /// `service` may be null: nothing is compiled. Both must outlive the builder.

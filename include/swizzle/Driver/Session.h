@@ -64,9 +64,6 @@ private:
   std::vector<PlannedKernel> planned;
 };
 
-/// A hash of all that is known about a chip, whatever it is called.
-std::string hashOf(const HardwareSpec &hardware);
-
 } // namespace swizzle
 
 #endif // SWIZZLE_DRIVER_SESSION_H

@@ -35,10 +35,14 @@ struct DatabaseKey {
   std::string grid;        ///< "64x64"; "?" for an extent that is not known
   std::string chip;        ///< name of its description
   std::string toolVersion; ///< formulas may be judged differently by others
+  /// `hashUnlessBuiltIn` of the description: of chips that are not built in,
+  /// several have one name. Empty: the built-in chip.
+  std::string chipHash = {};
 
   bool operator==(const DatabaseKey &other) const {
     return kernelHash == other.kernelHash && grid == other.grid &&
-           chip == other.chip && toolVersion == other.toolVersion;
+           chip == other.chip && toolVersion == other.toolVersion &&
+           chipHash == other.chipHash;
   }
 };
 
@@ -104,7 +108,8 @@ public:
   size_t dropProblems();
 
   /// Records with the access signature `signature` under another key: first
-  /// the same kernel, then the same chip, then the grid nearest in size.
+  /// the same kernel, then the same chip, then the grid nearest in size, then
+  /// the same description of the chip.
   std::vector<const DatabaseRecord *> nearest(const DatabaseKey &key,
                                               llvm::StringRef signature,
                                               size_t limit) const;

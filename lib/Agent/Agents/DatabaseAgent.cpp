@@ -48,6 +48,14 @@ static Answer finish(const std::string &reason) {
   return answer;
 }
 
+/// A chip of the same name that is not the chip of `key`.
+static std::string describeNamesake(const DatabaseKey &key) {
+  return key.chipHash.empty()
+             ? "chip " + key.chip +
+                   " without a hash of its description, as of a built-in chip"
+             : "another description of chip " + key.chip;
+}
+
 /// How the nearest record differs from what was looked for.
 static std::string describeNearest(const TuningDatabase &database,
                                    const AgentContext &context,
@@ -67,6 +75,8 @@ static std::string describeNearest(const TuningDatabase &database,
       "another kernel ('" + near[0]->kernel + "')");
   add(other.grid != key.grid, "grid " + other.grid);
   add(other.chip != key.chip, "chip " + other.chip);
+  add(other.chip == key.chip && other.chipHash != key.chipHash,
+      describeNamesake(other));
   add(other.toolVersion != key.toolVersion, "version " + other.toolVersion);
   return "the nearest is of " + differs;
 }

@@ -12,6 +12,7 @@
 
 #include "swizzle/Agent/Core/ContextRecord.h"
 
+#include "swizzle/Hardware/ChipHash.h"
 #include "swizzle/Kernel/Signature.h"
 
 using namespace llvm;
@@ -20,7 +21,8 @@ namespace swizzle {
 
 DatabaseKey databaseKeyOf(const AgentContext &context) {
   return {context.kernelHash, toString(context.environment.grid),
-          context.hardware.name, SWIZZLE_VERSION};
+          context.hardware.name, SWIZZLE_VERSION,
+          hashUnlessBuiltIn(context.hardware)};
 }
 
 DatabaseRecord makeDatabaseRecord(const AgentContext &context,
@@ -45,13 +47,18 @@ DatabaseRecord makeDatabaseRecord(const AgentContext &context,
   return record;
 }
 
-std::vector<NearRecord>
-toNearRecords(ArrayRef<const DatabaseRecord *> records) {
+std::vector<NearRecord> toNearRecords(ArrayRef<const DatabaseRecord *> records,
+                                      const DatabaseKey &key) {
   std::vector<NearRecord> result;
-  for (const DatabaseRecord *record : records)
-    result.push_back({record->kernel, record->key.grid, record->key.chip,
-                      record->formula, record->params, record->gain(),
-                      std::string(toString(record->origin))});
+  for (const DatabaseRecord *record : records) {
+    const DatabaseKey &other = record->key;
+    bool isNamesake = other.chip == key.chip && other.chipHash != key.chipHash;
+    result.push_back(
+        {record->kernel, other.grid,
+         other.chip + (isNamesake ? " of another description" : ""),
+         record->formula, record->params, record->gain(),
+         std::string(toString(record->origin))});
+  }
   return result;
 }
 

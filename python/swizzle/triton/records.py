@@ -20,9 +20,11 @@ __all__ = ["make_record", "write_record"]
 def make_record(entry: Mapping[str, Any], version: str, device: str, remapped: bool,
                 before_us: float, after_us: float) -> dict[str, Any]:
     """One record; `entry` is the kernel's part of a report."""
+    # Only of a chip that is not built in: a name does not tell such chips apart.
+    chip_hash = {"chip_hash": entry["chip_hash"]} if entry.get("chip_hash") else {}
     return {
         "kernel_hash": entry["kernel_hash"], "grid": grid_key(entry["grid"]),
-        "chip": entry["chip"], "tool_version": version, "kernel": entry["name"],
+        "chip": entry["chip"], **chip_hash, "tool_version": version, "kernel": entry["name"],
         "signature": entry["signature"], "formula": entry["formula"] if remapped else None,
         "params": entry["params"] if remapped else {}, "agent": "swizzle.triton",
         "objective": "time", "origin": "measured", "device": device,

@@ -65,6 +65,44 @@ TEST_F(DatabaseFile, NothingBetterIsAHitToo) {
   EXPECT_NE(answer.reason.find("nothing beat"), std::string::npos);
 }
 
+TEST_F(DatabaseFile, ANamesakeIsAMiss) {
+  AgentContext builtIn = context(), mine = context(), theirs = context();
+  mine.hardware.numDies = 2;
+  theirs.hardware.numDies = 3;
+  auto agent = makeDatabaseAgent(path, OnMiss::Keep, nullptr);
+  auto ask = [&](const AgentContext &asked) {
+    return llvm::cantFail(agent->propose(asked));
+  };
+  auto addFor = [&](const AgentContext &of) {
+    DatabaseRecord one = record('a');
+    one.key = databaseKeyOf(of);
+    one.signature = accessSignature(of.model);
+    add(one);
+  };
+  addFor(mine);
+  EXPECT_EQ(ask(mine).proposals.size(), 1u);
+  for (const AgentContext &other : {builtIn, theirs}) {
+    Answer missed = ask(other);
+    EXPECT_TRUE(missed.proposals.empty());
+    EXPECT_NE(missed.reason.find(
+                  "the nearest is of another description of chip mi300x"),
+              std::string::npos)
+        << missed.reason;
+  }
+  addFor(builtIn); // has no hash, as older records
+  EXPECT_EQ(ask(builtIn).proposals.size(), 1u);
+  EXPECT_NE(
+      ask(theirs).reason.find("the nearest is of chip mi300x without a hash"),
+      std::string::npos);
+  // Agents are told so, too.
+  TuningDatabase all = llvm::cantFail(TuningDatabase::read(path));
+  DatabaseKey key = databaseKeyOf(mine);
+  std::vector<NearRecord> near =
+      toNearRecords(all.nearest(key, accessSignature(mine.model), 1), key);
+  ASSERT_EQ(near.size(), 1u);
+  EXPECT_EQ(near[0].chip, "mi300x of another description");
+}
+
 TEST_F(DatabaseFile, AMissFallsBackAsAsked) {
   DatabaseRecord near = record('b', "32x32");
   near.signature = accessSignature(context().model);

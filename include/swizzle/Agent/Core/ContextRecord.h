@@ -28,9 +28,10 @@ DatabaseKey databaseKeyOf(const AgentContext &context);
 DatabaseRecord makeDatabaseRecord(const AgentContext &context,
                                   const Attempt *best);
 
-/// `records` as an agent is told about them.
+/// `records` as an agent is told about them that looks for `key`.
 std::vector<NearRecord>
-toNearRecords(llvm::ArrayRef<const DatabaseRecord *> records);
+toNearRecords(llvm::ArrayRef<const DatabaseRecord *> records,
+              const DatabaseKey &key);
 
 } // namespace swizzle
 

@@ -1,4 +1,4 @@
-//===- SessionTest.cpp - Tests of what a session is told by ---------------===//
+//===- ChipHashTest.cpp - Descriptions are told apart ---------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Driver/Session.h"
+#include "swizzle/Hardware/ChipHash.h"
 
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Hardware/Schema.h"
@@ -63,6 +63,22 @@ TEST(HashOfChipTest, ConstantsOrderAndVendorCount) {
     EXPECT_NE(hashOf(other), hashOf(chip));
   source.sources["l2.ways"] = "somebody else";
   EXPECT_EQ(hashOf(source), hashOf(chip));
+}
+
+TEST(HashOfChipTest, ANameDoesNotMakeABuiltInChip) {
+  for (const std::string &name : listChips())
+    EXPECT_EQ(hashUnlessBuiltIn(cantFail(findChip(name))), "") << name;
+  HardwareSpec chip = cantFail(findChip("mi300x"));
+  chip.description = "in other words";
+  chip.sources["l2.ways"] = "somebody else";
+  chip.waveSize = 32; // as a kernel may ask for
+  EXPECT_EQ(hashUnlessBuiltIn(chip), "");
+  chip.numDies = 2;
+  EXPECT_EQ(hashUnlessBuiltIn(chip), hashOf(chip));
+  chip.name = "mine";
+  EXPECT_EQ(hashUnlessBuiltIn(chip), hashOf(chip));
+  chip.name = "native";
+  EXPECT_EQ(hashUnlessBuiltIn(chip), hashOf(chip));
 }
 
 } // namespace
