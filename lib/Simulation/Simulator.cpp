@@ -136,6 +136,31 @@ llvm::Expected<int64_t> residentOn(const KernelModel &model,
   return resident;
 }
 
+/// Refuses caches, of `scale` times their size, whose sets this machine's
+/// memory might not hold.
+llvm::Error checkCaches(const Machine &machine, const std::string &chip,
+                        double scale) {
+  double sum = 0, most = 0;
+  const MachineLevel *largest = nullptr;
+  for (size_t i = 0; i < machine.levels.size(); ++i) {
+    const MachineLevel &level = machine.levels[i];
+    double bytes = setBytes(level, machine, i < machine.shared ? 1 : scale);
+    sum += bytes;
+    if (bytes > most) {
+      most = bytes;
+      largest = &level;
+    }
+  }
+  if (sum <= kMostSetBytes)
+    return llvm::Error::success();
+  constexpr double gib = 1 << 30;
+  return fail(llvm::formatv(
+      "{0} has caches that take {1:f1} GiB of memory to simulate, most of it "
+      "for {2} ({3} bytes, {4} of them); at most {5:f0} GiB are used",
+      chip, sum / gib, largest->name, largest->bytes,
+      machine.numCaches(*largest), kMostSetBytes / gib));
+}
+
 /// Line accesses that workgroup `tile` makes, or up to `deadline`.
 uint64_t accessesOf(Program &program, int64_t tile, const Deadline &deadline) {
   constexpr unsigned stepsOfClock = 1024;
@@ -344,8 +369,11 @@ llvm::Error Simulator::check() const {
   if (llvm::Error error =
           checkInput(state->model, state->trace, {}, SimulationOptions()))
     return error;
-  return residentOn(state->model, state->machine, state->hardware.name)
-      .takeError();
+  if (llvm::Error error =
+          residentOn(state->model, state->machine, state->hardware.name)
+              .takeError())
+    return error;
+  return checkCaches(state->machine, state->hardware.name, 1);
 }
 
 llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
@@ -360,6 +388,11 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
       residentOn(model, machine, state->hardware.name);
   if (!resident)
     return resident.takeError();
+  double scale = options.capacityScale;
+  if (options.sensitivity)
+    scale *= std::max(1.0, *llvm::max_element(kSensitivityCapacities));
+  if (llvm::Error error = checkCaches(machine, state->hardware.name, scale))
+    return error;
   auto once = [&](const SimulationOptions &with) {
     return runOnce({model, state->compile(), machine, *resident,
                     state->unitWork(), state->steps()},

@@ -101,13 +101,19 @@ TEST(ChipWriter, theOrderListsEachUnitOnce) {
   chip.dispatchOrder = {3, 0, 2, 1};
   std::string text = writeHardware(chip);
   size_t at = text.find("3,\n"), end = text.find(']', at);
-  for (const char *list : {"3, 0, 2, 1.5", "3, 0, 2, \"1\"", ""}) {
+  const std::string unit = " is not allowed; it must be the number of a "
+                           "compute unit";
+  for (auto [list, says] :
+       {std::pair<const char *, std::string>("3, 0, 2, 1.5",
+                                             "dispatch_order[3]: 1.5" + unit),
+        {"3, \"1\", 2, 0", "dispatch_order[1]: \"1\"" + unit},
+        {"", "dispatch_order: an empty list is not allowed; it must be a list "
+             "of compute units, in the order in which workgroups first reach "
+             "them"}}) {
     std::string damaged = text;
     damaged.replace(at, end - at, list);
     HardwareSpec other;
-    std::string wrong = readHardware(damaged, other);
-    EXPECT_NE(wrong.find("must be a list of compute units"), std::string::npos)
-        << wrong;
+    EXPECT_EQ(readHardware(damaged, other), says);
   }
 }
 

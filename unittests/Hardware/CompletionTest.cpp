@@ -46,13 +46,27 @@ void expectComplete(const HardwareSpec &chip) {
         << constant.key.data();
 }
 
+/// A file with so many dies, with more lines, and with more about its L2.
+std::string chipOf(int dies, const std::string &lines,
+                   const std::string &level = "") {
+  return R"({"schema": "swizzle-hardware/2", "name": "made",
+    "description": "made for a test", "vendor": "amd", "target": "gfx942",
+    "num_xcds": {"value": )" +
+         std::to_string(dies) + R"(, "source": "s"},
+    "cus_per_xcd": {"value": 4, "source": "s"},
+    "wave_size": {"value": 64, "source": "s"}, )" +
+         lines + R"("levels": [{"name": "l2", "scope": "die",
+    "policy": "write_back")" +
+         (level.empty() ? "" : ", ") + level + "}]}";
+}
+
 TEST(CompletionTest, UsualChipsAreReadAndSayWhatIsNeeded) {
   for (StringRef vendor : {"amd", "nvidia", "other"}) {
     auto file = MemoryBuffer::getFile(SWIZZLE_SOURCE_DIR "/hardware/usual/" +
                                       vendor + ".json");
     ASSERT_TRUE(bool(file)) << vendor.str();
     HardwareSpec read;
-    ASSERT_EQ(readHardware((*file)->getBuffer(), read), "");
+    ASSERT_EQ(readUsualHardware((*file)->getBuffer(), read), "");
     const HardwareSpec &usual = usualChip(vendor);
     EXPECT_EQ(usual.vendor, vendor);
     EXPECT_EQ(usual.fitted, read.fitted);
@@ -123,6 +137,78 @@ TEST(CompletionTest, LevelsOfUnknownSizeAreLeftOut) {
   EXPECT_FALSE(any_of(complete.assumed, [](StringRef one) {
     return one.contains("last_level_delay");
   }));
+}
+
+/// How many workgroups a die gets at a time is open where a file does not say
+/// it, or says why not; of one die, it is a fact.
+TEST(CompletionTest, DispatchChunkIsOpenWhereDiesAreSeveral) {
+  const std::string open =
+      R"("dispatch_chunk": {"value": null, "reason": "not published"},)";
+  const std::string known =
+      R"("dispatch_chunk": {"value": 1, "source": "measured"},)";
+  struct {
+    int dies;
+    std::string line;
+    std::optional<int64_t> expected;
+  } cases[] = {{2, "", std::nullopt}, {2, open, std::nullopt},
+               {2, known, 1},         {1, "", 1},
+               {1, open, 1},          {1, known, 1}};
+  for (const auto &[dies, line, expected] : cases) {
+    HardwareSpec chip, back;
+    ASSERT_EQ(readHardware(chipOf(dies, line), chip), "") << dies << line;
+    EXPECT_EQ(chip.dispatchChunk, 1);
+    EXPECT_EQ(chip.formulaConstants().at("dispatch_chunk"), expected)
+        << dies << line;
+    EXPECT_EQ(is_contained(completeChip(chip).assumed,
+                           "dispatch_chunk of made unknown: 1 assumed (usual)"),
+              !expected)
+        << dies << line;
+    ASSERT_EQ(readHardware(writeHardware(chip), back), "");
+    EXPECT_EQ(back.formulaConstants(), chip.formulaConstants());
+  }
+}
+
+/// What a file states must fit what stands in for its open numbers, too.
+TEST(CompletionTest, WhatIsGivenMustFitWhatStandsIn) {
+  struct {
+    const char *line, *level, *says;
+  } cases[] = {
+      {"", R"("sector_bytes": {"value": 256, "source": "s"})",
+       "l2.sector_bytes: 256 does not divide l2.line_bytes (128); a line holds "
+       "a whole number of sectors; l2.line_bytes is not given, and 128 is "
+       "assumed"},
+      {"", R"("bytes": {"value": 3000000, "source": "s"})",
+       "l2.bytes: 3000000 is not a multiple of l2.line_bytes (128); "
+       "l2.line_bytes is not given, and 128 is assumed"},
+      {"",
+       R"("bytes": {"value": 1048576, "source": "s"},
+          "ways": {"value": 7, "source": "s"})",
+       "l2.ways: 7 does not divide the 8192 lines of 128 bytes that l2.bytes "
+       "(1048576) holds; l2.line_bytes is not given, and 128 is assumed"},
+      {R"("hit_definition": {"value": "both_partitions", "source": "s"},)",
+       R"("ways": {"value": 7, "source": "s"})",
+       "hit_definition: \"both_partitions\" needs l2.partitions to be at least "
+       "2; that is not given, and 1 is assumed"},
+      // What stands in for a size is the simulator's business.
+      {"", R"("ways": {"value": 7, "source": "s"})", ""},
+      {"", R"("line_bytes": {"value": 16, "source": "s"})", ""}};
+  for (const auto &[line, level, says] : cases) {
+    HardwareSpec chip;
+    EXPECT_EQ(readHardware(chipOf(2, line, level), chip), says);
+  }
+}
+
+/// A sector like another level's is no larger than the line that it is of.
+TEST(CompletionTest, SectorsThatStandInAreCappedAtTheLine) {
+  HardwareSpec chip = HardwareSpec();
+  chip.name = "made";
+  chip.find("l1")->lineBytes = 64;
+  chip.find("l2")->lineBytes = chip.find("l2")->sectorBytes = 128;
+  CompleteChip complete = completeChip(chip);
+  EXPECT_EQ(complete.chip.find("l1")->sectorBytes, 64);
+  EXPECT_TRUE(is_contained(complete.assumed,
+                           "l1_sector_bytes of made unknown: 64 assumed (a "
+                           "whole line; as the L2's, it would be 128)"));
 }
 
 } // namespace

@@ -67,6 +67,7 @@ TEST(DocumentationTest, theMessagesAreTheMessages) {
       {R"("ways": {"value": null, "reason")",
        R"("ways": {"value": 3, "source")"},
       {R"("scope": "die")", R"("scope": "cluster")"},
+      {R"("line_bytes": {"value": 128,)", R"("sector_bytes": {"value": 256,)"},
   };
   std::string text = page();
   for (auto &[from, to] : damages) {

@@ -77,4 +77,47 @@ TEST(Simulator, WhatIsWrittenDoesNotHideAReadThatIs) {
   EXPECT_TRUE(spread.uncertain);
 }
 
+/// Caches that this machine's memory could not hold are refused, and so are
+/// those that only the larger ones of the sensitivity are too many for.
+TEST(Simulator, RefusesCachesBeyondAllMemory) {
+  KernelModel model = sweep(1 << 16);
+  HardwareSpec hardware = llvm::cantFail(findChip("mi300x"));
+  hardware.levels.resize(2);
+  CacheLevel &l2 = *hardware.find("l2");
+  l2.effectiveBytes.reset();
+  l2.bytes = int64_t(1) << 42;
+  std::string wrong = llvm::toString(Simulator(model, hardware).check());
+  EXPECT_NE(wrong.find("mi300x has caches that take 2048.0 GiB of memory to "
+                       "simulate, most of it for l2 (4398046511104 bytes, 8 of "
+                       "them); at most 2 GiB are used"),
+            std::string::npos)
+      << wrong;
+  l2.bytes = int64_t(1) << 46;
+  EXPECT_TRUE(bool(Simulator(model, hardware).check()));
+
+  // As much as is left beside the first level.
+  l2.bytes = (int64_t(4) << 30) - (int64_t(16) << 20);
+  EXPECT_EQ(llvm::toString(Simulator(model, hardware).check()), "");
+  SimulationOptions options;
+  options.sensitivity = true;
+  llvm::Expected<Metrics> metrics = simulate(model, hardware, {}, options);
+  ASSERT_FALSE(bool(metrics));
+  EXPECT_NE(llvm::toString(metrics.takeError()).find("GiB of memory"),
+            std::string::npos);
+}
+
+/// A remap is charged with a number that the chip's file does not give.
+TEST(Simulator, TellsTheIssueThatItAssumes) {
+  HardwareSpec hardware = llvm::cantFail(findChip("h200"));
+  auto tells = [&] {
+    Metrics metrics = llvm::cantFail(simulate(sweep(1 << 16), hardware, {}));
+    return llvm::any_of(metrics.defaults, [](llvm::StringRef one) {
+      return one.starts_with("issue_per_clock of h200 unknown: 4 assumed");
+    });
+  };
+  EXPECT_FALSE(tells());
+  hardware.issuePerClock.reset();
+  EXPECT_TRUE(tells());
+}
+
 } // namespace

@@ -30,6 +30,10 @@ namespace swizzle {
 /// if nothing is. After an error, `spec` holds a part of it.
 std::string readHardware(std::string_view text, HardwareSpec &spec);
 
+/// The same for a file of hardware/usual: it is checked by what it states
+/// alone, because what stands in for open numbers comes from these files.
+std::string readUsualHardware(std::string_view text, HardwareSpec &spec);
+
 /// The description as `swizzle-hardware/2`. A number without a source gets the
 /// source "not stated".
 std::string writeHardware(const HardwareSpec &spec);

@@ -38,6 +38,10 @@ struct CompleteChip {
 /// `chip` with all that a model needs.
 CompleteChip completeChip(const HardwareSpec &chip);
 
+/// The line of level `index` of the completed chip, if models need one: its
+/// own, else that of the shared level, else that of the vendor's usual chip.
+std::optional<int64_t> completeLine(const HardwareSpec &chip, size_t index);
+
 /// The shared level of the completed chip.
 CacheLevel completeSharedLevel(const HardwareSpec &chip);
 

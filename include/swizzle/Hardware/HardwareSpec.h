@@ -76,6 +76,9 @@ struct CacheLevel {
   }
 };
 
+/// What a source starts with where the description leaves the number open.
+inline constexpr std::string_view kUnknownSource = "unknown: ";
+
 struct HardwareSpec {
   std::string name;        ///< "mi300x"; what `chip=` takes
   std::string description; ///< "AMD Instinct MI300X, SPX"
@@ -108,7 +111,8 @@ struct HardwareSpec {
   std::optional<int64_t> workgroupsPerUnit;
   std::optional<int64_t> registersPerUnit; ///< 32-bit registers
 
-  /// Consecutive workgroups dealt to one die before the next one's turn.
+  /// Consecutive workgroups dealt to one die before the next one's turn, to
+  /// calculate with: 1 where the description leaves it open.
   int64_t dispatchChunk = 1;
 
   /// Compute units in the order in which the workgroups of a launch first reach
@@ -127,6 +131,10 @@ struct HardwareSpec {
   std::map<std::string, std::string> sources;
 
   int64_t numUnits() const { return numDies * unitsPerDie; }
+
+  /// `dispatchChunk` if it is known: it has a source or was set, or there is
+  /// one die, to which nothing is dealt out.
+  std::optional<int64_t> knownDispatchChunk() const;
 
   static std::vector<CacheLevel> usualLevels();
 

@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "swizzle/Hardware/Schema.h"
+#include "Stated.h"
+#include "swizzle/Hardware/Completion.h"
 
 #include <algorithm>
 #include <set>
@@ -62,6 +63,13 @@ std::string checkNumbers(const CacheLevel &cache, Spelling keys) {
            " bytes that " + key("bytes") + " (" + text(*cache.bytes) +
            ") holds";
   return "";
+}
+
+/// The refusal of a shared level that has too few of them.
+std::string needsPartitions(const CacheLevel &shared, Spelling keys) {
+  return "hit_definition: \"" +
+         std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
+         keyOf(shared, "partitions", keys) + " to be at least 2";
 }
 
 /// What a bound of the roofline is called that is no cache.
@@ -144,9 +152,44 @@ std::string checkOrder(const HardwareSpec &spec) {
   return "";
 }
 
+/// The size of waves that the target alone decides: of NVIDIA's, and of AMD's
+/// before gfx10, which have four digits.
+std::optional<int64_t> waveSizeOf(const HardwareSpec &spec) {
+  if (spec.vendor == "nvidia")
+    return 32;
+  std::string_view target = spec.target;
+  bool isOld = spec.vendor == "amd" && target.substr(0, 3) == "gfx" &&
+               target.size() == 6;
+  return isOld ? std::optional<int64_t>(64) : std::nullopt;
+}
+
+/// What does not agree with a number that stands in for an open one, or "".
+/// What stands in for sizes and ways is not judged: the simulator rounds it.
+std::string checkAssumed(const HardwareSpec &spec, Spelling keys) {
+  for (size_t i = 0; i < spec.levels.size(); ++i) {
+    CacheLevel level = spec.levels[i];
+    if (level.lineBytes)
+      continue;
+    level.lineBytes = completeLine(spec, i);
+    if (std::string wrong = checkNumbers(level, keys); !wrong.empty())
+      return wrong + "; " + keyOf(level, "line_bytes", keys) +
+             " is not given, and " + text(*level.lineBytes) + " is assumed";
+  }
+  const CacheLevel &shared = spec.sharedLevel();
+  if (spec.hitDefinition == HitDefinition::BothPartitions && !shared.partitions)
+    return needsPartitions(shared, keys) +
+           "; that is not given, and 1 is assumed";
+  return "";
+}
+
 } // namespace
 
 std::string checkChip(const HardwareSpec &spec, Spelling keys) {
+  std::string wrong = checkStated(spec, keys);
+  return wrong.empty() ? checkAssumed(spec, keys) : wrong;
+}
+
+std::string checkStated(const HardwareSpec &spec, Spelling keys) {
   if (std::string wrong = checkLevels(spec); !wrong.empty())
     return wrong;
   for (const CacheLevel &level : spec.levels)
@@ -162,9 +205,11 @@ std::string checkChip(const HardwareSpec &spec, Spelling keys) {
   const CacheLevel &shared = spec.sharedLevel();
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(2) < 2)
-    return "hit_definition: \"" +
-           std::string(toString(HitDefinition::BothPartitions)) + "\" needs " +
-           keyOf(shared, "partitions", keys) + " to be at least 2";
+    return needsPartitions(shared, keys);
+  if (std::optional<int64_t> wave = waveSizeOf(spec);
+      wave && *wave != spec.waveSize)
+    return "wave_size: " + text(spec.waveSize) + " is not allowed; code for " +
+           spec.target + " has waves of " + text(*wave);
   if (spec.threadsPerUnit && *spec.threadsPerUnit % spec.waveSize != 0)
     return "threads_per_cu: " + text(*spec.threadsPerUnit) +
            " is not a multiple of wave_size (" + text(spec.waveSize) + ")";
@@ -194,7 +239,8 @@ size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string nearestSpelling(std::string_view word,
                             const std::vector<std::string> &candidates) {
-  size_t limit = std::max<size_t>(2, word.size() / 3);
+  // Of a short word, two changes leave little: "base" is not "name".
+  size_t limit = word.size() < 5 ? 1 : std::max<size_t>(2, word.size() / 3);
   std::string best;
   for (const std::string &candidate : candidates) {
     size_t distance = editDistance(word, candidate);

@@ -20,9 +20,9 @@
 
 #include "swizzle/Hardware/ChipJSON.h"
 
+#include "Stated.h"
 #include "TargetNames.h"
 #include "swizzle/Hardware/FittedConstants.h"
-#include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/PlainJson.h"
 
 #include <algorithm>
@@ -89,8 +89,11 @@ public:
                       &ChipReader::readLevels, &ChipReader::readFitted})
       if (std::string wrong = (this->*step)(root); !wrong.empty())
         return wrong;
-    return checkChip(spec, rows ? Spelling::Rows : Spelling::Flat);
+    return "";
   }
+
+  /// How messages on this file spell the fields of a level.
+  Spelling spelling() const { return rows ? Spelling::Rows : Spelling::Flat; }
 
 private:
   /// True for the fields that stand outside of `levels` in this version.
@@ -120,8 +123,7 @@ private:
       if (!contains(known, it.key()))
         return describeUnknown(it.key(), known);
     for (const ChipField &field : chipFields())
-      if (field.required && field.key != "dispatch_chunk" &&
-          !root.contains(std::string(field.key)))
+      if (field.required && !root.contains(std::string(field.key)))
         missing.emplace_back(field.key);
     if (rows && !root.contains(std::string(kLevels)))
       missing.emplace_back(kLevels);
@@ -233,7 +235,8 @@ private:
                         : ": has no source; add \"source\": where the "
                           "number comes from");
     spec.sources[sourceKey] =
-        (value->is_null() ? "unknown: " : "") + note->get<std::string>();
+        (value->is_null() ? std::string(kUnknownSource) : "") +
+        note->get<std::string>();
     return "";
   }
 
@@ -301,16 +304,18 @@ private:
     const json &list = it->at("value");
     if (list.is_null())
       return "";
-    FieldValue unit;
-    for (const json &one : list)
-      if (list.is_array() && readValue(one, unit) &&
-          std::holds_alternative<int64_t>(unit))
-        spec.dispatchOrder.push_back(std::get<int64_t>(unit));
-    if (!list.is_array() || list.empty() ||
-        spec.dispatchOrder.size() != list.size())
-      return key + ": " + show(list) +
+    if (!list.is_array() || list.empty())
+      return key + ": " + (list.is_array() ? "an empty list" : show(list)) +
              " is not allowed; it must be a list of compute units, in the "
              "order in which workgroups first reach them";
+    FieldValue unit;
+    for (const json &one : list) {
+      if (!readValue(one, unit) || !std::holds_alternative<int64_t>(unit))
+        return key + "[" + std::to_string(spec.dispatchOrder.size()) +
+               "]: " + show(one) +
+               " is not allowed; it must be the number of a compute unit";
+      spec.dispatchOrder.push_back(std::get<int64_t>(unit));
+    }
     return "";
   }
 
@@ -426,13 +431,26 @@ private:
 
 } // namespace
 
-std::string readHardware(std::string_view text, HardwareSpec &spec) {
+/// Reads a file and checks it with one of `checkStated` and `checkChip`.
+static std::string readAndCheck(std::string_view text, HardwareSpec &spec,
+                                std::string (*check)(const HardwareSpec &,
+                                                     Spelling)) {
   spec = HardwareSpec();
   try {
-    return ChipReader(text, spec).read();
+    ChipReader reader(text, spec);
+    std::string wrong = reader.read();
+    return wrong.empty() ? check(spec, reader.spelling()) : wrong;
   } catch (const std::exception &error) {
     return error.what();
   }
+}
+
+std::string readUsualHardware(std::string_view text, HardwareSpec &spec) {
+  return readAndCheck(text, spec, checkStated);
+}
+
+std::string readHardware(std::string_view text, HardwareSpec &spec) {
+  return readAndCheck(text, spec, checkChip);
 }
 
 } // namespace swizzle

@@ -24,16 +24,14 @@ namespace swizzle {
 
 namespace {
 
-constexpr std::string_view kUnknown = "unknown: ";
-
 /// {"value": V, "source": S}, or {"value": null, "reason": R}; nothing for a
 /// number of which nothing is said.
 Json entryOf(const HardwareSpec &spec, const std::string &key,
              const std::optional<FieldValue> &value) {
   auto found = spec.sources.find(key);
   std::string note = found == spec.sources.end() ? "" : found->second;
-  if (note.compare(0, kUnknown.size(), kUnknown) == 0)
-    return {{"value", nullptr}, {"reason", note.substr(kUnknown.size())}};
+  if (note.compare(0, kUnknownSource.size(), kUnknownSource) == 0)
+    return {{"value", nullptr}, {"reason", note.substr(kUnknownSource.size())}};
   if (!value)
     return nullptr;
   Json entry;

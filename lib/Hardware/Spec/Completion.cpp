@@ -41,6 +41,8 @@ public:
       : chip(result.chip), assumed(result.assumed),
         usual(usualChip(given.vendor)) {
     chip = given;
+    if (!given.knownDispatchChunk())
+      note("dispatch_chunk", std::to_string(chip.dispatchChunk), "usual");
     chip.sources.clear();
   }
 
@@ -95,22 +97,31 @@ private:
     put(value, *other, name, sourceOf(name));
   }
 
+  /// A sector like another's, but no larger than the line.
+  void putSector(CacheLevel &level, int64_t other, const std::string &why) {
+    int64_t line = *level.lineBytes;
+    put(level.sectorBytes, std::min(line, other),
+        flatKey(level.name, "sector_bytes"),
+        other <= line ? why
+                      : "a whole line; " + why + ", it would be " +
+                            std::to_string(other));
+  }
+
   /// Lines and sectors of the shared level, and of those before it. What is
   /// behind it is asked for what a miss of the shared level lacks.
   void completeLines() {
     size_t sharedIndex = chip.sharedIndex();
     CacheLevel &shared = chip.levels[sharedIndex];
     const CacheLevel &other = usual.sharedLevel();
-    put(shared.lineBytes, *other.lineBytes, flatKey(shared.name, "line_bytes"),
-        sourceOf("l2.line_bytes"));
-    put(shared.sectorBytes, other.sectorBytes.value_or(*shared.lineBytes),
-        flatKey(shared.name, "sector_bytes"), "as in its vendor's family");
+    put(shared.lineBytes, *completeLine(chip, sharedIndex),
+        flatKey(shared.name, "line_bytes"), sourceOf("l2.line_bytes"));
+    putSector(shared, other.sectorBytes.value_or(*shared.lineBytes),
+              "as in its vendor's family");
     for (size_t i = 0; i < sharedIndex; ++i) {
       CacheLevel &level = chip.levels[i];
-      put(level.lineBytes, *shared.lineBytes, flatKey(level.name, "line_bytes"),
-          "as the L2's");
-      put(level.sectorBytes, std::min(*level.lineBytes, *shared.sectorBytes),
-          flatKey(level.name, "sector_bytes"), "as the L2's");
+      put(level.lineBytes, *completeLine(chip, i),
+          flatKey(level.name, "line_bytes"), "as the L2's");
+      putSector(level, *shared.sectorBytes, "as the L2's");
     }
   }
 
@@ -196,7 +207,7 @@ std::vector<HardwareSpec> readUsualChips() {
   std::vector<HardwareSpec> chips;
   for (const UsualFile &file : kUsualFiles) {
     [[maybe_unused]] std::string wrong =
-        readHardware(file.text, chips.emplace_back());
+        readUsualHardware(file.text, chips.emplace_back());
     assert(wrong.empty() && "a unit test reads all usual chips");
   }
   return chips;
@@ -213,6 +224,15 @@ const HardwareSpec &usualChip(std::string_view vendor) {
   };
   auto found = of(vendor);
   return found != chips.end() ? *found : *of(kOthers);
+}
+
+std::optional<int64_t> completeLine(const HardwareSpec &chip, size_t index) {
+  size_t shared = chip.sharedIndex();
+  if (index > shared || chip.levels[index].lineBytes)
+    return chip.levels[index].lineBytes;
+  if (chip.sharedLevel().lineBytes)
+    return chip.sharedLevel().lineBytes;
+  return usualChip(chip.vendor).sharedLevel().lineBytes;
 }
 
 CompleteChip completeChip(const HardwareSpec &chip) {

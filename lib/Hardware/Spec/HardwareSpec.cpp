@@ -68,6 +68,15 @@ const CacheLevel *HardwareSpec::lastLevel() const {
   return sharedIndex() + 1 < levels.size() ? &levels.back() : nullptr;
 }
 
+std::optional<int64_t> HardwareSpec::knownDispatchChunk() const {
+  auto source = sources.find("dispatch_chunk");
+  bool isStated =
+      source != sources.end() && source->second.rfind(kUnknownSource, 0) != 0;
+  if (numDies == 1 || isStated || dispatchChunk != 1)
+    return dispatchChunk;
+  return std::nullopt;
+}
+
 std::map<std::string, std::optional<int64_t>>
 HardwareSpec::formulaConstants() const {
   const HardwareSpec &spec = *this;

@@ -90,9 +90,10 @@ const Row<HardwareSpec> kRows[] = {
      COUNT(s.unitsPerDie)},
     {power("wave_size", 1024, "threads that step together", true),
      COUNT(s.waveSize)},
-    {required("dispatch_chunk", kMaxUnits,
-              "consecutive workgroups that one die gets before the next one"),
-     COUNT(s.dispatchChunk)},
+    {count("dispatch_chunk", 1, kMaxUnits,
+           "consecutive workgroups that one die gets before the next one"),
+     [](HardwareSpec &s, int64_t v) { s.dispatchChunk = v; }, nullptr,
+     [](const HardwareSpec &s) { return s.knownDispatchChunk(); }},
 
     {count("l1_bytes", 1, kMaxBytes,
            "first-level cache of one compute unit, in bytes"),
@@ -246,7 +247,10 @@ std::string show(const FieldValue &value) {
   if (auto *number = std::get_if<double>(&value)) {
     char text[32];
     std::snprintf(text, sizeof(text), "%.6g", *number);
-    return text;
+    // 7.0 is no integer, and must not look like one.
+    std::string_view digits = text;
+    bool looksWhole = digits.find_first_not_of("-0123456789") == digits.npos;
+    return looksWhole ? std::string(text) + ".0" : text;
   }
   return "\"" + std::get<std::string>(value) + "\"";
 }

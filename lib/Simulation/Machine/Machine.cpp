@@ -104,13 +104,18 @@ void resolveOrder(const HardwareSpec &hardware, Machine &machine) {
 }
 
 /// Issue of instructions, and banks of workgroup memory. What is not known has
-/// no default: it limits nothing.
+/// no default, but for a remap's instructions: it limits nothing.
 void resolveUnits(const HardwareSpec &hardware, Machine &machine) {
   // A remap costs something on every chip.
   constexpr int64_t usualIssue = 4;
   double clocks = machine.clockHz * static_cast<double>(machine.numUnits());
   machine.issueRate = clocks * hardware.issuePerClock.value_or(0);
   machine.remapIssueRate = clocks * hardware.issuePerClock.value_or(usualIssue);
+  if (!hardware.issuePerClock)
+    machine.defaults.push_back(
+        "issue_per_clock of " + machine.name +
+        " unknown: " + std::to_string(usualIssue) +
+        " assumed (usual; for the instructions of a remap alone)");
   MemoryBanks banks{hardware.workgroupMemoryBanks.value_or(0),
                     hardware.workgroupMemoryBankBytes.value_or(0)};
   if (!banks.areKnown() || !hardware.workgroupMemoryBytesPerClock)

@@ -371,6 +371,14 @@ private:
 
 } // namespace
 
+double setBytes(const MachineLevel &level, const Machine &machine,
+                double scale) {
+  double lines = scale * double(level.bytes) / double(machine.lineBytes);
+  double sets = std::max(1.0, lines / double(level.ways));
+  return sets * double(machine.numCaches(level)) *
+         double(sizeof(CacheSet<16, uint32_t>));
+}
+
 std::unique_ptr<MemorySystem> MemorySystem::create(const Machine &machine,
                                                    unsigned lineBits,
                                                    unsigned sampleShift,

@@ -46,6 +46,16 @@ inline constexpr unsigned kSampleGroups = 16;
 inline constexpr int64_t kMostUnits = int64_t(1) << 16;
 inline constexpr int64_t kMostResident = (int64_t(1) << 24) - 1;
 
+/// What the sets of all caches may take, in bytes: a hundred times as much as
+/// those of any chip of today.
+inline constexpr double kMostSetBytes = double(int64_t(2) << 30);
+
+/// At most so many bytes do the sets of `level` take in all its caches, if it
+/// is simulated whole and with `scale` times its size. A number beyond all
+/// memory is no overflow.
+double setBytes(const MachineLevel &level, const Machine &machine,
+                double scale);
+
 /// Look-ups in all caches of one level.
 struct LevelCount {
   uint64_t lookups = 0, hits = 0;
