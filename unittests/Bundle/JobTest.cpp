@@ -143,7 +143,7 @@ TEST(Job, RefusalsNameTheField) {
        "\"dynamic_workgroup_bytes\": 4294968320",
        "launches[0].dynamic_workgroup_bytes: 4294968320"},
       {"\"compare\": false", "\"compare\": 0", "check.compare: 0"},
-      {"\"warm_ups\"", "\"repeats\"", "repeats: given twice"},
+      {"\"warm_ups\"", "\"repeats\"", "measure.repeats: given twice"},
   };
   for (auto &[from, to, says] : refusals) {
     std::string wrong = errorOf(from, to);

@@ -200,7 +200,7 @@ TEST_F(HardwareAttrTest, refusals) {
       {"\"swizzle.chip\" = \"mi300x\", \"swizzle.num_xcds\" = true",
        "swizzle.num_xcds: true is not allowed; it must be an integer"},
       {"\"swizzle.chip\" = \"mi300x\", \"swizzle.num_xcds\" = 4.0 : f32",
-       "swizzle.num_xcds: 4 is not allowed; it must be an integer"},
+       "swizzle.num_xcds: 4.0 is not allowed; it must be an integer"},
       {"\"swizzle.chip\" = \"mi300x\", \"swizzle.num_xcds\" = [4]",
        "swizzle.num_xcds: [4] is not allowed; it must be an integer"},
       {"\"swizzle.chip\" = \"mi300x\", \"swizzle.num_xcds\" = "
