@@ -383,15 +383,20 @@ static std::optional<int64_t> waveSizeOf(mlir::Attribute target,
   return isOld ? std::optional<int64_t>(64) : std::nullopt;
 }
 
+/// True if what is asked for, by targets and the function, does not differ.
+static bool agreeOnWaves(mlir::Operation *op) {
+  llvm::SmallVector<int64_t> sizes = waveSizesOf(op);
+  return llvm::all_equal(sizes) && !llvm::is_contained(sizes, kContradiction);
+}
+
 bool allTargetsHaveWaves(mlir::Operation *op, int64_t size) {
-  std::optional<int64_t> stated = statedWaveSize(op);
-  return llvm::all_of(targetsOf(op), [&](mlir::Attribute target) {
-    return waveSizeOf(target, stated) == size;
-  });
+  return targetsOf(op).empty() || waveSizeOfTargets(op) == size;
 }
 
 std::optional<int64_t> waveSizeOfTargets(mlir::Operation *op) {
   std::optional<int64_t> stated = statedWaveSize(op), size;
+  if (!agreeOnWaves(op))
+    return std::nullopt;
   for (mlir::Attribute target : targetsOf(op)) {
     std::optional<int64_t> one = waveSizeOf(target, stated);
     if (!one || (size && size != one))
@@ -423,9 +428,7 @@ std::string describeOtherTarget(mlir::Operation *op,
 
 Expected<std::optional<ChipChoice>> readChip(mlir::Operation *op) {
   // Targets of one chip with waves of different sizes are different chips.
-  llvm::SmallVector<int64_t> waves = waveSizesOf(op);
-  bool agree =
-      llvm::all_equal(waves) && !llvm::is_contained(waves, kContradiction);
+  const bool agree = agreeOnWaves(op);
   auto chosen = [op](HardwareSpec spec, const char *source) {
     spec.waveSize = statedWaveSize(op).value_or(spec.waveSize);
     return ChipChoice{std::move(spec), source};
