@@ -148,8 +148,7 @@ Expected<HardwareSpec> startFrom(const Entries &entries) {
   }
   std::vector<std::string> missing;
   for (const ChipField &field : chipFields())
-    if (field.required && field.key != "dispatch_chunk" &&
-        !entries.contains(field.key))
+    if (field.required && !entries.contains(field.key))
       missing.push_back((kPrefix + StringRef(field.key)).str());
   if (!missing.empty())
     return createStringError(Twine(kWhere) +
@@ -377,10 +376,7 @@ static std::optional<int64_t> waveSizeOf(mlir::Attribute target,
     return rocdl ? stated : std::nullopt;
   if (std::optional<HardwareSpec> chip = findChipForTarget(rocdl.getChip()))
     return chip->waveSize;
-  // Before gfx10, which have four digits, there was one size.
-  StringRef number = rocdl.getChip();
-  bool isOld = number.consume_front("gfx") && number.size() == 3;
-  return isOld ? std::optional<int64_t>(64) : std::nullopt;
+  return waveSizeOfTarget(rocdl.getChip());
 }
 
 /// True if what is asked for, by targets and the function, does not differ.

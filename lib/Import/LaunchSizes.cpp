@@ -91,26 +91,23 @@ static void eraseUnused(ModuleOp module) {
       address->erase();
 }
 
-/// The number of workgroups along an axis. It yields 64 bits, as the function
-/// that it becomes does; `makeBlockSize` too.
-static Value makeGridSize(OpBuilder &builder, Location loc, unsigned axis) {
+/// One of the operations for x, y and z. It yields 64 bits, as the function that
+/// it becomes does.
+template <typename X, typename Y, typename Z>
+static Value makeSize(OpBuilder &builder, Location loc, unsigned axis) {
   Type i64 = builder.getI64Type();
   if (axis == 0)
-    return ROCDL::GridDimXOp::create(builder, loc, i64);
+    return X::create(builder, loc, i64);
   if (axis == 1)
-    return ROCDL::GridDimYOp::create(builder, loc, i64);
-  return ROCDL::GridDimZOp::create(builder, loc, i64);
+    return Y::create(builder, loc, i64);
+  return Z::create(builder, loc, i64);
 }
 
-/// The number of a workgroup's threads along an axis.
-static Value makeBlockSize(OpBuilder &builder, Location loc, unsigned axis) {
-  Type i64 = builder.getI64Type();
-  if (axis == 0)
-    return ROCDL::BlockDimXOp::create(builder, loc, i64);
-  if (axis == 1)
-    return ROCDL::BlockDimYOp::create(builder, loc, i64);
-  return ROCDL::BlockDimZOp::create(builder, loc, i64);
-}
+/// The number of workgroups along an axis, and that of a workgroup's threads.
+static constexpr auto makeGridSize =
+    makeSize<ROCDL::GridDimXOp, ROCDL::GridDimYOp, ROCDL::GridDimZOp>;
+static constexpr auto makeBlockSize =
+    makeSize<ROCDL::BlockDimXOp, ROCDL::BlockDimYOp, ROCDL::BlockDimZOp>;
 
 /// The axis of the field at `offset`, of three fields of `bytes` from `first`
 /// on.

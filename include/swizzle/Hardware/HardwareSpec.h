@@ -159,6 +159,10 @@ struct HardwareSpec {
   std::map<std::string, std::optional<int64_t>> formulaConstants() const;
 };
 
+/// Lanes of a wave of code for `target`, where that alone decides it: of
+/// NVIDIA's, and of AMD's before gfx10, whose names have three digits.
+std::optional<int64_t> waveSizeOfTarget(std::string_view target);
+
 } // namespace swizzle
 
 #endif // SWIZZLE_HARDWARE_HARDWARESPEC_H

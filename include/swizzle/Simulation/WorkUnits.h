@@ -28,7 +28,7 @@ struct WorkPrices {
   /// none.
   static constexpr double guard = 0.6;
   /// An instruction of many that touch nothing.
-  static constexpr double idle = 3;
+  static constexpr double idle = 1;
   /// A round in which resident workgroups go on, however few.
   static constexpr double round = 7;
   /// A lane of a pattern of lines that was not remembered, and each access that

@@ -152,17 +152,6 @@ std::string checkOrder(const HardwareSpec &spec) {
   return "";
 }
 
-/// The size of waves that the target alone decides: of NVIDIA's, and of AMD's
-/// before gfx10, which have four digits.
-std::optional<int64_t> waveSizeOf(const HardwareSpec &spec) {
-  if (spec.vendor == "nvidia")
-    return 32;
-  std::string_view target = spec.target;
-  bool isOld = spec.vendor == "amd" && target.substr(0, 3) == "gfx" &&
-               target.size() == 6;
-  return isOld ? std::optional<int64_t>(64) : std::nullopt;
-}
-
 /// What does not agree with a number that stands in for an open one, or "".
 /// What stands in for sizes and ways is not judged: the simulator rounds it.
 std::string checkAssumed(const HardwareSpec &spec, Spelling keys) {
@@ -206,8 +195,9 @@ std::string checkStated(const HardwareSpec &spec, Spelling keys) {
   if (spec.hitDefinition == HitDefinition::BothPartitions &&
       shared.partitions.value_or(2) < 2)
     return needsPartitions(shared, keys);
-  if (std::optional<int64_t> wave = waveSizeOf(spec);
-      wave && *wave != spec.waveSize)
+  // Other vendors call their targets as they like.
+  if (std::optional<int64_t> wave = waveSizeOfTarget(spec.target);
+      wave && *wave != spec.waveSize && spec.vendor != "other")
     return "wave_size: " + text(spec.waveSize) + " is not allowed; code for " +
            spec.target + " has waves of " + text(*wave);
   if (spec.threadsPerUnit && *spec.threadsPerUnit % spec.waveSize != 0)

@@ -87,4 +87,11 @@ HardwareSpec::formulaConstants() const {
   };
 }
 
+std::optional<int64_t> waveSizeOfTarget(std::string_view target) {
+  if (target.substr(0, 3) == "sm_")
+    return 32;
+  bool isOld = target.substr(0, 3) == "gfx" && target.size() == 6;
+  return isOld ? std::optional<int64_t>(64) : std::nullopt;
+}
+
 } // namespace swizzle

@@ -99,8 +99,9 @@ void Program::findChanging() {
   }
 }
 
-/// Bounds of what threads add to `form`, whatever thread 0 has: exact, by enumeration, where only
-/// thread ids and what derives from them matter; else by interval arithmetic.
+/// Bounds of what threads add to `form`, whatever thread 0 has: exact, by
+/// enumeration, where only thread ids and what derives from them matter; else
+/// by interval arithmetic.
 ThreadRange Program::threadRange(const AffineForm &form) {
   std::set<VariableId> reached;
   std::vector<VariableId> open;

@@ -206,19 +206,18 @@ public:
       lines += step.pattern->line.size();
       fn(step);
     }
-    double more = WorkPrices::step * double(steps) +
-                  WorkPrices::listedLine * double(lines) + program.otherWork() -
-                  patterns;
-    work += more;
-    sum += more;
+    work += WorkPrices::step * double(steps) +
+            WorkPrices::listedLine * double(lines) + program.otherWork() -
+            patterns;
   }
 
   /// Work of all that was walked.
-  double spent() const { return sum; }
+  double spent() const { return work - before; }
 
 private:
   Program &program;
-  double &work, sum = 0;
+  double &work;
+  double before = work;
   std::vector<int64_t> slots;
 };
 
