@@ -74,19 +74,14 @@ def errors(values: Sequence[float]) -> Errors:
 
 
 def ranks(values: Sequence[float], noise: float = NOISE) -> list[float]:
-    """Ranks, in which values within the noise of the smallest of them share one."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    found = [0.0] * len(values)
-    first = 0
-    while first < len(order):
-        last = first
-        while last + 1 < len(order) and \
-                values[order[last + 1]] <= values[order[first]] * (1 + noise):
-            last += 1
-        for place in order[first:last + 1]:
-            found[place] = (first + last) / 2
-        first = last + 1
-    return found
+    """Of each, how many are smaller beyond the noise, and half of the others within it. Ties are
+    shared as usual; bins of values would tear pairs apart that the noise does not tell apart."""
+    def below(small: float, large: float) -> float:
+        if max(small, large) <= min(small, large) * (1 + noise):
+            return 0.5
+        return 1.0 if small < large else 0.0
+    return [sum(below(other, value) for at, other in enumerate(values) if at != place)
+            for place, value in enumerate(values)]
 
 
 def correlation(a: Sequence[float], b: Sequence[float], noise: float = NOISE) -> float | None:

@@ -48,7 +48,9 @@ def pair(measured, simulated, uncertain=False, hits=(50.0, 51.0)):
 def test_values_within_the_noise_share_a_rank():
     assert comparison.ranks([3.0, 1.0, 2.0]) == [2.0, 0.0, 1.0]
     assert comparison.ranks([100.0, 100.9, 102.0, 200.0], 0.01) == [0.5, 0.5, 2.0, 3.0]
-    assert comparison.ranks([100.0, 100.9, 101.8], 0.01) == [0.5, 0.5, 2.0]  # of the smallest
+    # The middle one ties with both, which do not tie with each other.
+    assert comparison.ranks([100.0, 100.9, 101.8], 0.01) == [0.5, 1.0, 1.5]
+    assert comparison.ranks([2.0, 2.0, 2.0, 1.0], 0.01) == [2.0, 2.0, 2.0, 0.0]
     assert comparison.ranks([]) == []
 
 
