@@ -28,8 +28,10 @@ constexpr int64_t kMaxDies = 1024;
 constexpr int64_t kMaxUnits = int64_t(1) << 16;
 constexpr int64_t kMaxBytes = int64_t(1) << 46;
 constexpr int64_t kMaxLine = int64_t(1) << 16;
-// What is divided by them stays a number, and so does its square.
-constexpr double kMinRate = 1e-12, kMaxRate = 1e24;
+// No chip has less than a million of anything in a second: a rate below that was
+// told in a larger unit. What is divided by them stays a number, and so does its
+// square.
+constexpr double kMinRate = 1e6, kMaxRate = 1e24;
 
 constexpr std::string_view kInFlight = "in_flight_is_hit";
 constexpr std::string_view kPartitions = "both_partitions";
@@ -379,7 +381,7 @@ std::string describeAllowed(const ChipField &field) {
     return "\"" + std::string(kInFlight) + "\" or \"" +
            std::string(kPartitions) + "\"";
   case FieldKind::Rate:
-    return "a number from 1e-12 to 1e24";
+    return "a number from 1e6 to 1e24";
   case FieldKind::Count:
     break;
   }

@@ -167,7 +167,7 @@ void resolveFitted(const HardwareSpec &chip, Machine &machine) {
                  machine.levels[machine.shared].sectorBytes, machine.lineBytes);
   const CacheLevel *unitLevel = chip.unitLevel();
   if (count("unified_l1") && unitLevel)
-    machine.unifiedBytes = unitLevel->bytes.value_or(0);
+    machine.unifiedBytes = unitLevel->bytes.value_or(*unitLevel->capacity());
   machine.deliveryRate = machine.clockHz *
                          static_cast<double>(machine.numUnits()) *
                          rate("delivered_bytes_per_clock");
