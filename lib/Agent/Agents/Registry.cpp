@@ -55,10 +55,13 @@ constexpr AgentInfo kAgents[] = {
      "goes on from the fastest attempts: other shapes, and orders "
      "near them"},
     {"database", "what was found before, from a tuning database"},
-    {"command", "any program: JSON request on stdin, JSON answer on stdout"},
-    {"openai", "a server of OpenAI's Chat Completions, also llama.cpp, vLLM, "
-               "Ollama and gateways"},
-    {"anthropic", "a server of Anthropic's Messages"},
+    {"command", "any program: JSON request on stdin, JSON answer on stdout",
+     true},
+    {"openai",
+     "a server of OpenAI's Chat Completions, also llama.cpp, vLLM, "
+     "Ollama and gateways",
+     true},
+    {"anthropic", "a server of Anthropic's Messages", true},
     {"replay", "answers that were recorded"},
     {"human", "a person at the terminal"},
 };
@@ -68,6 +71,24 @@ MakeAgent *const kMakers[] = {
     makeOpenAIAgent, makeAnthropicAgent, makeReplayAgent, makeHumanAgent,
 };
 static_assert(std::size(kAgents) == std::size(kMakers));
+
+/// A recording of which nobody would notice that it is not there.
+Error checkRecording(ArrayRef<StringRef> names, const AgentOptions &options) {
+  bool isRecorded = !options.recordPath.empty();
+  if (!isRecorded && options.replayPath.empty())
+    return Error::success();
+  std::vector<StringRef> able;
+  for (const AgentInfo &info : kAgents)
+    if (info.converses || (!isRecorded && info.name == "replay"))
+      able.push_back(info.name);
+  if (any_of(names, [&](StringRef name) { return is_contained(able, name); }))
+    return Error::success();
+  return makeAgentError(AgentErrorKind::Configuration,
+                        Twine(isRecorded ? "record" : "replay") +
+                            ": no agent of '" + join(names, ",") +
+                            "' asks anybody anything; it is for " +
+                            join(able, ", "));
+}
 
 std::string describeUnknown(StringRef name) {
   auto names =
@@ -118,6 +139,12 @@ makeAgents(StringRef names, const AgentOptions &options) {
   std::vector<std::unique_ptr<Agent>> agents;
   SmallVector<StringRef> parts;
   names.split(parts, ',');
+  for (StringRef &part : parts)
+    part = part.trim();
+  if (Error error = checkAgentNames(names))
+    return std::move(error);
+  if (Error error = checkRecording(parts, shared))
+    return std::move(error);
   for (StringRef part : parts) {
     Expected<std::unique_ptr<Agent>> agent = makeAgent(part, shared);
     if (!agent)

@@ -46,6 +46,23 @@ TEST(AgentsTest, NamesAreKeptInOrder) {
   EXPECT_EQ((*agents)[2]->name(), "command");
 }
 
+TEST(AgentsTest, NothingIsRecordedOfWhoAsksNobody) {
+  auto messageOf = [](StringRef names, const AgentOptions &options) {
+    return toString(makeAgents(names, options).takeError());
+  };
+  AgentOptions options;
+  options.command = "true";
+  options.recordPath = "a.jsonl";
+  EXPECT_EQ(messageOf("human, planner", options),
+            "record: no agent of 'human,planner' asks anybody anything; it is "
+            "for command, openai, anthropic");
+  EXPECT_EQ(messageOf("planner,command", options), "");
+  std::swap(options.recordPath, options.replayPath);
+  EXPECT_EQ(messageOf("planner", options),
+            "replay: no agent of 'planner' asks anybody anything; it is for "
+            "command, openai, anthropic, replay");
+}
+
 /// Counts how often it is run, and answers badly the first time.
 constexpr const char *kProgram = R"(
   cat > "$DIR/request"; echo >> "$DIR/runs"

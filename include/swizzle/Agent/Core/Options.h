@@ -128,6 +128,7 @@ llvm::Error setAgentOption(AgentOptions &options, llvm::StringRef name,
 
 struct AgentInfo {
   llvm::StringRef name, summary;
+  bool converses = false; ///< it asks questions that can be recorded
 };
 /// Every agent that can be asked for, in the order in which help lists them.
 llvm::ArrayRef<AgentInfo> agentInfos();
@@ -142,7 +143,7 @@ llvm::Expected<std::unique_ptr<Agent>> makeAgent(llvm::StringRef name,
                                                  const AgentOptions &options);
 
 /// Makes the agents of a comma-separated list, in its order; they share one
-/// ledger.
+/// ledger. Fails, too, if a recording is asked for and none of them converses.
 llvm::Expected<std::vector<std::unique_ptr<Agent>>>
 makeAgents(llvm::StringRef names, const AgentOptions &options);
 
