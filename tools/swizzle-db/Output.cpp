@@ -57,9 +57,7 @@ static std::string wordGain(const DatabaseRecord &record) {
   return std::isfinite(*gain) ? formatv("{0:f2}", *gain).str() : "inf";
 }
 
-/// "mi300x", "mine#1a2b3c4d": of those that are not built in, several may have
-/// one name.
-static std::string wordChip(const DatabaseKey &key) {
+std::string wordChip(const DatabaseKey &key) {
   StringRef hash = StringRef(key.chipHash).split(':').second;
   return clean(key.chip) + (hash.empty() ? "" : "#" + hash.take_front(8).str());
 }

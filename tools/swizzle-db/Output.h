@@ -19,6 +19,10 @@
 
 namespace swizzle {
 
+/// "mi300x", "mine#1a2b3c4d": of those that are not built in, several may have
+/// one name.
+std::string wordChip(const DatabaseKey &key);
+
 /// A table, or one stored line a record.
 void printRecords(llvm::ArrayRef<const DatabaseRecord *> records, bool json,
                   llvm::raw_ostream &os);

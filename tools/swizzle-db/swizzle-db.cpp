@@ -58,7 +58,7 @@ static cl::opt<std::string>
                     "records name no module); a hash may be shortened"),
            cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
            cl::sub(nearestCommand), cl::sub(exportCommand));
-static cl::opt<std::string> chip("chip", cl::value_desc("name"),
+static cl::opt<std::string> chip("chip", cl::value_desc("name[#digits]"),
                                  cl::desc("only records of this chip"),
                                  cl::cat(category), cl::sub(listCommand),
                                  cl::sub(pruneCommand), cl::sub(exportCommand));
@@ -152,8 +152,12 @@ static bool isOfKernel(const DatabaseRecord &record) {
          llvm::StringRef(record.key.kernelHash).starts_with(kernel);
 }
 
+/// True if `record` is one that --chip names: by the name of the chip, or as
+/// `list` tells those that are not built in, with the first digits of the hash.
 static bool isOfChip(const DatabaseRecord &record) {
-  return chip.empty() || record.key.chip == chip;
+  auto [name, digits] = llvm::StringRef(chip).split('#');
+  auto hash = llvm::StringRef(record.key.chipHash).split(':').second;
+  return chip.empty() || (record.key.chip == name && hash.starts_with(digits));
 }
 
 /// True if `record` is one that --kernel, --chip and --tool-version name.
@@ -183,7 +187,7 @@ static llvm::Error checkNames(llvm::ArrayRef<const DatabaseRecord *> records) {
   std::set<std::string> kernels, chips;
   for (const DatabaseRecord *record : records) {
     kernels.insert(record->kernel);
-    chips.insert(record->key.chip);
+    chips.insert(wordChip(record->key));
   }
   auto none = [&](auto fits) {
     return llvm::none_of(
