@@ -206,6 +206,7 @@ struct Bench {
   int64_t resident;
   const UnitWork &units;
   double steps; ///< of the whole launch; 0 of a recording
+  BlockUseFinder &blocks;
 };
 
 /// Sets when counting begins in a part of the launch.
@@ -296,7 +297,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
     std::iota(same.begin(), same.end(), first);
     return same;
   };
-  run.blocks = findBlockUse(
+  run.blocks = bench.blocks.find(
       program, machine, tilesOf,
       sizesOf(bench.model, schedule.workgroups, bench.resident), spent);
   return run;
@@ -329,6 +330,7 @@ struct Simulator::State {
   std::optional<Program> program; ///< once it is known that there can be one
   std::optional<UnitWork> units;  ///< likewise
   std::optional<double> launchSteps;
+  BlockUseFinder blocks;
   double work = 0;
 
   Program &compile() {
@@ -358,11 +360,11 @@ struct Simulator::State {
 };
 
 Simulator::Simulator(const KernelModel &model, const HardwareSpec &hardware)
-    : state(
-          new State{model, nullptr, hardware, resolve(hardware), {}, {}, {}}) {}
+    : state(new State{
+          model, nullptr, hardware, resolve(hardware), {}, {}, {}, {}}) {}
 Simulator::Simulator(const Trace &trace, const HardwareSpec &hardware)
     : state(new State{
-          trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}}) {}
+          trace.kernel, &trace, hardware, resolve(hardware), {}, {}, {}, {}}) {}
 Simulator::~Simulator() = default;
 
 llvm::Error Simulator::check() const {
@@ -395,7 +397,7 @@ llvm::Expected<Metrics> Simulator::run(llvm::ArrayRef<uint32_t> permutation,
     return error;
   auto once = [&](const SimulationOptions &with) {
     return runOnce({model, state->compile(), machine, *resident,
-                    state->unitWork(), state->steps()},
+                    state->unitWork(), state->steps(), state->blocks},
                    permutation, with, state->work);
   };
   llvm::Expected<Metrics> first = once(options);

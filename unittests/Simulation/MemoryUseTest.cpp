@@ -208,4 +208,38 @@ TEST(Scatter, TheLaunchIsSimulatedAsBefore) {
   EXPECT_EQ(once.timeUs, again.timeUs);
 }
 
+/// What is remembered of workgroups is what each of them touches, in whatever
+/// order, sample of the launch and order of orders.
+TEST(Scatter, OrdersDoNotSeeWhatOthersLeft) {
+  std::mt19937 random(20261128);
+  double lost = 0;
+  for (const KernelModel &model :
+       {transposeTiled(2048, 32, 8), star2d(1040, 1000, 2, 32, 4)}) {
+    Simulator simulator(model, h200());
+    ScatterModel scatter(model, h200());
+    Order order = rowMajor(model.grid);
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      for (double prefix : {1.0, 0.25}) {
+        SimulationOptions options;
+        options.sampleShift = 4;
+        options.prefix = prefix;
+        Metrics alone = llvm::cantFail(simulate(model, h200(), order, options));
+        Metrics after = llvm::cantFail(simulator.run(order, options));
+        lost += alone.scatterUs;
+        EXPECT_EQ(after.scatterUs, alone.scatterUs) << model.name;
+        EXPECT_EQ(after.timeUs, alone.timeUs) << model.name;
+      }
+      auto tilesOf = [&](int64_t first, int64_t count) {
+        return llvm::ArrayRef(order).slice(first, count).vec();
+      };
+      ScatterModel::Shares alone = ScatterModel(model, h200()).of(tilesOf),
+                           after = scatter.of(tilesOf);
+      EXPECT_EQ(after.reads, alone.reads) << model.name;
+      EXPECT_EQ(after.writes, alone.writes) << model.name;
+      std::shuffle(order.begin(), order.end(), random);
+    }
+  }
+  EXPECT_GT(lost, 0);
+}
+
 } // namespace

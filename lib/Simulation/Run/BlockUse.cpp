@@ -43,6 +43,8 @@ constexpr int64_t kForetold = 4;
 constexpr double kMostOverForetold = 4;
 /// Lines in a window; of more, the blocks are sampled.
 constexpr int64_t kLines = 1 << 14;
+/// Lines of workgroups that are remembered, before they are forgotten.
+constexpr size_t kMostRemembered = 1 << 22;
 
 /// True if a line next to the i-th stands beside it in a list.
 bool hasNeighbour(const std::vector<uint32_t> &lines, size_t i) {
@@ -194,8 +196,9 @@ public:
   Walker(Program &program, double &work)
       : program(program), work(work), slots(program.numSlots()) {}
 
-  /// Calls `fn` with the steps of a workgroup.
-  template <typename Fn> void walk(int64_t tile, Fn fn) {
+  /// Calls `fn` with the steps of a workgroup; returns what that took, but for
+  /// what is remembered of it.
+  template <typename Fn> double walk(int64_t tile, Fn fn) {
     Context context;
     context.slots = slots.data();
     double patterns = program.otherWork();
@@ -206,10 +209,13 @@ public:
       lines += step.pattern->line.size();
       fn(step);
     }
-    work += WorkPrices::step * double(steps) +
-            WorkPrices::listedLine * double(lines) + program.otherWork() -
-            patterns;
+    work += program.otherWork() - patterns;
+    double own = WorkPrices::step * double(steps) +
+                 WorkPrices::listedLine * double(lines);
+    charge(own);
+    return own;
   }
+  void charge(double units) { work += units; }
 
   /// Work of all that was walked.
   double spent() const { return work - before; }
@@ -220,6 +226,31 @@ private:
   double before = work;
   std::vector<int64_t> slots;
 };
+
+/// What a workgroup touches of the blocks of the sample.
+const TouchedLines::Of &linesOf(uint32_t tile, Walker &walker,
+                                BlockSample &sample, TouchedLines &touched) {
+  if (const TouchedLines::Of *known = touched.find(tile)) {
+    walker.charge(known->work);
+    return *known;
+  }
+  TouchedLines::Of found;
+  std::vector<uint32_t> reads, writes;
+  found.work = walker.walk(tile, [&](const Program::Step &step) {
+    if (sample.skips(*step.pattern, step.baseLine))
+      return;
+    bool isWrite = step.kind != AccessKind::Read;
+    const std::vector<uint32_t> &lines = step.pattern->line;
+    for (size_t at = 0; at < lines.size(); ++at) {
+      uint32_t line = step.baseLine + lines[at];
+      if (!sample.takes(line))
+        continue;
+      (isWrite ? writes : reads).push_back(line);
+      found.lone += isWrite && !hasNeighbour(lines, at);
+    }
+  });
+  return *touched.add(tile, found, reads, writes);
+}
 
 /// What was seen in all windows.
 struct Seen {
@@ -239,28 +270,25 @@ struct Window {
 
 /// Adds what is seen in a window; false if that takes more work than `most`.
 bool lookAt(const Window &window, Walker &walker, BlockSample sample,
-            double most, Seen &seen) {
+            TouchedLines &touched, double most, Seen &seen) {
   UsedBlocks read(sample.shift()), written(sample.shift());
   Moment nowRead(sample.shift()), nowWritten(sample.shift());
   for (int64_t i = 0; i < int64_t(window.tiles.size()); ++i) {
     bool isFirst = i < window.together;
-    walker.walk(window.tiles[i], [&](const Program::Step &step) {
-      bool writes = step.kind != AccessKind::Read;
-      if ((!writes && !isFirst) || sample.skips(*step.pattern, step.baseLine))
-        return;
-      UsedBlocks &blocks = writes ? written : read;
-      const std::vector<uint32_t> &lines = step.pattern->line;
-      for (size_t at = 0; at < lines.size(); ++at) {
-        uint32_t line = step.baseLine + lines[at];
-        if (!sample.takes(line))
-          continue;
-        blocks.add(line);
-        if (isFirst)
-          (writes ? nowWritten : nowRead).add(line);
-        seen.stored += writes;
-        seen.lone += writes && !hasNeighbour(lines, at);
+    const TouchedLines::Of &of =
+        linesOf(window.tiles[i], walker, sample, touched);
+    for (uint32_t line : touched.writes(of)) {
+      written.add(line);
+      if (isFirst)
+        nowWritten.add(line);
+    }
+    if (isFirst)
+      for (uint32_t line : touched.reads(of)) {
+        read.add(line);
+        nowRead.add(line);
       }
-    });
+    seen.stored += of.writes;
+    seen.lone += of.lone;
     if (walker.spent() > most)
       return false;
     if ((i + 1) % window.units == 0 || i + 1 == window.together) {
@@ -330,8 +358,37 @@ Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident) {
           model.threads()};
 }
 
-BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
-                      const Sizes &sizes, double &work) {
+void TouchedLines::setSample(unsigned blockShift, unsigned sampleShift) {
+  if (std::pair(blockShift, sampleShift) == sample)
+    return;
+  sample = {blockShift, sampleShift};
+  tiles.clear();
+  lines.clear();
+}
+
+const TouchedLines::Of *TouchedLines::find(uint32_t tile) const {
+  auto found = tiles.find(tile);
+  return found == tiles.end() ? nullptr : &found->second;
+}
+
+const TouchedLines::Of *TouchedLines::add(uint32_t tile, Of of,
+                                          llvm::ArrayRef<uint32_t> reads,
+                                          llvm::ArrayRef<uint32_t> writes) {
+  if (lines.size() > kMostRemembered || tiles.size() > kMostRemembered) {
+    tiles.clear();
+    lines.clear();
+  }
+  of.begin = lines.size();
+  of.reads = uint32_t(reads.size());
+  of.writes = uint32_t(writes.size());
+  lines.insert(lines.end(), reads.begin(), reads.end());
+  lines.insert(lines.end(), writes.begin(), writes.end());
+  return &(tiles[tile] = of);
+}
+
+BlockUse BlockUseFinder::find(Program &program, const Machine &machine,
+                              TilesOf tilesOf, const Sizes &sizes,
+                              double &work) {
   if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
   Limited limited(program, sizes.middle);
@@ -353,11 +410,12 @@ BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
   unsigned sampleShift = 0;
   while (sampleShift < 8 && (length * sample.lines >> sampleShift) > kLines)
     ++sampleShift;
+  touched.setSample(blockShift, sampleShift);
   Seen seen;
   for (int64_t k = 0; k < kWindows; ++k) {
     int64_t begin = (sizes.count - length) * (2 * k + 1) / (2 * kWindows);
     if (!lookAt({tilesOf(begin, length), together, machine.numUnits()}, walker,
-                BlockSample(blockShift, sampleShift),
+                BlockSample(blockShift, sampleShift), touched,
                 kMostOverForetold * kMostWork, seen))
       return {};
   }

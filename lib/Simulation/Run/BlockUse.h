@@ -27,7 +27,11 @@
 
 #include "Program/Program.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <utility>
+#include <vector>
 
 namespace swizzle::simulation {
 
@@ -59,12 +63,50 @@ struct Sizes {
 /// Of the launch of the first `count` workgroups of `model`.
 Sizes sizesOf(const KernelModel &model, int64_t count, int64_t resident);
 
-/// Looks at a few windows of a launch. Loops of the program are limited
-/// meanwhile, and any limits that they had are gone then. Of a chip without
-/// blocks, of recorded steps, and of a kernel that would cost too much, whole
-/// blocks are used. `work` grows by what it took.
-BlockUse findBlockUse(Program &program, const Machine &machine, TilesOf tilesOf,
-                      const Sizes &sizes, double &work);
+/// What workgroups touch of the blocks that are looked at, by workgroup. No
+/// order changes that.
+class TouchedLines {
+public:
+  struct Of {
+    size_t begin = 0; ///< of its lines: those read, then those written
+    uint32_t reads = 0, writes = 0;
+    uint32_t lone = 0; ///< written without a neighbour by the same store
+    double work = 0;   ///< units that finding them takes
+  };
+
+  /// Forgets what was found in another sample of blocks.
+  void setSample(unsigned blockShift, unsigned sampleShift);
+  /// That of a workgroup; null if it is not known.
+  const Of *find(uint32_t tile) const;
+  /// Takes the lines of one more workgroup. May forget all others.
+  const Of *add(uint32_t tile, Of of, llvm::ArrayRef<uint32_t> reads,
+                llvm::ArrayRef<uint32_t> writes);
+  llvm::ArrayRef<uint32_t> reads(const Of &of) const {
+    return llvm::ArrayRef(lines).slice(of.begin, of.reads);
+  }
+  llvm::ArrayRef<uint32_t> writes(const Of &of) const {
+    return llvm::ArrayRef(lines).slice(of.begin + of.reads, of.writes);
+  }
+
+private:
+  std::pair<unsigned, unsigned> sample;
+  llvm::DenseMap<uint32_t, Of> tiles;
+  std::vector<uint32_t> lines;
+};
+
+/// Finds how orders of one program use blocks of memory.
+class BlockUseFinder {
+public:
+  /// Looks at a few windows of a launch. Loops of the program, each time the
+  /// same, are limited meanwhile, and any limits that they had are gone then.
+  /// Of a chip without blocks, of recorded steps, and of a kernel that would
+  /// cost too much, whole blocks are used. `work` grows by what it takes.
+  BlockUse find(Program &program, const Machine &machine, TilesOf tilesOf,
+                const Sizes &sizes, double &work);
+
+private:
+  TouchedLines touched;
+};
 
 /// What memory spends beside moving the bytes, as bytes.
 double bytesOfScatter(const BlockUse &use, const Machine &machine,
