@@ -49,7 +49,7 @@ bool ScatterModel::isKnown() const {
 ScatterModel::Shares ScatterModel::of(
     llvm::function_ref<std::vector<uint32_t>(int64_t, int64_t)> tilesOf) {
   BlockUse use = state->finder.find(state->program, state->machine, tilesOf,
-                              state->sizes, state->work);
+                                    state->sizes, state->work);
   return {bytesOfScatter(use, state->machine, 1, 0),
           bytesOfScatter(use, state->machine, 0, 1)};
 }
