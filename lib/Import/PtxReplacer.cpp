@@ -53,6 +53,8 @@ bool PtxReplacer::bindOperands() {
     if (info.Type == InlineAsm::isOutput && !info.isIndirect) {
       types.push_back(several ? several->getElementType(numOutputs) : result);
       values.push_back(nullptr);
+      registers.push_back(numOutputs);
+      mayShare.push_back(!info.isEarlyClobber);
       ++numOutputs;
       if (!isRegisterType(types.back()))
         return false;
@@ -60,18 +62,54 @@ bool PtxReplacer::bindOperands() {
     }
     if (info.Type != InlineAsm::isInput || info.isIndirect)
       return false;
-    Value *value = call.getArgOperand(argument++);
-    types.push_back(value->getType());
-    values.push_back(value);
-    if (!isRegisterType(value->getType()))
+    if (!bindInput(info, call.getArgOperand(argument++)))
       return false;
-    // An input "0" is what output 0 begins as.
-    for (unsigned output = 0; output < numOutputs; ++output)
-      if (is_contained(info.Codes, std::to_string(output)))
-        values[output] = value;
   }
   numOperands = types.size();
   return true;
+}
+
+/// An input "0" is what output 0 begins as, in the same register.
+bool PtxReplacer::bindInput(const InlineAsm::ConstraintInfo &info,
+                            Value *value) {
+  unsigned number = types.size();
+  for (unsigned output = 0; output < numOutputs; ++output) {
+    if (!is_contained(info.Codes, std::to_string(output)))
+      continue;
+    if (value->getType() != types[output])
+      return false;
+    values[output] = value;
+    number = output;
+  }
+  types.push_back(value->getType());
+  values.push_back(value);
+  registers.push_back(number);
+  bool isImmediate = all_of(info.Codes, [](const std::string &code) {
+    return code == "n" || code == "i";
+  });
+  mayShare.push_back(number >= numOutputs && !isImmediate);
+  return isRegisterType(value->getType());
+}
+
+/// Registers are apart by their sizes: 1, 16, 32, 64 or 128 bits.
+static uint64_t registerBits(const CallInst &call, Type *type) {
+  uint64_t bits = call.getDataLayout().getTypeSizeInBits(type);
+  return bits > 1 && bits < 16 ? 16 : bits;
+}
+
+/// Where the statement writes an output that is not said to be written early
+/// ("=&r"), nobody knows from here on what those inputs hold that are in
+/// registers of its size: one of them may be the same.
+void PtxReplacer::forgetInputs(const PtxStatement &statement,
+                               const PtxMeaning &meaning) {
+  if (!writesFirst(statement, meaning))
+    return;
+  for (unsigned written : statement.operands[0].registers)
+    for (unsigned number = numOutputs; number < numOperands; ++number)
+      if (written < numOutputs && mayShare[written] && mayShare[number] &&
+          registerBits(call, types[written]) ==
+              registerBits(call, types[number]))
+        values[number] = callOpaque("value", types[number], {});
 }
 
 /// Gives the registers that the text names theirs, and numbers behind the
@@ -93,6 +131,8 @@ bool PtxReplacer::bindRegisters() {
       number = number - kFirstPtxRegister + numOperands;
     else if (number >= numOperands)
       return false;
+    else
+      number = registers[number];
     return true;
   };
   for (PtxStatement &statement : text.statements) {
@@ -347,8 +387,10 @@ bool PtxReplacer::run(bool isPtx) {
   if (goesElsewhere && !onlyWaits())
     return false;
   if (!goesElsewhere)
-    for (auto [statement, meaning] : zip(text.statements, meanings))
+    for (auto [statement, meaning] : zip(text.statements, meanings)) {
       emit(statement, meaning);
+      forgetInputs(statement, meaning);
+    }
   for (unsigned number = 0; number < numOutputs; ++number)
     if (!values[number])
       values[number] = callOpaque("value", types[number], {});

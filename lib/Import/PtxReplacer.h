@@ -18,6 +18,7 @@
 #include "PtxMeaning.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace swizzle::importing {
@@ -42,7 +43,9 @@ private:
 
   // What registers and statements are (PtxReplacer.cpp).
   bool bindOperands();
+  bool bindInput(const llvm::InlineAsm::ConstraintInfo &info, Value *value);
   bool bindRegisters();
+  void forgetInputs(const PtxStatement &statement, const PtxMeaning &meaning);
   bool fits(const PtxStatement &statement, const PtxMeaning &meaning) const;
   llvm::SmallVector<Type *, 1> overloadOf(llvm::Intrinsic::ID id,
                                           unsigned space) const;
@@ -93,6 +96,11 @@ private:
   unsigned numOutputs = 0, numOperands = 0;
   llvm::SmallVector<Type *> types;   ///< by register
   llvm::SmallVector<Value *> values; ///< by register; null: nothing is written
+  /// By operand: the register that it is. A tied input is its output.
+  llvm::SmallVector<unsigned> registers;
+  /// By operand: an output and an input of which this is true may be one
+  /// register.
+  llvm::SmallVector<bool> mayShare;
   llvm::SmallVector<PtxMeaning> meanings; ///< by statement
 };
 

@@ -88,11 +88,54 @@ define ptx_kernel void @reads_elsewhere(ptr addrspace(1) noalias %out, i32 %plac
 ; CHECK-DAG: kernel 'copies_here': remapped for
 define ptx_kernel void @copies_here(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in, i32 %stage) #0 {
   %own = ptrtoint ptr addrspace(3) @shared to i32
-  %further = add i32 %own, %stage
+  %few = and i32 %stage, 7
+  %offset = shl i32 %few, 14
+  %further = add i32 %own, %offset
   %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
   call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %further, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
   %same = addrspacecast ptr addrspace(3) %barrier to ptr addrspace(7)
   %value = load i32, ptr addrspace(7) %same
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %value, ptr addrspace(1) %to
+  ret void
+}
+
+; A neighbour's, by sums: from 16 MiB behind its own on.
+; CHECK-DAG: kernel 'copies_further': may not be remapped (cluster):
+define ptx_kernel void @copies_further(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %offset = shl i32 %x, 24
+  %further = add i32 %own, %offset
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %further, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  ret void
+}
+
+; CHECK-DAG: kernel 'copies_behind': may not be remapped (cluster):
+define ptx_kernel void @copies_behind(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0+16777216], [$1], 512, [$2];", "r,l,r"(ptr addrspace(3) @shared, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  ret void
+}
+
+; CHECK-DAG: kernel 'reads_behind': may not be remapped (cluster): 'llvm.load' may reach
+define ptx_kernel void @reads_behind(ptr addrspace(1) noalias %out) #0 {
+  %own = addrspacecast ptr addrspace(3) @shared to ptr addrspace(7)
+  %far = getelementptr [4 x i32], ptr addrspace(7) %own, i32 -1048576
+  %value = load i32, ptr addrspace(7) %far
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %value, ptr addrspace(1) %to
+  ret void
+}
+
+; CHECK-DAG: kernel 'reads_near': remapped for
+define ptx_kernel void @reads_near(ptr addrspace(1) noalias %out) #0 {
+  %own = addrspacecast ptr addrspace(3) @shared to ptr addrspace(7)
+  %near = getelementptr [4 x i32], ptr addrspace(7) %own, i32 1024
+  %value = load i32, ptr addrspace(7) %near
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
   store i32 %value, ptr addrspace(1) %to

@@ -35,6 +35,11 @@
 ; CHECK-DAG: kernel 'stores_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'asks_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'goes_anywhere': remapped for {{[a-z0-9]+}}; assumes that
+; CHECK-DAG: kernel 'tied_moves_on': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
+; CHECK-DAG: kernel 'tied_stays': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
+; CHECK-DAG: kernel 'may_be_overwritten': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
+; CHECK-DAG: kernel 'written_early': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
+; CHECK-DAG: kernel 'other_size': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'moves_an_address': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'no_text': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'multiplies': remapped for {{[a-z0-9]+}}
@@ -296,6 +301,47 @@ define ptx_kernel void @asks_first(ptr addrspace(1) noalias %out) #0 {
 define ptx_kernel void @goes_anywhere(ptr addrspace(1) noalias %out) #0 {
   %i = call i32 @index()
   %v = call i64 asm sideeffect "st.global.b32 [ $0 + 0 ], $1;", "=l,r"(i32 %i)
+  ret void
+}
+
+; A tied input is the register of its output: the store is to the next workgroup's.
+define ptx_kernel void @tied_moves_on(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %number = ptrtoint ptr addrspace(1) %at to i64
+  %v = call i64 asm sideeffect "add.s64 $0, $0, 256;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=l,0,r"(i64 %number, i32 %i)
+  store i32 %i, ptr addrspace(1) %at
+  ret void
+}
+
+define ptx_kernel void @tied_stays(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %number = ptrtoint ptr addrspace(1) %at to i64
+  %v = call i64 asm sideeffect "st.global.b32 [ $1 + 0 ], $2;\0A\09add.s64 $0, $0, 256;", "=l,0,r"(i64 %number, i32 %i)
+  ret void
+}
+
+; What is written may be the register of an input that is read later, unless it is said
+; to be written early, or another size.
+define ptx_kernel void @may_be_overwritten(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i64 asm sideeffect "mov.b64 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=l,l,r"(ptr addrspace(1) %at, i32 %i)
+  ret void
+}
+
+define ptx_kernel void @written_early(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i64 asm sideeffect "mov.b64 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=&l,l,r"(ptr addrspace(1) %at, i32 %i)
+  ret void
+}
+
+define ptx_kernel void @other_size(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %v = call i32 asm sideeffect "mov.b32 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=r,l,r"(ptr addrspace(1) %at, i32 %i)
   ret void
 }
 

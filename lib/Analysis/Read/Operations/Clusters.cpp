@@ -16,7 +16,7 @@
 // memory belongs:
 //
 //   addrspacecast %own to <7>              the workgroup's own
-//   inttoptr (%own + 64) to <7>            its own
+//   inttoptr (%own + 64 * %t) to <7>       its own, if less than 16 MiB are added
 //   inttoptr (%own & 0xfeffffff) to <7>    the same place in a neighbour's memory
 //
 //===----------------------------------------------------------------------===//
@@ -28,6 +28,8 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace mlir;
@@ -100,24 +102,136 @@ static bool isIn(Value value, unsigned space) {
   return pointer && pointer.getAddressSpace() == space;
 }
 
+/// How far an address is followed: what is added on the way, and what is left
+/// of both.
+struct Budget {
+  unsigned steps = kMaxSteps;
+  uint64_t bytes = kNeighbour - 1;
+
+  bool spend(std::optional<uint64_t> more) {
+    if (!more || *more > bytes)
+      return false;
+    bytes -= *more;
+    return true;
+  }
+};
+
+/// What the magnitude of `value` is at most; nullopt: any. A loop's counter
+/// that moves an address tells one of a few buffers.
+static std::optional<uint64_t> mostOf(Value value, unsigned &steps) {
+  constexpr uint64_t mostBuffers = 256;
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
+    return number.abs().getLimitedValue();
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    bool isEntry = cast<BlockArgument>(value).getOwner()->isEntryBlock();
+    return isEntry ? std::nullopt : std::optional(mostBuffers);
+  }
+  if (steps == 0)
+    return std::nullopt;
+  --steps;
+  StringRef name = op->getName().getStringRef();
+  if (name.starts_with("nvvm.read.ptx.sreg.tid.") ||
+      name.starts_with("nvvm.read.ptx.sreg.ntid."))
+    return 1024;
+  if (name == "nvvm.read.ptx.sreg.laneid")
+    return 31;
+  auto most = [&](unsigned operand) {
+    return mostOf(op->getOperand(operand), steps);
+  };
+  auto ofBoth = [&](auto join) -> std::optional<uint64_t> {
+    std::optional<uint64_t> one = most(0), other = most(1);
+    if (!one || !other)
+      return std::nullopt;
+    return join(*one, *other);
+  };
+  APInt number;
+  bool isByConstant = op->getNumOperands() == 2 &&
+                      matchPattern(op->getOperand(1), m_ConstantInt(&number)) &&
+                      number.isNonNegative();
+  if (isa<LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp, LLVM::FreezeOp>(op))
+    return most(0);
+  if (isa<LLVM::ICmpOp>(op))
+    return 1;
+  if (isa<LLVM::AndOp, LLVM::URemOp, LLVM::SRemOp>(op) && isByConstant)
+    return number.getLimitedValue();
+  if (isa<LLVM::LShrOp, LLVM::UDivOp, LLVM::AShrOp, LLVM::SDivOp>(op))
+    return most(0);
+  if (isa<LLVM::ShlOp>(op) && isByConstant && number.ult(24))
+    return ofBoth([](uint64_t one, uint64_t by) {
+      return llvm::SaturatingMultiply(one, uint64_t(1) << by);
+    });
+  if (isa<LLVM::MulOp>(op))
+    return ofBoth([](uint64_t one, uint64_t other) {
+      return llvm::SaturatingMultiply(one, other);
+    });
+  if (isa<LLVM::AddOp, LLVM::SubOp, LLVM::OrOp, LLVM::XOrOp>(op))
+    return ofBoth([](uint64_t one, uint64_t other) {
+      return llvm::SaturatingAdd(one, other);
+    });
+  if (auto select = dyn_cast<LLVM::SelectOp>(op)) {
+    std::optional<uint64_t> one = most(1), other = most(2);
+    if (one && other)
+      return std::max(*one, *other);
+  }
+  return std::nullopt;
+}
+
+/// What a step from one element to another moves an address by. That it stays
+/// within its variable is a rule of LLVM's, so only constants are looked at.
+static uint64_t constantOffset(LLVM::GEPOp gep) {
+  uint64_t bytes = 0;
+  DataLayout layout = DataLayout::closest(gep);
+  Type type = gep.getElemType();
+  for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
+    APInt number;
+    if (auto constant = dyn_cast<IntegerAttr>(index))
+      number = constant.getValue();
+    else if (!matchPattern(cast<Value>(index), m_ConstantInt(&number)))
+      number = APInt(64, 0);
+    if (position > 0) {
+      auto array = dyn_cast<LLVM::LLVMArrayType>(type);
+      if (!array)
+        break; // a part of a structure is as near as its size says
+      type = array.getElementType();
+    }
+    bytes = llvm::SaturatingMultiplyAdd(
+        number.abs().getLimitedValue(),
+        layout.getTypeSize(type).getFixedValue(), bytes);
+  }
+  return bytes;
+}
+
 /// True if `address`, a pointer or the number of one, is a place in the
-/// workgroup's own memory moved by sums alone, as far as `steps` back tell.
-static bool isOwnAddress(Value address, unsigned &steps) {
-  for (; steps != 0; --steps) {
+/// workgroup's own memory moved by sums alone, as far as `left` tells.
+static bool isOwnAddress(Value address, Budget &left) {
+  for (; left.steps != 0; --left.steps) {
     Operation *op = address.getDefiningOp();
     bool isCast = isa_and_nonnull<LLVM::AddrSpaceCastOp>(op);
-    if (isIn(address, ADDRESS_SPACE_SHARED) &&
+    auto gep = dyn_cast_or_null<LLVM::GEPOp>(op);
+    if (gep && !left.spend(constantOffset(gep)))
+      return false;
+    if (isIn(address, ADDRESS_SPACE_SHARED) && !gep &&
         !(isCast && isIn(op->getOperand(0), ADDRESS_SPACE_SHARED_CLUSTER)))
       return true;
     if (APInt number; matchPattern(address, m_ConstantInt(&number)))
       return number.ult(kNeighbour);
-    if (isa_and_nonnull<LLVM::AddOp>(op) &&
-        isOwnAddress(op->getOperand(1), steps))
-      return true;
-    if (!isCast &&
-        !isa_and_nonnull<LLVM::AddOp, LLVM::GEPOp, LLVM::BitcastOp,
-                         LLVM::IntToPtrOp, LLVM::PtrToIntOp, LLVM::TruncOp,
-                         LLVM::ZExtOp, LLVM::FreezeOp>(op))
+    if (isa_and_nonnull<LLVM::AddOp>(op)) {
+      Budget other = left;
+      if (isOwnAddress(op->getOperand(1), other) &&
+          other.spend(mostOf(op->getOperand(0), other.steps))) {
+        left = other;
+        return true;
+      }
+      if (!left.spend(mostOf(op->getOperand(1), left.steps)))
+        return false;
+    } else if (!isCast && !gep &&
+               !isa_and_nonnull<LLVM::BitcastOp, LLVM::IntToPtrOp,
+                                LLVM::PtrToIntOp, LLVM::TruncOp, LLVM::ZExtOp,
+                                LLVM::FreezeOp>(op)) {
+      return false;
+    }
+    if (left.steps == 0)
       return false;
     address = op->getOperand(0);
   }
@@ -138,8 +252,8 @@ static bool reachesByAddress(Operation *op) {
     bool isOfCluster =
         isIn(operand, ADDRESS_SPACE_SHARED_CLUSTER) ||
         (cast && isIn(cast.getArg(), ADDRESS_SPACE_SHARED_CLUSTER));
-    unsigned steps = kMaxSteps;
-    return isOfCluster && !isOwnAddress(operand, steps) && isForNvidia(op);
+    Budget left;
+    return isOfCluster && !isOwnAddress(operand, left) && isForNvidia(op);
   });
 }
 
