@@ -355,7 +355,17 @@ void Domain::assume(const Condition &condition, bool holds) {
     fact.implies = i;
     break;
   }
-  facts.push_back(std::move(fact));
+  Interval before;
+  if (!fact.holds)
+    before = range(form);
+  facts.push_back(fact);
+  // Where 0 is an end of what there is, not to be 0 is to be beyond.
+  if (before.low >= before.high)
+    return;
+  if (before.low == 0)
+    assume({condition.form - makeConstant(1), false});
+  else if (before.high == 0)
+    assume({condition.form * -1 - makeConstant(1), false});
 }
 
 void Domain::forgetFacts(size_t count) {

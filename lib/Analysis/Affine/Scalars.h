@@ -64,6 +64,10 @@ public:
   CasesRef scale(const CasesRef &a, int64_t factor);
   CasesRef minimum(const CasesRef &a, const CasesRef &b);
   CasesRef maximum(const CasesRef &a, const CasesRef &b);
+  /// What `a` has more than `b`; 0 if that is less.
+  CasesRef excess(const CasesRef &a, const CasesRef &b) {
+    return subtract(maximum(a, b), b);
+  }
   /// \name Division; the divisor must be a constant in each case
   /// @{
   CasesRef floorDivide(const CasesRef &a, const CasesRef &b);

@@ -117,6 +117,7 @@ static IntegerRule ruleOf(Operation *op) {
       {"llvm.intr.umin", {&Scalars::minimum, Rule::Unsigned}},
       {"llvm.intr.smax", {&Scalars::maximum, Rule::Signed}},
       {"llvm.intr.umax", {&Scalars::maximum, Rule::Unsigned}},
+      {"llvm.intr.usub.sat", {&Scalars::excess, Rule::Unsigned}},
   };
   return rules.lookup(op->getName().getStringRef());
 }
