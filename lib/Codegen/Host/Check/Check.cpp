@@ -71,6 +71,8 @@ private:
   llvm::Error compareUnusual();
   bool movesWorkgroups();
   llvm::Error judgeRaces(ModuleOp original, llvm::StringRef name);
+  llvm::Error judgeVariant(ModuleOp original, ModuleOp variant,
+                           llvm::StringRef name, bool isJudged);
   void fail(std::string message) {
     result.status = CheckStatus::Failed;
     result.message = std::move(message);
@@ -274,9 +276,14 @@ llvm::Error Checker::runAll(ModuleOp original, ModuleOp variant,
   if (result.status == CheckStatus::Failed)
     return llvm::Error::success();
   result.status = CheckStatus::Passed;
-  if (options.races && movesWorkgroups())
+  if (!options.races)
+    return llvm::Error::success();
+  bool moves = movesWorkgroups();
+  if (moves)
     if (llvm::Error error = judgeRaces(original, name))
       return error;
+  if (result.status == CheckStatus::Passed)
+    return judgeVariant(original, variant, name, moves);
   return llvm::Error::success();
 }
 
@@ -319,6 +326,29 @@ llvm::Error Checker::judgeRaces(ModuleOp original, llvm::StringRef name) {
     fail(std::move(verdict.text));
     break;
   }
+  return llvm::Error::success();
+}
+
+/// Workgroups that run one after the other do not show whether updates of the
+/// variant are still atomic. What races in the original, too, is no difference.
+llvm::Error Checker::judgeVariant(ModuleOp original, ModuleOp variant,
+                                  llvm::StringRef name, bool isJudged) {
+  auto kernel = findKernel(variant, name);
+  if (!kernel)
+    return kernel.takeError();
+  RaceVerdict verdict =
+      host::judgeRaces(*kernel, *after, options, Whose::Variant);
+  if (verdict.kind != RaceVerdict::Kind::Race)
+    return llvm::Error::success();
+  if (!isJudged) {
+    auto same = findKernel(original, name);
+    if (!same)
+      return same.takeError();
+    if (host::judgeRaces(*same, *before, options).kind ==
+        RaceVerdict::Kind::Race)
+      return llvm::Error::success();
+  }
+  fail(std::move(verdict.text));
   return llvm::Error::success();
 }
 

@@ -46,7 +46,7 @@ static HostOptions sizesOf(FunctionOpInterface kernel, HostOptions options,
 }
 
 RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
-                       const CheckOptions &options) {
+                       const CheckOptions &options, Whose whose) {
   using Kind = RaceVerdict::Kind;
   RaceOptions search;
   search.host = sizesOf(kernel, options.host, host);
@@ -72,9 +72,13 @@ RaceVerdict judgeRaces(FunctionOpInterface kernel, const HostKernel &host,
                             found.reason};
   if (race.sameValue)
     return {Kind::Note, "workgroups of the original race: " + found.reason};
-  std::string what = "workgroups of the original race, and the variant changes "
-                     "which comes first: " +
-                     found.reason;
+  std::string what =
+      (whose == Whose::Original
+           ? "workgroups of the original race, and the variant changes which "
+             "comes first: "
+           : "workgroups of the variant race, as those of the original do "
+             "not: ") +
+      found.reason;
   if (host.inventedIndices().empty())
     return {Kind::Race, what};
   std::string index = std::to_string(host.inventedIndices().front());

@@ -18,6 +18,9 @@
 
 namespace swizzle::host {
 
+/// The kernel whose workgroups may race.
+enum class Whose : uint8_t { Original, Variant };
+
 struct RaceVerdict {
   enum class Kind : uint8_t {
     Harmless,
@@ -31,7 +34,8 @@ struct RaceVerdict {
 
 /// Looks for races in `kernel`, which was run as `host`.
 RaceVerdict judgeRaces(mlir::FunctionOpInterface kernel, const HostKernel &host,
-                       const CheckOptions &options);
+                       const CheckOptions &options,
+                       Whose whose = Whose::Original);
 
 } // namespace swizzle::host
 

@@ -105,7 +105,8 @@ Contents Binding::contentsOf(unsigned index, Type element, int64_t bytes) {
                   : scalar.isIntOrFloat() ? scalar.getIntOrFloatBitWidth()
                                           : 8;
   contents.elementBytes = std::max(1u, bits / 8);
-  if (auto floating = dyn_cast<FloatType>(scalar))
+  // Of wider numbers, bits are bits.
+  if (auto floating = dyn_cast<FloatType>(scalar); floating && bits <= 64)
     contents.semantics = &floating.getFloatSemantics();
   if (scalar.isInteger(1)) {
     contents.kind = Contents::Kind::Range;
@@ -292,7 +293,8 @@ int64_t Binding::scalarOf(unsigned index) const {
 
 llvm::Error Binding::bindScalar(unsigned index, Type type) {
   uint64_t word = 0;
-  if (auto floating = dyn_cast<FloatType>(type)) {
+  if (auto floating = dyn_cast<FloatType>(type);
+      floating && floating.getWidth() <= 64) {
     const llvm::fltSemantics &semantics = floating.getFloatSemantics();
     result.floats.push_back({result.words.size(), &semantics});
     word = scalarBits(semantics, options.seed, Inputs::Plain);
@@ -301,7 +303,7 @@ llvm::Error Binding::bindScalar(unsigned index, Type type) {
   } else {
     return llvm::make_error<UncheckedError>(
         "argument " + std::to_string(index) +
-        " is neither a buffer nor a number");
+        " is neither a buffer nor a number of up to 64 bits");
   }
   result.words.push_back(word);
   return llvm::Error::success();
