@@ -386,7 +386,7 @@ Expected<MeasuredFinalists> MeasuredSearch::run() {
     return std::move(error);
   takeAttempts();
   double best = 1;
-  for (unsigned stale = 0; stale < options.patience;) {
+  for (unsigned stale = 0; !options.patience || stale < options.patience;) {
     end = "no gain in " + std::to_string(options.patience) + " rounds";
     if (rounds == kMostRounds || options.deadline.passed()) {
       end = options.deadline.isCancelled() ? "cancelled"

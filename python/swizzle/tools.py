@@ -58,11 +58,12 @@ def find_tool(name: str) -> pathlib.Path:
 
 
 def option_arguments(options: Mapping[str, Any]) -> list[str]:
-    """Options as a tool takes them: `max_seconds=3`, `quiet=True`; None and False are
-    not given."""
+    """Options as a tool takes them: `max_seconds=3`, `quiet=True`, `planner_first=False`;
+    None is not given."""
     given = [(name.replace("_", "-"), value) for name, value in options.items()]
-    return [f"--{name}" if value is True else f"--{name}={value}"
-            for name, value in given if value is not None and value is not False]
+    return [f"--{name}" if value is True else f"--{name}={str(value).lower()}"
+            if value is False else f"--{name}={value}"
+            for name, value in given if value is not None]
 
 
 def run_tool(name: str, arguments: Sequence[str | os.PathLike[str]], *, stdin: str | None = None,

@@ -12,6 +12,7 @@
 
 #include "PrintCheck.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -68,9 +69,8 @@ static void printText(const CheckResult &result, const CheckedFormula &formula,
       result.complete ? "all" : std::to_string(result.workgroups),
       result.grid.count(), toString(result.block), result.seed, formula.source);
   if (result.atomics)
-    llvm::outs() << llvm::formatv(
-        "  floating-point atomics: compared with a tolerance of {0}\n",
-        tolerance);
+    llvm::outs() << "  floating-point atomics: compared with a tolerance of "
+                 << llvm::format("%g", tolerance) << '\n';
   for (const std::string &note : result.notes)
     llvm::outs() << "  " << note << '\n';
 }

@@ -143,7 +143,8 @@ static llvm::Error checkNumbers() {
     return llvm::createStringError("--subgroup-size must be a power of two, "
                                    "not " +
                                    llvm::Twine(subgroupSize));
-  constexpr double anyTolerance = std::numeric_limits<double>::max();
+  // By 1, any two numbers of one sign would be equal.
+  constexpr double mostTolerance = 0.5;
   return checkRanges({{"subgroup-size", double(subgroupSize), 0, 1024},
                       {"dynamic-workgroup-bytes", double(dynamicBytes), 0,
                        double(kMostDynamicBytes)},
@@ -151,7 +152,7 @@ static llvm::Error checkNumbers() {
                       {"sample", double(sample)},
                       {"budget", double(budget)},
                       {"max-steps", double(maxSteps)},
-                      {"tolerance", tolerance, 0, anyTolerance},
+                      {"tolerance", tolerance, 0, mostTolerance},
                       {"time-limit", timeLimit, 0, kLongestSeconds}});
 }
 

@@ -147,9 +147,12 @@ static llvm::Expected<TuningDatabase> readNamed(llvm::StringRef path) {
 static bool isOfKernel(const DatabaseRecord &record) {
   // A record does not say which module its kernel is of.
   auto [module, name] = llvm::StringRef(kernel).rsplit("::");
+  // A name of a few letters may be the first digits of any hash.
+  constexpr size_t fewestDigits = 8;
   return kernel.empty() || record.kernel == kernel ||
          (!name.empty() && record.kernel == name) ||
-         llvm::StringRef(record.key.kernelHash).starts_with(kernel);
+         (kernel.size() >= fewestDigits &&
+          llvm::StringRef(record.key.kernelHash).starts_with(kernel));
 }
 
 /// True if `record` is one that --chip names: by the name of the chip, or as

@@ -350,7 +350,7 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
     return fail("--counters needs --profiler=cuda or hip");
   measuring.throughout = measure == "throughout";
   measuring.search = measure == "search";
-  measuring.patience = std::max(1u, options.driver.tuning.patience);
+  measuring.patience = options.driver.tuning.patience;
   measuring.launch = launch;
   measuring.deviceSeconds = deviceSeconds;
   measuring.counters = counters;

@@ -91,7 +91,9 @@ Expected<std::string> applyToLLVM(const TuneOptions &options,
   if (std::error_code code =
           sys::fs::createTemporaryFile("swizzle-tune", "db", database))
     return createStringError("no temporary file: " + code.message());
-  FileRemover remover(database);
+  // Whoever writes a database leaves a file to lock beside it.
+  std::string lock = (database + ".lock").str();
+  FileRemover remover(database), lockRemover(lock);
   if (Error error = addToDatabase(database, records))
     return std::move(error);
   Expected<llvmpass::PassSettings> settings = settingsFor(options, database);

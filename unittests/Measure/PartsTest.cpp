@@ -82,11 +82,43 @@ TEST(CompareElementsTest, BitByBitUnlessATolerance) {
   EXPECT_NE(compareElements(bytes(expected), bytes(found), shape, loose), "");
 }
 
+TEST(CompareElementsTest, InfinitiesAreNearToNothing) {
+  JobCheck loose;
+  loose.relative = 1e-3;
+  BufferArgument shape{4, ElementType::F32, Direction::Out, {}};
+  auto differ = [&](float a, float b) {
+    return !compareElements(reinterpret_cast<const unsigned char *>(&a),
+                            reinterpret_cast<const unsigned char *>(&b), shape,
+                            loose)
+                .empty();
+  };
+  EXPECT_FALSE(differ(INFINITY, INFINITY));
+  EXPECT_FALSE(differ(3, 3.001f));
+  EXPECT_TRUE(differ(3, INFINITY));
+  EXPECT_TRUE(differ(INFINITY, 3));
+  EXPECT_TRUE(differ(-INFINITY, INFINITY));
+  EXPECT_TRUE(differ(INFINITY, NAN));
+}
+
+TEST(CompareElementsTest, IntegersAreExact) {
+  JobCheck loose;
+  loose.relative = 1e-3;
+  int32_t a = 1000000, b = 1000001;
+  EXPECT_EQ(compareElements(reinterpret_cast<const unsigned char *>(&a),
+                            reinterpret_cast<const unsigned char *>(&b),
+                            {4, ElementType::I32, Direction::Out, {}}, loose),
+            "element 0 is 1000001, the original's is 1000000 (1 of 1 elements "
+            "differ)");
+}
+
 TEST(CompareElementsTest, RestOfABufferCounts) {
   unsigned char a[5] = {1, 2, 3, 4, 5}, b[5] = {1, 2, 3, 4, 6};
-  BufferArgument shape{5, ElementType::I32, Direction::Out, {}};
-  EXPECT_EQ(compareElements(a, b, shape, {}),
-            "the bytes after the last whole element differ");
+  JobCheck loose;
+  loose.relative = 1e-3;
+  for (ElementType type : {ElementType::I32, ElementType::F32})
+    for (const JobCheck &check : {JobCheck(), loose})
+      EXPECT_EQ(compareElements(a, b, {5, type, Direction::Out, {}}, check),
+                "the bytes after the last whole element differ");
 }
 
 TEST(CompareElementsTest, HalfsAreEncoded) {

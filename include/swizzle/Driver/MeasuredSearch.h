@@ -35,7 +35,7 @@ struct MeasuredSearchOptions {
   /// How long the program that measures may run in all; 0: no limit. A quarter
   /// is kept for the finalists.
   double deviceSeconds = 0;
-  /// Rounds without a gain after which the search ends.
+  /// Rounds without a gain after which the search ends; 0: none does.
   unsigned patience = 2;
   /// No round begins later.
   Deadline deadline = {};

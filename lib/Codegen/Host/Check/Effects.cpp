@@ -117,7 +117,8 @@ bool equalNumbers(uint64_t a, uint64_t b, const HostBuffer &buffer,
   double x = decode(buffer.semantics, a), y = decode(buffer.semantics, b);
   if (std::isnan(x) && std::isnan(y))
     return true;
-  return floatAtomic &&
+  // An infinity is not near to anything.
+  return floatAtomic && std::isfinite(x) && std::isfinite(y) &&
          std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
 }
 

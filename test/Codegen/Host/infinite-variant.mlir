@@ -1,0 +1,17 @@
+// The tolerance of floating-point atomics does not make an infinity near to anything.
+
+// RUN: sed 's/1.000000e+00/0x7F800000/' %s > %t.mlir
+// RUN: not swizzle-check %s %t.mlir | FileCheck %s
+// RUN: not swizzle-check %s %s --tolerance=1 2>&1 | FileCheck %s --check-prefix=LARGE
+// CHECK: failed: {{.*}} element 0 of arg0 is inf (0x7f800000) in the variant and 1 (0x3f800000) in the original
+// CHECK: compared with a tolerance of 0.001
+// LARGE: tolerance
+
+gpu.module @module {
+  gpu.func @largest(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 8, 1, 1>} {
+    %t = gpu.thread_id x
+    %v = arith.constant 1.000000e+00 : f32
+    %o = memref.atomic_rmw maxnumf %v, %a[%t] : (f32, memref<64xf32>) -> f32
+    gpu.return
+  }
+}
