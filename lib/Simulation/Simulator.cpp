@@ -14,6 +14,7 @@
 
 #include "swizzle/Simulation/Simulator.h"
 
+#include "CheckInput.h"
 #include "Figures.h"
 #include "Machine/Machine.h"
 #include "Machine/UnitWork.h"
@@ -39,79 +40,6 @@ namespace {
 
 llvm::Error fail(const std::string &message) {
   return llvm::createStringError(message);
-}
-
-/// True if any statement of `body` touches memory.
-bool hasAccess(const std::vector<Statement> &body) {
-  return llvm::any_of(body, [](const Statement &statement) {
-    if (const auto *loop = std::get_if<Loop>(&statement.node))
-      return hasAccess(loop->body);
-    if (const auto *guard = std::get_if<Guard>(&statement.node))
-      return hasAccess(guard->body) || hasAccess(guard->otherwise);
-    return std::holds_alternative<Access>(statement.node);
-  });
-}
-
-llvm::Error checkInput(const KernelModel &model, const Trace *trace,
-                       llvm::ArrayRef<uint32_t> permutation,
-                       const SimulationOptions &options) {
-  if (std::string wrong = verify(model); !wrong.empty())
-    return fail("model of " + model.name + ": " + wrong);
-  if (!model.grid.isStatic() || !model.block.isStatic() || model.threads() < 1)
-    return fail("grid and block of " + model.name +
-                " must be known to simulate it");
-  int64_t workgroups = model.grid.count();
-  if (workgroups < 1)
-    return fail("the grid of " + model.name + " has no workgroup");
-  if (workgroups > INT32_MAX)
-    return fail(llvm::formatv("the grid of {0} has {1} workgroups; at most {2} "
-                              "can be simulated",
-                              model.name, workgroups, INT32_MAX));
-  if (model.threads() > 65536)
-    return fail(llvm::formatv("a workgroup of {0} has {1} threads; at most "
-                              "65536 can be simulated",
-                              model.name, model.threads()));
-  if (trace && trace->steps.empty())
-    return fail("the trace of " + model.name + " has no access");
-  if (!trace && !hasAccess(model.body))
-    return fail("no access of " + model.name + " to global memory is modelled");
-  if (!permutation.empty() &&
-      (static_cast<int64_t>(permutation.size()) <
-           workgroupsOf(workgroups, options.prefix) ||
-       static_cast<int64_t>(permutation.size()) > workgroups))
-    return fail(llvm::formatv("the order has {0} workgroups, the grid of {1} "
-                              "has {2}",
-                              permutation.size(), model.name, workgroups));
-  for (uint32_t id : permutation)
-    if (id >= workgroups)
-      return fail(
-          llvm::formatv("the order names workgroup {0}, the grid of {1} "
-                        "has {2}",
-                        id, model.name, workgroups));
-  if (!(options.prefix > 0 && options.prefix <= 1))
-    return fail(
-        "the simulated share of the grid must be above 0 and at most 1");
-  if (!(options.warmUp >= 0 && options.warmUp < 1))
-    return fail(
-        "the part that fills the caches must be at least 0 and below 1");
-  if (options.sampleShift > kMostSampleShift)
-    return fail(llvm::formatv("at most one line in {0} (sampleShift {1}) can "
-                              "be sampled",
-                              1u << kMostSampleShift, kMostSampleShift));
-  if (!(options.depth > 0 && options.depth <= 1))
-    return fail("the share of each workgroup's steps must be above 0 and at "
-                "most 1");
-  if (trace && (options.depth < 1 || options.mostWork < HUGE_VAL))
-    return fail("the steps of a recording are simulated all or not at all");
-  if (options.launches < 1 || options.launches > kMostLaunches)
-    return fail(llvm::formatv("a launch can be repeated 1 to {0} times",
-                              kMostLaunches));
-  if (options.launches > 1 &&
-      (options.prefix < 1 || options.depth < 1 || options.mostWork < HUGE_VAL))
-    return fail("what is repeated must be the whole launch");
-  if (!(options.capacityScale > 0))
-    return fail("the capacity scale must be above 0");
-  return llvm::Error::success();
 }
 
 /// Workgroups that are resident on a compute unit, or why the chip cannot be

@@ -52,12 +52,13 @@ static cl::list<std::string> files(cl::Positional, cl::desc("FILE..."),
 static cl::opt<bool> json("json", cl::desc("prints records as they are stored"),
                           cl::cat(category), cl::sub(listCommand),
                           cl::sub(nearestCommand));
-static cl::opt<std::string>
-    kernel("kernel", cl::value_desc("name | hash"),
-           cl::desc("only records of this kernel (`k`, or `module::k`, though "
-                    "records name no module); a hash may be shortened"),
-           cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
-           cl::sub(nearestCommand), cl::sub(exportCommand));
+static cl::opt<std::string> kernel(
+    "kernel", cl::value_desc("name | hash"),
+    cl::desc("only records of this kernel (`k`, or `module::k`, though "
+             "records name no module); a hash may be shortened, to eight "
+             "digits"),
+    cl::cat(category), cl::sub(listCommand), cl::sub(pruneCommand),
+    cl::sub(nearestCommand), cl::sub(exportCommand));
 static cl::opt<std::string> chip("chip", cl::value_desc("name[#digits]"),
                                  cl::desc("only records of this chip"),
                                  cl::cat(category), cl::sub(listCommand),

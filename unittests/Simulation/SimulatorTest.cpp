@@ -249,6 +249,31 @@ TEST(Simulator, RefusesWhatItCannotSimulate) {
   EXPECT_NE(message(model, {}, options).find("above 0"), std::string::npos);
 }
 
+/// All lines of one access are listed before any is simulated.
+TEST(Simulator, RefusesAccessesOfVeryManyLines) {
+  KernelModel model = KernelModel::create({4}, {32});
+  model.name = "copies";
+  uint32_t in = addBuffer(model, "in", int64_t(1) << 40, 4);
+  auto messageFor = [&](Access access) {
+    model.body = {{access}};
+    llvm::Expected<Metrics> metrics = simulate(model, chip("h200"), {});
+    return metrics ? "" : llvm::toString(metrics.takeError());
+  };
+  Access large = makeAccess(in, AccessKind::Read, x(1 << 30), 1 << 30);
+  EXPECT_EQ(messageFor(large),
+            "one access of copies moves 1073741824 bytes a thread at a time, "
+            "some 268435456 cache lines a workgroup; at most 4194304 can be "
+            "simulated");
+  large.issuer = Issuer::Workgroup;
+  EXPECT_NE(messageFor(large), "");
+  large.bytes = 128;
+  large.box = {{1 << 12, 128}, {1 << 12, 1 << 20}};
+  EXPECT_NE(messageFor(large), "");
+  large.bytes = 1 << 20;
+  large.box.clear();
+  EXPECT_EQ(messageFor(large), "");
+}
+
 TEST(Simulator, RefusesChipsThatItCannotHold) {
   KernelModel model = elementwise(1 << 16, 1, 4, 1);
   HardwareSpec wide = chip("mi300x");
