@@ -13,6 +13,7 @@
 
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
+#include "swizzle/IR/OwnDiagnostics.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -64,8 +65,7 @@ FormulaAttr readApplied(Operation *kernel) {
   MLIRContext *context = kernel->getContext();
   context->getOrLoadDialect<SwizzleDialect>();
   // What somebody else wrote there is no formula of ours.
-  ScopedDiagnosticHandler silence(context,
-                                  [](Diagnostic &) { return success(); });
+  OwnDiagnostics silence(context, [](Diagnostic &) { return success(); });
   return dyn_cast_or_null<FormulaAttr>(parseAttribute(text, context));
 }
 

@@ -171,6 +171,12 @@ Instruction *KernelPatcher::entryOf(Function &kernel) {
     else
       variable->moveBefore(first->getIterator());
   }
+  // This one, too, is allowed in the entry block alone.
+  while (auto *call = dyn_cast<IntrinsicInst>(first)) {
+    if (call->getIntrinsicID() != Intrinsic::experimental_convergence_entry)
+      break;
+    first = first->getNextNode();
+  }
   return first;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Lowering/LowerKernel.h"
+#include "swizzle/IR/OwnDiagnostics.h"
 
 #include "Steps.h"
 #include "swizzle/Hardware/Database.h"
@@ -166,13 +167,12 @@ static std::unique_ptr<LoweringError> tryToLower(gpu::GPUModuleOp module,
   if (!findUnlowered(module))
     return nullptr;
   std::unique_ptr<LoweringError> failure;
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failure)
-          failure = std::make_unique<LoweringError>(diagnostic.str(),
-                                                    diagnostic.getLocation());
-        return success();
-      });
+  OwnDiagnostics handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failure)
+      failure = std::make_unique<LoweringError>(diagnostic.str(),
+                                                diagnostic.getLocation());
+    return success();
+  });
   ModuleLoweringOptions how;
   how.unrollTransfers = true;
   if (failed(lowerGpuModule(module, target, how)))

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/IRDifference.h"
+#include "swizzle/IR/OwnDiagnostics.h"
 
 #include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Analysis/Read/ModuleFacts.h"
@@ -45,8 +46,8 @@ std::map<std::string, std::vector<std::string>>
 differencesFrom(const KernelTexts &before, ModuleOp after) {
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>(after->clone());
   // What cannot be materialised is told by the pass that does it for real.
-  ScopedDiagnosticHandler silence(after.getContext(),
-                                  [](Diagnostic &) { return success(); });
+  OwnDiagnostics silence(after.getContext(),
+                         [](Diagnostic &) { return success(); });
   SmallVector<RemapOp> remaps;
   copy->walk([&](RemapOp remap) { remaps.push_back(remap); });
   std::map<std::string, std::vector<std::string>> differences;

@@ -89,6 +89,11 @@ LogicalResult outlineLaunches(ModuleOp module, ArrayRef<bool> wanted,
     marker->erase();
   }
   module.walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        if (auto index = readTag(argument.getLoc());
+            index && *index < locations.size())
+          argument.setLoc(locations[*index]);
     std::optional<unsigned> index = readTag(op->getLoc());
     if (!index || *index >= locations.size())
       return;

@@ -74,10 +74,7 @@ LocatedKernel readForPlanning(FunctionOpInterface kernel,
   std::optional<CarriedRemap> carried;
   if (settings.compose && settings.replace && !settings.planning.formula &&
       timesRemapped(kernel) == 1) {
-    Operation *root = kernel;
-    while (root->getParentOp())
-      root = root->getParentOp();
-    if (auto original = dyn_cast<ModuleOp>(root)) {
+    if (auto original = dyn_cast<ModuleOp>(module.root())) {
       copy = cast<ModuleOp>(original->clone());
       FunctionOpInterface clone = findClone(kernel, original, *copy);
       if (auto undone = clone ? undoRemap(clone) : std::nullopt) {

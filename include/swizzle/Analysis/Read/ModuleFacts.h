@@ -31,8 +31,13 @@ namespace swizzle {
 /// Holds as long as the module's symbols, and what uses them, stay as they are.
 class ModuleFacts {
 public:
-  /// Of the outermost module that `inside` lies in.
+  /// Of `inside` where that is a module: passes on modules that lie beside each
+  /// other run at the same time, and look at nothing else. Of another operation,
+  /// of the outermost module that it lies in.
   explicit ModuleFacts(mlir::Operation *inside);
+
+  /// The module of which this is.
+  mlir::Operation *root() const { return top; }
 
   /// The launches of `kernel`.
   llvm::ArrayRef<mlir::gpu::LaunchFuncOp>
@@ -69,6 +74,7 @@ private:
   }
   void findOtherUses(mlir::Operation *root);
 
+  mlir::Operation *top;
   Uses<mlir::gpu::LaunchFuncOp> launches;
   Uses<mlir::CallOpInterface> calls;
   Uses<mlir::Operation *> addresses;

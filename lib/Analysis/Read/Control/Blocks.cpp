@@ -170,6 +170,10 @@ private:
           value = scalars.fail("a case beyond 2^60");
         cases.push_back(numberOf(number).value_or(0));
       }
+    // Each is read inside of the one before it.
+    constexpr size_t mostCases = 1024;
+    if (cases.size() > mostCases)
+      value = scalars.fail("a switch of more than 1024 cases");
     // A branch, or comparisons and branches.
     reader.issue(choice ? 2.0 * cases.size() : 1);
     if (!value) {

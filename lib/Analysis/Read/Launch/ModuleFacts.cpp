@@ -46,8 +46,9 @@ static FlatSymbolRefAttr nameOfAddress(Operation *op) {
   return nullptr;
 }
 
-ModuleFacts::ModuleFacts(Operation *inside) {
-  Operation *root = outermost(inside);
+ModuleFacts::ModuleFacts(Operation *inside)
+    : top(isa<ModuleOp>(inside) ? inside : outermost(inside)) {
+  Operation *root = top;
   SymbolTableCollection tables;
   bool anyPrivate = false;
   root->walk([&](Operation *op) {
