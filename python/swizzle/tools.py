@@ -61,8 +61,7 @@ def option_arguments(options: Mapping[str, Any]) -> list[str]:
     """Options as a tool takes them: `max_seconds=3`, `quiet=True`, `planner_first=False`;
     None is not given."""
     given = [(name.replace("_", "-"), value) for name, value in options.items()]
-    return [f"--{name}" if value is True else f"--{name}={str(value).lower()}"
-            if value is False else f"--{name}={value}"
+    return [f"--{name}" if value is True else f"--{name}={'false' if value is False else value}"
             for name, value in given if value is not None]
 
 

@@ -113,6 +113,34 @@ define ptx_kernel void @copies_further(ptr addrspace(1) noalias %out, ptr addrsp
   ret void
 }
 
+; A negative number, shifted as if it were none, is a large one.
+; CHECK-DAG: kernel 'copies_shifted': may not be remapped (cluster):
+define ptx_kernel void @copies_shifted(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %negative = sub i32 %t, 1024
+  %offset = lshr i32 %negative, 7
+  %further = add i32 %own, %offset
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %further, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  ret void
+}
+
+; CHECK-DAG: kernel 'copies_warps': remapped for
+define ptx_kernel void @copies_warps(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %own = ptrtoint ptr addrspace(3) @shared to i32
+  %warp = lshr i32 %t, 5
+  %offset = mul i32 %warp, 512
+  %further = add i32 %own, %offset
+  %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64
+  call void asm sideeffect "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 512, [$2];", "r,l,r"(i32 %further, ptr addrspace(1) %in, ptr addrspace(3) %barrier)
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 1, ptr addrspace(1) %to
+  ret void
+}
+
 ; CHECK-DAG: kernel 'copies_behind': may not be remapped (cluster):
 define ptx_kernel void @copies_behind(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) #0 {
   %barrier = getelementptr i8, ptr addrspace(3) @shared, i32 64

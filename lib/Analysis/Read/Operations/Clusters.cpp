@@ -116,6 +116,25 @@ struct Budget {
   }
 };
 
+/// True if `value` is certainly no negative number, as a few steps tell.
+static bool isNonNegative(Value value, unsigned steps = 8) {
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
+    return number.isNonNegative();
+  Operation *op = value.getDefiningOp();
+  if (!op || steps == 0)
+    return false;
+  auto is = [&](unsigned operand) {
+    return isNonNegative(op->getOperand(operand), steps - 1);
+  };
+  if (isa<LLVM::AndOp>(op))
+    return is(0) || is(1);
+  if (isa<LLVM::URemOp, LLVM::LShrOp, LLVM::UDivOp, LLVM::AddOp, LLVM::MulOp>(
+          op)) // of few bytes each: nothing wraps around
+    return is(0) && is(1);
+  return isa<LLVM::ZExtOp>(op) ||
+         op->getName().getStringRef().starts_with("nvvm.read.ptx.sreg.");
+}
+
 /// What the magnitude of `value` is at most; nullopt: any. A loop's counter
 /// that moves an address tells one of a few buffers.
 static std::optional<uint64_t> mostOf(Value value, unsigned &steps) {
@@ -149,13 +168,16 @@ static std::optional<uint64_t> mostOf(Value value, unsigned &steps) {
   bool isByConstant = op->getNumOperands() == 2 &&
                       matchPattern(op->getOperand(1), m_ConstantInt(&number)) &&
                       number.isNonNegative();
-  if (isa<LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp, LLVM::FreezeOp>(op))
+  if (isa<LLVM::SExtOp, LLVM::TruncOp, LLVM::FreezeOp>(op))
     return most(0);
+  // What is negative is a large number there.
+  if (isa<LLVM::ZExtOp, LLVM::LShrOp, LLVM::UDivOp>(op))
+    return isNonNegative(op->getOperand(0)) ? most(0) : std::nullopt;
   if (isa<LLVM::ICmpOp>(op))
     return 1;
   if (isa<LLVM::AndOp, LLVM::URemOp, LLVM::SRemOp>(op) && isByConstant)
     return number.getLimitedValue();
-  if (isa<LLVM::LShrOp, LLVM::UDivOp, LLVM::AShrOp, LLVM::SDivOp>(op))
+  if (isa<LLVM::AShrOp, LLVM::SDivOp>(op))
     return most(0);
   if (isa<LLVM::ShlOp>(op) && isByConstant && number.ult(24))
     return ofBoth([](uint64_t one, uint64_t by) {
