@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PtxReplacer.h"
+#include "RegisterWebs.h"
 #include "Steps.h"
 #include "swizzle/Import/ImportModule.h"
 
@@ -31,6 +32,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -57,16 +59,32 @@ static void hideReflection(Module &module) {
     }
 }
 
+/// Assembly, and which of its arguments may be in the register of a result.
+struct Assembly {
+  CallInst *call;
+  SmallVector<bool> shareResult;
+};
+
+/// All of a module, as it is before any of it is replaced.
+static SmallVector<Assembly> findAssembly(Module &module) {
+  SmallVector<Assembly> found;
+  for (Function &function : module) {
+    std::optional<RegisterWebs> webs;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && call->isInlineAsm()) {
+        if (!webs)
+          webs.emplace(function);
+        found.push_back({call, webs->shareResult(*call)});
+      }
+  }
+  return found;
+}
+
 void replaceInlineAssembly(Module &module, bool isPtx) {
   if (isPtx)
     hideReflection(module);
-  SmallVector<CallInst *> calls;
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&instruction);
-          call && call->isInlineAsm())
-        calls.push_back(call);
-  for (CallInst *call : calls) {
+  for (auto &[call, shareResult] : findAssembly(module)) {
     std::string text =
         cast<InlineAsm>(call->getCalledOperand())->getAsmString().str();
     if (!isPtx && !StringRef(text).trim().empty()) {
@@ -75,7 +93,7 @@ void replaceInlineAssembly(Module &module, bool isPtx) {
     }
     Expected<PtxText> read = parsePtx(text);
     if (read)
-      (void)PtxReplacer(*call, std::move(*read)).run(isPtx);
+      (void)PtxReplacer(*call, std::move(*read), shareResult).run(isPtx);
     else
       consumeError(read.takeError()); // it stays, and refuses its kernel
   }

@@ -62,7 +62,7 @@ bool PtxReplacer::bindOperands() {
     }
     if (info.Type != InlineAsm::isInput || info.isIndirect)
       return false;
-    if (!bindInput(info, call.getArgOperand(argument++)))
+    if (!bindInput(info, argument++))
       return false;
   }
   numOperands = types.size();
@@ -71,7 +71,8 @@ bool PtxReplacer::bindOperands() {
 
 /// An input "0" is what output 0 begins as, in the same register.
 bool PtxReplacer::bindInput(const InlineAsm::ConstraintInfo &info,
-                            Value *value) {
+                            unsigned argument) {
+  Value *value = call.getArgOperand(argument);
   unsigned number = types.size();
   for (unsigned output = 0; output < numOutputs; ++output) {
     if (!is_contained(info.Codes, std::to_string(output)))
@@ -87,7 +88,8 @@ bool PtxReplacer::bindInput(const InlineAsm::ConstraintInfo &info,
   bool isImmediate = all_of(info.Codes, [](const std::string &code) {
     return code == "n" || code == "i";
   });
-  mayShare.push_back(number >= numOutputs && !isImmediate);
+  mayShare.push_back(number >= numOutputs && !isImmediate &&
+                     shareResult[argument]);
   return isRegisterType(value->getType());
 }
 

@@ -30,8 +30,10 @@ llvm::Intrinsic::ID machineRegister(llvm::StringRef name);
 
 class PtxReplacer {
 public:
-  PtxReplacer(llvm::CallInst &call, PtxText text)
-      : call(call), text(std::move(text)) {}
+  /// `shareResult`: which arguments may be in the register of a result.
+  PtxReplacer(llvm::CallInst &call, PtxText text,
+              llvm::ArrayRef<bool> shareResult)
+      : call(call), text(std::move(text)), shareResult(shareResult) {}
 
   /// False, and nothing is changed, if a statement is not understood.
   bool run(bool isPtx);
@@ -43,7 +45,8 @@ private:
 
   // What registers and statements are (PtxReplacer.cpp).
   bool bindOperands();
-  bool bindInput(const llvm::InlineAsm::ConstraintInfo &info, Value *value);
+  bool bindInput(const llvm::InlineAsm::ConstraintInfo &info,
+                 unsigned argument);
   bool bindRegisters();
   void forgetInputs(const PtxStatement &statement, const PtxMeaning &meaning);
   bool fits(const PtxStatement &statement, const PtxMeaning &meaning) const;
@@ -92,6 +95,7 @@ private:
 
   llvm::CallInst &call;
   PtxText text;
+  llvm::ArrayRef<bool> shareResult; ///< by argument
   llvm::IRBuilder<> builder{&call};
   unsigned numOutputs = 0, numOperands = 0;
   llvm::SmallVector<Type *> types;   ///< by register

@@ -38,6 +38,8 @@
 ; CHECK-DAG: kernel 'tied_moves_on': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
 ; CHECK-DAG: kernel 'tied_stays': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'may_be_overwritten': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
+; CHECK-DAG: kernel 'kept_in_a_variable': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
+; CHECK-DAG: kernel 'is_another': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'written_early': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'other_size': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'moves_an_address': remapped for {{[a-z0-9]+}}
@@ -322,12 +324,42 @@ define ptx_kernel void @tied_stays(ptr addrspace(1) noalias %out) #0 {
   ret void
 }
 
-; What is written may be the register of an input that is read later, unless it is said
-; to be written early, or another size.
+; What is written may be the register of an input that is read later, where copies may
+; connect them, unless it is said to be written early, or another size.
 define ptx_kernel void @may_be_overwritten(ptr addrspace(1) noalias %out) #0 {
+entry:
+  %i = call i32 @index()
+  %first = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  br label %again
+
+again:
+  %at = phi ptr addrspace(1) [ %first, %entry ], [ %next, %again ]
+  %v = call i64 asm sideeffect "mov.b64 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=l,l,r"(ptr addrspace(1) %at, i32 %i)
+  %next = inttoptr i64 %v to ptr addrspace(1)
+  %more = icmp ugt i64 %v, 64
+  br i1 %more, label %again, label %done
+
+done:
+  ret void
+}
+
+define ptx_kernel void @kept_in_a_variable(ptr addrspace(1) noalias %out) #0 {
+  %i = call i32 @index()
+  %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  %kept = alloca ptr addrspace(1)
+  store ptr addrspace(1) %at, ptr %kept
+  %again = load ptr addrspace(1), ptr %kept
+  %v = call ptr addrspace(1) asm sideeffect "mov.b64 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=l,l,r"(ptr addrspace(1) %again, i32 %i)
+  store ptr addrspace(1) %v, ptr %kept
+  ret void
+}
+
+define ptx_kernel void @is_another(ptr addrspace(1) noalias %out) #0 {
   %i = call i32 @index()
   %at = getelementptr i32, ptr addrspace(1) %out, i32 %i
   %v = call i64 asm sideeffect "mov.b64 $0, 64;\0A\09st.global.b32 [ $1 + 0 ], $2;", "=l,l,r"(ptr addrspace(1) %at, i32 %i)
+  %sum = xor i64 %v, 1
+  %v2 = call i64 asm sideeffect "mov.b64 $0, $2;\0A\09st.global.b32 [ $1 + 0 ], $3;", "=l,l,l,r"(ptr addrspace(1) %at, i64 %sum, i32 %i)
   ret void
 }
 

@@ -5,13 +5,13 @@
 
     judge.py [--target sm_90] [--kernel NAME] [--no-sizes] [--keep FOLDER]
                            prints a line for each
-    judge.py --write       writes docs/triton-kernels.md
-    judge.py --check       exit status 1 if the page says something else of what is
-                           modelled or refused; what the planner then makes of a kernel
-                           changes with the simulator, and is not compared
-    judge.py --bounds      for other versions of Triton: exit status 1 if a kernel that
-                           depends on the order of its programs is not refused, or of what
-                           may be remapped less than 95 % is modelled, 80 % in a kernel
+    judge.py --bounds      exit status 1 if a kernel that depends on the order of its
+                           programs is not refused, or of what may be remapped less than
+                           95 % is modelled, 80 % in a kernel
+    judge.py --write       writes docs/triton-kernels.md, and does the same
+    judge.py --check       does the same; exit status 1, too, if the page says something
+                           else of what is modelled or refused; what the planner then makes
+                           of a kernel changes with the simulator, and is not compared
 
 Needs Triton 3.6 (PYTHONPATH=build/triton) and the tools, no GPU.
 """
@@ -192,16 +192,16 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--bounds", action="store_true")
     arguments = parser.parse_args()
-    if arguments.bounds:
+    if arguments.bounds or arguments.write or arguments.check:
         judged = list(judge_all(CASES, TARGETS))
-        problems = find_violations(judged)
-        print("".join(print_share(target, judged) for target in TARGETS), *problems, sep="\n")
-        return int(bool(problems))
-    if arguments.write or arguments.check:
-        page = print_page(list(judge_all(CASES, TARGETS)))
+        page = print_page(judged)
         if arguments.write:
             PAGE.write_text(page)
-            return 0
+        problems = find_violations(judged)
+        if problems or not arguments.check:
+            print("".join(print_share(target, judged) for target in TARGETS), *problems,
+                  sep="\n")
+            return int(bool(problems))
         old, new = comparable(PAGE.read_text()), comparable(page)
         sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(
             old, new, PAGE.name, "now", lineterm=""))
