@@ -213,7 +213,7 @@ std::string readTree(const json &tree, Job &job) {
   if (const json *check = reader.take("check", /*required=*/false)) {
     Reader inner(*check, "check");
     inner.truth("compare", job.check.compare);
-    inner.number("relative", job.check.relative);
+    inner.number("relative", job.check.relative, kMostTolerance);
     inner.number("absolute", job.check.absolute);
     reader.wrong = inner.finish();
   }

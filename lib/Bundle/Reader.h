@@ -94,12 +94,14 @@ public:
     else if (value)
       out = value->get<double>();
   }
-  /// The same, with an end that is a whole number.
+  /// The same, with an end.
   void number(const char *key, double &out, double most) {
     const json *value = take(key, false);
     if (value && !(value->is_number() && value->get<double>() >= 0 &&
                    value->get<double>() <= most))
-      fail(key, *value, "a number from 0 to " + std::to_string(int64_t(most)));
+      fail(key, *value,
+           "a number from 0 to " +
+               (most < 1 ? json(most) : json(int64_t(most))).dump());
     else if (value)
       out = value->get<double>();
   }

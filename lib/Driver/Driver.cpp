@@ -144,12 +144,14 @@ tuneKernels(TuningSession &session,
       return createStringError("kernel " + name + ": " +
                                toString(result.takeError()));
     if (options.measure) {
+      size_t tried = result->attempts.size();
       if (Error error =
               measureBest(options, i, {context, bench}, *result, tuning))
         return std::move(error);
       if (hooks.journal && tuning.measured)
-        hooks.journal->keepMeasured(toJSON(*tuning.measured),
-                                    tuning.measured->attempt);
+        hooks.journal->keepMeasured(
+            toJSON(*tuning.measured), tuning.measured->attempt,
+            ArrayRef(result->attempts).drop_front(tried));
     }
     if (Error error = session.decide(i, result->best))
       return createStringError(

@@ -14,6 +14,7 @@
 
 #include "swizzle/Profiling/GpuProfiler.h"
 
+#include "swizzle/Bundle/Compare.h"
 #include "swizzle/Support/Hash.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -63,9 +64,12 @@ public:
                                ", but the kernel as it is on " +
                                before->from.device +
                                ": figures of two devices are not compared");
+    // What the clocks did since then is in both times of this run, and makes
+    // the ratio less certain.
+    TimeRatio time = compareWithOriginal(rows->front(), row);
     double now = rows->front().metrics.timeUs;
-    metrics.noise =
-        std::hypot(metrics.noise.value_or(1), now / before->timeUs - 1);
+    metrics.timeUs = time.ratio * before->timeUs;
+    metrics.noise = std::hypot(time.noise, now / before->timeUs - 1);
     return metrics;
   }
 

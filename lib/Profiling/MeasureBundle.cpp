@@ -197,6 +197,9 @@ measureBundle(Job job, ArrayRef<std::shared_ptr<const Artifact>> artifacts,
     if (!found)
       return found.takeError();
     std::vector<JobResult> &rows = found->rows;
+    // What keeps the original from being measured may be over.
+    if (!called && !rows.front().failure.empty())
+      rows.front() = JobResult();
     auto missing = find_if(rows, isMissing);
     if (missing == rows.end())
       return std::move(rows);

@@ -41,8 +41,11 @@ private:
     std::string name;
     std::optional<DatabaseRecord> about;
     std::vector<Attempt> attempts;
+    std::vector<Attempt> added; ///< by the search that measures
+    std::optional<unsigned> best, bestMeasured;
   };
   Kernel &kernel(StringRef name);
+  static Error readAdded(const json::Array &attempts, Kernel &of);
 
   StringRef path;
   std::vector<Kernel> kernels; ///< in the order of the journal
@@ -66,8 +69,22 @@ RowReader::Kernel &RowReader::kernel(StringRef name) {
   for (Kernel &one : kernels)
     if (one.name == name)
       return one;
-  kernels.push_back({name.str(), std::nullopt, {}});
+  kernels.push_back({name.str(), {}, {}, {}, {}, {}});
   return kernels.back();
+}
+
+Error RowReader::readAdded(const json::Array &attempts, Kernel &of) {
+  of.added.clear(); // a search that went on tells all of them again
+  for (const json::Value &value : attempts) {
+    const json::Object *attempt = value.getAsObject();
+    if (!attempt)
+      return createStringError("an attempt that is no object");
+    Expected<Attempt> read = readAttempt(json::Object(*attempt));
+    if (!read)
+      return read.takeError();
+    of.added.push_back(std::move(*read));
+  }
+  return Error::success();
 }
 
 Error RowReader::read(StringRef line, unsigned number) {
@@ -91,12 +108,19 @@ Error RowReader::read(StringRef line, unsigned number) {
   std::optional<StringRef> name = record->getString("kernel");
   const json::Object *about = record->getObject("about");
   const json::Object *attempt = record->getObject("attempt");
-  // A GPU has the last word about which one was the best.
-  if (type == "end" || type == "measured") {
-    if (std::optional<int64_t> best = record->getInteger("best"); best && name)
-      crown(kernel(*name).attempts, unsigned(*best));
-    return Error::success();
+  std::optional<int64_t> best = record->getInteger("best");
+  if (type == "end" && name && best)
+    kernel(*name).best = unsigned(*best);
+  if (type == "measured" && name) {
+    Kernel &of = kernel(*name);
+    if (const json::Array *added = record->getArray("attempts"))
+      if (Error error = readAdded(*added, of))
+        return error;
+    if (best)
+      of.bestMeasured = unsigned(*best);
   }
+  if (type == "end" || type == "measured")
+    return Error::success();
   if (!name || !(type == "kernel" ? about : attempt))
     return createStringError("a record of type " + type +
                              " without its contents");
@@ -112,10 +136,12 @@ Error RowReader::read(StringRef line, unsigned number) {
   Expected<Attempt> read = readAttempt(json::Object(*attempt));
   if (!read)
     return read.takeError();
-  std::vector<Attempt> &attempts = kernel(*name).attempts;
-  attempts.push_back(std::move(*read));
-  if (attempts.back().best)
-    crown(attempts, attempts.back().number);
+  Kernel &of = kernel(*name);
+  of.attempts.push_back(std::move(*read));
+  if (of.attempts.back().best) {
+    of.best = of.attempts.back().number;
+    of.bestMeasured.reset(); // that was before
+  }
   return Error::success();
 }
 
@@ -128,8 +154,15 @@ JournalRows RowReader::finish() {
               .str());
       continue;
     }
-    for (Attempt &attempt : one.attempts)
-      rows.rows.push_back({*one.about, std::move(attempt)});
+    // A GPU has the last word about which one was the best.
+    std::optional<unsigned> best =
+        one.bestMeasured ? one.bestMeasured : one.best;
+    for (std::vector<Attempt> *all : {&one.attempts, &one.added}) {
+      if (best)
+        crown(*all, *best);
+      for (Attempt &attempt : *all)
+        rows.rows.push_back({*one.about, std::move(attempt)});
+    }
   }
   return std::move(rows);
 }

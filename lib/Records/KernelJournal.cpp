@@ -153,12 +153,30 @@ void KernelJournal::keep(const RecordedEnd &end) {
   journal.append(std::move(record), /*force=*/true);
 }
 
-void KernelJournal::keepMeasured(json::Object measured, unsigned best) {
-  journal.append(json::Object{{"type", "measured"},
-                              {"kernel", kernel},
-                              {"best", best},
-                              {"measured", std::move(measured)}},
-                 /*force=*/true);
+/// Of a record of what was measured, all but when it was written.
+static std::string textOfMeasured(const json::Object &record) {
+  json::Object told;
+  for (StringRef key : {"best", "measured", "attempts"})
+    if (const json::Value *value = record.get(key))
+      told[key] = *value;
+  return formatv("{0}", json::Value(std::move(told)));
+}
+
+void KernelJournal::keepMeasured(json::Object measured, unsigned best,
+                                 ArrayRef<Attempt> added) {
+  json::Array attempts;
+  for (const Attempt &attempt : added)
+    attempts.push_back(toJSON(attempt));
+  json::Object record{{"type", "measured"},
+                      {"kernel", kernel},
+                      {"best", best},
+                      {"measured", std::move(measured)},
+                      {"attempts", std::move(attempts)}};
+  std::string text = textOfMeasured(record);
+  if (text == this->measured)
+    return;
+  this->measured = std::move(text);
+  journal.append(std::move(record), /*force=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,6 +263,10 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
       return missing("attempt");
     attempts =
         std::max<int64_t>(attempts, attempt->getInteger("number").value_or(0));
+    return Error::success();
+  }
+  if (type == "measured") {
+    measured = textOfMeasured(record);
     return Error::success();
   }
   if (type == "answer") {

@@ -12,6 +12,7 @@
 
 #include "swizzle/Tuning/Report.h"
 
+#include "swizzle/Bundle/Compare.h"
 #include "swizzle/Records/HistoryJSON.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,7 +93,12 @@ json::Object toJSON(const MeasuredFinalists &measured) {
     else
       rows.push_back(std::move(*tree));
   }
+  const JobResult *chosen =
+      measured.attempt ? measured.find(measured.attempt) : nullptr;
+  double speedUp =
+      chosen ? 1 / compareWithOriginal(measured.original(), *chosen).ratio : 1;
   return json::Object{{"attempt", measured.attempt},
+                      {"speed_up", speedUp},
                       {"reason", toJSONText(measured.reason)},
                       {"notes", toJSON(measured.notes)},
                       {"rows", std::move(rows)}};

@@ -76,10 +76,15 @@ class Measured:
     reason: str
     original: Metrics
     rows: Mapping[int, Metrics]  #: by attempts; what failed has no row
+    #: Of the one that was chosen, over the kernel as it is in the same turns, which may have
+    #: taken another time there than in its own row; None: an older report.
+    speed_up: float | None = None
 
     @property
     def gain(self) -> float | None:
         """By the time, which is what a GPU decides by; 1.0 for the kernel as it is."""
+        if self.speed_up is not None:
+            return self.speed_up
         return ratio(self.original.time_us, self.rows[self.attempt].time_us
                      if self.attempt else self.original.time_us)
 
@@ -163,7 +168,8 @@ def measured_of(data: Mapping[str, Any]) -> Measured:
             if row.get("metrics")}
     original = rows.pop("original")
     return Measured(data["attempt"], data.get("reason") or "", original,
-                    {int(name.removeprefix("attempt ")): row for name, row in rows.items()})
+                    {int(name.removeprefix("attempt ")): row for name, row in rows.items()},
+                    data.get("speed_up"))
 
 
 def tuning_of(kernel: Mapping[str, Any]) -> Tuning:

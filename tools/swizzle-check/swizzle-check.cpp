@@ -22,6 +22,7 @@
 #include "PrintCheck.h"
 #include "PrintRaces.h"
 #include "RunLaunch.h"
+#include "swizzle/Bundle/Job.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/IR/AppliedTag.h"
 #include "swizzle/IR/CompiledFor.h"
@@ -143,8 +144,6 @@ static llvm::Error checkNumbers() {
     return llvm::createStringError("--subgroup-size must be a power of two, "
                                    "not " +
                                    llvm::Twine(subgroupSize));
-  // By 1, any two numbers of one sign would be equal.
-  constexpr double mostTolerance = 0.5;
   return checkRanges({{"subgroup-size", double(subgroupSize), 0, 1024},
                       {"dynamic-workgroup-bytes", double(dynamicBytes), 0,
                        double(kMostDynamicBytes)},
@@ -152,7 +151,7 @@ static llvm::Error checkNumbers() {
                       {"sample", double(sample)},
                       {"budget", double(budget)},
                       {"max-steps", double(maxSteps)},
-                      {"tolerance", tolerance, 0, mostTolerance},
+                      {"tolerance", tolerance, 0, kMostTolerance},
                       {"time-limit", timeLimit, 0, kLongestSeconds}});
 }
 

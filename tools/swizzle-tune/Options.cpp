@@ -328,12 +328,13 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
                 ": it takes finalists, throughout or search");
   constexpr double mostMeasured = 10000;
   if (llvm::Error error =
-          checkRanges({{"measured", double(measured), 1, mostMeasured}}))
+          checkRanges({{"measured", double(measured), 1, mostMeasured},
+                       {"tolerance", tolerance, 0, kMostTolerance}}))
     return fail(llvm::toString(std::move(error)));
   auto isFine = [](double value) { return value >= 0 && value < 1e9; };
-  if (!isFine(deviceSeconds) || !isFine(energySeconds) || !isFine(tolerance))
-    return fail("--device-seconds, --energy-seconds and --tolerance must be "
-                "numbers from 0 on");
+  if (!isFine(deviceSeconds) || !isFine(energySeconds))
+    return fail("--device-seconds and --energy-seconds must be numbers from 0 "
+                "on");
   if (!measuring.simulatorAlone && measure != "throughout" &&
       deviceSeconds > 0 && energySeconds * (measured + 1) >= deviceSeconds)
     return fail("--energy-seconds for each of " + llvm::utostr(measured + 1) +
@@ -342,10 +343,13 @@ static std::optional<int> readMeasuring(TuneOptions &options) {
   if (!measuring.simulatorAlone && !options.build.compile)
     return fail("--profiler=" + profiler +
                 " needs compiled variants, but --compile=off is given");
-  if (measuring.simulatorAlone && (counters || warm))
-    return fail(llvm::Twine(counters ? "--counters" : "--warm") +
-                " is about measurements, and the simulator makes none: give "
-                "--profiler=cuda or hip");
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &measure, &measured, &deviceSeconds, &energySeconds, &tolerance,
+           &counters, &warm})
+    if (measuring.simulatorAlone && option->getNumOccurrences())
+      return fail("--" + option->ArgStr +
+                  " is about measurements, and the simulator makes none: give "
+                  "--profiler=cuda or hip");
   if (counters && measuring.how != Place::Program)
     return fail("--counters needs --profiler=cuda or hip");
   measuring.throughout = measure == "throughout";

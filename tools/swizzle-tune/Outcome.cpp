@@ -13,6 +13,7 @@
 #include "Outcome.h"
 
 #include "swizzle/Agent/Core/ContextRecord.h"
+#include "swizzle/Bundle/Compare.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,7 +65,13 @@ recordOfMeasured(const AgentContext &context, const TuningResult &result,
   record.origin = original.from.origin;
   record.device = original.from.device;
   record.baseline = figuresOf(original);
-  record.best = figuresOf(measured.find(measured.attempt)->metrics);
+  // The gain is the one that decided: over the original in the same turns.
+  const JobResult &chosen = *measured.find(measured.attempt);
+  Metrics best = chosen.metrics;
+  if (measured.attempt)
+    best.timeUs = compareWithOriginal(measured.original(), chosen).ratio *
+                  original.timeUs;
+  record.best = figuresOf(best);
   return record;
 }
 

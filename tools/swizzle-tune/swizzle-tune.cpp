@@ -331,11 +331,15 @@ void Tuner::connect() {
     driver.measure = [this](size_t kernel, const AgentContext &context,
                             const Workbench &bench, TuningResult &result) {
       double seconds = options.driver.tuning.budget.seconds;
-      return measuring->measureBest(
+      auto measured = measuring->measureBest(
           kernel, {context, bench.build, bench.measure}, result,
           (seconds > 0 ? Deadline::after(seconds - result.seconds.total)
                        : Deadline())
               .orOnce(cancelFlag()));
+      if (keeper && measured && *measured)
+        keeper->note(fullName(context.module, context.kernel),
+                     {result.attempts, result.best.attempt});
+      return measured;
     };
   driver.bench = [this](size_t kernel, const AgentContext &context) {
     return makeBench(kernel, context);

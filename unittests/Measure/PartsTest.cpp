@@ -59,6 +59,15 @@ TEST(StatisticsTest, NoiseIgnoresOutliersAndShrinks) {
   EXPECT_EQ(summarise({1, 1}).noise, 1); // too few to tell
 }
 
+TEST(StatisticsTest, SamplesOfACoarseClockHaveNoise) {
+  std::vector<double> samples(20, 100);
+  EXPECT_EQ(summarise(samples).noise, 0);
+  for (size_t i = 0; i < samples.size(); i += 4)
+    samples[i] = 101;
+  // 5 of 20 are a tick of 1 % apart: 1.2533^2 * 0.25 % / sqrt(20).
+  EXPECT_NEAR(summarise(samples).noise, 0.000878, 1e-6);
+}
+
 TEST(CompareElementsTest, BitByBitUnlessATolerance) {
   float expected[4] = {1, 2, 3, 4}, found[4] = {1, 2, 3.0001f, 4};
   BufferArgument shape{16, ElementType::F32, Direction::Out, {}};

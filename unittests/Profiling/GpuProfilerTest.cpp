@@ -86,15 +86,16 @@ TEST_F(GpuProfilerTest, GoesOnFromWhatAnEarlierRunMeasured) {
   folder.write("rows", rowsOf(100, 80, "device 0"));
   Metrics baseline = cantFail(measure(asItIs, nullptr));
   EXPECT_EQ(baseline.timeUs, 100);
-  // The original took 10 % more in the order's turns: that is noise.
-  folder.write("rows", rowsOf(110, 80, "device 0"));
+  // The original took 10 % more in the order's turns: the order's time is over
+  // that, and less certain.
+  folder.write("rows", rowsOf(110, 88, "device 0"));
   Metrics metrics = cantFail(measure(order, &baseline));
-  EXPECT_EQ(metrics.timeUs, 80);
+  EXPECT_NEAR(metrics.timeUs, 80, 1e-9);
   EXPECT_NEAR(*metrics.noise, 0.1, 1e-9);
   // Bundles are named by what is in them: nothing is measured twice, and finer
   // figures are others.
   folder.write("rows", "");
-  EXPECT_EQ(cantFail(measure(order, &baseline)).timeUs, 80);
+  EXPECT_NEAR(cantFail(measure(order, &baseline)).timeUs, 80, 1e-9);
   folder.write("rows", rowsOf(100, 70, "device 0"));
   EXPECT_EQ(cantFail(measure(order, &baseline, 0, Fidelity::Confirm)).timeUs,
             70);

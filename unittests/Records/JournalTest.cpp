@@ -64,7 +64,7 @@ TEST_F(JournalTest, HoldsNoSecretAndIsResumed) {
     build.result.message = "sk-sentinel-0123 is no option";
     journal->kernel("k").keep("key", build);
     journal->kernel("k").keepMeasured(
-        llvm::json::Object{{"reason", "sk-sentinel-0123"}}, 1);
+        llvm::json::Object{{"reason", "sk-sentinel-0123"}}, 1, {});
   }
   EXPECT_EQ(read().find("sentinel"), std::string::npos) << read();
   auto journal = Journal::resume(path, header, secrets);
@@ -72,6 +72,30 @@ TEST_F(JournalTest, HoldsNoSecretAndIsResumed) {
   const RecordedAnswer *answer = (*journal)->kernel("k").takeAnswer(1, "a");
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->answer->reason, "as *** says");
+}
+
+TEST_F(JournalTest, WhatWasMeasuredIsToldOnceWithItsOrders) {
+  Attempt added;
+  added.number = 7;
+  added.agent = "neighbour";
+  added.formula = "y, x";
+  auto measured = [] { return llvm::json::Object{{"reason", "faster"}}; };
+  {
+    auto journal = llvm::cantFail(Journal::create(path, makeHeader()));
+    journal->kernel("k").keepMeasured(measured(), 7, added);
+    journal->kernel("k").keepMeasured(measured(), 7, added);
+  }
+  std::string once = read();
+  auto count = [&] { return llvm::StringRef(read()).count("\"measured\":{"); };
+  EXPECT_EQ(count(), 1u) << once;
+  EXPECT_NE(once.find("\"formula\":\"y, x\""), std::string::npos) << once;
+  {
+    auto journal = llvm::cantFail(Journal::resume(path, makeHeader()));
+    journal->kernel("k").keepMeasured(measured(), 7, added);
+    EXPECT_EQ(count(), 1u) << read();
+    journal->kernel("k").keepMeasured(measured(), 0, {});
+  }
+  EXPECT_EQ(count(), 2u) << read();
 }
 
 TEST_F(JournalTest, AnotherRunIsRefusedAndTheDifferenceNamed) {

@@ -116,9 +116,12 @@ public:
   void keep(const RecordedKernel &kernel);
   void keep(const Attempt &attempt);
   void keep(const RecordedEnd &end);
-  /// What a GPU said of the best few (as in the report), and which of them it
-  /// chose: after the end, because the loop knows nothing of it.
-  void keepMeasured(llvm::json::Object measured, unsigned best);
+  /// What a GPU said of the best few (as in the report), which of them it
+  /// chose, and the attempts that it was asked about beside the loop's: after
+  /// the end, because the loop knows nothing of it. What the journal has
+  /// already is not written again.
+  void keepMeasured(llvm::json::Object measured, unsigned best,
+                    llvm::ArrayRef<Attempt> added);
 
 private:
   friend class Journal;
@@ -139,6 +142,7 @@ private:
   std::map<std::pair<std::string, Fidelity>, RecordedMeasurement> measurements;
   bool described = false; ///< the kernel, by its context
   unsigned attempts = 0;  ///< recorded
+  std::string measured;   ///< the last such record
   size_t pending = 0;
   double lastElapsed = 0;
 };

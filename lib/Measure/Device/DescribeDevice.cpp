@@ -16,8 +16,11 @@
 
 #include "swizzle/Hardware/Schema.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <map>
+#include <vector>
 
 namespace swizzle {
 
@@ -37,20 +40,42 @@ std::string nameOf(const std::string &device) {
   return name.empty() ? "device" : name;
 }
 
-/// "gfx942" of 90402: the first GPU of the topology.
-std::string targetOfTopology() {
+/// "gfx942" of 90402.
+std::string targetOfVersion(int64_t version) {
+  static const char digits[] = "0123456789abcdef";
+  return "gfx" + std::to_string(version / 10000) +
+         digits[version / 100 % 100 % 16] + digits[version % 100 % 16];
+}
+
+/// The target of the GPU that the driver has open: of the topology's GPUs, the
+/// one in its place of the bus, or the only one. "" if that is not known.
+std::string targetOfTopology(const GpuDriver &driver) {
+  auto bus = driver.number(GpuNumber::PciBus);
+  auto device = driver.number(GpuNumber::PciDevice);
+  int64_t domain = driver.number(GpuNumber::PciDomain).value_or(0);
+  std::vector<std::string> all;
   for (int node = 0; node < 64; ++node) {
     std::ifstream file(kfdTopologyFolder() + "/nodes/" + std::to_string(node) +
                        "/properties");
+    std::map<std::string, int64_t> properties;
     std::string key;
     for (int64_t value; file >> key >> value;)
-      if (key == "gfx_target_version" && value > 0) {
-        static const char digits[] = "0123456789abcdef";
-        return "gfx" + std::to_string(value / 10000) +
-               digits[value / 100 % 100 % 16] + digits[value % 100 % 16];
-      }
+      properties[key] = value;
+    if (properties["gfx_target_version"] <= 0)
+      continue;
+    all.push_back(targetOfVersion(properties["gfx_target_version"]));
+    // Bus, device and function, of 8, 5 and 3 bits.
+    auto place = properties.find("location_id");
+    if (bus && device && place != properties.end() &&
+        place->second >> 3 == (*bus << 5 | *device) &&
+        properties["domain"] == domain)
+      return all.back();
   }
-  return "";
+  // Whether two of one kind are told apart matters to nobody.
+  bool same = std::all_of(all.begin(), all.end(), [&](const std::string &one) {
+    return one == all.front();
+  });
+  return same && !all.empty() ? all.front() : "";
 }
 
 class Describer {
@@ -155,7 +180,7 @@ std::string Describer::run() {
   auto major = driver.number(GpuNumber::CapabilityMajor);
   auto minor = driver.number(GpuNumber::CapabilityMinor);
   if (amd)
-    chip.target = targetOfTopology();
+    chip.target = targetOfTopology(driver);
   else if (major && minor)
     chip.target = "sm_" + std::to_string(*major) + std::to_string(*minor);
   if (chip.target.empty())

@@ -9,7 +9,9 @@
 // The standard error of a median of normal samples is sqrt(pi / 2) times that
 // of their mean; 1.4826 times the median absolute deviation estimates their
 // sigma (P. J. Rousseeuw, C. Croux, Alternatives to the median absolute
-// deviation, 1993).
+// deviation, 1993). Where more than half of the samples are the same, as those
+// of a coarse clock are, that is 0, and 1.2533 times the mean deviation is
+// taken (B. Iglewicz, D. C. Hoaglin, How to detect and handle outliers, 1993).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace swizzle {
 
@@ -32,7 +35,8 @@ double percentile(std::vector<double> samples, double share) {
 }
 
 Summary summarise(const std::vector<double> &samples) {
-  constexpr double kSigmaOfDeviation = 1.4826, kErrorOfMedian = 1.2533;
+  constexpr double kSigmaOfDeviation = 1.4826, kErrorOfMedian = 1.2533,
+                   kSigmaOfMeanDeviation = 1.2533;
   Summary summary;
   summary.median = percentile(samples, 0.5);
   summary.p20 = percentile(samples, 0.2);
@@ -43,6 +47,10 @@ Summary summarise(const std::vector<double> &samples) {
   for (double sample : samples)
     deviations.push_back(std::abs(sample - summary.median));
   double sigma = kSigmaOfDeviation * percentile(deviations, 0.5);
+  if (sigma == 0)
+    sigma = kSigmaOfMeanDeviation *
+            std::accumulate(deviations.begin(), deviations.end(), 0.0) /
+            double(deviations.size());
   summary.noise = kErrorOfMedian * sigma /
                   (std::sqrt(double(samples.size())) * summary.median);
   return summary;

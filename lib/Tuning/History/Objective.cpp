@@ -15,6 +15,8 @@
 
 #include "Objective.h"
 
+#include "swizzle/Bundle/Compare.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -101,7 +103,8 @@ std::optional<double> gainOf(const Metrics &candidate, const Metrics &incumbent,
 }
 
 double noiseBetween(const Metrics &a, const Metrics &b) {
-  return std::hypot(a.noise.value_or(0), b.noise.value_or(0));
+  double noise = std::hypot(a.noise.value_or(0), b.noise.value_or(0));
+  return a.from.origin == Origin::Measured ? kSigmas * noise : noise;
 }
 
 bool isSlower(const Metrics &candidate, const Metrics &baseline,

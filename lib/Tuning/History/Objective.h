@@ -38,7 +38,8 @@ llvm::Expected<ObjectiveChoice> chooseObjective(Objective wanted,
 std::optional<double> gainOf(const Metrics &candidate, const Metrics &incumbent,
                              Objective objective);
 
-/// The relative gain that noise alone may feign between the two.
+/// The relative gain that noise alone may feign between the two: `kSigmas`
+/// times that of measured figures; the error of simulated ones.
 double noiseBetween(const Metrics &a, const Metrics &b);
 
 /// True if `candidate` takes longer than `baseline` by more than noise and
