@@ -75,7 +75,18 @@ static void forgetInlining(Module &module) {
       }
 }
 
+/// Kernels are launched from outside, also those that a linker may drop.
+static void keepKernels(Module &module) {
+  for (Function &function : module)
+    if (function.hasLinkOnceLinkage() &&
+        (function.getCallingConv() == CallingConv::PTX_Kernel ||
+         function.getCallingConv() == CallingConv::AMDGPU_KERNEL))
+      function.setLinkage(
+          GlobalValue::getWeakLinkage(function.hasLinkOnceODRLinkage()));
+}
+
 void cleanForReading(Module &module) {
+  keepKernels(module);
   forgetVariables(module);
   forgetInlining(module);
   std::unique_ptr<TargetMachine> machine = findMachine(module);

@@ -89,10 +89,18 @@ findCallsOfIds(Function &kernel, DenseMap<Function *, bool> &known) {
 static std::string whyNotInlined(Function &kernel) {
   if (DenseMap<Function *, bool> known; findCallsOfIds(kernel, known).empty())
     return "";
+  Module &module = *kernel.getParent();
+  SmallPtrSet<Function *, 32> known;
+  for (Function &function : module)
+    known.insert(&function);
   ValueToValueMapTy values;
   Function *copy = CloneFunction(&kernel, values);
   std::string why = toString(inlineMarked(*copy));
   copy->eraseFromParent();
+  // Inlining declares intrinsics.
+  for (Function &function : make_early_inc_range(module))
+    if (!known.contains(&function) && function.use_empty())
+      function.eraseFromParent();
   return why;
 }
 

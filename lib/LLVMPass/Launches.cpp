@@ -141,12 +141,16 @@ std::optional<Grid> guessBlock(Module &module) {
 /// `_Z2mmPKfS0_Pfi`. Empty if its name is not mangled.
 static std::string sourceNameOf(const Function &kernel) {
   ItaniumPartialDemangler demangler;
-  std::string mangled = kernel.getName().str();
+  StringRef name = kernel.getName();
+  // What clang appends to static kernels that other objects may launch.
+  for (StringRef mark : {".intern.", "__intern__"})
+    name = name.take_front(name.rfind(mark));
+  std::string mangled = name.str();
   if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
     return "";
-  char *name = demangler.getFunctionBaseName(nullptr, nullptr);
-  std::string text = name ? name : "";
-  std::free(name);
+  char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string text = base ? base : "";
+  std::free(base);
   return text;
 }
 

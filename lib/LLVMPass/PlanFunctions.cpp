@@ -178,6 +178,7 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
   }
   LocatedFacts judged = readFacts(function, options, now->facts);
   if (auto place = judged.location->findInstanceOf<mlir::FileLineColLoc>()) {
+    planned.file = place.getFilename().str();
     planned.line = place.getLine();
     planned.column = place.getColumn();
   }

@@ -29,6 +29,7 @@ struct PlannedFunction {
   std::vector<PlannedKernel> plans;
   /// Where a refusal belongs, in the user's source; 0 if nobody knows.
   unsigned line = 0, column = 0;
+  std::string file; ///< that this line is in
   /// What is wrong with claims of `args`, which are left out.
   std::vector<std::string> claimProblems;
 

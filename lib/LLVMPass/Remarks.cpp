@@ -38,8 +38,15 @@ static DiagnosticLocation locate(const PlannedFunction &planned, bool exact) {
     return {};
   if (!exact || !planned.line)
     return DiagnosticLocation(program);
-  DebugLoc place = DILocation::get(planned.function->getContext(), planned.line,
-                                   planned.column, program);
+  LLVMContext &context = planned.function->getContext();
+  DILocalScope *scope = program;
+  // What is called may stand in a header.
+  if (planned.file != program->getFilename())
+    scope = DILexicalBlockFile::get(
+        context, program,
+        DIFile::get(context, planned.file, program->getDirectory()), 0);
+  DebugLoc place =
+      DILocation::get(context, planned.line, planned.column, scope);
   return DiagnosticLocation(place);
 }
 

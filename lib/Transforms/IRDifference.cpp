@@ -11,15 +11,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Transforms/IRDifference.h"
-#include "swizzle/IR/OwnDiagnostics.h"
 
 #include "swizzle/Analysis/Describe/Kernels.h"
 #include "swizzle/Analysis/Read/ModuleFacts.h"
+#include "swizzle/IR/OwnDiagnostics.h"
+#include "swizzle/Lowering/WorkgroupIds.h"
 #include "swizzle/Support/LineDifference.h"
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/PlanModule.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -52,8 +54,16 @@ differencesFrom(const KernelTexts &before, ModuleOp after) {
   copy->walk([&](RemapOp remap) { remaps.push_back(remap); });
   std::map<std::string, std::vector<std::string>> differences;
   ModuleFacts facts(*copy);
-  for (RemapOp remap : remaps)
+  llvm::SetVector<Operation *> changed;
+  for (RemapOp remap : remaps) {
+    if (auto kernel = remap->getParentOfType<FunctionOpInterface>())
+      for (FunctionOpInterface function : reachableFunctions(kernel))
+        changed.insert(function);
     if (failed(materialize(remap, /*lowered=*/nullptr, facts)))
+      return differences;
+  }
+  for (Operation *function : changed)
+    if (failed(lowerEmitted(function)))
       return differences;
   for (const auto &[path, text] : printFunctions(*copy)) {
     auto old = before.find(path);

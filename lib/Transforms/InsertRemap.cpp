@@ -26,6 +26,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -41,12 +43,10 @@ static std::optional<GpuVendor> vendorOf(FunctionOpInterface kernel,
   if (std::optional<GpuVendor> marked = vendorOfMark(kernel))
     return marked;
   for (const IdReading &reading : readings) {
-    StringRef name = reading.op->getName().getStringRef();
-    if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(reading.op))
-      name = intrinsic.getIntrin();
-    if (name.starts_with("nvvm.") || name.starts_with("llvm.nvvm."))
+    std::string name = canonicalName(reading.op);
+    if (StringRef(name).starts_with("nvvm."))
       return GpuVendor::NVIDIA;
-    if (name.starts_with("rocdl.") || name.starts_with("llvm.amdgcn."))
+    if (StringRef(name).starts_with("rocdl."))
       return GpuVendor::AMD;
   }
   return std::nullopt;
@@ -336,6 +336,34 @@ static void allowReads(FunctionOpInterface kernel) {
   function.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), kept));
 }
 
+/// Puts the variables on the stack in front of all else, with the constants
+/// that say how many elements they have: a curve's loop ends the entry block,
+/// and behind it they would be no variables.
+static void putVariablesFirst(FunctionOpInterface kernel) {
+  Block &entry = kernel.getFunctionBody().front();
+  Operation *last = nullptr; // of those in front
+  auto move = [&](Operation *op) {
+    if (last)
+      op->moveAfter(last);
+    else
+      op->moveBefore(&entry, entry.begin());
+    last = op;
+  };
+  llvm::SmallPtrSet<Operation *, 8> moved;
+  for (Operation &op : llvm::make_early_inc_range(entry)) {
+    if (!isa<LLVM::AllocaOp, memref::AllocaOp>(op))
+      continue;
+    if (!llvm::all_of(op.getOperands(), [](Value size) {
+          return matchPattern(size, m_Constant());
+        }))
+      continue;
+    for (Value size : op.getOperands())
+      if (moved.insert(size.getDefiningOp()).second)
+        move(size.getDefiningOp());
+    move(&op);
+  }
+}
+
 RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
                     const Grid &grid, bool guarded, std::optional<Grid> block) {
   SmallVector<IdReading> readings = findIdReadings(kernel);
@@ -346,8 +374,15 @@ RemapOp insertRemap(FunctionOpInterface kernel, FormulaAttr formula,
   if (isa<LLVM::LLVMFuncOp>(kernel.getOperation()))
     vendor = vendorOf(kernel, allReadings);
   Location loc = kernel.getLoc();
+  putVariablesFirst(kernel);
   OpBuilder builder(kernel.getContext());
-  builder.setInsertionPointToStart(&kernel.getFunctionBody().front());
+  Block &entry = kernel.getFunctionBody().front();
+  builder.setInsertionPointToStart(&entry);
+  for (Operation &op : entry)
+    if (isa<LLVM::AllocaOp, memref::AllocaOp>(op))
+      builder.setInsertionPointAfter(&op);
+    else if (!op.hasTrait<OpTrait::ConstantLike>())
+      break;
   Value ids[3];
   for (unsigned axis = 0; axis < 3; ++axis)
     ids[axis] = readId(builder, loc, vendor, axis);

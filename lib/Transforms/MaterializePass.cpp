@@ -17,19 +17,11 @@
 #include "swizzle/Transforms/Materialize.h"
 #include "swizzle/Transforms/Passes.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace swizzle {
@@ -60,39 +52,14 @@ struct SwizzleMaterializePass
       failed |= mlir::failed(materialize(remap, known, facts));
     }
     for (mlir::Operation *function : ofLLVM)
-      failed |= mlir::failed(lowerToLLVM(function));
+      failed |= mlir::failed(lowerEmitted(function));
     if (failed)
       signalPassFailure();
     if (remaps.empty())
       markAllAnalysesPreserved();
   }
-
-private:
-  llvm::LogicalResult lowerToLLVM(mlir::Operation *function);
 };
 
 } // namespace
-
-/// What was emitted into a function of the llvm dialect becomes that dialect.
-llvm::LogicalResult
-SwizzleMaterializePass::lowerToLLVM(mlir::Operation *function) {
-  if (!mlir::isa<mlir::LLVM::LLVMFuncOp>(function))
-    return mlir::success();
-  mlir::OpPassManager branches(function->getName().getStringRef());
-  branches.addPass(mlir::createSCFToControlFlowPass());
-  if (mlir::failed(runPipeline(branches, function)))
-    return mlir::failure();
-  mlir::LLVMTypeConverter types(&getContext());
-  mlir::RewritePatternSet patterns(&getContext());
-  mlir::arith::populateArithToLLVMConversionPatterns(types, patterns);
-  mlir::cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
-  mlir::LLVMConversionTarget target(getContext());
-  if (mlir::failed(
-          mlir::applyPartialConversion(function, target, std::move(patterns))))
-    return mlir::failure();
-  mlir::OpPassManager casts(function->getName().getStringRef());
-  casts.addPass(mlir::createReconcileUnrealizedCastsPass());
-  return runPipeline(casts, function);
-}
 
 } // namespace swizzle

@@ -20,6 +20,11 @@
 ; REDEFINE: %{kernel} = "_ZN1b4axpyEPf": {"grids": ["14"]}
 ; RUN: %{run} 2>&1 | count 0
 ; RUN: grep -c '"14: ' %t.ll
+
+; A static kernel that is launched from other objects has a tail that its source has not.
+; REDEFINE: %{kernel} = "hidden": {"grids": ["15"]}
+; RUN: %{run} 2>&1 | count 0
+; RUN: grep -c '"15: ' %t.ll
 target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @_Z2mmPf(ptr addrspace(1) noalias %out) {
@@ -44,3 +49,10 @@ define ptx_kernel void @_ZN1b4axpyEPf(ptr addrspace(1) noalias %out) {
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+
+define ptx_kernel void @_ZL6hiddenPf__intern__0123456789abcdef(ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %x
+  store float 1.0, ptr addrspace(1) %to
+  ret void
+}

@@ -50,6 +50,10 @@ mlir::LogicalResult materialize(RemapOp op, const LoweredFormula &lowered);
 mlir::LogicalResult materialize(RemapOp op, const LoweredFormula *lowered,
                                 const ModuleFacts &module);
 
+/// Makes what was emitted into `function` the llvm dialect, if that is what the
+/// function is in.
+mlir::LogicalResult lowerEmitted(mlir::Operation *function);
+
 /// The lowered formulas of a module's remaps, as far as planning has needed
 /// them: an analysis, so that materialising straight after it does not lower
 /// again. Where a pass stands between, it is gone, and all is lowered anew.
