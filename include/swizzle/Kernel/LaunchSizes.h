@@ -74,6 +74,11 @@ struct LaunchSizes {
   /// holds of every launch. For judging alone.
   bool everyGrid = false;
 
+  /// What is done under a condition, or in a loop, of which nothing is known
+  /// counts as done: what stays apart then always does, while a meeting may be
+  /// none. For proofs alone.
+  bool anyWay = false;
+
   /// True if independence rests on a block that somebody claims.
   bool blockIsAssumption() const {
     return blockSource == SizeSource::VisibleLaunches ||

@@ -68,7 +68,7 @@ std::optional<KernelModel> proveOnEveryGrid(FunctionOpInterface kernel,
   if (!sizes.block.isStatic())
     return std::nullopt;
   sizes.grid = Grid(kUnknownExtent, kUnknownExtent, kUnknownExtent);
-  sizes.everyGrid = true;
+  sizes.everyGrid = sizes.anyWay = true;
   KernelReading reading = readKernel(kernel, sizes, module);
   const KernelModel &model = reading.model;
   // A buffer that a launch passes twice is two here.
@@ -90,9 +90,11 @@ std::optional<KernelModel> proveOnEveryGrid(FunctionOpInterface kernel,
 
 std::optional<KernelModel> readForAllArguments(FunctionOpInterface kernel,
                                                LaunchSizes sizes,
-                                               const ModuleFacts &module) {
+                                               const ModuleFacts &module,
+                                               bool anyWay) {
   if (!sizes.grid.isStatic() || !sizes.block.isStatic())
     return std::nullopt;
+  sizes.anyWay = anyWay;
   sizes.everyGrid = true; // of one grid, here: but no argument is bound
   KernelReading reading = readKernel(kernel, sizes, module);
   if (reading.refusal || !reading.model.assumed.empty())

@@ -40,11 +40,13 @@ std::optional<KernelModel> proveOnEveryGrid(mlir::FunctionOpInterface kernel,
                                             const ModuleFacts &module);
 
 /// What `kernel` does whatever is passed for the sizes that nobody gave: what
-/// depends on one of them is not modelled. Nullopt if the grid, the block or
-/// something else that is no argument would be assumed all the same.
+/// depends on one of them is not modelled, or, with `anyWay`, done whenever it
+/// may be (`LaunchSizes::anyWay`). Nullopt if the grid, the block or something
+/// else that is no argument would be assumed all the same.
 std::optional<KernelModel> readForAllArguments(mlir::FunctionOpInterface kernel,
                                                LaunchSizes sizes,
-                                               const ModuleFacts &module);
+                                               const ModuleFacts &module,
+                                               bool anyWay);
 
 } // namespace swizzle::analysis
 

@@ -339,6 +339,35 @@ static void assumeOnEveryGrid(FunctionOpInterface kernel,
   llvm::for_each(reading.others, add);
 }
 
+/// True if workgroups stay apart on the grid as it is, whatever is passed for
+/// the sizes that nobody gave: only buffers may still overlap, then.
+static bool assumeForAllArguments(FunctionOpInterface kernel,
+                                  const KernelReading &reading,
+                                  const LaunchSizes &sizes,
+                                  const ModuleFacts &module,
+                                  KernelLegality &legality) {
+  if (!reading.others.empty())
+    return false;
+  std::optional<KernelModel> certain =
+      readForAllArguments(kernel, sizes, module, /*anyWay=*/true);
+  // A buffer that a launch passes twice is two here.
+  if (!certain || certain->buffers.size() != reading.model.buffers.size())
+    return false;
+  KernelLegality verdict;
+  bool restsOnSizes = false;
+  if (!judgeModel(kernel, *certain, sizes.isVisible, legality.readings, verdict,
+                  restsOnSizes))
+    return false;
+  std::vector<std::string> overlaps =
+      assumeNoAliasing(kernel, *certain, sizes.isVisible);
+  if (!llvm::all_of(verdict.assumptions, [&](const std::string &phrase) {
+        return llvm::is_contained(overlaps, phrase);
+      }))
+    return false;
+  legality.assumptions = std::move(verdict.assumptions);
+  return true;
+}
+
 /// Whether a kernel without a reading of an id could have one.
 static std::string describeMissingId(const Grid &grid) {
   if (!grid.isStatic())
@@ -408,7 +437,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
   // A meeting of accesses that no assumed size matters to is one whatever it
   // is.
   if (restsOnSizes)
-    if (auto certain = readForAllArguments(kernel, sizes, module)) {
+    if (auto certain = readForAllArguments(kernel, sizes, module,
+                                           /*anyWay=*/false)) {
       KernelLegality verdict;
       judgeModel(kernel, *certain, sizes.isVisible, legality.readings, verdict,
                  restsOnSizes);
@@ -417,7 +447,8 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
         return legality;
       }
     }
-  if (options.strict && !legality.assumptions.empty())
+  if (options.strict && !legality.assumptions.empty() &&
+      !assumeForAllArguments(kernel, reading, sizes, module, legality))
     assumeOnEveryGrid(kernel, reading, sizes, module, legality);
   if (isKernelByUse(kernel))
     legality.assumptions.push_back(

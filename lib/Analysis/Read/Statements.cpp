@@ -160,6 +160,8 @@ void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
 
 void KernelReader::unmodelled(const std::string &why,
                               llvm::function_ref<void()> body) {
+  if (sizes.anyWay)
+    return body();
   llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
   body();
 }
