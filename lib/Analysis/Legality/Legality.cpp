@@ -447,7 +447,7 @@ KernelLegality judgeKernel(FunctionOpInterface kernel,
         return legality;
       }
     }
-  if (options.strict && !legality.assumptions.empty() &&
+  if (!legality.assumptions.empty() &&
       !assumeForAllArguments(kernel, reading, sizes, module, legality))
     assumeOnEveryGrid(kernel, reading, sizes, module, legality);
   if (isKernelByUse(kernel))
