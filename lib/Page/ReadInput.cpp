@@ -75,8 +75,17 @@ bool JournalReader::take(const json::Object &record) {
   if (*type == "measured")
     kernel(*name).measured = record;
   if (*type == "attempt")
-    if (const json::Object *attempt = record.getObject("attempt"))
-      kernel(*name).attempts.push_back(json::Object(*attempt));
+    if (const json::Object *attempt = record.getObject("attempt")) {
+      json::Array &attempts = kernel(*name).attempts;
+      auto number = [](const json::Object &one) {
+        return one.getInteger("number").value_or(0);
+      };
+      // What failed was asked again.
+      while (!attempts.empty() &&
+             number(*attempts.back().getAsObject()) >= number(*attempt))
+        attempts.pop_back();
+      attempts.push_back(json::Object(*attempt));
+    }
   return true;
 }
 

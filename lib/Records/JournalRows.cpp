@@ -137,6 +137,10 @@ Error RowReader::read(StringRef line, unsigned number) {
   if (!read)
     return read.takeError();
   Kernel &of = kernel(*name);
+  // What failed was asked again.
+  llvm::erase_if(of.attempts, [&](const Attempt &before) {
+    return before.number >= read->number;
+  });
   of.attempts.push_back(std::move(*read));
   if (of.attempts.back().best) {
     of.best = of.attempts.back().number;

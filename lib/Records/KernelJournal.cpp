@@ -26,8 +26,46 @@ bool KernelJournal::broken() const { return !journal.failure.empty(); }
 // Replay
 //===----------------------------------------------------------------------===//
 
+/// True of failures that are not the model's: what is wrong may be mended when
+/// the run goes on, be it the network, a key or a program.
+static bool mayBeMended(const RecordedAnswer &answer) {
+  if (answer.answer)
+    return false;
+  switch (answer.errorKind) {
+  case AgentErrorKind::Connection:
+  case AgentErrorKind::Timeout:
+  case AgentErrorKind::RateLimit:
+  case AgentErrorKind::Overloaded:
+  case AgentErrorKind::Authentication:
+  case AgentErrorKind::NotFound:
+  case AgentErrorKind::SpendLimit:
+  case AgentErrorKind::Redirect:
+  case AgentErrorKind::Tls:
+  case AgentErrorKind::ReplayMiss:
+  case AgentErrorKind::DatabaseMiss:
+  case AgentErrorKind::Program:
+  case AgentErrorKind::Configuration:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Forgets the failures that the recorded answers end with.
+bool KernelJournal::forgetFailures() {
+  bool any = false;
+  for (; !answers.empty() && mayBeMended(answers.back()); any = true)
+    answers.pop_back();
+  return any;
+}
+
 const RecordedAnswer *KernelJournal::takeAnswer(unsigned round,
                                                 StringRef agent) {
+  if (llvm::all_of(answers, mayBeMended) && forgetFailures()) {
+    // From here on attempts are others than those that were recorded.
+    again = true;
+    attempts = told;
+  }
   if (!answers.empty() && answers.front().round == round &&
       answers.front().agent == agent) {
     current = std::move(answers.front());
@@ -69,6 +107,8 @@ void KernelJournal::keep(const RecordedAnswer &answer) {
                       {"round", answer.round},     {"agent", answer.agent},
                       {"seconds", answer.seconds}, {"elapsed", answer.elapsed},
                       {"answer", nullptr},         {"error", nullptr}};
+  if (std::exchange(again, false))
+    record["again"] = true;
   if (answer.answer)
     record["answer"] = toJSON(*answer.answer);
   else
@@ -131,6 +171,7 @@ void KernelJournal::keep(const RecordedKernel &kernel) {
 }
 
 void KernelJournal::keep(const Attempt &attempt) {
+  told = attempt.number;
   if (attempt.number <= attempts)
     return;
   attempts = attempt.number;
@@ -261,8 +302,8 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     const json::Object *attempt = record.getObject("attempt");
     if (!attempt)
       return missing("attempt");
-    attempts =
-        std::max<int64_t>(attempts, attempt->getInteger("number").value_or(0));
+    // The last one: those of questions that were asked again are told again.
+    attempts = attempt->getInteger("number").value_or(0);
     return Error::success();
   }
   if (type == "measured") {
@@ -274,6 +315,8 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     if (Error error = readAnswerRecord(record, answer))
       return error;
     readTimes(answer);
+    if (record.getBoolean("again").value_or(false))
+      forgetFailures();
     answers.push_back(std::move(answer));
     ++pending;
     return Error::success();

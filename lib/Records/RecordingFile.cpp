@@ -87,7 +87,8 @@ static Expected<std::vector<RecordedExchange>> readLines(StringRef path) {
       continue;
     // A recorder that was killed while it wrote leaves half a line without an
     // end; whoever appends next starts a line of its own.
-    if (index + 1 < lines.size())
+    bool isHalf = line.starts_with("{") && !line.rtrim().ends_with("}");
+    if (index + 1 < lines.size() && !isHalf)
       return error;
     consumeError(std::move(error));
   }

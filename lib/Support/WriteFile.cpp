@@ -19,6 +19,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 #include <fcntl.h>
 #include <optional>
 #include <sys/stat.h>
@@ -47,11 +48,26 @@ static bool isNoFile(const sys::fs::file_status &status) {
          !sys::fs::is_directory(status);
 }
 
-/// The file that a link names: a rename would replace the link itself.
+/// The file that a link names, whether it is there or not: a rename would
+/// replace the link itself.
 static SmallString<256> followLinks(StringRef path) {
   SmallString<256> target;
-  if (sys::fs::real_path(path, target))
-    target = path;
+  if (!sys::fs::real_path(path, target))
+    return target;
+  target = path;
+  constexpr int most = 40; // links of links, as in Linux
+  for (int link = 0; link < most; ++link) {
+    std::array<char, 4096> next;
+    ssize_t size = ::readlink(target.c_str(), next.data(), next.size());
+    if (size <= 0 || size_t(size) == next.size())
+      break;
+    StringRef named(next.data(), size_t(size));
+    if (sys::path::is_absolute(named))
+      target.clear();
+    else
+      sys::path::remove_filename(target);
+    sys::path::append(target, named);
+  }
   return target;
 }
 

@@ -203,6 +203,15 @@ TEST(MessagesTest, GarbageIsNoMessage) {
     EXPECT_FALSE(readMessage(bad, back)) << bad;
 }
 
+TEST(ChildTest, WhatAProgramThatHangsHasStartedEndsWithIt) {
+  std::string output;
+  std::string wrong =
+      runProgram({"/bin/sh", "-c", "sleep 300 & echo $!; wait"}, 2, output);
+  EXPECT_EQ(wrong, "took more than 2 s");
+  int started = std::stoi(output);
+  EXPECT_EQ(kill(started, 0), -1) << started << " lives on";
+}
+
 TEST(DescribeDeviceTest, WhatTheDriverTellsIsAChip) {
   setenv("SWIZZLE_CUDA_DRIVER", SWIZZLE_FAKE_CUDA, 1);
   std::string wrong;

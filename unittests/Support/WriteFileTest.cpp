@@ -58,6 +58,11 @@ TEST_F(WriteFile, ReplacesAndKeepsTheMode) {
 
 TEST_F(WriteFile, FollowsALink) {
   EXPECT_EQ(messageOf(writeFileWhole(in("a"), "first")), "");
+  // A link to what is not there yet names it all the same.
+  ASSERT_EQ(symlink("later", in("dangling").c_str()), 0);
+  EXPECT_EQ(messageOf(writeFileWhole(in("dangling"), "new")), "");
+  EXPECT_TRUE(fs::is_symlink_file(in("dangling")));
+  EXPECT_TRUE(fs::exists(in("later")));
   ASSERT_EQ(symlink("a", in("link").c_str()), 0);
   EXPECT_EQ(messageOf(writeFileWhole(in("link"), "second")), "");
   EXPECT_EQ(read(in("a")), "second");

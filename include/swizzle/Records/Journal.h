@@ -99,7 +99,8 @@ public:
   bool broken() const;
 
   /// What an earlier run was answered by `agent` in `round`, in turn; what was
-  /// built and measured for `key`. Null: nothing is recorded.
+  /// built and measured for `key`. Null: nothing is recorded, or only that the
+  /// network, a key or a program failed until the run ended.
   const RecordedAnswer *takeAnswer(unsigned round, llvm::StringRef agent);
   const RecordedBuild *takeBuild(const std::string &key);
   const RecordedMeasurement *takeMeasurement(const std::string &key,
@@ -128,6 +129,7 @@ private:
   llvm::Error read(llvm::StringRef type, const llvm::json::Object &record);
   /// The loop goes its own way: what is left of the journal does not apply.
   void stopReplaying() { pending = 0; }
+  bool forgetFailures();
   void replayed(double elapsed) {
     lastElapsed = std::max(lastElapsed, elapsed);
     if (pending)
@@ -142,6 +144,8 @@ private:
   std::map<std::pair<std::string, Fidelity>, RecordedMeasurement> measurements;
   bool described = false; ///< the kernel, by its context
   unsigned attempts = 0;  ///< recorded
+  unsigned told = 0;      ///< attempts of this run
+  bool again = false;     ///< the next answer is to what failed before
   std::string measured;   ///< the last such record
   size_t pending = 0;
   double lastElapsed = 0;

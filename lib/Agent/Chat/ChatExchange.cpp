@@ -48,7 +48,11 @@ public:
     const ChatDefaults &defaults = this->server->defaults();
     StringRef base = this->options.baseUrl;
     chat.isPublicServer = base == defaults.publicUrl;
-    url = (base.rtrim('/') + defaults.path).str();
+    // "https://host/deployment?api-version=1": what is asked for stands last.
+    auto [where, query] = base.split('?');
+    url = (where.rtrim('/') + defaults.path).str();
+    if (!query.empty())
+      url += ("?" + query).str();
     chat.model = this->options.model;
     chat.temperature = this->options.temperature;
     chat.answerTokens = this->options.answerTokens;

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -68,6 +69,19 @@ std::string showSeconds(double seconds) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g s", seconds);
   return text;
+}
+
+/// Ends what a program left behind that was killed, which is this process's
+/// (`PR_SET_CHILD_SUBREAPER`): it may hold the device.
+void killOrphans() {
+  for (bool any = true; any;) {
+    any = false;
+    std::ifstream file("/proc/thread-self/children");
+    for (pid_t orphan; file >> orphan; any = true) {
+      kill(orphan, SIGKILL);
+      waitpid(orphan, nullptr, 0);
+    }
+  }
 }
 
 } // namespace
@@ -135,6 +149,7 @@ std::string runProgram(const std::vector<std::string> &command, double seconds,
   for (const std::string &word : command)
     words.push_back(const_cast<char *>(word.c_str()));
   words.push_back(nullptr);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   pid_t child = fork();
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -173,6 +188,8 @@ std::string runProgram(const std::vector<std::string> &command, double seconds,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
+  killOrphans();
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
   if (late)
     return "took more than " + showSeconds(seconds);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)

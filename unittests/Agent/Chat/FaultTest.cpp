@@ -319,6 +319,9 @@ TEST_F(FaultTest, Proxies) {
               "as a proxy for http://elsewhere.example/v1/chat/completions");
   setenv("no_proxy", "127.0.0.1", 1);
   EXPECT_EQ(expectAnswer("openai", server->url("ok")).proposals.size(), 1u);
+  // A query of the server's stays behind the path.
+  EXPECT_EQ(expectAnswer("openai", server->url("ok") + "?v=1").proposals.size(),
+            1u);
   setenv("http_proxy",
          ("http://me:hunter22@" + server->url("", "refused").substr(7)).c_str(),
          1);

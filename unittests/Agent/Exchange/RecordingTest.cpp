@@ -224,7 +224,7 @@ class RecordingFileTest : public RecordingTest {};
 INSTANTIATE_TEST_SUITE_P(File, RecordingFileTest,
                          testing::Values("file.jsonl"));
 
-TEST_P(RecordingFileTest, TornLastLineIsTolerated) {
+TEST_P(RecordingFileTest, TornLineIsTolerated) {
   auto recorder = record({"a", "b"});
   consumeError(recorder->send(ask(prompt)).takeError());
   {
@@ -233,6 +233,11 @@ TEST_P(RecordingFileTest, TornLastLineIsTolerated) {
     os << R"({"schema": "swizzle-exch)";
   }
   EXPECT_EQ(textOf(replay()->send(ask(prompt))), "a");
+  // Who goes on starts a line of his own.
+  EXPECT_EQ(textOf(recorder->send(ask(prompt))), "b");
+  auto replayed = replay();
+  EXPECT_EQ(textOf(replayed->send(ask(prompt))), "a");
+  EXPECT_EQ(textOf(replayed->send(ask(prompt))), "b");
 }
 
 TEST_P(RecordingFileTest, BrokenLineIsNamed) {

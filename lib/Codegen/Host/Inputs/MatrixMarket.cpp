@@ -101,6 +101,10 @@ llvm::Error Reader::readElements(SparseMatrix &matrix) {
     return wrong("expected rows, columns and number of elements");
   if (std::max({matrix.rows, matrix.columns, 2 * count}) > INT32_MAX)
     return wrong("the matrix is too large for 32-bit indices");
+  // Rows need room without a line of the file.
+  constexpr int64_t mostRows = int64_t(1) << 28;
+  if (matrix.rows > mostRows)
+    return wrong("the matrix has more than " + llvm::Twine(mostRows) + " rows");
   for (int64_t i = 0; i < count; ++i) {
     auto fields = words();
     if (fields.empty())

@@ -114,6 +114,9 @@ TEST_F(TraceTest, MatrixMarket) {
         std::pair(
             "%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n",
             "m.mtx:3: element (0, 1) lies outside"),
+        std::pair("%%MatrixMarket matrix coordinate real general\n"
+                  "2147483647 1 1\n1 1 1\n",
+                  "m.mtx:2: the matrix has more than 268435456 rows"),
         std::pair("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n",
                   "m.mtx:3: expected row, column and value")}) {
     auto wrong = readMatrixMarket(text, "m.mtx");
