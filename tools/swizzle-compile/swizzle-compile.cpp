@@ -283,6 +283,8 @@ int main(int argc, char **argv) {
     return fail("--optimisation must be 0 to 3", Unusable);
   if (!llvm::isPowerOf2_32(pointerAlignment))
     return fail("--pointer-alignment must be a power of two", Unusable);
+  if (cacheSize.getNumOccurrences() && !cacheFolder.getNumOccurrences())
+    return fail("--cache-size needs --cache", Unusable);
   if (timeout.getNumOccurrences() && !(timeout > 0))
     return fail("--timeout must be more than 0 seconds", Unusable);
   if (llvm::Error error =

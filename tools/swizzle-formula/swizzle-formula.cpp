@@ -175,6 +175,12 @@ static llvm::Error run(Report &report) {
   if (print)
     report.printed = true;
   if (gridText.empty()) {
+    for (const cl::Option *given : std::initializer_list<const cl::Option *>{
+             &chip, &hardwareFile, std::addressof(hardware),
+             std::addressof(settings), &table, &evaluateAt, &draw})
+      if (print && given->getNumOccurrences())
+        return llvm::createStringError("--" + given->ArgStr +
+                                       " is about a grid: give --grid=XxYxZ");
     if (print)
       return llvm::Error::success();
     return llvm::createStringError("no grid: give --grid=XxYxZ");

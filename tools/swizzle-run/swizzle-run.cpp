@@ -102,6 +102,7 @@ std::unique_ptr<GpuDriver> openDriver(const RunOptions &options,
 
 struct CommandLine {
   RunOptions run;
+  std::string ofBundle; ///< the first option that is about one
   bool check = false, describe = false, probe = false;
   int64_t workgroups = 0;
   std::string trace; ///< a file
@@ -150,6 +151,10 @@ std::string readOption(const std::string &option, CommandLine &line) {
                                          {"--once", &line.run.once},
                                          {"--check-device", &line.check},
                                          {"--describe-device", &line.describe}};
+  for (const char *one :
+       {"--fresh", "--once", "--counters", "--only", "--group"})
+    if (name == one && line.ofBundle.empty())
+      line.ofBundle = name;
   if (auto flag = flags.find(name); flag != flags.end()) {
     *flag->second = true;
     return has ? name + " takes no value" : "";
@@ -224,6 +229,13 @@ int main(int argc, char **argv) {
   }
   if (!line.trace.empty() && !line.probe)
     return usage("--trace needs --probe-dispatch");
+  if (line.check || line.describe || line.probe) {
+    if (line.check && (line.describe || line.probe))
+      return usage("--check-device describes nothing");
+    if (!line.run.folder.empty() || !line.ofBundle.empty())
+      return usage((line.ofBundle.empty() ? "a bundle" : line.ofBundle) +
+                   " is about measuring, and nothing is measured here");
+  }
   if (line.check) {
     std::string wrong;
     return openDriver(line.run, wrong) ? int(kAllMeasured) : fail(wrong);
