@@ -195,7 +195,9 @@ void Instrumentation::announceUpdate(llvm::AtomicRMWInst &update) {
   llvm::SmallVector<llvm::Value *, 3> what{
       plain(pointer), siteOf(update, AccessKind::Atomic, bytesOf(type))};
   HostSite &site = c.sites.back();
-  site.floatAtomic = type->isFPOrFPVectorTy();
+  // The least of some numbers is one of them, in whatever order they come.
+  site.floatAtomic = update.getOperation() == llvm::AtomicRMWInst::FAdd ||
+                     update.getOperation() == llvm::AtomicRMWInst::FSub;
   site.commutesAs = commutesAs(update);
   site.commutesByOperand = !site.commutesAs.empty() && isCounter(update);
   if (site.commutesByOperand)

@@ -204,7 +204,7 @@ llvm::StringRef prepareAtomic(IntrinsicCall &call, Compilation &c) {
   uint32_t bytes = call.operands[0].bytes;
   c.sites[call.site].bytes = bytes;
   c.sites[call.site].floatAtomic =
-      llvm::StringRef(call.name).contains("atomic.f");
+      llvm::StringRef(call.name).contains("atomic.fadd");
   c.sites[call.site].compares =
       llvm::StringRef(call.name).contains("atomic.cmpswap");
   bool packed = llvm::StringRef(call.name).contains(".v2");
