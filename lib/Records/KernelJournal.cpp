@@ -103,10 +103,11 @@ KernelJournal::takeMeasurement(const std::string &key, Fidelity fidelity) {
 //===----------------------------------------------------------------------===//
 
 void KernelJournal::keep(const RecordedAnswer &answer) {
-  json::Object record{{"type", "answer"},          {"kernel", kernel},
-                      {"round", answer.round},     {"agent", answer.agent},
-                      {"seconds", answer.seconds}, {"elapsed", answer.elapsed},
-                      {"answer", nullptr},         {"error", nullptr}};
+  json::Object record{
+      {"type", "answer"},          {"kernel", toJSONText(kernel)},
+      {"round", answer.round},     {"agent", answer.agent},
+      {"seconds", answer.seconds}, {"elapsed", answer.elapsed},
+      {"answer", nullptr},         {"error", nullptr}};
   if (std::exchange(again, false))
     record["again"] = true;
   if (answer.answer)
@@ -121,7 +122,7 @@ void KernelJournal::keep(const RecordedAnswer &answer) {
 void KernelJournal::keep(const std::string &key, const RecordedBuild &build) {
   const BuildVerdict &result = build.result;
   journal.append(json::Object{{"type", "build"},
-                              {"kernel", kernel},
+                              {"kernel", toJSONText(kernel)},
                               {"order", toJSONText(key)},
                               {"status", toString(result.status)},
                               {"code", toJSONText(result.code)},
@@ -136,7 +137,7 @@ void KernelJournal::keep(const std::string &key, const RecordedBuild &build) {
 void KernelJournal::keep(const std::string &key, Fidelity fidelity,
                          const RecordedMeasurement &measurement) {
   json::Object record{{"type", "evaluation"},
-                      {"kernel", kernel},
+                      {"kernel", toJSONText(kernel)},
                       {"order", toJSONText(key)},
                       {"fidelity", toString(fidelity)},
                       {"measurement", nullptr},
@@ -159,7 +160,7 @@ void KernelJournal::keep(const RecordedKernel &kernel) {
   const DatabaseRecord &about = kernel.about;
   journal.append(
       json::Object{{"type", "kernel"},
-                   {"kernel", this->kernel},
+                   {"kernel", toJSONText(this->kernel)},
                    {"about", cantFail(json::parse(printRecord(about)))},
                    {"objective", toString(about.objective)},
                    {"objective_reason", toJSONText(kernel.objectiveReason)},
@@ -176,14 +177,14 @@ void KernelJournal::keep(const Attempt &attempt) {
     return;
   attempts = attempt.number;
   journal.append(json::Object{{"type", "attempt"},
-                              {"kernel", kernel},
+                              {"kernel", toJSONText(kernel)},
                               {"attempt", toJSON(attempt)}},
                  /*force=*/false);
 }
 
 void KernelJournal::keep(const RecordedEnd &end) {
   json::Object record{{"type", "end"},
-                      {"kernel", kernel},
+                      {"kernel", toJSONText(kernel)},
                       {"end", end.end},
                       {"reason", toJSONText(end.reason)},
                       {"best", end.best},
@@ -209,7 +210,7 @@ void KernelJournal::keepMeasured(json::Object measured, unsigned best,
   for (const Attempt &attempt : added)
     attempts.push_back(toJSON(attempt));
   json::Object record{{"type", "measured"},
-                      {"kernel", kernel},
+                      {"kernel", toJSONText(kernel)},
                       {"best", best},
                       {"measured", std::move(measured)},
                       {"attempts", std::move(attempts)}};

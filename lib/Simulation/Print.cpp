@@ -249,8 +249,8 @@ llvm::json::Object toJSON(const SimulationReport &report) {
     params[name] = value;
   const auto &any = report.remapped ? report.remapped : report.original;
   return llvm::json::Object{
-      {"module", report.module},
-      {"name", report.kernel},
+      {"module", llvm::json::fixUTF8(report.module)},
+      {"name", llvm::json::fixUTF8(report.kernel)},
       {"chip", report.chip},
       {"chip_source", report.chipSource},
       {"grid", text(report.grid)},

@@ -30,14 +30,19 @@ static llvm::json::Array toJSON(WorkgroupId id) {
 static llvm::json::Object toJSON(const CheckResult &result,
                                  const CheckedFormula &formula,
                                  double tolerance) {
-  llvm::json::Object object{
-      {"schema", "swizzle-check/1"},       {"tool_version", SWIZZLE_VERSION},
-      {"status", toString(result.status)}, {"message", result.message},
-      {"grid", toJSON(result.grid)},       {"block", toJSON(result.block)},
-      {"workgroups", result.workgroups},   {"complete", result.complete},
-      {"float_atomics", result.atomics},   {"seed", int64_t(result.seed)},
-      {"seconds", result.seconds},         {"formula", formula.text},
-      {"formula_from", formula.source}};
+  llvm::json::Object object{{"schema", "swizzle-check/1"},
+                            {"tool_version", SWIZZLE_VERSION},
+                            {"status", toString(result.status)},
+                            {"message", llvm::json::fixUTF8(result.message)},
+                            {"grid", toJSON(result.grid)},
+                            {"block", toJSON(result.block)},
+                            {"workgroups", result.workgroups},
+                            {"complete", result.complete},
+                            {"float_atomics", result.atomics},
+                            {"seed", int64_t(result.seed)},
+                            {"seconds", result.seconds},
+                            {"formula", formula.text},
+                            {"formula_from", formula.source}};
   llvm::json::Array notes;
   for (const std::string &note : result.notes)
     notes.push_back(note);
@@ -48,7 +53,7 @@ static llvm::json::Object toJSON(const CheckResult &result,
     object["difference"] =
         llvm::json::Object{{"variant_workgroup", toJSON(difference->variant)},
                            {"original_workgroup", toJSON(difference->original)},
-                           {"buffer", difference->buffer},
+                           {"buffer", llvm::json::fixUTF8(difference->buffer)},
                            {"element", difference->element},
                            {"original", difference->originalValue},
                            {"variant", difference->variantValue}};
@@ -91,7 +96,7 @@ void swizzle::printComparison(const ModelComparison &result, uint64_t seed,
     llvm::json::Object object{{"schema", "swizzle-check-model/1"},
                               {"tool_version", SWIZZLE_VERSION},
                               {"status", toString(result.status)},
-                              {"message", result.message},
+                              {"message", llvm::json::fixUTF8(result.message)},
                               {"workgroups", result.workgroups},
                               {"accesses", result.accesses},
                               {"seed", int64_t(seed)}};

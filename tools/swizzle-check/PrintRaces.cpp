@@ -33,7 +33,7 @@ static llvm::json::Object toJSON(const RaceAccess &access) {
                             {"thread", arrayOf(access.thread)},
                             {"kind", kinds[int(access.kind)]},
                             {"op", access.op},
-                            {"location", access.location},
+                            {"location", llvm::json::fixUTF8(access.location)},
                             {"bytes", access.bytes}};
 }
 
@@ -41,7 +41,7 @@ static llvm::json::Object toJSON(const RaceResult &result) {
   llvm::json::Object object{{"schema", "swizzle-check-races/1"},
                             {"tool_version", SWIZZLE_VERSION},
                             {"outcome", toString(result.outcome)},
-                            {"reason", result.reason},
+                            {"reason", llvm::json::fixUTF8(result.reason)},
                             {"grid", arrayOf(result.grid)},
                             {"block", arrayOf(result.block)},
                             {"launch", result.launch},
@@ -52,10 +52,13 @@ static llvm::json::Object toJSON(const RaceResult &result) {
                             {"steps", result.steps},
                             {"seed", int64_t(result.seed)}};
   if (const auto &race = result.race)
-    object["race"] = llvm::json::Object{
-        {"buffer", race->buffer},       {"argument", race->argument},
-        {"byte", race->byte},           {"same_value", race->sameValue},
-        {"first", toJSON(race->first)}, {"second", toJSON(race->second)}};
+    object["race"] =
+        llvm::json::Object{{"buffer", llvm::json::fixUTF8(race->buffer)},
+                           {"argument", race->argument},
+                           {"byte", race->byte},
+                           {"same_value", race->sameValue},
+                           {"first", toJSON(race->first)},
+                           {"second", toJSON(race->second)}};
   return object;
 }
 

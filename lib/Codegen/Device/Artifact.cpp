@@ -56,9 +56,10 @@ llvm::json::Object swizzle::toJSON(const Artifact &artifact) {
     llvm::json::Value block = nullptr;
     if (kernel.block)
       block = llvm::json::Array(*kernel.block);
-    kernels.push_back(llvm::json::Object{{"name", kernel.name},
-                                         {"block", std::move(block)},
-                                         {"resources", std::move(resources)}});
+    kernels.push_back(
+        llvm::json::Object{{"name", llvm::json::fixUTF8(kernel.name)},
+                           {"block", std::move(block)},
+                           {"resources", std::move(resources)}});
   }
   return llvm::json::Object{
       {"schema", kSchema},
