@@ -80,6 +80,7 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
   announceMadeMaps(*module);
   // Triton's kernels for NVIDIA come without a triple.
   replaceInlineAssembly(*module, !module->getTargetTriple().isAMDGCN());
+  forgetMetadataOperands(*module);
   if (Error error = checkInlinedSizes(*module))
     return std::move(error);
   cleanForReading(*module);
