@@ -74,17 +74,26 @@ def handle(connection: socket.socket, agent: AgentFunction) -> None:
     with connection:
         try:
             reply = {"answer": answer_text(agent(json.loads(receive(connection))))}
-        except Exception:  # whatever the callable raises is its answer
+        except BaseException:  # whatever the callable raises, sys.exit() too, is its answer
             reply = {"error": traceback.format_exc(limit=-3)}
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.sendall(json.dumps(reply).encode())
+
+
+#: What the address of a socket leaves for the folder of it: of 108 bytes, 30 go to names.
+LONGEST_FOLDER = 78
+
+
+def folder_of_sockets() -> str | None:
+    """Where temporary folders are made; None: where Python makes them anyway."""
+    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > LONGEST_FOLDER else None
 
 
 @contextlib.contextmanager
 def serving(agent: AgentFunction) -> Iterator[str]:
     """Yields the command line behind which `agent` answers, for as long as the block
     runs. Requests are answered one at a time."""
-    with tempfile.TemporaryDirectory(prefix="swizzle-") as folder:
+    with tempfile.TemporaryDirectory(prefix="swizzle-", dir=folder_of_sockets()) as folder:
         path = os.path.join(folder, "agent.socket")
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
             listener.bind(path)

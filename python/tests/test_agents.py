@@ -5,6 +5,8 @@
 import json
 import shlex
 import subprocess
+import sys
+import tempfile
 
 from swizzle.agents import Proposal, answer_text, serving
 
@@ -39,6 +41,21 @@ def test_a_callable_that_raises_is_a_failing_program():
     with serving(agent) as command:
         done = ask(command)
     assert done.returncode == 1 and "ValueError: no idea" in done.stderr and not done.stdout
+
+
+def test_a_callable_that_exits_fails_and_is_asked_again():
+    with serving(lambda request: sys.exit("enough")) as command:
+        first, second = ask(command), ask(command)
+    assert first.returncode == second.returncode == 1
+    assert "SystemExit: enough" in first.stderr and first.stderr == second.stderr
+
+
+def test_a_long_temporary_folder_is_no_obstacle(tmp_path, monkeypatch):
+    folder = tmp_path / ("deep" * 25)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    with serving(lambda request: ["return x"]) as command:
+        assert ask(command).returncode == 0
 
 
 def test_after_the_block_nobody_answers():

@@ -132,8 +132,8 @@ struct HostSite {
   std::string op;       ///< of the user: "memref.load", "llvm.store"
   AccessKind kind = AccessKind::Read;
   bool floatAtomic = false; ///< adds to a float, which is rounded
-  bool compares = false; ///< exchanges if it finds what it expects
-  int64_t bytes = 0;     ///< of one access
+  bool compares = false;    ///< exchanges if it finds what it expects
+  int64_t bytes = 0;        ///< of one access
   /// Atomics whose order among themselves does not matter, as nobody uses the
   /// old value, have the same text here: "add i32". Empty: the order matters.
   std::string commutesAs;
