@@ -153,6 +153,10 @@ TEST(ChipWriter, listsThatCannotBeWalkedAreRefused) {
   } refusals[] = {
       {R"("name": "gl1")", R"("name": "l1")", "the name l1 is given twice"},
       {R"("name": "gl1")", R"("name": "dram")", "dram is no name for a cache"},
+      {R"("name": "gl1")", R"("name": "dram_read")",
+       "dram_read is no name for a cache"},
+      {R"("name": "gl1")", R"("name": "l2_logical")",
+       "l2_logical is no name for a cache"},
       {R"("name": "gl1")", R"("name": "GL1")",
        "levels[1].name: \"GL1\" is not allowed"},
       {R"("name": "gl1", )", "", "levels[1]: missing: name"},

@@ -72,9 +72,21 @@ std::string needsPartitions(const CacheLevel &shared, Spelling keys) {
          keyOf(shared, "partitions", keys) + " to be at least 2";
 }
 
-/// What a bound of the roofline is called that is no cache.
+/// What a bound of the roofline is called that is no cache, or what of it is
+/// counted ("dram_read_bytes").
 constexpr std::string_view kReserved[] = {
-    "dram", "fabric", "delivery", "launch", "vector", "tensor", "issue", "lds"};
+    "dram",   "dram_read", "dram_write", "fabric", "delivery",
+    "launch", "vector",    "tensor",     "issue",  "lds"};
+
+/// True of names by which figures of something else are told; "x_logical" is
+/// one, as a level has an "x_logical_hit_rate", too.
+bool isReserved(std::string_view name) {
+  constexpr std::string_view logical = "_logical";
+  return std::find(std::begin(kReserved), std::end(kReserved), name) !=
+             std::end(kReserved) ||
+         (name.size() >= logical.size() &&
+          name.substr(name.size() - logical.size()) == logical);
+}
 
 /// What is wrong with the list of levels, or "".
 std::string checkLevels(const HardwareSpec &spec) {
@@ -91,8 +103,7 @@ std::string checkLevels(const HardwareSpec &spec) {
     const std::string &name = level.name;
     if (!names.insert(name).second)
       return "levels: the name " + name + " is given twice";
-    if (std::find(std::begin(kReserved), std::end(kReserved), name) !=
-        std::end(kReserved))
+    if (isReserved(name))
       return "levels: " + name +
              " is no name for a cache; figures call something else so";
     if (i && level.scope < spec.levels[i - 1].scope)
