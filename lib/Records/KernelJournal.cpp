@@ -61,7 +61,9 @@ bool KernelJournal::forgetFailures() {
 
 const RecordedAnswer *KernelJournal::takeAnswer(unsigned round,
                                                 StringRef agent) {
-  if (llvm::all_of(answers, mayBeMended) && forgetFailures()) {
+  // A run that was cut off goes on as it would have; one that ended so does not
+  // have to end so again.
+  if (ended && llvm::all_of(answers, mayBeMended) && forgetFailures()) {
     // From here on attempts are others than those that were recorded.
     again = true;
     attempts = told;
@@ -311,7 +313,10 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     measured = textOfMeasured(record);
     return Error::success();
   }
+  if (type == "end")
+    ended = true;
   if (type == "answer") {
+    ended = false;
     RecordedAnswer answer;
     if (Error error = readAnswerRecord(record, answer))
       return error;

@@ -145,6 +145,7 @@ private:
   bool described = false; ///< the kernel, by its context
   unsigned attempts = 0;  ///< recorded
   unsigned told = 0;      ///< attempts of this run
+  bool ended = false;     ///< the run that is recorded, after its answers
   bool again = false;     ///< the next answer is to what failed before
   std::string measured;   ///< the last such record
   size_t pending = 0;
