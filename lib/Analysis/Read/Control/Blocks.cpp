@@ -199,7 +199,8 @@ private:
     return result;
   }
 
-  /// Reads a loop with one exit; the edge that leaves it.
+  /// Reads a loop with one exit, which is tested once in each turn; the edge
+  /// that leaves it.
   std::optional<Edge> readLoop(const Edge &entry, const CFGLoop &blocks) {
     Block *header = entry.block, *test = blocks.getExitingBlock();
     if (blocks.getNumBlocks() == 1 && asExchangeLoop(header)) {
@@ -211,7 +212,8 @@ private:
     }
     SmallVector<Block *> latches;
     blocks.getLoopLatches(latches);
-    if (!test || !blocks.getExitBlock() ||
+    // The test may stand in a loop within this one.
+    if (!test || !blocks.getExitBlock() || loops.getLoopFor(test) != &blocks ||
         !isa<LLVM::CondBrOp>(test->getTerminator()) ||
         !llvm::all_of(latches, [&](Block *latch) {
           return dominance.dominates(test, latch);

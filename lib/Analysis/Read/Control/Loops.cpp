@@ -319,7 +319,11 @@ CasesRef KernelReader::LoopReader::tripsBelow(int64_t most, std::string &why) {
   VariableId counter = reader.domain.addCounter("w", most);
   reader.dryRun([&] {
     bind(carried(scalars.leaf(makeVariable(counter))));
-    if (CasesRef condition = loop.before())
+    CasesRef condition = loop.before();
+    // Where nothing is read any more, values are those of an earlier try.
+    if (reader.work >= reader.kMaxWork)
+      why = "a loop in too large a kernel";
+    else if (condition)
       trips = tripsOf(scalars, condition, counter);
     else
       why = "a loop whose condition is not affine: " + scalars.reason;
