@@ -16,6 +16,8 @@
 
 #include "swizzle/Records/HistoryJSON.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace swizzle {
@@ -29,26 +31,14 @@ bool KernelJournal::broken() const { return !journal.failure.empty(); }
 /// True of failures that are not the model's: what is wrong may be mended when
 /// the run goes on, be it the network, a key or a program.
 static bool mayBeMended(const RecordedAnswer &answer) {
-  if (answer.answer)
-    return false;
-  switch (answer.errorKind) {
-  case AgentErrorKind::Connection:
-  case AgentErrorKind::Timeout:
-  case AgentErrorKind::RateLimit:
-  case AgentErrorKind::Overloaded:
-  case AgentErrorKind::Authentication:
-  case AgentErrorKind::NotFound:
-  case AgentErrorKind::SpendLimit:
-  case AgentErrorKind::Redirect:
-  case AgentErrorKind::Tls:
-  case AgentErrorKind::ReplayMiss:
-  case AgentErrorKind::DatabaseMiss:
-  case AgentErrorKind::Program:
-  case AgentErrorKind::Configuration:
-    return true;
-  default:
-    return false;
-  }
+  // What comes of this question, whenever it is asked.
+  constexpr AgentErrorKind ofQuestion[] = {
+      AgentErrorKind::BadRequest, AgentErrorKind::ContextTooLong,
+      AgentErrorKind::Protocol,   AgentErrorKind::Truncated,
+      AgentErrorKind::Filtered,   AgentErrorKind::Refused,
+      AgentErrorKind::Schema,     AgentErrorKind::TooLarge,
+      AgentErrorKind::Planner,    AgentErrorKind::Cancelled};
+  return !answer.answer && !llvm::is_contained(ofQuestion, answer.errorKind);
 }
 
 /// Forgets the failures that the recorded answers end with.
