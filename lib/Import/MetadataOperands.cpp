@@ -69,7 +69,8 @@ static Value *withoutEnvironment(ConstrainedFPIntrinsic &call,
   return builder.CreateIntrinsic(call.getType(), plain, operands);
 }
 
-/// What a function may do of which only the name is known.
+/// What a function may do of which only the name is known. It is a new one: a
+/// function of the module that is called so may have a body.
 static Value *asUnknownCall(IntrinsicInst &call, IRBuilder<> &builder) {
   SmallVector<Value *> operands;
   SmallVector<Type *> types;
@@ -78,13 +79,11 @@ static Value *asUnknownCall(IntrinsicInst &call, IRBuilder<> &builder) {
       operands.push_back(operand);
       types.push_back(operand->getType());
     }
-  std::string name =
-      Intrinsic::getBaseName(call.getIntrinsicID()).drop_front(5).str();
-  for (const Type *type : types)
-    name += "." + std::to_string(type->getPrimitiveSizeInBits());
-  name += "." + std::to_string(call.getType()->getPrimitiveSizeInBits());
-  FunctionCallee callee = call.getModule()->getOrInsertFunction(
-      name, FunctionType::get(call.getType(), types, /*isVarArg=*/false));
+  StringRef name = Intrinsic::getBaseName(call.getIntrinsicID());
+  name.consume_front("llvm.");
+  auto *callee = Function::Create(
+      FunctionType::get(call.getType(), types, /*isVarArg=*/false),
+      GlobalValue::ExternalLinkage, name, call.getModule());
   return builder.CreateCall(callee, operands);
 }
 

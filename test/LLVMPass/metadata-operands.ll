@@ -37,6 +37,11 @@ define ptx_kernel void @strict(ptr addrspace(1) noalias %a, ptr addrspace(1) noa
   ret void
 }
 
+; A function that is called as the intrinsic does not stand for it.
+define i64 @read_register() {
+  ret i64 0
+}
+
 ; CHECK:      "name": "reads_a_register"
 ; CHECK:      "outcome": "refused"
 ; CHECK:      "reason": "{{.*}}read_register

@@ -62,11 +62,11 @@ struct JobMeasure {
   int64_t mostRepeats = 0;
 };
 
-/// How to compare with the first variant: bit by bit where both tolerances are
-/// 0.
-/// Of what is compared: by 1, any two numbers of one sign would be equal.
+/// Of a comparison: by 1, any two numbers of one sign would be equal.
 inline constexpr double kMostTolerance = 0.5;
 
+/// How to compare with the first variant: bit by bit where both tolerances are
+/// 0.
 struct JobCheck {
   bool compare = true;
   double relative = 0, absolute = 0;

@@ -188,7 +188,8 @@ std::string runProgram(const std::vector<std::string> &command, double seconds,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
-  killOrphans();
+  if (late)
+    killOrphans();
   prctl(PR_SET_CHILD_SUBREAPER, 0);
   if (late)
     return "took more than " + showSeconds(seconds);
