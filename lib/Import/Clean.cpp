@@ -14,6 +14,7 @@
 
 #include "Steps.h"
 #include "swizzle/Support/RegisterTargets.h"
+#include "swizzle/Support/RunPasses.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,14 +22,13 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 
 namespace swizzle::importing {
 
-static constexpr StringLiteral kPasses =
+static constexpr char kPasses[] =
     "always-inline,cgscc(inline),"
     "function(sroa,early-cse<memssa>,infer-address-spaces,"
     "instcombine<no-verify-fixpoint>,simplifycfg,gvn,"
@@ -90,19 +90,7 @@ void cleanForReading(Module &module) {
   forgetVariables(module);
   forgetInlining(module);
   std::unique_ptr<TargetMachine> machine = findMachine(module);
-  PassBuilder builder(machine.get());
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  cantFail(builder.parsePassPipeline(passes, kPasses));
-  passes.run(module, modules);
+  runPasses(module, kPasses, machine.get());
 }
 
 } // namespace swizzle::importing

@@ -1,5 +1,6 @@
 // compose plans a kernel that carries a remap of ours anew: the remap is taken
 // out, the kernel is read as it was, and a better order takes the remap's place.
+// REQUIRES: no-sanitizers
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=mi300x" --canonicalize > %t.best
 // RUN: swizzle-opt %s --hw-aware-swizzle="formula='return gx - 1 - x, y' chip=mi300x" > %t.once
 // RUN: swizzle-opt %t.once --hw-aware-swizzle="chip=mi300x compose=true" --canonicalize | diff %t.best -

@@ -1,5 +1,6 @@
 // Grids of more than 4 million workgroups, which nobody enumerates: templates are
 // searched, and differences of an extent are lowered.
+// REQUIRES: no-sanitizers
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=h100 formula=@super-group kernel=many" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEMPLATE
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=h100 formula='return gx - 1 - x' kernel=most" | FileCheck %s
 

@@ -17,7 +17,6 @@
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Planner/Planner.h"
 
-#include "llvm/Support/Compiler.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -195,12 +194,8 @@ TEST_P(Work, StaysWithinItsBudget) {
   }
 }
 
-#if LLVM_ADDRESS_SANITIZER_BUILD // ten times as slow: one shows what it may
-INSTANTIATE_TEST_SUITE_P(Chips, Work, testing::Values("mi300x"));
-#else
 INSTANTIATE_TEST_SUITE_P(Chips, Work,
                          testing::Values("mi300x", "h200", "rx7900xtx"));
-#endif
 
 TEST(WorkTest, DeadlineKeepsTheBestSoFar) {
   HardwareSpec chip = llvm::cantFail(findChip("mi300x"));

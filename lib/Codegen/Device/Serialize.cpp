@@ -70,6 +70,29 @@ static LogicalResult checkResolved(llvm::Module &module, Operation &op,
   return failure();
 }
 
+/// Whether PTX can call something this: a letter, or one of _ $ % before more,
+/// and then letters, digits, _ and $ (PTX ISA 9.0, 4.4 "Identifiers").
+static bool isPtxName(llvm::StringRef name) {
+  auto follows = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$';
+  };
+  if (name.empty() || !llvm::all_of(name.drop_front(), follows))
+    return false;
+  return llvm::isAlpha(name[0]) ||
+         (name.size() > 1 && llvm::StringRef("_$%").contains(name[0]));
+}
+
+/// An error if others see a name that PTX cannot have: LLVM's printer ends the
+/// process at some of them and writes the others. It renames what nobody sees.
+static LogicalResult checkNames(llvm::Module &module, Operation &op) {
+  for (llvm::GlobalValue &value : module.global_values())
+    if (!value.hasLocalLinkage() && !value.getName().starts_with("llvm.") &&
+        !isPtxName(value.getName()))
+      return op.emitError() << "PTX has no names like '" << value.getName()
+                            << "': a letter, then letters, digits, '_' and '$'";
+  return success();
+}
+
 /// Static workgroup memory of `kernel`: the variables that it, and nobody but
 /// it, uses; nullopt if one is used by a function that it calls.
 static std::optional<int64_t> workgroupBytes(llvm::Module &module,
@@ -174,6 +197,8 @@ protected:
       module.print(stream, nullptr);
       return bytes;
     }
+    if (gpuTarget.vendor == GpuVendor::NVIDIA && failed(checkNames(module, op)))
+      return failure();
     llvm::legacy::PassManager passes;
     if ((*machine)->addPassesToEmitFile(
             passes, stream, nullptr,

@@ -40,6 +40,10 @@
 // RUN: not swizzle-compile %t/large.mlir --target=gfx942 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: local memory (262144) exceeds limit (65536) in function 'k'
 
+// RUN: not swizzle-compile %t/name.mlir --target=sm_90 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: PTX has no names like 'a b': a letter, then letters, digits, '_' and '$'
+// RUN: swizzle-compile %t/name.mlir --target=gfx942 -o /dev/null
+
 // No output is left of a failure.
 // RUN: not swizzle-compile %t/double.mlir --target=sm_90 -o %t/out.ptx 2>/dev/null
 // RUN: not ls %t/out.ptx
@@ -47,6 +51,10 @@
 //--- ok.mlir
 gpu.module @m {
   gpu.func @k(%a: memref<64xf32>) kernel { gpu.return }
+}
+//--- name.mlir
+gpu.module @m {
+  gpu.func @"a b"(%a: memref<64xf32>) kernel { gpu.return }
 }
 //--- nothing.mlir
 gpu.module @m {

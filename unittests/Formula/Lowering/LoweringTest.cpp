@@ -18,6 +18,7 @@
 #include "swizzle/Formula/Proof/Proof.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
 
+#include "llvm/Support/Compiler.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -106,10 +107,15 @@ TEST(Lowering, CatalogueOnAwkwardGrids) {
   }
 }
 
+// Under sanitizers some of them show as much.
+constexpr unsigned kEvery = LLVM_ADDRESS_SANITIZER_BUILD ? 6 : 1;
+
 TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
   constexpr int64_t unknown = kUnknownExtent;
-  unsigned proved = 0;
-  for (const CatalogueEntry &entry : catalogue())
+  unsigned proved = 0, tried = 0;
+  for (const CatalogueEntry &entry : catalogue()) {
+    if (tried++ % kEvery)
+      continue;
     for (const Grid &known :
          {Grid(unknown, unknown), Grid(unknown, unknown, unknown),
           Grid(64, unknown, 2), Grid(unknown), Grid(1, unknown)}) {
@@ -143,7 +149,8 @@ TEST(Lowering, WhateverIsProvedOnUnknownGridsIsLowered) {
         }
       }
     }
-  EXPECT_GT(proved, 60u);
+  }
+  EXPECT_GT(proved, 60u / kEvery);
 }
 
 TEST(Lowering, FamiliesOnRowsBeyondEnumeration) {

@@ -13,6 +13,7 @@
 
 #include "RecogniserTesting.h"
 #include "swizzle/Formula/Syntax/Catalogue.h"
+#include "llvm/Support/Compiler.h"
 
 using namespace swizzle;
 
@@ -130,7 +131,8 @@ TEST(NestRecogniserTest, BitsOnEitherSideOfAnOr) {
 TEST(NestRecogniserTest, WhatNestsWriteIsRecognisedAsThemselves) {
   std::mt19937 random(5);
   int recognised = 0;
-  for (int round = 0; round < 80; ++round) {
+  const int rounds = LLVM_ADDRESS_SANITIZER_BUILD ? 20 : 80;
+  for (int round = 0; round < rounds; ++round) {
     unsigned rank = 2 + random() % 2;
     LoopNest nest = randomNest(random, rank);
     ASSERT_EQ(nest.verify(), "");
@@ -151,7 +153,7 @@ TEST(NestRecogniserTest, WhatNestsWriteIsRecognisedAsThemselves) {
             << nest.describe() << " taken for " << found.nest->describe();
     }
   }
-  EXPECT_GT(recognised, 60);
+  EXPECT_GT(recognised, rounds * 3 / 4);
 }
 
 TEST(NestRecogniserTest, FamiliesOfTheCatalogueThatAreNests) {
@@ -378,6 +380,7 @@ TEST(NestRecogniserTest, HugeStaticGrids) {
             ProofKind::Nest);
 }
 
+#if !LLVM_ADDRESS_SANITIZER_BUILD // which takes a minute for it
 TEST(NestRecogniserTest, GivesUpOnWhatTakesTooMuchAlgebra) {
   expectRefused(
       "i = x * gy + y; n = gx * gy; q, r = n // 4, n % 4\n"
@@ -386,6 +389,7 @@ TEST(NestRecogniserTest, GivesUpOnWhatTakesTooMuchAlgebra) {
       "return c, g * 5 % (h - 1 - k % h if c % 2 else k % h)",
       unknown3);
 }
+#endif
 
 TEST(NestRecogniserTest, SaysWhyAndWhatItAssumes) {
   Formula formula = parse("return x ^ 1, y");

@@ -11,30 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Jit.h"
+#include "swizzle/Support/RunPasses.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace swizzle::host {
-
-static void optimise(llvm::Module &module, llvm::TargetMachine *machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager calls;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1)
-      .run(module, modules);
-}
 
 /// `causes` is what the session told; where there is any, `error` only names
 /// what is missing.
@@ -144,7 +130,7 @@ llvm::Expected<JitCode> compileForHost(LoweredKernel &kernel, Compilation &c,
           {global.getName().str(),
            code->getDataLayout().getTypeAllocSize(global.getValueType())});
   if (optimised)
-    optimise(*code, machine->get());
+    runPasses(*code, "default<O1>", machine->get());
   JitCode result;
   if (llvm::Error error =
           link(llvm::orc::ThreadSafeModule(std::move(code), std::move(context)),
