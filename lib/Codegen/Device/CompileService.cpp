@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Codegen/Device/CompileService.h"
+#include "LinkObject.h"
 #include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/Json.h"
 
@@ -112,8 +113,8 @@ CompileService::CompileService(CompileServiceOptions given)
     options.memoryBytes = 0; // its shadow takes terabytes of address space
 }
 
-/// Everything that decides the bytes. Libraries count by their contents; of the
-/// compiler, its version and its file.
+/// Everything that decides the bytes. Libraries that are named count by their
+/// contents; of ROCm's and of the compiler, which they come with, the files.
 std::string CompileService::keyOf(const CompileRequest &request) const {
   std::vector<std::string> parts = {withoutLocations(request.ir),
                                     request.target, SWIZZLE_VERSION,
@@ -125,6 +126,12 @@ std::string CompileService::keyOf(const CompileRequest &request) const {
       parts.push_back((*library)->getBuffer().str());
   for (const char *name : {"ROCM_PATH", "HIP_DEVICE_LIB_PATH"})
     parts.push_back(llvm::sys::Process::GetEnv(name).value_or(""));
+  auto rocm = device::findBitcodeFolder(request.options);
+  if (!rocm)
+    llvm::consumeError(rocm.takeError()); // whoever needs them says so
+  else
+    for (const char *name : {device::kOcml, device::kOckl})
+      parts.push_back(identityOf(*rocm + "/" + name));
   std::vector<llvm::StringRef> views(parts.begin(), parts.end());
   return CompileCache::key(views);
 }

@@ -53,13 +53,6 @@ llvm::Expected<std::string> serialize(DeviceModule &device,
                                       const Target &target, ArtifactKind kind,
                                       const CompileOptions &options);
 
-/// Links an AMD object to a code object with ld.lld.
-llvm::Expected<std::string> linkCodeObject(llvm::StringRef object,
-                                           const CompileOptions &options);
-
-/// The folder with the ROCm device libraries.
-llvm::Expected<std::string> findBitcodeFolder(const CompileOptions &options);
-
 } // namespace swizzle::device
 
 #endif // SWIZZLE_LIB_CODEGEN_DEVICE_DEVICEMODULE_H

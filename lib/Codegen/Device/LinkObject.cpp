@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceModule.h"
+#include "LinkObject.h"
 #include "swizzle/Support/ChildProcess.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -60,8 +60,8 @@ firstOf(llvm::ArrayRef<std::string> candidates, Fits fits,
 llvm::Expected<std::string>
 swizzle::device::findBitcodeFolder(const CompileOptions &options) {
   auto fits = [](llvm::StringRef folder) {
-    return sys::fs::exists(join(folder, "ocml.bc")) &&
-           sys::fs::exists(join(folder, "ockl.bc"));
+    return sys::fs::exists(join(folder, kOcml)) &&
+           sys::fs::exists(join(folder, kOckl));
   };
   std::vector<std::string> candidates;
   if (!options.bitcodeFolder.empty()) {

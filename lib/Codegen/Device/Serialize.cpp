@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceModule.h"
+#include "LinkObject.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Target/LLVM/ModuleToObject.h"
@@ -236,8 +237,8 @@ private:
   std::optional<llvm::SmallVector<std::unique_ptr<llvm::Module>>>
   loadBitcodeFiles(llvm::Module &module) override {
     static const std::pair<ROCDL::AMDGCNLibraries, const char *> names[] = {
-        {ROCDL::AMDGCNLibraries::Ocml, "ocml.bc"},
-        {ROCDL::AMDGCNLibraries::Ockl, "ockl.bc"},
+        {ROCDL::AMDGCNLibraries::Ocml, kOcml},
+        {ROCDL::AMDGCNLibraries::Ockl, kOckl},
         {ROCDL::AMDGCNLibraries::Hip, "hip.bc"},
         {ROCDL::AMDGCNLibraries::OpenCL, "opencl.bc"}};
     for (auto [library, name] : names) {

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The options of the compiler, as plain data: the library takes them, and
-// swizzle-compile takes the same on its command line.
+// swizzle-compile takes the same on its command line. And what is said where a
+// tool is missing that they could name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,22 @@ struct CompileOptions {
   std::string features;      ///< further LLVM features: "+ptx80"
   std::string linker;        ///< ld.lld; empty: searched
   std::string bitcodeFolder; ///< with ocml.bc and ockl.bc; empty: searched
+};
+
+/// A program or a library that the compiler needs is not installed. The message
+/// says where it was looked for and how to name it.
+class MissingToolError : public llvm::ErrorInfo<MissingToolError> {
+public:
+  static char ID;
+  explicit MissingToolError(std::string message)
+      : message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string message;
 };
 
 /// The options as arguments of swizzle-compile. What has its default is left

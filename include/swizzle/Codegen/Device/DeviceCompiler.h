@@ -27,22 +27,6 @@
 
 namespace swizzle {
 
-/// A program or a library that the compiler needs is not installed. The message
-/// says where it was looked for and how to name it.
-class MissingToolError : public llvm::ErrorInfo<MissingToolError> {
-public:
-  static char ID;
-  explicit MissingToolError(std::string message)
-      : message(std::move(message)) {}
-  void log(llvm::raw_ostream &os) const override { os << message; }
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
-
-private:
-  std::string message;
-};
-
 /// No kernel has the name that was asked for. The message says which there are.
 class UnknownKernelError : public llvm::ErrorInfo<UnknownKernelError> {
 public:

@@ -14,6 +14,7 @@
 #include "swizzle/Support/RunPasses.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -67,8 +68,8 @@ static llvm::Error link(llvm::orc::ThreadSafeModule code,
                      .create();
   if (!created)
     return created.takeError();
+  llvm::orc::LLJIT &jit = **created;
   result.jit = std::move(*created);
-  llvm::orc::LLJIT &jit = *result.jit;
   auto causes = std::make_shared<std::string>();
   jit.getExecutionSession().setErrorReporter([causes](llvm::Error error) {
     *causes += (causes->empty() ? "" : "; ") + llvm::toString(std::move(error));

@@ -15,12 +15,14 @@
 
 #include "Compilation.h"
 
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <vector>
 
 namespace swizzle::host {
 
 struct JitCode {
-  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::shared_ptr<void> jit; ///< LLVM's, which owns the code
   void (*entry)(uint64_t *) = nullptr;
   std::vector<Workgroup::Constant> constants; ///< that the kernel may read
 };
