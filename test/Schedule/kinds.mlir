@@ -1,4 +1,5 @@
 // Each kind of operation, and what its threads do.
+// REQUIRES: no-sanitizers
 // RUN: swizzle-lower %s --chip=mi300x | FileCheck %s
 // RUN: swizzle-lower %s --chip=mi300x | swizzle-opt --hw-aware-swizzle=chip=mi300x -o /dev/null
 
