@@ -199,10 +199,10 @@ static Error readLaunches(StringRef path, StringMap<LaunchClaim> &claims) {
   if (!buffer)
     return refuse("option 'launches': cannot read '" + path +
                   "': " + toString(buffer.takeError()));
-  Expected<json::Value> value = parseJson((*buffer)->getBuffer());
+  Expected<json::Value> value = parseStrictJson((*buffer)->getBuffer());
   if (!value)
     return refuse("option 'launches': '" + path +
-                  "' is no JSON: " + toString(value.takeError()));
+                  "' cannot be used: " + toString(value.takeError()));
   const json::Object *root = value->getAsObject();
   const json::Object *kernels = root ? root->getObject("kernels") : nullptr;
   if (!kernels || root->getString("schema") != "swizzle-launches/1")

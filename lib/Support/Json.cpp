@@ -114,6 +114,16 @@ Expected<json::Value> parseJson(StringRef text) {
   return value;
 }
 
+Expected<json::Value> parseStrictJson(StringRef text) {
+  Expected<json::Value> value = parseJson(text);
+  if (!value)
+    return value.takeError();
+  if (std::optional<std::string> key = findRepeatedKey(text))
+    return createStringError("the key '" + excerpt(*key, 60) +
+                             "' stands twice in one object");
+  return value;
+}
+
 json::Value splitLines(StringRef text) {
   json::Array lines;
   SmallVector<StringRef> parts;

@@ -247,7 +247,7 @@ static Error makeUnknownKey(StringRef fileName, StringRef key) {
 }
 
 Expected<ConfigTexts> parseConfig(StringRef text, StringRef fileName) {
-  Expected<json::Value> parsed = parseJson(text);
+  Expected<json::Value> parsed = parseStrictJson(text);
   if (!parsed)
     return createStringError(fileName + ": " + toString(parsed.takeError()));
   const json::Object *object = parsed->getAsObject();

@@ -13,6 +13,10 @@
 ; RUN: %llvm_tools/opt -load-pass-plugin=%llvm_plugin -passes='swizzle<agent=database;database=%t.db;chip=mi300x;grid=512x64;block=256>,verify' -S %s -o - | FileCheck %s
 ; RUN: python3 -c "import json; print(json.load(open('%t.llvm.json'))['kernels'][0]['formula'])" > %t.swz
 ; RUN: swizzle-check %s %t.tuned.ll --grid=512x64 --block=256 --chip=mi300x --formula-file=%t.swz | FileCheck %s --check-prefix=SAME
+; Names of files may hold what separates options.
+; RUN: rm -rf "%t;dir" && mkdir "%t;dir"
+; RUN: env TMPDIR="%t;dir" swizzle-tune %s --agent=planner --chip=mi300x --grid=512x64 --block=256 -o "%t;dir/tuned;.ll"
+; RUN: FileCheck %s < "%t;dir/tuned;.ll"
 ; Another grid is not in the database.
 ; RUN: swizzle-llvm %s --options='agent=database;database=%t.db;chip=mi300x;grid=512x65;block=256' --report=%t.miss.json | diff %s -
 ; RUN: FileCheck %s --check-prefix=MISS < %t.miss.json

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first Ctrl-C, or SIGTERM as batch systems send it, sets a flag that all
-// long work looks at; the second one ends the process.
+// The first Ctrl-C, SIGTERM as batch systems send it, or SIGHUP of a terminal
+// that is gone, sets a flag that all long work looks at; the second one ends the
+// process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,10 @@
 #include <atomic>
 
 namespace swizzle {
+
+/// To be called before LLVM sets handlers of its own: a SIGHUP that is ignored
+/// then, because of nohup, stays ignored.
+void noteNohup();
 
 /// From here on a signal sets the flag that `cancelFlag` names. Before, it ends
 /// the process: there is nothing to write yet.

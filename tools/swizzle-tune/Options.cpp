@@ -384,7 +384,8 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
       "  used; 3 none of the agents that were asked for ever answered; 4 "
       "kernels wait in\n"
       "  --profiler=bundle:DIR to be measured; 130 ended by Ctrl-C (143: by "
-      "SIGTERM).\n";
+      "SIGTERM,\n"
+      "  129: by SIGHUP).\n";
   ConfigFlags flags = makeConfigFlags();
   cl::opt<bool> helpConfig(
       "help-config", cl::desc("prints what the file of --config may hold"),

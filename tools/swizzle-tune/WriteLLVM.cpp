@@ -44,23 +44,27 @@ struct Collector : DiagnosticHandler {
 };
 } // namespace
 
+/// What was told of the tuned kernel, for the pass on LLVM IR. Not as its text
+/// of options, in which a path with a semicolon would be two.
 static Expected<llvmpass::PassSettings> settingsFor(const TuneOptions &options,
                                                     StringRef database) {
-  std::string text = "agent=database;database=" + database.str();
-  auto add = [&](StringRef name, const std::string &value) {
-    if (!value.empty())
-      text += (";" + name + "=" + value).str();
-  };
-  add("chip", options.plan.chip);
-  add("hardware-file", options.plan.hardwareFile);
-  add("grid", options.plan.grid ? toString(*options.plan.grid) : "");
-  add("block", options.plan.block ? toString(*options.plan.block) : "");
-  if (options.plan.registers)
-    add("registers", std::to_string(options.plan.registers));
-  if (options.plan.dynamicWorkgroupBytes)
-    add("dynamic-workgroup-bytes",
-        std::to_string(options.plan.dynamicWorkgroupBytes));
-  return llvmpass::parseOptions(text);
+  PassOptionTexts texts;
+  texts.agent = "database";
+  texts.database = database.str();
+  texts.hardwareFile = options.plan.hardwareFile;
+  Expected<PassOptions> read = readPassOptions(texts);
+  if (!read)
+    return read.takeError();
+  llvmpass::PassSettings settings;
+  settings.chip = options.plan.chip;
+  settings.hardwareFile = options.plan.hardwareFile;
+  settings.planning = std::move(read->planning);
+  if (options.plan.grid)
+    settings.claim.grids.push_back(*options.plan.grid);
+  settings.claim.block = options.plan.block;
+  settings.claim.registers = options.plan.registers;
+  settings.claim.dynamicWorkgroupBytes = options.plan.dynamicWorkgroupBytes;
+  return std::move(settings);
 }
 
 /// Fails if a kernel of `records` has a formula and was not remapped.

@@ -486,6 +486,7 @@ int Tuner::run() {
 }
 
 int main(int argc, char **argv) {
+  noteNohup();
   InitTool init(argc, argv, "swizzle-tune");
   TuneOptions options;
   if (std::optional<int> status = readOptions(argc, argv, options))

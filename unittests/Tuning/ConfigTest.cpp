@@ -52,6 +52,11 @@ TEST(Config, UnknownKeysNameTheNearest) {
             "a.json: unknown key 'nothing-like-it'");
 }
 
+TEST(Config, AKeyStandsOnce) {
+  EXPECT_EQ(problemOf(with(R"("rounds": 2, "model": "m", "rounds": 9)")),
+            "a.json: the key 'rounds' stands twice in one object");
+}
+
 TEST(Config, AKeyIsNeverRepeatedAndNeverInAFile) {
   std::string message = problemOf(with(R"("api-key": "sk-secret")"));
   EXPECT_EQ(message.find("sk-secret"), std::string::npos);

@@ -36,6 +36,10 @@ std::optional<std::string> findRepeatedKey(llvm::StringRef text);
 /// Parses `text`; the error is one line without the text itself.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
+/// As `parseJson`, for what people write by hand: a key that stands twice in an
+/// object is an error, too.
+llvm::Expected<llvm::json::Value> parseStrictJson(llvm::StringRef text);
+
 /// A text as a list of its lines, so that a changed line is a changed line in a
 /// diff. `joinLines` is the inverse.
 llvm::json::Value splitLines(llvm::StringRef text);

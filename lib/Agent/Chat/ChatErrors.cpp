@@ -241,10 +241,12 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
   if (!parsed) {
     std::string why = toString(parsed.takeError());
     StringRef text = StringRef(reply.body).trim();
+    bool isMarkup = text.starts_with("<");
+    fault.answered = !isMarkup;
     StringRef type = reply.header("content-type");
     if (text.empty())
       fault.message = "the server's answer is empty";
-    else if (text.starts_with("<"))
+    else if (isMarkup)
       fault.message = "the server answered with HTML, not JSON; does base-url "
                       "name its API?";
     else if (text.starts_with("{"))

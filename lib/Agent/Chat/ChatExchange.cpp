@@ -122,6 +122,14 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
   return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }
 
+/// Of a server that does not say what an answer took.
+static void estimate(Usage &usage, const HttpRequest &request,
+                     StringRef answer) {
+  usage.inputTokens = estimateTokens(request.body);
+  usage.outputTokens = estimateTokens(answer);
+  usage.estimated = true;
+}
+
 Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
                                 StringRef limit) {
   HttpLimits limits;
@@ -153,6 +161,8 @@ Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
     result.retry = fault->retry;
     if (result.retry)
       result.waitMs = retryAfterMs(http.reply, *options.clock);
+    if (fault->answered)
+      estimate(result.usage, request, http.reply.body);
     return result;
   }
   Expected<Reply> reply = server->decode(*body);
@@ -167,12 +177,9 @@ Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
     result.usage = reply->usage;
     result.reply = std::move(*reply);
   }
-  if (!result.usage.inputTokens && !result.usage.outputTokens) {
-    result.usage.inputTokens = estimateTokens(request.body);
-    result.usage.outputTokens =
-        estimateTokens(result.reply ? result.reply->text : http.reply.body);
-    result.usage.estimated = true;
-  }
+  if (!result.usage.inputTokens && !result.usage.outputTokens)
+    estimate(result.usage, request,
+             result.reply ? result.reply->text : http.reply.body);
   return result;
 }
 

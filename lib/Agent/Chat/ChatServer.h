@@ -77,6 +77,8 @@ struct ChatFault {
   AgentErrorKind kind = AgentErrorKind::Protocol;
   std::string message;
   bool retry = false;
+  /// The server took the question, and may charge for an answer.
+  bool answered = false;
 };
 
 /// Judges status, content type and body up to the point where the dialect takes

@@ -426,6 +426,15 @@ TEST_F(FaultTest, UsageIsEstimatedWhereTheServerIsSilentOrAbsurd) {
   EXPECT_GT(answer.usage.inputTokens, 100);
   answer = expectAnswer("anthropic", server->url("absurd-usage"));
   EXPECT_TRUE(answer.usage.estimated);
+  // What was cut off on the way was asked and answered all the same.
+  Expected<Answer> cut = ask("openai", server->url("truncated-json"));
+  ASSERT_FALSE(bool(cut));
+  AgentError error = takeAgentError(cut.takeError());
+  EXPECT_TRUE(error.usage.estimated);
+  EXPECT_GT(error.usage.inputTokens, 100);
+  cut = ask("openai", server->url("html"));
+  ASSERT_FALSE(bool(cut));
+  EXPECT_EQ(takeAgentError(cut.takeError()).usage.inputTokens, 0);
   answer = expectAnswer("openai", server->url("ok"));
   EXPECT_FALSE(answer.usage.estimated);
   EXPECT_EQ(answer.usage.inputTokens, 100);
