@@ -42,30 +42,17 @@ VariantBuilder::VariantBuilder(TuningSession &session, size_t kernel,
       checker(options.checker.empty() ? findTool("swizzle-check")
                                       : options.checker) {}
 
-VariantBuilder::~VariantBuilder() {
-  if (!original.empty())
-    (void)sys::fs::remove(original);
-}
-
 /// Writes the module as it is to a temporary file, once.
 Error VariantBuilder::writeOriginal() {
-  if (!original.empty())
+  if (original)
     return Error::success();
-  int descriptor;
-  SmallString<128> path;
-  if (std::error_code error = sys::fs::createTemporaryFile(
-          "swizzle-original", "mlir", descriptor, path))
+  Expected<NewFile> file =
+      NewFile::createTemporary("swizzle-original", ".mlir");
+  Error error = file ? file->write(session.printOriginal()) : file.takeError();
+  if (error)
     return createStringError("cannot write a temporary file: " +
-                             error.message());
-  raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << session.printOriginal();
-  os.close();
-  if (os.has_error()) {
-    std::error_code error = os.error();
-    os.clear_error();
-    return createStringError("cannot write " + path + ": " + error.message());
-  }
-  original = path.str().str();
+                             toString(std::move(error)));
+  original = std::move(*file);
   return Error::success();
 }
 
@@ -104,7 +91,7 @@ VariantBuilder::checkArguments(const Variant &variant) const {
   const PlannedKernel &planned = session.kernels()[kernel];
   const KernelFacts &facts = planned.facts;
   std::vector<std::string> arguments{
-      original,
+      original->path(),
       "-",
       "--json",
       "--kernel=" + fullName(facts.module, facts.name),

@@ -104,7 +104,8 @@ public:
     return std::move(result);
   }
 
-  int64_t stepsOfAll = 0; ///< values gone through, over all accesses
+  int64_t stepsOfAll = 0;     ///< values gone through, over all accesses
+  int64_t intervalsOfAll = 0; ///< of each access, before they are united
 
 private:
   void walk(const std::vector<Statement> &body) {
@@ -328,14 +329,18 @@ private:
     });
     for (const BoxDim &side : sides)
       repeat(set, side.count, side.stride);
+    intervalsOfAll += int64_t(set.size());
 
     BufferFootprint &buffer = result[access.buffer];
     buffer.read |= access.kind != AccessKind::Write;
     buffer.written |= access.kind != AccessKind::Read;
     // Small sets wait until it is worth while to go through the large one.
+    size_t large = std::max<size_t>(64, buffer.bytes.size() / 8);
+    if (set.size() >= large)
+      return unite(buffer.bytes, set, merged);
     std::vector<Interval> &waiting = pending[access.buffer];
     waiting.insert(waiting.end(), set.begin(), set.end());
-    if (waiting.size() >= std::max<size_t>(64, buffer.bytes.size() / 8))
+    if (waiting.size() >= large)
       addPending(access.buffer);
   }
 
@@ -435,7 +440,7 @@ std::vector<BufferFootprint> footprint(const KernelModel &model, WorkgroupId id,
   Walker walker(model, id);
   std::vector<BufferFootprint> result = walker.run();
   if (steps)
-    *steps += walker.stepsOfAll;
+    *steps += walker.stepsOfAll + walker.intervalsOfAll;
   return result;
 }
 

@@ -14,6 +14,7 @@
 #include "swizzle/Records/RecordingFile.h"
 
 #include "swizzle/Support/Json.h"
+#include "swizzle/Support/NewFile.h"
 #include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -170,15 +171,6 @@ static Error appendLine(const std::string &path, const std::string &line) {
   return written ? Error::success() : writeError(path, why);
 }
 
-static Error fill(int descriptor, StringRef text) {
-  raw_fd_ostream os(descriptor, /*shouldClose=*/false);
-  os << text;
-  os.flush();
-  std::error_code code = os.error();
-  os.clear_error(); // or the stream ends the process
-  return errorCodeToError(code);
-}
-
 /// Writes to a new file, the first of KEY.json, KEY-2.json, ... that is free.
 static Error writeNewFile(StringRef folder, StringRef key,
                           const std::string &text) {
@@ -190,19 +182,15 @@ static Error writeNewFile(StringRef folder, StringRef key,
                                 (number == 1 ? "" : "-" + Twine(number).str()) +
                                 ".json");
     SmallString<256> temporary(folder);
-    sys::path::append(temporary, ".swizzle-%%%%%%%%");
-    Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(temporary);
+    sys::path::append(temporary, ".swizzle-");
+    Expected<NewFile> file = NewFile::create(temporary, "");
     if (!file)
       return writeError(path, toString(file.takeError()));
-    if (Error error = fill(file->FD, text)) {
-      consumeError(file->discard()); // why it is not filled matters more
+    if (Error error = file->write(text))
       return writeError(path, toString(std::move(error)));
-    }
     // A link does not replace a file that another process wrote meanwhile.
-    bool linked = ::link(file->TmpName.c_str(), path.c_str()) == 0;
+    bool linked = ::link(file->path().c_str(), path.c_str()) == 0;
     int reason = errno;
-    // The link is what counts; a file that is left over has a name of its own.
-    consumeError(file->discard());
     if (linked)
       return Error::success();
     if (reason != EEXIST)

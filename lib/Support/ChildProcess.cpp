@@ -224,7 +224,7 @@ private:
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT})
+  for (int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT, SIGXFSZ})
     signal(number, SIG_DFL);
   // No core files, and a bound on what it may take.
   limit(RLIMIT_CORE, 0);

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "swizzle/Support/ReadModule.h"
+#include "swizzle/Support/NewFile.h"
 #include "swizzle/Support/ReadFile.h"
-#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -23,7 +23,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -64,16 +63,14 @@ std::unique_ptr<Module> readModule(MemoryBufferRef buffer,
   StringRef text = buffer.getBuffer();
   if (isBitcode(text.bytes_begin(), text.bytes_end()))
     return parseIR(buffer, problem, context);
-  SmallString<128> path;
-  if (sys::fs::createTemporaryFile("swizzle", "ll", path))
-    return parseIR(buffer, problem, context);
-  FileRemover remover(path);
-  if (Error error = writeFileWhole(path, text)) {
+  Expected<NewFile> file = NewFile::createTemporary("swizzle", ".ll");
+  Error error = file ? file->write(text) : file.takeError();
+  if (error) {
     // It is in memory still; invalid modules alone are told of less well.
     consumeError(std::move(error));
     return parseIR(buffer, problem, context);
   }
-  return readText(path, buffer.getBufferIdentifier(), problem, context);
+  return readText(file->path(), buffer.getBufferIdentifier(), problem, context);
 }
 
 std::unique_ptr<Module> readModuleFile(StringRef path, SMDiagnostic &problem,

@@ -14,6 +14,8 @@
 
 #include "swizzle/Support/WriteFile.h"
 
+#include "swizzle/Support/NewFile.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -115,20 +117,21 @@ static bool isWrittenThrough(StringRef path) {
          (!sys::fs::status(path, status) && isNoFile(status));
 }
 
+static Expected<NewFile> createBeside(StringRef target) {
+  return NewFile::create((target + ".").str(), ".tmp");
+}
+
 /// A file beside `target` that holds `text` and can take its place.
-static Expected<sys::fs::TempFile> fillBeside(StringRef target, StringRef text,
-                                              Durability durability) {
+static Expected<NewFile> fillBeside(StringRef target, StringRef text,
+                                    Durability durability) {
   sys::fs::file_status status;
   (void)sys::fs::status(target, status);
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
+  Expected<NewFile> file = createBeside(target);
   if (!file)
     return file.takeError();
-  if (std::error_code error = fill(file->FD, text, status, durability)) {
-    // Why it could not be filled is the error that matters.
-    consumeError(file->discard());
+  if (std::error_code error =
+          fill(file->descriptor(), text, status, durability))
     return errorCodeToError(error);
-  }
   return std::move(*file);
 }
 
@@ -138,7 +141,7 @@ Error writeFileWhole(StringRef path, StringRef text, Durability durability) {
   if (isWrittenThrough(path))
     return errorCodeToError(writeInto(path, text));
   SmallString<256> target = followLinks(path);
-  Expected<sys::fs::TempFile> file = fillBeside(target, text, durability);
+  Expected<NewFile> file = fillBeside(target, text, durability);
   return file ? file->keep(target) : file.takeError();
 }
 
@@ -155,25 +158,20 @@ Error writeFilesWhole(ArrayRef<WholeFile> files) {
     if (Error error = checkWritable(placeOf(file)))
       return explain(file, std::move(error));
   // What takes room on a disk comes first, and what cannot be undone after it.
-  SmallVector<std::pair<const WholeFile *, sys::fs::TempFile>> ready;
-  auto discard = [&](const WholeFile &file, Error error) {
-    for (auto &[other, beside] : ready)
-      consumeError(beside.discard()); // the first error is the one that matters
-    return explain(file, std::move(error));
-  };
+  SmallVector<std::pair<const WholeFile *, NewFile>> ready;
   for (const WholeFile &file : files) {
     if (isWrittenThrough(placeOf(file)))
       continue;
-    Expected<sys::fs::TempFile> beside =
+    Expected<NewFile> beside =
         fillBeside(followLinks(file.path), file.text, Durability::Process);
     if (!beside)
-      return discard(file, beside.takeError());
+      return explain(file, beside.takeError());
     ready.emplace_back(&file, std::move(*beside));
   }
   for (const WholeFile &file : files)
     if (isWrittenThrough(placeOf(file)))
       if (Error error = writeFileWhole(placeOf(file), file.text))
-        return discard(file, std::move(error));
+        return explain(file, std::move(error));
   Error result = Error::success();
   for (auto &[file, beside] : ready)
     if (Error error = beside.keep(followLinks(file->path)))
@@ -205,9 +203,8 @@ Error checkWritable(StringRef path) {
   if (!sys::fs::is_directory(status))
     return errorCodeToError(make_error_code(std::errc::not_a_directory));
   // Tried, not asked: root may do everything, but no system does it all.
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
-  return file ? file->discard() : file.takeError();
+  Expected<NewFile> file = createBeside(target);
+  return file ? Error::success() : file.takeError();
 }
 
 } // namespace swizzle

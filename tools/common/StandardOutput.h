@@ -16,6 +16,7 @@
 #define SWIZZLE_TOOLS_COMMON_STANDARDOUTPUT_H
 
 #include "llvm/Support/InitLLVM.h"
+#include <csignal>
 
 namespace swizzle {
 
@@ -29,7 +30,10 @@ class InitTool {
 public:
   InitTool(int &argc, char **&argv, const char *tool, int status = 2)
       : watch(tool, status),
-        init(argc, argv, /*InstallPipeSignalExitHandler=*/false) {}
+        init(argc, argv, /*InstallPipeSignalExitHandler=*/false) {
+    // A file that may not grow is an error of whoever writes it, not a crash.
+    std::signal(SIGXFSZ, SIG_IGN);
+  }
 
 private:
   struct Watch {

@@ -16,6 +16,7 @@
 #include "swizzle/Profiling/GpuProfiler.h"
 #include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/FindTool.h"
+#include "swizzle/Support/NewFile.h"
 #include "swizzle/Support/ReadFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -89,12 +90,11 @@ Error Measuring::prepare() {
   folder = !options.folder.empty() ? options.folder : keepIn;
   if (!folder.empty())
     return Error::success();
-  SmallString<128> made;
-  if (std::error_code error =
-          sys::fs::createUniqueDirectory("swizzle-bundles", made))
+  Expected<std::string> made = makeTemporaryFolder("swizzle-bundles");
+  if (!made)
     return createStringError("cannot make a temporary folder: " +
-                             error.message());
-  folder = made.str().str();
+                             toString(made.takeError()));
+  folder = std::move(*made);
   temporary = true;
   return Error::success();
 }

@@ -15,6 +15,7 @@
 #include "WriteLLVM.h"
 
 #include "swizzle/LLVMPass/RemapModule.h"
+#include "swizzle/Support/NewFile.h"
 #include "swizzle/Support/ReadModule.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -91,13 +92,13 @@ std::optional<Grid> guessBlock(const std::string &file) {
 
 Expected<std::string> applyToLLVM(const TuneOptions &options,
                                   ArrayRef<DatabaseRecord> records) {
-  SmallString<128> database;
-  if (std::error_code code =
-          sys::fs::createTemporaryFile("swizzle-tune", "db", database))
-    return createStringError("no temporary file: " + code.message());
+  Expected<NewFile> file = NewFile::createTemporary("swizzle-tune", ".db");
+  if (!file)
+    return createStringError("no temporary file: " +
+                             toString(file.takeError()));
   // Whoever writes a database leaves a file to lock beside it.
-  std::string lock = (database + ".lock").str();
-  FileRemover remover(database), lockRemover(lock);
+  const std::string &database = file->path();
+  FileRemover lockRemover(database + ".lock");
   if (Error error = addToDatabase(database, records))
     return std::move(error);
   Expected<llvmpass::PassSettings> settings = settingsFor(options, database);

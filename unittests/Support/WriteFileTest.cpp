@@ -8,6 +8,7 @@
 
 #include "swizzle/Support/WriteFile.h"
 #include "../TemporaryFolder.h"
+#include "swizzle/Support/NewFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -54,6 +55,37 @@ TEST_F(WriteFile, ReplacesAndKeepsTheMode) {
   ASSERT_EQ(stat(in("a").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0640u);
   EXPECT_EQ(countFiles(), 1u);
+}
+
+TEST_F(WriteFile, TakesAnyCharacterForItself) {
+  std::string place = in("100%");
+  ASSERT_FALSE(fs::create_directory(place));
+  for (const char *text : {"first", "second"}) {
+    EXPECT_EQ(messageOf(checkWritable(place + "/%%%")), "");
+    EXPECT_EQ(messageOf(writeFileWhole(place + "/%%%", text)), "");
+    EXPECT_EQ(read(place + "/%%%"), text);
+  }
+}
+
+TEST_F(WriteFile, ANewFileGoesUnlessItIsKept) {
+  std::string path;
+  {
+    llvm::Expected<NewFile> file = NewFile::create(in("a%b."), ".tmp");
+    ASSERT_TRUE(bool(file)) << llvm::toString(file.takeError());
+    path = file->path();
+    EXPECT_EQ(path.find(in("a%b.")), 0u) << path;
+    EXPECT_EQ(messageOf(file->write("text")), "");
+    EXPECT_EQ(read(path), "text");
+    NewFile moved = std::move(*file);
+    EXPECT_EQ(read(path), "text");
+    NewFile other = llvm::cantFail(NewFile::create(in("a%b."), ".tmp"));
+    EXPECT_NE(other.path(), path);
+    EXPECT_EQ(messageOf(other.keep(in("kept"))), "");
+  }
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_EQ(read(in("kept")), "");
+  EXPECT_EQ(countFiles(), 1u);
+  EXPECT_NE(messageOf(NewFile::create(in("none/a"), "").takeError()), "");
 }
 
 TEST_F(WriteFile, FollowsALink) {

@@ -17,6 +17,9 @@
 
 #include "swizzle/Codegen/Device/CompileService.h"
 #include "swizzle/Driver/Session.h"
+#include "swizzle/Support/NewFile.h"
+
+#include <optional>
 
 namespace swizzle {
 
@@ -47,7 +50,6 @@ public:
   /// `service` may be null: nothing is compiled. Both must outlive the builder.
   VariantBuilder(TuningSession &session, size_t kernel, CompileService *service,
                  const BuildOptions &options);
-  ~VariantBuilder();
 
   BuildResult build(const Variant &variant);
 
@@ -62,8 +64,8 @@ private:
   size_t kernel;
   CompileService *service;
   const BuildOptions options;
-  std::string checker;  ///< empty: there is none
-  std::string original; ///< file with the module as it is; empty: not written
+  std::string checker;             ///< empty: there is none
+  std::optional<NewFile> original; ///< the module as it is, once it is needed
 };
 
 } // namespace swizzle

@@ -9,6 +9,7 @@ The command finds the queue by SLURM_CONF. Exit status: the command's.
 """
 from __future__ import annotations
 
+import ctypes
 import os
 import pathlib
 import signal
@@ -64,7 +65,29 @@ def wait_for_node(attempts: int = 120) -> None:
     sys.exit(f"with_slurm.py: the node is not ready: {said.stdout}{said.stderr}")
 
 
+def adopt_orphans() -> None:
+    """Steps of jobs become children of this process when their daemon ends."""
+    ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+
+
+def end(running: list[subprocess.Popen[bytes]], seconds: float = 10) -> None:
+    """Waits for daemons that were asked to end; kills those that do not, and what they
+    leave. A daemon may wait for a step for good that has lost it."""
+    until = time.monotonic() + seconds
+    for one in running:
+        try:
+            one.wait(max(0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            os.killpg(one.pid, signal.SIGKILL)
+            one.wait()
+    me = os.getpid()
+    children = pathlib.Path(f"/proc/{me}/task/{me}/children")
+    for child in children.read_text(encoding="utf-8").split() if children.exists() else []:
+        os.kill(int(child), signal.SIGKILL)
+
+
 def main() -> int:
+    adopt_orphans()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)  # munged insists
@@ -92,8 +115,7 @@ def main() -> int:
         finally:
             for one in reversed(running):
                 os.killpg(one.pid, signal.SIGTERM)
-            for one in running:
-                one.wait()
+            end(running)
 
 
 if __name__ == "__main__":
