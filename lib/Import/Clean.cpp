@@ -89,6 +89,7 @@ void cleanForReading(Module &module) {
   keepKernels(module);
   forgetVariables(module);
   forgetInlining(module);
+  forgetTraps(module);
   std::unique_ptr<TargetMachine> machine = findMachine(module);
   runPasses(module, kPasses, machine.get());
 }

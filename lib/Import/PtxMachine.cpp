@@ -245,6 +245,11 @@ static PtxMeaning meaningWithinWorkgroup(ArrayRef<StringRef> words) {
   }
   if (words.front() == "ldmatrix" || words.front() == "stmatrix")
     return meaningOfMatrixRows(words);
+  if (words.size() == 1 && (words[0] == "trap" || words[0] == "exit")) {
+    meaning.intrinsic = words[0] == "trap" ? "llvm.trap" : "llvm.nvvm.exit";
+    meaning.effect = Effect::Call;
+    return meaning;
+  }
   // It refuses the kernel, for a reason of its own.
   if (words.front() == "griddepcontrol" ||
       beginsWith(words, "barrier.cluster")) {

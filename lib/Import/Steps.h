@@ -44,6 +44,9 @@ void forgetMetadataOperands(llvm::Module &module);
 /// always_inline is inlined into it.
 llvm::Error checkInlinedSizes(llvm::Module &module);
 
+/// Lets no branch go where all that comes traps.
+void forgetTraps(llvm::Module &module);
+
 /// Inlines calls, takes variables out of the stack and simplifies: what has one
 /// meaning in many forms gets the form that the analysis reads.
 void cleanForReading(llvm::Module &module);

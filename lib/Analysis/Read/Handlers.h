@@ -89,6 +89,7 @@ void readInsertElement(KernelReader &reader, mlir::Operation *op);
 void readExtractElement(KernelReader &reader, mlir::Operation *op);
 void readShuffle(KernelReader &reader, mlir::Operation *op);
 void readFreeze(KernelReader &reader, mlir::Operation *op);
+void readExpected(KernelReader &reader, mlir::Operation *op);
 /// @}
 
 /// \name Vendor.cpp: the vendors' own accesses

@@ -49,6 +49,8 @@ static constexpr OperationRow kLlvmRows[] = {
     FREE("llvm.mlir.undef llvm.mlir.poison", Pure, readUndefined),
     FREE("llvm.mlir.zero", Pure, readZero),
     FREE("llvm.freeze", Pure, readFreeze),
+    FREE("llvm.intr.expect llvm.intr.expect.with.probability", Pure,
+         readExpected),
     FREE("llvm.insertvalue", Pure, readInsertValue),
     FREE("llvm.extractvalue", Pure, readExtractValue),
     FREE("llvm.insertelement", Pure, readInsertElement),

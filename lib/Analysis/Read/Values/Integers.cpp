@@ -73,7 +73,7 @@ public:
         result(getElementTypeOrSelf(op->getResult(0).getType())) {}
 
   /// Null, with a reason, if the result is not affine.
-  CasesRef apply(ArrayRef<CasesRef> in);
+  CasesRef apply(SmallVector<CasesRef> in);
   /// The result rests on a promise that the ranges do not bear out.
   bool maybePoison = false;
 
@@ -85,6 +85,7 @@ private:
   bool keepsPromises(ArrayRef<CasesRef> in, const CasesRef &value);
   CasesRef asUnsigned(const CasesRef &number);
   CasesRef wrapped(const CasesRef &value);
+  CasesRef nearer(const APInt &constant, const CasesRef &other);
   CasesRef trusted(CasesRef value) {
     maybePoison = true;
     return value;
@@ -307,7 +308,30 @@ static bool promisesNotToWrap(Operation *op) {
          (abs && abs.getIsIntMinPoison());
 }
 
-CasesRef LaneArithmetic::apply(ArrayRef<CasesRef> in) {
+/// A number that can be told, for a constant that is too far from zero to be:
+/// it comes to the same beside `other`. Null if there is none.
+CasesRef LaneArithmetic::nearer(const APInt &constant, const CasesRef &other) {
+  constexpr int64_t far = int64_t(1) << 59;
+  if (!other || constant.getBitWidth() > 64)
+    return nullptr;
+  Interval interval = scalars.range(other);
+  if (interval.low <= -far || interval.high >= far)
+    return nullptr;
+  // Bits that the other number does not have may be set as well.
+  if (isa<LLVM::AndOp>(op) && interval.low >= 0)
+    return scalars.constant(
+        int64_t(uint64_t(constant.getSExtValue()) | -uint64_t(far)));
+  if (isa<LLVM::ICmpOp, LLVM::SMinOp, LLVM::SMaxOp, LLVM::UMinOp, LLVM::UMaxOp>(
+          op))
+    return scalars.constant(constant.isNegative() ? 1 - far : far - 1);
+  return nullptr;
+}
+
+CasesRef LaneArithmetic::apply(SmallVector<CasesRef> in) {
+  for (size_t i = 0; i < in.size() && in.size() == 2; ++i)
+    if (APInt constant;
+        !in[i] && matchPattern(op->getOperand(i), m_ConstantInt(&constant)))
+      in[i] = nearer(constant, in[1 - i]);
   if (llvm::is_contained(in, nullptr))
     return nullptr;
   CasesRef value = exact(in);

@@ -179,6 +179,11 @@ void readShuffle(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, reader.originOf(op, "a vector that is not affine"));
 }
 
+/// What a value is thought to be mostly changes nothing of what it is.
+void readExpected(KernelReader &reader, Operation *op) {
+  reader.set(op->getResult(0), reader.get(op->getOperand(0)));
+}
+
 /// A value that may be poison is any value once it is frozen.
 void readFreeze(KernelReader &reader, Operation *op) {
   AbstractValue value = reader.get(op->getOperand(0));
