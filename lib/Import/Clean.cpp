@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "swizzle/Import/ImportModule.h"
 #include "swizzle/Support/RegisterTargets.h"
 #include "swizzle/Support/RunPasses.h"
 
@@ -85,8 +86,20 @@ static void keepKernels(Module &module) {
           GlobalValue::getWeakLinkage(function.hasLinkOnceODRLinkage()));
 }
 
+/// A kernel whose body is a function has it inlined.
+static void markBodies(Module &module) {
+  for (Function &function : module) {
+    if (!isBodyOfKernel(function) || function.isDeclaration())
+      continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
 void cleanForReading(Module &module) {
   keepKernels(module);
+  markBodies(module);
   forgetVariables(module);
   forgetInlining(module);
   forgetTraps(module);

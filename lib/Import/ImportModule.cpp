@@ -111,6 +111,10 @@ translate(std::unique_ptr<Module> module, mlir::MLIRContext &context) {
   return std::move(imported);
 }
 
+bool isBodyOfKernel(const Function &function) {
+  return function.getName().starts_with("__clang_ocl_kern_imp_");
+}
+
 std::string copyAsBitcode(const Module &module) {
   std::string bitcode;
   raw_string_ostream os(bitcode);

@@ -9,7 +9,8 @@
 // Compares the footprints, in cache lines, of consecutive workgroups along each
 // axis, around the middle of the grid: neighbours in pairs, because every
 // second, third or fourth may start something new (query heads that share a key
-// head).
+// head). Where no neighbours share anything, workgroups farther apart may: rows
+// that a dilated stencil skips, or the same place of the next period.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <numeric>
+#include <set>
 
 namespace swizzle {
 
@@ -60,6 +64,73 @@ int64_t common(const std::vector<Interval> &a, const std::vector<Interval> &b) {
       ++j;
   }
   return sum;
+}
+
+/// Looks for workgroups that share lines along axes whose neighbours do not.
+class DistantSharing {
+public:
+  using Footprints = std::vector<BufferFootprint>;
+  using Position = std::array<int64_t, 3>;
+
+  DistantSharing(const KernelModel &model,
+                 std::function<Footprints(Position)> linesAt,
+                 std::vector<BufferReuse> &all)
+      : model(model), linesAt(std::move(linesAt)), all(all) {}
+
+  /// Compares those around `middle`, `most` pairs along each axis.
+  void find(Position middle, int64_t most) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      int64_t extent = model.grid[axis];
+      for (int64_t distance : distancesAlong(axis)) {
+        if (distance >= extent || most-- <= 0)
+          break;
+        Position near = middle, far = middle;
+        near[axis] = std::clamp<int64_t>(middle[axis] - distance / 2, 0,
+                                         extent - 1 - distance);
+        far[axis] = near[axis] + distance;
+        compare(axis, distance, linesAt(near), linesAt(far));
+      }
+    }
+  }
+
+  /// Notes the buffers in which two workgroups have lines in common.
+  void compare(unsigned axis, int64_t distance, const Footprints &a,
+               const Footprints &b) {
+    for (BufferReuse &one : all)
+      if ((one.distance[axis] == 0 || distance < one.distance[axis]) &&
+          common(a[one.buffer].bytes, b[one.buffer].bytes) > 0)
+        one.distance[axis] = distance;
+  }
+
+private:
+  /// Small ones, powers of two, and after how many workgroups a remainder is the
+  /// same.
+  std::set<int64_t> distancesAlong(unsigned axis) const {
+    std::set<int64_t> distances{2, 3, 5, 6, 7};
+    for (int64_t power = 2; power < model.grid[axis]; power *= 2)
+      distances.insert(power);
+    for (const Variable &variable : model.variables)
+      if (variable.kind == VariableKind::Quotient)
+        for (const Term &term : variable.numerator.terms)
+          if (term.variable == kWorkgroupIdX + axis)
+            distances.insert(variable.divisor /
+                             std::gcd(variable.divisor, term.coefficient));
+    distances.erase(1);
+    return distances;
+  }
+
+  const KernelModel &model;
+  std::function<Footprints(Position)> linesAt;
+  std::vector<BufferReuse> &all;
+};
+
+/// True if some axis shares nothing, for all that was looked at.
+bool sharesNothing(const std::vector<BufferReuse> &all) {
+  return std::all_of(all.begin(), all.end(), [](const BufferReuse &one) {
+    return std::all_of(one.axis.begin(), one.axis.end(), [](AxisReuse axis) {
+      return axis == AxisReuse::None || axis == AxisReuse::Absent;
+    });
+  });
 }
 
 } // namespace
@@ -135,6 +206,8 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
                                                   : AxisReuse::Overlap;
     }
   }
+  if (sharesNothing(all))
+    DistantSharing(model, linesAt, all).find(middle, 2 * consecutive);
   for (const BufferReuse &reuse : all)
     if (reuse.read || reuse.written)
       table.buffers.push_back(reuse);
@@ -166,7 +239,15 @@ std::string describe(const KernelModel &model, const BufferReuse &reuse) {
   if (!overlap.empty())
     text +=
         (shared.empty() ? "; overlaps along " : ", overlaps along ") + overlap;
-  if (shared.empty() && overlap.empty())
+  bool isShared = !shared.empty() || !overlap.empty();
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (reuse.distance[axis]) {
+      text += isShared ? ", " : "; ";
+      text += std::string("overlaps along ") + "xyz"[axis] +
+              " at a distance of " + std::to_string(reuse.distance[axis]);
+      isShared = true;
+    }
+  if (!isShared)
     text += "; shared along no axis";
   return text;
 }

@@ -16,6 +16,7 @@
 #include "HiddenIds.h"
 
 #include "Machine.h"
+#include "swizzle/Import/ImportModule.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PointerIntPair.h"
@@ -37,11 +38,14 @@ static constexpr size_t kMostInlined = 20'000;
 /// any case.
 static Function *findMarked(const CallBase &call) {
   Function *callee = call.getCalledFunction();
-  bool isMarked = callee && !callee->isDeclaration() &&
-                  !callee->isInterposable() && !call.isNoInline() &&
-                  call.hasFnAttr(Attribute::AlwaysInline) &&
-                  call.getCallingConv() == callee->getCallingConv();
-  return isMarked && isInlineViable(*callee).isSuccess() ? callee : nullptr;
+  if (!callee || callee->isDeclaration() || callee->isInterposable() ||
+      call.getCallingConv() != callee->getCallingConv())
+    return nullptr;
+  bool isMarked = call.hasFnAttr(Attribute::AlwaysInline) && !call.isNoInline();
+  return (isMarked || isBodyOfKernel(*callee)) &&
+                 isInlineViable(*callee).isSuccess()
+             ? callee
+             : nullptr;
 }
 
 /// True if inlining into `function` would not end. `isDone` has those that are

@@ -56,6 +56,9 @@ bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
     for (AxisReuse axis : buffer.axis)
       if (axis == AxisReuse::Shared || axis == AxisReuse::Overlap)
         return true;
+    for (int64_t distance : buffer.distance)
+      if (distance)
+        return true;
     int64_t bytes = model.buffers[buffer.buffer].bytes;
     if (bytes > 0 &&
         double(buffer.bytesPerWorkgroup) * double(model.grid.count()) >

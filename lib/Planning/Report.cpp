@@ -132,6 +132,11 @@ void ReportWriter::reuse(const KernelModel &model, const ReuseTable &reuse) {
           for (double fraction : one.sharedFraction)
             json.value(fraction);
         });
+        if (one.distance != std::array<int64_t, 3>{0, 0, 0})
+          json.attributeArray("shared_at_distance", [&] {
+            for (int64_t distance : one.distance)
+              json.value(distance);
+          });
       });
   });
   json.attribute("modelled", static_cast<int64_t>(countAccesses(model.body)));

@@ -264,6 +264,43 @@ TEST(ReuseTest, GroupsOfHeadsShare) {
   }
 }
 
+/// Planes that a dilated stencil skips, and the same row of the next period.
+TEST(ReuseTest, WorkgroupsFarApartShare) {
+  for (int64_t dilation : {2, 3, 4, 7, 16, 32}) {
+    KernelModel model = KernelModel::create(Grid(8, 97), Grid(32));
+    model.buffers.push_back({"in", -1, 4, -1});
+    AffineForm row =
+        makeVariable(1, 1024) + makeVariable(0, 128) + makeVariable(3, 4);
+    model.body = {read(0, row), read(0, row + makeConstant(dilation * 1024))};
+    BufferReuse reuse = analyseReuse(model, 128).buffers.at(0);
+    EXPECT_EQ(reuse.axis[1], AxisReuse::None) << dilation;
+    EXPECT_EQ(reuse.distance[1], dilation);
+    EXPECT_EQ(reuse.distance[0], 0) << dilation;
+    EXPECT_EQ(describe(model, reuse),
+              "in: 256 B per workgroup; overlaps along y at a distance of " +
+                  std::to_string(dilation));
+  }
+  for (int64_t period : {2, 5, 100, 1000, 1024}) {
+    KernelModel model = KernelModel::create(Grid(8, 4097), Grid(32));
+    model.buffers.push_back({"table", -1, 4, -1});
+    VariableId turn = model.addQuotient(makeVariable(1, 3), 3 * period);
+    model.body = {read(0, makeVariable(1, 1024) +
+                              makeVariable(turn, -1024 * period) +
+                              makeVariable(0, 128) + makeVariable(3, 4))};
+    BufferReuse reuse = analyseReuse(model, 128).buffers.at(0);
+    EXPECT_EQ(reuse.axis[1], AxisReuse::None) << period;
+    EXPECT_EQ(reuse.distance[1] % period, 0) << period;
+    EXPECT_GT(reuse.distance[1], 0) << period;
+  }
+  // Nobody shares anything.
+  KernelModel model = KernelModel::create(Grid(8, 97), Grid(32));
+  model.buffers.push_back({"in", -1, 4, -1});
+  model.body = {read(0, makeVariable(1, 1024) + makeVariable(0, 128) +
+                            makeVariable(3, 4))};
+  EXPECT_EQ(analyseReuse(model, 128).buffers.at(0).distance,
+            (std::array<int64_t, 3>{0, 0, 0}));
+}
+
 /// Thousands of accesses, each of which has to be gone through value by value.
 TEST(FootprintTest, AllAccessesTogetherAreBounded) {
   KernelModel model = KernelModel::create({64, 64}, {1024});

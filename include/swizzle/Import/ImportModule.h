@@ -24,6 +24,7 @@
 #include "llvm/Support/Error.h"
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -41,6 +42,10 @@ inline bool isLLVMFile(llvm::StringRef path) {
 /// True if `module` is compiled for a GPU, as its target triple says, or,
 /// without one, the calling convention of a function.
 bool isForGpu(const llvm::Module &module);
+
+/// True of the function that clang puts an OpenCL kernel's body into, and that
+/// the kernel does nothing but call: it is as good as a part of the kernel.
+bool isBodyOfKernel(const llvm::Function &function);
 
 /// `module` as bitcode: a copy that shares nothing with it.
 std::string copyAsBitcode(const llvm::Module &module);

@@ -39,6 +39,9 @@ struct BufferReuse {
                                 AxisReuse::Absent};
   /// Fraction of a workgroup's lines that its +1 neighbour touches, per axis.
   std::array<double, 3> sharedFraction{0, 0, 0};
+  /// Along an axis of which neighbours have nothing in common: how far from
+  /// each other the nearest are that were found to; 0: none were.
+  std::array<int64_t, 3> distance{0, 0, 0};
 };
 
 struct ReuseTable {

@@ -120,13 +120,15 @@ static void judgeLaunches(FunctionOpInterface kernel, const ModuleFacts &module,
 /// than the others: as LLVM has it where nothing is said, and MLIR's own
 /// kernels where they say so.
 static bool mayBeUneven(FunctionOpInterface kernel) {
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
+  if (function && function.getCConv() == LLVM::CConv::PTX_Kernel)
+    return false;
   if (auto said =
           kernel->getAttrOfType<BoolAttr>("rocdl.uniform_work_group_size"))
     return !said.getValue();
   if (StringRef said = readPassedThrough(kernel, "uniform-work-group-size");
       !said.empty())
     return said == "false";
-  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
   return function && function.getCConv() == LLVM::CConv::AMDGPU_KERNEL &&
          !kernel->hasAttr("rocdl.kernel");
 }
