@@ -54,7 +54,7 @@ static bool isWait(StringRef mnemonic) {
                                  mnemonic);
 }
 
-/// True for statements that wait, one a line, and no comment, label or
+/// True for statements that wait, one a line, and no comment behind one, label or
 /// directive.
 static bool hasOnlyWaits(StringRef text) {
   SmallVector<StringRef> lines;

@@ -19,7 +19,7 @@
 // matrix products, and statements that work on registers alone. What a kernel
 // waits for within its workgroup leaves nothing behind, in a loop neither.
 // Assembly without a statement, a barrier for the compiler, is understood for
-// every vendor; AMD's that only waits is in AmdAssembly.cpp.
+// every vendor, with comments, too; AMD's that only waits is in AmdAssembly.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,16 +81,28 @@ static SmallVector<Assembly> findAssembly(Module &module) {
   return found;
 }
 
+/// True of AMD's assembly if nothing of it is assembled: its comments, as
+/// libraries put them into values to keep the compiler from moving these.
+static bool isComment(StringRef text) {
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  return all_of(lines, [](StringRef line) {
+    return line.split(';').first.trim().empty();
+  });
+}
+
 void replaceInlineAssembly(Module &module, bool isPtx) {
   if (isPtx)
     hideReflection(module);
   for (auto &[call, shareResult] : findAssembly(module)) {
     std::string text =
         cast<InlineAsm>(call->getCalledOperand())->getAsmString().str();
-    if (!isPtx && !StringRef(text).trim().empty()) {
+    if (!isPtx && !isComment(text)) {
       (void)replaceWait(*call);
       continue;
     }
+    if (!isPtx)
+      text.clear();
     Expected<PtxText> read = parsePtx(text);
     if (read)
       (void)PtxReplacer(*call, std::move(*read), shareResult).run(isPtx);

@@ -13,6 +13,9 @@
 //   bytes 12, 14, 16   threads of a workgroup             (16 bits)
 //   bytes 18, 20, 22   threads of the last, shorter one   (16 bits)
 //
+// and where the ids of an OpenCL launch begin, of 64 bits each, in bytes 40, 48
+// and 56; in bytes 0, 8 and 16 before. Those reads stay, and are marked.
+//
 // In any version they stand in the packet that the host launches the kernel by:
 //
 //   bytes 4, 6, 8      threads of a workgroup             (16 bits)
@@ -35,6 +38,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "swizzle/Support/GlobalOffset.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -154,13 +158,25 @@ static int64_t codeObjectVersion(ModuleOp module) {
   return version;
 }
 
+/// The axis of which the launch's offset is read at `place`.
+static std::optional<unsigned> offsetAxis(Place place, Type type,
+                                          int64_t version) {
+  if (place.memory != Place::Arguments || !type.isInteger(64) || version == 0)
+    return std::nullopt;
+  return axisAt(place.offset, version >= 500 ? 40 : 0, 8);
+}
+
 void nameLaunchSizes(ModuleOp module) {
-  bool areBehindArguments = codeObjectVersion(module) >= 500;
+  int64_t version = codeObjectVersion(module);
+  bool areBehindArguments = version >= 500;
   SmallVector<LLVM::LoadOp> loads;
   module.walk([&](LLVM::LoadOp load) { loads.push_back(load); });
   for (LLVM::LoadOp load : loads) {
     Type type = load.getType();
     std::optional<Place> place = placeOf(load.getAddr());
+    if (auto axis = place ? offsetAxis(*place, type, version) : std::nullopt)
+      load->setAttr(kGlobalOffsetAttr,
+                    Builder(load.getContext()).getI32IntegerAttr(*axis));
     if (!place || !type.isInteger() ||
         (place->memory == Place::Arguments && !areBehindArguments))
       continue;

@@ -242,7 +242,7 @@ bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes) {
 }
 
 void readPlainAccess(KernelReader &reader, Operation *op) {
-  if (reader.readMember(op))
+  if (reader.readMember(op) || readGlobalOffset(reader, op))
     return;
   std::optional<MemoryInstruction> plain = asMemoryInstruction(op);
   AccessKind kind = plain ? plain->kind : AccessKind::Read;

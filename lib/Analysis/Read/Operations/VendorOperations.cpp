@@ -197,6 +197,7 @@ static constexpr OperationRow kFunctionRows[] = {
     VALUE("swizzle.ptx.matrix.*", readMatrixProduct),
     FREE("swizzle.ptx.map.*", Local, readMadeMap),
     LOCAL("swizzle.ptx.value.*"),
+    LOCAL("__atomic_work_item_fence _Z22atomic_work_item_fence*"),
     FREE("swizzle.ptx.reach.*", Local, nullptr), // by its address
     FREE("swizzle.keep*", Local, nullptr),
     PRINTS("__ockl_printf* __ockl_fprintf* vprintf printf __assertfail "
