@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reading judges the type of every field that is there; what is not there stays
-// unknown, because no profiler tells everything. What is unknown is written as
-// null.
+// Reading judges the type and the range of every field that is there; what is
+// not there stays unknown, because no profiler tells everything. What is
+// unknown is written as null.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,10 @@ namespace {
 
 /// The levels of which files without `levels` speak.
 constexpr std::string_view kUsual[] = {"l1", "l2", "llc"};
+
+/// What rounding may add to a hit rate: a part of a launch is counted for the
+/// whole.
+constexpr double kRounding = 1e-3;
 
 /// What only a vendor's profiler counts; left out where it was not asked.
 constexpr std::pair<const char *, std::optional<double> Metrics::*> kCounted[] =
@@ -50,10 +54,18 @@ public:
 
   std::optional<double> number(const std::string &key) {
     const json *value = get(key);
-    if (value && !value->is_number())
-      fail(key, *value, "a number");
-    return value && value->is_number() ? value->get<double>()
-                                       : std::optional<double>();
+    if (!value)
+      return std::nullopt;
+    if (value->is_number() && value->get<double>() >= 0)
+      return value->get<double>();
+    fail(key, *value, "a number from 0");
+    return std::nullopt;
+  }
+  std::optional<double> rate(const std::string &key) {
+    std::optional<double> value = number(key);
+    if (value && *value > 1 + kRounding)
+      fail(key, *get(key), "a number from 0 to 1");
+    return value ? std::min(*value, 1.0) : value;
   }
   void read(const char *key, double &out) { out = number(key).value_or(out); }
   Count count(const std::string &key) {
@@ -112,8 +124,8 @@ void readLevels(Reader &reader, Metrics &metrics) {
     LevelMetrics level;
     level.name = name;
     level.bytes = reader.count(name + "_bytes");
-    level.hitRate = reader.number(name + "_hit_rate");
-    level.logicalHitRate = reader.number(name + "_logical_hit_rate");
+    level.hitRate = reader.rate(name + "_hit_rate");
+    level.logicalHitRate = reader.rate(name + "_logical_hit_rate");
     if (listed || level.bytes.isCounted() || level.hitRate)
       metrics.levels.push_back(std::move(level));
   }
@@ -169,8 +181,8 @@ void readSensitivity(Reader &reader, Metrics &metrics) {
   Sensitivity spread;
   inner.read("dram_bytes_low", spread.dramBytesLow);
   inner.read("dram_bytes_high", spread.dramBytesHigh);
-  inner.read("l2_hit_rate_low", spread.l2HitLow);
-  inner.read("l2_hit_rate_high", spread.l2HitHigh);
+  spread.l2HitLow = inner.rate("l2_hit_rate_low").value_or(0);
+  spread.l2HitHigh = inner.rate("l2_hit_rate_high").value_or(0);
   inner.read("uncertain", spread.uncertain);
   if (reader.wrong.empty() && !inner.wrong.empty())
     reader.wrong = "sensitivity." + inner.wrong;

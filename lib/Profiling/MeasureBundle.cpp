@@ -14,6 +14,7 @@
 #include "swizzle/Profiling/MeasureBundle.h"
 
 #include "swizzle/Support/ChildProcess.h"
+#include "swizzle/Support/Json.h"
 #include "swizzle/Support/WriteFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +27,8 @@ using namespace llvm;
 namespace swizzle {
 
 char ResultsMissing::ID = 0;
+
+static constexpr StringLiteral kJobFile = "job.json";
 
 void ResultsMissing::log(raw_ostream &os) const {
   os << "the bundle in '" << folder
@@ -62,12 +65,33 @@ static Error writeIfNew(const std::string &path, StringRef text) {
   return Error::success();
 }
 
+Error checkBundle(StringRef folder) {
+  std::string path = join(folder, kJobFile);
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer || (*buffer)->getBuffer().empty())
+    return Error::success();
+  StringRef schema;
+  Expected<json::Value> job = parseJson((*buffer)->getBuffer());
+  if (!job)
+    consumeError(job.takeError()); // no job at all
+  else if (const json::Object *object = job->getAsObject())
+    schema = object->getString("schema").value_or("");
+  // Of another version it is a bundle all the same.
+  if (schema.starts_with(StringRef(kJobSchema).rsplit('/').first))
+    return Error::success();
+  return createStringError("the bundle would replace '" + path +
+                           "', which is no job of schema " +
+                           StringRef(kJobSchema) + "; name another folder");
+}
+
 static Error writeBundle(Job &job,
                          ArrayRef<std::shared_ptr<const Artifact>> artifacts,
                          StringRef folder) {
   if (std::error_code error = sys::fs::create_directories(folder))
     return createStringError("cannot make the folder '" + folder +
                              "': " + error.message());
+  if (Error error = checkBundle(folder))
+    return error;
   for (auto [index, variant, artifact] : enumerate(job.variants, artifacts)) {
     if (!artifact)
       return createStringError("variant '" + variant.name +
@@ -83,7 +107,7 @@ static Error writeBundle(Job &job,
             writeIfNew(join(folder, variant.artifact.file), artifact->bytes))
       return error;
   }
-  return writeIfNew(join(folder, "job.json"), writeJob(job));
+  return writeIfNew(join(folder, kJobFile), writeJob(job));
 }
 
 namespace {

@@ -161,6 +161,20 @@ Expected<T> readObject(const json::Value &value, StringRef what,
   return root.getError();
 }
 
+/// More than any count, price or time can be; sums of such are finite.
+constexpr double kMostFigure = 1e18;
+
+/// Refuses figures, each with its name, that are no number from 0 to `most`.
+Error checkFigures(
+    std::initializer_list<std::pair<StringRef, std::optional<double>>> figures,
+    double most = kMostFigure) {
+  for (auto [name, figure] : figures)
+    if (figure && !(*figure >= 0 && *figure <= most))
+      return createStringError("'" + name + "' cannot be " +
+                               formatv("{0}", *figure).str());
+  return Error::success();
+}
+
 /// The enumerator, counted from 0, that `toString` calls `text`.
 template <typename Enum>
 std::optional<Enum> findByName(StringRef text, Enum last) {
@@ -209,7 +223,7 @@ Expected<Metrics> readMetrics(const json::Value &value) {
 }
 
 Expected<Usage> readUsage(const json::Value &value) {
-  return readObject<Usage>(
+  Expected<Usage> usage = readObject<Usage>(
       value, "usage", [](json::ObjectMapper &mapper, Usage &usage) {
         return mapper.map("requests", usage.requests) &&
                mapper.map("input_tokens", usage.inputTokens) &&
@@ -217,6 +231,13 @@ Expected<Usage> readUsage(const json::Value &value) {
                mapper.map("money", usage.money) &&
                mapper.map("estimated", usage.estimated);
       });
+  if (usage)
+    if (Error error =
+            checkFigures({{"input_tokens", double(usage->inputTokens)},
+                          {"output_tokens", double(usage->outputTokens)},
+                          {"money", usage->money}}))
+      return std::move(error);
+  return usage;
 }
 
 static Expected<Proposal> readProposal(const json::Value &value) {
@@ -282,6 +303,12 @@ static Expected<TriedSet> readSet(const json::Value &value) {
       });
   if (!set)
     return set;
+  if (Error error = checkFigures({{"time_us", set->timeUs},
+                                  {"dram_bytes", set->dramBytes},
+                                  {"noise", set->noise}}))
+    return std::move(error);
+  if (Error error = checkFigures({{"l2_hit_rate", set->l2HitRate}}, 1))
+    return std::move(error);
   const json::Value *params = value.getAsObject()->get("params");
   std::optional<Fidelity> read = readFidelity(fidelity);
   if (!params || !read)

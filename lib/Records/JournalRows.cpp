@@ -178,8 +178,9 @@ Expected<JournalRows> readJournalRows(StringRef path) {
                              toString(buffer.takeError()));
   StringRef text = (*buffer)->getBuffer();
   RowReader reader(path);
-  // What follows the last line end is torn, or being written.
-  for (unsigned number = 1; text.contains('\n'); ++number) {
+  // What follows the last line end is torn, or being written; but the first
+  // line has to say that this is a journal.
+  for (unsigned number = 1; number == 1 || text.contains('\n'); ++number) {
     auto [line, rest] = text.split('\n');
     text = rest;
     Error error = reader.read(line, number);

@@ -221,6 +221,14 @@ static Error missing(StringRef what) {
   return createStringError("the record has no valid '" + what + "'");
 }
 
+/// A duration, 0 if there is none.
+static Error readSeconds(const json::Object &record, StringRef key,
+                         double &into) {
+  constexpr double most = 1e18; // sums of such are finite
+  into = record.getNumber(key).value_or(0);
+  return into >= 0 && into <= most ? Error::success() : missing(key);
+}
+
 static Error readAnswerRecord(const json::Object &record,
                               RecordedAnswer &answer) {
   std::optional<int64_t> round = record.getInteger("round");
@@ -263,8 +271,7 @@ static Error readBuildRecord(const json::Object &record, RecordedBuild &build) {
   build.result.code = record.getString("code").value_or("").str();
   build.result.message = record.getString("message").value_or("").str();
   build.result.unchecked = record.getBoolean("unchecked").value_or(false);
-  build.result.checkSeconds = record.getNumber("check_seconds").value_or(0);
-  return Error::success();
+  return readSeconds(record, "check_seconds", build.result.checkSeconds);
 }
 
 static Error readMeasurementRecord(const json::Object &record,
@@ -283,9 +290,10 @@ static Error readMeasurementRecord(const json::Object &record,
 }
 
 Error KernelJournal::read(StringRef type, const json::Object &record) {
-  auto readTimes = [&](auto &into) {
-    into.seconds = record.getNumber("seconds").value_or(0);
-    into.elapsed = record.getNumber("elapsed").value_or(0);
+  auto readTimes = [&](auto &into) -> Error {
+    if (Error error = readSeconds(record, "seconds", into.seconds))
+      return error;
+    return readSeconds(record, "elapsed", into.elapsed);
   };
   if (type == "kernel") {
     described = true;
@@ -310,7 +318,8 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     RecordedAnswer answer;
     if (Error error = readAnswerRecord(record, answer))
       return error;
-    readTimes(answer);
+    if (Error error = readTimes(answer))
+      return error;
     if (record.getBoolean("again").value_or(false))
       forgetFailures();
     answers.push_back(std::move(answer));
@@ -327,7 +336,8 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
     RecordedBuild build;
     if (Error error = readBuildRecord(record, build))
       return error;
-    readTimes(build);
+    if (Error error = readTimes(build))
+      return error;
     builds[key->str()] = std::move(build);
     return Error::success();
   }
@@ -338,7 +348,8 @@ Error KernelJournal::read(StringRef type, const json::Object &record) {
   RecordedMeasurement measurement;
   if (Error error = readMeasurementRecord(record, measurement))
     return error;
-  readTimes(measurement);
+  if (Error error = readTimes(measurement))
+    return error;
   measurements[{key->str(), *fidelity}] = std::move(measurement);
   return Error::success();
 }

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain search and replace. Short values are left alone: a "key" of a few
-// letters, as people set for local servers that want any, is no secret, and
-// replacing it would garble words.
+// Search and replace, in the text as it reads once the escapes of JSON are
+// gone: what is written down may be a part of JSON, or be read as JSON later.
+// Short values are left alone: a "key" of a few letters, as people set for
+// local servers that want any, is no secret, and replacing it would garble
+// words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace llvm;
 
@@ -25,6 +28,8 @@ namespace swizzle {
 namespace {
 
 constexpr size_t kShortestSecret = 8;
+/// How much of a key shows that it is one, where the rest is cut off.
+constexpr size_t kShortestPrefix = 12;
 constexpr StringLiteral kMask = "***";
 
 /// As in a URL: everything but letters, digits and "-._~" as %XX.
@@ -37,6 +42,58 @@ std::string percentEncode(StringRef text) {
       encoded += "%" + utohexstr(c, /*LowerCase=*/false, /*Width=*/2);
   }
   return encoded;
+}
+
+bool looksLikeKey(StringRef text) {
+  return text.size() >= kShortestPrefix && none_of(text, isSpace) &&
+         any_of(text, isDigit) && any_of(text, isAlpha);
+}
+
+/// The inverse of `percentEncode`; what is no %XX stays.
+std::string percentDecode(StringRef text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    uint8_t byte;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        !text.substr(i + 1, 2).getAsInteger(16, byte)) {
+      decoded += char(byte);
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
+/// A text without the escapes of JSON, in however many layers, and where each
+/// of its bytes begins in the text as it was; one more place is its end.
+struct Unescaped {
+  std::string text;
+  std::vector<size_t> places;
+
+  explicit Unescaped(StringRef escaped);
+};
+
+Unescaped::Unescaped(StringRef escaped) {
+  for (size_t i = 0; i < escaped.size();) {
+    size_t begin = i;
+    i = std::min(escaped.find_first_not_of('\\', i), escaped.size());
+    char c = i < escaped.size() ? escaped[i++] : '\\';
+    char utf8[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = utf8;
+    uint16_t code;
+    size_t kind = StringRef("bfnrt").find(c);
+    if (i - begin > 1 && c == 'u' && i + 4 <= escaped.size() &&
+        !escaped.substr(i, 4).getAsInteger(16, code) &&
+        ConvertCodePointToUTF8(code, end))
+      i += 4;
+    else if (i - begin > 1 && kind != StringRef::npos)
+      *end++ = "\b\f\n\r\t"[kind];
+    else
+      *end++ = c;
+    text.append(utf8, end);
+    places.insert(places.end(), end - utf8, begin);
+  }
+  places.push_back(escaped.size());
 }
 
 /// "scheme://user:password@host" with "***" for user and password.
@@ -57,25 +114,67 @@ void Secrets::add(StringRef secret) {
   secret = secret.trim();
   if (secret.size() < kShortestSecret)
     return;
-  std::string escaped = secret.str();
-  for (size_t at = escaped.find('/'); at != std::string::npos;
-       at = escaped.find('/', at + 2))
-    escaped.insert(at, "\\");
-  for (std::string form :
-       {secret.str(), percentEncode(secret), encodeBase64(secret), escaped})
-    if (!is_contained(forms, form))
-      forms.push_back(std::move(form));
-  llvm::sort(forms, [](const std::string &a, const std::string &b) {
-    return a.size() > b.size();
-  });
+  for (const std::string &form :
+       {secret.str(), percentEncode(secret), encodeBase64(secret)}) {
+    std::string text = Unescaped(form).text;
+    if (!is_contained(forms, text))
+      forms.push_back(std::move(text));
+  }
+}
+
+void Secrets::addTexts(const json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    if (looksLikeKey(*text))
+      add(*text);
+  if (const json::Array *array = value.getAsArray())
+    for (const json::Value &one : *array)
+      addTexts(one);
+  if (const json::Object *object = value.getAsObject())
+    for (const auto &[key, member] : *object)
+      addTexts(member);
+}
+
+void Secrets::addUrl(StringRef url) {
+  SmallVector<StringRef> parameters;
+  url.split('?').second.split('#').first.split(parameters, '&');
+  for (StringRef parameter : parameters) {
+    StringRef value = parameter.split('=').second;
+    add(value);
+    add(percentDecode(value));
+  }
+}
+
+std::vector<std::pair<size_t, size_t>> Secrets::find(StringRef text) const {
+  std::vector<std::pair<size_t, size_t>> found;
+  if (forms.empty())
+    return found;
+  const Unescaped plain(text);
+  for (StringRef form : forms) {
+    // Messages cut keys off; sentences begin like others.
+    bool isKey = form.find_first_of(" \t\r\n") == StringRef::npos;
+    StringRef least = isKey ? form.take_front(kShortestPrefix) : form;
+    for (size_t at = plain.text.find(least); at != std::string::npos;) {
+      size_t end = at + least.size();
+      while (end < plain.text.size() && end - at < form.size() &&
+             plain.text[end] == form[end - at])
+        ++end;
+      found.push_back({plain.places[at], plain.places[end]});
+      at = plain.text.find(least, end);
+    }
+  }
+  llvm::sort(found);
+  return found;
 }
 
 std::string Secrets::redact(StringRef text) const {
-  std::string result = text.str();
-  for (const std::string &form : forms)
-    for (size_t at = result.find(form); at != std::string::npos;
-         at = result.find(form, at + kMask.size()))
-      result.replace(at, form.size(), kMask.str());
+  std::string result;
+  size_t done = 0;
+  for (auto [begin, end] : find(text)) {
+    if (begin >= done)
+      result += (text.slice(done, begin) + kMask).str();
+    done = std::max(done, end);
+  }
+  result += text.drop_front(done);
   redactUrls(result);
   return result;
 }

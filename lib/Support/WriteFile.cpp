@@ -45,6 +45,10 @@ static std::optional<int> descriptorOf(StringRef path) {
   return std::nullopt;
 }
 
+bool isStandardOutput(StringRef path) {
+  return path == "-" || descriptorOf(path) == STDOUT_FILENO;
+}
+
 static bool isNoFile(const sys::fs::file_status &status) {
   return sys::fs::exists(status) && !sys::fs::is_regular_file(status) &&
          !sys::fs::is_directory(status);

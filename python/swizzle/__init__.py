@@ -16,13 +16,13 @@ from .kernel import Plan, Simulation, plan, simulate
 from .records import (KernelReport, Level, Metrics, SchemaError, read_database, read_journal,
                       read_report, read_rows, write_csv)
 from .tools import ToolError, find_tool, run_tool
-from .tuning import Attempt, Measured, Tuning, TuningRun, read_tuning, tune
+from .tuning import Attempt, Measured, Tuning, TuningError, TuningRun, read_tuning, tune
 
 __all__ = [
     "AgentFunction", "Attempt", "FormulaError", "KernelReport", "Level", "Measured",
     "Metrics", "Plan", "Proposal", "Request", "SchemaError", "Simulation", "ToolError",
-    "Tuning", "TuningRun", "Verdict", "catalogue", "check", "draw", "find_tool", "plan",
-    "read_database", "read_journal", "read_report", "read_rows", "read_tuning", "run_tool",
-    "serving", "simulate", "table", "tune", "write_csv",
+    "Tuning", "TuningError", "TuningRun", "Verdict", "catalogue", "check", "draw",
+    "find_tool", "plan", "read_database", "read_journal", "read_report", "read_rows",
+    "read_tuning", "run_tool", "serving", "simulate", "table", "tune", "write_csv",
 ]
 __version__ = "0.1.0"

@@ -15,6 +15,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import warnings
 from dataclasses import dataclass
 from typing import Any, Iterable, Iterator, Mapping
 
@@ -195,6 +196,14 @@ def read_report(path: Path) -> list[KernelReport]:
         return [kernel_of(kernel) for kernel in load(path, "swizzle-report/1")["kernels"]]
 
 
+def object_of(line: bytes, where: str) -> dict[str, Any]:
+    """The object on one line; `where` it was found."""
+    record = parse(line, where)
+    if not isinstance(record, dict):
+        raise SchemaError(f"{where} is not a JSON object")
+    return record
+
+
 def read_lines(path: Path) -> Iterable[dict[str, Any]]:
     """The objects of a file of one JSON object a line. A last line without its end
     (the writer was killed) is left out; any other bad line raises SchemaError."""
@@ -203,11 +212,7 @@ def read_lines(path: Path) -> Iterable[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        where = f"{os.fspath(path)}:{number}"
-        record = parse(line, where)
-        if not isinstance(record, dict):
-            raise SchemaError(f"{where} is not a JSON object")
-        yield record
+        yield object_of(line, f"{os.fspath(path)}:{number}")
 
 
 def flatten(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -227,8 +232,18 @@ def read_journal(path: Path) -> list[dict[str, Any]]:
 
 
 def read_database(path: Path) -> list[dict[str, Any]]:
-    """The records of a tuning database, flat."""
-    return [flatten(record) for record in read_lines(path)]
+    """The records of a tuning database, flat. As the tools do, it warns of a line that
+    cannot be read, such as a mark of a merge, and uses the others; the last one may lack its
+    end."""
+    rows = []
+    for number, line in enumerate(pathlib.Path(path).read_bytes().split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(flatten(object_of(line, f"{os.fspath(path)}:{number}")))
+        except SchemaError as error:
+            warnings.warn(f"{error}; the other lines are used", stacklevel=2)
+    return rows
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:

@@ -58,9 +58,10 @@ def find_tool(name: str) -> pathlib.Path:
 
 
 def option_arguments(options: Mapping[str, Any]) -> list[str]:
-    """Options as a tool takes them: `max_seconds=3`, `quiet=True`, `planner_first=False`;
-    None is not given."""
-    given = [(name.replace("_", "-"), value) for name, value in options.items()]
+    """Options as a tool takes them: `max_seconds=3`, `quiet=True`, `planner_first=False`,
+    `extra_body={"seed": 1}` as JSON; None is not given."""
+    given = [(name.replace("_", "-"), json.dumps(value) if isinstance(value, Mapping) else value)
+             for name, value in options.items()]
     return [f"--{name}" if value is True else f"--{name}={'false' if value is False else value}"
             for name, value in given if value is not None]
 

@@ -18,9 +18,9 @@ from .agents import AgentFunction, serving
 from .formula import Grid, grid_text
 from .kernel import IR, source_of
 from .records import Metrics, extents, following, load
-from .tools import option_arguments, run_tool
+from .tools import ToolError, option_arguments, run_tool
 
-__all__ = ["Attempt", "Measured", "Tuning", "TuningRun", "read_tuning", "tune"]
+__all__ = ["Attempt", "Measured", "Tuning", "TuningError", "TuningRun", "read_tuning", "tune"]
 
 
 #: What each objective makes small.
@@ -151,6 +151,14 @@ class TuningRun:
     log: str = field(default="", repr=False)
 
 
+class TuningError(ToolError):
+    """A run that failed, or was ended, after it had written what it found: `run`."""
+
+    def __init__(self, error: ToolError, run: TuningRun):
+        super().__init__(error.tool, error.status, error.message)
+        self.run = run
+
+
 def attempt_of(data: Mapping[str, Any]) -> Attempt:
     measured = data.get("measurement")
     return Attempt(
@@ -212,20 +220,44 @@ def agent_arguments(agent: str | AgentFunction) -> Iterator[list[str]]:
 UNANSWERED = 3
 
 
+def version_of(path: pathlib.Path) -> tuple[int, int] | None:
+    """What tells a file from one that took its place; None: there is none."""
+    with contextlib.suppress(OSError):
+        status = path.stat()
+        return status.st_ino, status.st_mtime_ns
+    return None
+
+
 def tune(ir: IR, chip: str | None = None, agent: str | AgentFunction = "planner", *,
          grid: Grid | None = None, block: Grid | None = None, **options: Any) -> TuningRun:
     """Tunes the kernels of `ir`. `agent`: a name ("planner", "openai", "planner,openai")
     or a callable (agents.py). Further keyword arguments are options of swizzle-tune, with
-    `_` for `-`, such as `rounds=3`. Raises ToolError where the tool reports an error; an
-    agent that never answers leaves the kernels as they are, and the log says why."""
+    `_` for `-`, such as `rounds=3`; `report=FILE` is kept, and with `show_prompt=True` the
+    log is all that there is. Raises ToolError where the tool reports an error, TuningError
+    where it has written a report all the same (Ctrl-C: status 130); an agent that never
+    answers leaves the kernels as they are, and the log says why."""
     source, text = source_of(ir)
+    kept = options.pop("report", None)
+    if kept is not None and str(kept) in ("", "-"):
+        raise ValueError(f"report={str(kept)!r}: name a file; the report is what tune() returns")
     arguments = option_arguments({
         "chip": chip, "grid": grid_text(grid) if grid is not None else None,
         "block": grid_text(block) if block is not None else None, **options})
     with tempfile.TemporaryDirectory() as name, agent_arguments(agent) as who:
-        folder = pathlib.Path(name)
-        done = run_tool("swizzle-tune",
-                        [source, *who, *arguments, f"--report={folder / 'report.json'}",
-                         "-o", folder / "best.mlir"], stdin=text, accept=(0, UNANSWERED))
-        return TuningRun(read_tuning(folder / "report.json"),
-                         (folder / "best.mlir").read_text(), done.stdout + done.stderr)
+        report = pathlib.Path(name, "report.json") if kept is None else pathlib.Path(kept)
+        best = pathlib.Path(name, "best.mlir")
+        before = version_of(report)
+
+        def found(log: str) -> TuningRun:
+            written = version_of(report) != before
+            return TuningRun(read_tuning(report) if written else [],
+                             best.read_text() if best.exists() else None, log)
+
+        try:
+            done = run_tool("swizzle-tune", [source, *who, *arguments, f"--report={report}",
+                                             "-o", best], stdin=text, accept=(0, UNANSWERED))
+        except ToolError as error:
+            if version_of(report) == before:
+                raise
+            raise TuningError(error, found(error.message)) from None
+        return found(done.stdout + done.stderr)

@@ -56,6 +56,14 @@ def test_a_torn_last_line_is_left_out_and_a_bad_one_is_not(tmp_path):
             swizzle.read_journal(path)
 
 
+def test_a_database_is_read_as_the_tools_read_it(tmp_path):
+    path = tmp_path / "tuned.db"
+    path.write_text('<<<<<<< ours\n{"a": 1}\n=======\n{"a": 2}\n>>>>>>> theirs\n{"a": 3}')
+    with pytest.warns(UserWarning, match="tuned.db:[135] is not JSON.*the other lines") as said:
+        rows = swizzle.read_database(path)
+    assert rows == [{"a": 1}, {"a": 2}, {"a": 3}] and len(said) == 3
+
+
 def test_rows_are_flat_and_go_into_a_table(tmp_path):
     path = tmp_path / "journal.jsonl"
     path.write_text(json.dumps({"kind": "x", "metrics": {"time_us": 4.5}, "list": [1]}) + "\n" +

@@ -75,6 +75,35 @@ def test_an_agent_that_raises_leaves_the_kernel_alone():
     assert "no idea" in run.log
 
 
+def test_the_report_is_kept_where_it_is_asked_for(tmp_path):
+    path = tmp_path / "kept.json"
+    for _ in range(2):
+        run = swizzle.tune(KERNEL, "mi300x", lambda request: [COLUMNS], rounds=1, report=path,
+                           **OPTIONS)
+        assert run.kernels == swizzle.read_tuning(path) and len(run.kernels) == 1
+    with pytest.raises(ValueError, match="report='-': name a file"):
+        swizzle.tune(KERNEL, "mi300x", report="-", **OPTIONS)
+    # That of an earlier run is not taken for this one's.
+    with pytest.raises(swizzle.ToolError) as raised:
+        swizzle.tune(KERNEL, "mi300x", report=path, objective="speed")
+    assert not isinstance(raised.value, swizzle.TuningError)
+
+
+def test_prompts_are_in_the_log():
+    run = swizzle.tune(KERNEL, "mi300x", "openai", model="m", extra_body={"seed": 1},
+                       show_prompt=True, **OPTIONS)
+    assert "=== system ===" in run.log and not run.kernels and run.ir is None
+
+
+def test_a_run_that_is_ended_leaves_what_it_found():
+    rows = pathlib.Path(__file__).parents[2] / "test" / "Tuning" / "planner.mlir"
+    with pytest.raises(swizzle.TuningError, match="status 130") as raised:
+        swizzle.tune(rows, "mi300x", "planner,command", command="kill -INT $PPID; sleep 60",
+                     kernel="rows", **OPTIONS)
+    (kernel,) = raised.value.run.kernels
+    assert kernel.outcome == "remapped" and "swizzle.applied" in raised.value.run.ir
+
+
 def report(tmp_path, objective, before, after, measured=None):
     """A report of one kernel whose best order has the figures `after`."""
     path = tmp_path / "report.json"

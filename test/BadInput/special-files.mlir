@@ -11,12 +11,18 @@
 // RUN: swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --draw=- 2> %t.err | FileCheck %s --check-prefix=SVG --implicit-check-not=DRAM
 // RUN: grep DRAM %t.err
 
+// It has room for one thing, whatever it is called.
+// RUN: not swizzle-formula --json --draw=/dev/stdout --grid=4x4 --formula=@column-major 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not swizzle-sim %s --chip=h200 --formula='return gx - 1 - x' --json --draw=/dev/fd/1 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not swizzle-compile %s --chip=h200 --json=/dev/stdout -o - 2>&1 | FileCheck %s --check-prefix=ONE
+
 // A launch's buffers go to a folder that is made.
 // RUN: rm -rf %t.run && head -c 256 /dev/zero > %t.in
 // RUN: swizzle-check %s --argument=0=@%t.in --run=%t.run/new
 // RUN: cmp %t.in %t.run/new/arg0
 
 // SVG: <svg
+// ONE: only one of --json and {{.*}} can have standard output
 // CHECK: "schema": "swizzle-report/1"
 // IR: gpu.func @k
 

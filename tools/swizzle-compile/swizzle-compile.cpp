@@ -296,7 +296,7 @@ int main(int argc, char **argv) {
                          {"the output", output, true},
                          {"the description of --json", json, true}}))
     return fail(llvm::toString(std::move(error)), Unusable);
-  if (output == "-" && jsonPath() == "-")
+  if (isStandardOutput(output) && isStandardOutput(jsonPath()))
     return fail("only one of --json and -o - can have standard output; name a "
                 "file for one (--json=FILE, -o FILE)",
                 Unusable);

@@ -25,6 +25,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <cmath>
 #include <set>
 
 using namespace swizzle;
@@ -249,10 +250,16 @@ static llvm::Expected<int> runMerge() {
   std::vector<TuningDatabase> others;
   for (const std::string &file : llvm::drop_begin(files)) {
     llvm::Expected<TuningDatabase> other = readNamed(file);
-    if (!other)
-      return other.takeError();
-    others.push_back(std::move(*other));
+    if (other) {
+      others.push_back(std::move(*other));
+      continue;
+    }
+    llvm::errs() << "swizzle-db: error: " << toString(other.takeError())
+                 << "\n";
+    incomplete = true;
   }
+  if (others.empty())
+    return 2;
   size_t taken = 0, seen = 0;
   llvm::Error error =
       updateDatabase(files[0], [&](TuningDatabase &database) -> llvm::Error {
@@ -279,6 +286,9 @@ static llvm::Expected<int> runPrune() {
     return llvm::createStringError(
         "say what shall be dropped: --outdated, --unreadable, "
         "--gain-below, --kernel, --chip or --tool-version");
+  if (!(gainBelow >= 0) || !std::isfinite(gainBelow))
+    return llvm::createStringError("--gain-below must be a number from 0, such "
+                                   "as 1.02");
   if (!llvm::sys::fs::exists(files[0]))
     return llvm::createStringError("there is no database '" + files[0] + "'");
   size_t dropped = 0;

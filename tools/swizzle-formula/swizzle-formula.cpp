@@ -19,6 +19,7 @@
 
 #include "swizzle/Hardware/Database.h"
 #include "swizzle/Support/FileRoles.h"
+#include "swizzle/Support/WriteFile.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -161,7 +162,7 @@ static llvm::Error run(Report &report) {
                          {"the chip's description", hardwareFile, false},
                          {"the drawing", draw, true}}))
     return error;
-  if (draw == "-" && json)
+  if (isStandardOutput(draw) && json)
     return llvm::createStringError(
         "only one of --json and --draw=- can have standard output");
   llvm::Expected<Formula> formula = readFormula();
@@ -235,6 +236,7 @@ int main(int argc, char **argv) {
     printUnusable(message, json);
     return 2;
   }
-  printReport(report, json, draw == "-" ? llvm::errs() : llvm::outs());
+  printReport(report, json,
+              isStandardOutput(draw) ? llvm::errs() : llvm::outs());
   return report.exitStatus();
 }

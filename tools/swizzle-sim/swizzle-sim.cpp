@@ -285,7 +285,7 @@ static llvm::Error checkOptions() {
       return error;
   if (!draw.empty() && !kernelOptions.namesFormula())
     return llvm::createStringError("--draw needs --formula or --formula-file");
-  if (draw == "-" && json)
+  if (isStandardOutput(draw) && json)
     return llvm::createStringError(
         "only one of --json and --draw=- can have standard output");
   if (howMuch == Detail::Fast &&
@@ -433,7 +433,7 @@ int main(int argc, char **argv) {
     if (json)
       all.push_back(toJSON(report));
     else
-      printReport(report, draw == "-" ? llvm::errs() : llvm::outs());
+      printReport(report, isStandardOutput(draw) ? llvm::errs() : llvm::outs());
   }
   if (json)
     llvm::outs() << llvm::formatv(

@@ -8,6 +8,7 @@
 
 #include "Files.h"
 
+#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Records/Checkpoint.h"
 #include "swizzle/Support/FileRoles.h"
 #include "swizzle/Support/Hash.h"
@@ -43,6 +44,8 @@ static Expected<std::string> otherCheckpoint(const TuneOptions &options) {
 }
 
 Error checkFiles(const TuneOptions &options) {
+  if (Error error = checkPromptDirectory(options.agent.promptDirectory))
+    return error;
   Expected<std::string> checkpoint = fileOf(options.checkpoint);
   if (!checkpoint)
     return checkpoint.takeError();

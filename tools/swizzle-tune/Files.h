@@ -17,7 +17,8 @@
 
 namespace swizzle {
 
-/// Fails if two of the run's files are one, of which one is written.
+/// Fails if two of the run's files are one, of which one is written, or if the
+/// folder of prompts is none.
 llvm::Error checkFiles(const TuneOptions &options);
 
 /// Fails if the output, the report or the database cannot be written.

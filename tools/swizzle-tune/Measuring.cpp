@@ -14,6 +14,7 @@
 #include "Measuring.h"
 
 #include "swizzle/Profiling/GpuProfiler.h"
+#include "swizzle/Profiling/MeasureBundle.h"
 #include "swizzle/Support/ChildProcess.h"
 #include "swizzle/Support/FindTool.h"
 #include "swizzle/Support/NewFile.h"
@@ -138,16 +139,21 @@ Error Measuring::checkLaunches(const KernelFacts &facts) const {
   return Error::success();
 }
 
-Error Measuring::startAnew() {
-  if (keepIn.empty() || folder != keepIn)
-    return Error::success();
+/// The folders of kernels in `folder`, which need not be there.
+static std::vector<std::string> listBundles(StringRef folder) {
   std::error_code error;
-  std::vector<std::string> old;
+  std::vector<std::string> bundles;
   for (sys::fs::directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error))
     if (sys::path::filename(at->path()).starts_with("kernel-"))
-      old.push_back(at->path());
-  for (const std::string &path : old)
+      bundles.push_back(at->path());
+  return bundles;
+}
+
+Error Measuring::startAnew() {
+  if (keepIn.empty() || folder != keepIn)
+    return Error::success();
+  for (const std::string &path : listBundles(folder))
     if (std::error_code failed = sys::fs::remove_directories(path, false))
       return createStringError(
           "cannot remove '" + path +
@@ -181,10 +187,14 @@ Error Measuring::checkPlace() const {
     std::error_code error = sys::fs::create_directories(folder);
     if (!error && !sys::fs::is_directory(folder))
       error = make_error_code(std::errc::not_a_directory);
-    return error ? createStringError(
-                       "--profiler=bundle:" + folder +
-                       ": the folder cannot be made: " + error.message())
-                 : Error::success();
+    if (error)
+      return createStringError(
+          "--profiler=bundle:" + folder +
+          ": the folder cannot be made: " + error.message());
+    for (const std::string &bundle : listBundles(folder))
+      if (Error foreign = checkBundle(bundle))
+        return foreign;
+    return Error::success();
   }
   if (options.how == Place::Shell)
     return checkCommand(options.command);

@@ -18,6 +18,7 @@
 #include "swizzle/Import/ImportModule.h"
 #include "swizzle/Kernel/LaunchSizes.h"
 #include "swizzle/Support/Hash.h"
+#include "swizzle/Support/WriteFile.h"
 #include "swizzle/Tuning/Config.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -405,8 +406,11 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
   if (llvm::Error error = checkEmpty(argc, argv, fields))
     return fail(llvm::toString(std::move(error)));
   options.file = file;
-  options.output = output;
-  options.report = report;
+  auto placeOf = [](const std::string &path) {
+    return isStandardOutput(path) ? "-" : path;
+  };
+  options.output = placeOf(output);
+  options.report = placeOf(report);
   options.kernel = kernel;
   options.plan.planning.agent = "tuner"; // in messages
   options.plan.chip = chip;
@@ -435,8 +439,7 @@ std::optional<int> readOptions(int argc, char **argv, TuneOptions &options) {
     return status;
   if (auto status = readMeasuring(options))
     return status;
-  if ((json && output == "-") || (json && report == "-") ||
-      (output == "-" && report == "-"))
+  if (json + (options.output == "-") + (options.report == "-") > 1)
     return fail("only one of --json, -o - and --report=- can have standard "
                 "output");
   if (resume && journal.empty())

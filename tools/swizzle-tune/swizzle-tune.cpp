@@ -179,6 +179,8 @@ llvm::Error Tuner::openJournal() {
   header.chip = what.chip;
   header.chipHash = what.chipHash;
   header.options = options.steering;
+  // Variables of the environment steer as options do.
+  header.options.merge(environmentOf(options.agents, options.agent));
   if (llvm::Error error = addContents(options, header.options))
     return error;
   uint64_t size = 0; // of one that is not there, too

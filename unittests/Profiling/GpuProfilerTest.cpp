@@ -82,6 +82,21 @@ protected:
   Variant order, asItIs;
 };
 
+TEST_F(GpuProfilerTest, AJobOfSomebodyElseIsNotReplaced) {
+  EXPECT_FALSE(bool(checkBundle(folder.path)));
+  for (std::string text : {"", R"({"schema": "swizzle-job/1", "name": 7})",
+                           R"({"schema": "swizzle-job/9"})"}) {
+    folder.write("job.json", text);
+    EXPECT_FALSE(bool(checkBundle(folder.path))) << text;
+  }
+  for (std::string text : {"mine", "[]", R"({"schema": "theirs/1"})"}) {
+    folder.write("job.json", text);
+    EXPECT_NE(toString(checkBundle(folder.path)).find("no job of schema"),
+              std::string::npos);
+    EXPECT_EQ(folder.read("job.json"), text);
+  }
+}
+
 TEST_F(GpuProfilerTest, GoesOnFromWhatAnEarlierRunMeasured) {
   folder.write("rows", rowsOf(100, 80, "device 0"));
   Metrics baseline = cantFail(measure(asItIs, nullptr));

@@ -101,6 +101,33 @@ TEST(HistoryJSON, WhatDoesNotFitIsNamed) {
   EXPECT_NE(llvm::toString(back.takeError()).find("noise"), std::string::npos);
 }
 
+TEST(HistoryJSON, FiguresThatCannotBe) {
+  auto refusal = [](llvm::StringRef text, auto read) {
+    return llvm::toString(
+        read(llvm::cantFail(llvm::json::parse(text))).takeError());
+  };
+  const std::string usage = R"({"requests": 1, "input_tokens": IN,
+      "output_tokens": 0, "money": MONEY, "estimated": false})";
+  auto usageOf = [&](std::string input, std::string money) {
+    std::string text = usage;
+    text.replace(text.find("IN"), 2, input);
+    text.replace(text.find("MONEY"), 5, money);
+    return refusal(text, readUsage);
+  };
+  EXPECT_EQ(usageOf("5", "0.5"), "");
+  EXPECT_EQ(usageOf("-5", "0.5"), "'input_tokens' cannot be -5.00");
+  EXPECT_EQ(usageOf("5", "1e999"), "'money' cannot be INF");
+  Attempt attempt;
+  attempt.sets.resize(1);
+  for (auto [key, value] :
+       {std::pair("time_us", -1.0), {"noise", -0.5}, {"l2_hit_rate", 1.5}}) {
+    llvm::json::Object object = toJSON(attempt);
+    (*(*object.getArray("sets"))[0].getAsObject())[key] = value;
+    llvm::Expected<Attempt> back = readAttempt(std::move(object));
+    EXPECT_NE(llvm::toString(back.takeError()).find(key), std::string::npos);
+  }
+}
+
 TEST(HistoryJSON, NamesOfEnumerationsAreReadBack) {
   for (unsigned i = 0; i <= unsigned(AttemptStatus::Profiled); ++i)
     EXPECT_EQ(readAttemptStatus(toString(AttemptStatus(i))), AttemptStatus(i));

@@ -158,6 +158,29 @@ TEST_F(JournalTest, WhatIsNoJournalIsNamedWithItsLine) {
   EXPECT_NE(resumeError(makeHeader()).find(":3: "), std::string::npos);
 }
 
+TEST_F(JournalTest, FiguresThatCannotBeAreDamage) {
+  ASSERT_TRUE(bool(Journal::create(path, makeHeader())));
+  const std::string start = read();
+  const std::string build = R"({"type": "build", "kernel": "k", "order": "o",
+      "status": "build-failed", )";
+  const std::string measured = R"({"type": "evaluation", "kernel": "k",
+      "order": "o", "fidelity": "search", "measurement": )";
+  for (auto [line, word] :
+       {std::pair(build + R"("seconds": -1})", "'seconds'"),
+        {build + R"("elapsed": 1e999})", "'elapsed'"},
+        {build + R"("check_seconds": -1})", "'check_seconds'"},
+        {measured + R"({"origin": "simulated", "time_us": -1}})", "time_us"},
+        {measured + R"({"origin": "simulated", "l2_hit_rate": 7}})",
+         "l2_hit_rate"}}) {
+    std::string one = line;
+    llvm::erase(one, '\n');
+    write(start + one + "\n");
+    std::string error = resumeError(makeHeader());
+    EXPECT_NE(error.find(":3: "), std::string::npos) << error;
+    EXPECT_NE(error.find(word), std::string::npos) << error;
+  }
+}
+
 TEST_F(JournalTest, WhatIsNoFileIsRefused) {
   path = "/dev/null";
   EXPECT_NE(resumeError(makeHeader()).find("not a regular file"),

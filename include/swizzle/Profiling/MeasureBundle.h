@@ -57,6 +57,10 @@ public:
 /// no driver loads.
 llvm::StringRef formatOf(ArtifactKind kind);
 
+/// Fails if a bundle in `folder` would replace a job.json that is somebody
+/// else's.
+llvm::Error checkBundle(llvm::StringRef folder);
+
 /// Writes `job` with one artifact for each of its variants into the folder, has
 /// it measured unless all results are there, and returns them in the order of
 /// the variants. A file of the job is left out: this function names them.

@@ -27,17 +27,26 @@ class Secrets {
 public:
   /// Nothing happens for texts of fewer than eight characters.
   void add(llvm::StringRef secret);
+  /// Texts in `value` that may be keys: without white space, with a digit, and
+  /// long. Other words, as "balanced", are those of any sentence, too.
+  void addTexts(const llvm::json::Value &value);
+  /// The values in the query of `url`.
+  void addUrl(llvm::StringRef url);
 
   /// `text` with every secret replaced by `***`, as it is, percent- or
-  /// base64-encoded, or with slashes as JSON may have them, and with the
-  /// password of every URL.
+  /// base64-encoded, or with escapes as JSON may have them, and with the
+  /// password of every URL. So is the beginning of a key, from 12 characters
+  /// on.
   std::string redact(llvm::StringRef text) const;
   /// The same with all texts in `value`; the keys of objects are as they were.
   llvm::json::Value redactTexts(llvm::json::Value value) const;
   llvm::json::Object redactTexts(llvm::json::Object object) const;
 
 private:
-  std::vector<std::string> forms; ///< longest first
+  /// Where secrets begin and end in `text`, in order; they may overlap.
+  std::vector<std::pair<size_t, size_t>> find(llvm::StringRef text) const;
+
+  std::vector<std::string> forms; ///< without JSON's escapes
 };
 
 } // namespace swizzle

@@ -22,6 +22,9 @@
 
 namespace swizzle {
 
+/// True of "-" and of every name of the descriptor that it stands for.
+bool isStandardOutput(llvm::StringRef path);
+
 /// Whether a written file must survive a power failure as well.
 enum class Durability : uint8_t { Process, Disk };
 

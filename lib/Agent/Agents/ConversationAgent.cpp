@@ -35,6 +35,23 @@ Error addUsage(Error error, const Usage &before) {
                       });
 }
 
+/// Decoding may have put together what was none of the `secrets` before.
+void redact(Answer &answer, const Secrets &secrets) {
+  for (Proposal &proposal : answer.proposals) {
+    for (std::string *text :
+         {&proposal.formula, &proposal.critique, &proposal.limits,
+          &proposal.change, &proposal.expectation})
+      *text = secrets.redact(*text);
+    for (ParamValues &set : proposal.params) {
+      ParamValues redacted;
+      for (const auto &[name, value] : set)
+        redacted.emplace(secrets.redact(name), value);
+      set = std::move(redacted);
+    }
+  }
+  answer.reason = secrets.redact(answer.reason);
+}
+
 } // namespace
 
 Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
@@ -63,6 +80,7 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
     reply->text = secrets.redact(reply->text);
     Expected<Answer> answer = readAnswer(reply->text, context);
     if (answer) {
+      redact(*answer, secrets);
       answer->usage = usage;
       return answer;
     }
@@ -75,6 +93,7 @@ Expected<Answer> ConversationAgent::propose(const AgentContext &context) {
           error = failure.message;
         },
         [&](const ErrorInfoBase &failure) { error = failure.message(); });
+    error = secrets.redact(error);
     if (kind != AgentErrorKind::Schema)
       return makeAgentError(kind, excerpt(error, 1000), usage);
     if (conversation.repair)

@@ -145,6 +145,9 @@ makeAgents(StringRef names, const AgentOptions &options) {
     return std::move(error);
   if (Error error = checkRecording(parts, shared))
     return std::move(error);
+  if (Error error = checkPromptDirectory(options.promptDirectory))
+    return makeAgentError(AgentErrorKind::Configuration,
+                          toString(std::move(error)));
   for (StringRef part : parts) {
     Expected<std::unique_ptr<Agent>> agent = makeAgent(part, shared);
     if (!agent)

@@ -17,6 +17,9 @@
 #include "ConversationAgent.h"
 #include "Exchange/Recording.h"
 
+#include "swizzle/Support/Hash.h"
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 
 namespace swizzle::agent {
@@ -99,3 +102,27 @@ Expected<std::unique_ptr<Agent>> makeReplayAgent(const AgentOptions &options) {
 }
 
 } // namespace swizzle::agent
+
+std::map<std::string, std::string>
+swizzle::environmentOf(StringRef names, const AgentOptions &options) {
+  SmallVector<StringRef> parts;
+  names.split(parts, ',');
+  std::map<std::string, std::string> found;
+  for (auto make : {agent::makeOpenAIChat, agent::makeAnthropicMessages}) {
+    std::unique_ptr<agent::ChatServer> server = make();
+    if (none_of(parts,
+                [&](StringRef name) { return name.trim() == server->name(); }))
+      continue;
+    auto add = [&](StringRef option, const std::string &given,
+                   StringRef variable, auto print) {
+      std::string value = options.lookUp(variable).value_or("");
+      if (given.empty() && !value.empty())
+        found[(option + " (" + variable + ")").str()] = print(value);
+    };
+    const agent::ChatDefaults &defaults = server->defaults();
+    add("model", options.model, defaults.modelVariable,
+        [](const std::string &text) { return text; });
+    add("base-url", options.baseUrl, defaults.urlVariable, hashText);
+  }
+  return found;
+}

@@ -92,8 +92,9 @@ Expected<Reply> AnthropicMessages::decode(const json::Value &body) const {
   const json::Object *object = *read;
   const json::Object *usage = object->getObject("usage");
   readTokens(usage, "input_tokens", "output_tokens", reply.usage);
-  // What a cache held or was given is not part of `input_tokens`.
-  if (usage)
+  // What a cache held or was given is not part of `input_tokens`, and no count
+  // of the input where those are missing.
+  if (reply.usage.inputTokens)
     for (StringRef field :
          {"cache_creation_input_tokens", "cache_read_input_tokens"}) {
       Usage cached;

@@ -111,22 +111,49 @@ StringRef describeStatus(AgentErrorKind kind) {
   }
 }
 
-/// Some gateways report an upstream error under status 200, with its own status
-/// in `error.code`.
-long statusInside(const json::Value &body) {
-  const json::Object *object = body.getAsObject();
-  const json::Object *error = object ? object->getObject("error") : nullptr;
-  if (!error)
-    return 400;
-  for (StringRef field : {"code", "status"})
-    if (std::optional<int64_t> status = error->getInteger(field))
-      if (*status >= 400 && *status < 600)
-        return *status;
-  return error->getString("type") == StringRef("overloaded_error") ? 529 : 400;
+/// True of a member `error` that is there and reports none: null, false, "",
+/// {}.
+bool saysNothing(const json::Value &error) {
+  switch (error.kind()) {
+  case json::Value::Null:
+    return true;
+  case json::Value::Boolean:
+    return !*error.getAsBoolean();
+  case json::Value::Number:
+    return *error.getAsNumber() == 0;
+  case json::Value::String:
+    return error.getAsString()->trim().empty();
+  case json::Value::Array:
+    return error.getAsArray()->empty();
+  case json::Value::Object:
+    return error.getAsObject()->empty();
+  }
+  llvm_unreachable("unknown kind of JSON");
 }
 
+/// Some gateways report an upstream error under status 200, with its own status
+/// in `error.code`; nullopt if it has none.
+std::optional<long> statusInside(const json::Value &error) {
+  if (const json::Object *object = error.getAsObject())
+    for (StringRef field : {"code", "status"})
+      if (std::optional<int64_t> status = object->getInteger(field))
+        if (*status >= 400 && *status < 600)
+          return *status;
+  return std::nullopt;
+}
+
+/// The status that an error of this shape has where the server sends one.
+long usualStatus(const json::Value &error) {
+  const json::Object *object = error.getAsObject();
+  bool overloaded =
+      object && object->getString("type") == StringRef("overloaded_error");
+  return overloaded ? 529 : 400;
+}
+
+/// `told`: the status that the server sent, where `status` only stands for its
+/// class.
 ChatFault faultOf(long status, const std::optional<ServerComplaint> &complaint,
-                  StringRef body) {
+                  StringRef body, std::optional<long> told = std::nullopt) {
   ChatFault fault;
   fault.kind = kindOfStatus(status).value_or(AgentErrorKind::Protocol);
   fault.retry = mayPass(status);
@@ -137,8 +164,9 @@ ChatFault faultOf(long status, const std::optional<ServerComplaint> &complaint,
     fault.kind = AgentErrorKind::ContextTooLong;
     fault.retry = false;
   }
-  fault.message =
-      (describeStatus(fault.kind) + " (HTTP " + Twine(status) + ")").str();
+  fault.message = (describeStatus(fault.kind) + " (HTTP " +
+                   Twine(told.value_or(status)) + ")")
+                      .str();
   std::string said = complaint ? complaint->message : body.trim().str();
   if (!said.empty())
     fault.message += ": " + excerpt(said, 300);
@@ -212,6 +240,25 @@ void readTokens(const json::Object *object, StringRef input, StringRef output,
   read(output, usage.outputTokens);
 }
 
+Usage readTokens(const json::Object &usage) {
+  Usage read;
+  readTokens(&usage, "prompt_tokens", "completion_tokens", read);
+  readTokens(&usage, "input_tokens", "output_tokens", read);
+  return read;
+}
+
+/// A reply of status `status` whose `body` has a member `error` that is one.
+static ChatFault faultInside(long status, const json::Value &body,
+                             const json::Value &error) {
+  std::optional<long> inside = statusInside(error);
+  ChatFault fault = faultOf(inside.value_or(usualStatus(error)),
+                            readComplaint(body), "", inside.value_or(status));
+  if (const json::Object *usage = body.getAsObject()->getObject("usage"))
+    fault.usage = readTokens(*usage);
+  fault.answered = fault.usage.inputTokens || fault.usage.outputTokens;
+  return fault;
+}
+
 std::optional<ChatFault> judgeReply(const HttpReply &reply,
                                     std::optional<json::Value> &body) {
   if (reply.status >= 300 && reply.status < 400) {
@@ -226,7 +273,9 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
                      "base-url to where the server really is";
     return fault;
   }
-  Expected<json::Value> parsed = parseJson(reply.body);
+  StringRef text = reply.body;
+  text.consume_front("\xef\xbb\xbf"); // as some servers begin a text
+  Expected<json::Value> parsed = parseJson(text);
   if (kindOfStatus(reply.status)) {
     std::optional<ServerComplaint> complaint;
     if (parsed)
@@ -234,13 +283,12 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
     else
       consumeError(parsed.takeError()); // the body is quoted as it is
     bool isHtml = reply.header("content-type").contains_insensitive("html");
-    return faultOf(reply.status, complaint,
-                   isHtml ? "" : StringRef(reply.body));
+    return faultOf(reply.status, complaint, isHtml ? "" : text);
   }
   ChatFault fault;
   if (!parsed) {
     std::string why = toString(parsed.takeError());
-    StringRef text = StringRef(reply.body).trim();
+    text = text.trim();
     bool isMarkup = text.starts_with("<");
     fault.answered = !isMarkup;
     StringRef type = reply.header("content-type");
@@ -258,8 +306,8 @@ std::optional<ChatFault> judgeReply(const HttpReply &reply,
   }
   if (const json::Object *object = parsed->getAsObject())
     if (const json::Value *error = object->get("error"))
-      if (error->kind() != json::Value::Null)
-        return faultOf(statusInside(*parsed), readComplaint(*parsed), "");
+      if (!saysNothing(*error))
+        return faultInside(reply.status, *parsed, *error);
   // Right bytes under a wrong label are an answer all the same.
   body = std::move(*parsed);
   return std::nullopt;

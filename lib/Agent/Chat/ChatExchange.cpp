@@ -122,14 +122,6 @@ std::string ChatExchange::encode(const Conversation &conversation) const {
   return toText(json::Value(std::move(body)), conversation.prompt.schema);
 }
 
-/// Of a server that does not say what an answer took.
-static void estimate(Usage &usage, const HttpRequest &request,
-                     StringRef answer) {
-  usage.inputTokens = estimateTokens(request.body);
-  usage.outputTokens = estimateTokens(answer);
-  usage.estimated = true;
-}
-
 Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
                                 StringRef limit) {
   HttpLimits limits;
@@ -161,8 +153,11 @@ Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
     result.retry = fault->retry;
     if (result.retry)
       result.waitMs = retryAfterMs(http.reply, *options.clock);
-    if (fault->answered)
-      estimate(result.usage, request, http.reply.body);
+    if (fault->answered) {
+      result.usage += fault->usage;
+      estimateMissing(result.usage, estimateTokens(request.body),
+                      estimateTokens(http.reply.body));
+    }
     return result;
   }
   Expected<Reply> reply = server->decode(*body);
@@ -177,9 +172,9 @@ Attempted ChatExchange::attempt(const HttpRequest &request, int64_t leftMs,
     result.usage = reply->usage;
     result.reply = std::move(*reply);
   }
-  if (!result.usage.inputTokens && !result.usage.outputTokens)
-    estimate(result.usage, request,
-             result.reply ? result.reply->text : http.reply.body);
+  estimateMissing(
+      result.usage, estimateTokens(request.body),
+      estimateTokens(result.reply ? result.reply->text : http.reply.body));
   return result;
 }
 

@@ -79,6 +79,7 @@ struct ChatFault {
   bool retry = false;
   /// The server took the question, and may charge for an answer.
   bool answered = false;
+  Usage usage; ///< as the server tells it; 0 where it does not
 };
 
 /// Judges status, content type and body up to the point where the dialect takes
@@ -102,6 +103,8 @@ readReplyObject(const llvm::json::Value &body, Usage &usage);
 /// there.
 void readTokens(const llvm::json::Object *object, llvm::StringRef input,
                 llvm::StringRef output, Usage &usage);
+/// The tokens of `usage` by the names of either dialect.
+Usage readTokens(const llvm::json::Object &usage);
 
 } // namespace swizzle::agent
 

@@ -28,9 +28,20 @@ double priceOf(const Usage &usage, const AgentOptions &options) {
          1e6;
 }
 
+void estimateMissing(Usage &usage, int64_t inputTokens, int64_t outputTokens) {
+  auto fill = [&](int64_t &count, int64_t estimate) {
+    if (count)
+      return;
+    count = estimate;
+    usage.estimated = true;
+  };
+  fill(usage.inputTokens, inputTokens);
+  fill(usage.outputTokens, outputTokens);
+}
+
 Error checkPrices(StringRef name, const AgentOptions &options) {
-  if (options.moneyBudget <= 0 || options.inputPrice > 0 ||
-      options.outputPrice > 0)
+  if (options.moneyBudget <= 0 ||
+      (options.inputPrice > 0 && options.outputPrice > 0))
     return Error::success();
   return makeAgentError(AgentErrorKind::Configuration,
                         "agent '" + name +
@@ -49,9 +60,7 @@ std::optional<Usage> readReportedUsage(StringRef text) {
     const json::Object *usage = object ? object->getObject("usage") : nullptr;
     if (!usage)
       continue;
-    Usage read;
-    readTokens(usage, "prompt_tokens", "completion_tokens", read);
-    readTokens(usage, "input_tokens", "output_tokens", read);
+    Usage read = readTokens(*usage);
     double money = usage->getNumber("money").value_or(0);
     if (std::isfinite(money) && money > 0 && money <= most)
       read.money = money;
@@ -97,11 +106,8 @@ public:
       return std::move(error);
     auto settle = [&](Usage &usage, int64_t outputTokens) {
       // Without a request nobody was asked, and nothing is to be paid.
-      if (usage.requests && !usage.inputTokens && !usage.outputTokens) {
-        usage.inputTokens = dearest.inputTokens;
-        usage.outputTokens = outputTokens;
-        usage.estimated = true;
-      }
+      if (usage.requests)
+        estimateMissing(usage, dearest.inputTokens, outputTokens);
       if (usage.money == 0)
         usage.money = priceOf(usage, options);
       ledger.settle(tokens, money, usage);

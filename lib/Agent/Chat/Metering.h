@@ -23,7 +23,11 @@ namespace swizzle::agent {
 /// Money for the tokens of `usage`, by the prices of `options` (per million).
 double priceOf(const Usage &usage, const AgentOptions &options);
 
-/// Fails where `options` limit the money and say no price: agent `name` could
+/// Puts an estimate in place of each count of `usage` that nobody told (0), and
+/// marks it.
+void estimateMissing(Usage &usage, int64_t inputTokens, int64_t outputTokens);
+
+/// Fails where `options` limit the money and lack a price: agent `name` could
 /// not keep that limit.
 llvm::Error checkPrices(llvm::StringRef name, const AgentOptions &options);
 

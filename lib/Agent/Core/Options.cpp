@@ -208,6 +208,13 @@ Secrets findSecrets(const AgentOptions &options) {
     if (!variable.empty())
       if (std::optional<std::string> value = options.lookUp(variable))
         secrets.add(*value);
+  secrets.addUrl(options.baseUrl);
+  for (StringRef variable : {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"})
+    secrets.addUrl(options.lookUp(variable).value_or(""));
+  if (Expected<json::Value> extra = parseJson(options.extraBody))
+    secrets.addTexts(*extra);
+  else
+    consumeError(extra.takeError()); // there is none: `set` has checked it
   return secrets;
 }
 

@@ -17,6 +17,7 @@
 #include "AnswerText.h"
 #include "swizzle/Support/Json.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -125,9 +126,24 @@ FoundValues findValues(StringRef text) {
     if (std::optional<std::string> key = findRepeatedKey(mended))
       found.repeatedKey = std::move(*key);
     found.values.push_back(std::move(*value));
+    found.places.push_back({at, piece.end});
     at = piece.end;
   }
   return found;
+}
+
+StringRef dropThoughts(StringRef text) {
+  constexpr StringLiteral tag = "</think>";
+  size_t at = text.rfind(tag);
+  if (at == StringRef::npos)
+    return text;
+  FoundValues found = findValues(text);
+  for (; at != StringRef::npos; at = text.take_front(at).rfind(tag))
+    if (none_of(found.places, [&](std::pair<size_t, size_t> place) {
+          return place.first < at && at < place.second;
+        }))
+      return text.drop_front(at + tag.size());
+  return text;
 }
 
 } // namespace swizzle::agent

@@ -27,6 +27,8 @@ namespace swizzle::agent {
 /// Objects and lists found in an answer, in the order of the text.
 struct FoundValues {
   std::vector<llvm::json::Value> values;
+  /// Where each was found: its first byte, and the one behind its last.
+  std::vector<std::pair<size_t, size_t>> places;
   /// Why the most promising place was not JSON; empty if nothing looked like
   /// it.
   std::string problem;
@@ -40,6 +42,11 @@ inline constexpr size_t kMaxAnswerBytes = size_t(1) << 20;
 inline constexpr unsigned kMaxAnswerDepth = 32;
 
 FoundValues findValues(llvm::StringRef text);
+
+/// What a model thought before it answered is no part of the answer: `text`
+/// behind its last "</think>". One within a JSON value is a part of a text
+/// there.
+llvm::StringRef dropThoughts(llvm::StringRef text);
 
 } // namespace swizzle::agent
 

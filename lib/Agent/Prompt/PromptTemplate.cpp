@@ -13,6 +13,7 @@
 
 #include "PromptTemplate.h"
 
+#include "swizzle/Agent/Prompt/Prompt.h"
 #include "swizzle/Hardware/Schema.h"
 #include "swizzle/Support/ReadFile.h"
 #include "llvm/ADT/SmallVector.h"
@@ -68,30 +69,6 @@ Expected<std::string> readPromptFile(StringRef name, StringRef directory,
       return file.text.str();
   return createStringError("there is no prompt file '" + name +
                            "'; known: " + listFiles());
-}
-
-Error checkPromptDirectory(StringRef directory) {
-  if (directory.empty())
-    return Error::success();
-  std::error_code failure;
-  sys::fs::directory_iterator entry(directory, failure), end;
-  std::vector<std::string> unknown;
-  for (; !failure && entry != end; entry.increment(failure)) {
-    StringRef name = sys::path::filename(entry->path());
-    if (name.ends_with(".txt") &&
-        none_of(kFiles, [&](const EmbeddedFile &f) { return f.name == name; }))
-      unknown.push_back(name.str());
-  }
-  if (failure)
-    return createStringError("cannot read the prompt folder '" + directory +
-                             "': " + failure.message());
-  if (unknown.empty())
-    return Error::success();
-  // The order of a folder's entries is not deterministic.
-  sort(unknown);
-  return createStringError("'" + unknown.front() + "' in the prompt folder '" +
-                           directory +
-                           "' replaces no text; known: " + listFiles());
 }
 
 namespace {
@@ -212,3 +189,28 @@ Expected<std::string> fillIn(StringRef text, StringRef fileName,
 }
 
 } // namespace swizzle::agent
+
+Error swizzle::checkPromptDirectory(StringRef directory) {
+  if (directory.empty())
+    return Error::success();
+  std::error_code failure;
+  sys::fs::directory_iterator entry(directory, failure), end;
+  std::vector<std::string> unknown;
+  for (; !failure && entry != end; entry.increment(failure)) {
+    StringRef name = sys::path::filename(entry->path());
+    if (name.ends_with(".txt") &&
+        none_of(agent::kFiles,
+                [&](const agent::EmbeddedFile &f) { return f.name == name; }))
+      unknown.push_back(name.str());
+  }
+  if (failure)
+    return createStringError("cannot read the prompt folder '" + directory +
+                             "': " + failure.message());
+  if (unknown.empty())
+    return Error::success();
+  // The order of a folder's entries is not deterministic.
+  sort(unknown);
+  return createStringError("'" + unknown.front() + "' in the prompt folder '" +
+                           directory +
+                           "' replaces no text; known: " + agent::listFiles());
+}

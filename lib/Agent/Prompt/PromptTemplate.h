@@ -31,10 +31,6 @@ llvm::Expected<std::string> readPromptFile(llvm::StringRef name,
                                            llvm::StringRef directory,
                                            std::string &fileName);
 
-/// Fails if `directory` is not a folder, or holds a `.txt` file that is none of
-/// ours: a misspelt file would be ignored in silence.
-llvm::Error checkPromptDirectory(llvm::StringRef directory);
-
 /// Fills in `text`. The error names file, line and the known names.
 llvm::Expected<std::string>
 fillIn(llvm::StringRef text, llvm::StringRef fileName,

@@ -166,20 +166,18 @@ void AnswerReader::read(const json::Value &value) {
 
 void AnswerReader::readProposals(const json::Array &list,
                                  const std::string &critique) {
-  if (list.size() > kMaxProposals)
-    return problem("the list", "has " + Twine(list.size()) +
-                                   " proposals; at most " +
-                                   Twine(kMaxProposals) + " are read");
-  for (size_t i = 0; i < list.size(); ++i)
+  for (size_t i = 0; i < std::min(list.size(), kMaxProposals); ++i)
     readProposal(list[i], "proposals[" + std::to_string(i) + "]", critique);
   // Best first: what exceeds the number asked for is the least promising.
-  size_t wanted = std::max(context.proposals, 1u);
-  if (!problems.empty() || answer.proposals.size() <= wanted)
+  size_t asked = std::max(context.proposals, 1u);
+  size_t most = std::min(asked, kMaxProposals);
+  if (!problems.empty() || list.size() <= most)
     return;
-  answer.proposals.resize(wanted);
-  answer.reason = (Twine(wanted) + " of " + Twine(list.size()) +
-                   " proposals are read: so many were asked for")
-                      .str();
+  answer.proposals.resize(most);
+  answer.reason =
+      (Twine(most) + " of " + Twine(list.size()) + " proposals are read: " +
+       (most == asked ? "so many were asked for" : "there may not be more"))
+          .str();
 }
 
 std::string AnswerReader::readProse(const json::Object &object,
@@ -445,11 +443,7 @@ Expected<Answer> readAnswer(StringRef text, const AgentContext &context) {
         "the answer has " + std::to_string(text.size()) + " bytes; at most " +
             std::to_string(kMaxAnswerBytes) + " are read");
   std::string valid = json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-  StringRef rest = valid;
-  // What a model thought before it answered is no part of the answer.
-  size_t thought = rest.rfind("</think>");
-  if (thought != StringRef::npos)
-    rest = rest.drop_front(thought + StringRef("</think>").size());
+  StringRef rest = dropThoughts(valid);
   if (rest.trim().empty())
     return refuse("the answer is empty; write one JSON object with a list "
                   "\"proposals\"");

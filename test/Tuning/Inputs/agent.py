@@ -31,7 +31,7 @@ MIXED = [
 def tell_key(turn):
     """An answer, an answer that cannot be used, and a failure."""
     key = os.environ["OPENAI_API_KEY"]
-    print(key, file=sys.stderr)
+    print(key[:-3], file=sys.stderr)
     if turn == 3:
         return 1
     if turn == 2:
@@ -42,6 +42,7 @@ def tell_key(turn):
         {"limits": hidden, "change": f"with {key}", "expect": key, "params": [],
          "formula": f"# {key}\n{ROUNDS[0][0]}"},
         {"limits": "", "change": "", "expect": "", "params": [], "formula": f"return {key}"}]})
+    text = text.replace('"return s', '"return \\u0073')
     print(text.replace("/0", "\\/0"))  # as some servers write a slash
     return 0
 

@@ -46,6 +46,34 @@ TEST(AgentsTest, NamesAreKeptInOrder) {
   EXPECT_EQ((*agents)[2]->name(), "command");
 }
 
+TEST(AgentsTest, WhatTheEnvironmentSaysIsKnown) {
+  AgentOptions options;
+  options.environment =
+      makeEnvironment({{"OPENAI_MODEL", "m"},
+                       {"OPENAI_BASE_URL", "http://me:secret@host/v1"},
+                       {"ANTHROPIC_MODEL", "n"}});
+  EXPECT_TRUE(environmentOf("planner", options).empty());
+  std::map<std::string, std::string> found =
+      environmentOf("planner, openai", options);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found["model (OPENAI_MODEL)"], "m");
+  EXPECT_EQ(StringRef(found["base-url (OPENAI_BASE_URL)"]).find("secret"),
+            StringRef::npos);
+  // What is given counts.
+  options.model = "other";
+  options.baseUrl = "http://localhost/v1";
+  EXPECT_TRUE(environmentOf("openai,anthropic", options).empty());
+}
+
+TEST(AgentsTest, AFolderOfPromptsIsThere) {
+  AgentOptions options;
+  options.promptDirectory = "/nope";
+  AgentError error = takeAgentError(makeAgents("planner", options).takeError());
+  EXPECT_EQ(error.kind, AgentErrorKind::Configuration);
+  EXPECT_NE(error.message.find("cannot read the prompt folder '/nope'"),
+            std::string::npos);
+}
+
 TEST(AgentsTest, NothingIsRecordedOfWhoAsksNobody) {
   auto messageOf = [](StringRef names, const AgentOptions &options) {
     return toString(makeAgents(names, options).takeError());

@@ -242,6 +242,45 @@ TEST(ChatServerTest, DeepNestingIsRefused) {
   EXPECT_FALSE(judgeReply(reply, body));
 }
 
+/// What is wrong with `body` under status 200; nullopt if nothing is.
+std::optional<ChatFault> judge(const std::string &body) {
+  HttpReply reply;
+  reply.status = 200;
+  reply.body = body;
+  std::optional<json::Value> parsed;
+  return judgeReply(reply, parsed);
+}
+
+TEST(ChatServerTest, AnErrorThatSaysNothingIsNone) {
+  for (std::string error : {"null", "false", "0", R"("")", "{}", "[]"})
+    EXPECT_FALSE(judge(R"({"choices": [], "error": )" + error + "}")) << error;
+}
+
+TEST(ChatServerTest, ErrorsUnderStatus200) {
+  // No status is made up, and what was used is booked.
+  std::optional<ChatFault> fault =
+      judge(R"({"error": {"message": "bad"}, "usage": {"prompt_tokens": 9}})");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, AgentErrorKind::BadRequest);
+  EXPECT_EQ(fault->message, "the server refuses the request (HTTP 200): bad");
+  EXPECT_TRUE(fault->answered);
+  EXPECT_EQ(fault->usage.inputTokens, 9);
+  fault = judge(R"({"error": {"type": "overloaded_error", "message": "no"}})");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, AgentErrorKind::Overloaded);
+  EXPECT_TRUE(fault->retry);
+  EXPECT_FALSE(fault->answered);
+  EXPECT_NE(fault->message.find("(HTTP 200)"), std::string::npos);
+  fault = judge(R"({"error": {"code": 429, "message": "slow down"}})");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, AgentErrorKind::RateLimit);
+  EXPECT_NE(fault->message.find("(HTTP 429)"), std::string::npos);
+}
+
+TEST(ChatServerTest, AByteOrderMarkIsNoPartOfTheJson) {
+  EXPECT_FALSE(judge("\xef\xbb\xbf{\"choices\": []}"));
+}
+
 /// Bytes replaced, dropped, doubled and inserted.
 std::string mutate(StringRef text, std::mt19937 &random) {
   static constexpr StringLiteral spice = "{}[]\",:\\0-9eE.nulltrue\x01\xff";

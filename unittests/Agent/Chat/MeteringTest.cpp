@@ -106,6 +106,23 @@ TEST_F(MeteringTest, ProgramsMayReportWhatTheyUsed) {
   EXPECT_DOUBLE_EQ(usage.money, 0.5);
 }
 
+TEST_F(MeteringTest, EachMissingHalfIsEstimated) {
+  for (const char *text :
+       {R"({"usage": {"input_tokens": 7}}                              )",
+        R"({"usage": {"input_tokens": 7, "output_tokens": -5}}         )",
+        R"({"usage": {"prompt_tokens": 7, "completion_tokens": null}}  )"}) {
+    Usage usage = usageOf(text);
+    EXPECT_TRUE(usage.estimated) << text;
+    EXPECT_EQ(usage.inputTokens, 7) << text;
+    EXPECT_EQ(usage.outputTokens, 20) << text;
+    EXPECT_DOUBLE_EQ(usage.money, (7 + 20 * 10) / 1e6) << text;
+  }
+  Usage usage = usageOf(R"({"usage": {"output_tokens": 5}})");
+  EXPECT_TRUE(usage.estimated);
+  EXPECT_EQ(usage.inputTokens, 310);
+  EXPECT_EQ(usage.outputTokens, 5);
+}
+
 TEST_F(MeteringTest, AReportThatCannotBeIsNone) {
   for (const char *text :
        {R"({"usage": {"input_tokens": -7, "output_tokens": "5"}})",
@@ -122,13 +139,15 @@ TEST_F(MeteringTest, AReportThatCannotBeIsNone) {
   EXPECT_GT(usageOf(R"({"usage": {"input_tokens": 1, "money": -3}})").money, 0);
   // Nor can it be without end, or absurd.
   for (const char *money : {"1e999", "1e300"}) {
-    std::string text = R"({"usage": {"input_tokens": 1, "money": )";
-    EXPECT_DOUBLE_EQ(usageOf(text + money + "}}").money, 1e-6) << money;
+    std::string text = R"({"usage": {"input_tokens": 1, "output_tokens": 1, )";
+    EXPECT_DOUBLE_EQ(usageOf(text + "\"money\": " + money + "}}").money, 11e-6)
+        << money;
   }
 }
 
 TEST_F(MeteringTest, WhatAnExchangeCountsItselfStands) {
   script.usage.inputTokens = 11;
+  script.usage.outputTokens = 2;
   script.usage.money = 0.25;
   Usage usage = usageOf(R"({"usage": {"input_tokens": 99}})");
   EXPECT_FALSE(usage.estimated);
@@ -181,10 +200,13 @@ TEST_F(MeteringTest, AMoneyBudgetNeedsPrices) {
   EXPECT_FALSE(bool(checkPrices("command", options)));
   options.moneyBudget = 1;
   EXPECT_FALSE(bool(checkPrices("command", options)));
-  options.inputPrice = options.outputPrice = 0;
-  AgentError error = takeAgentError(checkPrices("command", options));
-  EXPECT_EQ(error.kind, AgentErrorKind::Configuration);
-  EXPECT_NE(error.message.find("input-price"), std::string::npos);
+  for (auto [input, output] : {std::pair(0, 0), {1, 0}, {0, 1}}) {
+    options.inputPrice = input;
+    options.outputPrice = output;
+    AgentError error = takeAgentError(checkPrices("command", options));
+    EXPECT_EQ(error.kind, AgentErrorKind::Configuration);
+    EXPECT_NE(error.message.find("input-price"), std::string::npos);
+  }
 }
 
 } // namespace

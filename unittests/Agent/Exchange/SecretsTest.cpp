@@ -50,6 +50,42 @@ TEST(SecretsTest, SlashesAsJsonMayHaveThem) {
   EXPECT_EQ(secrets.redact(R"("key\/with\/slashes")"), R"("***")");
 }
 
+TEST(SecretsTest, EscapesAsJsonMayHaveThem) {
+  Secrets secrets = makeSecrets({{"OPENAI_API_KEY", "key-\"1\\2-äsecret"}});
+  // "\\\\u006b": JSON within a text of JSON.
+  for (const char *text :
+       {R"(\u006bey-\"1\\2-\u00e4secret)", R"(key\u002D\u00221\\2-äsecret)",
+        R"(\\u006bey-\\\"1\\\\2-\\u00E4secret)"})
+    EXPECT_EQ(secrets.redact("\\n" + std::string(text) + "\\n"), R"(\n***\n)");
+  EXPECT_EQ(secrets.redact(R"(C:\new \u00e4 \ud800 \u12 \)"),
+            R"(C:\new \u00e4 \ud800 \u12 \)");
+}
+
+TEST(SecretsTest, KeysThatAreCutOff) {
+  Secrets secrets = makeSecrets({{"OPENAI_API_KEY", "sk-proj-0123456789"}});
+  EXPECT_EQ(secrets.redact("got sk-proj-012345..., no sk-proj-0124"),
+            "got ***..., no sk-proj-0124");
+  EXPECT_EQ(secrets.redact("sk-proj-012"), "sk-proj-012");
+}
+
+TEST(SecretsTest, TextsOfTheBodyAndOfTheQuery) {
+  AgentOptions options;
+  options.environment = makeEnvironment(
+      {{"ANTHROPIC_BASE_URL", "http://host/?token=from%2Denvironment"}});
+  options.extraBody = R"({"user": "me", "deep": [{"token": "abcdefgh-1234"}],
+                          "route": "xcd-balanced",
+                          "system": "Be as brief as you can"})";
+  options.baseUrl = "http://host/v1?api-version=1&code=ABCDEFGHIJ#end";
+  Secrets secrets = findSecrets(options);
+  EXPECT_EQ(secrets.redact("me: abcdefgh-1234 ABCDEFGHIJ from-environment"),
+            "me: *** *** ***");
+  EXPECT_EQ(secrets.redact("from%2Denvironment"), "***");
+  // Sentences and words are no keys: a formula may be called like one.
+  EXPECT_EQ(secrets.redact("Be as brief as you can."),
+            "Be as brief as you can.");
+  EXPECT_EQ(secrets.redact("@xcd-balanced"), "@xcd-balanced");
+}
+
 TEST(SecretsTest, EveryTextOfJson) {
   Secrets secrets = makeSecrets({{"OPENAI_API_KEY", "sk-\"aaaaaaaa"}});
   json::Object object{

@@ -86,6 +86,19 @@ TEST(ReadAnswer, OtherFormsThatMeanTheSame) {
   }
 }
 
+TEST(ReadAnswer, ThoughtsEndOutsideOfJson) {
+  const std::string proposal =
+      R"({"formula": "return x", "change": "no </think> here"})";
+  for (const std::string &text :
+       {proposal, "<think>maybe [0, 8) or {\"</think>" + proposal,
+        R"(<think>{"formula": "return </think>"}</think>)" + proposal}) {
+    Answer answer = read(text);
+    ASSERT_EQ(answer.proposals.size(), 1u) << text;
+    EXPECT_EQ(answer.proposals[0].formula, "return x");
+    EXPECT_EQ(answer.proposals[0].change, "no </think> here");
+  }
+}
+
 TEST(ReadAnswer, ParametersInEveryUnambiguousForm) {
   struct {
     const char *params;
@@ -182,6 +195,19 @@ TEST(ReadAnswer, BestFirstAndNoMoreThanAskedFor) {
   ASSERT_EQ(answer.proposals.size(), 3u);
   EXPECT_EQ(answer.proposals[2].formula, "return 3");
   EXPECT_EQ(answer.reason, "3 of 4 proposals are read: so many were asked for");
+  // Nor are there ever more than 64, and nobody looks at the rest.
+  std::string list = "7]";
+  for (unsigned i = 0; i < 64; ++i)
+    list = R"({"formula": "return x, y"}, )" + list;
+  list.insert(0, "[");
+  EXPECT_EQ(read(list).reason,
+            "3 of 65 proposals are read: so many were asked for");
+  AgentContext more = context();
+  more.proposals = 100;
+  answer = llvm::cantFail(readAnswer(list, more));
+  EXPECT_EQ(answer.proposals.size(), 64u);
+  EXPECT_EQ(answer.reason,
+            "64 of 65 proposals are read: there may not be more");
 }
 
 TEST(ReadAnswer, MistakesAreNamed) {

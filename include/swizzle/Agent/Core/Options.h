@@ -26,6 +26,7 @@
 #include <atomic>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 
 namespace swizzle {
@@ -110,8 +111,9 @@ struct AgentOptions {
   std::optional<std::string> lookUp(llvm::StringRef variable) const;
 };
 
-/// The keys of all servers, and of `options.keyVariable`, that are set: nobody
-/// shall read them.
+/// What nobody shall read: the keys of all servers, and of
+/// `options.keyVariable`, that are set, the values in the queries of their
+/// URLs, and the texts of `options.extraBody`.
 Secrets findSecrets(const AgentOptions &options);
 
 /// One option as the pass and the tuner expose it.
@@ -135,6 +137,12 @@ llvm::ArrayRef<AgentInfo> agentInfos();
 
 /// Fails as `makeAgent` does if one of a comma-separated list is no agent.
 llvm::Error checkAgentNames(llvm::StringRef names);
+
+/// What the agents of a comma-separated list take from the environment where
+/// `options` do not say it, by name: "model (OPENAI_MODEL)", and of a base URL,
+/// which may hold a password, a hash.
+std::map<std::string, std::string> environmentOf(llvm::StringRef names,
+                                                 const AgentOptions &options);
 
 /// Makes one agent. Fails with an `AgentError` (Configuration) if there is no
 /// such agent, naming those that there are, or if it lacks what it needs: a

@@ -25,6 +25,10 @@ struct Prompt {
   std::string picture; ///< PNG, empty if none is attached
 };
 
+/// Fails if `directory`, which may be empty, is not a folder, or holds a `.txt`
+/// file that is none of ours: a misspelt file would be ignored in silence.
+llvm::Error checkPromptDirectory(llvm::StringRef directory);
+
 /// `directory`: overrides the embedded texts, may be empty. Fails on a file
 /// that cannot be read or names an unknown placeholder.
 llvm::Expected<Prompt> renderPrompt(const AgentContext &context,
