@@ -81,6 +81,13 @@ TEST(DatabaseTest, findsByNameWhateverTheCase) {
   EXPECT_EQ(cantFail(findChip("h200")).target, "sm_90");
 }
 
+TEST(DatabaseTest, ANameThatIsCutOffGoesOn) {
+  Expected<HardwareSpec> spec = findChip("mi300");
+  ASSERT_FALSE(bool(spec));
+  std::string message = messageOf(spec.takeError());
+  EXPECT_NE(message.find("did you mean mi300"), std::string::npos) << message;
+}
+
 TEST(DatabaseTest, unknownChipListsTheChipsNearestFirst) {
   Expected<HardwareSpec> spec = findChip("mi300y");
   ASSERT_FALSE(bool(spec));

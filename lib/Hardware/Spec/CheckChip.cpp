@@ -243,9 +243,16 @@ std::string nearestSpelling(std::string_view word,
   // Of a short word, two changes leave little: "base" is not "name".
   size_t limit = word.size() < 5 ? 1 : std::max<size_t>(2, word.size() / 3);
   std::string best;
+  // Of two as near, the one that goes on: "mi300" is "mi300x" sooner than
+  // "mi100".
+  auto goesOn = [&](const std::string &candidate) {
+    return candidate.compare(0, word.size(), word) == 0;
+  };
   for (const std::string &candidate : candidates) {
     size_t distance = editDistance(word, candidate);
-    if (distance <= limit && (best.empty() || distance < limit)) {
+    bool isNearer = best.empty() || distance < limit ||
+                    (goesOn(candidate) && !goesOn(best));
+    if (distance <= limit && isNearer) {
       best = candidate;
       limit = distance;
     }
