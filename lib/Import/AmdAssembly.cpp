@@ -54,8 +54,8 @@ static bool isWait(StringRef mnemonic) {
                                  mnemonic);
 }
 
-/// True for statements that wait, one a line, and no comment behind one, label or
-/// directive.
+/// True for statements that wait, one a line, without comments behind them,
+/// labels and directives.
 static bool hasOnlyWaits(StringRef text) {
   SmallVector<StringRef> lines;
   text.split(lines, '\n');

@@ -19,7 +19,8 @@
 // matrix products, and statements that work on registers alone. What a kernel
 // waits for within its workgroup leaves nothing behind, in a loop neither.
 // Assembly without a statement, a barrier for the compiler, is understood for
-// every vendor, with comments, too; AMD's that only waits is in AmdAssembly.cpp.
+// every vendor, with comments, too; AMD's that only waits is in
+// AmdAssembly.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,9 +10,12 @@
 //
 //   br i1 %isWithin, label %go, label %panic      panic: call void @llvm.trap()
 //
-// A thread that traps touches nothing afterwards. What is read as if none did
-// touches all that the kernel touches, and more: what is proved of it holds for
-// the kernel.
+// A launch in which a thread traps has failed, and what it leaves in memory is
+// nobody's result. Of all others, no thread takes such a branch.
+//
+// Sources: NVIDIA, "PTX ISA", trap; LLVM, "User Guide for AMDGPU Backend", trap
+// handler ABI: without one, on systems other than amdhsa, a trap only ends its
+// wave.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +69,9 @@ private:
 } // namespace
 
 void forgetTraps(Module &module) {
+  const Triple &triple = module.getTargetTriple();
+  if (triple.isAMDGCN() && triple.getOS() != Triple::AMDHSA)
+    return;
   TrapFinder finder;
   for (Function &function : module) {
     bool changed = false;

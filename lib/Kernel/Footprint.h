@@ -30,8 +30,8 @@ struct BufferFootprint {
 /// What the workgroup `id` touches of each buffer of `model`. Enumeration is
 /// cut off after 2^17 values of the variables, and a footprint after 2^19
 /// intervals, for one access, sooner after 2^22 values for all of them; what
-/// lies beyond is left out. The values that were gone through, and the intervals
-/// that came of them, over all accesses, are added to `steps`.
+/// lies beyond is left out. The values that were gone through, and the
+/// intervals that came of them, over all accesses, are added to `steps`.
 std::vector<BufferFootprint> footprint(const KernelModel &model, WorkgroupId id,
                                        int64_t *steps = nullptr);
 

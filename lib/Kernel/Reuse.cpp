@@ -80,9 +80,9 @@ public:
   /// Compares those around `middle`, `most` pairs along each axis.
   void find(Position middle, int64_t most) {
     for (unsigned axis = 0; axis < 3; ++axis) {
-      int64_t extent = model.grid[axis];
+      int64_t extent = model.grid[axis], left = most;
       for (int64_t distance : distancesAlong(axis)) {
-        if (distance >= extent || most-- <= 0)
+        if (distance >= extent || left-- <= 0)
           break;
         Position near = middle, far = middle;
         near[axis] = std::clamp<int64_t>(middle[axis] - distance / 2, 0,
@@ -93,18 +93,18 @@ public:
     }
   }
 
+private:
   /// Notes the buffers in which two workgroups have lines in common.
   void compare(unsigned axis, int64_t distance, const Footprints &a,
                const Footprints &b) {
     for (BufferReuse &one : all)
-      if ((one.distance[axis] == 0 || distance < one.distance[axis]) &&
+      if (one.distance[axis] == 0 &&
           common(a[one.buffer].bytes, b[one.buffer].bytes) > 0)
         one.distance[axis] = distance;
   }
 
-private:
-  /// Small ones, powers of two, and after how many workgroups a remainder is the
-  /// same.
+  /// Small ones, powers of two, and after how many workgroups a remainder is
+  /// the same; in order.
   std::set<int64_t> distancesAlong(unsigned axis) const {
     std::set<int64_t> distances{2, 3, 5, 6, 7};
     for (int64_t power = 2; power < model.grid[axis]; power *= 2)
@@ -124,7 +124,7 @@ private:
   std::vector<BufferReuse> &all;
 };
 
-/// True if some axis shares nothing, for all that was looked at.
+/// True if no neighbours share anything, along any axis.
 bool sharesNothing(const std::vector<BufferReuse> &all) {
   return std::all_of(all.begin(), all.end(), [](const BufferReuse &one) {
     return std::all_of(one.axis.begin(), one.axis.end(), [](AxisReuse axis) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The first Ctrl-C, SIGTERM as batch systems send it, or SIGHUP of a terminal
-// that is gone, sets a flag that all long work looks at; the second one ends the
-// process.
+// that is gone, sets a flag that all long work looks at; the second one ends
+// the process.
 //
 //===----------------------------------------------------------------------===//
 

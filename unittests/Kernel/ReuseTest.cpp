@@ -292,6 +292,15 @@ TEST(ReuseTest, WorkgroupsFarApartShare) {
     EXPECT_EQ(reuse.distance[1] % period, 0) << period;
     EXPECT_GT(reuse.distance[1], 0) << period;
   }
+  // However many distances there are along the first axes.
+  KernelModel deep = KernelModel::create(Grid(1 << 20, 1 << 20, 97), Grid(32));
+  deep.buffers.push_back({"in", -1, 4, -1});
+  AffineForm plane = makeVariable(2, int64_t(1) << 50) +
+                     makeVariable(1, 1 << 27) + makeVariable(0, 128) +
+                     makeVariable(3, 4);
+  deep.body = {read(0, plane), read(0, plane + makeConstant(int64_t(7) << 50))};
+  EXPECT_EQ(analyseReuse(deep, 128).buffers.at(0).distance,
+            (std::array<int64_t, 3>{0, 0, 7}));
   // Nobody shares anything.
   KernelModel model = KernelModel::create(Grid(8, 97), Grid(32));
   model.buffers.push_back({"in", -1, 4, -1});

@@ -88,11 +88,12 @@ void readExtractValue(KernelReader &reader, mlir::Operation *op);
 void readInsertElement(KernelReader &reader, mlir::Operation *op);
 void readExtractElement(KernelReader &reader, mlir::Operation *op);
 void readShuffle(KernelReader &reader, mlir::Operation *op);
-/// True if `op` reads where the ids of the launch begin.
-bool readGlobalOffset(KernelReader &reader, mlir::Operation *op);
 void readFreeze(KernelReader &reader, mlir::Operation *op);
 void readExpected(KernelReader &reader, mlir::Operation *op);
 /// @}
+
+/// True if `op` reads where the ids of the launch begin.
+bool readGlobalOffset(KernelReader &reader, mlir::Operation *op);
 
 /// \name Vendor.cpp: the vendors' own accesses
 /// @{

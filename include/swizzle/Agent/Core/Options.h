@@ -113,7 +113,7 @@ struct AgentOptions {
 
 /// What nobody shall read: the keys of all servers, and of
 /// `options.keyVariable`, that are set, the values in the queries of their
-/// URLs, and the texts of `options.extraBody`.
+/// URLs, and the texts of `options.extraBody` that may be keys.
 Secrets findSecrets(const AgentOptions &options);
 
 /// One option as the pass and the tuner expose it.

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // On AMD, `get_global_id` adds a number that the launch passes behind the
-// kernel's arguments. Whoever imports LLVM IR marks the loads of it, since where
-// it stands hangs on the module (lib/Import/LaunchSizes.cpp). It is the same for
-// all workgroups of a launch. Nearly all launches pass 0, and that is assumed,
-// as sizes are that nobody knows.
+// kernel's arguments. Whoever imports LLVM IR marks the loads of it, since
+// where it stands hangs on the module (lib/Import/LaunchSizes.cpp). It is the
+// same for all workgroups of a launch. Nearly all launches pass 0, and that is
+// assumed, as sizes are that nobody knows.
 //
 //===----------------------------------------------------------------------===//
 
