@@ -32,6 +32,9 @@
 //   %t = load i32, ptr addrspace(4) %g           rocdl.grid.dim.x *
 //                                                rocdl.workgroup.dim.x
 //
+// Where LLVM reads several at once, as a vector or as one wide number, each is
+// taken out of that.
+//
 // The product is exact where workgroups are all of one size. Others are not
 // remapped (`uneven-workgroups`), and no launch of them is described.
 //
@@ -43,6 +46,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
@@ -123,26 +127,104 @@ static std::optional<unsigned> axisAt(int64_t offset, int64_t first,
   return distance / bytes;
 }
 
-/// What a read of `bits` at `place` yields, in 64 bits; null if it is no size.
-static Value makeRead(OpBuilder &builder, Location loc, Place place,
-                      unsigned bits) {
-  bool inPacket = place.memory == Place::Packet;
-  if (bits == 16) {
-    auto axis = axisAt(place.offset, inPacket ? 4 : 12, 2);
-    return axis ? makeBlockSize(builder, loc, *axis) : nullptr;
-  }
-  std::optional<unsigned> axis;
-  if (bits == 32)
-    axis = axisAt(place.offset, inPacket ? 12 : 0, 4);
-  if (!axis)
-    return nullptr;
-  Value workgroups = makeGridSize(builder, loc, *axis);
-  if (!inPacket)
+/// The axis of the threads of a workgroup, in 16 bits at `place`.
+static std::optional<unsigned> blockAxis(Place place) {
+  return axisAt(place.offset, place.memory == Place::Packet ? 4 : 12, 2);
+}
+
+/// The axis of the grid, of which `place` has the extent in 32 bits.
+static std::optional<unsigned> gridAxis(Place place) {
+  return axisAt(place.offset, place.memory == Place::Packet ? 12 : 0, 4);
+}
+
+/// True if `bits` bits at `place` are a size.
+static bool isSize(Place place, unsigned bits) {
+  return (bits == 16 && blockAxis(place)) || (bits == 32 && gridAxis(place));
+}
+
+/// What a read of such a size yields, in 64 bits.
+static Value makeSizeAt(OpBuilder &builder, Location loc, Place place,
+                        unsigned bits) {
+  if (bits == 16)
+    return makeBlockSize(builder, loc, *blockAxis(place));
+  unsigned axis = *gridAxis(place);
+  Value workgroups = makeGridSize(builder, loc, axis);
+  if (place.memory != Place::Packet)
     return workgroups;
   // 32 bits times 16 bits do not leave 64 bits.
   return LLVM::MulOp::create(
-      builder, loc, workgroups, makeBlockSize(builder, loc, *axis),
+      builder, loc, workgroups, makeBlockSize(builder, loc, axis),
       LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw);
+}
+
+/// How many bits each size has of those that are read together as `bits` bits
+/// at `place`; 0 if anything else is there.
+static unsigned bitsOfEach(Place place, unsigned bits) {
+  for (unsigned each : {32u, 16u}) {
+    auto isOne = [&](unsigned i) {
+      return isSize({place.memory, place.offset + i * each / 8}, each);
+    };
+    unsigned count = bits / each;
+    if (bits <= 64 && bits % each == 0 && count > 0 &&
+        llvm::all_of(llvm::seq(count), isOne))
+      return each;
+  }
+  return 0;
+}
+
+/// What a read of the integer `type` at `place` yields: a size, or several that
+/// LLVM reads together. Null if it is anything else.
+static Value makeRead(OpBuilder &builder, Location loc, Place place,
+                      IntegerType type) {
+  unsigned bits = type.getWidth(), each = bitsOfEach(place, bits);
+  if (each == 0)
+    return nullptr;
+  Value whole;
+  for (unsigned bit = 0; bit < bits; bit += each) {
+    Value size =
+        makeSizeAt(builder, loc, {place.memory, place.offset + bit / 8}, each);
+    if (bit > 0)
+      size = LLVM::ShlOp::create(
+          builder, loc, size,
+          LLVM::ConstantOp::create(builder, loc, size.getType(), bit));
+    whole = whole ? LLVM::OrOp::create(builder, loc, whole, size) : size;
+  }
+  return bits == 64 ? whole : LLVM::TruncOp::create(builder, loc, type, whole);
+}
+
+/// The same for a vector of integers, some of which may be no sizes and are
+/// read on; null if none is one.
+static Value makeReads(OpBuilder &builder, LLVM::LoadOp load, Place place,
+                       VectorType type) {
+  auto element = dyn_cast<IntegerType>(type.getElementType());
+  if (!element || type.isScalable() || element.getWidth() % 8 ||
+      load.getVolatile_())
+    return nullptr;
+  Location loc = load.getLoc();
+  int64_t bytes = element.getWidth() / 8;
+  auto placeOfLane = [&](int64_t lane) {
+    return Place{place.memory, place.offset + lane * bytes};
+  };
+  auto lanes = llvm::seq(type.getNumElements());
+  if (llvm::none_of(lanes, [&](int64_t lane) {
+        return bitsOfEach(placeOfLane(lane), element.getWidth());
+      }))
+    return nullptr;
+  Value whole = LLVM::PoisonOp::create(builder, loc, type);
+  for (int64_t lane : lanes) {
+    Value read = makeRead(builder, loc, placeOfLane(lane), element);
+    if (!read)
+      read = LLVM::LoadOp::create(
+          builder, loc, element,
+          LLVM::GEPOp::create(builder, loc, load.getAddr().getType(),
+                              builder.getI8Type(), load.getAddr(),
+                              LLVM::GEPArg(int32_t(lane * bytes))),
+          /*alignment=*/1);
+    whole = LLVM::InsertElementOp::create(
+        builder, loc, whole, read,
+        LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), lane));
+  }
+  return whole;
 }
 
 /// The version of the code object, in hundreds, that the module is compiled to;
@@ -177,15 +259,16 @@ void nameLaunchSizes(ModuleOp module) {
     if (auto axis = place ? offsetAxis(*place, type, version) : std::nullopt)
       load->setAttr(kGlobalOffsetAttr,
                     Builder(load.getContext()).getI32IntegerAttr(*axis));
-    if (!place || !type.isInteger() ||
-        (place->memory == Place::Arguments && !areBehindArguments))
+    if (!place || (place->memory == Place::Arguments && !areBehindArguments))
       continue;
     OpBuilder builder(load);
-    unsigned bits = type.getIntOrFloatBitWidth();
-    Value read = makeRead(builder, load.getLoc(), *place, bits);
+    Value read;
+    if (auto integer = dyn_cast<IntegerType>(type))
+      read = makeRead(builder, load.getLoc(), *place, integer);
+    else if (auto vector = dyn_cast<VectorType>(type))
+      read = makeReads(builder, load, *place, vector);
     if (!read)
       continue;
-    read = LLVM::TruncOp::create(builder, load.getLoc(), type, read);
     load.replaceAllUsesWith(read);
     load.erase();
   }

@@ -64,7 +64,7 @@ define amdgpu_kernel void @chooses(ptr addrspace(1) noalias %out, i64 %field) #0
   ret void
 }
 
-; Half a size, and two at once.
+; Half a size, and one together with what is none.
 ; CHECK: "name": "reads_a_half"
 ; CHECK: "reason_code": "dispatch-id"
 define amdgpu_kernel void @reads_a_half(ptr addrspace(1) noalias %out) #0 {
@@ -77,12 +77,12 @@ define amdgpu_kernel void @reads_a_half(ptr addrspace(1) noalias %out) #0 {
   ret void
 }
 
-; CHECK: "name": "reads_two"
+; CHECK: "name": "reads_more"
 ; CHECK: "reason_code": "dispatch-id"
-define amdgpu_kernel void @reads_two(ptr addrspace(1) noalias %out) #0 {
+define amdgpu_kernel void @reads_more(ptr addrspace(1) noalias %out) #0 {
   %x = call i32 @llvm.amdgcn.workgroup.id.x()
   %packet = call ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
-  %at = getelementptr i8, ptr addrspace(4) %packet, i64 4
+  %at = getelementptr i8, ptr addrspace(4) %packet, i64 8
   %value = load i32, ptr addrspace(4) %at
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
   store i32 %value, ptr addrspace(1) %to

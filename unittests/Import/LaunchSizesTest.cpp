@@ -41,10 +41,11 @@ static_assert(sizeof(Packet) == 64);
 
 using Field = std::pair<size_t, unsigned>; ///< offset and bits
 
-/// The names of the operations of a kernel that stores a load of `field` behind
-/// what the intrinsic `pointer` yields. Constants and the store are left out.
-std::string namesFor(StringRef pointer, Field field, StringRef version) {
-  std::string type = "i" + std::to_string(field.second);
+/// The names of the operations of a kernel that stores a load of `type`,
+/// `offset` bytes behind what the intrinsic `pointer` yields. Constants and the
+/// store are left out.
+std::string namesFor(StringRef pointer, size_t offset, const std::string &type,
+                     StringRef version) {
   std::string text = "target triple = \"amdgcn-amd-amdhsa\"\n"
                      "declare ptr addrspace(4) @llvm.amdgcn." +
                      pointer.str() +
@@ -54,7 +55,7 @@ std::string namesFor(StringRef pointer, Field field, StringRef version) {
                      pointer.str() +
                      "()\n"
                      "  %q = getelementptr i8, ptr addrspace(4) %p, i64 " +
-                     std::to_string(field.first) + "\n  %v = load " + type +
+                     std::to_string(offset) + "\n  %v = load " + type +
                      ", ptr addrspace(4) %q, align 1\n  store " + type +
                      " %v, ptr addrspace(1) %out\n  ret void\n}\n"
                      "!llvm.module.flags = !{!0}\n"
@@ -83,15 +84,34 @@ std::string namesFor(StringRef pointer, Field field, StringRef version) {
   return names;
 }
 
+/// The same for an integer.
+std::string namesFor(StringRef pointer, Field field, StringRef version) {
+  return namesFor(pointer, field.first, "i" + std::to_string(field.second),
+                  version);
+}
+
 /// A load that stays, of the start of the packet or behind it.
 bool isLoad(StringRef names) {
   return names == "llvm.call_intrinsic llvm.load" ||
          names == "llvm.call_intrinsic llvm.getelementptr llvm.load";
 }
 
+/// What a launch has along `axis`, in 64 bits.
+std::string wide(const char *what, char axis) {
+  std::string grid = "rocdl.grid.dim.", block = "rocdl.workgroup.dim.";
+  return StringRef(what) == "block" ? block + axis
+         : StringRef(what) == "grid"
+             ? grid + axis
+             : grid + axis + " " + block + axis + " llvm.mul";
+}
+
 std::string threadsAlong(char axis) {
-  std::string grid = "rocdl.grid.dim.", block = " rocdl.workgroup.dim.";
-  return grid + axis + block + axis + " llvm.mul llvm.trunc";
+  return wide("threads", axis) + " llvm.trunc";
+}
+
+/// Two of them that are read at once, in 64 bits.
+std::string both(const char *what, char first, char second) {
+  return wide(what, first) + " " + wide(what, second) + " llvm.shl llvm.or";
 }
 
 TEST(LaunchSizes, OfThePacket) {
@@ -104,7 +124,13 @@ TEST(LaunchSizes, OfThePacket) {
       {{offsetof(Packet, workgroup_size_y), 16},
        "rocdl.workgroup.dim.y llvm.trunc"},
       {{offsetof(Packet, workgroup_size_z), 16},
-       "rocdl.workgroup.dim.z llvm.trunc"}};
+       "rocdl.workgroup.dim.z llvm.trunc"},
+      {{offsetof(Packet, workgroup_size_x), 32},
+       both("block", 'x', 'y') + " llvm.trunc"},
+      {{offsetof(Packet, workgroup_size_y), 32},
+       both("block", 'y', 'z') + " llvm.trunc"},
+      {{offsetof(Packet, grid_size_x), 64}, both("threads", 'x', 'y')},
+      {{offsetof(Packet, grid_size_y), 64}, both("threads", 'y', 'z')}};
   for (unsigned bits : {8, 16, 32, 64})
     for (size_t offset = 0; offset + bits / 8 <= sizeof(Packet); ++offset) {
       std::string names = namesFor("dispatch.ptr", {offset, bits}, "600");
@@ -126,6 +152,26 @@ TEST(LaunchSizes, OfOlderCodeObjects) {
             "rocdl.workgroup.dim.z llvm.trunc");
   EXPECT_TRUE(isLoad(namesFor("implicitarg.ptr", {0, 32}, "400")));
   EXPECT_TRUE(isLoad(namesFor("implicitarg.ptr", {18, 16}, "500")));
+}
+
+// LLVM reads neighbours as a vector. Lanes that are no sizes are read on.
+TEST(LaunchSizes, InVectors) {
+  std::string lane = " llvm.trunc llvm.insertelement";
+  EXPECT_EQ(namesFor("implicitarg.ptr", 14, "<2 x i16>", "500"),
+            "llvm.mlir.poison rocdl.workgroup.dim.y" + lane +
+                " rocdl.workgroup.dim.z" + lane);
+  EXPECT_EQ(namesFor("implicitarg.ptr", 4, "<2 x i32>", "500"),
+            "llvm.mlir.poison rocdl.grid.dim.y" + lane + " rocdl.grid.dim.z" +
+                lane);
+  EXPECT_EQ(namesFor("implicitarg.ptr", 16, "<2 x i16>", "500"),
+            "llvm.call_intrinsic llvm.getelementptr llvm.mlir.poison "
+            "rocdl.workgroup.dim.z" +
+                lane + " llvm.getelementptr llvm.load llvm.insertelement");
+  EXPECT_EQ(namesFor("implicitarg.ptr", 0, "i64", "500"),
+            both("grid", 'x', 'y'));
+  EXPECT_TRUE(isLoad(namesFor("implicitarg.ptr", 18, "<2 x i16>", "500")));
+  EXPECT_TRUE(isLoad(namesFor("implicitarg.ptr", 14, "<2 x i16>", "400")));
+  EXPECT_TRUE(isLoad(namesFor("implicitarg.ptr", 12, "<2 x half>", "500")));
 }
 
 } // namespace
