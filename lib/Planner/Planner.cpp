@@ -21,6 +21,7 @@
 
 #include "swizzle/Planner/Planner.h"
 
+#include "BailOut.h"
 #include "Constants.h"
 #include "FootprintSearch.h"
 #include "Footprints/CoarseModel.h"
@@ -37,7 +38,6 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <thread>
 
@@ -48,37 +48,6 @@ using namespace planner;
 namespace {
 
 using Constants = SearchConstants;
-
-/// True if orders can matter at all: some buffer is shared or overlaps along an
-/// axis, or has fewer bytes than its workgroups ask for together.
-bool hasReuse(const KernelModel &model, const ReuseTable &reuse) {
-  for (const BufferReuse &buffer : reuse.buffers) {
-    for (AxisReuse axis : buffer.axis)
-      if (axis == AxisReuse::Shared || axis == AxisReuse::Overlap)
-        return true;
-    for (int64_t distance : buffer.distance)
-      if (distance)
-        return true;
-    int64_t bytes = model.buffers[buffer.buffer].bytes;
-    if (bytes > 0 &&
-        double(buffer.bytesPerWorkgroup) * double(model.grid.count()) >
-            1.05 * double(bytes))
-      return true;
-  }
-  return false;
-}
-
-/// Relative gain of a kernel that does `metrics` if memory were used in whole
-/// blocks.
-double gainOfWholeBlocks(const Metrics &metrics) {
-  double time = metrics.timeUs / factorOfPhases(metrics);
-  return time > metrics.scatterUs ? time / (time - metrics.scatterUs) - 1 : 0;
-}
-
-/// True if units wait for workgroups that take longer than others.
-bool leavesUnitsIdle(const Metrics &metrics) {
-  return metrics.unevenWorkgroups && metrics.busyUnits < Constants::busyEnough;
-}
 
 class Search {
 public:
@@ -219,6 +188,8 @@ private:
                          "which is less than its time changes with caches "
                          "10 % smaller or larger, or with another skew",
                          evaluation.ranked().size(), gain));
+    if (result.reasonCode == "no-gain")
+      result.reason += notSimulated();
     return llvm::Error::success();
   }
 
@@ -368,15 +339,28 @@ private:
              partSimulated(), count));
   }
 
-  /// What the figures leave out, for behind "simulated".
-  std::string partSimulated() const {
+  /// What the figures leave out: "memref.load of arg0 and 2 more".
+  std::string leftOut() const {
     std::vector<const NotModelled *> unseen = model.unseen();
     if (unseen.empty())
       return "";
     std::string more;
     if (unseen.size() > 1)
       more = llvm::formatv(" and {0} more", unseen.size() - 1);
-    return ", without " + unseen.front()->what + more;
+    return unseen.front()->what + more;
+  }
+
+  /// The same for behind "simulated".
+  std::string partSimulated() const {
+    std::string what = leftOut();
+    return what.empty() ? what : ", without " + what;
+  }
+
+  /// The same for where no order is worth it.
+  std::string notSimulated() const {
+    std::string what = leftOut();
+    return what.empty() ? what
+                        : "; not modelled, and so not simulated: " + what;
   }
 
   void confirm(Metrics after) {
@@ -390,7 +374,9 @@ private:
            llvm::formatv("the best of {0} simulated orders gains {1} at a "
                          "closer look, less than {2:P1}{3}",
                          evaluation.ranked().size(),
-                         gainBelow(least, gainOf(after)), least, why));
+                         gainBelow(least, gainOf(after)), least, why)
+                   .str() +
+               notSimulated());
       return;
     }
     result.formula = chosen->order.toFormula(model.grid);
@@ -414,50 +400,6 @@ private:
 };
 
 } // namespace
-
-std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
-                                       const ReuseTable &reuse,
-                                       const Metrics &metrics, double margin) {
-  if (model.grid.count() <= 1)
-    return BailOut{"single-workgroup", "the grid has a single workgroup"};
-  // What is not modelled may be shared, and may be what memory is busy with.
-  std::vector<const NotModelled *> unseen = model.unseen();
-  bool complete = unseen.empty();
-  auto missing = [&] {
-    const NotModelled &first = *unseen.front();
-    std::string more;
-    if (unseen.size() > 1)
-      more = llvm::formatv(", and {0} more", unseen.size() - 1);
-    return BailOut{"not-modelled",
-                   "in what is modelled, nothing can be gained; not "
-                   "modelled: " +
-                       first.what + " (" + first.reason + ")" + more};
-  };
-  double whole = gainOfWholeBlocks(metrics);
-  auto sharesAsFolded = [&] {
-    std::optional<Folding> folding = findFolding(model);
-    if (!folding)
-      return false;
-    KernelModel folded = folding->fold(model);
-    return hasReuse(folded, analyseReuse(folded, reuse.lineBytes));
-  };
-  if (!hasReuse(model, reuse) && !sharesAsFolded() &&
-      (whole <= 0 || whole < margin) && !leavesUnitsIdle(metrics))
-    return complete
-               ? BailOut{"no-reuse", "no two workgroups touch the same lines"}
-               : missing();
-  if (metrics.roofline.empty())
-    return std::nullopt;
-  double possible = possibleGain(metrics);
-  if (possible >= margin)
-    return std::nullopt;
-  if (!complete)
-    return missing();
-  return BailOut{"not-memory-bound",
-                 llvm::formatv("even without any traffic the kernel would be "
-                               "only {0:P1} faster",
-                               possible)};
-}
 
 llvm::Expected<Plan> plan(const KernelModel &model,
                           const HardwareSpec &hardware,
