@@ -89,9 +89,12 @@ llvm::Error checkCaches(const Machine &machine, const std::string &chip,
       machine.numCaches(*largest), kMostSetBytes / gib));
 }
 
-/// Line accesses that workgroup `tile` makes, or up to `deadline`.
-uint64_t accessesOf(Program &program, int64_t tile, const Deadline &deadline) {
+/// Line accesses that workgroup `tile` makes; up to the deadline, or to the work
+/// that a run may take: one that no workgroup gets through is cut short.
+uint64_t accessesOf(Program &program, int64_t tile,
+                    const SimulationOptions &options) {
   constexpr unsigned stepsOfClock = 1024;
+  double before = program.otherWork();
   std::vector<int64_t> slots(program.numSlots());
   Context context;
   context.slots = slots.data();
@@ -100,7 +103,10 @@ uint64_t accessesOf(Program &program, int64_t tile, const Deadline &deadline) {
   unsigned steps = 0;
   for (Program::Step step; program.next(context, step);) {
     sum += step.pattern->line.size();
-    if (++steps % stepsOfClock == 0 && deadline.passed())
+    if (++steps % stepsOfClock != 0)
+      continue;
+    double work = program.otherWork() - before + WorkPrices::step * steps;
+    if (work >= options.mostWork || options.deadline.passed())
       break;
   }
   return sum;
@@ -144,8 +150,8 @@ void setCounting(ScheduleOptions &schedule, Program &program,
   int64_t middle = schedule.workgroups / 2;
   double expected =
       double(schedule.workgroups) *
-      double(accessesOf(program, tiles.empty() ? middle : tiles[middle],
-                        options.deadline));
+      double(
+          accessesOf(program, tiles.empty() ? middle : tiles[middle], options));
   schedule.countFrom = options.warmUp * expected;
   schedule.half = (1 + options.warmUp) / 2 * expected;
 }

@@ -167,7 +167,10 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
     values[kThreadIdX] = thread.x;
     values[kThreadIdX + 1] = thread.y;
     values[kThreadIdX + 2] = thread.z;
-    evaluateDerived(model, values);
+    for (VariableId variable : site.derived) {
+      const Variable &one = model.variables[variable];
+      values[variable] = derive(one, evaluate(one.numerator, values));
+    }
     for (auto [guard, otherwise] : site.guards) {
       bool holds = true;
       for (const Condition &condition : guards[guard].source) {

@@ -255,6 +255,7 @@ void Program::emit(const Access &access) {
     for (const CompiledCondition &condition : guards[guard].conditions)
       all.insert(condition.form.derived.begin(), condition.form.derived.end());
   }
+  site.derived.assign(all.begin(), all.end());
   for (VariableId id : all)
     if (!derived[id].numerator.threads.uniform() &&
         !derived[id].numerator.terms.empty())

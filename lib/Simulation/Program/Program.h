@@ -131,6 +131,8 @@ struct Site {
   /// Quotients of the address whose residue the pattern depends on, and loaded
   /// variables whose addresses it depends on.
   std::vector<VariableId> residues;
+  /// Derived variables that the address and the guards depend on, in order.
+  std::vector<VariableId> derived;
   /// Of stores that are joined: where each begins, from this one on.
   std::vector<int64_t> joined;
   /// Enclosing guards, outermost first; true: in the `otherwise` part.
