@@ -76,10 +76,12 @@ static Grid largestGrid(Operation *lowered, Grid known) {
   return known;
 }
 
-/// 256 threads over the axes whose thread id is read.
-static Grid nominalBlock(Operation *lowered) {
+/// 256 threads, or the `most` that are allowed (0: any number), over the axes
+/// whose thread id is read.
+static Grid nominalBlock(Operation *lowered, int64_t most) {
   std::array<bool, 3> ids = axesRead(lowered, false);
-  int64_t used = llvm::count(ids, true), left = 256;
+  int64_t used = llvm::count(ids, true);
+  int64_t left = most ? std::min<int64_t>(most, 256) : 256;
   Grid block;
   for (unsigned axis = 0; axis < 3; ++axis)
     if (ids[axis]) {
@@ -149,7 +151,8 @@ KernelModel createModel(FunctionOpInterface kernel, Operation *lowered,
       fillIn(every ? largestGrid(lowered, sizes.grid) : sizes.grid, host, grid,
              lowered ? nominalGrid(lowered) : Grid(), "grid", filled);
   Grid threads =
-      fillIn(sizes.block, host, block, lowered ? nominalBlock(lowered) : Grid(),
+      fillIn(sizes.block, host, block,
+             lowered ? nominalBlock(lowered, sizes.mostThreads) : Grid(),
              "block", filled);
   KernelModel model = KernelModel::create(workgroups, threads);
   model.assumed = std::move(filled.assumed);
@@ -243,7 +246,7 @@ static bool choosesMemory(Operation *op) {
 void KernelReader::coverEverything() {
   bool complete = work < kMaxWork;
   if (!complete)
-    blocked = kTooLarge;
+    blocked = kTooLarge; // in no body, so nothing of it is assumed
   for (FunctionOpInterface function : reachableFunctions(lowered.function))
     function->walk([&](Operation *op) {
       OperationEffect effect = classify(op);

@@ -28,6 +28,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+#include <functional>
+
 using namespace mlir;
 
 namespace swizzle {
@@ -191,6 +193,8 @@ struct Evidence {
   std::optional<Grid> attribute;
   SmallVector<std::pair<Location, Grid>> launches;
   std::optional<Grid> option;
+  /// Why nobody can launch such extents; empty if somebody can.
+  std::function<std::string(const Grid &)> whyNone;
 };
 } // namespace
 
@@ -210,7 +214,14 @@ static void append(std::string &text, const std::string &line) {
 static void decideByModule(const Evidence &evidence, Grid &extents,
                            SizeSource &source, LaunchSizes &sizes) {
   std::string what = evidence.what;
+  for (const auto &[location, grid] : evidence.launches)
+    if (std::string why = evidence.whyNone(grid); !why.empty())
+      sizes.contradiction = "the launch at " + describeLocation(location) +
+                            " has " + what + " " + text(grid) + ", but " + why;
   if (evidence.attribute) {
+    if (std::string why = evidence.whyNone(*evidence.attribute); !why.empty())
+      sizes.contradiction = "the kernel's attribute says " + what + " " +
+                            text(*evidence.attribute) + ", but " + why;
     extents = *evidence.attribute;
     source = SizeSource::KernelAttribute;
     for (const auto &[location, grid] : evidence.launches)
@@ -249,6 +260,10 @@ static void decide(const Evidence &evidence, Grid &extents, SizeSource &source,
   if (!evidence.option)
     return;
   const Grid &option = *evidence.option;
+  if (std::string why = evidence.whyNone(option); !why.empty())
+    return append(sizes.ignoredOption, std::string("the option's ") +
+                                           evidence.what + " " + text(option) +
+                                           " is ignored: " + why);
   if (contradict(extents, option))
     return append(sizes.ignoredOption,
                   std::string("the option's ") + evidence.what + " " +
@@ -308,6 +323,37 @@ static int64_t findMostThreads(FunctionOpInterface kernel) {
   return isRange ? range[1] : 0;
 }
 
+/// Why nobody can launch a grid of `extents`.
+static std::string whyNoGrid(StringRef vendor, const Grid &extents) {
+  // "Maximum y- or z-dimension of a grid of thread blocks", the same for all
+  // compute capabilities (CUDA C++ programming guide, technical
+  // specifications).
+  constexpr int64_t most = 65535;
+  if (vendor != "nvidia" || (extents[1] <= most && extents[2] <= most))
+    return "";
+  return "CUDA launches " + std::to_string(most) +
+         " workgroups along y and along z at most";
+}
+
+/// Why nobody can launch a block of `extents`, if the kernel promises to be
+/// launched with `promised` threads at most; 0: it does not.
+static std::string whyNoBlock(StringRef vendor, int64_t promised,
+                              const Grid &extents) {
+  // "Maximum number of threads per block" of the same specifications, and the
+  // largest flat workgroup size of all of AMD's (LLVM, "User Guide for AMDGPU
+  // Backend").
+  constexpr int64_t most = 1024;
+  __int128 threads = 1;
+  for (int64_t extent : extents.extent)
+    threads *= std::max<int64_t>(extent, 1); // one at least where not known
+  if (promised && threads > promised)
+    return "the kernel's attributes promise " + std::to_string(promised) +
+           " threads at most";
+  if (!vendor.empty() && threads > most)
+    return "no workgroup has more than " + std::to_string(most) + " threads";
+  return "";
+}
+
 /// Attributes that say which block every launch has. A vendor holds launches to
 /// its own alone.
 static SmallVector<StringRef> blockAttributes(FunctionOpInterface kernel) {
@@ -349,11 +395,20 @@ LaunchSizes findLaunchSizes(FunctionOpInterface kernel,
     }
     return known;
   };
-  Evidence grid{"grid",
-                attribute({"known_grid_size", "gpu.known_grid_size"}),
-                {},
-                gridOption};
-  Evidence block{"block", attribute(blockAttributes(kernel)), {}, blockOption};
+  StringRef vendor = vendorOf(kernel);
+  Evidence grid{
+      "grid",
+      attribute({"known_grid_size", "gpu.known_grid_size"}),
+      {},
+      gridOption,
+      [&](const Grid &extents) { return whyNoGrid(vendor, extents); }};
+  Evidence block{"block",
+                 attribute(blockAttributes(kernel)),
+                 {},
+                 blockOption,
+                 [&](const Grid &extents) {
+                   return whyNoBlock(vendor, sizes.mostThreads, extents);
+                 }};
   HostValues host;
   for (gpu::LaunchFuncOp launch : module.launchesOf(kernel)) {
     Location location = launch.getLoc();
