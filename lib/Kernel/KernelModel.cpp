@@ -344,6 +344,17 @@ std::vector<std::string> describeAssumptions(const KernelModel &model) {
   for (uint32_t table : tables)
     lines.push_back("what " + model.buffers[table].name +
                     " holds, which says where to read: numbers spread evenly");
+  std::vector<const NotModelled *> perhaps;
+  for (const NotModelled &access : model.notModelled)
+    if (access.isAssumedDone)
+      perhaps.push_back(&access);
+  if (!perhaps.empty())
+    lines.push_back(
+        "what may or may not be done is done: " +
+        perhaps.front()->what + " (" + perhaps.front()->reason + ")" +
+        (perhaps.size() > 1
+             ? " and " + std::to_string(perhaps.size() - 1) + " more"
+             : ""));
   return lines;
 }
 

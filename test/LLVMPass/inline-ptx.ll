@@ -35,7 +35,8 @@
 ; CHECK-DAG: kernel 'stores_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'asks_first': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'goes_anywhere': remapped for {{[a-z0-9]+}}; assumes that
-; CHECK-DAG: kernel 'tied_moves_on': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
+; CHECK-DAG: kernel 'tied_moves_on': may not be remapped (cross-workgroup-write):
+; CHECK-DAG: kernel 'tied_moves_on': workgroups (0) and (1) both touch byte 256 of arg0
 ; CHECK-DAG: kernel 'tied_stays': remapped for {{[a-z0-9]+}}; assumes that the grid is 8; any
 ; CHECK-DAG: kernel 'may_be_overwritten': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race
 ; CHECK-DAG: kernel 'kept_in_a_variable': remapped for {{[a-z0-9]+}}; assumes that {{.*}} do not race

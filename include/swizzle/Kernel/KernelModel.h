@@ -108,8 +108,9 @@ struct Access {
   std::string update;
   std::string location;  ///< "file:line:column", for remarks
   int64_t alignment = 0; ///< that the IR promises of each thread's address
-  /// The address rests on values that memory is assumed to hold. Good for
-  /// simulation, never for a proof: the access is among `notModelled`, too.
+  /// The address rests on values that memory is assumed to hold, or that the
+  /// access is done is assumed. Good for simulation, never for a proof: the
+  /// access is among `notModelled`, too.
   bool assumed = false;
 };
 
@@ -185,8 +186,9 @@ struct WorkgroupBuffer {
   int64_t bytes = -1; ///< -1 if unknown
 };
 
-/// An access that no affine map describes. Where one does that rests on values
-/// that memory is assumed to hold, it stands for this one in the body.
+/// An access that no affine map describes, or of which it is not known whether
+/// it is done. One of the body stands for it where what memory holds, or that
+/// it is done, is assumed.
 struct NotModelled {
   std::string what;   ///< "memref.load of arg2"
   std::string reason; ///< "index is loaded from memory"
@@ -195,6 +197,9 @@ struct NotModelled {
   AccessKind kind = AccessKind::Read;
   std::string update;   ///< as of `Access`
   bool assumed = false; ///< an access of the body stands for it
+  /// Assumed: that it is done (docs/kernel-model.md, "What may or may not be
+  /// done").
+  bool isAssumedDone = false;
 };
 
 /// A number for what the kernel's arguments leave open.

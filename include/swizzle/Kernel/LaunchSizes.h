@@ -74,6 +74,10 @@ struct LaunchSizes {
   /// holds of every launch. For judging alone.
   bool everyGrid = false;
 
+  /// Numbers that nobody gave are smaller where addresses would wrap around
+  /// else. Invented ones may contradict each other: off, they are all large.
+  bool fitNumbers = true;
+
   /// What is done under a condition, or in a loop, of which nothing is known
   /// counts as done: what stays apart then always does, while a meeting may be
   /// none. For proofs alone.

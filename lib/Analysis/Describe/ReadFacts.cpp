@@ -114,15 +114,25 @@ LocatedFacts readFacts(FunctionOpInterface kernel, const FactsOptions &options,
   facts.sizes.subgroup = statedWaveSize(kernel).value_or(options.subgroup);
   facts.sizes.registers = options.registers;
   facts.sizes.dynamicWorkgroupBytes = options.dynamicWorkgroupBytes;
-  KernelReading reading = readKernel(kernel, facts.sizes, module);
-  // A grid without workgroups has nothing to judge.
-  if (!facts.gridIsEmpty()) {
+  KernelReading reading;
+  auto readAndJudge = [&] {
+    reading = readKernel(kernel, facts.sizes, module);
+    // A grid without workgroups has nothing to judge.
+    if (facts.gridIsEmpty())
+      return;
     LegalityOptions legality;
     legality.strict = options.strict;
     legality.compose = options.compose;
     facts.verdict =
         toVerdict(judgeKernel(kernel, reading, facts.sizes, legality, module),
                   result.location);
+  };
+  readAndJudge();
+  // Numbers that were made smaller may not go with the launch.
+  if (reading.hasFittedNumbers && !facts.verdict.code.empty()) {
+    facts.sizes.fitNumbers = false;
+    result.location = kernel.getLoc();
+    readAndJudge();
   }
   if (Operation *reserved = options.imported
                                 ? nullptr

@@ -35,6 +35,13 @@ void readShuffledLane(KernelReader &reader, mlir::Operation *op);
 CasesRef laneOf(KernelReader &reader);
 /// @}
 
+/// \name AddressSums.cpp
+/// @{
+/// Reads a sum of an address, as a number of 64 bits, and a number; false if
+/// `op` is something else.
+bool readAddressSum(KernelReader &reader, mlir::Operation *op);
+/// @}
+
 /// \name JoinedBits.cpp
 /// @{
 /// Reads `(a | b) == 0` and its like, where a | b has no form; false if `op` is

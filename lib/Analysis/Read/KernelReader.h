@@ -70,6 +70,7 @@ public:
                const LaunchSizes &sizes, mlir::gpu::LaunchFuncOp launch);
 
   KernelModel run();
+  uint64_t workDone() const { return work; } ///< operations read
 
   //===--- Values: KernelReader.cpp ---------------------------------------===//
   AbstractValue get(mlir::Value value);
@@ -145,6 +146,12 @@ public:
                       const AbstractValues &no);
   /// Reads `body` with every access "not modelled" for `reason`.
   void unmodelled(const std::string &reason, llvm::function_ref<void()> body);
+  /// Reads `body`, of which it is not known, for `reason`, whether it is done
+  /// or how often: it goes into the model as done once. Its accesses are
+  /// assumed ones, and "not modelled" for all that is proved.
+  void assumeDone(const std::string &reason, llvm::function_ref<void()> body);
+  /// True if what is read goes into the model, for certain or assumed.
+  bool isStated() const { return blocked.empty() || isAssumedDone; }
   /// Runs `body` without leaving a trace in the model.
   void dryRun(llvm::function_ref<void()> body);
 
@@ -206,6 +213,9 @@ public:
     llvm::function_ref<AbstractValues()> after;
   };
   void readWhile(const WhileLoop &loop);
+  /// As `readWhile`, if it can be told how often the loop goes on; else false,
+  /// with `why` set, and nothing is read.
+  bool readCounted(const WhileLoop &loop, std::string &why);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
   void emitLoop(const std::vector<AffineForm> &trips,
                 llvm::function_ref<void(const CasesRef &)> body);
@@ -219,6 +229,10 @@ public:
   Domain domain;
   Scalars scalars;
   std::string reason; ///< of the latest null pointer
+  /// Numbers among the arguments that nobody gave, by name, and those of them
+  /// that are small (NominalNumbers.h).
+  std::vector<std::string> nominalNumbers;
+  llvm::StringSet<> smallNumbers;
   llvm::DenseMap<mlir::Operation *, uint32_t> globals; ///< buffer by symbol
   llvm::SmallSet<uint32_t, 8> pointerBuffers; ///< whose elements are known
   /// Memory operations that were met: as an access, as local memory, or as not
@@ -256,6 +270,8 @@ private:
   AbstractValue integerIn(PassedByValue &record, int64_t offset, unsigned bits);
   /// What of `type` lies at `offset`.
   AbstractValue valueIn(PassedByValue &record, int64_t offset, mlir::Type type);
+  /// A number for the argument or member `name`, which nobody gave.
+  int64_t nominalNumber(const std::string &name);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   /// The buffer of an argument before that is of the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);
@@ -297,7 +313,9 @@ private:
   llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
   std::vector<Statement> *out = nullptr;
   IssueCounter issued;
-  std::string blocked; ///< why nothing can be modelled here; empty if it can
+  /// Why nothing can be modelled for certain here; empty if it can.
+  std::string blocked;
+  bool isAssumedDone = false; ///< what is blocked is modelled as done, though
   unsigned loopDepth = 0;
   unsigned nesting = 0; ///< of forks, loops and calls that are being read
   /// Operations that are read at most, those of loops and callees counted anew

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelReader.h"
+#include "Launch/NominalNumbers.h"
 
 #include "swizzle/IR/HardwareAttr.h"
 #include "swizzle/Lowering/WorkgroupIds.h"
@@ -247,13 +248,24 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
     launches = distinctLaunches(module.launchesOf(kernel));
   bool more = launches.size() > kMaxLaunches;
   launches.resize(std::clamp<size_t>(launches.size(), 1, kMaxLaunches));
-  for (auto [index, launch] : llvm::enumerate(launches)) {
-    KernelReader reader(kernel, *lowered, sizes, launch);
-    if (dependsOnSubgroupSize(kernel))
-      reader.subgroupSize();
-    if (more)
-      reader.assume("launches after the eighth are like those before it");
-    KernelModel model = reader.run();
+  bool isAboutSubgroups = dependsOnSubgroupSize(kernel);
+  for (size_t index = 0; index < launches.size(); ++index) {
+    gpu::LaunchFuncOp launch = launches[index];
+    KernelModel model =
+        readWithNumbersThatFit([&](const llvm::StringSet<> &small) {
+          reading.hasFittedNumbers |= !small.empty();
+          KernelReader reader(kernel, *lowered, sizes, launch);
+          reader.smallNumbers = small;
+          if (isAboutSubgroups)
+            reader.subgroupSize();
+          if (more)
+            reader.assume("launches after the eighth are like those before it");
+          KernelModel model = reader.run();
+          if (!sizes.fitNumbers)
+            reader.nominalNumbers.clear();
+          return NominalReading{std::move(model), reader.nominalNumbers,
+                                reader.workDone()};
+        });
     if (index == 0)
       reading.model = std::move(model);
     else

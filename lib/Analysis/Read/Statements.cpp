@@ -57,6 +57,7 @@ void KernelReader::notModelled(Operation *op,
   entry.kind = kind;
   entry.update = std::move(update);
   entry.assumed = assumed;
+  entry.isAssumedDone = assumed && !blocked.empty();
   if (notModelledKeys.insert(keyOf(entry)).second)
     model.notModelled.push_back(std::move(entry));
 }
@@ -87,13 +88,17 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
   met.insert(op);
   if (view.space != MemorySpace::Global)
     return accessWorkgroup(op, view, offset, kind, footprint);
+  bool assumed = !blocked.empty() && isAssumedDone && offset;
   if (!blocked.empty())
-    return notModelled(op, view, kind, blocked, footprint.update);
-  if (!offset)
-    return notModelled(op, view, kind, scalars.reason, footprint.update);
+    notModelled(op, view, kind, blocked, footprint.update, assumed);
+  else if (!offset)
+    notModelled(op, view, kind, scalars.reason, footprint.update);
+  if (!offset || (!blocked.empty() && !assumed))
+    return;
   forEachCase(offset, [&](const AffineForm &address) {
     Access access = makeAccess(op, view.buffer, address, footprint);
     access.kind = kind;
+    access.assumed = assumed;
     emit({std::move(access)});
     return AbstractValues();
   });
@@ -102,7 +107,7 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
 void KernelReader::accessWorkgroup(Operation *op, const AbstractValue &view,
                                    const CasesRef &offset, AccessKind kind,
                                    const Footprint &footprint) {
-  if (view.space != MemorySpace::Workgroup || !blocked.empty())
+  if (view.space != MemorySpace::Workgroup || !isStated())
     return;
   WorkgroupAccess access;
   access.kind = kind;
@@ -127,20 +132,19 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
     return notModelled(op, {}, kind, reason, footprint.update);
   if (view->single())
     return access(op, *view, view->single(), kind, footprint);
-  bool assumed = blocked.empty() && view->isGlobal() &&
-                 kind == AccessKind::Read &&
+  bool assumed = isStated() && view->isGlobal() && kind == AccessKind::Read &&
                  assumeAccess(*this, op, pointed, footprint);
   notModelled(op, view, kind, blocked.empty() ? view->reason : blocked,
               footprint.update, assumed);
 }
 
 void KernelReader::barrier() {
-  if (blocked.empty())
+  if (isStated())
     emit({Barrier()});
 }
 
 void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
-  if (flops <= 0 || !blocked.empty())
+  if (flops <= 0 || !isStated())
     return;
   for (Statement &before : llvm::reverse(*out)) {
     if (isQuiet(before))
@@ -162,6 +166,16 @@ void KernelReader::unmodelled(const std::string &why,
                               llvm::function_ref<void()> body) {
   if (sizes.anyWay)
     return body();
+  llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
+  llvm::SaveAndRestore assumed(isAssumedDone, false);
+  body();
+}
+
+void KernelReader::assumeDone(const std::string &why,
+                              llvm::function_ref<void()> body) {
+  if (sizes.anyWay)
+    return body();
+  llvm::SaveAndRestore assumed(isAssumedDone, isStated());
   llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
   body();
 }

@@ -36,7 +36,7 @@ end:
 
 ; Which lane of some is elected is not known, nor what differs between lanes.
 ; CHECK-LABEL: kernel @one_of_some
-; CHECK: not modelled: write by llvm.store of arg0: a condition is not affine: which lane of some is elected
+; CHECK: assumed: what may or may not be done is done: llvm.store of arg0 (a condition is not affine: which lane of some is elected)
 define ptx_kernel void @one_of_some(ptr addrspace(1) %out) #0 {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %e = call { i32, i1 } @llvm.nvvm.elect.sync(i32 240)

@@ -67,7 +67,7 @@ no:
 
 ; Below six is not the same for each of them.
 ; CHECK-LABEL: kernel @below_six
-; CHECK: not modelled: write by llvm.store of arg0
+; CHECK: assumed: what may or may not be done is done: llvm.store of arg0
 define amdgpu_kernel void @below_six(ptr addrspace(1) %out) #0 {
   %x = call i32 @llvm.amdgcn.workgroup.id.x()
   %t = call i32 @llvm.amdgcn.workitem.id.x()
@@ -84,7 +84,7 @@ no:
 
 ; What is widened may be below a limit that its narrow number, with a sign, is not.
 ; CHECK-LABEL: kernel @widened
-; CHECK: not modelled: write by llvm.store of arg0
+; CHECK: assumed: what may or may not be done is done: llvm.store of arg0
 define amdgpu_kernel void @widened(ptr addrspace(1) %out, i8 %s) #0 {
   %x = call i32 @llvm.amdgcn.workgroup.id.x()
   %wide = zext i8 %s to i32

@@ -63,6 +63,8 @@ struct KernelReading {
   /// The first operation that rules a remap out, whatever the addresses are.
   std::optional<KernelRefusal> refusal;
   std::vector<std::string> notes; ///< "not bit-stable: ..."
+  /// Some nominal numbers are smaller than others, so that addresses fit.
+  bool hasFittedNumbers = false;
 };
 
 /// Reads `kernel`. Never fails: what it cannot model is listed, what it cannot

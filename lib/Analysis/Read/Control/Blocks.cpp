@@ -9,26 +9,38 @@
 // Recovers structure from blocks and branches, as lowering left them: all sides
 // of a conditional branch or a switch are read up to the block where they meet
 // (the nearest common postdominator), and a natural loop with one exit is a
-// loop that goes on while its exit is not taken. Anything else is not modelled.
+// loop that goes on while its exit is not taken.
 //
 //   ^a: cond_br %c, ^b, ^d        if c: read b
 //   ^b: br ^d                     read d
 //
+// A loop with several exits is read as if all but one were never taken, which
+// only makes it longer: one that is tested in each turn, and tells how often it
+// is not taken, or else a single turn. That all of it is done is assumed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../KernelReader.h"
+#include "LoopPaths.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionGraphTraits.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <functional>
 
 using namespace mlir;
 
 namespace swizzle::analysis {
+
+static constexpr const char *kSeveralExits =
+    "a loop of blocks with several exits";
+/// Of a loop, that are asked how often it goes on.
+static constexpr unsigned kMaxTests = 4;
 
 namespace {
 /// A branch to `block` with values for its arguments.
@@ -119,15 +131,14 @@ private:
   }
 
   AbstractValues walkBlocks(Edge edge, Block *stop, Block *insideLoop) {
-    while (edge.block != stop) {
+    while (edge.block != stop || (insideLoop && edge.block == insideLoop)) {
       Block *block = edge.block;
       if (reader.work >= reader.kMaxWork)
         return {};
       if (block != insideLoop && loops.isLoopHeader(block)) {
-        std::optional<Edge> exit = readLoop(edge, *loops.getLoopFor(block));
-        if (!exit)
-          return giveUp("a loop of blocks with several exits", block);
-        edge = *exit;
+        edge = readLoop(edge, *loops.getLoopFor(block));
+        if (!edge.block)
+          return edge.values;
         continue;
       }
       insideLoop = nullptr;
@@ -136,27 +147,45 @@ private:
       Operation *end = block->getTerminator();
       if (!reader.spendWork(end))
         return {};
-      if (end->getNumSuccessors() == 0)
+      SmallVector<unsigned> ways = waysOf(end);
+      if (ways.empty())
         return reader.yielded(end);
-      if (end->getNumSuccessors() == 1) {
-        edge = edgeTo(end, 0);
+      if (ways.size() == 1) {
+        edge = edgeTo(end, ways.front());
         continue;
       }
       if (!isa<LLVM::CondBrOp, LLVM::SwitchOp>(end))
         return giveUp("a branch of an unknown kind", block);
-      edge = readFork(end);
+      edge = readFork(end, ways);
       if (!edge.block)
         return edge.values;
     }
     return edge.values;
   }
 
+  /// The successors of a block that are followed: those that stay in the loop
+  /// that is not left.
+  SmallVector<unsigned> waysOf(Operation *end) const {
+    SmallVector<unsigned> ways;
+    for (unsigned way = 0; way < end->getNumSuccessors(); ++way)
+      if (!staying || staying->contains(end->getSuccessor(way)))
+        ways.push_back(way);
+    return ways;
+  }
+
+  /// Where the ways from two blocks meet; null: nowhere.
+  Block *meet(Block *a, Block *b) const {
+    if (a == b || !a || !b)
+      return a && b ? a : nullptr;
+    return staying ? staying->meet(a, b)
+                   : postDominance.findNearestCommonDominator(a, b);
+  }
+
   /// Reads the ways of a branch or a switch, one after the other.
-  Edge readFork(Operation *end) {
-    Edge result{end->getSuccessor(0), {}};
-    for (unsigned way = 1; way < end->getNumSuccessors() && result.block; ++way)
-      result.block = postDominance.findNearestCommonDominator(
-          result.block, end->getSuccessor(way));
+  Edge readFork(Operation *end, ArrayRef<unsigned> ways) {
+    Edge result{end->getSuccessor(ways.front()), {}};
+    for (unsigned way : ways.drop_front())
+      result.block = meet(result.block, end->getSuccessor(way));
     auto side = [&](unsigned way) {
       return walk(edgeTo(end, way), result.block);
     };
@@ -174,12 +203,14 @@ private:
     constexpr size_t mostCases = 1024;
     if (cases.size() > mostCases)
       value = scalars.fail("a switch of more than 1024 cases");
+    if (ways.size() != end->getNumSuccessors())
+      value = scalars.fail(kSeveralExits);
     // A branch, or comparisons and branches.
     reader.issue(choice ? 2.0 * cases.size() : 1);
     if (!value) {
-      reader.unmodelled("a condition is not affine: " + scalars.reason, [&] {
-        result.values = side(0);
-        for (unsigned way = 1; way < end->getNumSuccessors(); ++way)
+      reader.assumeDone("a condition is not affine: " + scalars.reason, [&] {
+        result.values = side(ways.front());
+        for (unsigned way : ways.drop_front())
           result.values = reader.join(nullptr, result.values, side(way));
       });
       return result;
@@ -199,31 +230,36 @@ private:
     return result;
   }
 
-  /// Reads a loop with one exit, which is tested once in each turn; the edge
-  /// that leaves it.
-  std::optional<Edge> readLoop(const Edge &entry, const CFGLoop &blocks) {
-    Block *header = entry.block, *test = blocks.getExitingBlock();
-    if (blocks.getNumBlocks() == 1 && asExchangeLoop(header)) {
-      // One atomic update, however often it is tried.
-      bind(entry);
-      reader.readBody(*header);
-      Operation *end = header->getTerminator();
-      return edgeTo(end, end->getSuccessor(0) == header ? 1 : 0);
-    }
+  /// True if `test` ends in the test of a loop, which is made in each turn.
+  bool isTest(const CFGLoop &blocks, Block *test) {
     SmallVector<Block *> latches;
     blocks.getLoopLatches(latches);
-    // The test may stand in a loop within this one.
-    if (!test || !blocks.getExitBlock() || loops.getLoopFor(test) != &blocks ||
-        !isa<LLVM::CondBrOp>(test->getTerminator()) ||
-        !llvm::all_of(latches, [&](Block *latch) {
-          return dominance.dominates(test, latch);
-        }))
-      return std::nullopt;
     Operation *end = test->getTerminator();
-    unsigned leave = blocks.contains(end->getSuccessor(0)) ? 1 : 0;
+    // It may stand in a loop within this one.
+    return loops.getLoopFor(test) == &blocks && isa<LLVM::CondBrOp>(end) &&
+           blocks.contains(end->getSuccessor(0)) !=
+               blocks.contains(end->getSuccessor(1)) &&
+           llvm::all_of(latches, [&](Block *latch) {
+             return dominance.dominates(test, latch);
+           });
+  }
+
+  /// The successor by which `test` leaves its loop.
+  static unsigned wayOut(const CFGLoop &blocks, Block *test) {
+    return blocks.contains(test->getTerminator()->getSuccessor(0)) ? 1 : 0;
+  }
+
+  /// Hands the loop to `read`, as one that goes on while `test` says so.
+  void asWhile(const Edge &entry, const CFGLoop &blocks, Block *test,
+               llvm::function_ref<void(const WhileLoop &)> read) {
+    Block *header = entry.block;
+    Operation *end = test->getTerminator();
+    unsigned leave = wayOut(blocks, test);
     WhileLoop loop;
     loop.key = end;
     loop.inits = entry.values;
+    loop.inits.resize(header->getNumArguments(),
+                      AbstractValue::unknown("of unread code"));
     llvm::append_range(loop.arguments, header->getArguments());
     auto before = [&]() -> CasesRef {
       // The arguments of the header are bound already.
@@ -244,8 +280,80 @@ private:
     auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
     loop.before = before;
     loop.after = after;
-    reader.readWhile(loop);
-    return edgeTo(end, leave);
+    read(loop);
+  }
+
+  /// Reads a loop; the edge that leaves it.
+  Edge readLoop(const Edge &entry, const CFGLoop &blocks) {
+    Block *header = entry.block, *test = blocks.getExitingBlock();
+    if (blocks.getNumBlocks() == 1 && asExchangeLoop(header)) {
+      // One atomic update, however often it is tried.
+      bind(entry);
+      reader.readBody(*header);
+      Operation *end = header->getTerminator();
+      return edgeTo(end, end->getSuccessor(0) == header ? 1 : 0);
+    }
+    if (!test || !isTest(blocks, test)) {
+      reader.assumeDone(kSeveralExits, [&] { readStaying(entry, blocks); });
+      return readExits(blocks);
+    }
+    asWhile(entry, blocks, test,
+            [&](const WhileLoop &loop) { reader.readWhile(loop); });
+    return edgeTo(test->getTerminator(), wayOut(blocks, test));
+  }
+
+  /// Reads a loop as if it were left by one exit at most.
+  void readStaying(const Edge &entry, const CFGLoop &blocks) {
+    LoopPaths paths(blocks);
+    llvm::SaveAndRestore<const LoopPaths *> stay(staying, &paths);
+    SmallVector<Block *> tests;
+    blocks.getExitingBlocks(tests);
+    llvm::erase_if(tests, [&](Block *test) { return !isTest(blocks, test); });
+    tests.truncate(std::min<size_t>(tests.size(), kMaxTests));
+    bool isRead = false;
+    for (Block *test : tests) {
+      asWhile(entry, blocks, test, [&](const WhileLoop &loop) {
+        std::string why;
+        isRead = reader.readCounted(loop, why);
+      });
+      if (isRead)
+        return;
+    }
+    walk({entry.block, unknownArguments(*entry.block)}, entry.block,
+         entry.block);
+  }
+
+  static AbstractValues unknownArguments(Block &block) {
+    return AbstractValues(block.getNumArguments(),
+                          AbstractValue::unknown(kSeveralExits));
+  }
+
+  /// Reads what is done behind a loop with several exits, up to where all of
+  /// them meet.
+  Edge readExits(const CFGLoop &blocks) {
+    // By which exit it was left, and in which turn, is not known.
+    for (Block *block : blocks.getBlocks()) {
+      for (Value argument : block->getArguments())
+        reader.set(argument, AbstractValue::unknown(kSeveralExits));
+      for (Operation &op : *block)
+        if (!isa<LLVM::ConstantOp>(op))
+          reader.setUnknown(&op, kSeveralExits);
+    }
+    SmallVector<Block *> exits;
+    blocks.getUniqueExitBlocks(exits);
+    if (staying)
+      llvm::erase_if(exits, [&](Block *to) { return !staying->contains(to); });
+    if (exits.empty()) // it never ends
+      return {};
+    Block *end = exits.front();
+    for (Block *exit : exits)
+      end = meet(end, exit);
+    reader.assumeDone(kSeveralExits, [&] {
+      for (Block *exit : exits)
+        if (exit != end)
+          walk({exit, unknownArguments(*exit)}, end);
+    });
+    return end ? Edge{end, unknownArguments(*end)} : Edge();
   }
 
   static constexpr unsigned kMaxNesting = 400;
@@ -254,6 +362,7 @@ private:
   PostDominanceInfo postDominance;
   CFGLoopInfo loops;
   Region &region;
+  const LoopPaths *staying = nullptr; ///< of the loop that is not left
 };
 
 AbstractValues KernelReader::readFunction(Region &region) {

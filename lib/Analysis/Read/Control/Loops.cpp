@@ -94,6 +94,7 @@ struct KernelReader::LoopReader {
   }
 
   void read();
+  bool readCounted(std::string &why);
 
 private:
   void bind(const AbstractValues &parts) {
@@ -420,12 +421,11 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   return false;
 }
 
-void KernelReader::LoopReader::read() {
+bool KernelReader::LoopReader::readCounted(std::string &why) {
   // What was found when the loop was read before is a good guess, unless more
   // may be found now.
   const Increments &known = reader.knownIncrements[loop.key];
   increments = isKnown(known) ? known : guess();
-  std::string why = "a loop whose trip count is not affine";
   while (CasesRef trips = findTrips(why)) {
     if (!readIterations(trips))
       continue; // with less that is expected, of which there is finitely much
@@ -433,11 +433,18 @@ void KernelReader::LoopReader::read() {
     // The test that ends the loop.
     bind(carried(scalars.maximum(trips, scalars.constant(0))));
     loop.before();
-    return;
+    return true;
   }
+  return false;
+}
+
+void KernelReader::LoopReader::read() {
+  std::string why = "a loop whose trip count is not affine";
+  if (readCounted(why))
+    return;
   for (Value argument : loop.arguments)
     reader.set(argument, AbstractValue::unknown(why));
-  reader.unmodelled(why, [&] {
+  reader.assumeDone(why, [&] {
     loop.before();
     loop.after();
   });
@@ -445,6 +452,10 @@ void KernelReader::LoopReader::read() {
 
 void KernelReader::readWhile(const WhileLoop &loop) {
   LoopReader(*this, loop).read();
+}
+
+bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {
+  return LoopReader(*this, loop).readCounted(why);
 }
 
 } // namespace swizzle::analysis

@@ -405,6 +405,12 @@ void KernelReader::bindArguments() {
   }
 }
 
+int64_t KernelReader::nominalNumber(const std::string &name) {
+  if (!llvm::is_contained(nominalNumbers, name))
+    nominalNumbers.push_back(name);
+  return smallNumbers.contains(name) ? nominalExtent(3, 0) : kNominalExtent;
+}
+
 AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   auto unknown = [&](const char *why) {
     return AbstractValue::unknown("argument " + std::to_string(index) + why);
@@ -443,6 +449,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     if (!operand)
       return unknown(" is not a size that the launch tells");
     known = *operand;
+  } else {
+    known.value = nominalNumber("arg" + std::to_string(index));
   }
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");

@@ -180,7 +180,7 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
   if (!member.type.isInteger() || member.type.getIntOrFloatBitWidth() < 16)
     return unknown(" is not a size");
   std::optional<int64_t> claim = claimOf(kernel, index, number);
-  int64_t known = claim.value_or(kNominalExtent);
+  int64_t known = claim ? *claim : nominalNumber(name);
   unsigned width = member.type.getIntOrFloatBitWidth();
   if (!llvm::isIntN(std::min(width, 64u), known))
     return unknown(" is claimed to be what it cannot hold");

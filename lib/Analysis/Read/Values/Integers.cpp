@@ -124,8 +124,8 @@ static IntegerRule ruleOf(Operation *op) {
 }
 
 static bool isInteger(Operation *op) {
-  return isa<LLVM::ICmpOp, LLVM::SelectOp, LLVM::AbsOp, LLVM::SExtOp,
-             LLVM::ZExtOp, LLVM::TruncOp>(op) ||
+  return isa<LLVM::ICmpOp, LLVM::SelectOp, LLVM::AbsOp, LLVM::SCmpOp,
+             LLVM::UCmpOp, LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp>(op) ||
          ruleOf(op).apply;
 }
 
@@ -244,6 +244,13 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
         return compare(compares.getPredicate(), a, in[1]);
       })
       .Case([&](LLVM::SelectOp) { return scalars.select(a, in[1], in[2]); })
+      .Case<LLVM::SCmpOp, LLVM::UCmpOp>([&](Operation *) {
+        using Predicate = LLVM::ICmpPredicate;
+        Predicate less =
+            isa<LLVM::SCmpOp>(op) ? Predicate::slt : Predicate::ult;
+        return scalars.subtract(compare(less, in[1], a),
+                                compare(less, a, in[1]));
+      })
       .Case([&](LLVM::AbsOp) {
         return oneBit ? scalars.fail("signed arithmetic on one bit")
                       : scalars.maximum(a, scalars.scale(a, -1));
@@ -441,7 +448,7 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
 bool KernelReader::readInteger(Operation *op) {
   if (op->getNumResults() != 1 || !isInteger(op))
     return false;
-  if (readJoinedBits(*this, op))
+  if (readJoinedBits(*this, op) || readAddressSum(*this, op))
     return true;
   bool poison = false;
   for (Value operand : op->getOperands())

@@ -1,0 +1,43 @@
+//===- NominalNumbers.h - Sizes that fit together ---------------*- C++ -*-===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that nobody gave stand for sizes, and all cannot be large: a volume of
+// 4096 points along each axis has more than 32 bits count. Where addresses wrap
+// around under nominal numbers, some of these are smaller: as few as it takes,
+// the last ones first, since the axes that threads run along come before others
+// in most parameter lists.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
+#define SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
+
+#include "swizzle/Kernel/KernelModel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+#include <vector>
+
+namespace swizzle::analysis {
+
+/// One reading of a kernel under nominal numbers.
+struct NominalReading {
+  KernelModel model;
+  std::vector<std::string> numbers; ///< that are nominal, by name
+  uint64_t work = 0;                ///< operations read
+};
+
+/// Reads with as many of the nominal numbers small as it takes for addresses to
+/// fit. `read` is told which are.
+KernelModel readWithNumbersThatFit(
+    llvm::function_ref<NominalReading(const llvm::StringSet<> &small)> read);
+
+} // namespace swizzle::analysis
+
+#endif // SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
