@@ -350,8 +350,8 @@ std::vector<std::string> describeAssumptions(const KernelModel &model) {
       perhaps.push_back(&access);
   if (!perhaps.empty())
     lines.push_back(
-        "what may or may not be done is done: " +
-        perhaps.front()->what + " (" + perhaps.front()->reason + ")" +
+        "what may or may not be done is done: " + perhaps.front()->what + " (" +
+        perhaps.front()->reason + ")" +
         (perhaps.size() > 1
              ? " and " + std::to_string(perhaps.size() - 1) + " more"
              : ""));

@@ -176,7 +176,7 @@ void KernelReader::assumeDone(const std::string &why,
   if (sizes.anyWay)
     return body();
   llvm::SaveAndRestore assumed(isAssumedDone, isStated());
-  llvm::SaveAndRestore before(blocked, blocked.empty() ? why : blocked);
+  llvm::SaveAndRestore reason(blocked, blocked.empty() ? why : blocked);
   body();
 }
 
