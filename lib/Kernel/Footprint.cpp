@@ -420,10 +420,34 @@ private:
 
 } // namespace
 
-void normalise(std::vector<Interval> &intervals) {
+/// Sorts by the lower ends. Loops give intervals in runs that are sorted: these
+/// are merged, two at a time.
+static void sortRuns(std::vector<Interval> &intervals) {
   auto before = [](Interval a, Interval b) { return a.low < b.low; };
-  if (!std::is_sorted(intervals.begin(), intervals.end(), before))
-    std::sort(intervals.begin(), intervals.end(), before);
+  std::vector<size_t> ends;
+  for (auto from = intervals.begin(); from != intervals.end();) {
+    from = std::is_sorted_until(from, intervals.end(), before);
+    ends.push_back(from - intervals.begin());
+  }
+  std::vector<Interval> merged;
+  while (ends.size() > 1) {
+    merged.resize(intervals.size());
+    std::vector<size_t> longer;
+    size_t begin = 0;
+    for (size_t run = 0; run < ends.size(); run += 2) {
+      size_t middle = ends[run], end = ends[std::min(run + 1, ends.size() - 1)];
+      std::merge(intervals.begin() + begin, intervals.begin() + middle,
+                 intervals.begin() + middle, intervals.begin() + end,
+                 merged.begin() + begin, before);
+      longer.push_back(begin = end);
+    }
+    std::swap(intervals, merged);
+    ends = std::move(longer);
+  }
+}
+
+void normalise(std::vector<Interval> &intervals) {
+  sortRuns(intervals);
   size_t kept = 0;
   for (const Interval &interval : intervals) {
     if (kept && interval.low <= intervals[kept - 1].high + 1)

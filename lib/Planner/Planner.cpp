@@ -49,6 +49,14 @@ namespace {
 
 using Constants = SearchConstants;
 
+/// What workgroups of `model` share, which may be known.
+ReuseTable reuseOf(const KernelModel &model, int64_t lineBytes,
+                   const PlannerOptions &options) {
+  if (options.reuse && options.reuse->lineBytes == lineBytes)
+    return *options.reuse;
+  return analyseReuse(model, lineBytes);
+}
+
 class Search {
 public:
   /// Of `launched`, `model` is all or a folded part: its first workgroups, in
@@ -76,8 +84,8 @@ public:
 
 private:
   llvm::Error decide() {
-    result.reuse =
-        analyseReuse(model, *completeSharedLevel(hardware).lineBytes);
+    result.reuse = reuseOf(model, *completeSharedLevel(hardware).lineBytes,
+                           &model == &launched ? options : PlannerOptions());
     if (result.reuse.buffers.empty()) {
       keep("nothing-modelled", "no access to global memory is modelled");
       return llvm::Error::success();
@@ -423,7 +431,7 @@ llvm::Expected<Plan> plan(const KernelModel &model,
             .print();
     candidate.description = as + candidate.description;
   }
-  found->reuse = analyseReuse(model, found->reuse.lineBytes);
+  found->reuse = reuseOf(model, found->reuse.lineBytes, options);
   return found;
 }
 

@@ -47,6 +47,8 @@ struct PlannerOptions {
   bool full = false;
   /// Ends the search with the best order so far.
   Deadline deadline;
+  /// `analyseReuse` of the kernel, by any line, where that is known already.
+  const ReuseTable *reuse = nullptr;
 };
 
 /// One order that was simulated.

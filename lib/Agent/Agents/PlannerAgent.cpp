@@ -52,6 +52,7 @@ Expected<Answer> PlannerAgent::propose(const AgentContext &context) {
   PlannerOptions limited = options;
   limited.full |= context.fullDetail;
   limited.figuresOfKept &= context.figuresOfKept;
+  limited.reuse = &context.reuse;
   limited.deadline = earlier(limited.deadline, context.allowance.deadline());
   Expected<Plan> plan = swizzle::plan(context.model, context.hardware, limited);
   // What it had so far is no answer to keep: the whole one may be another.
