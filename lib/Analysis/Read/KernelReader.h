@@ -212,9 +212,8 @@ public:
     /// Reads the code after the test; the arguments of the next iteration.
     llvm::function_ref<AbstractValues()> after;
   };
-  void readWhile(const WhileLoop &loop);
-  /// As `readWhile`, if it can be told how often the loop goes on; else false,
-  /// with `why` set, and nothing is read.
+  /// Reads a loop of which it can be told how often it goes on; else false, with
+  /// `why` set, and nothing is read.
   bool readCounted(const WhileLoop &loop, std::string &why);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
   void emitLoop(const std::vector<AffineForm> &trips,

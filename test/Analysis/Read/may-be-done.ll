@@ -109,6 +109,39 @@ end:
   ret void
 }
 
+; do sum += in[16 * i + k]; while (in[16 * i + k] != 3 && ++k != 16);   out[i] = sum;
+; CHECK-LABEL: kernel @until
+; CHECK:      {{^}}  loop i < 15
+; CHECK-NEXT: {{^}}    read arg0[4096*x + 64*tx + 4*i] 4 bytes, assumed{{$}}
+; CHECK:      {{^}}  read arg0[4096*x + 64*tx + 60] 4 bytes, assumed{{$}}
+; CHECK:      {{^}}  write arg1[256*x + 4*tx] 4 bytes{{$}}
+; CHECK-NOT:  not modelled
+define ptx_kernel void @until(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = mul nuw nsw i32 %x, 64
+  %i = add nuw nsw i32 %first, %t
+  %row = mul nuw nsw i32 %i, 16
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i32 %row, %k
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %at
+  %v = load i32, ptr addrspace(1) %from
+  %more = add i32 %sum, %v
+  %three = icmp eq i32 %v, 3
+  %k1 = add nuw nsw i32 %k, 1
+  %last = icmp eq i32 %k1, 16
+  %leaves = select i1 %three, i1 true, i1 %last
+  br i1 %leaves, label %done, label %loop
+done:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+  store i32 %more, ptr addrspace(1) %to
+  ret void
+}
+
 ; for (k = rows[i]; k < rows[i + 1]; ++k) sum += values[k], once[i];
 ; CHECK-LABEL: kernel @rows
 ; CHECK:      {{^}}  read arg2[256*x + 4*tx] 4 bytes, assumed{{$}}

@@ -16,7 +16,10 @@
 //
 // A loop with several exits is read as if all but one were never taken, which
 // only makes it longer: one that is tested in each turn, and tells how often it
-// is not taken, or else a single turn. That all of it is done is assumed.
+// is not taken, or else a single turn. That all of it is done is assumed. The
+// same goes for a test of several conditions, of which one tells that:
+//
+//   br (select %found, true, %isLast), ^exit, ^loop
 //
 //===----------------------------------------------------------------------===//
 
@@ -249,9 +252,47 @@ private:
     return blocks.contains(test->getTerminator()->getSuccessor(0)) ? 1 : 0;
   }
 
-  /// Hands the loop to `read`, as one that goes on while `test` says so.
+  /// Whether a loop goes on whose test is `condition`, or its opposite; null if
+  /// that is not known. With `atMost`, what is known of it: it goes on at most
+  /// while that holds.
+  CasesRef goesOn(Value condition, bool opposite, bool atMost,
+                  unsigned depth = 0) {
+    constexpr unsigned deepest = 8;
+    CasesRef known = reader.scalar(condition);
+    if (known)
+      return opposite ? reader.scalars.compare(Comparison::Equal, known,
+                                               reader.scalars.constant(0))
+                      : known;
+    SmallVector<Value> parts = atMost && depth < deepest
+                                   ? partsOf(condition, opposite)
+                                   : SmallVector<Value>();
+    std::string why = reader.scalars.reason;
+    for (Value part : parts)
+      if (CasesRef goOn = goesOn(part, opposite, atMost, depth + 1))
+        return goOn;
+    return reader.scalars.fail(why);
+  }
+
+  /// Conditions all of which hold where `condition` does, or fail where it
+  /// fails.
+  static SmallVector<Value> partsOf(Value condition, bool fails) {
+    Operation *op = condition.getDefiningOp();
+    auto select = dyn_cast_or_null<LLVM::SelectOp>(op);
+    if (select &&
+        matchPattern(fails ? select.getTrueValue() : select.getFalseValue(),
+                     fails ? m_One() : m_Zero()))
+      return {fails ? select.getFalseValue() : select.getTrueValue(),
+              select.getCondition()};
+    if (fails ? isa_and_nonnull<LLVM::OrOp>(op)
+              : isa_and_nonnull<LLVM::AndOp>(op))
+      return {op->getOperand(0), op->getOperand(1)};
+    return {};
+  }
+
+  /// Hands the loop to `read`, as one that goes on while `test` says so, or, if
+  /// that is all that is known, `atMost` while a part of it does.
   void asWhile(const Edge &entry, const CFGLoop &blocks, Block *test,
-               llvm::function_ref<void(const WhileLoop &)> read) {
+               bool atMost, llvm::function_ref<void(const WhileLoop &)> read) {
     Block *header = entry.block;
     Operation *end = test->getTerminator();
     unsigned leave = wayOut(blocks, test);
@@ -271,11 +312,7 @@ private:
         bind({test, values});
       }
       reader.readBody(*test);
-      CasesRef condition = reader.scalar(end->getOperand(0));
-      if (leave == 1 || !condition)
-        return condition;
-      return reader.scalars.compare(Comparison::Equal, condition,
-                                    reader.scalars.constant(0));
+      return goesOn(end->getOperand(0), leave == 0, atMost);
     };
     auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
     loop.before = before;
@@ -294,66 +331,91 @@ private:
       return edgeTo(end, end->getSuccessor(0) == header ? 1 : 0);
     }
     if (!test || !isTest(blocks, test)) {
-      reader.assumeDone(kSeveralExits, [&] { readStaying(entry, blocks); });
-      return readExits(blocks);
+      reader.assumeDone(kSeveralExits,
+                        [&] { readStaying(entry, blocks, kSeveralExits); });
+      return readExits(blocks, kSeveralExits);
     }
-    asWhile(entry, blocks, test,
-            [&](const WhileLoop &loop) { reader.readWhile(loop); });
-    return edgeTo(test->getTerminator(), wayOut(blocks, test));
+    std::string why = "a loop whose trip count is not affine";
+    bool isRead = false;
+    asWhile(entry, blocks, test, /*atMost=*/false, [&](const WhileLoop &loop) {
+      isRead = reader.readCounted(loop, why);
+    });
+    if (isRead)
+      return edgeTo(test->getTerminator(), wayOut(blocks, test));
+    reader.assumeDone(why, [&] {
+      Operation *end = test->getTerminator();
+      bool hasParts =
+          !partsOf(end->getOperand(0), wayOut(blocks, test) == 0).empty();
+      readStaying(entry, blocks, why, hasParts);
+    });
+    return readExits(blocks, why);
   }
 
-  /// Reads a loop as if it were left by one exit at most.
-  void readStaying(const Edge &entry, const CFGLoop &blocks) {
+  /// Reads a loop as if it were left by one exit at most, in a part of its test
+  /// that tells when; else, or if there is none, a single turn.
+  void readStaying(const Edge &entry, const CFGLoop &blocks,
+                   const std::string &why, bool mayTell = true) {
     LoopPaths paths(blocks);
     llvm::SaveAndRestore<const LoopPaths *> stay(staying, &paths);
     SmallVector<Block *> tests;
-    blocks.getExitingBlocks(tests);
+    if (mayTell)
+      blocks.getExitingBlocks(tests);
     llvm::erase_if(tests, [&](Block *test) { return !isTest(blocks, test); });
     tests.truncate(std::min<size_t>(tests.size(), kMaxTests));
     bool isRead = false;
     for (Block *test : tests) {
-      asWhile(entry, blocks, test, [&](const WhileLoop &loop) {
-        std::string why;
-        isRead = reader.readCounted(loop, why);
+      asWhile(entry, blocks, test, /*atMost=*/true, [&](const WhileLoop &loop) {
+        std::string other;
+        isRead = reader.readCounted(loop, other);
       });
       if (isRead)
         return;
     }
-    walk({entry.block, unknownArguments(*entry.block)}, entry.block,
+    walk({entry.block, unknownArguments(*entry.block, why)}, entry.block,
          entry.block);
   }
 
-  static AbstractValues unknownArguments(Block &block) {
-    return AbstractValues(block.getNumArguments(),
-                          AbstractValue::unknown(kSeveralExits));
+  static AbstractValues unknownArguments(Block &block, const std::string &why) {
+    return AbstractValues(block.getNumArguments(), AbstractValue::unknown(why));
   }
 
-  /// Reads what is done behind a loop with several exits, up to where all of
-  /// them meet.
-  Edge readExits(const CFGLoop &blocks) {
+  /// Reads what is done behind a loop that may be left early, for `why`, up to
+  /// where all its exits meet.
+  Edge readExits(const CFGLoop &blocks, const std::string &why) {
     // By which exit it was left, and in which turn, is not known.
     for (Block *block : blocks.getBlocks()) {
       for (Value argument : block->getArguments())
-        reader.set(argument, AbstractValue::unknown(kSeveralExits));
+        reader.set(argument, AbstractValue::unknown(why));
       for (Operation &op : *block)
         if (!isa<LLVM::ConstantOp>(op))
-          reader.setUnknown(&op, kSeveralExits);
+          reader.setUnknown(&op, why);
     }
-    SmallVector<Block *> exits;
-    blocks.getUniqueExitBlocks(exits);
+    SmallVector<CFGLoop::Edge> exits;
+    blocks.getExitEdges(exits);
     if (staying)
-      llvm::erase_if(exits, [&](Block *to) { return !staying->contains(to); });
+      llvm::erase_if(exits, [&](const CFGLoop::Edge &exit) {
+        return !staying->contains(exit.second);
+      });
     if (exits.empty()) // it never ends
       return {};
-    Block *end = exits.front();
-    for (Block *exit : exits)
-      end = meet(end, exit);
-    reader.assumeDone(kSeveralExits, [&] {
-      for (Block *exit : exits)
-        if (exit != end)
-          walk({exit, unknownArguments(*exit)}, end);
+    Block *end = exits.front().second;
+    for (const CFGLoop::Edge &exit : exits)
+      end = meet(end, exit.second);
+    if (exits.size() == 1) {
+      Operation *test = exits.front().first->getTerminator();
+      for (unsigned way = 0; way < test->getNumSuccessors(); ++way)
+        if (test->getSuccessor(way) == end)
+          return edgeTo(test, way);
+    }
+    llvm::SetVector<Block *> targets;
+    for (const CFGLoop::Edge &exit : exits)
+      targets.insert(exit.second);
+    reader.assumeDone(why, [&] {
+      for (Block *target : targets)
+        if (target != end)
+          walk({target, unknownArguments(*target, why)}, end);
     });
-    return end ? Edge{end, unknownArguments(*end)} : Edge();
+    return end ? Edge{end, unknownArguments(*end, why)} : Edge();
   }
 
   static constexpr unsigned kMaxNesting = 400;

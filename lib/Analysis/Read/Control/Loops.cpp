@@ -93,7 +93,6 @@ struct KernelReader::LoopReader {
       poison.push_back(init.maybePoison);
   }
 
-  void read();
   bool readCounted(std::string &why);
 
 private:
@@ -436,22 +435,6 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
     return true;
   }
   return false;
-}
-
-void KernelReader::LoopReader::read() {
-  std::string why = "a loop whose trip count is not affine";
-  if (readCounted(why))
-    return;
-  for (Value argument : loop.arguments)
-    reader.set(argument, AbstractValue::unknown(why));
-  reader.assumeDone(why, [&] {
-    loop.before();
-    loop.after();
-  });
-}
-
-void KernelReader::readWhile(const WhileLoop &loop) {
-  LoopReader(*this, loop).read();
 }
 
 bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {
