@@ -128,8 +128,9 @@ LocatedFacts readFacts(FunctionOpInterface kernel, const FactsOptions &options,
                   result.location);
   };
   readAndJudge();
-  // Numbers that were made smaller may not go with the launch.
-  if (reading.hasFittedNumbers && !facts.verdict.code.empty()) {
+  // Numbers that were made smaller may not go with the launch, and workgroups
+  // meet under them alone.
+  if (reading.hasFittedNumbers && !facts.verdict.counterexample.empty()) {
     facts.sizes.fitNumbers = false;
     result.location = kernel.getLoc();
     readAndJudge();

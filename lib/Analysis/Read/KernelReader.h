@@ -205,6 +205,7 @@ public:
   /// A loop that goes on while a condition holds.
   struct WhileLoop {
     mlir::Operation *key = nullptr; ///< tells one loop from another
+    int64_t mostTrips = kUnbounded; ///< more than these are not believed
     AbstractValues inits;
     llvm::SmallVector<mlir::Value> arguments; ///< what `inits` are bound to
     /// Reads the code before the test; the condition to go on.

@@ -251,9 +251,8 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
   bool isAboutSubgroups = dependsOnSubgroupSize(kernel);
   for (size_t index = 0; index < launches.size(); ++index) {
     gpu::LaunchFuncOp launch = launches[index];
-    KernelModel model =
+    FittedModel fitted =
         readWithNumbersThatFit([&](const llvm::StringSet<> &small) {
-          reading.hasFittedNumbers |= !small.empty();
           KernelReader reader(kernel, *lowered, sizes, launch);
           reader.smallNumbers = small;
           if (isAboutSubgroups)
@@ -266,10 +265,11 @@ KernelReading readKernel(FunctionOpInterface kernel, const LaunchSizes &sizes,
           return NominalReading{std::move(model), reader.nominalNumbers,
                                 reader.workDone()};
         });
+    reading.hasFittedNumbers |= fitted.hasSmall;
     if (index == 0)
-      reading.model = std::move(model);
+      reading.model = std::move(fitted.model);
     else
-      reading.others.push_back(std::move(model));
+      reading.others.push_back(std::move(fitted.model));
   }
   return reading;
 }

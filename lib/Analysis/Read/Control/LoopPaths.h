@@ -35,7 +35,7 @@ private:
   /// A block's place in the tree of postdominators. Nothing stands for the
   /// header, once more.
   struct Node {
-    unsigned number = 0;         ///< larger than that of what is behind it
+    unsigned number = 0;         ///< smaller than that of what is behind it
     mlir::Block *next = nullptr; ///< that all its ways have in common
     bool isKnown = false;
   };

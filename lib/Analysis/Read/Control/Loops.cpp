@@ -426,6 +426,10 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
   const Increments &known = reader.knownIncrements[loop.key];
   increments = isKnown(known) ? known : guess();
   while (CasesRef trips = findTrips(why)) {
+    if (scalars.range(trips).high > loop.mostTrips) {
+      why = "a loop that its test may let go on for very long";
+      return false;
+    }
     if (!readIterations(trips))
       continue; // with less that is expected, of which there is finitely much
     reader.knownIncrements[loop.key] = increments;

@@ -23,33 +23,50 @@ static size_t countWrapping(const KernelModel &model) {
   });
 }
 
-KernelModel readWithNumbersThatFit(
+FittedModel readWithNumbersThatFit(
     llvm::function_ref<NominalReading(const llvm::StringSet<> &small)> read) {
-  llvm::StringSet<> small;
-  NominalReading best = read(small);
+  std::vector<std::string> small; // in the best reading so far
+  NominalReading best = read({});
   size_t wrapping = countWrapping(best.model);
-  std::vector<std::string> large = best.numbers;
   uint64_t work = 0;
-  while (wrapping > 0 && !large.empty()) {
+  auto tryWith = [&](const std::vector<std::string> &names) {
+    llvm::StringSet<> set;
+    set.insert(names.begin(), names.end());
+    NominalReading tried = read(set);
+    work += tried.work;
+    return tried;
+  };
+  std::vector<std::string> large = best.numbers, chosen;
+  while (wrapping > 0 && !large.empty() && work < kMaxWork) {
     // Of those that help as much, the last one; if none does, it takes several.
-    size_t chosen = large.size() - 1;
+    size_t next = large.size() - 1;
     for (size_t i = large.size(); i-- > 0 && work < kMaxWork;) {
-      llvm::StringSet<> more = small;
-      more.insert(large[i]);
-      NominalReading tried = read(more);
-      work += tried.work;
+      std::vector<std::string> names = chosen;
+      names.push_back(large[i]);
+      NominalReading tried = tryWith(names);
       if (size_t left = countWrapping(tried.model); left < wrapping) {
         wrapping = left;
         best = std::move(tried);
-        chosen = i;
+        small = names;
+        next = i;
       }
     }
-    if (work >= kMaxWork)
-      break;
-    small.insert(large[chosen]);
-    large.erase(large.begin() + chosen);
+    chosen.push_back(large[next]);
+    large.erase(large.begin() + next);
   }
-  return std::move(best.model);
+  // Some were made small on the way, and need not be.
+  for (size_t i = 0; i < small.size() && work < kMaxWork;) {
+    std::vector<std::string> fewer = small;
+    fewer.erase(fewer.begin() + i);
+    NominalReading tried = tryWith(fewer);
+    if (countWrapping(tried.model) > wrapping) {
+      ++i;
+      continue;
+    }
+    best = std::move(tried);
+    small = fewer;
+  }
+  return {std::move(best.model), !small.empty()};
 }
 
 } // namespace swizzle::analysis

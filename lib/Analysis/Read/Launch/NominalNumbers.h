@@ -8,9 +8,9 @@
 //
 // Numbers that nobody gave stand for sizes, and all cannot be large: a volume of
 // 4096 points along each axis has more than 32 bits count. Where addresses wrap
-// around under nominal numbers, some of these are smaller: as few as it takes,
-// the last ones first, since the axes that threads run along come before others
-// in most parameter lists.
+// around under nominal numbers, some of these are smaller: a few that help, the
+// last ones first, since the axes that threads run along come before others in
+// most parameter lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,14 @@ struct NominalReading {
   uint64_t work = 0;                ///< operations read
 };
 
-/// Reads with as many of the nominal numbers small as it takes for addresses to
-/// fit. `read` is told which are.
-KernelModel readWithNumbersThatFit(
+struct FittedModel {
+  KernelModel model;
+  bool hasSmall = false; ///< not all of the nominal numbers are large
+};
+
+/// Reads with as few of the nominal numbers small as are found that let
+/// addresses fit. `read` is told which are.
+FittedModel readWithNumbersThatFit(
     llvm::function_ref<NominalReading(const llvm::StringSet<> &small)> read);
 
 } // namespace swizzle::analysis

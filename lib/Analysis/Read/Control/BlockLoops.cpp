@@ -1,0 +1,265 @@
+//===- BlockLoops.cpp - Loops of blocks -----------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A natural loop with one exit, which is tested in each turn, is a loop that
+// goes on while that exit is not taken. Others are read as if all exits but one
+// were never taken, so that no turn is left out: one whose test tells how often
+// it is not taken. Of a test of several conditions, one of them is enough:
+//
+//   br (select %found, true, %isLast), ^exit, ^loop
+//
+// If none tells it, one turn with numbers that are not known stands for all.
+// That all of it is done is assumed; and of what the loop computed, nothing is
+// known behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockReader.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+
+namespace swizzle::analysis {
+
+/// Tests of a loop that are asked how often it goes on.
+static constexpr size_t kMaxTests = 4;
+/// Turns that are believed of a loop that may be left early: there, limits are
+/// often as large as numbers get.
+static constexpr int64_t kMaxTurns = int64_t(1) << 20;
+
+/// True if `test` ends in the test of a loop, which is made in each turn.
+bool KernelReader::BlockReader::isTest(const CFGLoop &blocks,
+                                       Block *test) const {
+  SmallVector<Block *> latches;
+  blocks.getLoopLatches(latches);
+  Operation *end = test->getTerminator();
+  // It may stand in a loop within this one.
+  return loops.getLoopFor(test) == &blocks && isa<LLVM::CondBrOp>(end) &&
+         blocks.contains(end->getSuccessor(0)) !=
+             blocks.contains(end->getSuccessor(1)) &&
+         llvm::all_of(latches, [&](Block *latch) {
+           return dominance.dominates(test, latch);
+         });
+}
+
+/// The successor by which `test` leaves its loop.
+static unsigned wayOut(const CFGLoop &blocks, Block *test) {
+  return blocks.contains(test->getTerminator()->getSuccessor(0)) ? 1 : 0;
+}
+
+/// Conditions all of which hold where `condition` does, or fail where it
+/// fails.
+static SmallVector<Value> partsOf(Value condition, bool fails) {
+  Operation *op = condition.getDefiningOp();
+  auto select = dyn_cast_or_null<LLVM::SelectOp>(op);
+  if (select &&
+      matchPattern(fails ? select.getTrueValue() : select.getFalseValue(),
+                   fails ? m_One() : m_Zero()))
+    return {fails ? select.getFalseValue() : select.getTrueValue(),
+            select.getCondition()};
+  if (fails ? isa_and_nonnull<LLVM::OrOp>(op)
+            : isa_and_nonnull<LLVM::AndOp>(op))
+    return {op->getOperand(0), op->getOperand(1)};
+  return {};
+}
+
+/// True unless `condition` rests on memory, as far as a few steps tell.
+static bool mayBeKnown(Value condition, unsigned depth = 4) {
+  Operation *op = condition.getDefiningOp();
+  if (!op || depth == 0)
+    return true;
+  if (isa<LLVM::LoadOp, LLVM::FCmpOp, LLVM::CallOp, LLVM::AtomicRMWOp,
+          LLVM::AtomicCmpXchgOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return mayBeKnown(operand, depth - 1);
+  });
+}
+
+/// True if `condition`, or a part of it, may be known.
+static bool mayTell(Value condition, bool fails, unsigned depth = 8) {
+  if (mayBeKnown(condition))
+    return true;
+  return depth > 0 && llvm::any_of(partsOf(condition, fails), [&](Value part) {
+           return mayTell(part, fails, depth - 1);
+         });
+}
+
+/// Whether a loop goes on whose test is `condition`, or its opposite; null if
+/// that is not known. With `atMost`, what is known of it: it goes on at most
+/// while that holds.
+CasesRef KernelReader::BlockReader::goesOn(Value condition, bool opposite,
+                                           bool atMost, unsigned depth) {
+  constexpr unsigned deepest = 8;
+  CasesRef known = reader.scalar(condition);
+  if (known)
+    return opposite ? reader.scalars.compare(Comparison::Equal, known,
+                                             reader.scalars.constant(0))
+                    : known;
+  SmallVector<Value> parts = atMost && depth < deepest
+                                 ? partsOf(condition, opposite)
+                                 : SmallVector<Value>();
+  std::string why = reader.scalars.reason;
+  for (Value part : parts)
+    if (CasesRef goOn = goesOn(part, opposite, atMost, depth + 1))
+      return goOn;
+  return reader.scalars.fail(why);
+}
+
+/// Hands the loop to `read`, as one that goes on while `test` says so, or, if
+/// that is all that is known, `atMost` while a part of it does.
+void KernelReader::BlockReader::asWhile(
+    const Edge &entry, const CFGLoop &blocks, Block *test, bool atMost,
+    llvm::function_ref<void(const WhileLoop &)> read) {
+  Block *header = entry.block;
+  Operation *end = test->getTerminator();
+  unsigned leave = wayOut(blocks, test);
+  WhileLoop loop;
+  loop.key = end;
+  loop.mostTrips = atMost ? kMaxTurns : kUnbounded;
+  loop.inits = entry.values;
+  loop.inits.resize(header->getNumArguments(),
+                    AbstractValue::unknown("of unread code"));
+  llvm::append_range(loop.arguments, header->getArguments());
+  auto before = [&]() -> CasesRef {
+    // The arguments of the header are bound already.
+    if (test != header) {
+      AbstractValues arguments;
+      for (Value argument : header->getArguments())
+        arguments.push_back(reader.get(argument));
+      AbstractValues values = walk({header, arguments}, test, header);
+      bind({test, values});
+    }
+    reader.readBody(*test);
+    return goesOn(end->getOperand(0), leave == 0, atMost);
+  };
+  auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
+  loop.before = before;
+  loop.after = after;
+  read(loop);
+}
+
+/// Why a loop without a test in each turn is not counted.
+static const char *whyUncounted(const CFGLoop &blocks) {
+  SmallVector<Block *> exiting;
+  blocks.getExitingBlocks(exiting);
+  return exiting.empty()       ? "a loop of blocks that never ends"
+         : exiting.size() == 1 ? "a loop of blocks that is not tested in each "
+                                 "turn"
+                               : "a loop of blocks with several exits";
+}
+
+KernelReader::BlockReader::Edge
+KernelReader::BlockReader::readLoop(const Edge &entry, const CFGLoop &blocks,
+                                    bool alone) {
+  Block *header = entry.block, *test = blocks.getExitingBlock();
+  if (blocks.getNumBlocks() == 1 && asExchangeLoop(header)) {
+    // One atomic update, however often it is tried.
+    bind(entry);
+    reader.readBody(*header);
+    Operation *end = header->getTerminator();
+    return edgeTo(end, end->getSuccessor(0) == header ? 1 : 0);
+  }
+  bool isTested = test && isTest(blocks, test);
+  std::string why =
+      isTested ? "a loop whose trip count is not affine" : whyUncounted(blocks);
+  if (isTested) {
+    bool isRead = false;
+    asWhile(entry, blocks, test, /*atMost=*/false, [&](const WhileLoop &loop) {
+      isRead = reader.readCounted(loop, why);
+    });
+    if (isRead)
+      return edgeTo(test->getTerminator(), wayOut(blocks, test));
+  }
+  // Of one test without parts, nothing more is to be learned.
+  bool anyTells = !isTested || !partsOf(test->getTerminator()->getOperand(0),
+                                        wayOut(blocks, test) == 0)
+                                    .empty();
+  reader.assumeDone(why, [&] { readStaying(entry, blocks, why, anyTells); });
+  return readExits(blocks, why, alone);
+}
+
+/// Reads a loop as if it were left by one exit at most; without one that tells
+/// when, a single turn.
+void KernelReader::BlockReader::readStaying(const Edge &entry,
+                                            const CFGLoop &blocks,
+                                            const std::string &why,
+                                            bool anyTells) {
+  LoopPaths paths(blocks);
+  llvm::SaveAndRestore<const LoopPaths *> stay(staying, &paths);
+  SmallVector<Block *> tests;
+  if (anyTells)
+    blocks.getExitingBlocks(tests);
+  llvm::erase_if(tests, [&](Block *test) {
+    return !isTest(blocks, test) ||
+           !mayTell(test->getTerminator()->getOperand(0),
+                    wayOut(blocks, test) == 0);
+  });
+  tests.truncate(std::min(tests.size(), kMaxTests));
+  for (Block *test : tests) {
+    bool isRead = false;
+    asWhile(entry, blocks, test, /*atMost=*/true, [&](const WhileLoop &loop) {
+      std::string other;
+      isRead = reader.readCounted(loop, other);
+    });
+    if (isRead)
+      return;
+  }
+  walk({entry.block, unknownArguments(entry.block, why)}, entry.block,
+       entry.block);
+}
+
+/// Reads what is done behind a loop that may be left early, for `why`, up to
+/// where all its exits meet, unless it is read `alone`.
+KernelReader::BlockReader::Edge
+KernelReader::BlockReader::readExits(const CFGLoop &blocks,
+                                     const std::string &why, bool alone) {
+  // By which exit it was left, and in which turn, is not known.
+  for (Block *block : blocks.getBlocks()) {
+    for (Value argument : block->getArguments())
+      reader.set(argument, AbstractValue::unknown(why));
+    for (Operation &op : *block)
+      if (!isa<LLVM::ConstantOp>(op))
+        reader.setUnknown(&op, why);
+  }
+  SmallVector<Edge> exits;
+  Block *end = nullptr;
+  for (Block *block : blocks.getBlocks()) {
+    Operation *leave = block->getTerminator();
+    for (unsigned way : waysOf(leave)) {
+      Block *exit = leave->getSuccessor(way);
+      if (blocks.contains(exit))
+        continue;
+      end = exits.empty() ? exit : meet(end, exit);
+      exits.push_back(edgeTo(leave, way));
+    }
+  }
+  if (exits.empty() || alone) // it never ends, or what follows is read anyway
+    return {};
+  Edge result{end, {}};
+  // Edges to one block: what they all bring is known there.
+  llvm::MapVector<Block *, AbstractValues> targets;
+  for (Edge &exit : exits) {
+    auto [known, isNew] = targets.try_emplace(exit.block, exit.values);
+    if (!isNew)
+      known->second = reader.join(nullptr, known->second, exit.values);
+  }
+  SmallVector<Edge> starts;
+  for (auto &[block, values] : targets)
+    starts.push_back({block, values});
+  if (starts.size() == 1)
+    return starts.front();
+  reader.assumeDone(why, [&] {
+    result.values = readAll(starts, end, blocks.getParentLoop());
+  });
+  return result;
+}
+
+} // namespace swizzle::analysis
