@@ -148,10 +148,16 @@ public:
   void unmodelled(const std::string &reason, llvm::function_ref<void()> body);
   /// Reads `body`, of which it is not known, for `reason`, whether it is done
   /// or how often: it goes into the model as done once. Its accesses are
-  /// assumed ones, and "not modelled" for all that is proved.
-  void assumeDone(const std::string &reason, llvm::function_ref<void()> body);
-  /// True if what is read goes into the model, for certain or assumed.
+  /// assumed ones, and "not modelled" for all that is proved. Of `ways` only one
+  /// is done: what they compute, and do to workgroup memory, is not counted.
+  void assumeDone(const std::string &reason, llvm::function_ref<void()> body,
+                  bool ways = false);
+  /// True if accesses go into the model, for certain or assumed.
   bool isStated() const { return blocked.empty() || isAssumedDone; }
+  /// True if all else does.
+  bool isCounted() const {
+    return blocked.empty() || (isAssumedDone && !isOneOfWays);
+  }
   /// Runs `body` without leaving a trace in the model.
   void dryRun(llvm::function_ref<void()> body);
 
@@ -316,6 +322,7 @@ private:
   /// Why nothing can be modelled for certain here; empty if it can.
   std::string blocked;
   bool isAssumedDone = false; ///< what is blocked is modelled as done, though
+  bool isOneOfWays = false;   ///< what is done here is perhaps not
   unsigned loopDepth = 0;
   unsigned nesting = 0; ///< of forks, loops and calls that are being read
   /// Operations that are read at most, those of loops and callees counted anew

@@ -107,7 +107,7 @@ void KernelReader::access(Operation *op, const AbstractValue &view,
 void KernelReader::accessWorkgroup(Operation *op, const AbstractValue &view,
                                    const CasesRef &offset, AccessKind kind,
                                    const Footprint &footprint) {
-  if (view.space != MemorySpace::Workgroup || !isStated())
+  if (view.space != MemorySpace::Workgroup || !isCounted())
     return;
   WorkgroupAccess access;
   access.kind = kind;
@@ -139,12 +139,12 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
 }
 
 void KernelReader::barrier() {
-  if (isStated())
+  if (isCounted())
     emit({Barrier()});
 }
 
 void KernelReader::compute(double flops, bool tensor, Issuer issuer) {
-  if (flops <= 0 || !isStated())
+  if (flops <= 0 || !isCounted())
     return;
   for (Statement &before : llvm::reverse(*out)) {
     if (isQuiet(before))
@@ -172,10 +172,11 @@ void KernelReader::unmodelled(const std::string &why,
 }
 
 void KernelReader::assumeDone(const std::string &why,
-                              llvm::function_ref<void()> body) {
+                              llvm::function_ref<void()> body, bool ways) {
   if (sizes.anyWay)
     return body();
   llvm::SaveAndRestore assumed(isAssumedDone, isStated());
+  llvm::SaveAndRestore perhaps(isOneOfWays, isOneOfWays || ways);
   llvm::SaveAndRestore reason(blocked, blocked.empty() ? why : blocked);
   body();
 }

@@ -256,9 +256,10 @@ KernelReader::BlockReader::readExits(const CFGLoop &blocks,
     starts.push_back({block, values});
   if (starts.size() == 1)
     return starts.front();
-  reader.assumeDone(why, [&] {
-    result.values = readAll(starts, end, blocks.getParentLoop());
-  });
+  reader.assumeDone(
+      why,
+      [&] { result.values = readAll(starts, end, blocks.getParentLoop()); },
+      /*ways=*/true);
   return result;
 }
 

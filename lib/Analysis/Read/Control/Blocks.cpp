@@ -274,13 +274,16 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   // A branch, or comparisons and branches.
   reader.issue(choice ? 2.0 * cases.size() : 1);
   if (!value) {
-    reader.assumeDone("a condition is not affine: " + scalars.reason, [&] {
-      SmallVector<Edge> starts;
-      for (unsigned way : ways)
-        starts.push_back(edgeTo(end, way));
-      result.values =
-          readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
-    });
+    reader.assumeDone(
+        "a condition is not affine: " + scalars.reason,
+        [&] {
+          SmallVector<Edge> starts;
+          for (unsigned way : ways)
+            starts.push_back(edgeTo(end, way));
+          result.values =
+              readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
+        },
+        /*ways=*/true);
     return result;
   }
   std::function<AbstractValues(unsigned)> from = [&](unsigned index) {

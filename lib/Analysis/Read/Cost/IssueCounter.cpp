@@ -88,7 +88,7 @@ void KernelReader::inBody(std::vector<Statement> &body,
   std::vector<Statement> *target = out;
   out = &body;
   issued.open(loop);
-  if (loop && isStated())
+  if (loop && isCounted())
     issued.addTest();
   read();
   if (double instructions = closeBody())
@@ -103,7 +103,7 @@ double KernelReader::closeBody() {
 }
 
 void KernelReader::issue(double instructions) {
-  if (isStated())
+  if (isCounted())
     issued.add(instructions);
 }
 
@@ -142,7 +142,7 @@ static bool isFused(Operation *op) {
 
 void KernelReader::countIssued(Operation *op, const OperationEffect &effect) {
   if (effect.isFree || effect.kind == OperationKind::Calls || issued.paused ||
-      !isStated() || isFused(op))
+      !isCounted() || isFused(op))
     return;
   bool isAccess = effect.kind == OperationKind::Access ||
                   effect.kind == OperationKind::Atomic;
