@@ -343,7 +343,10 @@ std::vector<std::string> describeAssumptions(const KernelModel &model) {
       tables.insert(variable.buffer);
   for (uint32_t table : tables)
     lines.push_back("what " + model.buffers[table].name +
-                    " holds, which says where to read: numbers spread evenly");
+                    " holds, which says where to go: numbers spread evenly");
+  for (uint32_t table : model.rowTables)
+    lines.push_back("what " + model.buffers[table].name +
+                    " holds, which says where rows begin: one after the other");
   std::vector<const NotModelled *> perhaps;
   for (const NotModelled &access : model.notModelled)
     if (access.isAssumedDone)

@@ -17,6 +17,7 @@
 #include "swizzle/Kernel/Reuse.h"
 #include "Footprint.h"
 #include "swizzle/Support/IntegerMath.h"
+#include "swizzle/Support/Parallel.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -144,11 +145,9 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
       return table;
     middle[axis] = model.grid[axis] / 2;
   }
-  int64_t steps = 0; // of the latest workgroup
-  auto linesAt = [&](std::array<int64_t, 3> at) {
-    steps = 0;
+  auto linesAt = [&](std::array<int64_t, 3> at, int64_t *steps = nullptr) {
     std::vector<BufferFootprint> prints =
-        footprint(model, {at[0], at[1], at[2]}, &steps);
+        footprint(model, {at[0], at[1], at[2]}, steps);
     for (BufferFootprint &print : prints)
       print.bytes = toLines(std::move(print.bytes), lineBytes);
     return prints;
@@ -156,13 +155,15 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
 
   // A grid may be larger than the part of it that has work: its first
   // workgroups have, if any.
-  std::vector<BufferFootprint> centre = linesAt(middle);
+  int64_t steps = 0;
+  std::vector<BufferFootprint> centre = linesAt(middle, &steps);
   auto idle = [](const BufferFootprint &print) { return print.bytes.empty(); };
   while (std::all_of(centre.begin(), centre.end(), idle) &&
          middle != std::array<int64_t, 3>{0, 0, 0}) {
     for (int64_t &position : middle)
       position /= 2;
-    centre = linesAt(middle);
+    steps = 0;
+    centre = linesAt(middle, &steps);
   }
   const int64_t consecutive = std::clamp(maxSteps / std::max<int64_t>(steps, 1),
                                          leastNeighbours, mostNeighbours);
@@ -182,21 +183,23 @@ ReuseTable analyseReuse(const KernelModel &model, int64_t lineBytes) {
     int64_t first =
         std::clamp<int64_t>(middle[axis] - count / 2, 0, extent - count);
     std::vector<int64_t> lines(all.size()), shared(all.size());
-    std::vector<BufferFootprint> before;
-    for (int64_t i = 0; i < count; ++i) {
+    std::vector<std::vector<BufferFootprint>> prints(count);
+    forEachInParallel(prints.size(), [&](size_t i, size_t) {
       std::array<int64_t, 3> at = middle;
-      at[axis] = first + i;
-      std::vector<BufferFootprint> here =
-          at[axis] == middle[axis] ? centre : linesAt(at);
+      at[axis] = first + int64_t(i);
+      prints[i] = at[axis] == middle[axis] ? centre : linesAt(at);
+    });
+    for (int64_t i = 0; i < count; ++i) {
       for (size_t b = 0; b < all.size(); ++b) {
-        all[b].read |= here[b].read;
-        all[b].written |= here[b].written;
+        const BufferFootprint &here = prints[i][b];
+        all[b].read |= here.read;
+        all[b].written |= here.written;
         if (i == 0)
           continue;
-        lines[b] += std::max(size(before[b].bytes), size(here[b].bytes));
-        shared[b] += common(before[b].bytes, here[b].bytes);
+        const BufferFootprint &before = prints[i - 1][b];
+        lines[b] += std::max(size(before.bytes), size(here.bytes));
+        shared[b] += common(before.bytes, here.bytes);
       }
-      before = std::move(here);
     }
     for (size_t b = 0; b < all.size(); ++b) {
       all[b].sharedFraction[axis] =

@@ -199,7 +199,10 @@ PlannedKernel ModuleReader::planFor(Function &kernel, const TargetChip &chip,
     LocatedFacts first = readFacts(original, options, before->facts);
     // A database knows the kernel by one of the two, whichever is planned by.
     result.facts.hash = first.facts.hash;
-    if (first.facts.model.unseen().size() <= result.facts.model.unseen().size())
+    auto missing = [](const KernelModel &model) {
+      return std::pair(model.unseen().size(), model.notModelled.size());
+    };
+    if (missing(first.facts.model) <= missing(result.facts.model))
       result.facts = std::move(first.facts);
   }
   result.facts.verdict = std::move(verdict);

@@ -53,18 +53,18 @@
 ; MODEL: assumed: arg0.4 = 4096 (nominal)
 ; What the kernel writes, or hands on, is none, nor is what an index chooses.
 ; MODEL-LABEL: kernel @indexed
-; MODEL: not modelled: write {{.*}}loaded from memory
+; MODEL: write arg1[4*arg0[4*tx]] 4 bytes, assumed
 ; MODEL-NOT: arg0.
 ; NVIDIA-LABEL: kernel @written
 ; NVIDIA: not modelled: write
 ; NVIDIA-NOT: arg0.
 ; NVIDIA-LABEL: kernel @reference
-; NVIDIA: not modelled: write {{.*}}loaded from memory
+; NVIDIA: write arg1[4*arg0[8]] 4 bytes, assumed
 ; NVIDIA-NOT: arg0.
 ; Other memory by reference may change while the kernel runs.
 ; AMD-LABEL: kernel @global_memory
 ; AMD: read arg0[8] 4 bytes
-; AMD: not modelled: write {{.*}}loaded from memory
+; AMD: write arg1[4*arg0[8]] 4 bytes, assumed
 ; AMD-NOT: arg0.
 ; AMD-LABEL: kernel @volatile
 ; AMD: not modelled: write {{.*}}loaded from memory

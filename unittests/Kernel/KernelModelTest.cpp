@@ -88,9 +88,8 @@ TEST(KernelModel, EqualPlacesHoldTheSame) {
     }
   EXPECT_EQ(toString(model, makeVariable(page, 8)), "8*table[4*x]");
   EXPECT_EQ(describeAssumptions(model).size(), 2u);
-  EXPECT_EQ(
-      describeAssumptions(model).back(),
-      "what table holds, which says where to read: numbers spread evenly");
+  EXPECT_EQ(describeAssumptions(model).back(),
+            "what table holds, which says where to go: numbers spread evenly");
   model.variables[page].extent = 12;
   EXPECT_EQ(verify(model), "the extent of m6 is no power of two");
   model.variables[page].extent = 16;

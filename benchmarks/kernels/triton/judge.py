@@ -51,11 +51,12 @@ the built-in planner. Nothing here ran on a GPU.
 `benchmarks/kernels/triton/judge.py --write` writes this page; a test compares what it says
 of accesses and refusals.
 
-*Modelled* are accesses to global memory in the compiled kernel whose addresses are known;
-*not modelled* are the others, each once for its line of source and its reason, however
-many instructions it is. Kernels of `waiting.py` depend on the order of their programs, and
-have to be refused. `inline-asm` is what Triton writes for NVIDIA where the strict grammar
-ends: compare-and-swap, exchange, volatile.
+*Modelled* are accesses to global memory in the compiled kernel whose addresses are known,
+or [assumed](kernel-model.md#numbers-from-memory) for the figures; *not modelled*, for
+every proof, are the latter and those that are not understood, each once for its line of
+source and its reason, however many instructions it is. Kernels of `waiting.py` depend on
+the order of their programs, and have to be refused. `inline-asm` is what Triton writes for
+NVIDIA where the strict grammar ends: compare-and-swap, exchange, volatile.
 
 | kernel | grid | target | modelled | not modelled | outcome | reason | why not modelled |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -110,6 +111,7 @@ def judge_all(cases: list[Case], targets: Sequence[str],
             for target in targets:
                 kernel = compile_case(case, target)
                 if keep:
+                    keep.mkdir(parents=True, exist_ok=True)
                     (keep / f"{case.kernel}-{target}.ll").write_text(kernel.asm["llir"])
                 waiting.append(pool.submit(judge, case, target, kernel, sizes))
         for one in waiting:

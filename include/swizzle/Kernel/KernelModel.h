@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -257,6 +258,8 @@ struct KernelModel {
   /// k.mlir:7:5". Where sizes are assumed, also what may choose another buffer
   /// with others.
   std::vector<std::string> unreached;
+  /// Buffers that are taken to say where rows begin, one after the other.
+  std::set<uint32_t> rowTables;
   std::vector<BoundSize> boundSizes;
   std::vector<KernelArgument> arguments; ///< all, if anybody said
   std::vector<std::string> assumed;      ///< "dim 0 of arg0 = 4096 (nominal)"

@@ -64,12 +64,12 @@ KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
                                     mlir::Type type);
 /// @}
 
-/// \name AssumedAddress.cpp: reads whose addresses rest on loaded numbers
+/// \name AssumedAddress.cpp: addresses that rest on loaded numbers
 /// @{
-/// Emits the read by `op` at `pointer`, whose address is not affine, as an
+/// Emits the access by `op` at `pointer`, whose address is not affine, as an
 /// assumed one; false if it cannot be told how the address came about.
 bool assumeAccess(KernelReader &reader, mlir::Operation *op,
-                  mlir::Value pointer,
+                  mlir::Value pointer, AccessKind kind,
                   const KernelReader::Footprint &footprint);
 /// @}
 

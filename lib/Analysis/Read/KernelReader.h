@@ -206,6 +206,8 @@ public:
   AbstractValues readFunction(mlir::Region &region);
   void readBody(mlir::Block &block);
   void readOperation(mlir::Operation *op);
+  /// What the table says of `op`; until the next call.
+  const OperationEffect &effectOf(mlir::Operation *op);
   void readCall(mlir::Operation *op);
   AbstractValues yielded(mlir::Operation *terminator);
   /// A loop that goes on while a condition holds.
@@ -222,9 +224,24 @@ public:
   /// Reads a loop of which it can be told how often it goes on; else false, with
   /// `why` set, and nothing is read.
   bool readCounted(const WhileLoop &loop, std::string &why);
+  /// Reads `turns` of a loop of which that cannot be told, and sets `turn` to
+  /// the counter meanwhile.
+  void readTurns(const WhileLoop &loop, int64_t turns, CasesRef &turn);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
   void emitLoop(const std::vector<AffineForm> &trips,
                 llvm::function_ref<void(const CasesRef &)> body);
+  /// A loop of which it is not known how often it goes on, while it is read.
+  struct UnknownTurns {
+    llvm::SmallPtrSet<mlir::Block *, 2> latches;
+    CasesRef turn; ///< its counter; null: any turn
+  };
+  llvm::DenseMap<mlir::Block *, UnknownTurns *> unknownTurns; ///< by header
+  /// How many turns of it are read: enough to weigh more than what is done once,
+  /// few enough for loops in loops.
+  static constexpr int64_t kAssumedTurns = 16;
+  /// Where integers were read that may say where something ends, in bytes from
+  /// the start of a buffer.
+  llvm::DenseMap<uint32_t, std::vector<AffineForm>> endsRead;
 
   //===--- What handlers may look at --------------------------------------===//
   mlir::FunctionOpInterface kernel; ///< as it came
@@ -323,6 +340,7 @@ private:
   std::string blocked;
   bool isAssumedDone = false; ///< what is blocked is modelled as done, though
   bool isOneOfWays = false;   ///< what is done here is perhaps not
+  bool isTried = false;       ///< what is read leaves no trace in the model
   unsigned loopDepth = 0;
   unsigned nesting = 0; ///< of forks, loops and calls that are being read
   /// Operations that are read at most, those of loops and callees counted anew

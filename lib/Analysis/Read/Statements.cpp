@@ -132,8 +132,8 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
     return notModelled(op, {}, kind, reason, footprint.update);
   if (view->single())
     return access(op, *view, view->single(), kind, footprint);
-  bool assumed = isStated() && view->isGlobal() && kind == AccessKind::Read &&
-                 assumeAccess(*this, op, pointed, footprint);
+  bool assumed = isStated() && !isTried && view->isGlobal() &&
+                 assumeAccess(*this, op, pointed, kind, footprint);
   notModelled(op, view, kind, blocked.empty() ? view->reason : blocked,
               footprint.update, assumed);
 }
@@ -186,6 +186,7 @@ void KernelReader::dryRun(llvm::function_ref<void()> body) {
   std::vector<Statement> scratch;
   llvm::SaveAndRestore target(out, &scratch);
   llvm::SaveAndRestore paused(issued.paused, issued.paused + 1);
+  llvm::SaveAndRestore tried(isTried, true);
   // What is only tried has not been met: a loop may turn out to have no turn.
   auto before = std::exchange(met, {});
   body();

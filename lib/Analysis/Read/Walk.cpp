@@ -81,13 +81,17 @@ bool KernelReader::readChoice(Operation *op) {
   return false;
 }
 
-void KernelReader::readOperation(Operation *op) {
-  if (!spendWork(op) || isa<LLVM::ConstantOp>(op) || readChoice(op))
-    return;
+const OperationEffect &KernelReader::effectOf(Operation *op) {
   auto [entry, fresh] = effects.try_emplace(op);
   if (fresh)
     entry->second = classify(op);
-  const OperationEffect effect = entry->second;
+  return entry->second;
+}
+
+void KernelReader::readOperation(Operation *op) {
+  if (!spendWork(op) || isa<LLVM::ConstantOp>(op) || readChoice(op))
+    return;
+  const OperationEffect effect = effectOf(op);
   if (effect.read) {
     effect.read(*this, op);
   } else if (effect.kind == OperationKind::Calls) {

@@ -103,10 +103,13 @@ done:
   ret void
 }
 
-; Behind 2^31 - 1 the counter is negative again, and the loop goes on.
+; Behind 2^31 - 1 the counter is negative again, and the loop goes on: nothing is
+; certain.
 ; CHECK-LABEL: kernel @wraps_around
 ; CHECK-NOT: write arg0
-; CHECK: not modelled: write by llvm.store of arg0
+; CHECK: loop i < 16
+; CHECK-NEXT: write arg0[1024*x + 4*tx + 1048576*i] 4 bytes, assumed
+; CHECK: assumed: what may or may not be done is done: llvm.store of arg0 (a loop whose trip count is not affine)
 define ptx_kernel void @wraps_around(ptr addrspace(1) %out) #0 {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -130,7 +133,9 @@ done:
 ; Threads 8000 and up reach the end before the counter wraps around, others do not.
 ; CHECK-LABEL: kernel @wraps_for_some
 ; CHECK-NOT: write arg0
-; CHECK: not modelled: write by llvm.store of arg0
+; CHECK: loop i < 16
+; CHECK-NEXT: write arg0[1024*x + 4*tx + 1048576*i] 4 bytes, assumed
+; CHECK: assumed: what may or may not be done is done: llvm.store of arg0
 define ptx_kernel void @wraps_for_some(ptr addrspace(1) %out) #0 {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -90,7 +90,9 @@ gpu.module @m {
 // CHECK-NEXT: write arg0[4*tx] 4 bytes
 // CHECK-NEXT: issue 2 instructions
 // CHECK-NEXT: {{^}}  read arg1[0] 8 bytes
-// CHECK-NEXT: {{^}}  write arg0[4*tx] 4 bytes, assumed
+// CHECK-NEXT: {{^}}  loop i < 16
+// CHECK-NEXT: {{^}}    write arg0[4*tx] 4 bytes, assumed
+// CHECK-NEXT: {{^}}    issue
 // CHECK-NEXT: {{^}}  issue
 gpu.module @m {
   gpu.func @conditions(%a: memref<64xf32>, %n: memref<1xindex>) kernel attributes {known_grid_size = array<i32: 1, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {

@@ -144,9 +144,12 @@ done:
 
 ; for (k = rows[i]; k < rows[i + 1]; ++k) sum += values[k], once[i];
 ; CHECK-LABEL: kernel @rows
-; CHECK:      {{^}}  read arg2[256*x + 4*tx] 4 bytes, assumed{{$}}
-; CHECK-NEXT: {{^}}  write arg3[256*x + 4*tx] 4 bytes{{$}}
-; CHECK:      not modelled: read by llvm.load of arg1: a loop whose condition is not affine: loaded from memory
+; CHECK:      {{^}}  loop i < 16{{$}}
+; CHECK-NEXT: {{^}}    read arg1[4096*x + 64*tx + 4*i] 4 bytes, assumed{{$}}
+; CHECK-NEXT: {{^}}    read arg2[256*x + 4*tx] 4 bytes, assumed{{$}}
+; CHECK:      {{^}}  write arg3[256*x + 4*tx] 4 bytes{{$}}
+; CHECK-NOT:  not modelled
+; CHECK:      assumed: what arg0 holds, which says where rows begin: one after the other
 define ptx_kernel void @rows(ptr addrspace(1) noalias %rows, ptr addrspace(1) noalias %values, ptr addrspace(1) noalias %once, ptr addrspace(1) noalias %out) #0 {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

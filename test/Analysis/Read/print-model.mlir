@@ -50,11 +50,12 @@ gpu.module @m {
 
 // -----
 
-// A loaded index is never guessed.
+// Where a loaded index leads is an assumption.
 // CHECK-LABEL: kernel @m::@indirect
 // CHECK: read arg0[8*x] 8 bytes
+// CHECK-NEXT: write arg1[4*arg0[8*x]] 4 bytes, assumed
 // CHECK-NEXT: issue
-// CHECK-NEXT: not modelled: write by memref.store of arg1: loaded from memory
+// CHECK-NEXT: assumed: what arg0 holds, which says where to go: numbers spread evenly
 gpu.module @m {
   gpu.func @indirect(%a: memref<16xindex>, %b: memref<16xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %bx = gpu.block_id x

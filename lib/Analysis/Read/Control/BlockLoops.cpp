@@ -21,6 +21,7 @@
 
 #include "BlockReader.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -212,8 +213,40 @@ void KernelReader::BlockReader::readStaying(const Edge &entry,
     if (isRead)
       return;
   }
-  walk({entry.block, unknownArguments(entry.block, why)}, entry.block,
-       entry.block);
+  // Any turn of it, or what is only tried: nothing is known behind it.
+  if (reader.sizes.anyWay || reader.isTried)
+    walk({entry.block, unknownArguments(entry.block, why)}, entry.block,
+         entry.block);
+  else
+    readTurns(entry, blocks);
+}
+
+/// Reads a few turns of a loop, whatever its tests say.
+void KernelReader::BlockReader::readTurns(const Edge &entry,
+                                          const CFGLoop &blocks) {
+  Block *header = entry.block;
+  UnknownTurns turns;
+  SmallVector<Block *> latches;
+  blocks.getLoopLatches(latches);
+  turns.latches.insert(latches.begin(), latches.end());
+  reader.unknownTurns[header] = &turns;
+  WhileLoop loop;
+  loop.key = header->getTerminator();
+  loop.inits = entry.values;
+  loop.inits.resize(header->getNumArguments(),
+                    AbstractValue::unknown("of unread code"));
+  llvm::append_range(loop.arguments, header->getArguments());
+  auto before = [&] { return reader.scalars.constant(1); };
+  auto after = [&] {
+    AbstractValues arguments;
+    for (Value argument : header->getArguments())
+      arguments.push_back(reader.get(argument));
+    return walk({header, arguments}, header, header);
+  };
+  loop.before = before;
+  loop.after = after;
+  reader.readTurns(loop, kAssumedTurns, turns.turn);
+  reader.unknownTurns.erase(header);
 }
 
 /// Reads what is done behind a loop that may be left early, for `why`, up to
@@ -221,13 +254,23 @@ void KernelReader::BlockReader::readStaying(const Edge &entry,
 KernelReader::BlockReader::Edge
 KernelReader::BlockReader::readExits(const CFGLoop &blocks,
                                      const std::string &why, bool alone) {
-  // By which exit it was left, and in which turn, is not known.
+  // By which exit it was left, and in which turn, is not known. What does not
+  // depend on that stays.
+  llvm::DenseSet<Value> same;
   for (Block *block : blocks.getBlocks()) {
     for (Value argument : block->getArguments())
       reader.set(argument, AbstractValue::unknown(why));
-    for (Operation &op : *block)
-      if (!isa<LLVM::ConstantOp>(op))
+    for (Operation &op : *block) {
+      bool isSame =
+          isPure(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
+            return !blocks.contains(operand.getParentBlock()) ||
+                   same.contains(operand);
+          });
+      if (isSame)
+        same.insert(op.result_begin(), op.result_end());
+      else
         reader.setUnknown(&op, why);
+    }
   }
   SmallVector<Edge> exits;
   Block *end = nullptr;

@@ -82,6 +82,7 @@ private:
                 bool alone = false);
   void readStaying(const Edge &entry, const mlir::CFGLoop &blocks,
                    const std::string &why, bool anyTells);
+  void readTurns(const Edge &entry, const mlir::CFGLoop &blocks);
   Edge readExits(const mlir::CFGLoop &blocks, const std::string &why,
                  bool alone);
 

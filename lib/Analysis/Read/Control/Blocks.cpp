@@ -274,6 +274,9 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   // A branch, or comparisons and branches.
   reader.issue(choice ? 2.0 * cases.size() : 1);
   if (!value) {
+    size_t detours = llvm::count_if(ways, [&](unsigned way) {
+      return end->getSuccessor(way) != result.block;
+    });
     reader.assumeDone(
         "a condition is not affine: " + scalars.reason,
         [&] {
@@ -283,7 +286,7 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
           result.values =
               readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
         },
-        /*ways=*/true);
+        /*ways=*/detours > 1);
     return result;
   }
   std::function<AbstractValues(unsigned)> from = [&](unsigned index) {

@@ -94,6 +94,7 @@ struct KernelReader::LoopReader {
   }
 
   bool readCounted(std::string &why);
+  void readTurns(int64_t turns, CasesRef &turn);
 
 private:
   void bind(const AbstractValues &parts) {
@@ -133,7 +134,7 @@ private:
   CasesRef findTrips(std::string &why);
   CasesRef tripsBelow(int64_t most, std::string &why);
   int64_t iterationsBeforeWrap() const;
-  bool readIterations(const CasesRef &trips);
+  bool readIterations(const CasesRef &trips, CasesRef *turn = nullptr);
 
   KernelReader &reader;
   Scalars &scalars;
@@ -388,9 +389,11 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
   return nullptr;
 }
 
-/// Reads the body as a loop of `trips` iterations. If something is not carried
+/// Reads the body as a loop of `trips` iterations, the counter of which is set
+/// as `turn`. If something is not carried
 /// as expected, all traces of that are removed, and the increments corrected.
-bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
+bool KernelReader::LoopReader::readIterations(const CasesRef &trips,
+                                              CasesRef *turn) {
   bool holds = true;
   size_t statements = reader.out->size();
   size_t skipped = reader.model.notModelled.size();
@@ -399,6 +402,8 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
       bind(carried(now));
+      if (turn)
+        *turn = now;
       loop.before();
       AbstractValues after = next();
       CasesRef following = scalars.add(now, scalars.constant(1));
@@ -441,8 +446,19 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
   return false;
 }
 
+void KernelReader::LoopReader::readTurns(int64_t turns, CasesRef &turn) {
+  increments = guess();
+  while (!readIterations(scalars.constant(turns), &turn))
+    ; // with less that is expected, of which there is finitely much
+}
+
 bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {
   return LoopReader(*this, loop).readCounted(why);
+}
+
+void KernelReader::readTurns(const WhileLoop &loop, int64_t turns,
+                             CasesRef &turn) {
+  LoopReader(*this, loop).readTurns(turns, turn);
 }
 
 } // namespace swizzle::analysis

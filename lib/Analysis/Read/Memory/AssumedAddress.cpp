@@ -6,42 +6,54 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A table says where data lies: pages of a cache, rows of a gather. What it
-// says is not known, but that equal places of the table say the same is, and so
-// which workgroups read the same data. An address that is not affine is
-// computed once more with a variable in place of each number that was loaded,
-// and the access goes into the model as an assumed one, for the simulator and
-// the planner.
+// A table says where data lies: pages of a cache, rows of a gather, vertices of
+// a graph. What it says is not known, but that equal places of the table say
+// the same is, and so which workgroups touch the same data. An address that is
+// not affine is computed once more with a variable in place of each number that
+// was loaded, and the access goes into the model as an assumed one, for the
+// simulator and the planner.
 //
 //   %page = load %table[4*z]
 //   %v = load %cache[4096 * %page]     read cache[4096*table[4*z]], assumed
 //
+// A table that says where rows begin is taken to lay them out one after the
+// other, values[4*(16*x) + 4*i].
+//
 // Where a loaded number decides between two addresses, the accesses stand under
-// a guard on its variable. Nothing but these accesses and guards depends on
-// such variables: what is proved rests on the access as one that is not
-// modelled.
+// a guard on its variable; what is loaded under a mask, and a constant where
+// that is off, is taken for the former. What a loop of unknown length carries
+// counts from what was loaded before it:
+//
+//   for (k = rows[x]; ...; ++k)
+//     load values[4*k]                 read values[4*rows[4*x] + 4*i], assumed
+//
+// Nothing but these accesses and guards depends on such variables: what is
+// proved rests on the access as one that is not modelled.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Handlers.h"
 #include "../KernelReader.h"
 
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include <set>
+
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// Values of a table are assumed to be below this. A power of two.
-static constexpr int64_t kMaxExtent = int64_t(1) << 24;
+/// Numbers in tables are assumed to be below two to the power of this.
+static constexpr unsigned kMostBits = 24;
 
 namespace {
 /// Computes one address again, and forgets what it computed.
 class AssumedAddress {
 public:
-  explicit AssumedAddress(KernelReader &reader) : reader(reader) {}
-  ~AssumedAddress() {
-    for (auto &[value, before] : changed)
-      reader.set(value, std::move(before));
-  }
+  /// Of numbers in tables that are below two to the power of `bits`.
+  AssumedAddress(KernelReader &reader, unsigned bits)
+      : reader(reader), bits(bits) {}
+  ~AssumedAddress() { forget(0); }
 
   /// What `pointer` points to under assumed numbers; null lanes if that does
   /// not make it affine.
@@ -49,77 +61,242 @@ public:
     recompute(pointer, kMaxDepth);
     return reader.get(pointer);
   }
+  /// Buffers that were taken to say where rows start.
+  const std::set<uint32_t> &tables() const { return rowTables; }
 
 private:
   static constexpr unsigned kMaxDepth = 32;
 
   static bool isKnown(const AbstractValue &value) {
-    return value.isNumber() || (value.isPointer() && value.single());
+    return (value.isNumber() || (value.isPointer() && value.single())) &&
+           !llvm::is_contained(value.lanes, nullptr);
+  }
+  bool isKnown(Value value) { return isKnown(reader.get(value)); }
+
+  void take(Value value, AbstractValue known) {
+    changed.emplace_back(value, reader.get(value));
+    reader.set(value, std::move(known));
+  }
+  /// Forgets what was computed beyond the first `count` values.
+  void forget(size_t count) {
+    for (; changed.size() > count; changed.pop_back()) {
+      auto &[value, before] = changed.back();
+      reader.set(value, std::move(before));
+      tried.erase(value);
+    }
   }
 
   void recompute(Value value, unsigned depth) {
+    if (depth == 0 || isKnown(value) || !tried.insert(value).second)
+      return;
     Operation *op = value.getDefiningOp();
-    AbstractValue before = reader.get(value);
-    if (!op || depth == 0 || isKnown(before) || op->getNumResults() != 1 ||
-        llvm::is_contained(failed, value))
+    if (!op)
+      return recomputeArgument(cast<BlockArgument>(value), depth);
+    if (op->getNumResults() != 1)
       return;
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
     if (load && load->kind == AccessKind::Read && !load->isVolatile &&
         !load->ordered) {
       recompute(load->pointer, depth - 1);
-      take(value, std::move(before), [&] {
-        if (std::optional<AbstractValue> number = numberAt(*load))
-          reader.set(value, std::move(*number));
-      });
-    } else if (classify(op).kind == OperationKind::Pure ||
+      if (std::optional<AbstractValue> numbers = numbersAt(*load))
+        take(value, std::move(*numbers));
+    } else if (reader.effectOf(op).kind == OperationKind::Pure ||
                isa<LLVM::GEPOp>(op)) {
       for (Value operand : op->getOperands())
         recompute(operand, depth - 1);
-      take(value, std::move(before), [&] { reader.readOperation(op); });
+      take(value, reader.get(value));
+      reader.readOperation(op);
+      if (auto select = dyn_cast<LLVM::SelectOp>(op); select && !isKnown(value))
+        takeOneOf(value, {select.getTrueValue(), select.getFalseValue()});
     }
   }
 
-  /// Lets `read` say what `value` is, which was `before`.
-  void take(Value value, AbstractValue before,
-            llvm::function_ref<void()> read) {
-    read();
-    if (!isKnown(reader.get(value)))
-      failed.push_back(value);
-    changed.emplace_back(value, std::move(before));
+  /// The only one of `values` that is no constant, if it is known.
+  void takeOneOf(Value value, ArrayRef<Value> values) {
+    auto isConstant = [](Value one) {
+      Operation *op = one.getDefiningOp();
+      return op && op->hasTrait<OpTrait::ConstantLike>();
+    };
+    Value only = values.size() == 1 ? values.front() : Value();
+    for (Value one : values) {
+      if (one == only || (values.size() > 1 && isConstant(one)))
+        continue;
+      if (only)
+        return;
+      only = one;
+    }
+    if (only && isKnown(only))
+      take(value, reader.get(only));
   }
 
-  /// A variable for what a load of one integer finds.
-  std::optional<AbstractValue> numberAt(const MemoryInstruction &load) {
-    auto type = dyn_cast<IntegerType>(load.type);
+  void recomputeArgument(BlockArgument argument, unsigned depth) {
+    Block *block = argument.getOwner();
+    KernelReader::UnknownTurns *turns = reader.unknownTurns.lookup(block);
+    SmallVector<Value> incoming, carried;
+    for (auto way = block->pred_begin(); way != block->pred_end(); ++way) {
+      auto branch = dyn_cast<BranchOpInterface>((*way)->getTerminator());
+      if (!branch)
+        return;
+      Value value = branch.getSuccessorOperands(
+          way.getSuccessorIndex())[argument.getArgNumber()];
+      if (!value)
+        return;
+      bool isBack = turns && turns->latches.contains(*way);
+      (isBack ? carried : incoming).push_back(value);
+    }
+    for (Value value : incoming)
+      recompute(value, depth - 1);
+    takeOneOf(argument, incoming);
+    if (turns && isKnown(argument))
+      carry(argument, carried, turns->turn, depth);
+  }
+
+  /// Adds to `argument`, which is what the first turn gets, what `turn` others
+  /// before it add, each the same constant.
+  void carry(BlockArgument argument, ArrayRef<Value> next, const CasesRef &turn,
+             unsigned depth) {
+    Scalars &scalars = reader.scalars;
+    AbstractValue moved = reader.get(argument);
+    CasesRef first = moved.single();
+    size_t count = changed.size();
+    unsigned before = numbersTaken;
+    std::optional<int64_t> step;
+    bool isSame = first && turn;
+    for (Value value : next) {
+      if (!isSame)
+        break;
+      recompute(value, depth - 1);
+      CasesRef after = reader.get(value).single();
+      CasesRef added = after ? scalars.subtract(after, first) : nullptr;
+      std::optional<int64_t> constant =
+          added ? scalars.constantOf(added) : std::nullopt;
+      isSame = constant && (!step || step == constant) &&
+               numbersTaken == before; // else it is a chain
+      step = constant;
+    }
+    forget(count);
+    moved.lanes.assign(1, isSame && step
+                              ? scalars.add(first, scalars.scale(turn, *step))
+                              : nullptr);
+    take(argument, std::move(moved));
+  }
+
+  /// Variables for what a load of integers finds.
+  std::optional<AbstractValue> numbersAt(const MemoryInstruction &load) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(load.type));
+    auto vector = dyn_cast<VectorType>(load.type);
     AbstractValue place = reader.get(load.pointer);
     CasesRef offset = place.isGlobal() ? place.single() : nullptr;
-    if (!type || type.getWidth() < 8 || !offset || !offset->isLeaf())
+    if (!type || type.getWidth() % 8 != 0 || !offset || !offset->isLeaf() ||
+        (vector && vector.getRank() != 1))
+      return std::nullopt;
+    int64_t count = vector ? vector.getNumElements() : 1;
+    if (count > kMaxLanes)
       return std::nullopt;
     // None is negative.
-    int64_t most =
-        std::min(kMaxExtent, int64_t(1) << std::min(type.getWidth() - 1, 62u));
-    std::optional<VariableId> id = reader.domain.addLoaded(
-        place.buffer, offset->form, reader.bytesOf(type), most);
-    if (!id)
-      return std::nullopt;
-    return AbstractValue::of(std::vector{reader.variable(*id)});
+    int64_t most = int64_t(1) << std::min(type.getWidth() - 1, bits);
+    ++numbersTaken;
+    int64_t bytes = reader.bytesOf(type);
+    std::vector<CasesRef> lanes;
+    for (int64_t lane = 0; lane < count; ++lane) {
+      AffineForm where = offset->form + makeConstant(lane * bytes);
+      if (CasesRef start = rowAt(place.buffer, where, bytes, most)) {
+        lanes.push_back(std::move(start));
+        continue;
+      }
+      std::optional<VariableId> id =
+          reader.domain.addLoaded(place.buffer, where, bytes, most);
+      if (!id)
+        return std::nullopt;
+      lanes.push_back(reader.variable(*id));
+    }
+    return AbstractValue::of(std::move(lanes));
+  }
+
+  /// Where a row starts, if `where` in `buffer` says that: what lies behind it
+  /// says where the row ends, and is where the next row starts for another
+  /// thread or workgroup. Rows are as long as loops over them are taken to be.
+  CasesRef rowAt(uint32_t buffer, const AffineForm &where, int64_t bytes,
+                 int64_t most) {
+    bool isDense = llvm::any_of(where.terms, [&](const Term &term) {
+      return term.coefficient == bytes;
+    });
+    if (!isDense || !llvm::is_contained(reader.endsRead.lookup(buffer),
+                                        where + makeConstant(bytes)))
+      return nullptr;
+    std::optional<AffineForm> row = reader.domain.floorDivide(where, bytes);
+    if (!row)
+      return nullptr;
+    CasesRef start = reader.scalars.leaf(*row * KernelReader::kAssumedTurns);
+    if (reader.scalars.range(start).high >= most)
+      return nullptr;
+    rowTables.insert(buffer);
+    return start;
   }
 
   KernelReader &reader;
+  unsigned bits;
   std::vector<std::pair<Value, AbstractValue>> changed;
-  SmallVector<Value> failed;
+  llvm::SmallDenseSet<Value> tried;
+  unsigned numbersTaken = 0; ///< from memory
+  std::set<uint32_t> rowTables;
 };
 } // namespace
 
-bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
-                  const KernelReader::Footprint &footprint) {
+/// The offset of `pointer` and its buffer, under numbers below two to the power
+/// of `bits`; nullopt if that does not make it affine.
+static std::optional<AbstractValue> placeUnder(KernelReader &reader,
+                                               Value pointer, unsigned bits) {
   AbstractValue place;
-  reader.dryRun([&] { place = AssumedAddress(reader).compute(pointer); });
-  CasesRef offset = place.isGlobal() ? place.single() : nullptr;
-  if (!offset)
+  std::set<uint32_t> rowTables;
+  reader.dryRun([&] {
+    AssumedAddress address(reader, bits);
+    place = address.compute(pointer);
+    rowTables = address.tables();
+  });
+  if (!place.isGlobal() || !place.single())
+    return std::nullopt;
+  reader.model.rowTables.insert(rowTables.begin(), rowTables.end());
+  return place;
+}
+
+/// The same under numbers that are as large as leave `bytes` at the pointer
+/// within its buffer, and sums within their types.
+static std::optional<AbstractValue> assumedPlace(KernelReader &reader,
+                                                 Value pointer, int64_t bytes) {
+  bool isAffine = false;
+  auto fits = [&](unsigned bits) {
+    size_t variables = reader.domain.variableCount();
+    std::optional<AbstractValue> place = placeUnder(reader, pointer, bits);
+    isAffine |= place.has_value();
+    int64_t size = place ? reader.model.buffers[place->buffer].bytes : -1;
+    bool isWithin =
+        place && (size < 0 ||
+                  reader.scalars.range(place->single()).high <= size - bytes);
+    reader.domain.dropVariables(variables);
+    return isWithin;
+  };
+  if (fits(kMostBits))
+    return placeUnder(reader, pointer, kMostBits);
+  unsigned low = 1, high = kMostBits;
+  if (!fits(low))
+    return isAffine ? placeUnder(reader, pointer, kMostBits) : std::nullopt;
+  while (high - low > 1) {
+    unsigned middle = (low + high) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return placeUnder(reader, pointer, low);
+}
+
+bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
+                  AccessKind kind, const KernelReader::Footprint &footprint) {
+  std::optional<AbstractValue> place =
+      assumedPlace(reader, pointer, footprint.bytes);
+  if (!place)
     return false;
-  reader.forEachCase(offset, [&](const AffineForm &address) {
-    Access access = reader.makeAccess(op, place.buffer, address, footprint);
+  reader.forEachCase(place->single(), [&](const AffineForm &address) {
+    Access access = reader.makeAccess(op, place->buffer, address, footprint);
+    access.kind = kind;
     access.assumed = true;
     reader.emit({std::move(access)});
     return AbstractValues();

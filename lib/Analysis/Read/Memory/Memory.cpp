@@ -241,6 +241,36 @@ bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes) {
   return rest && scalars.constantOf(rest) == 0;
 }
 
+/// True if `value` is compared or subtracted: it may say where something ends.
+static bool mayBeEnd(Value value, unsigned depth = 4) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isa<LLVM::ICmpOp, LLVM::SubOp>(user))
+      return true;
+    return depth > 0 &&
+           isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp,
+               LLVM::ExtractElementOp>(user) &&
+           mayBeEnd(user->getResult(0), depth - 1);
+  });
+}
+
+/// Remembers where `op` reads integers that may be ends.
+static void noteEnds(KernelReader &reader, const AbstractValue &view,
+                     Operation *op, Type type) {
+  constexpr size_t most = 256;
+  auto vector = dyn_cast<VectorType>(type);
+  if (!getElementTypeOrSelf(type).isInteger() || !view.single() ||
+      !view.single()->isLeaf() || !mayBeEnd(op->getResult(0)))
+    return;
+  std::vector<AffineForm> &places = reader.endsRead[view.buffer];
+  int64_t bytes = reader.bytesOf(getElementTypeOrSelf(type));
+  int64_t count = vector ? vector.getNumElements() : 1;
+  for (int64_t lane = 0; lane < count && places.size() < most; ++lane) {
+    AffineForm place = view.single()->form + makeConstant(lane * bytes);
+    if (!llvm::is_contained(places, place))
+      places.push_back(std::move(place));
+  }
+}
+
 void readPlainAccess(KernelReader &reader, Operation *op) {
   if (reader.readMember(op) || readGlobalOffset(reader, op))
     return;
@@ -261,6 +291,8 @@ void readPlainAccess(KernelReader &reader, Operation *op) {
   bool whole = !view || !view->isGlobal() || !view->single() ||
                isAligned(reader, view->single(), footprint.bytes);
   footprint.update = whole ? updateOf(op) : "";
+  if (view && view->isGlobal() && plain && kind == AccessKind::Read)
+    noteEnds(reader, *view, op, plain->type);
   reader.accessAt(op, pointer, kind, footprint);
 }
 
