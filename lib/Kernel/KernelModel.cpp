@@ -309,10 +309,14 @@ int64_t evaluate(const AffineForm &form, const std::vector<int64_t> &values) {
 
 int64_t scatter(int64_t index, int64_t extent) {
   // Each step is a permutation of 0 .. extent - 1: a product with an odd
-  // number, and adding the upper half of the bits to the lower one.
+  // number, and adding the upper half of the bits to the lower one. Of the next
+  // `extent` indices it is another one.
   uint64_t mask = static_cast<uint64_t>(extent) - 1;
-  unsigned half = (llvm::bit_width(mask) + 1) / 2;
+  unsigned width = llvm::bit_width(mask), half = (width + 1) / 2;
   uint64_t value = static_cast<uint64_t>(index) & mask;
+  uint64_t round = (static_cast<uint64_t>(index) & INT64_MAX) >> width;
+  uint64_t turned = round * 0x9e3779b97f4a7c15;
+  value = value * ((turned ^ turned >> 32) << 1 | 1) & mask;
   for (uint64_t factor : {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9}) {
     value ^= value >> half;
     value = value * factor & mask;

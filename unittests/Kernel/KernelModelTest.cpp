@@ -63,8 +63,26 @@ TEST(KernelModel, WhatMemoryHoldsIsAPermutation) {
       EXPECT_NEAR(double(even), double(extent) / 4, double(extent) / 16)
           << extent;
     }
-    EXPECT_EQ(scatter(extent + 5, extent), scatter(5, extent));
   }
+}
+
+// More places than numbers: each number again, in another order each time.
+TEST(KernelModel, WhatMemoryHoldsComesAgain) {
+  for (int64_t extent = 1; extent <= 4096; extent *= 2)
+    for (int64_t round = 1; round < 5; ++round) {
+      std::vector<bool> seen(extent);
+      int64_t same = 0;
+      for (int64_t i = 0; i < extent; ++i) {
+        int64_t value = scatter(round * extent + i, extent);
+        ASSERT_GE(value, 0);
+        ASSERT_LT(value, extent);
+        EXPECT_FALSE(seen[value]) << i << " of " << extent;
+        seen[value] = true;
+        same += value == scatter((round - 1) * extent + i, extent);
+      }
+      if (extent >= 256)
+        EXPECT_LT(same, extent / 8) << round << " of " << extent;
+    }
 }
 
 TEST(KernelModel, EqualPlacesHoldTheSame) {

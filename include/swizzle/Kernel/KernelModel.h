@@ -314,7 +314,8 @@ inline bool isDerived(VariableKind kind) {
 
 /// What element `index` of memory of unknown contents is assumed to hold: a
 /// permutation of 0 .. extent - 1, a power of two, without a visible order.
-/// Equal indices hold the same, as in memory; others are spread evenly.
+/// Equal indices hold the same, as in memory; others are spread evenly. Indices
+/// from `extent` on hold each number again, in another order.
 int64_t scatter(int64_t index, int64_t extent);
 
 /// Value of a derived variable whose numerator is `numerator`.

@@ -149,14 +149,15 @@ VariableId Domain::addOpaque(std::string name, Interval range) {
 
 std::optional<VariableId> Domain::addLoaded(uint32_t buffer,
                                             const AffineForm &offset,
-                                            int64_t bytes, int64_t most) {
+                                            int64_t bytes, int64_t placesOfOne,
+                                            int64_t most) {
   // Without the facts of the path: equal places hold the same on all of them.
   Interval range = plainRange(offset);
   if (range.low < 0 || range.high >= kUnbounded)
     return std::nullopt;
-  int64_t places = range.high / bytes + 1;
+  int64_t numbers = range.high / bytes / placesOfOne + 1;
   int64_t extent =
-      places < most ? int64_t(llvm::bit_ceil(uint64_t(places))) : most;
+      numbers < most ? int64_t(llvm::bit_ceil(uint64_t(numbers))) : most;
   VariableId id = model.addLoaded(buffer, offset, bytes, extent);
   if (id == ranges.size())
     ranges.push_back({0, extent - 1});

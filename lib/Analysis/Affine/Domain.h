@@ -58,10 +58,12 @@ public:
   /// Adds a variable of which nothing but its range is known.
   VariableId addOpaque(std::string name, Interval range);
   /// Adds what the element of `bytes` bytes at `offset` of `buffer` is assumed
-  /// to hold: as many values as the launch may read elements, but `most`, a
-  /// power of two. Nullopt if an offset may be negative, or nothing bounds it.
+  /// to hold: one value for each `placesOfOne` elements that the launch may
+  /// read, but `most`, a power of two. Nullopt if an offset may be negative, or
+  /// nothing bounds it.
   std::optional<VariableId> addLoaded(uint32_t buffer, const AffineForm &offset,
-                                      int64_t bytes, int64_t most);
+                                      int64_t bytes, int64_t placesOfOne,
+                                      int64_t most);
   /// True if `form` has `variable`, in a quotient or as such.
   bool dependsOn(const AffineForm &form, VariableId variable) const;
 

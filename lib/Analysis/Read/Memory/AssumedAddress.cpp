@@ -37,6 +37,8 @@
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <set>
 
 using namespace mlir;
@@ -45,14 +47,52 @@ namespace swizzle::analysis {
 
 /// Numbers in tables are assumed to be below two to the power of this.
 static constexpr unsigned kMostBits = 24;
+/// Updates are atomic because several of them meet: as many places of a table
+/// lead to one.
+static constexpr int64_t kUpdatesThatMeet = 8;
+
+/// What the loops that start from `number` add to it in a turn, at most.
+static int64_t stepFrom(Value number) {
+  constexpr int64_t mostStep = 4096;
+  constexpr size_t mostValues = 64;
+  int64_t step = 1;
+  llvm::SetVector<Value> values;
+  values.insert(number);
+  for (size_t i = 0; i < values.size() && values.size() < mostValues; ++i) {
+    Value value = values[i];
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp, LLVM::AddOp,
+              LLVM::ExtractElementOp>(user))
+        values.insert(user->getResult(0));
+      auto branch = dyn_cast<BranchOpInterface>(user);
+      std::optional<BlockArgument> argument =
+          branch ? branch.getSuccessorBlockArgument(use.getOperandNumber())
+                 : std::nullopt;
+      if (!argument)
+        continue;
+      values.insert(*argument);
+      // What it becomes in the next turn.
+      APInt added;
+      auto sum = value.getDefiningOp<LLVM::AddOp>();
+      if (sum && sum.getLhs() == *argument &&
+          matchPattern(sum.getRhs(), m_ConstantInt(&added)) &&
+          added.abs().ule(mostStep))
+        step = std::max<int64_t>(step, added.abs().getZExtValue());
+    }
+  }
+  return step;
+}
 
 namespace {
 /// Computes one address again, and forgets what it computed.
 class AssumedAddress {
 public:
-  /// Of numbers in tables that are below two to the power of `bits`.
-  AssumedAddress(KernelReader &reader, unsigned bits)
-      : reader(reader), bits(bits) {}
+  /// Of an access of `kind`, with numbers in tables that are below two to the
+  /// power of `bits`.
+  AssumedAddress(KernelReader &reader, AccessKind kind, unsigned bits)
+      : reader(reader), bits(bits),
+        placesOfOne(kind == AccessKind::Atomic ? kUpdatesThatMeet : 1) {}
   ~AssumedAddress() { forget(0); }
 
   /// What `pointer` points to under assumed numbers; null lanes if that does
@@ -98,7 +138,7 @@ private:
     if (load && load->kind == AccessKind::Read && !load->isVolatile &&
         !load->ordered) {
       recompute(load->pointer, depth - 1);
-      if (std::optional<AbstractValue> numbers = numbersAt(*load))
+      if (std::optional<AbstractValue> numbers = numbersAt(*load, value))
         take(value, std::move(*numbers));
     } else if (reader.effectOf(op).kind == OperationKind::Pure ||
                isa<LLVM::GEPOp>(op)) {
@@ -111,22 +151,34 @@ private:
     }
   }
 
-  /// The only one of `values` that is no constant, if it is known.
+  /// The first one of `values` that is no constant, if it is known and others
+  /// differ from it by a constant: what is loaded under a mask, or comes out of
+  /// the turns that are left over where a loop is unrolled.
   void takeOneOf(Value value, ArrayRef<Value> values) {
     auto isConstant = [](Value one) {
       Operation *op = one.getDefiningOp();
       return op && op->hasTrait<OpTrait::ConstantLike>();
     };
-    Value only = values.size() == 1 ? values.front() : Value();
+    Value first = values.size() == 1 ? values.front() : Value();
     for (Value one : values) {
-      if (one == only || (values.size() > 1 && isConstant(one)))
+      if (one == first || (values.size() > 1 && isConstant(one)))
         continue;
-      if (only)
+      if (!isKnown(one) || (first && !differByConstant(first, one)))
         return;
-      only = one;
+      if (!first)
+        first = one;
     }
-    if (only && isKnown(only))
-      take(value, reader.get(only));
+    if (first && isKnown(first))
+      take(value, reader.get(first));
+  }
+
+  bool differByConstant(Value a, Value b) {
+    AbstractValue one = reader.get(a), other = reader.get(b);
+    CasesRef gap = one.single() && other.single() && one.kind == other.kind &&
+                           one.buffer == other.buffer
+                       ? reader.scalars.subtract(one.single(), other.single())
+                       : nullptr;
+    return gap && reader.scalars.constantOf(gap);
   }
 
   void recomputeArgument(BlockArgument argument, unsigned depth) {
@@ -181,8 +233,9 @@ private:
     take(argument, std::move(moved));
   }
 
-  /// Variables for what a load of integers finds.
-  std::optional<AbstractValue> numbersAt(const MemoryInstruction &load) {
+  /// Variables for what a load of integers, which is `loaded`, finds.
+  std::optional<AbstractValue> numbersAt(const MemoryInstruction &load,
+                                         Value loaded) {
     auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(load.type));
     auto vector = dyn_cast<VectorType>(load.type);
     AbstractValue place = reader.get(load.pointer);
@@ -193,19 +246,21 @@ private:
     int64_t count = vector ? vector.getNumElements() : 1;
     if (count > kMaxLanes)
       return std::nullopt;
-    // None is negative.
+    // None is negative. Of what lies in rows, as many as there are rows.
     int64_t most = int64_t(1) << std::min(type.getWidth() - 1, bits);
+    if (rows > 0)
+      most = std::min(most, int64_t(llvm::bit_ceil(uint64_t(rows))));
     ++numbersTaken;
     int64_t bytes = reader.bytesOf(type);
     std::vector<CasesRef> lanes;
     for (int64_t lane = 0; lane < count; ++lane) {
       AffineForm where = offset->form + makeConstant(lane * bytes);
-      if (CasesRef start = rowAt(place.buffer, where, bytes, most)) {
+      if (CasesRef start = rowAt(loaded, place.buffer, where, most)) {
         lanes.push_back(std::move(start));
         continue;
       }
-      std::optional<VariableId> id =
-          reader.domain.addLoaded(place.buffer, where, bytes, most);
+      std::optional<VariableId> id = reader.domain.addLoaded(
+          place.buffer, where, bytes, placesOfOne, most);
       if (!id)
         return std::nullopt;
       lanes.push_back(reader.variable(*id));
@@ -216,8 +271,9 @@ private:
   /// Where a row starts, if `where` in `buffer` says that: what lies behind it
   /// says where the row ends, and is where the next row starts for another
   /// thread or workgroup. Rows are as long as loops over them are taken to be.
-  CasesRef rowAt(uint32_t buffer, const AffineForm &where, int64_t bytes,
+  CasesRef rowAt(Value loaded, uint32_t buffer, const AffineForm &where,
                  int64_t most) {
+    int64_t bytes = reader.bytesOf(getElementTypeOrSelf(loaded.getType()));
     bool isDense = llvm::any_of(where.terms, [&](const Term &term) {
       return term.coefficient == bytes;
     });
@@ -227,18 +283,22 @@ private:
     std::optional<AffineForm> row = reader.domain.floorDivide(where, bytes);
     if (!row)
       return nullptr;
-    CasesRef start = reader.scalars.leaf(*row * KernelReader::kAssumedTurns);
+    CasesRef start = reader.scalars.leaf(*row * KernelReader::kAssumedTurns *
+                                         stepFrom(loaded));
     if (reader.scalars.range(start).high >= most)
       return nullptr;
     rowTables.insert(buffer);
+    rows = reader.domain.range(*row).high + 1;
     return start;
   }
 
   KernelReader &reader;
   unsigned bits;
+  int64_t placesOfOne; ///< that hold the same number
   std::vector<std::pair<Value, AbstractValue>> changed;
   llvm::SmallDenseSet<Value> tried;
   unsigned numbersTaken = 0; ///< from memory
+  int64_t rows = 0;          ///< of the table that was taken last; 0: none
   std::set<uint32_t> rowTables;
 };
 } // namespace
@@ -246,11 +306,12 @@ private:
 /// The offset of `pointer` and its buffer, under numbers below two to the power
 /// of `bits`; nullopt if that does not make it affine.
 static std::optional<AbstractValue> placeUnder(KernelReader &reader,
-                                               Value pointer, unsigned bits) {
+                                               Value pointer, AccessKind kind,
+                                               unsigned bits) {
   AbstractValue place;
   std::set<uint32_t> rowTables;
   reader.dryRun([&] {
-    AssumedAddress address(reader, bits);
+    AssumedAddress address(reader, kind, bits);
     place = address.compute(pointer);
     rowTables = address.tables();
   });
@@ -263,11 +324,13 @@ static std::optional<AbstractValue> placeUnder(KernelReader &reader,
 /// The same under numbers that are as large as leave `bytes` at the pointer
 /// within its buffer, and sums within their types.
 static std::optional<AbstractValue> assumedPlace(KernelReader &reader,
-                                                 Value pointer, int64_t bytes) {
+                                                 Value pointer, AccessKind kind,
+                                                 int64_t bytes) {
   bool isAffine = false;
   auto fits = [&](unsigned bits) {
     size_t variables = reader.domain.variableCount();
-    std::optional<AbstractValue> place = placeUnder(reader, pointer, bits);
+    std::optional<AbstractValue> place =
+        placeUnder(reader, pointer, kind, bits);
     isAffine |= place.has_value();
     int64_t size = place ? reader.model.buffers[place->buffer].bytes : -1;
     bool isWithin =
@@ -277,21 +340,22 @@ static std::optional<AbstractValue> assumedPlace(KernelReader &reader,
     return isWithin;
   };
   if (fits(kMostBits))
-    return placeUnder(reader, pointer, kMostBits);
+    return placeUnder(reader, pointer, kind, kMostBits);
   unsigned low = 1, high = kMostBits;
   if (!fits(low))
-    return isAffine ? placeUnder(reader, pointer, kMostBits) : std::nullopt;
+    return isAffine ? placeUnder(reader, pointer, kind, kMostBits)
+                    : std::nullopt;
   while (high - low > 1) {
     unsigned middle = (low + high) / 2;
     (fits(middle) ? low : high) = middle;
   }
-  return placeUnder(reader, pointer, low);
+  return placeUnder(reader, pointer, kind, low);
 }
 
 bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
                   AccessKind kind, const KernelReader::Footprint &footprint) {
   std::optional<AbstractValue> place =
-      assumedPlace(reader, pointer, footprint.bytes);
+      assumedPlace(reader, pointer, kind, footprint.bytes);
   if (!place)
     return false;
   reader.forEachCase(place->single(), [&](const AffineForm &address) {
