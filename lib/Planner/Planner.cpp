@@ -139,6 +139,11 @@ private:
     // One of them early: of a deep kernel only the first few are simulated.
     for (auto [index, order] : llvm::enumerate(footprints.sharing()))
       first.insert(index ? first.end() : first.begin() + 1, order);
+    // So are plain ones where footprints say little.
+    if (!coarse.seesAll()) {
+      std::vector<Order> plain = space.plain();
+      first.insert(first.begin(), plain.begin(), plain.end());
+    }
     if (llvm::Error error = evaluation.simulate(first))
       return error;
     if (leavesUnitsIdle(evaluation.before()))

@@ -59,6 +59,22 @@ KernelModel groupedHeads(int64_t blocks, int64_t heads, int64_t group,
   return model;
 }
 
+KernelModel sparseProduct(int64_t rows, int64_t columns) {
+  KernelModel model = KernelModel::create(Grid(columns / 256, rows), Grid(256));
+  model.name = "sparse_product";
+  uint32_t table = addBuffer(model, "columns", rows * 16 * 4, 4);
+  uint32_t dense = addBuffer(model, "dense", rows * columns * 4, 4);
+  uint32_t out = addBuffer(model, "out", rows * columns * 4, 4);
+  VariableId i = model.addLoopCounter("i");
+  AffineForm place = y(64) + makeVariable(i, 4), part = x(1024) + tx(4);
+  VariableId row = model.addLoaded(table, place, 4, rows);
+  Statement gather = read(dense, makeVariable(row, columns * 4) + part, 4);
+  std::get<Access>(gather.node).assumed = true;
+  Loop loop{i, {makeConstant(16)}, {read(table, place, 4), gather}};
+  model.body = {Statement{loop}, write(out, y(columns * 4) + part, 4)};
+  return model;
+}
+
 KernelModel batchedGemm(int64_t n, int64_t batches) {
   KernelModel model =
       KernelModel::create(Grid(n / 64, n / 64, batches), Grid(256));

@@ -35,6 +35,10 @@ KernelModel splitRows(int64_t parts, int64_t rows, int64_t columns);
 KernelModel groupedHeads(int64_t blocks, int64_t heads, int64_t group,
                          int64_t keyBytes);
 
+/// A sparse matrix of `rows` rows of 16 numbers times a dense one; x: 256 of its
+/// columns, y: rows.
+KernelModel sparseProduct(int64_t rows, int64_t columns);
+
 /// Products of n x n fp32 matrices, one for each z, in tiles of 64 x 64.
 KernelModel batchedGemm(int64_t n, int64_t batches);
 

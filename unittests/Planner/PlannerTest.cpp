@@ -203,6 +203,20 @@ TEST(PlannerTest, HeadsThatShareKeysStayOnOneDie) {
   }
 }
 
+/// Who shares a row is not found among so many; a slice of columns fits.
+TEST(PlannerTest, PlainOrdersAreTriedWhereNumbersLeadAnywhere) {
+  HardwareSpec hardware = chip("mi300x");
+  KernelModel model = sparseProduct(16384, 4096);
+  SimulationOptions sampled;
+  sampled.sampleShift = 5;
+  Plan columns;
+  columns.formula =
+      llvm::cantFail(Formula::parse("i = y * gx + x\nreturn i // gy, i % gy"));
+  EXPECT_LE(
+      behindL2(simulated(model, hardware, planFor(model, hardware), sampled)),
+      1.02 * behindL2(simulated(model, hardware, columns, sampled)));
+}
+
 TEST(PlannerTest, WhatFiguresLeaveOutIsNamed) {
   KernelModel model = groupedHeads(16, 64, 8, 1 << 20);
   NotModelled unseen;

@@ -106,9 +106,11 @@ CoarseModel::CoarseModel(const KernelModel &model, const HardwareSpec &hardware,
     const CacheLevel &level = chip.levels[i];
     behind.push_back({level.name, double(*level.capacity()), *level.bandwidth});
   }
-  for (unsigned axis = 0; axis < 3; ++axis)
-    scattered[axis] =
-        model.loadedAxes()[axis] && grid[axis] <= Constants::scatteredPlaces;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    bool isLoaded = model.loadedAxes()[axis];
+    scattered[axis] = isLoaded && grid[axis] <= Constants::scatteredPlaces;
+    unseen |= isLoaded && !scattered[axis];
+  }
   findLines(model, hardware, deadline);
   rankLines();
   scratches.resize(kMostThreads);

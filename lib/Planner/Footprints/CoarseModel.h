@@ -86,6 +86,9 @@ public:
   /// Several orders, a few at a time.
   std::vector<Traffic> evaluate(llvm::ArrayRef<Order> orders);
 
+  /// False if workgroups may use a line together that was not looked for: where
+  /// numbers from memory lead to it, along an axis of many places.
+  bool seesAll() const { return !unseen; }
   /// Uses of lines that one evaluation goes through.
   int64_t uses() const { return touches.size(); }
   /// Work units that finding lines took.
@@ -147,6 +150,7 @@ private:
   Grid grid;
   /// Axes along which those that touch a line are no interval.
   bool scattered[3] = {};
+  bool unseen = false; ///< one of them has too many places to look at each
   int64_t dies, dispatchChunk, residentPerDie, unitsPerDie;
   bool hasUnitCache = false;
   double l2Bytes = 0, copies = 1;

@@ -104,6 +104,24 @@ std::vector<Order> SearchSpace::customary() const {
   return orders;
 }
 
+std::vector<Order> SearchSpace::plain() const {
+  std::vector<Order> orders;
+  std::vector<unsigned> axes(open.rbegin(), open.rend());
+  std::sort(axes.begin(), axes.end());
+  do {
+    LoopNest nest;
+    nest.levels = outer();
+    for (unsigned axis : axes)
+      nest.levels.push_back({axis, 1, false});
+    orders.push_back({nest, CurveKind::None});
+    if (dies <= 1)
+      continue;
+    nest.deal = Deal::Contiguous;
+    orders.push_back({nest, CurveKind::None});
+  } while (std::next_permutation(axes.begin(), axes.end()));
+  return orders;
+}
+
 std::vector<Order> SearchSpace::starts() const {
   std::vector<LoopNest> nests;
   std::vector<unsigned> axes(open.rbegin(), open.rend());

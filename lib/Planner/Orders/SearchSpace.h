@@ -58,6 +58,8 @@ public:
   /// columns before rows, groups of 8 rows, bands of 16 walked through the
   /// slowest axis.
   std::vector<Order> customary() const;
+  /// The axes in each succession, undealt and dealt in one piece.
+  std::vector<Order> plain() const;
   std::vector<Order> starts() const;
   std::vector<Order> neighbours(const Order &order) const;
 

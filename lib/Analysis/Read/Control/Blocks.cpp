@@ -22,6 +22,8 @@
 #include "BlockReader.h"
 
 #include "mlir/IR/RegionGraphTraits.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 
@@ -184,6 +186,19 @@ void KernelReader::BlockReader::reach(Block *start, Block *stop,
   }
 }
 
+bool KernelReader::BlockReader::works(Block *start, Block *stop) const {
+  BlockSet reached;
+  reach(start, stop, reached);
+  auto isWork = [](Operation &op) {
+    return !isPure(&op) || llvm::any_of(op.getResultTypes(), [](Type type) {
+      return isa<FloatType>(getElementTypeOrSelf(type));
+    });
+  };
+  return llvm::any_of(reached, [&](Block *block) {
+    return llvm::any_of(block->without_terminator(), isWork);
+  });
+}
+
 AbstractValues KernelReader::BlockReader::readAll(ArrayRef<Edge> starts,
                                                   Block *stop,
                                                   const CFGLoop *around) {
@@ -274,8 +289,8 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   // A branch, or comparisons and branches.
   reader.issue(choice ? 2.0 * cases.size() : 1);
   if (!value) {
-    size_t detours = llvm::count_if(ways, [&](unsigned way) {
-      return end->getSuccessor(way) != result.block;
+    size_t working = llvm::count_if(ways, [&](unsigned way) {
+      return works(end->getSuccessor(way), result.block);
     });
     reader.assumeDone(
         "a condition is not affine: " + scalars.reason,
@@ -286,7 +301,7 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
           result.values =
               readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
         },
-        /*ways=*/detours > 1);
+        /*ways=*/working > 1);
     return result;
   }
   std::function<AbstractValues(unsigned)> from = [&](unsigned index) {
