@@ -365,9 +365,10 @@ std::vector<std::string> describeAssumptions(const KernelModel &model) {
   return lines;
 }
 
-/// `depth`: of how many quotients within one another numerators are written.
+/// `depth`: of how many quotients within one another numerators are written;
+/// `left`: of how many in all.
 static std::string print(const KernelModel &model, const AffineForm &form,
-                         unsigned depth) {
+                         unsigned depth, unsigned &left) {
   std::string text;
   for (const Term &term : form.terms) {
     int64_t coefficient = term.coefficient;
@@ -377,12 +378,15 @@ static std::string print(const KernelModel &model, const AffineForm &form,
     }
     const Variable &variable = model.variables[term.variable];
     std::string name = variable.name;
-    if (depth > 0 && variable.kind == VariableKind::Quotient)
-      name = "((" + print(model, variable.numerator, depth - 1) + ") // " +
-             std::to_string(variable.divisor) + ")";
-    else if (depth > 0 && variable.kind == VariableKind::Loaded)
-      name = model.buffers[variable.buffer].name + "[" +
-             print(model, variable.numerator, depth - 1) + "]";
+    bool isWritten = depth > 0 && left > 0 && isDerived(variable.kind);
+    if (isWritten) {
+      --left;
+      std::string inner = print(model, variable.numerator, depth - 1, left);
+      name =
+          variable.kind == VariableKind::Quotient
+              ? "((" + inner + ") // " + std::to_string(variable.divisor) + ")"
+              : model.buffers[variable.buffer].name + "[" + inner + "]";
+    }
     if (coefficient == -1)
       text += "-" + name;
     else
@@ -399,9 +403,10 @@ static std::string print(const KernelModel &model, const AffineForm &form,
 }
 
 std::string toString(const KernelModel &model, const AffineForm &form) {
-  // Each level may double the text.
-  constexpr unsigned most = 8;
-  return print(model, form, most);
+  // Each level may multiply the text.
+  constexpr unsigned deepest = 8;
+  unsigned most = 256;
+  return print(model, form, deepest, most);
 }
 
 bool isQuiet(const Statement &statement) {

@@ -38,6 +38,9 @@ private:
   std::string patternOf(const AffineForm &form, unsigned depth = 8) const;
 
   const KernelModel &model;
+  /// Numerators that one access may still name: each level may multiply them.
+  mutable unsigned left = 0;
+  static constexpr unsigned mostNumerators = 4096;
 };
 } // namespace
 
@@ -60,8 +63,9 @@ std::string SignatureReader::nameOf(VariableId id, unsigned depth) const {
 
 std::string SignatureReader::patternOf(const AffineForm &form,
                                        unsigned depth) const {
-  if (depth == 0)
+  if (depth == 0 || left == 0)
     return "";
+  --left;
   std::set<std::string> names;
   for (const Term &term : form.terms)
     if (term.coefficient != 0)
@@ -79,6 +83,7 @@ void SignatureReader::read(const std::vector<Statement> &body) {
       use.read |= access->kind == AccessKind::Read;
       use.written |= access->kind == AccessKind::Write;
       use.atomic |= access->kind == AccessKind::Atomic;
+      left = mostNumerators;
       use.patterns.insert(patternOf(access->address));
     } else if (const auto *loop = std::get_if<Loop>(&statement.node)) {
       read(loop->body);

@@ -56,6 +56,12 @@ struct SearchConstants {
   /// orders are simulated from the other end, too. A choice: twice the least
   /// gain.
   static constexpr double busyEnough = 0.98;
+  /// How often a number from memory comes in a row where it is taken to be
+  /// sorted, and how much slower an order may be then, over the kernel's time
+  /// and over what it gains else. Choices: enough for neighbours to share, and a
+  /// small risk against a larger gain.
+  static constexpr int64_t lengthOfRuns = 8;
+  static constexpr double lostInRuns = 0.1, lostOfGain = 1.0 / 3;
 };
 
 /// Successive halving over a template's parameters (Template.cpp).

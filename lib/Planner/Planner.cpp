@@ -27,7 +27,9 @@
 #include "Footprints/CoarseModel.h"
 #include "Orders/Folding.h"
 #include "Orders/SearchSpace.h"
+#include "Trials/Constants.h"
 #include "Trials/Evaluation.h"
+#include "Trials/Sampling.h"
 #include "Wording.h"
 #include "swizzle/Formula/Lowering/Lowering.h"
 #include "swizzle/Hardware/Completion.h"
@@ -55,6 +57,19 @@ ReuseTable reuseOf(const KernelModel &model, int64_t lineBytes,
   if (options.reuse && options.reuse->lineBytes == lineBytes)
     return *options.reuse;
   return analyseReuse(model, lineBytes);
+}
+
+/// The same kernel where numbers from memory come in order, each several times
+/// in a row, as sorted ones do; nothing if it reads none that it goes by.
+std::optional<KernelModel> withNumbersInRuns(KernelModel model) {
+  bool any = false;
+  for (Variable &variable : model.variables)
+    if (variable.kind == VariableKind::Loaded) {
+      variable.kind = VariableKind::Quotient;
+      variable.divisor *= Constants::lengthOfRuns;
+      any = true;
+    }
+  return any ? std::optional(std::move(model)) : std::nullopt;
 }
 
 class Search {
@@ -280,6 +295,48 @@ private:
     } else {
       confirm(std::move(one));
     }
+    return result.formula ? tryInRuns() : llvm::Error::success();
+  }
+
+  /// What memory holds may be sorted: an order that is slower then is none.
+  llvm::Error tryInRuns() {
+    std::optional<KernelModel> inRuns = withNumbersInRuns(launched);
+    if (!inRuns)
+      return llvm::Error::success();
+    // As coarse as in the search.
+    Sampling sampling(*inRuns, hardware, Sampling::LeaveOut::Lines);
+    sampling.setDeadline(options.deadline);
+    sampling.setCeiling(EvaluationConstants::shareOfDeepest *
+                        options.accessBudget);
+    if (llvm::Error error =
+            sampling.settle(result.reuse, EvaluationConstants::shareOfOne *
+                                              options.accessBudget))
+      return error;
+    OrderSimulator::Request request = requestFor(*chosen);
+    llvm::Expected<std::vector<Metrics>> after = sampling.measure(
+        Sampling::Job{request.tilesOf(sampling.first(), sampling.count()),
+                      request.remapInstructions, 0});
+    if (!after)
+      return after.takeError();
+    result.work += sampling.work();
+    const Metrics &before = sampling.before();
+    double scale = after->front().lineAccesses > 0
+                       ? before.lineAccesses / after->front().lineAccesses
+                       : 1;
+    double lost = after->front().timeUs * scale / before.timeUs - 1;
+    double gain = gainOf(result.after);
+    if (lost <= std::min(Constants::lostInRuns, Constants::lostOfGain * gain))
+      return llvm::Error::success();
+    keep("no-gain",
+         llvm::formatv("the best of {0} simulated orders gains {1:P1} where "
+                       "numbers from memory, which nobody knows, are spread "
+                       "evenly, and loses {2:P1} where they are sorted",
+                       evaluation.ranked().size(), gain, lost)
+                 .str() +
+             notSimulated());
+    result.formula.reset();
+    result.description.clear();
+    result.after = result.before;
     return llvm::Error::success();
   }
 

@@ -75,6 +75,26 @@ KernelModel sparseProduct(int64_t rows, int64_t columns) {
   return model;
 }
 
+KernelModel edgeSums(int64_t edges, int64_t features) {
+  KernelModel model =
+      KernelModel::create(Grid(features / 256, edges), Grid(256));
+  model.name = "edge_sums";
+  uint32_t from = addBuffer(model, "from", edges * 4, 4);
+  uint32_t to = addBuffer(model, "to", edges * 4, 4);
+  uint32_t in = addBuffer(model, "in", edges * features * 4, 4);
+  uint32_t sums = addBuffer(model, "sums", edges / 8 * features * 4, 4);
+  AffineForm part = x(1024) + tx(4);
+  VariableId begin = model.addLoaded(from, y(4), 4, edges);
+  VariableId end = model.addLoaded(to, y(4), 4, edges / 8);
+  Access gather = makeAccess(in, AccessKind::Read,
+                             makeVariable(begin, features * 4) + part, 4);
+  Access add = makeAccess(sums, AccessKind::Atomic,
+                          makeVariable(end, features * 4) + part, 4);
+  gather.assumed = add.assumed = true;
+  model.body = {read(from, y(4), 4), read(to, y(4), 4), {gather}, {add}};
+  return model;
+}
+
 KernelModel batchedGemm(int64_t n, int64_t batches) {
   KernelModel model =
       KernelModel::create(Grid(n / 64, n / 64, batches), Grid(256));

@@ -39,6 +39,10 @@ KernelModel groupedHeads(int64_t blocks, int64_t heads, int64_t group,
 /// columns, y: rows.
 KernelModel sparseProduct(int64_t rows, int64_t columns);
 
+/// Sums over the edges of a graph, of which eight lead to each vertex; x: 256
+/// features, y: edges.
+KernelModel edgeSums(int64_t edges, int64_t features);
+
 /// Products of n x n fp32 matrices, one for each z, in tiles of 64 x 64.
 KernelModel batchedGemm(int64_t n, int64_t batches);
 

@@ -217,6 +217,14 @@ TEST(PlannerTest, PlainOrdersAreTriedWhereNumbersLeadAnywhere) {
       1.02 * behindL2(simulated(model, hardware, columns, sampled)));
 }
 
+/// Edges that are sorted by where they lead share sums as they are launched.
+TEST(PlannerTest, NumbersFromMemoryMayBeSorted) {
+  Plan result = planFor(edgeSums(32768, 4096), chip("mi300x"));
+  EXPECT_FALSE(result.formula);
+  EXPECT_NE(result.reason.find("where they are sorted"), std::string::npos)
+      << result.reason;
+}
+
 TEST(PlannerTest, WhatFiguresLeaveOutIsNamed) {
   KernelModel model = groupedHeads(16, 64, 8, 1 << 20);
   NotModelled unseen;

@@ -64,6 +64,11 @@ KernelReader::Footprint footprintOf(KernelReader &reader, mlir::Value pointer,
                                     mlir::Type type);
 /// @}
 
+/// Where a load through a buffer resource reads; nullopt if `op` is none, or one
+/// of another kind.
+std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
+                                               mlir::Operation *op);
+
 /// \name AssumedAddress.cpp: addresses that rest on loaded numbers
 /// @{
 /// Emits the access by `op` at `pointer`, whose address is not affine, as an

@@ -160,6 +160,7 @@ public:
   }
   /// Runs `body` without leaving a trace in the model.
   void dryRun(llvm::function_ref<void()> body);
+  bool isTrial() const { return isTried; }
 
   //===--- Tensor maps: TensorMaps.cpp, Arguments.cpp ---------------------===//
   /// What a map is of: an element, and each dimension, outermost first.
@@ -216,6 +217,7 @@ public:
     int64_t mostTrips = kUnbounded; ///< more than these are not believed
     AbstractValues inits;
     llvm::SmallVector<mlir::Value> arguments; ///< what `inits` are bound to
+    CasesRef *turn = nullptr; ///< where it is told which iteration is read
     /// Reads the code before the test; the condition to go on.
     llvm::function_ref<CasesRef()> before;
     /// Reads the code after the test; the arguments of the next iteration.
@@ -224,20 +226,20 @@ public:
   /// Reads a loop of which it can be told how often it goes on; else false, with
   /// `why` set, and nothing is read.
   bool readCounted(const WhileLoop &loop, std::string &why);
-  /// Reads `turns` of a loop of which that cannot be told, and sets `turn` to
-  /// the counter meanwhile.
-  void readTurns(const WhileLoop &loop, int64_t turns, CasesRef &turn);
+  /// Reads some turns of a loop of which that cannot be told.
+  void readTurns(const WhileLoop &loop);
   /// Emits a loop of min(`trips`) iterations; `body` gets the counter.
   void emitLoop(const std::vector<AffineForm> &trips,
                 llvm::function_ref<void(const CasesRef &)> body);
-  /// A loop of which it is not known how often it goes on, while it is read.
-  struct UnknownTurns {
+  /// A loop of blocks that is being read.
+  struct Turns {
     llvm::SmallPtrSet<mlir::Block *, 2> latches;
+    llvm::SmallPtrSet<mlir::Block *, 8> blocks;
     CasesRef turn; ///< its counter; null: any turn
   };
-  llvm::DenseMap<mlir::Block *, UnknownTurns *> unknownTurns; ///< by header
-  /// How many turns of it are read: enough to weigh more than what is done once,
-  /// few enough for loops in loops.
+  llvm::DenseMap<mlir::Block *, Turns *> openLoops; ///< by header
+  /// Turns that are read where nothing tells how often a loop goes on: enough to
+  /// weigh more than what is done once, few enough for loops in loops.
   static constexpr int64_t kAssumedTurns = 16;
   /// Where integers were read that may say where something ends, in bytes from
   /// the start of a buffer.
@@ -341,6 +343,11 @@ private:
   bool isAssumedDone = false; ///< what is blocked is modelled as done, though
   bool isOneOfWays = false;   ///< what is done here is perhaps not
   bool isTried = false;       ///< what is read leaves no trace in the model
+  /// Accesses are only listed as not modelled: what stands for them is in the
+  /// body, if anything. Or that will be done for what is read.
+  bool isListed = false, isListedLater = false;
+  /// Those that something in the body stands for, as assumed.
+  llvm::DenseSet<mlir::Operation *> assumedOps;
   unsigned loopDepth = 0;
   unsigned nesting = 0; ///< of forks, loops and calls that are being read
   /// Operations that are read at most, those of loops and callees counted anew

@@ -56,8 +56,10 @@ void KernelReader::notModelled(Operation *op,
   entry.buffer = view ? int(view->buffer) : -1;
   entry.kind = kind;
   entry.update = std::move(update);
-  entry.assumed = assumed;
-  entry.isAssumedDone = assumed && !blocked.empty();
+  if (assumed)
+    assumedOps.insert(op);
+  entry.assumed = assumed || (isListed && assumedOps.contains(op));
+  entry.isAssumedDone = entry.assumed && !blocked.empty();
   if (notModelledKeys.insert(keyOf(entry)).second)
     model.notModelled.push_back(std::move(entry));
 }
@@ -128,14 +130,13 @@ void KernelReader::accessWorkgroup(Operation *op, const AbstractValue &view,
 void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
                             const Footprint &footprint) {
   auto view = pointer(pointed);
-  if (!view)
-    return notModelled(op, {}, kind, reason, footprint.update);
-  if (view->single())
+  std::string why = view ? view->reason : reason;
+  if (view && view->single())
     return access(op, *view, view->single(), kind, footprint);
-  bool assumed = isStated() && !isTried && view->isGlobal() &&
+  bool assumed = isStated() && !isTried && (!view || view->isGlobal()) &&
                  assumeAccess(*this, op, pointed, kind, footprint);
-  notModelled(op, view, kind, blocked.empty() ? view->reason : blocked,
-              footprint.update, assumed);
+  notModelled(op, view, kind, blocked.empty() ? why : blocked, footprint.update,
+              assumed);
 }
 
 void KernelReader::barrier() {

@@ -13,7 +13,7 @@
 //
 //   br (select %found, true, %isLast), ^exit, ^loop
 //
-// If none tells it, one turn with numbers that are not known stands for all.
+// If none tells it, a few turns stand for all, whatever the tests say.
 // That all of it is done is assumed; and of what the loop computed, nothing is
 // known behind it.
 //
@@ -144,7 +144,22 @@ void KernelReader::BlockReader::asWhile(
   auto after = [&] { return walk(edgeTo(end, 1 - leave), header); };
   loop.before = before;
   loop.after = after;
-  read(loop);
+  open(loop, header, blocks, [&] { read(loop); });
+}
+
+/// Lets `read` read a loop of blocks, and tell which turn it is at.
+void KernelReader::BlockReader::open(WhileLoop &loop, Block *header,
+                                     const CFGLoop &blocks,
+                                     llvm::function_ref<void()> read) {
+  Turns turns;
+  SmallVector<Block *> latches;
+  blocks.getLoopLatches(latches);
+  turns.latches.insert(latches.begin(), latches.end());
+  turns.blocks.insert(blocks.block_begin(), blocks.block_end());
+  loop.turn = &turns.turn;
+  Turns *around = std::exchange(reader.openLoops[header], &turns);
+  read();
+  reader.openLoops[header] = around;
 }
 
 /// Why a loop without a test in each turn is not counted.
@@ -188,7 +203,7 @@ KernelReader::BlockReader::readLoop(const Edge &entry, const CFGLoop &blocks,
 }
 
 /// Reads a loop as if it were left by one exit at most; without one that tells
-/// when, a single turn.
+/// when, a few turns.
 void KernelReader::BlockReader::readStaying(const Edge &entry,
                                             const CFGLoop &blocks,
                                             const std::string &why,
@@ -213,23 +228,30 @@ void KernelReader::BlockReader::readStaying(const Edge &entry,
     if (isRead)
       return;
   }
-  // Any turn of it, or what is only tried: nothing is known behind it.
-  if (reader.sizes.anyWay || reader.isTried)
+  auto readAnyTurn = [&] {
     walk({entry.block, unknownArguments(entry.block, why)}, entry.block,
          entry.block);
-  else
+  };
+  // Nothing is known behind the loop: where nothing else counts, one turn that
+  // may be any is enough.
+  if (reader.sizes.anyWay || reader.isTried || reader.isListed)
+    return readAnyTurn();
+  {
+    llvm::SaveAndRestore listed(reader.isListedLater, true);
     readTurns(entry, blocks);
+  }
+  // A few turns are no proof of what others do: each access of any turn is
+  // listed. A loop around this one does that for both.
+  if (reader.isListedLater)
+    return;
+  llvm::SaveAndRestore listed(reader.isListed, true);
+  reader.unmodelled(why, readAnyTurn);
 }
 
 /// Reads a few turns of a loop, whatever its tests say.
 void KernelReader::BlockReader::readTurns(const Edge &entry,
                                           const CFGLoop &blocks) {
   Block *header = entry.block;
-  UnknownTurns turns;
-  SmallVector<Block *> latches;
-  blocks.getLoopLatches(latches);
-  turns.latches.insert(latches.begin(), latches.end());
-  reader.unknownTurns[header] = &turns;
   WhileLoop loop;
   loop.key = header->getTerminator();
   loop.inits = entry.values;
@@ -245,8 +267,7 @@ void KernelReader::BlockReader::readTurns(const Edge &entry,
   };
   loop.before = before;
   loop.after = after;
-  reader.readTurns(loop, kAssumedTurns, turns.turn);
-  reader.unknownTurns.erase(header);
+  open(loop, header, blocks, [&] { reader.readTurns(loop); });
 }
 
 /// Reads what is done behind a loop that may be left early, for `why`, up to
@@ -255,23 +276,27 @@ KernelReader::BlockReader::Edge
 KernelReader::BlockReader::readExits(const CFGLoop &blocks,
                                      const std::string &why, bool alone) {
   // By which exit it was left, and in which turn, is not known. What does not
-  // depend on that stays.
-  llvm::DenseSet<Value> same;
+  // depend on that is computed once more: what was known on one way through the
+  // loop need not hold on another.
   for (Block *block : blocks.getBlocks()) {
     for (Value argument : block->getArguments())
       reader.set(argument, AbstractValue::unknown(why));
-    for (Operation &op : *block) {
-      bool isSame =
-          isPure(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
-            return !blocks.contains(operand.getParentBlock()) ||
-                   same.contains(operand);
-          });
-      if (isSame)
-        same.insert(op.result_begin(), op.result_end());
-      else
+    for (Operation &op : *block)
+      if (!isa<LLVM::ConstantOp>(op))
         reader.setUnknown(&op, why);
-    }
   }
+  llvm::DenseSet<Value> same;
+  reader.dryRun([&] {
+    for (Block *block : blocks.getBlocks())
+      for (Operation &op : block->without_terminator())
+        if (isPure(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
+              return !blocks.contains(operand.getParentBlock()) ||
+                     same.contains(operand);
+            })) {
+          reader.readOperation(&op);
+          same.insert(op.result_begin(), op.result_end());
+        }
+  });
   SmallVector<Edge> exits;
   Block *end = nullptr;
   for (Block *block : blocks.getBlocks()) {

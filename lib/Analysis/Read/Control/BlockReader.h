@@ -86,6 +86,8 @@ private:
   void readStaying(const Edge &entry, const mlir::CFGLoop &blocks,
                    const std::string &why, bool anyTells);
   void readTurns(const Edge &entry, const mlir::CFGLoop &blocks);
+  void open(WhileLoop &loop, mlir::Block *header, const mlir::CFGLoop &blocks,
+            llvm::function_ref<void()> read);
   Edge readExits(const mlir::CFGLoop &blocks, const std::string &why,
                  bool alone);
 

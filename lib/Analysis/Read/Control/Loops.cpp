@@ -94,7 +94,7 @@ struct KernelReader::LoopReader {
   }
 
   bool readCounted(std::string &why);
-  void readTurns(int64_t turns, CasesRef &turn);
+  void readTurns();
 
 private:
   void bind(const AbstractValues &parts) {
@@ -134,7 +134,11 @@ private:
   CasesRef findTrips(std::string &why);
   CasesRef tripsBelow(int64_t most, std::string &why);
   int64_t iterationsBeforeWrap() const;
-  bool readIterations(const CasesRef &trips, CasesRef *turn = nullptr);
+  bool readIterations(const CasesRef &trips);
+  void tellTurn(const CasesRef &turn) {
+    if (loop.turn)
+      *loop.turn = turn;
+  }
 
   KernelReader &reader;
   Scalars &scalars;
@@ -389,11 +393,9 @@ CasesRef KernelReader::LoopReader::findTrips(std::string &why) {
   return nullptr;
 }
 
-/// Reads the body as a loop of `trips` iterations, the counter of which is set
-/// as `turn`. If something is not carried
+/// Reads the body as a loop of `trips` iterations. If something is not carried
 /// as expected, all traces of that are removed, and the increments corrected.
-bool KernelReader::LoopReader::readIterations(const CasesRef &trips,
-                                              CasesRef *turn) {
+bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   bool holds = true;
   size_t statements = reader.out->size();
   size_t skipped = reader.model.notModelled.size();
@@ -402,8 +404,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips,
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
       bind(carried(now));
-      if (turn)
-        *turn = now;
+      tellTurn(now);
       loop.before();
       AbstractValues after = next();
       CasesRef following = scalars.add(now, scalars.constant(1));
@@ -416,6 +417,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips,
   else
     reader.forEachCase(trips,
                        [&](const AffineForm &trip) { return run({trip}); });
+  tellTurn(nullptr);
   if (holds)
     return true;
   increments = kept;
@@ -439,16 +441,19 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
       continue; // with less that is expected, of which there is finitely much
     reader.knownIncrements[loop.key] = increments;
     // The test that ends the loop.
-    bind(carried(scalars.maximum(trips, scalars.constant(0))));
+    CasesRef last = scalars.maximum(trips, scalars.constant(0));
+    bind(carried(last));
+    tellTurn(last);
     loop.before();
+    tellTurn(nullptr);
     return true;
   }
   return false;
 }
 
-void KernelReader::LoopReader::readTurns(int64_t turns, CasesRef &turn) {
+void KernelReader::LoopReader::readTurns() {
   increments = guess();
-  while (!readIterations(scalars.constant(turns), &turn))
+  while (!readIterations(scalars.constant(kAssumedTurns)))
     ; // with less that is expected, of which there is finitely much
 }
 
@@ -456,9 +461,8 @@ bool KernelReader::readCounted(const WhileLoop &loop, std::string &why) {
   return LoopReader(*this, loop).readCounted(why);
 }
 
-void KernelReader::readTurns(const WhileLoop &loop, int64_t turns,
-                             CasesRef &turn) {
-  LoopReader(*this, loop).readTurns(turns, turn);
+void KernelReader::readTurns(const WhileLoop &loop) {
+  LoopReader(*this, loop).readTurns();
 }
 
 } // namespace swizzle::analysis

@@ -21,8 +21,8 @@
 //
 // Where a loaded number decides between two addresses, the accesses stand under
 // a guard on its variable; what is loaded under a mask, and a constant where
-// that is off, is taken for the former. What a loop of unknown length carries
-// counts from what was loaded before it:
+// that is off, is taken for the former. What a loop carries counts from what was
+// loaded before it:
 //
 //   for (k = rows[x]; ...; ++k)
 //     load values[4*k]                 read values[4*rows[4*x] + 4*i], assumed
@@ -38,6 +38,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <set>
 
@@ -102,10 +103,10 @@ public:
     return reader.get(pointer);
   }
   /// Buffers that were taken to say where rows start.
-  const std::set<uint32_t> &tables() const { return rowTables; }
+  std::set<uint32_t> rowTables;
 
 private:
-  static constexpr unsigned kMaxDepth = 32;
+  static constexpr unsigned kMaxDepth = 32, kMaxSteps = 4096;
 
   static bool isKnown(const AbstractValue &value) {
     return (value.isNumber() || (value.isPointer() && value.single())) &&
@@ -127,9 +128,15 @@ private:
   }
 
   void recompute(Value value, unsigned depth) {
-    if (depth == 0 || isKnown(value) || !tried.insert(value).second)
-      return;
     Operation *op = value.getDefiningOp();
+    // What comes later in a turn was computed in another one, or in a trial.
+    bool isOld = op && around && around->contains(op->getBlock());
+    if (depth == 0 || steps == kMaxSteps || (!isOld && isKnown(value)) ||
+        !tried.insert(value).second)
+      return;
+    ++steps;
+    if (isOld)
+      take(value, AbstractValue::unknown("of another turn"));
     if (!op)
       return recomputeArgument(cast<BlockArgument>(value), depth);
     if (op->getNumResults() != 1)
@@ -137,8 +144,16 @@ private:
     std::optional<MemoryInstruction> load = asMemoryInstruction(op);
     if (load && load->kind == AccessKind::Read && !load->isVolatile &&
         !load->ordered) {
-      recompute(load->pointer, depth - 1);
-      if (std::optional<AbstractValue> numbers = numbersAt(*load, value))
+      {
+        llvm::SaveAndRestore inTable(tablesBehind, tablesBehind + 1);
+        recompute(load->pointer, depth - 1);
+      }
+      if (auto numbers = numbersAt(reader.get(load->pointer), value))
+        take(value, std::move(*numbers));
+    } else if (placeOfBufferLoad(reader, op)) {
+      for (Value operand : op->getOperands())
+        recompute(operand, depth - 1);
+      if (auto numbers = numbersAt(*placeOfBufferLoad(reader, op), value))
         take(value, std::move(*numbers));
     } else if (reader.effectOf(op).kind == OperationKind::Pure ||
                isa<LLVM::GEPOp>(op)) {
@@ -151,9 +166,9 @@ private:
     }
   }
 
-  /// The first one of `values` that is no constant, if it is known and others
-  /// differ from it by a constant: what is loaded under a mask, or comes out of
-  /// the turns that are left over where a loop is unrolled.
+  /// The only one of `values`; or of several the first that is no constant, if
+  /// it is known and others differ from it by a constant: what is loaded under a
+  /// mask, or comes out of the turns that are left over where a loop is unrolled.
   void takeOneOf(Value value, ArrayRef<Value> values) {
     auto isConstant = [](Value one) {
       Operation *op = one.getDefiningOp();
@@ -183,7 +198,7 @@ private:
 
   void recomputeArgument(BlockArgument argument, unsigned depth) {
     Block *block = argument.getOwner();
-    KernelReader::UnknownTurns *turns = reader.unknownTurns.lookup(block);
+    KernelReader::Turns *turns = reader.openLoops.lookup(block);
     SmallVector<Value> incoming, carried;
     for (auto way = block->pred_begin(); way != block->pred_end(); ++way) {
       auto branch = dyn_cast<BranchOpInterface>((*way)->getTerminator());
@@ -200,20 +215,24 @@ private:
       recompute(value, depth - 1);
     takeOneOf(argument, incoming);
     if (turns && isKnown(argument))
-      carry(argument, carried, turns->turn, depth);
+      carry(argument, carried, *turns, depth);
   }
 
-  /// Adds to `argument`, which is what the first turn gets, what `turn` others
-  /// before it add, each the same constant.
-  void carry(BlockArgument argument, ArrayRef<Value> next, const CasesRef &turn,
-             unsigned depth) {
+  /// Adds to `argument`, which is what the first turn gets, what the turns
+  /// before this one add, each the same constant.
+  void carry(BlockArgument argument, ArrayRef<Value> next,
+             const KernelReader::Turns &turns, unsigned depth) {
     Scalars &scalars = reader.scalars;
     AbstractValue moved = reader.get(argument);
     CasesRef first = moved.single();
     size_t count = changed.size();
     unsigned before = numbersTaken;
     std::optional<int64_t> step;
-    bool isSame = first && turn;
+    bool isSame = first && turns.turn;
+    // The address that is asked for may be what the next turn gets.
+    auto others = std::exchange(tried, {});
+    llvm::SaveAndRestore<const llvm::SmallPtrSetImpl<Block *> *> inLoop(
+        around, &turns.blocks);
     for (Value value : next) {
       if (!isSame)
         break;
@@ -227,18 +246,18 @@ private:
       step = constant;
     }
     forget(count);
-    moved.lanes.assign(1, isSame && step
-                              ? scalars.add(first, scalars.scale(turn, *step))
-                              : nullptr);
+    tried = std::move(others);
+    moved.lanes.assign(
+        1, isSame && step ? scalars.add(first, scalars.scale(turns.turn, *step))
+                          : nullptr);
     take(argument, std::move(moved));
   }
 
-  /// Variables for what a load of integers, which is `loaded`, finds.
-  std::optional<AbstractValue> numbersAt(const MemoryInstruction &load,
+  /// Variables for what a load of integers at `place`, which is `loaded`, finds.
+  std::optional<AbstractValue> numbersAt(const AbstractValue &place,
                                          Value loaded) {
-    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(load.type));
-    auto vector = dyn_cast<VectorType>(load.type);
-    AbstractValue place = reader.get(load.pointer);
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(loaded.getType()));
+    auto vector = dyn_cast<VectorType>(loaded.getType());
     CasesRef offset = place.isGlobal() ? place.single() : nullptr;
     if (!type || type.getWidth() % 8 != 0 || !offset || !offset->isLeaf() ||
         (vector && vector.getRank() != 1))
@@ -294,48 +313,57 @@ private:
 
   KernelReader &reader;
   unsigned bits;
-  int64_t placesOfOne; ///< that hold the same number
+  int64_t placesOfOne;       ///< that hold the same number, of the last table
+  unsigned tablesBehind = 0; ///< that the one at hand leads into
   std::vector<std::pair<Value, AbstractValue>> changed;
   llvm::SmallDenseSet<Value> tried;
-  unsigned numbersTaken = 0; ///< from memory
-  int64_t rows = 0;          ///< of the table that was taken last; 0: none
+  unsigned steps = 0, numbersTaken = 0; ///< the latter from memory
+  /// The loop of which the next turn is computed.
+  const llvm::SmallPtrSetImpl<Block *> *around = nullptr;
+  int64_t rows = 0; ///< of the table that was taken last; 0: none
+};
+} // namespace
+
+namespace {
+/// Where a pointer points to under assumed numbers, and what else that assumes.
+struct AssumedPlace {
+  AbstractValue place;
   std::set<uint32_t> rowTables;
 };
 } // namespace
 
-/// The offset of `pointer` and its buffer, under numbers below two to the power
-/// of `bits`; nullopt if that does not make it affine.
-static std::optional<AbstractValue> placeUnder(KernelReader &reader,
-                                               Value pointer, AccessKind kind,
-                                               unsigned bits) {
-  AbstractValue place;
-  std::set<uint32_t> rowTables;
+/// The same under numbers below two to the power of `bits`; nullopt if that does
+/// not make it affine.
+static std::optional<AssumedPlace> placeUnder(KernelReader &reader,
+                                              Value pointer, AccessKind kind,
+                                              unsigned bits) {
+  AssumedPlace result;
   reader.dryRun([&] {
     AssumedAddress address(reader, kind, bits);
-    place = address.compute(pointer);
-    rowTables = address.tables();
+    result.place = address.compute(pointer);
+    result.rowTables = address.rowTables;
   });
-  if (!place.isGlobal() || !place.single())
+  if (!result.place.isGlobal() || !result.place.single())
     return std::nullopt;
-  reader.model.rowTables.insert(rowTables.begin(), rowTables.end());
-  return place;
+  return result;
 }
 
 /// The same under numbers that are as large as leave `bytes` at the pointer
 /// within its buffer, and sums within their types.
-static std::optional<AbstractValue> assumedPlace(KernelReader &reader,
-                                                 Value pointer, AccessKind kind,
-                                                 int64_t bytes) {
+static std::optional<AssumedPlace> placeWithin(KernelReader &reader,
+                                               Value pointer, AccessKind kind,
+                                               int64_t bytes) {
   bool isAffine = false;
   auto fits = [&](unsigned bits) {
     size_t variables = reader.domain.variableCount();
-    std::optional<AbstractValue> place =
-        placeUnder(reader, pointer, kind, bits);
-    isAffine |= place.has_value();
-    int64_t size = place ? reader.model.buffers[place->buffer].bytes : -1;
-    bool isWithin =
-        place && (size < 0 ||
-                  reader.scalars.range(place->single()).high <= size - bytes);
+    std::optional<AssumedPlace> found = placeUnder(reader, pointer, kind, bits);
+    bool isWithin = false;
+    if (found) {
+      int64_t size = reader.model.buffers[found->place.buffer].bytes;
+      Interval range = reader.scalars.range(found->place.single());
+      isWithin = size < 0 || range.high <= size - bytes;
+      isAffine = true;
+    }
     reader.domain.dropVariables(variables);
     return isWithin;
   };
@@ -354,12 +382,15 @@ static std::optional<AbstractValue> assumedPlace(KernelReader &reader,
 
 bool assumeAccess(KernelReader &reader, Operation *op, Value pointer,
                   AccessKind kind, const KernelReader::Footprint &footprint) {
-  std::optional<AbstractValue> place =
-      assumedPlace(reader, pointer, kind, footprint.bytes);
-  if (!place)
+  std::optional<AssumedPlace> found =
+      placeWithin(reader, pointer, kind, footprint.bytes);
+  if (!found)
     return false;
-  reader.forEachCase(place->single(), [&](const AffineForm &address) {
-    Access access = reader.makeAccess(op, place->buffer, address, footprint);
+  reader.model.rowTables.insert(found->rowTables.begin(),
+                                found->rowTables.end());
+  const AbstractValue &place = found->place;
+  reader.forEachCase(place.single(), [&](const AffineForm &address) {
+    Access access = reader.makeAccess(op, place.buffer, address, footprint);
     access.kind = kind;
     access.assumed = true;
     reader.emit({std::move(access)});

@@ -241,11 +241,18 @@ bool isAligned(KernelReader &reader, const CasesRef &offset, int64_t bytes) {
   return rest && scalars.constantOf(rest) == 0;
 }
 
-/// True if `value` is compared or subtracted: it may say where something ends.
+/// True if `value` may say where something ends: it is subtracted, or compared
+/// with what is neither a constant nor loaded, as a loop does.
 static bool mayBeEnd(Value value, unsigned depth = 4) {
+  auto isCarried = [&](Value other) {
+    return other != value && !other.getDefiningOp<LLVM::ConstantOp>() &&
+           !other.getDefiningOp<LLVM::LoadOp>();
+  };
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (isa<LLVM::ICmpOp, LLVM::SubOp>(user))
+    if (isa<LLVM::SubOp>(user))
       return true;
+    if (isa<LLVM::ICmpOp>(user))
+      return llvm::any_of(user->getOperands(), isCarried);
     return depth > 0 &&
            isa<LLVM::SExtOp, LLVM::ZExtOp, LLVM::TruncOp,
                LLVM::ExtractElementOp>(user) &&
@@ -291,7 +298,8 @@ void readPlainAccess(KernelReader &reader, Operation *op) {
   bool whole = !view || !view->isGlobal() || !view->single() ||
                isAligned(reader, view->single(), footprint.bytes);
   footprint.update = whole ? updateOf(op) : "";
-  if (view && view->isGlobal() && plain && kind == AccessKind::Read)
+  if (view && view->isGlobal() && plain && kind == AccessKind::Read &&
+      !reader.isTrial())
     noteEnds(reader, *view, op, plain->type);
   reader.accessAt(op, pointer, kind, footprint);
 }

@@ -327,6 +327,25 @@ static std::optional<BufferPlace> placeOf(KernelReader &reader, Operation *op,
                      reader.scalar(op->getOperand(at + 4))};
 }
 
+std::optional<AbstractValue> placeOfBufferLoad(KernelReader &reader,
+                                               Operation *op) {
+  std::optional<unsigned> at = resourceOf(op);
+  if (!at || op->getNumOperands() < *at + 3 || op->getNumResults() != 1 ||
+      !StringRef(canonicalName(op)).contains("raw.ptr.buffer.load"))
+    return std::nullopt;
+  std::optional<AbstractValue> place = reader.pointer(op->getOperand(*at));
+  if (!place || !place->isGlobal() || !place->single())
+    return std::nullopt;
+  CasesRef inside = reader.scalar(op->getOperand(*at + 1)),
+           further = reader.scalar(op->getOperand(*at + 2));
+  place->lanes[0] =
+      inside && further
+          ? reader.scalars.add(place->single(),
+                               reader.scalars.add(inside, further))
+          : nullptr;
+  return place;
+}
+
 void readBufferAccess(KernelReader &reader, Operation *op) {
   OperationEffect effect = classify(op);
   AccessKind kind = effect.access;
