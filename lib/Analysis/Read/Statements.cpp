@@ -56,7 +56,7 @@ void KernelReader::notModelled(Operation *op,
   entry.buffer = view ? int(view->buffer) : -1;
   entry.kind = kind;
   entry.update = std::move(update);
-  if (assumed)
+  if (assumed && !isTried)
     assumedOps.insert(op);
   entry.assumed = assumed || (isListed && assumedOps.contains(op));
   entry.isAssumedDone = entry.assumed && !blocked.empty();

@@ -400,6 +400,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   size_t statements = reader.out->size();
   size_t skipped = reader.model.notModelled.size();
   IssueCounter counted = reader.issued;
+  auto assumedOps = reader.assumedOps;
   Increments kept = increments;
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
@@ -422,6 +423,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
     return true;
   increments = kept;
   reader.issued = std::move(counted);
+  reader.assumedOps = std::move(assumedOps);
   reader.out->resize(statements);
   reader.dropNotModelled(skipped);
   return false;
