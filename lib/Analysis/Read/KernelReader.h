@@ -237,7 +237,8 @@ public:
     llvm::SmallPtrSet<mlir::Block *, 8> blocks;
     CasesRef turn; ///< its counter; null: any turn
   };
-  llvm::DenseMap<mlir::Block *, Turns *> openLoops; ///< by header
+  /// By header; null: read before.
+  llvm::DenseMap<mlir::Block *, Turns *> openLoops;
   /// Turns that are read where nothing tells how often a loop goes on: enough to
   /// weigh more than what is done once, few enough for loops in loops.
   static constexpr int64_t kAssumedTurns = 16;

@@ -133,7 +133,8 @@ void KernelReader::accessAt(Operation *op, Value pointed, AccessKind kind,
   std::string why = view ? view->reason : reason;
   if (view && view->single())
     return access(op, *view, view->single(), kind, footprint);
-  bool assumed = isStated() && !isTried && (!view || view->isGlobal()) &&
+  bool assumed = isStated() && !isTried && !sizes.anyWay &&
+                 (!view || view->isGlobal()) &&
                  assumeAccess(*this, op, pointed, kind, footprint);
   notModelled(op, view, kind, blocked.empty() ? why : blocked, footprint.update,
               assumed);

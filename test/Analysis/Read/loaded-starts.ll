@@ -64,4 +64,31 @@ done:
   ret void
 }
 
+; Behind a loop, what its turns computed says nothing: here there is none at all.
+; CHECK-LABEL: kernel @behind
+; CHECK-NOT:  read arg0
+; CHECK:      not modelled: read by llvm.load of arg0
+define ptx_kernel void @behind(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %trips = lshr i32 %x, 6
+  br label %head
+head:
+  %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
+  %v = phi i32 [ 0, %entry ], [ %v1, %loop ]
+  %go = icmp slt i32 %k, %trips
+  br i1 %go, label %loop, label %exit
+loop:
+  %v1 = and i32 %k, 7
+  %k1 = add nsw i32 %k, 1
+  br label %head
+exit:
+  %v3 = and i32 %v, 3
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %v3
+  %w = load i32, ptr addrspace(1) %from
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %w, ptr addrspace(1) %to
+  ret void
+}
+
 attributes #0 = { "nvvm.reqntid"="64" }

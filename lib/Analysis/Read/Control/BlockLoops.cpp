@@ -191,8 +191,13 @@ KernelReader::BlockReader::readLoop(const Edge &entry, const CFGLoop &blocks,
     asWhile(entry, blocks, test, /*atMost=*/false, [&](const WhileLoop &loop) {
       isRead = reader.readCounted(loop, why);
     });
-    if (isRead)
+    if (isRead) {
+      // What is computed behind the test belongs to no turn any more.
+      for (Block *block : blocks.getBlocks())
+        if (!dominance.dominates(block, test))
+          forget(*block);
       return edgeTo(test->getTerminator(), wayOut(blocks, test));
+    }
   }
   // Of one test without parts, nothing more is to be learned.
   bool anyTells = !isTested || !partsOf(test->getTerminator()->getOperand(0),

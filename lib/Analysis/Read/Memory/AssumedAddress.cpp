@@ -198,7 +198,13 @@ private:
 
   void recomputeArgument(BlockArgument argument, unsigned depth) {
     Block *block = argument.getOwner();
-    KernelReader::Turns *turns = reader.openLoops.lookup(block);
+    KernelReader::Turns *turns = nullptr;
+    if (auto loop = reader.openLoops.find(block);
+        loop != reader.openLoops.end()) {
+      turns = loop->second;
+      if (!turns) // what a loop that is over carried
+        return;
+    }
     SmallVector<Value> incoming, carried;
     for (auto way = block->pred_begin(); way != block->pred_end(); ++way) {
       auto branch = dyn_cast<BranchOpInterface>((*way)->getTerminator());
