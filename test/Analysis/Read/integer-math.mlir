@@ -11,6 +11,8 @@
 // CHECK: write arg1[8*x] 8 bytes
 // CHECK-LABEL: kernel @m::@power
 // CHECK: read arg0[8*x] 8 bytes
+// CHECK-NEXT: loop i < 16
+// CHECK-NEXT: issue
 // CHECK-NEXT: write arg0[8*x] 8 bytes
 // CHECK-LABEL: kernel @m::@exchange
 // CHECK: read arg0[2*tx] 2 bytes

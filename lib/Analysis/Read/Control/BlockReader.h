@@ -67,8 +67,8 @@ private:
   /// Adds what is reached from `start` before `stop`, going round no loop.
   void reach(mlir::Block *start, mlir::Block *stop, BlockSet &reached) const;
   /// True if more is done between `start` and `stop` than addresses and the like
-  /// are computed.
-  bool works(mlir::Block *start, mlir::Block *stop) const;
+  /// are computed. Sets `hasLoop` if there is one.
+  bool works(mlir::Block *start, mlir::Block *stop, bool &hasLoop) const;
   static AbstractValues unknownArguments(mlir::Block *block,
                                          const std::string &why);
 

@@ -186,7 +186,8 @@ void KernelReader::BlockReader::reach(Block *start, Block *stop,
   }
 }
 
-bool KernelReader::BlockReader::works(Block *start, Block *stop) const {
+bool KernelReader::BlockReader::works(Block *start, Block *stop,
+                                      bool &hasLoop) const {
   BlockSet reached;
   reach(start, stop, reached);
   auto isWork = [](Operation &op) {
@@ -194,6 +195,8 @@ bool KernelReader::BlockReader::works(Block *start, Block *stop) const {
       return isa<FloatType>(getElementTypeOrSelf(type));
     });
   };
+  hasLoop |= llvm::any_of(
+      reached, [&](Block *block) { return loops.isLoopHeader(block); });
   return llvm::any_of(reached, [&](Block *block) {
     return llvm::any_of(block->without_terminator(), isWork);
   });
@@ -289,8 +292,10 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   // A branch, or comparisons and branches.
   reader.issue(choice ? 2.0 * cases.size() : 1);
   if (!value) {
+    // A loop that may have no turn is the only thing that is done, or not.
+    bool isGuard = false;
     size_t working = llvm::count_if(ways, [&](unsigned way) {
-      return works(end->getSuccessor(way), result.block);
+      return works(end->getSuccessor(way), result.block, isGuard);
     });
     reader.assumeDone(
         "a condition is not affine: " + scalars.reason,
@@ -301,7 +306,7 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
           result.values =
               readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
         },
-        /*ways=*/working > 1);
+        /*ways=*/working > 1 || !isGuard);
     return result;
   }
   std::function<AbstractValues(unsigned)> from = [&](unsigned index) {

@@ -285,7 +285,7 @@ private:
         continue;
       }
       std::optional<VariableId> id = reader.domain.addLoaded(
-          place.buffer, where, bytes, placesOfOne, most);
+          place.buffer, where, bytes, tablesBehind ? 1 : placesOfOne, most);
       if (!id)
         return std::nullopt;
       lanes.push_back(reader.variable(*id));
