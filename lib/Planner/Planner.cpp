@@ -320,10 +320,7 @@ private:
       return after.takeError();
     result.work += sampling.work();
     const Metrics &before = sampling.before();
-    double scale = after->front().lineAccesses > 0
-                       ? before.lineAccesses / after->front().lineAccesses
-                       : 1;
-    double lost = after->front().timeUs * scale / before.timeUs - 1;
+    double lost = timeOf(after->front(), before) / before.timeUs - 1;
     double gain = gainOf(result.after);
     if (lost <= std::min(Constants::lostInRuns, Constants::lostOfGain * gain))
       return llvm::Error::success();
@@ -359,15 +356,14 @@ private:
   }
 
   double gainOf(const Metrics &after) const {
-    double time = timeOf(after);
+    double time = timeOf(after, result.before);
     return time > 0 ? result.before.timeUs / time - 1 : 0;
   }
 
   /// Windows hold a little more or less of the work.
-  double timeOf(const Metrics &after) const {
-    double scale = after.lineAccesses > 0
-                       ? result.before.lineAccesses / after.lineAccesses
-                       : 1;
+  static double timeOf(const Metrics &after, const Metrics &before) {
+    double scale =
+        after.lineAccesses > 0 ? before.lineAccesses / after.lineAccesses : 1;
     return after.timeUs * scale;
   }
 
@@ -383,6 +379,8 @@ private:
     if (!simulated)
       return keep("interrupted", "the time was up before the kernel was "
                                  "simulated as it is");
+    if (result.formula)
+      return; // and looked at closely: it was not tried with sorted numbers
     takeFiguresOfSearch();
     if (!result.reasonCode.empty())
       return; // decided; only a closer look is missing

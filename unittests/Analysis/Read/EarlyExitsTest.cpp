@@ -402,19 +402,20 @@ protected:
     }
   }
 
+  void checkPrograms(unsigned count, bool isOpen) {
+    for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) {
+      std::vector<Step> program = Generator(seed, isOpen).steps(4, 0);
+      std::mt19937 random(seed);
+      check(program, random);
+    }
+  }
+
   MLIRContext context;
   size_t runs = 0, met = 0;
 };
 
 TEST_F(EarlyExits, AreReadAsLongerLoops) {
-  for (unsigned seed = 0; seed < 200; ++seed) {
-    Generator generator(seed);
-    std::vector<Step> program = generator.steps(4, 0);
-    std::mt19937 random(seed);
-    check(program, random);
-    if (HasFailure())
-      break;
-  }
+  checkPrograms(200, /*isOpen=*/false);
   // Next to nothing is left out.
   EXPECT_GT(runs, 5000u);
   EXPECT_GT(double(met), 0.98 * double(runs));
@@ -422,14 +423,7 @@ TEST_F(EarlyExits, AreReadAsLongerLoops) {
 
 /// What is done in a turn that a model does not have is listed.
 TEST_F(EarlyExits, AreNotProvedByTheTurnsOfAModel) {
-  for (unsigned seed = 0; seed < 150; ++seed) {
-    Generator generator(seed, /*isOpen=*/true);
-    std::vector<Step> program = generator.steps(4, 0);
-    std::mt19937 random(seed);
-    check(program, random);
-    if (HasFailure())
-      break;
-  }
+  checkPrograms(150, /*isOpen=*/true);
   EXPECT_GT(runs, 5000u);
 }
 
