@@ -42,7 +42,7 @@ private:
   bool address(PtxOperand &result);
   bool registerNumber(unsigned &number);
   bool namedRegister(StringRef name, unsigned &number);
-  bool number(int64_t &result);
+  bool number(int64_t &result, uint64_t most = INT64_MAX);
   bool fraction();
 
   /// Blanks, and comments up to the end of their line.
@@ -176,7 +176,9 @@ bool Parser::registerNumber(unsigned &number) {
   return !name.empty() && namedRegister(name, number);
 }
 
-bool Parser::number(int64_t &result) {
+/// Takes a number of at most `most`; a larger one than INT64_MAX is kept as its
+/// bits.
+bool Parser::number(int64_t &result, uint64_t most) {
   bool negative = take("-");
   if (!negative)
     skipSpace();
@@ -187,7 +189,8 @@ bool Parser::number(int64_t &result) {
   if (rest.empty() || !isHexDigit(rest.front()))
     return false;
   uint64_t value;
-  if (rest.consumeInteger(base, value) || value > INT64_MAX)
+  if (rest.consumeInteger(base, value) ||
+      value > (negative ? uint64_t(INT64_MAX) : most))
     return false;
   result = negative ? -int64_t(value) : int64_t(value);
   // "12ab" is no number.
@@ -247,7 +250,7 @@ bool Parser::operand(PtxOperand &result) {
   }
   if (!rest.empty() && (isDigit(rest.front()) || rest.front() == '-')) {
     result.kind = PtxOperand::Number;
-    return number(result.number);
+    return number(result.number, UINT64_MAX);
   }
   StringRef before = rest, name = takeName();
   rest = before;

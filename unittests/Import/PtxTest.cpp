@@ -143,6 +143,7 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
                          "ld.global.b32 $0, [$1, {}];",
                          "ld.global.b32 $0, [ $1 + $2 ];",
                          "ld.global.b32 $0, [ 16 ];",
+                         "ld.global.b32 $0, [ $1 + 0xffffffffffffffff ];",
                          "ld.global.b32 $0, [ $1",
                          "ld.global.b32 $0, [ $1 ]",
                          "ld..b32 $0, $1;",
@@ -166,6 +167,16 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
                          "mov.f32 $0, .5;",
                          "cp.async.wait_all; griddepcontrol.wait; %"})
     EXPECT_NE(refusal(text), "") << text.str();
+}
+
+/// What a load yields where it is not done may have its highest bit set.
+TEST(Ptx, KeepsTheBitsOfLargeNumbers) {
+  auto statements = parsed("mov.u64 $0, 0xffffffffffffffff;\n\t"
+                           "mov.u64 $1, 0x8000000000000000;");
+  ASSERT_EQ(statements.size(), 2u);
+  EXPECT_EQ(statements[0].operands[1].number, -1);
+  EXPECT_EQ(statements[1].operands[1].number, INT64_MIN);
+  EXPECT_NE(refusal("mov.u64 $0, -0xffffffffffffffff;"), "");
 }
 
 TEST(Ptx, NamesTheStatementThatItDoesNotKnow) {

@@ -49,6 +49,12 @@ bool readAddressSum(KernelReader &reader, mlir::Operation *op);
 bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
 /// @}
 
+/// \name BitCasts.cpp, Reductions.cpp
+/// @{
+void readBitCast(KernelReader &reader, mlir::Operation *op);
+void readReduction(KernelReader &reader, mlir::Operation *op);
+/// @}
+
 /// \name Memory.cpp: pointers, loads and stores
 /// @{
 void readAddress(KernelReader &reader, mlir::Operation *op);

@@ -273,9 +273,12 @@ public:
 private:
   class BlockReader;
   struct LoopReader;
-  /// How what a loop carries changes from one iteration to the next: the
-  /// increment of each lane, or nullopt.
-  using Increments = std::vector<std::vector<std::optional<int64_t>>>;
+  /// How a lane of what a loop carries changes from one iteration to the next.
+  struct Change {
+    std::optional<int64_t> increment;
+    bool isDelayed = false; ///< it is what the iteration before was given
+  };
+  using Changes = std::vector<std::vector<Change>>;
 
   void bindArguments();
   struct MemRefSizes;
@@ -336,7 +339,9 @@ private:
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;
   llvm::DenseMap<mlir::Operation *, mlir::FunctionOpInterface> callees;
-  llvm::DenseMap<mlir::Operation *, Increments> knownIncrements;
+  /// Of each loop: how what it carries changes, and for how many turns it is
+  /// delayed.
+  llvm::DenseMap<mlir::Operation *, std::pair<Changes, unsigned>> knownChanges;
   std::vector<Statement> *out = nullptr;
   IssueCounter issued;
   /// Why nothing can be modelled for certain here; empty if it can.

@@ -43,6 +43,32 @@ static void forEach(ArrayRef<int64_t> shape,
   }
 }
 
+bool Interpreter::runReduction(vector::ReductionOp reduction) {
+  const std::vector<int64_t> &lanes = data[reduction.getVector()].lanes;
+  if (lanes.empty() || reduction.getAcc())
+    return false;
+  int64_t all = lanes[0];
+  for (int64_t lane : llvm::drop_begin(lanes))
+    switch (reduction.getKind()) {
+    case vector::CombiningKind::ADD:
+      all += lane;
+      break;
+    case vector::CombiningKind::MUL:
+      all *= lane;
+      break;
+    case vector::CombiningKind::MINSI:
+      all = std::min(all, lane);
+      break;
+    case vector::CombiningKind::MAXUI:
+      all = std::max<uint64_t>(all, lane);
+      break;
+    default:
+      return false;
+    }
+  set(reduction.getResult(), all);
+  return true;
+}
+
 bool Interpreter::runVector(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -55,6 +81,8 @@ bool Interpreter::runVector(Operation *op) {
       set(result, data[extract.getSource()].lanes[number(positions[0])]);
     return true;
   }
+  if (auto reduction = dyn_cast<vector::ReductionOp>(op))
+    return runReduction(reduction);
   if (!type || !type.getElementType().isIntOrIndex())
     return false;
   Datum datum;
@@ -93,6 +121,17 @@ bool Interpreter::runVector(Operation *op) {
       datum.lanes.push_back(isa<arith::AddIOp>(op) ? a[i] + b[i] : a[i] * b[i]);
   } else if (isa<vector::FromElementsOp>(op)) {
     datum.lanes = numbers(op->getOperands());
+  } else if (auto cast = dyn_cast<vector::BitCastOp>(op)) {
+    // The bits of all lanes, the lowest first.
+    unsigned from = cast.getSourceVectorType().getElementTypeBitWidth();
+    unsigned to = type.getElementTypeBitWidth();
+    const std::vector<int64_t> &lanes = data[cast.getSource()].lanes;
+    APInt bits(from * lanes.size(), 0);
+    for (auto [i, lane] : llvm::enumerate(lanes))
+      bits.insertBits(APInt(from, lane, /*isSigned=*/true, true), i * from);
+    for (unsigned at = 0; at < bits.getBitWidth(); at += to)
+      datum.lanes.push_back(to == 1 ? bits[at]
+                                    : bits.extractBits(to, at).getSExtValue());
   } else {
     return false;
   }

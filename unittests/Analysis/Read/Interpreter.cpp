@@ -195,8 +195,8 @@ bool Interpreter::runInteger(Operation *op) {
     return false;
   Type type = op->getResult(0).getType();
   if (isa<arith::SelectOp>(op) && op->getOperand(0).getType().isInteger(1)) {
-    data[op->getResult(0)] =
-        data[op->getOperand(number(op->getOperand(0)) & 1 ? 1 : 2)];
+    Datum chosen = data[op->getOperand(number(op->getOperand(0)) & 1 ? 1 : 2)];
+    data[op->getResult(0)] = std::move(chosen);
     return true;
   }
   if (!type.isIntOrIndex())

@@ -16,6 +16,7 @@
 #ifndef SWIZZLE_UNITTESTS_ANALYSIS_INTERPRETER_H
 #define SWIZZLE_UNITTESTS_ANALYSIS_INTERPRETER_H
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -79,6 +80,7 @@ private:
   bool runView(mlir::Operation *op);
   bool runAccess(mlir::Operation *op);
   bool runVector(mlir::Operation *op);
+  bool runReduction(mlir::vector::ReductionOp reduction);
   bool runTransfer(mlir::Operation *op);
   bool runMatrix(mlir::Operation *op);
 

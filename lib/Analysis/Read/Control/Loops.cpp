@@ -1,4 +1,4 @@
-//===- Loops.cpp - Loops and what they carry ------------------------------===//
+//===- Loops.cpp - How often a loop goes round ----------------------------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -6,255 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loops get a normalised counter 0, 1, ... An integer or an address that a loop
-// carries from iteration to iteration is modelled if it grows by a constant:
+// Loops get a normalised counter 0, 1, ...; what they carry is a function of it
+// (Carried.cpp). How often one goes round follows from its test:
 //
-//   ^head(%i, %p): cond_br (%i < %n), ^body, ^exit     i = 4*w, p = a + 16*w,
-//   ^body: load %p; br ^head(%i + 4, %p + 16)          w < ceil(n / 4)
-//
-// The increment is guessed by reading the body once with a variable of which
-// nothing is known in place of what is carried. The guess is checked when the
-// body is read with the values that follow from it: what goes into the next
-// iteration must be, as a whole, what was expected there (the buffer, the kind
-// of memory, every member of a struct). What does not stand the check is
-// unknown, and the body is read again. That what is carried is not poison is
-// expected and checked in the same way: it holds before the loop, and each
-// iteration leaves it so.
+//   ^head(%i): cond_br (%i < %n), ^body, ^exit     i = 4*w, w < ceil(n / 4)
 //
 //===----------------------------------------------------------------------===//
 
-#include "../KernelReader.h"
+#include "LoopReader.h"
 
 #include "mlir/IR/TypeUtilities.h"
-
-#include <algorithm>
 
 using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// What the reason begins with where a number may be too large for its type.
-static constexpr llvm::StringLiteral kMayWrap("may wrap around");
-
-static constexpr const char *kNotLinear =
-    "a value that a loop carries and does not change by a constant";
-
-//===----------------------------------------------------------------------===//
-// What a loop carries
-//===----------------------------------------------------------------------===//
-
 using Kind = AbstractValue::Kind;
-
-/// Appends the numbers and pointers that `value` is made of, in the order of
-/// `shape`, which is the value that the loop starts with.
-static void flatten(const AbstractValue &shape, const AbstractValue &value,
-                    AbstractValues &parts) {
-  if (shape.kind != Kind::Aggregate)
-    return parts.push_back(value);
-  for (auto [i, member] : llvm::enumerate(shape.members)) {
-    bool known = value.kind == Kind::Aggregate && i < value.members.size();
-    flatten(member,
-            known ? value.members[i]
-                  : AbstractValue::unknown(value.isUnknown() ? value.reason
-                                                             : kNotLinear),
-            parts);
-  }
-}
-
-/// Puts the parts together again.
-static AbstractValue rebuild(AbstractValue shape,
-                             AbstractValues::const_iterator &part) {
-  if (shape.kind != Kind::Aggregate)
-    return *part++;
-  for (AbstractValue &member : shape.members)
-    member = rebuild(member, part);
-  return shape;
-}
-
-/// `value` without what is not followed in a loop: only the kind of memory is
-/// known of a pointer to memory of the workgroup's own that has no offset.
-static AbstractValue followed(AbstractValue value) {
-  bool any = llvm::any_of(value.lanes, [](const CasesRef &l) { return !!l; });
-  if (value.isPointer() && !value.isGlobal())
-    return any ? value : AbstractValue::local(value.space);
-  if (value.isUnknown() || (any && value.kind != Kind::Choice))
-    return value;
-  return AbstractValue::unknown(kNotLinear);
-}
-
-/// Reads one loop.
-struct KernelReader::LoopReader {
-  LoopReader(KernelReader &reader, const WhileLoop &loop)
-      : reader(reader), scalars(reader.scalars), loop(loop) {
-    for (const AbstractValue &init : loop.inits)
-      flatten(init, init, inits);
-    llvm::transform(inits, inits.begin(), followed);
-    for (const AbstractValue &init : inits)
-      poison.push_back(init.maybePoison);
-  }
-
-  bool readCounted(std::string &why);
-  void readTurns();
-
-private:
-  void bind(const AbstractValues &parts) {
-    AbstractValues::const_iterator part = parts.begin();
-    for (auto [argument, init] : llvm::zip(loop.arguments, loop.inits))
-      reader.set(argument, rebuild(init, part));
-  }
-  /// What goes into the next iteration, in parts.
-  AbstractValues next() {
-    AbstractValues values = loop.after(), parts;
-    values.resize(loop.inits.size());
-    for (auto [init, value] : llvm::zip(loop.inits, values))
-      flatten(init, value, parts);
-    return parts;
-  }
-  /// `inits` with `change` done to each lane that is known.
-  AbstractValues
-  changed(llvm::function_ref<CasesRef(size_t part, size_t lane)> change) {
-    AbstractValues result = inits;
-    for (auto [i, part] : llvm::enumerate(result)) {
-      for (auto [lane, number] : llvm::enumerate(part.lanes))
-        if (number)
-          number = change(i, lane);
-      if (!part.isUnknown())
-        part.reason = kNotLinear;
-      part.maybePoison = poison[i];
-      part = followed(part);
-    }
-    return result;
-  }
-  bool isKnown(const Increments &known) const;
-  Increments guess();
-  Increments guessBelow(int64_t margin, bool &wraps);
-  AbstractValues carried(const CasesRef &iteration);
-  bool confirm(const AbstractValues &expected, const AbstractValues &actual,
-               Increments &kept);
-  CasesRef findTrips(std::string &why);
-  CasesRef tripsBelow(int64_t most, std::string &why);
-  int64_t iterationsBeforeWrap() const;
-  bool readIterations(const CasesRef &trips);
-  void tellTurn(const CasesRef &turn) {
-    if (loop.turn)
-      *loop.turn = turn;
-  }
-
-  KernelReader &reader;
-  Scalars &scalars;
-  const WhileLoop &loop;
-  AbstractValues inits;     ///< in parts, as are all values below
-  std::vector<bool> poison; ///< parts that may be poison in some iteration
-  Increments increments;
-};
-
-/// True if `known` has an increment for each lane.
-bool KernelReader::LoopReader::isKnown(const Increments &known) const {
-  if (known.size() != inits.size())
-    return false;
-  for (auto [init, lanes] : llvm::zip(inits, known)) {
-    if (lanes.size() != init.lanes.size())
-      return false;
-    for (auto [number, increment] : llvm::zip(init.lanes, lanes))
-      if (number && !increment)
-        return false;
-  }
-  return true;
-}
-
-/// The increments, from a reading with numbers of which no more is known than
-/// that they are at most `margin` above what the loop starts with. Sets `wraps`
-/// if one is not known because a number that large may wrap around.
-KernelReader::Increments KernelReader::LoopReader::guessBelow(int64_t margin,
-                                                              bool &wraps) {
-  Increments guesses;
-  for (const AbstractValue &init : inits)
-    guesses.emplace_back(init.lanes.size());
-  if (isKnown(guesses)) // there are none
-    return guesses;
-  size_t variables = reader.domain.variableCount();
-  reader.dryRun([&] {
-    AbstractValues marked = changed([&](size_t part, size_t lane) {
-      Interval interval = scalars.range(inits[part].lanes[lane]);
-      interval.high = std::min(interval.high + margin, kUnbounded);
-      return scalars.leaf(
-          makeVariable(reader.domain.addOpaque("carried", interval)));
-    });
-    bind(marked);
-    loop.before();
-    AbstractValues after = next();
-    for (size_t i = 0; i < inits.size(); ++i) {
-      wraps |= !marked[i].isUnknown() &&
-               llvm::StringRef(after[i].reason).starts_with(kMayWrap);
-      if (after[i].kind != inits[i].kind ||
-          after[i].lanes.size() != inits[i].lanes.size())
-        continue;
-      for (auto [guess, mark, value] :
-           llvm::zip(guesses[i], marked[i].lanes, after[i].lanes))
-        if (mark && value && value->isLeaf())
-          if (AffineForm change = value->form - mark->form;
-              change.terms.empty())
-            guess = change.constant;
-    }
-  });
-  reader.domain.dropVariables(variables);
-  return guesses;
-}
-
-KernelReader::Increments KernelReader::LoopReader::guess() {
-  bool wraps = false;
-  Increments guesses = guessBelow(int64_t(1) << 20, wraps);
-  // An increment may leave less room than that; what is carried takes one at
-  // least.
-  return wraps ? guessBelow(0, wraps) : guesses;
-}
-
-/// What the loop carries into `iteration`; null: one that is not known.
-AbstractValues KernelReader::LoopReader::carried(const CasesRef &iteration) {
-  return changed([&](size_t part, size_t lane) -> CasesRef {
-    std::optional<int64_t> increment = increments[part][lane];
-    if (!increment || !iteration)
-      return nullptr;
-    return scalars.add(inits[part].lanes[lane],
-                       scalars.scale(iteration, *increment));
-  });
-}
-
-/// Clears those of `kept` that `actual` does not bear out; true if none is, and
-/// nothing turns out to be poison. What is something else altogether is not
-/// known from the start.
-bool KernelReader::LoopReader::confirm(const AbstractValues &expected,
-                                       const AbstractValues &actual,
-                                       Increments &kept) {
-  bool holds = true;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    const AbstractValue &a = expected[i], &b = actual[i];
-    if (a.isUnknown())
-      continue;
-    if (b.maybePoison && !poison[i]) {
-      poison[i] = true;
-      holds = false;
-    }
-    if (a.kind != b.kind || (a.isPointer() && !sameMemory(a, b))) {
-      inits[i] = AbstractValue::unknown(kNotLinear);
-      kept[i].clear();
-      holds = false;
-      continue;
-    }
-    bool same = a.buffer == b.buffer && a.lanes.size() == b.lanes.size();
-    for (size_t lane = 0; lane < kept[i].size(); ++lane) {
-      if (!kept[i][lane])
-        continue;
-      CasesRef gap =
-          same ? scalars.subtract(a.lanes[lane], b.lanes[lane]) : nullptr;
-      if (gap && scalars.constantOf(gap) == 0)
-        continue;
-      kept[i][lane].reset();
-      holds = false;
-    }
-  }
-  return holds;
-}
 
 /// The trip count of a loop that goes on while `condition`, a boolean tree,
 /// holds, where `counter` is its counter; null if it is not affine. A leaf 1 is
@@ -318,7 +85,7 @@ static CasesRef tripsOf(Scalars &scalars, const CasesRef &condition,
 }
 
 /// How many iterations there are if the counter stays below `most`, under the
-/// increments; null if that is not affine.
+/// changes; null if that is not affine.
 CasesRef KernelReader::LoopReader::tripsBelow(int64_t most, std::string &why) {
   CasesRef trips;
   VariableId counter = reader.domain.addCounter("w", most);
@@ -350,13 +117,14 @@ int64_t KernelReader::LoopReader::iterationsBeforeWrap() const {
         !inits[index].isNumber())
       continue;
     int64_t end = int64_t(1) << (type.getIntOrFloatBitWidth() - 1);
-    for (auto [number, increment] :
-         llvm::zip(inits[index].lanes, increments[index])) {
-      if (!number || increment.value_or(0) == 0)
+    for (auto [number, change] :
+         llvm::zip(inits[index].lanes, changes[index])) {
+      int64_t increment = change.increment.value_or(0);
+      if (!number || increment == 0)
         continue;
       Interval start = scalars.range(number);
-      int64_t room = *increment > 0 ? end - 1 - start.high : start.low + end;
-      most = std::min(most, std::max<int64_t>(room, 0) / std::abs(*increment));
+      int64_t room = increment > 0 ? end - 1 - start.high : start.low + end;
+      most = std::min(most, std::max<int64_t>(room, 0) / std::abs(increment));
     }
   }
   return most;
@@ -401,7 +169,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   size_t skipped = reader.model.notModelled.size();
   IssueCounter counted = reader.issued;
   auto assumedOps = reader.assumedOps;
-  Increments kept = increments;
+  Changes kept = changes;
   auto run = [&](const std::vector<AffineForm> &counts) {
     reader.emitLoop(counts, [&](const CasesRef &now) {
       bind(carried(now));
@@ -409,7 +177,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
       loop.before();
       AbstractValues after = next();
       CasesRef following = scalars.add(now, scalars.constant(1));
-      holds &= confirm(carried(following), after, kept);
+      holds &= confirm(carried(following, /*turnsBack=*/0), after, kept);
     });
     return AbstractValues();
   };
@@ -421,7 +189,7 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
   tellTurn(nullptr);
   if (holds)
     return true;
-  increments = kept;
+  changes = kept;
   reader.issued = std::move(counted);
   reader.assumedOps = std::move(assumedOps);
   reader.out->resize(statements);
@@ -432,8 +200,13 @@ bool KernelReader::LoopReader::readIterations(const CasesRef &trips) {
 bool KernelReader::LoopReader::readCounted(std::string &why) {
   // What was found when the loop was read before is a good guess, unless more
   // may be found now.
-  const Increments &known = reader.knownIncrements[loop.key];
-  increments = isKnown(known) ? known : guess();
+  auto &[known, knownDelay] = reader.knownChanges[loop.key];
+  if (isKnown(known)) {
+    changes = known;
+    delay = knownDelay;
+  } else {
+    guess();
+  }
   while (CasesRef trips = findTrips(why)) {
     if (scalars.range(trips).high > loop.mostTrips) {
       why = "a loop that its test may let go on for very long";
@@ -441,7 +214,7 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
     }
     if (!readIterations(trips))
       continue; // with less that is expected, of which there is finitely much
-    reader.knownIncrements[loop.key] = increments;
+    reader.knownChanges[loop.key] = {changes, delay};
     // The test that ends the loop.
     CasesRef last = scalars.maximum(trips, scalars.constant(0));
     bind(carried(last));
@@ -454,7 +227,7 @@ bool KernelReader::LoopReader::readCounted(std::string &why) {
 }
 
 void KernelReader::LoopReader::readTurns() {
-  increments = guess();
+  guess();
   while (!readIterations(scalars.constant(kAssumedTurns)))
     ; // with less that is expected, of which there is finitely much
 }

@@ -40,9 +40,14 @@ static constexpr OperationRow kLlvmRows[] = {
             "reads a clock, so that the result depends on when the workgroup "
             "runs"),
     VALUE("llvm.getelementptr", readAddress),
-    FREE("llvm.addrspacecast llvm.bitcast llvm.inttoptr llvm.ptrtoint "
+    FREE("llvm.addrspacecast llvm.inttoptr llvm.ptrtoint "
          "llvm.intr.launder.* llvm.intr.ptr.annotation",
          Pure, readCast),
+    FREE("llvm.bitcast", Pure, readBitCast),
+    VALUE("llvm.intr.vector.reduce.add llvm.intr.vector.reduce.mul "
+          "llvm.intr.vector.reduce.smin llvm.intr.vector.reduce.smax "
+          "llvm.intr.vector.reduce.umin llvm.intr.vector.reduce.umax",
+          readReduction),
     FREE("llvm.mlir.addressof", Pure, readGlobal),
     FREE("llvm.alloca", Pure, readAllocation),
     FREE("llvm.mlir.constant llvm.trunc", Pure, nullptr),

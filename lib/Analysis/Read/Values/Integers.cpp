@@ -365,10 +365,15 @@ CasesRef LaneArithmetic::apply(SmallVector<CasesRef> in) {
 }
 
 /// Lane `lane` of what an operand holds; null if it is not affine.
-static CasesRef laneOf(const AbstractValue &value, size_t lane, size_t count) {
-  if (!value.isNumber())
-    return nullptr;
-  return value.lanes.size() == count ? value.lanes[lane] : value.single();
+static CasesRef laneOf(Scalars &scalars, const AbstractValue &value,
+                       size_t lane, size_t count) {
+  CasesRef known;
+  if (value.isNumber())
+    known = value.lanes.size() == count ? value.lanes[lane] : value.single();
+  return known ? known
+               : scalars.fail(value.reason.empty()
+                                  ? "lanes of a vector that are not affine"
+                                  : value.reason);
 }
 
 std::optional<int64_t> numberOf(const APInt &value) {
@@ -482,13 +487,12 @@ bool KernelReader::readInteger(Operation *op) {
     SmallVector<CasesRef> in;
     for (auto [operand, input] : llvm::zip(op->getOperands(), inputs))
       if (in.empty() || in.back()) // else the reason is that of this one
-        in.push_back(vector ? laneOf(input, lane, count) : scalar(operand));
+        in.push_back(vector ? laneOf(scalars, input, lane, count)
+                            : scalar(operand));
     lanes.push_back(arithmetic.apply(in));
   }
-  std::string why = scalars.reason;
-  if (vector)
-    why = originOf(op, "lanes of a vector that are not affine");
-  AbstractValue result = AbstractValue::unknown(why);
+  AbstractValue result = AbstractValue::unknown(
+      vector ? originOf(op, scalars.reason) : scalars.reason);
   if (llvm::any_of(lanes, [](const CasesRef &lane) { return !!lane; }))
     result = AbstractValue::of(std::move(lanes));
   result.maybePoison = poison || arithmetic.maybePoison;

@@ -126,10 +126,15 @@ void readInsertElement(KernelReader &reader, Operation *op) {
     result = element;
     result.lanes.assign(count, nullptr);
   }
-  bool same = element.isNumber() ? result.isNumber()
-                                 : result.isPointer() && element.isPointer() &&
-                                       result.space == element.space &&
-                                       result.buffer == element.buffer;
+  // A number that is not known takes nothing from the other lanes; the vectors
+  // that LLVM makes of scalars have some that are undefined.
+  bool isUnknown =
+      element.isUnknown() && isa<IntegerType>(insert.getValue().getType());
+  bool same = element.isNumber() || isUnknown
+                  ? result.isNumber()
+                  : result.isPointer() && element.isPointer() &&
+                        result.space == element.space &&
+                        result.buffer == element.buffer;
   if (!at || *at < 0 || size_t(*at) >= result.lanes.size() || !same ||
       result.lanes.size() != count)
     return reader.setUnknown(
@@ -148,7 +153,9 @@ void readExtractElement(KernelReader &reader, Operation *op) {
   std::optional<int64_t> at =
       reader.scalars.constantOf(reader.scalar(extract.getPosition()));
   if (!at || *at < 0 || size_t(*at) >= value.lanes.size())
-    return reader.setUnknown(op, reader.originOf(op, "an element of a vector"));
+    return reader.setUnknown(
+        op, reader.originOf(op, value.isUnknown() ? value.reason
+                                                  : "an element of a vector"));
   value.lanes = {value.lanes[*at]};
   if (value.isNumber() && !value.single())
     return reader.setUnknown(op, "a lane that is not affine");
