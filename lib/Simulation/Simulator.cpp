@@ -162,6 +162,7 @@ llvm::Expected<Counted> carryOut(const Bench &bench, const Machine &machine,
                                  const SimulationOptions &options,
                                  double &spent) {
   Program &program = bench.program;
+  program.beginRun();
   auto memory = MemorySystem::create(machine, program.lineBits(),
                                      options.sampleShift, options.skew);
   ScheduleOptions schedule;

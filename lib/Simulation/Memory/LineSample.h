@@ -48,6 +48,10 @@ public:
   }
 
 private:
+  /// The lines of `pattern` that are taken, by their place in it.
+  std::vector<uint16_t> linesOf(const Pattern &pattern,
+                                uint32_t baseLine) const;
+
   /// Groups of lines after which the sample repeats: a prime.
   static constexpr uint32_t kPeriod = 251;
 

@@ -76,6 +76,8 @@ Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
   Holds holds = Holds::ForAll;
   spentOtherwise += WorkPrices::guard;
   for (const CompiledCondition &condition : guards[index].conditions) {
+    if (condition.isFixed)
+      continue;
     int64_t value = evaluateUniform(context, condition.form);
     ThreadRange threads = condition.form.threads;
     if (value + threads.low <= 0 && value + threads.high >= 0)
@@ -97,9 +99,10 @@ Program::Holds Program::evaluateGuard(Context &context, uint32_t index) const {
 }
 
 void Program::setMixed(Context &context, uint32_t guard, Holds holds) const {
-  uint64_t bit = uint64_t(1) << (guard % 64);
-  if (holds == Holds::ForSome || guards.size() > 64)
-    context.mixed |= bit; // more guards than bits: always look closer
+  unsigned depth = guards[guard].depth;
+  uint64_t bit = uint64_t(1) << (depth % 64);
+  if (holds == Holds::ForSome || depth >= 64)
+    context.mixed |= bit; // deeper than there are bits: always look closer
   else
     context.mixed &= ~bit;
 }

@@ -50,7 +50,7 @@ std::vector<int64_t> offsetsOf(const std::vector<BoxDim> &box) {
 const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
   llvm::SmallVector<int64_t, 16> key;
   key.push_back(address & (machine.lineBytes - 1));
-  bool plain = true;
+  bool plain = true, isLoaded = false;
   if (!site.residues.empty()) {
     for (auto [guard, otherwise] : site.guards)
       for (const CompiledCondition &condition : guards[guard].conditions)
@@ -64,6 +64,7 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       if (needs.isLoaded()) {
         key.push_back(value);
         plain = false;
+        isLoaded = true;
         continue;
       }
       int64_t divisor = needs.variable->divisor;
@@ -77,17 +78,19 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
   }
   if (context.mixed & site.guardMask) {
     for (size_t i = 0; i < site.guards.size(); ++i) {
-      uint32_t guard = site.guards[i].first;
-      if (!(context.mixed >> (guard % 64) & 1))
+      if (!(context.mixed >> (i % 64) & 1))
         continue;
+      uint32_t guard = site.guards[i].first;
       for (size_t j = 0; j < guards[guard].conditions.size(); ++j) {
         const CompiledCondition &condition = guards[guard].conditions[j];
+        if (condition.isFixed)
+          continue;
         int64_t value = evaluateUniform(context, condition.form);
+        if (!condition.equality && value >= -condition.form.threads.low)
+          continue; // it holds for all
         // Beyond the range of what threads add, only the side matters.
         value = std::clamp(value, -condition.form.threads.high - 1,
                            -condition.form.threads.low + 1);
-        if (!condition.equality)
-          value = std::min(value, -condition.form.threads.low);
         key.push_back((int64_t(i) << 16) + int64_t(j));
         key.push_back(value);
         plain = false;
@@ -95,24 +98,51 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
     }
   }
   if (plain) {
-    Pattern *&cached = site.plain[key.front()];
-    if (!cached)
-      cached = share(buildPattern(context, site, address));
-    return cached;
+    Pattern *&met = site.plain[key.front()], *&known = site.known[key.front()];
+    if (!known)
+      known = share(buildPattern(context, site, address));
+    if (!met)
+      spentOnce += priceOf(site);
+    return met = known;
   }
+  auto meet = [&](Pattern *pattern) {
+    bool isNew = pattern->run != run;
+    site.met += isNew;
+    pattern->run = run;
+    // What memory leads to hardly comes again.
+    if (isLoaded)
+      spentOtherwise += priceOf(site);
+    else if (isNew)
+      spentOnce += priceOf(site);
+    return pattern;
+  };
   uint64_t hash = llvm::xxh3_64bits(
       llvm::ArrayRef(reinterpret_cast<const uint8_t *>(key.data()),
                      key.size() * sizeof(key[0])));
   auto [begin, end] = site.keyed.equal_range(hash);
   for (auto known = begin; known != end; ++known)
     if (llvm::ArrayRef(known->second.first) == llvm::ArrayRef(key))
-      return known->second.second.get();
-  if (site.keyed.size() >= kMostPatterns)
+      return meet(known->second.second.get());
+  if (site.met >= kMostPatterns) {
     site.forgotten = std::exchange(site.keyed, {});
-  return site.keyed
-      .emplace(hash, std::pair(std::vector<int64_t>(key.begin(), key.end()),
-                               buildPattern(context, site, address)))
-      ->second.second.get();
+    site.met = 0;
+  }
+  return meet(
+      site.keyed
+          .emplace(hash, std::pair(std::vector<int64_t>(key.begin(), key.end()),
+                                   buildPattern(context, site, address)))
+          ->second.second.get());
+}
+
+void Program::beginRun() {
+  ++run;
+  for (Site &site : sites) {
+    std::fill(site.plain.begin(), site.plain.end(), nullptr);
+    site.met = 0;
+    site.forgotten.clear();
+    if (site.keyed.size() > kMostPatterns / 2)
+      site.keyed.clear();
+  }
 }
 
 /// Neighbours of a point are touched in one pattern, from several sites: what a
@@ -133,12 +163,19 @@ Pattern *Program::share(std::unique_ptr<Pattern> pattern) {
 }
 
 /// Counts what a pattern of an access costs that is repeated over a box.
-void Program::countWork(const Access &access, size_t repetitions) const {
+double Program::priceOf(const Site &site) const {
+  const Access &access = *site.access;
+  size_t repetitions = site.joined.size();
+  if (site.joined.empty()) {
+    repetitions = 1;
+    for (const BoxDim &dim : access.box)
+      repetitions *= dim.count;
+  }
   double pieces =
       double((access.bytes + kInstructionBytes - 1) / kInstructionBytes) *
       double(repetitions);
-  spentOtherwise += double(model.threads()) *
-                    (WorkPrices::lane + WorkPrices::laneAccess * pieces);
+  return double(model.threads()) *
+         (WorkPrices::lane + WorkPrices::laneAccess * pieces);
 }
 
 /// True if joined stores of these lanes touch few enough lines to be one.
@@ -161,16 +198,25 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
   int64_t base = bufferBase[access.buffer];
   int64_t baseLine = address - (address & (machine.lineBytes - 1));
 
+  auto deriveAgain = [&](llvm::ArrayRef<VariableId> variables) {
+    for (VariableId variable : variables) {
+      const Variable &one = model.variables[variable];
+      values[variable] = derive(one, evaluate(one.numerator, values));
+    }
+  };
+  deriveAgain(site.derived);
+  std::vector<VariableId> ofLanes;
+  for (VariableId variable : site.derived)
+    if (!derived[variable].numerator.threads.uniform())
+      ofLanes.push_back(variable);
+
   // Address of thread `id` and whether it takes part.
   auto evaluateLane = [&](int64_t id, int64_t &at) {
     WorkgroupId thread = delinearise(id, model.block);
     values[kThreadIdX] = thread.x;
     values[kThreadIdX + 1] = thread.y;
     values[kThreadIdX + 2] = thread.z;
-    for (VariableId variable : site.derived) {
-      const Variable &one = model.variables[variable];
-      values[variable] = derive(one, evaluate(one.numerator, values));
-    }
+    deriveAgain(ofLanes);
     for (auto [guard, otherwise] : site.guards) {
       bool holds = true;
       for (const Condition &condition : guards[guard].source) {
@@ -186,7 +232,6 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
 
   std::vector<int64_t> offsets =
       site.joined.empty() ? offsetsOf(access.box) : site.joined;
-  countWork(access, offsets.size());
   // Lines are relative to thread 0's, modulo 2^32: a multiple of 2^32 lines
   // keeps them positive while they are cut.
   constexpr int64_t bias = int64_t(1) << 50;

@@ -60,8 +60,10 @@ Program::Program(const KernelModel &model, const Machine &machine)
   code.push_back({Opcode::End, 0, 0});
   findWaits();
   findHotLines();
-  for (Site &site : sites)
+  for (Site &site : sites) {
     site.plain.assign(machine.lineBytes, nullptr);
+    site.known.assign(machine.lineBytes, nullptr);
+  }
 }
 
 /// Finds what waits for the access before it, and leaves barriers out, whose
@@ -251,7 +253,7 @@ void Program::emit(const Access &access) {
   std::set<VariableId> all(site.address.derived.begin(),
                            site.address.derived.end());
   for (auto [guard, otherwise] : openGuards) {
-    site.guardMask |= uint64_t(1) << (guard % 64);
+    site.guardMask |= uint64_t(1) << (guards[guard].depth % 64);
     for (const CompiledCondition &condition : guards[guard].conditions)
       all.insert(condition.form.derived.begin(), condition.form.derived.end());
   }
@@ -294,6 +296,7 @@ void Program::emit(const Loop &loop) {
   }
   if (!guard.conditions.empty()) {
     compiled.guard = guards.size();
+    guard.depth = openGuards.size();
     openGuards.push_back({static_cast<uint32_t>(guards.size()), false});
     guards.push_back(std::move(guard));
   }
@@ -324,14 +327,48 @@ void Program::noteArithmetic(CompiledLoop &loop, uint32_t begin) {
   loop.isArithmetic = true;
 }
 
+/// The value at thread 0 of what nothing but thread ids go into; nullopt if
+/// something else does.
+static std::optional<int64_t> ofFirstThread(const KernelModel &model,
+                                            const AffineForm &form) {
+  int64_t value = form.constant;
+  for (const Term &term : form.terms) {
+    const Variable &variable = model.variables[term.variable];
+    if (variable.kind == VariableKind::ThreadId)
+      continue;
+    std::optional<int64_t> numerator;
+    if (variable.kind == VariableKind::Quotient)
+      numerator = ofFirstThread(model, variable.numerator);
+    if (!numerator)
+      return std::nullopt;
+    value += term.coefficient * floorDiv(*numerator, variable.divisor);
+  }
+  return value;
+}
+
+bool Program::isFixed(const Condition &condition,
+                      const CompiledCondition &compiled) const {
+  std::optional<int64_t> value = ofFirstThread(model, condition.form);
+  if (!value)
+    return false;
+  int64_t low = *value + compiled.form.threads.low;
+  int64_t high = *value + compiled.form.threads.high;
+  return high >= 0 && (!condition.equality || low <= 0);
+}
+
 void Program::emit(const Guard &node) {
   if (isQuiet(node.body) && isQuiet(node.otherwise))
     return;
   uint32_t index = guards.size();
   CompiledGuard guard;
   guard.source = node.conditions;
-  for (const Condition &condition : node.conditions)
-    guard.conditions.push_back({compile(condition.form), condition.equality});
+  guard.depth = openGuards.size();
+  for (const Condition &condition : node.conditions) {
+    CompiledCondition compiled{compile(condition.form), condition.equality};
+    // What other threads do has patterns of its own.
+    compiled.isFixed = isQuiet(node.otherwise) && isFixed(condition, compiled);
+    guard.conditions.push_back(std::move(compiled));
+  }
   guards.push_back(std::move(guard));
   uint32_t begin = code.size();
   code.push_back({Opcode::Guard, index, 0});

@@ -45,7 +45,8 @@ namespace swizzle::simulation {
 /// Places are many and what is taken there repeats, so a place holds no more
 /// than a number: 0 is not known yet, n + 1 the n-th set of lines. The first
 /// set is the empty one. Of a set, up to three lines stand in the entry itself,
-/// their number in its lowest bits; of more, the entry names a list.
+/// their number in its lowest bits; of more, the entry names a list. Most
+/// patterns of gathers come once: of the first place alone, no table is made.
 struct SampledLines {
   unsigned shift = ~0u; ///< of the sample that this is about
   static constexpr uint16_t kUnknown = 0, kNone = 1;
@@ -56,6 +57,12 @@ struct SampledLines {
   std::vector<uint64_t> entry;
   std::vector<std::vector<uint16_t>> lists;
   std::map<std::vector<uint16_t>, uint16_t> numbers; ///< of known sets
+  struct First {
+    unsigned shift = ~0u;
+    uint32_t place = 0;
+    uint64_t entry = 0;
+  };
+  First first;
 
   /// Lines of an entry, and where they stand if they are more than a few.
   static size_t count(uint64_t entry) { return entry & 0xffff; }
@@ -72,6 +79,7 @@ struct Pattern {
   /// the upper half one for each with all bytes touched.
   std::vector<uint8_t> sectors;
   double bytes = 0; ///< sum over all lanes
+  uint32_t run = 0; ///< the last one that met it, if it has a key
   /// The first and the last of `line`, as numbers with a sign; of a recorded
   /// step, not known.
   int32_t low = 0, high = 0;
@@ -106,6 +114,9 @@ struct UniformForm {
 struct CompiledCondition {
   UniformForm form;
   bool equality = false;
+  /// It holds for the same threads, one at least, whatever the workgroup and
+  /// the iteration: it is a part of each pattern.
+  bool isFixed = false;
 };
 
 /// Conditions of one guard, or the implicit ones of a loop whose trip count
@@ -113,6 +124,7 @@ struct CompiledCondition {
 struct CompiledGuard {
   std::vector<CompiledCondition> conditions;
   std::vector<Condition> source; ///< the same, for patterns
+  unsigned depth = 0;            ///< guards around it
 };
 
 /// Bytes between buffers, and what they are aligned to.
@@ -137,15 +149,18 @@ struct Site {
   std::vector<int64_t> joined;
   /// Enclosing guards, outermost first; true: in the `otherwise` part.
   std::vector<std::pair<uint32_t, bool>> guards;
-  uint64_t guardMask = 0; ///< one bit a guard of `guards` (index modulo 64)
+  uint64_t guardMask = 0; ///< one bit a guard of `guards` (depth modulo 64)
   uint32_t hotRange = 0;  ///< 0: none; n + 1: the n-th
   AccessKind kind = AccessKind::Read;
-  std::vector<Pattern *> plain; ///< by phase; no residues, no mixed guards
+  /// By phase, without residues and mixed guards: those that this run met, and
+  /// all that are known.
+  std::vector<Pattern *> plain, known;
   /// Others, by the hash of their keys; and those that were forgotten last,
   /// which steps that are on their way may still need.
   using Keyed = std::unordered_multimap<
       uint64_t, std::pair<std::vector<int64_t>, std::unique_ptr<Pattern>>>;
   Keyed keyed, forgotten;
+  size_t met = 0; ///< of the keyed ones by this run, since it forgot some
 };
 
 enum class Opcode : uint8_t {
@@ -192,7 +207,8 @@ struct CompiledDerived {
 /// What one resident workgroup carries along.
 struct Context {
   uint32_t pc = 0;
-  /// Guards that hold for some threads only (index modulo 64).
+  /// By depth, modulo 64: the guard around what is carried out holds for some
+  /// of those threads only for which what is fixed of it does.
   uint64_t mixed = 0;
   /// Values at thread 0 by variable, then trip counts.
   int64_t *slots = nullptr;
@@ -245,7 +261,12 @@ public:
 
   /// What finding patterns, and whether guards hold, cost so far, in work
   /// units.
-  double otherWork() const { return spentOtherwise; }
+  double otherWork() const { return spentOtherwise + spentOnce; }
+  /// The same without what patterns take that come again.
+  double steadyWork() const { return spentOtherwise; }
+  /// From here on, work is counted as if nothing had been run before. No steps
+  /// are on their way.
+  void beginRun();
 
   /// Where each of `slots` slots finds what accesses reach that reach a few
   /// lines only, in a sample of one line in 2^shift; of recorded steps, nothing
@@ -270,6 +291,8 @@ private:
   void hoist(UniformForm &form);
   ThreadRange threadRange(const AffineForm &form);
   void findQuotients(const AffineForm &form, UniformForm &compiled);
+  bool isFixed(const Condition &condition,
+               const CompiledCondition &compiled) const;
   ThreadRange threadsNow(const Context &context, const UniformForm &form) const;
   void compileBody(const std::vector<Statement> &body);
   void emit(const Access &access);
@@ -325,7 +348,7 @@ private:
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;
   bool areOne(const Site &site, llvm::ArrayRef<int64_t> lanes) const;
-  void countWork(const Access &access, size_t repetitions) const;
+  double priceOf(const Site &site) const;
   Pattern *share(std::unique_ptr<Pattern> pattern);
 
   void startTrace(Context &context, int64_t tile) const;
@@ -365,6 +388,8 @@ private:
   size_t slotCount = 0;
   int64_t waves = 0;
   mutable double spentOtherwise = 0;
+  double spentOnce = 0;
+  uint32_t run = 0;
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
   Pattern tracedPattern;    ///< of the step last taken

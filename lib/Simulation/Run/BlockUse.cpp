@@ -197,11 +197,11 @@ public:
       : program(program), work(work), slots(program.numSlots()) {}
 
   /// Calls `fn` with the steps of a workgroup; returns what that took, but for
-  /// what is remembered of it.
+  /// patterns that come again, of which it depends on what was walked before.
   template <typename Fn> double walk(int64_t tile, Fn fn) {
     Context context;
     context.slots = slots.data();
-    double patterns = program.otherWork();
+    double before = program.steadyWork();
     program.start(context, tile);
     Program::Step step;
     size_t steps = 0, lines = 0;
@@ -209,8 +209,8 @@ public:
       lines += step.pattern->line.size();
       fn(step);
     }
-    work += program.otherWork() - patterns;
-    double own = WorkPrices::step * double(steps) +
+    double own = program.steadyWork() - before +
+                 WorkPrices::step * double(steps) +
                  WorkPrices::listedLine * double(lines);
     charge(own);
     return own;
