@@ -16,10 +16,13 @@
 
 #include "Constants.h"
 #include "Orders/Folding.h"
+#include "Trials/Constants.h"
 #include "Trials/Evaluation.h"
 #include "swizzle/Planner/Planner.h"
 
 #include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
 
 namespace swizzle {
 
@@ -83,7 +86,9 @@ std::optional<BailOut> whyNoOrderHelps(const KernelModel &model,
     return hasReuse(folded, analyseReuse(folded, reuse.lineBytes));
   };
   if (!hasReuse(model, reuse) && !sharesAsFolded() &&
-      (whole <= 0 || whole < margin) && !leavesUnitsIdle(metrics))
+      (whole <= 0 ||
+       whole < std::max(margin, EvaluationConstants::scatterMargin)) &&
+      !leavesUnitsIdle(metrics))
     return complete
                ? BailOut{"no-reuse", "no two workgroups touch the same lines"}
                : missing();

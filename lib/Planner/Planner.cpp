@@ -195,29 +195,8 @@ private:
                                      trial.cost,
                                      trial.metrics});
     chosen = evaluation.chosen();
-    double gain = 0;
-    for (const Trial &trial : evaluation.ranked())
-      if (trial.final)
-        gain = std::max(gain, evaluation.gain(trial));
-    if (gain < options.margin)
-      keep("no-gain",
-           llvm::formatv("none of {0} simulated orders is {1:P1} faster; "
-                         "the best one gains {2}",
-                         evaluation.ranked().size(), options.margin,
-                         gainBelow(options.margin, gain)));
-    else if (!chosen && evaluation.isUnproved())
-      keep("no-gain",
-           llvm::formatv("none of the {0} simulated orders that are faster is "
-                         "proved a permutation of every grid",
-                         evaluation.ranked().size()));
-    else if (!chosen)
-      keep("no-gain",
-           llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
-                         "which is less than its time changes with caches "
-                         "10 % smaller or larger, or with another skew",
-                         evaluation.ranked().size(), gain));
-    if (result.reasonCode == "no-gain")
-      result.reason += notSimulated();
+    if (std::string why = chosen ? "" : evaluation.whyNone(); !why.empty())
+      keep("no-gain", why + notSimulated());
     return llvm::Error::success();
   }
 
@@ -435,9 +414,7 @@ private:
     if (!isWorthIt(after)) {
       double least =
           leastGain(options.margin, result.simulation, result.before, after);
-      const char *why = result.before.noise || after.noise
-                            ? ", which leaving out steps may feign"
-                            : "";
+      const char *why = whyMore(options.margin, result.before, after);
       keep("no-gain",
            llvm::formatv("the best of {0} simulated orders gains {1} at a "
                          "closer look, less than {2:P1}{3}",

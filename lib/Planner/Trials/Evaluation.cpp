@@ -343,16 +343,12 @@ llvm::Expected<bool> Evaluation::vary(Trial &trial, double &orders) {
 /// True if the gain is worth it, and something of it is certain: time, or at
 /// least DRAM bytes.
 bool Evaluation::isBetterThanBefore(const Trial &trial) const {
-  return gain(trial) >= options.margin &&
-         (isFaster(trial.forecast, unchanged, 1) ||
-          isLeaner(trial.forecast, unchanged));
+  return isLarge(trial) && (isFaster(trial.forecast, unchanged, 1) ||
+                            isLeaner(trial.forecast, unchanged));
 }
 
-double leastGain(double margin, const SimulationOptions &detail,
-                 const Metrics &before, const Metrics &after) {
-  if (detail.prefix < 1)
-    margin += Constants::windowError;
-  return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));
+bool Evaluation::isLarge(const Trial &trial) const {
+  return gain(trial) >= marginFor(options.margin, before(), trial.metrics);
 }
 
 bool Evaluation::isWorthIt(const Trial &trial) const {

@@ -96,6 +96,8 @@ public:
   /// allows, and takes one of them or none.
   llvm::Error finish();
 
+  /// True if the gain is what is asked for, whether it is certain or not.
+  bool isLarge(const Trial &trial) const;
   /// True if the gain, as it was simulated last, is more than what was left out
   /// may feign.
   bool isWorthIt(const Trial &trial) const;
@@ -122,8 +124,8 @@ public:
   /// True if figures of two orders that were looked at closely do not tell that
   /// the first is slower, or loses more to latency.
   bool isNoSlower(const Metrics &metrics, const Metrics &other) const;
-  /// True if none of the orders that are better is proved for all grids.
-  bool isUnproved() const { return unproved; }
+  /// Why nothing was taken in the last round.
+  std::string whyNone() const;
   bool exhausted() const { return int64_t(trials.size()) >= searchTrials(); }
   const Metrics &before() const { return sampling.before(); }
   /// Work units that all simulations took so far.
@@ -170,10 +172,16 @@ private:
   std::vector<Trial> trials;
 };
 
-/// The gain that an order must show for `margin` of it to be certain: a window
-/// may feign some, and so may steps that were left out.
+/// The gain that an order must show: `margin`, or more if it is there for
+/// scattered memory alone.
+double marginFor(double margin, const Metrics &before, const Metrics &after);
+/// The gain that an order must show for that to be certain: a window may feign
+/// some, and so may steps that were left out.
 double leastGain(double margin, const SimulationOptions &detail,
                  const Metrics &before, const Metrics &after);
+/// Why that is more than `margin`, to go on a sentence with; empty where it is
+/// not.
+const char *whyMore(double margin, const Metrics &before, const Metrics &after);
 
 } // namespace swizzle::planner
 

@@ -1,0 +1,91 @@
+//===- Margins.cpp - What an order must gain ------------------------------===//
+//
+// Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE.TXT for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An order is taken for a gain that is no artefact of how it was simulated, and
+// that does not rest on what is known least. Where none is, somebody is told
+// why.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Wording.h"
+#include "Constants.h"
+#include "Evaluation.h"
+#include "swizzle/Planner/Planner.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle::planner {
+
+using Constants = EvaluationConstants;
+
+/// Time besides what scattered memory takes, of as much work as `like` is.
+static double timeInWholeBlocks(const Metrics &metrics, const Metrics &like) {
+  double scale =
+      metrics.lineAccesses > 0 ? like.lineAccesses / metrics.lineAccesses : 1;
+  return (metrics.timeUs - metrics.scatterUs) * scale;
+}
+
+double marginFor(double margin, const Metrics &before, const Metrics &after) {
+  bool restsOnScatter = timeInWholeBlocks(before, before) <
+                        (1 + margin) * timeInWholeBlocks(after, before);
+  return restsOnScatter ? std::max(margin, Constants::scatterMargin) : margin;
+}
+
+const char *whyMore(double margin, const Metrics &before,
+                    const Metrics &after) {
+  if (marginFor(margin, before, after) > margin)
+    return ", which is asked for where memory that is less scattered is all "
+           "that there is to gain";
+  return before.noise || after.noise ? ", which leaving out steps may feign"
+                                     : "";
+}
+
+double leastGain(double margin, const SimulationOptions &detail,
+                 const Metrics &before, const Metrics &after) {
+  margin = marginFor(margin, before, after);
+  if (detail.prefix < 1)
+    margin += Constants::windowError;
+  return margin + std::hypot(before.noise.value_or(0), after.noise.value_or(0));
+}
+
+std::string Evaluation::whyNone() const {
+  const Trial *best = nullptr;
+  bool isAnyLarge = false;
+  for (const Trial &trial : trials) {
+    if (!trial.final)
+      continue;
+    isAnyLarge |= isLarge(trial);
+    if (!best || gain(trial) > gain(*best))
+      best = &trial;
+  }
+  double most = best ? std::max(gain(*best), 0.0) : 0;
+  if (most < options.margin)
+    return llvm::formatv("none of {0} simulated orders is {1:P1} faster; the "
+                         "best one gains {2}",
+                         trials.size(), options.margin,
+                         gainBelow(options.margin, most));
+  if (unproved)
+    return llvm::formatv("none of the {0} simulated orders that are faster is "
+                         "proved a permutation of every grid",
+                         trials.size());
+  if (!isAnyLarge)
+    return llvm::formatv(
+        "the best of {0} simulated orders gains {1}, less than {2:P1}{3}",
+        trials.size(), gainBelow(Constants::scatterMargin, most),
+        Constants::scatterMargin,
+        whyMore(options.margin, before(), best->metrics));
+  return llvm::formatv("the best of {0} simulated orders is {1:P1} faster, "
+                       "which is less than its time changes with caches 10 % "
+                       "smaller or larger, or with another skew",
+                       trials.size(), most);
+}
+
+} // namespace swizzle::planner
