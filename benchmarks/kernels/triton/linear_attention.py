@@ -77,7 +77,7 @@ def judge_one(source, chip, formula):
     options = f"{told['options']};chip={chip}"
     if formula:
         file.write_text(formula)
-        options += f";formula-file={file}"
+        options += f";formula-file={file};simulate=full"
     subprocess.run([tool("swizzle-llvm"), source, f"--options={options}", f"--report={report}",
                     "-o", source.with_suffix(".remapped")], check=True)
     (kernel,) = json.loads(report.read_text())["kernels"]
