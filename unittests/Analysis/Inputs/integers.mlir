@@ -564,4 +564,22 @@ gpu.module @integers {
     %v = memref.load %a[%r] : memref<4096xf32>
     gpu.return
   }
+
+  // (x + 1 - 1) << 11, as LLVM writes it.
+  gpu.func @turned_around(%a: memref<99999xf32>) kernel attributes {known_grid_size = array<i32: 3, 2, 1>, known_block_size = array<i32: 4, 1, 1>} {
+    %bx = gpu.block_id x
+    %tx = gpu.thread_id x
+    %all = arith.constant 2097151 : i64
+    %c11 = arith.constant 11 : i64
+    %c1 = arith.constant 1 : index
+
+    %m = arith.addi %bx, %c1 : index
+    %mi = arith.index_cast %m : index to i64
+    %s = arith.addi %mi, %all : i64
+    %l = arith.shli %s, %c11 : i64
+    %t = arith.trunci %l : i64 to i32
+    %i = arith.index_cast %t : i32 to index
+    %u = memref.load %a[%i] : memref<99999xf32>
+    gpu.return
+  }
 }

@@ -211,6 +211,19 @@ void KernelReader::LoopReader::guess() {
   findDelays();
 }
 
+/// What follows from the counter may grow by a constant, too: the increment of
+/// what is `init` in turn 0 and `value` in others.
+static std::optional<int64_t> growthOf(const CasesRef &init,
+                                       const CasesRef &value, VariableId turn) {
+  if (value->isLeaf() || !value->yes->isLeaf() || !init->isLeaf())
+    return std::nullopt;
+  AffineForm grown = value->yes->form - init->form;
+  if (grown.constant != 0 || grown.terms.size() != 1 ||
+      grown.terms[0].variable != turn)
+    return std::nullopt;
+  return grown.terms[0].coefficient;
+}
+
 /// How many turns must be read to know what depends on those before; what is not
 /// known then never is.
 void KernelReader::LoopReader::findDelays() {
@@ -221,20 +234,34 @@ void KernelReader::LoopReader::findDelays() {
   size_t variables = reader.domain.variableCount();
   Changes found = changes;
   for (delay = 0; known < wanted && delay < kMostDelay;) {
-    CasesRef turn =
-        scalars.leaf(makeVariable(reader.domain.addCounter("w", kFewTurns)));
-    AbstractValues values = carried(turn, delay + 1);
+    VariableId counter = reader.domain.addCounter("w", kFewTurns);
+    AbstractValues values =
+        carried(scalars.leaf(makeVariable(counter)), delay + 1);
     size_t now = 0;
-    for (auto [value, lanes, kept] : llvm::zip(values, changes, found))
-      for (auto [lane, change] : llvm::enumerate(lanes)) {
-        kept[lane].isDelayed =
+    bool grows = false;
+    for (auto [part, value] : llvm::enumerate(values))
+      for (auto [lane, change] : llvm::enumerate(changes[part])) {
+        bool isKnown =
             change.isDelayed && lane < value.lanes.size() && value.lanes[lane];
-        now += kept[lane].isDelayed;
+        if (isKnown)
+          change.increment =
+              growthOf(inits[part].lanes[lane], value.lanes[lane], counter);
+        if (change.increment && change.isDelayed) {
+          change.isDelayed = isKnown = false;
+          grows = true;
+          --wanted;
+        }
+        found[part][lane].isDelayed = isKnown;
+        now += isKnown;
       }
-    if (now == known)
+    if (grows) // what depends on that may be known by reading no further
+      known = 0;
+    else if (now == known)
       break;
-    known = now;
-    ++delay;
+    else {
+      known = now;
+      ++delay;
+    }
   }
   for (auto [lanes, kept] : llvm::zip(changes, found))
     for (auto [change, is] : llvm::zip(lanes, kept))

@@ -186,7 +186,8 @@ CasesRef LaneArithmetic::asUnsigned(const CasesRef &number) {
 }
 
 /// The number of any size `value` in the bits of a narrow result, if it wraps
-/// around no more than twice.
+/// around no more than twice; of a wider one, if it always does as many times:
+/// LLVM writes `(i - 1) << 11` as `(i + 0x1fffff) << 11` where 32 bits are left.
 CasesRef LaneArithmetic::wrapped(const CasesRef &value) {
   std::string why = scalars.reason; // of what does not fit
   int64_t count = int64_t(1) << result.getIntOrFloatBitWidth();
@@ -196,7 +197,7 @@ CasesRef LaneArithmetic::wrapped(const CasesRef &value) {
       return scalars.fail(why);
     int64_t first = floorDiv(interval.low + count / 2, count);
     int64_t last = floorDiv(interval.high + count / 2, count);
-    if (last - first > 2)
+    if (last - first > (isNarrow(result) ? 2 : 0))
       return scalars.fail(why);
     auto turned = [&](int64_t times) {
       return scalars.leaf(form - makeConstant(times * count));
@@ -354,7 +355,9 @@ CasesRef LaneArithmetic::apply(SmallVector<CasesRef> in) {
   auto flags = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op);
   Interval all = scalars.range(value);
   bool isPromised = flags && flags.hasNoSignedWrap();
-  if (!isPromised && isNarrow(result)) {
+  bool mayTurn =
+      isNarrow(result) || (isa<LLVM::TruncOp>(op) && result.isInteger(32));
+  if (!isPromised && mayTurn) {
     CasesRef bits = wrapped(value);
     maybePoison |= bits && (promisesNotToWrap(op) || !keepsPromises(in, bits));
     return bits;
@@ -374,32 +377,6 @@ static CasesRef laneOf(Scalars &scalars, const AbstractValue &value,
                : scalars.fail(value.reason.empty()
                                   ? "lanes of a vector that are not affine"
                                   : value.reason);
-}
-
-std::optional<int64_t> numberOf(const APInt &value) {
-  if (value.getSignificantBits() > 60)
-    return std::nullopt;
-  return value.getBitWidth() == 1 ? int64_t(value.getZExtValue())
-                                  : value.getSExtValue();
-}
-
-AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
-  auto number = [&](const APInt &value) {
-    std::optional<int64_t> known = numberOf(value);
-    return known ? scalars.constant(*known)
-                 : scalars.fail("a constant beyond 2^60");
-  };
-  auto dense = dyn_cast<DenseIntElementsAttr>(op.getValue());
-  if (isa<VectorType>(op.getType()) && dense &&
-      dense.getNumElements() <= kMaxLanes) {
-    std::vector<CasesRef> lanes;
-    for (const APInt &lane : dense.getValues<APInt>())
-      lanes.push_back(number(lane));
-    return AbstractValue::of(std::move(lanes));
-  }
-  if (auto single = dyn_cast<IntegerAttr>(op.getValue()))
-    return AbstractValue::of(number(single.getValue()), scalars.reason);
-  return AbstractValue::unknown("a constant of another type");
 }
 
 /// What an arm may take of the domain. Selects in it have arms that are read

@@ -1,4 +1,4 @@
-//===- Values.cpp - Structs, vectors and undefined values ---------------===//
+//===- Values.cpp - Constants, structs, vectors, undefined values ---------===//
 //
 // Part of the Swizzle project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE.TXT for license information.
@@ -61,6 +61,32 @@ static AbstractValue undefinedOf(Type type, const std::string &because) {
     return AbstractValue::of(std::vector<CasesRef>(lanesOf(type)));
   value.maybePoison = true;
   return value;
+}
+
+std::optional<int64_t> numberOf(const APInt &value) {
+  if (value.getSignificantBits() > 60)
+    return std::nullopt;
+  return value.getBitWidth() == 1 ? int64_t(value.getZExtValue())
+                                  : value.getSExtValue();
+}
+
+AbstractValue KernelReader::constantOf(LLVM::ConstantOp op) {
+  auto number = [&](const APInt &value) {
+    std::optional<int64_t> known = numberOf(value);
+    return known ? scalars.constant(*known)
+                 : scalars.fail("a constant beyond 2^60");
+  };
+  auto dense = dyn_cast<DenseIntElementsAttr>(op.getValue());
+  if (isa<VectorType>(op.getType()) && dense &&
+      dense.getNumElements() <= kMaxLanes) {
+    std::vector<CasesRef> lanes;
+    for (const APInt &lane : dense.getValues<APInt>())
+      lanes.push_back(number(lane));
+    return AbstractValue::of(std::move(lanes));
+  }
+  if (auto single = dyn_cast<IntegerAttr>(op.getValue()))
+    return AbstractValue::of(number(single.getValue()), scalars.reason);
+  return AbstractValue::unknown("a constant of another type");
 }
 
 void readUndefined(KernelReader &reader, Operation *op) {
