@@ -139,3 +139,34 @@ exit:
 }
 
 attributes #0 = { "nvvm.reqntid"="64" }
+
+; A pointer that leads into another buffer from the second turn on.
+; CHECK-LABEL: kernel @swapped
+; CHECK: read workgroup
+; CHECK-NOT: read workgroup first
+; CHECK: write arg0
+@first = internal addrspace(3) global [64 x i32] poison
+@others = internal addrspace(3) global [4096 x i32] poison
+define ptx_kernel void @swapped(ptr noalias %out) #0 {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %head ]
+  %at = phi ptr addrspace(3) [ @first, %0 ], [ %next, %head ]
+  %row = shl nuw nsw i32 %i, 6
+  %next = getelementptr i32, ptr addrspace(3) @others, i32 %row
+  %here = getelementptr i32, ptr addrspace(3) %at, i32 %t
+  %v = load i32, ptr addrspace(3) %here
+  %tile = shl nuw nsw i32 %x, 9
+  %place = add nuw nsw i32 %tile, %t
+  %place.row = add nuw nsw i32 %place, %row
+  %wide = zext i32 %place.row to i64
+  %there = getelementptr i32, ptr %out, i64 %wide
+  store i32 %v, ptr %there
+  %i.next = add nuw nsw i32 %i, 1
+  %done = icmp eq i32 %i.next, 8
+  br i1 %done, label %exit, label %head
+exit:
+  ret void
+}

@@ -72,6 +72,12 @@ class Launches:
             (folder / f"{name}.json").write_text(json.dumps(told, indent=1) + "\n")
 
 
+def registers_of(binary):
+    """Of a thread, as a cubin's attributes have them (EIATTR_REGCOUNT); 0 of other binaries."""
+    counts = re.findall(rb"\x04\x2f\x08\x00....(....)", binary, re.S)
+    return max((int.from_bytes(count, "little") for count in counts), default=0)
+
+
 def described(value):
     """An argument: a number, or the type of a tensor's elements and its bytes."""
     if isinstance(value, torch.Tensor):
@@ -123,8 +129,9 @@ def pretend(target):
         def __call__(self, x, y, z, *rest):
             last[:] = [(x, y, z), rest]
 
-    utils = types.SimpleNamespace(get_device_properties=lambda _: properties,
-                                  load_binary=lambda *_: (1, 1, 0, 0, 1024))
+    utils = types.SimpleNamespace(
+        get_device_properties=lambda _: properties,
+        load_binary=lambda _, binary, *__: (1, 1, registers_of(binary), 0, 1024))
     driver.set_active(types.SimpleNamespace(
         utils=utils, launcher_cls=Launcher, get_current_target=lambda: gpu,
         get_current_device=lambda: 0, set_current_device=lambda _: None,

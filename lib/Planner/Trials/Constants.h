@@ -105,9 +105,9 @@ struct EvaluationConstants {
   /// What an order must gain that would gain less than the margin if scattered
   /// memory cost nothing. Of 67 kernels of a library of linear attention on an
   /// H200, all that such orders were simulated to gain on, by 1 to 7 %, a third
-  /// of that was there, and 11 were slower beyond noise, by up to 5 %; of the 7
-  /// that gained 5 % or more by simulation, none. Transposes gain 7 to 9 %, by
-  /// simulation as by measurement.
+  /// of that was there, and 8 were slower beyond noise, by up to 4 %; of the 11
+  /// that gained 5 % or more by simulation, two, by 0.9 %. Transposes gain 7 to
+  /// 9 %, by simulation as by measurement.
   static constexpr double scatterMargin = 0.05;
   /// Orders that are simulated whatever they cost.
   static constexpr int64_t fewestTrials = 4;

@@ -389,7 +389,7 @@ private:
   int64_t waves = 0;
   mutable double spentOtherwise = 0;
   double spentOnce = 0;
-  uint32_t run = 0;
+  uint32_t run = 1; ///< patterns that no run met have 0
   const Trace *trace = nullptr;
   size_t tracePosition = 0; ///< slots of the next step and the end
   Pattern tracedPattern;    ///< of the step last taken

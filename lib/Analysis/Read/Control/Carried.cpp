@@ -228,6 +228,11 @@ static std::optional<int64_t> growthOf(const CasesRef &init,
 /// known then never is.
 void KernelReader::LoopReader::findDelays() {
   auto isDelayed = [](const Change &change) { return change.isDelayed; };
+  // Each loop in another one is read as often as both are delayed.
+  if (reader.work > reader.kMaxWork / 8)
+    for (auto &lanes : changes)
+      for (Change &change : lanes)
+        change.isDelayed = false;
   size_t wanted = 0, known = 0;
   for (const auto &lanes : changes)
     wanted += llvm::count_if(lanes, isDelayed);
@@ -337,7 +342,8 @@ AbstractValues KernelReader::LoopReader::carried(const CasesRef &iteration,
     if (left.empty())
       return nullptr;
     const AbstractValue &value = left[part];
-    if (value.kind != init.kind || value.lanes.size() != init.lanes.size() ||
+    if (value.kind != init.kind || value.buffer != init.buffer ||
+        value.lanes.size() != init.lanes.size() ||
         (init.isPointer() && !sameMemory(value, init)) || !value.lanes[lane])
       return nullptr;
     if (value.maybePoison)
