@@ -47,10 +47,10 @@ std::vector<int64_t> offsetsOf(const std::vector<BoxDim> &box) {
 
 } // namespace
 
-const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
-  llvm::SmallVector<int64_t, 16> key;
-  key.push_back(address & (machine.lineBytes - 1));
-  bool plain = true, isLoaded = false;
+Program::PatternKey Program::keyOf(Context &context, const Site &site,
+                                   int64_t address) const {
+  PatternKey key;
+  key.values.push_back(address & (machine.lineBytes - 1));
   if (!site.residues.empty()) {
     for (auto [guard, otherwise] : site.guards)
       for (const CompiledCondition &condition : guards[guard].conditions)
@@ -62,9 +62,9 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
         value += coefficient * context.slots[slot];
       // Every lane's value is another with another address.
       if (needs.isLoaded()) {
-        key.push_back(value);
-        plain = false;
-        isLoaded = true;
+        key.values.push_back(value);
+        key.isPlain = false;
+        key.isLoaded = true;
         continue;
       }
       int64_t divisor = needs.variable->divisor;
@@ -72,8 +72,8 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       const ThreadRange &threads = needs.numerator.threads;
       bool crosses =
           residue + threads.low < 0 || residue + threads.high >= divisor;
-      key.push_back(crosses ? residue : -1);
-      plain &= !crosses;
+      key.values.push_back(crosses ? residue : -1);
+      key.isPlain &= !crosses;
     }
   }
   if (context.mixed & site.guardMask) {
@@ -91,13 +91,18 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
         // Beyond the range of what threads add, only the side matters.
         value = std::clamp(value, -condition.form.threads.high - 1,
                            -condition.form.threads.low + 1);
-        key.push_back((int64_t(i) << 16) + int64_t(j));
-        key.push_back(value);
-        plain = false;
+        key.values.push_back((int64_t(i) << 16) + int64_t(j));
+        key.values.push_back(value);
+        key.isPlain = false;
       }
     }
   }
-  if (plain) {
+  return key;
+}
+
+const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
+  auto [key, isPlain, isLoaded] = keyOf(context, site, address);
+  if (isPlain) {
     Pattern *&met = site.plain[key.front()], *&known = site.known[key.front()];
     if (!known)
       known = share(buildPattern(context, site, address));
@@ -105,7 +110,7 @@ const Pattern *Program::pattern(Context &context, Site &site, int64_t address) {
       spentOnce += priceOf(site);
     return met = known;
   }
-  auto meet = [&](Pattern *pattern) {
+  auto meet = [&, isLoaded = isLoaded](Pattern *pattern) {
     bool isNew = pattern->run != run;
     site.met += isNew;
     pattern->run = run;
@@ -198,25 +203,16 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
   int64_t base = bufferBase[access.buffer];
   int64_t baseLine = address - (address & (machine.lineBytes - 1));
 
-  auto deriveAgain = [&](llvm::ArrayRef<VariableId> variables) {
-    for (VariableId variable : variables) {
-      const Variable &one = model.variables[variable];
-      values[variable] = derive(one, evaluate(one.numerator, values));
-    }
-  };
-  deriveAgain(site.derived);
-  std::vector<VariableId> ofLanes;
-  for (VariableId variable : site.derived)
-    if (!derived[variable].numerator.threads.uniform())
-      ofLanes.push_back(variable);
-
   // Address of thread `id` and whether it takes part.
   auto evaluateLane = [&](int64_t id, int64_t &at) {
     WorkgroupId thread = delinearise(id, model.block);
     values[kThreadIdX] = thread.x;
     values[kThreadIdX + 1] = thread.y;
     values[kThreadIdX + 2] = thread.z;
-    deriveAgain(ofLanes);
+    for (VariableId variable : site.derived) {
+      const Variable &one = model.variables[variable];
+      values[variable] = derive(one, evaluate(one.numerator, values));
+    }
     for (auto [guard, otherwise] : site.guards) {
       bool holds = true;
       for (const Condition &condition : guards[guard].source) {

@@ -34,6 +34,7 @@
 #include "swizzle/Support/Interval.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <map>
 #include <memory>
@@ -344,6 +345,14 @@ private:
     step.hotRange = site.hotRange;
     return !found->line.empty();
   }
+  /// What a pattern depends on: where in a line thread 0 is, and more unless it
+  /// `isPlain`.
+  struct PatternKey {
+    llvm::SmallVector<int64_t, 16> values;
+    bool isPlain = true;
+    bool isLoaded = false; ///< on what memory holds
+  };
+  PatternKey keyOf(Context &context, const Site &site, int64_t address) const;
   const Pattern *pattern(Context &context, Site &site, int64_t address);
   std::unique_ptr<Pattern>
   buildPattern(const Context &context, const Site &site, int64_t address) const;

@@ -130,7 +130,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=index_becomes_constant | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=index_becomes_constant | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @index_becomes_constant(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -215,7 +215,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=other_strides | Assuming="writes of some buffer by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=other_strides | Code=cross-workgroup-write, Counterexample="workgroups (7) and (14) both touch byte 56 of arg0
 gpu.module @m {
   gpu.func @other_strides(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -236,7 +236,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=other_offset | Assuming="writes of some buffer by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=other_offset | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 4 of arg0
 gpu.module @m {
   gpu.func @other_offset(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -302,7 +302,7 @@ gpu.module @m {
 
 // The condition's region runs once more than the body.
 
-// CHECK: Passed{{.*}}Function=while_writes_before | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=while_writes_before | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @while_writes_before(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -325,7 +325,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: Passed{{.*}}Function=after_the_loop | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=after_the_loop | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 12 of arg0
 gpu.module @m {
   gpu.func @after_the_loop(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x
@@ -345,7 +345,7 @@ gpu.module @m {
 
 // A loop that does not run leaves what it was given.
 
-// CHECK: Passed{{.*}}Function=no_iteration | Assuming="writes of arg0 by memref.store{{.*}}do not race
+// CHECK: Missed{{.*}}Function=no_iteration | Code=cross-workgroup-write, Counterexample="workgroups (0) and (1) both touch byte 0 of arg0
 gpu.module @m {
   gpu.func @no_iteration(%a: memref<4096xi32> {llvm.noalias}) kernel attributes {known_grid_size = array<i32: 64, 1, 1>, known_block_size = array<i32: 1, 1, 1>} {
     %x = gpu.block_id x

@@ -64,10 +64,11 @@ done:
   ret void
 }
 
-; Behind a loop, what its turns computed says nothing: here there is none at all.
+; Behind a loop, what its turns computed says nothing: here there is none at all, and
+; what it carries is what it began with.
 ; CHECK-LABEL: kernel @behind
-; CHECK-NOT:  read arg0
-; CHECK:      not modelled: read by llvm.load of arg0
+; CHECK:      read arg0[0] 4 bytes
+; CHECK-NOT:  not modelled
 define ptx_kernel void @behind(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) #0 {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
