@@ -256,6 +256,11 @@ TEST(PlannerTest, TransposesWriteWhatLiesTogether) {
   ASSERT_TRUE(result.formula) << result.reason;
   EXPECT_GT(result.before.timeUs, 1.04 * result.after.timeUs);
   EXPECT_EQ(result.before.dramBytes(), result.after.dramBytes());
+  // On an H100 it is less than is asked for where that is all there is to gain.
+  Plan kept = planFor(model, chip("h100"));
+  EXPECT_EQ(kept.reasonCode, "no-gain");
+  EXPECT_NE(kept.reason.find("less than 5.0%"), std::string::npos)
+      << kept.reason;
   // Of other chips nothing of the kind is known.
   EXPECT_EQ(planFor(model, chip("mi300x")).reasonCode, "no-reuse");
 }
@@ -480,11 +485,13 @@ TEST(PlannerTest, ScatteredMemoryIsSomethingToGain) {
   KernelModel model = elementwise(1 << 20, 2, 4, 1);
   ReuseTable reuse = analyseReuse(model, 128);
   Metrics metrics = boundBy(0, 0);
-  metrics.scatterUs = 0.2;
-  metrics.timeUs += metrics.scatterUs;
-  std::optional<BailOut> why = whyNoOrderHelps(model, reuse, metrics, 0.01);
-  ASSERT_TRUE(why);
-  EXPECT_EQ(why->code, "no-reuse");
+  for (double scatterUs : {0.2, 1.2}) {
+    metrics.scatterUs = scatterUs;
+    metrics.timeUs = 30 + scatterUs;
+    std::optional<BailOut> why = whyNoOrderHelps(model, reuse, metrics, 0.01);
+    ASSERT_TRUE(why);
+    EXPECT_EQ(why->code, "no-reuse");
+  }
   metrics.scatterUs = 2;
   metrics.timeUs = 32;
   EXPECT_FALSE(whyNoOrderHelps(model, reuse, metrics, 0.01));
