@@ -34,9 +34,12 @@ from swizzle.triton import patching  # noqa: E402
 from swizzle.triton.assembling import question_of, why_not  # noqa: E402
 from swizzle.triton.settings import Settings  # noqa: E402
 
-#: What libraries ask of the device before they choose a kernel.
-TARGETS = {"sm_90": (GPUTarget("cuda", 90, 32), 132, 232448, "NVIDIA H200"),
-           "gfx942": (GPUTarget("hip", "gfx942", 64), 304, 65536, "AMD Instinct MI300X")}
+HARDWARE = pathlib.Path(__file__).resolve().parents[3] / "hardware"
+#: Each with the chip that libraries are told of when they ask before they choose a kernel.
+TARGETS = {"sm_90": (GPUTarget("cuda", 90, 32), "h200"),
+           "gfx942": (GPUTarget("hip", "gfx942", 64), "mi300x")}
+#: What the driver keeps of a workgroup's memory.
+RESERVED_BYTES = {"cuda": 1024, "hip": 0}
 
 
 class Launches:
@@ -111,7 +114,13 @@ class OnTheCPU(TorchFunctionMode):
 
 def pretend(target):
     """From now on Triton compiles for `target`; the launches."""
-    gpu, units, memory, name = TARGETS[target]
+    gpu, name = TARGETS[target]
+    chip = {key: one["value"] for key, one in
+            json.loads((HARDWARE / f"{name}.json").read_text()).items()
+            if isinstance(one, dict) and "value" in one}
+    units = chip["num_xcds"] * chip["cus_per_xcd"]
+    memory = chip["lds_bytes"] - RESERVED_BYTES[gpu.backend]
+    name = ("NVIDIA " if gpu.backend == "cuda" else "AMD Instinct ") + name.upper()
     launches, last = Launches(), []
     properties = {"max_shared_mem": memory, "multiprocessor_count": units,
                   "max_num_regs": 65536, "warpSize": gpu.warp_size, "sm_clock_rate": 1980000,

@@ -276,7 +276,7 @@ private:
   /// How a lane of what a loop carries changes from one iteration to the next.
   struct Change {
     std::optional<int64_t> increment;
-    bool isDelayed = false; ///< it is what the iteration before was given
+    bool isDelayed = false; ///< follows from the iteration before, but itself
   };
   using Changes = std::vector<std::vector<Change>>;
 

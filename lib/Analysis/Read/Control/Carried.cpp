@@ -36,6 +36,8 @@
 
 #include "LoopReader.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace swizzle::analysis {

@@ -16,8 +16,6 @@
 
 #include "../KernelReader.h"
 
-#include <algorithm>
-
 namespace swizzle::analysis {
 
 struct KernelReader::LoopReader {

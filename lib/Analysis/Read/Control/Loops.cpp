@@ -17,6 +17,8 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace swizzle::analysis {
