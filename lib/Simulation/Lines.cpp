@@ -31,7 +31,9 @@ struct LineWalker::State {
   State(const KernelModel &model, const HardwareSpec &hardware)
       : machine(resolve(hardware)), program(model, machine),
         slots(program.numSlots()) {
-    StepCounter(program).limit(model.grid.count() / 2, kMostSteps);
+    StepCounter counter(program);
+    int64_t count = model.grid.count();
+    counter.limit(typicalOf(counter, {}, count, count / 2).tile, kMostSteps);
   }
 
   Machine machine;

@@ -147,11 +147,11 @@ struct Bench {
 void setCounting(ScheduleOptions &schedule, Program &program,
                  llvm::ArrayRef<uint32_t> tiles,
                  const SimulationOptions &options) {
-  int64_t middle = schedule.workgroups / 2;
-  double expected =
-      double(schedule.workgroups) *
-      double(
-          accessesOf(program, tiles.empty() ? middle : tiles[middle], options));
+  StepCounter counter(program);
+  Typical typical =
+      typicalOf(counter, tiles, schedule.workgroups, schedule.workgroups / 2);
+  double expected = double(schedule.workgroups) * typical.share *
+                    double(accessesOf(program, typical.tile, options));
   schedule.countFrom = options.warmUp * expected;
   schedule.half = (1 + options.warmUp) / 2 * expected;
 }

@@ -208,6 +208,44 @@ TEST(Scatter, TheLaunchIsSimulatedAsBefore) {
   EXPECT_EQ(once.timeUs, again.timeUs);
 }
 
+/// What there is to see is told by those that have work, wherever they are.
+TEST(Scatter, IdleWorkgroupsDoNotStandForOthers) {
+  // Each touches a line of 64 rows of memory for every thread.
+  auto columns = [](int64_t width, int64_t first, int64_t last) {
+    KernelModel model = KernelModel::create({width, 64, 1}, {256, 1, 1});
+    model.name = "columns";
+    VariableId i = model.addLoopCounter("i");
+    int64_t busy = last - first;
+    uint32_t in = addBuffer(model, "in", busy * 64 * 256 * 8192, 4);
+    AffineForm mine = (x() + y(busy) + makeConstant(-first)) * (256 * 8192) +
+                      tx(8192) + makeVariable(i, 128);
+    Guard guard{{atLeastZero(x() - makeConstant(first)),
+                 atLeastZero(makeConstant(last - 1) - x())},
+                {},
+                {}};
+    guard.body.push_back({Loop{
+        i, {makeConstant(64)}, {{makeAccess(in, AccessKind::Read, mine, 4)}}}});
+    model.body.push_back({guard});
+    return model;
+  };
+  auto lookAt = [](const KernelModel &model) {
+    ScatterModel scatter(model, h200());
+    double reads = scatter
+                       .of([](int64_t first, int64_t count) {
+                         std::vector<uint32_t> tiles(count);
+                         std::iota(tiles.begin(), tiles.end(), first);
+                         return tiles;
+                       })
+                       .reads;
+    return std::pair(reads, scatter.work());
+  };
+  auto [busyReads, busyWork] = lookAt(columns(16, 0, 16));
+  auto [idleReads, idleWork] = lookAt(columns(256, 240, 256));
+  EXPECT_GT(busyWork, 0);
+  EXPECT_LE(idleWork, 2 * busyWork);
+  EXPECT_NEAR(idleReads, busyReads, 0.02);
+}
+
 /// What is remembered of workgroups is what each of them touches, in whatever
 /// order, sample of the launch and order of orders.
 TEST(Scatter, OrdersDoNotSeeWhatOthersLeft) {

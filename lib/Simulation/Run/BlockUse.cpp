@@ -28,15 +28,15 @@ namespace {
 
 /// Windows that are looked at.
 constexpr int64_t kWindows = 2;
-/// Steps of a workgroup that are carried out: about so many of one in the
-/// middle of the grid, and at most so many of any.
+/// Steps of a workgroup that are carried out: about so many of a typical one,
+/// and at most so many of any.
 constexpr double kSteps = 64;
 constexpr size_t kMostSteps = 512;
 /// Work units that looking may take. More, and nothing is known: patterns of
 /// lines that differ from step to step are found lane by lane. That depends on
 /// the kernel and the chip alone, so that all orders are judged alike.
 constexpr double kMostWork = 4e6;
-/// Workgroups by which that is foretold.
+/// Workgroups by which that is foretold: a typical one, after those before it.
 constexpr int64_t kForetold = 4;
 /// How much more it may be than foretold. It is where few workgroups do almost
 /// all: then nothing is known either.
@@ -304,10 +304,12 @@ bool lookAt(const Window &window, Walker &walker, BlockSample sample,
 /// Carries out less of a program's loops, and then all again.
 class Limited {
 public:
-  Limited(Program &program, int64_t tile)
+  Limited(Program &program, const Sizes &sizes)
       : program(program), flops(program.flops),
         tensorFlops(program.tensorFlops) {
-    StepCounter(program).limit(tile, kSteps);
+    StepCounter counter(program);
+    tile = typicalOf(counter, {}, sizes.all, sizes.middle).tile;
+    counter.limit(tile, kSteps);
   }
   ~Limited() {
     program.limitNothing();
@@ -315,23 +317,28 @@ public:
     program.tensorFlops = tensorFlops;
   }
 
+  /// The workgroup of which so much is left.
+  int64_t typical() const { return tile; }
+
 private:
   Program &program;
   double flops, tensorFlops;
+  int64_t tile;
 };
 
-/// What a workgroup in the middle of the grid touches, and what looking at it
-/// costs, whatever is remembered of it already.
+/// What a typical workgroup touches, and what looking at it costs, whatever is
+/// remembered of it already.
 struct Sample {
   int64_t lines = 1;
   double work = 0;
 };
 
-Sample sampleOf(Program &program, Walker &walker, const Sizes &sizes) {
+Sample sampleOf(Program &program, int64_t typical, Walker &walker,
+                const Sizes &sizes) {
   Sample sample;
   std::set<const Pattern *> patterns;
   int64_t foretold = std::min(kForetold, sizes.all);
-  int64_t first = std::min(sizes.middle, sizes.all - foretold);
+  int64_t first = std::max<int64_t>(0, typical + 1 - foretold);
   for (int64_t i = 0; i < foretold; ++i) {
     std::set<uint32_t> lines;
     double steps = 0, fresh = 0, touched = 0;
@@ -391,9 +398,9 @@ BlockUse BlockUseFinder::find(Program &program, const Machine &machine,
                               double &work) {
   if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
-  Limited limited(program, sizes.middle);
+  Limited limited(program, sizes);
   Walker walker(program, work);
-  Sample sample = sampleOf(program, walker, sizes);
+  Sample sample = sampleOf(program, limited.typical(), walker, sizes);
   int64_t together = std::min(sizes.count, sizes.resident * machine.numUnits());
   double most = kMostWork / kWindows / std::max(1.0, sample.work);
   if (double(together) > most)

@@ -312,10 +312,10 @@ DepthSample::DepthSample(Program &program, llvm::ArrayRef<uint32_t> tiles,
     : program(program) {
   StepCounter counter(program);
   auto tileOf = [&](int64_t i) { return tiles.empty() ? i : tiles[i]; };
-  int64_t middle = tileOf(count / 2);
-  counter.limit(middle, share * counter.count(middle, false).steps);
-  std::vector<StepCounter::Phase> phases = counter.phases(middle);
-  // The middle one says when; how much, the average.
+  int64_t typical = typicalOf(counter, tiles, count, count / 2).tile;
+  counter.limit(typical, share * counter.count(typical, false).steps);
+  std::vector<StepCounter::Phase> phases = counter.phases(typical);
+  // The typical one says when; how much, the average.
   int64_t samples = std::min(count, kSampledWorkgroups);
   Effort limited;
   double squares = 0;
@@ -336,7 +336,7 @@ DepthSample::DepthSample(Program &program, llvm::ArrayRef<uint32_t> tiles,
   double left = 0;
   for (const StepCounter::Phase &phase : phases)
     left += phase.all - phase.executed;
-  Effort whole = counter.count(middle, true);
+  Effort whole = counter.count(typical, true);
   double when = whole.steps > 0 ? limited.steps / whole.steps : 0;
   for (StepCounter::Phase &phase : phases) {
     double share = (phase.all - phase.executed) / left;
@@ -437,6 +437,35 @@ double DepthSample::complete(Counters &counters, const Counters &last,
   return std::hypot(error / dram, spread);
 }
 
+Typical typicalOf(StepCounter &counter, llvm::ArrayRef<uint32_t> tiles,
+                  int64_t count, int64_t middleOf) {
+  struct Counted {
+    int64_t tile;
+    double steps;
+  };
+  auto countOf = [&](int64_t i) -> Counted {
+    int64_t tile = tiles.empty() ? i : tiles[i];
+    return {tile, counter.count(tile, false).steps};
+  };
+  Counted middle = countOf(middleOf), most = middle;
+  int64_t samples = std::min(count, kSampledWorkgroups);
+  double sum = 0;
+  for (int64_t i = 0; i < samples; ++i) {
+    Counted one = countOf(spreadOver(count, samples, i));
+    sum += one.steps;
+    if (one.steps > most.steps)
+      most = one;
+  }
+  // Where few have work, the first ones mostly have.
+  for (int64_t i = count / 4; sum == 0 && i >= 0; i = i > 0 ? i / 2 : -1) {
+    most = countOf(i);
+    sum = most.steps;
+  }
+  double mean = sum / double(std::max<int64_t>(1, samples));
+  const Counted &typical = 2 * middle.steps >= mean ? middle : most;
+  return {typical.tile, typical.steps > 0 ? mean / typical.steps : 1};
+}
+
 double stepsOfWorkgroup(Program &program, int64_t workgroups) {
   StepCounter counter(program);
   int64_t samples = std::min(workgroups, kSampledWorkgroups);
@@ -450,8 +479,14 @@ double completeRun(Counters &counters, llvm::ArrayRef<Counters> noted,
                    double all, std::vector<Counters> &others) {
   const Counters end = counters;
   double left = all - double(end.steps);
-  if (left <= 0 || noted.size() < 2 || end.steps <= noted[0].steps)
+  if (left <= 0)
     return 0;
+  // It ended before there was a second note: what it saw stands for all.
+  if (noted.size() < 2 || end.steps <= noted[0].steps) {
+    if (end.steps > 0)
+      extend(counters, Counters(), end, left / double(end.steps));
+    return 1;
+  }
   for (auto [from, to] :
        {std::pair(&noted[0], &noted[1]), std::pair(&noted[1], &end)})
     if (to->steps > from->steps) {

@@ -143,8 +143,20 @@ private:
 /// Steps of a workgroup of `program` in full, on average over its grid.
 double stepsOfWorkgroup(Program &program, int64_t workgroups);
 
+/// A workgroup that stands for others.
+struct Typical {
+  int64_t tile = 0;
+  double share = 1; ///< steps of one of them, on average, over its own
+};
+
+/// The `middle`-th of workgroups `tiles` (none: of the first `count`): no edge is
+/// near. But a grid may be larger than the part of it that has work. If they do
+/// more than twice as much on average, it is the one of some that does the most.
+Typical typicalOf(StepCounter &counter, llvm::ArrayRef<uint32_t> tiles,
+                  int64_t count, int64_t middle);
+
 /// The same completion for a run that was cut short before it made `all` steps:
-/// `noted` holds the counters at two times on the way.
+/// `noted` holds the counters at up to two times on the way.
 double completeRun(Counters &counters, llvm::ArrayRef<Counters> noted,
                    double all, std::vector<Counters> &others);
 
