@@ -88,6 +88,24 @@ void PtxReplacer::emitMove(const PtxStatement &statement) {
   values[to] = resized(from, types[to]);
 }
 
+/// What an access moves: a vector, or where it is atomic one number.
+Type *PtxReplacer::accessType(const PtxMeaning &meaning) {
+  if (meaning.ordering == AtomicOrdering::NotAtomic)
+    return FixedVectorType::get(builder.getIntNTy(meaning.bits), meaning.count);
+  return builder.getIntNTy(meaning.bits * meaning.count);
+}
+
+/// Says of a load or a store what others may see of its order.
+template <typename Instruction>
+Instruction *PtxReplacer::accessed(Instruction *access,
+                                   const PtxMeaning &meaning) {
+  access->setVolatile(meaning.isVolatile);
+  if (meaning.ordering != AtomicOrdering::NotAtomic)
+    access->setAtomic(meaning.ordering,
+                      call.getContext().getOrInsertSyncScopeID(meaning.scope));
+  return access;
+}
+
 void PtxReplacer::emitLoad(const PtxStatement &statement,
                            const PtxMeaning &meaning) {
   ArrayRef<PtxOperand> operands = statement.operands;
@@ -95,8 +113,11 @@ void PtxReplacer::emitLoad(const PtxStatement &statement,
   Type *element = builder.getIntNTy(meaning.bits);
   Type *all = FixedVectorType::get(element, meaning.count);
   Value *loaded =
-      builder.CreateAlignedLoad(all, address(operands[1], meaning.space),
-                                Align(meaning.bits / 8 * meaning.count));
+      accessed(builder.CreateAlignedLoad(
+                   accessType(meaning), address(operands[1], meaning.space),
+                   Align(meaning.bits / 8 * meaning.count)),
+               meaning);
+  loaded = builder.CreateBitCast(loaded, all);
   for (auto [index, number] : enumerate(operands[0].registers)) {
     Value *one = builder.CreateExtractElement(loaded, index);
     unsigned bits = types[number]->getPrimitiveSizeInBits();
@@ -115,8 +136,11 @@ void PtxReplacer::emitStore(const PtxStatement &statement,
   for (auto [index, number] : enumerate(operands[1].registers))
     stored = builder.CreateInsertElement(
         stored, resized(values[number], element), index);
-  builder.CreateAlignedStore(stored, address(operands[0], meaning.space),
-                             Align(meaning.bits / 8 * meaning.count));
+  accessed(builder.CreateAlignedStore(
+               builder.CreateBitCast(stored, accessType(meaning)),
+               address(operands[0], meaning.space),
+               Align(meaning.bits / 8 * meaning.count)),
+           meaning);
 }
 
 /// One update of each element.
@@ -288,6 +312,18 @@ void PtxReplacer::emitValue(const PtxStatement &statement,
     values[number] = builder.CreateExtractValue(all, index);
 }
 
+/// Where an image lies is told by its handle, and nobody here knows it.
+void PtxReplacer::emitImage(const PtxStatement &statement,
+                            const PtxMeaning &meaning) {
+  if (writesFirst(statement, meaning))
+    return emitValue(statement, meaning.intrinsic);
+  SmallVector<Value *> inputs;
+  for (const PtxOperand &operand : statement.operands)
+    for (unsigned number : operand.registers)
+      inputs.push_back(values[number]);
+  callOpaque(meaning.intrinsic, builder.getVoidTy(), inputs);
+}
+
 void PtxReplacer::emitUnconditionally(const PtxStatement &statement,
                                       const PtxMeaning &meaning) {
   switch (meaning.effect) {
@@ -321,6 +357,8 @@ void PtxReplacer::emitUnconditionally(const PtxStatement &statement,
     if (!emitInteger(statement))
       emitValue(statement, "value");
     return;
+  case Effect::Image:
+    return emitImage(statement, meaning);
   case Effect::Call:
     return emitCall(statement, meaning);
   }
@@ -340,10 +378,13 @@ void PtxReplacer::defineWhatIsRead(const PtxStatement &statement,
   for (unsigned number : read) {
     if (values[number])
       continue;
-    if (number >= numOperands && !isWritable(number))
-      values[number] = builder.CreateCall(Intrinsic::getOrInsertDeclaration(
-          call.getModule(),
-          machineRegister(text.registers[number - numOperands].name)));
+    Intrinsic::ID ofMachine =
+        number >= numOperands && !isWritable(number)
+            ? machineRegister(text.registers[number - numOperands].name)
+            : Intrinsic::not_intrinsic;
+    if (ofMachine)
+      values[number] = builder.CreateCall(
+          Intrinsic::getOrInsertDeclaration(call.getModule(), ofMachine));
     else
       values[number] = callOpaque("value", types[number], {});
   }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What Hopper and Blackwell brought: barriers in workgroup memory, copies by
-// the hardware, tensor memory. All of it belongs to one workgroup as long as no
+// the hardware, tensor memory. And what there was from the beginning: textures
+// and surfaces. All but these belongs to one workgroup as long as no
 // word of the opcode names another one of its cluster.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +17,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -87,6 +89,9 @@ static constexpr Row kRows[] = {
     {"applypriority", Effect::Nothing},
     {"createpolicy", Effect::Value},
     {"movmatrix", Effect::Value},
+    {"txq", Effect::Value, true},
+    {"suq", Effect::Value, true},
+    {"istypep", Effect::Value},
     {"bra", Effect::Branch},
 };
 
@@ -241,6 +246,16 @@ static PtxMeaning meaningWithinWorkgroup(ArrayRef<StringRef> words) {
     // A group of four subgroups, or one.
     meaning.product = productOfSubgroup(words, words.front() == "mma" ? 1 : 4);
     meaning.effect = meaning.product.empty() ? Effect::Unknown : Effect::Matrix;
+    return meaning;
+  }
+  StringRef image = StringSwitch<StringRef>(words.front())
+                        .Cases({"tex", "tld4"}, "texture.read")
+                        .Case("suld", "surface.read")
+                        .Case("sust", "surface.write")
+                        .Default("");
+  if (!image.empty()) {
+    meaning.intrinsic = image.str();
+    meaning.effect = Effect::Image;
     return meaning;
   }
   if (words.front() == "ldmatrix" || words.front() == "stmatrix")

@@ -48,29 +48,57 @@ std::optional<unsigned> spaceOfPtx(StringRef word) {
   return std::nullopt;
 }
 
-/// True for operations on registers alone.
-static bool isArithmetic(StringRef word) {
-  return is_contained(
-      {"abs",   "activemask", "add",  "addc", "and",   "bfe",      "bfi",
-       "bfind", "bmsk",       "brev", "clz",  "cnot",  "copysign", "cos",
-       "cvt",   "cvta",       "div",  "dp2a", "dp4a",  "elect",    "ex2",
-       "fma",   "fns",        "lg2",  "lop3", "mad",   "mad24",    "madc",
-       "match", "max",        "min",  "mul",  "mul24", "neg",      "not",
-       "or",    "popc",       "prmt", "rcp",  "redux", "rem",      "rsqrt",
-       "sad",   "selp",       "set",  "setp", "shf",   "shfl",     "shl",
-       "shr",   "sin",        "slct", "sqrt", "sub",   "subc",     "szext",
-       "tanh",  "testp",      "vote", "xor"},
-      word);
+/// True for "vadd", "vadd2", "vadd4" and their like, which take registers for
+/// several small numbers.
+static bool isVideo(StringRef word) {
+  if (word.ends_with("2") || word.ends_with("4"))
+    word = word.drop_back();
+  return is_contained({"vabsdiff", "vadd", "vavrg", "vmad", "vmax", "vmin",
+                       "vset", "vshl", "vshr", "vsub"},
+                      word);
 }
 
-/// The operation of an atomic update that commutes with itself, by its word and
-/// its type; nothing for compare-and-swap, exchange, and counters that wrap.
+/// True for operations on registers alone.
+static bool isArithmetic(StringRef word) {
+  return isVideo(word) ||
+         is_contained(
+             {"abs",      "activemask", "add",   "addc",  "and",   "bfe",
+              "bfi",      "bfind",      "bmsk",  "brev",  "clz",   "cnot",
+              "copysign", "cos",        "cvt",   "cvta",  "div",   "dp2a",
+              "dp4a",     "elect",      "ex2",   "fma",   "fns",   "lg2",
+              "lop3",     "mad",        "mad24", "madc",  "match", "max",
+              "min",      "mul",        "mul24", "neg",   "not",   "or",
+              "popc",     "prmt",       "rcp",   "redux", "rem",   "rsqrt",
+              "sad",      "selp",       "set",   "setp",  "shf",   "shfl",
+              "shl",      "shr",        "sin",   "slct",  "sqrt",  "sub",
+              "subc",     "szext",      "tanh",  "testp", "vote",  "xor"},
+             word);
+}
+
+/// What an access or an update says of the order that others see, and to whom.
+static std::optional<AtomicOrdering> orderingOf(StringRef word) {
+  return StringSwitch<std::optional<AtomicOrdering>>(word)
+      .Case("relaxed", AtomicOrdering::Monotonic)
+      .Case("acquire", AtomicOrdering::Acquire)
+      .Case("release", AtomicOrdering::Release)
+      .Case("acq_rel", AtomicOrdering::AcquireRelease)
+      .Default(std::nullopt);
+}
+
+/// The operation of an atomic update, by its word and its type; nothing for
+/// compare-and-swap.
 static std::optional<AtomicRMWInst::BinOp> updateOf(StringRef word, char type) {
   bool isFloat = type == 'f', isSigned = type == 's', isBits = type == 'b';
   if (word == "add" && !isBits)
     return isFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+  if (word == "exch" && isBits)
+    return AtomicRMWInst::Xchg;
   if (isFloat)
     return std::nullopt;
+  if (word == "inc" && !isSigned && !isBits)
+    return AtomicRMWInst::UIncWrap;
+  if (word == "dec" && !isSigned && !isBits)
+    return AtomicRMWInst::UDecWrap;
   if (word == "and")
     return AtomicRMWInst::And;
   if (word == "or")
@@ -122,13 +150,7 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
       meaning.scope = "block";
       continue;
     }
-    std::optional<AtomicOrdering> order =
-        StringSwitch<std::optional<AtomicOrdering>>(word)
-            .Case("relaxed", AtomicOrdering::Monotonic)
-            .Case("acquire", AtomicOrdering::Acquire)
-            .Case("release", AtomicOrdering::Release)
-            .Case("acq_rel", AtomicOrdering::AcquireRelease)
-            .Default(std::nullopt);
+    std::optional<AtomicOrdering> order = orderingOf(word);
     if (order && !ordering)
       ordering = order;
     else if (word == "v2" || word == "v4" || word == "v8")
@@ -146,8 +168,8 @@ static PtxMeaning meaningOfAtomic(ArrayRef<StringRef> words) {
   return meaning;
 }
 
-/// ld[.SPACE][.HINT...][.vN].TYPE, or st for ld, in any order up to the type;
-/// without a space the address says where.
+/// ld[.ORDER.SCOPE][.SPACE][.HINT...][.vN].TYPE, or st for ld, in any order up to
+/// the type; without a space the address says where.
 static PtxMeaning meaningOfAccess(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   if (words.size() < 2)
@@ -156,18 +178,29 @@ static PtxMeaning meaningOfAccess(ArrayRef<StringRef> words) {
   ArrayRef<StringRef> between = words.drop_front().drop_back();
   for (StringRef word : between) {
     std::optional<unsigned> space = spaceOfPtx(word);
+    std::optional<AtomicOrdering> order = orderingOf(word);
     if (space && !meaning.space)
       meaning.space = *space;
+    else if (order && meaning.ordering == AtomicOrdering::NotAtomic)
+      meaning.ordering = *order;
+    else if (word == "volatile")
+      meaning.isVolatile = true;
+    else if (word == "cta")
+      meaning.scope = "block";
     else if (word == "v2" || word == "v4" || word == "v8")
       meaning.count = word.back() - '0';
-    else if (!isCacheHint(word))
+    else if (word != "gpu" && word != "sys" && !isCacheHint(word))
       return {};
   }
+  bool loads = words.front() == "ld";
+  if (meaning.ordering == AtomicOrdering::AcquireRelease ||
+      meaning.ordering ==
+          (loads ? AtomicOrdering::Release : AtomicOrdering::Acquire))
+    return {};
   meaning.hasPolicy = is_contained(between, "L2::cache_hint");
   meaning.isSigned = words.back().front() == 's';
   if (meaning.bits)
-    meaning.effect =
-        words.front() == "ld" ? PtxMeaning::Load : PtxMeaning::Store;
+    meaning.effect = loads ? PtxMeaning::Load : PtxMeaning::Store;
   return meaning;
 }
 

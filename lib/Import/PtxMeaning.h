@@ -42,25 +42,30 @@ struct PtxMeaning {
     Tensor, ///< a copy by a tensor map
     Matrix, ///< a product of a subgroup, or of a group of them
     Value,  ///< a function of registers, or of memory that no store writes
+    Image,  ///< an access to a texture or a surface
     Call,   ///< what an intrinsic does
   };
   Effect effect = Unknown;
-  unsigned space = 0;     ///< LLVM's address space; of a copy, where it goes
-  unsigned from = 0;      ///< of a copy, where it comes from
-  unsigned bits = 0;      ///< of an element
-  unsigned count = 1;     ///< elements
-  std::string product;    ///< "16x128x16", of one subgroup
-  std::string intrinsic;  ///< its name in LLVM, of `Tensor` and `Call`
+  unsigned space = 0;  ///< LLVM's address space; of a copy, where it goes
+  unsigned from = 0;   ///< of a copy, where it comes from
+  unsigned bits = 0;   ///< of an element
+  unsigned count = 1;  ///< elements
+  std::string product; ///< "16x128x16", of one subgroup
+  /// Its name in LLVM, of `Tensor` and `Call`; of `Image`, "texture.read",
+  /// "surface.read" or "surface.write".
+  std::string intrinsic;
+  bool isVolatile = false; ///< of `Load` and `Store`
   bool isSigned = false;  ///< what is loaded keeps its sign in a wider register
   bool hasPolicy = false; ///< the last operand says how caches keep the line
   bool takesAddress = false; ///< of `Value`: of workgroup or tensor memory
   bool ofCluster = false; ///< its addresses may be in the memory of a cluster
+  /// Of an access or an update: what others may see of its order.
+  llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
+  llvm::StringRef scope = ""; ///< LLVM's name; "": all of the device
   /// Of an update.
   bool isFloat = false, isBrain = false; ///< "bf16" is both
   unsigned lanes = 1;                    ///< numbers in one register
   llvm::AtomicRMWInst::BinOp update = llvm::AtomicRMWInst::BAD_BINOP;
-  llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
-  llvm::StringRef scope = ""; ///< LLVM's name; "": all of the device
 };
 
 /// `Unknown` for whatever is not understood, and for what is not listed.

@@ -22,6 +22,8 @@ using namespace llvm;
 namespace swizzle {
 
 static constexpr size_t kMostRegisters = 1024;
+/// What "WARP_SZ" stands for.
+static constexpr int64_t kLanesOfWarp = 32;
 
 namespace {
 class Parser {
@@ -74,12 +76,14 @@ StringRef Parser::takeName() {
   skipSpace();
   StringRef after = rest;
   after.consume_front("%");
-  if (after.empty() || !(isAlpha(after.front()) || after.front() == '_'))
+  if (after.empty() || !(isAlpha(after.front()) || after.front() == '_' ||
+                         after.starts_with("$$")))
     return "";
-  // What LLVM puts there is another number in each copy of the text.
+  // Two dollars stand for one. What LLVM puts for "${:uid}" is another number
+  // in each copy of the text.
   do
     after = after.drop_while(isInName);
-  while (after.consume_front("${:uid}"));
+  while (after.consume_front("${:uid}") || after.consume_front("$$"));
   StringRef name = rest.drop_back(after.size());
   rest = after;
   return name;
@@ -169,7 +173,8 @@ bool Parser::namedRegister(StringRef name, unsigned &number) {
 }
 
 bool Parser::registerNumber(unsigned &number) {
-  if (take("$"))
+  skipSpace();
+  if (!rest.starts_with("$$") && take("$"))
     return !rest.empty() && isDigit(rest.front()) &&
            !rest.consumeInteger(10, number) && number < kFirstPtxRegister;
   StringRef name = takeName();
@@ -177,12 +182,12 @@ bool Parser::registerNumber(unsigned &number) {
 }
 
 /// Takes a number of at most `most`; a larger one than INT64_MAX is kept as its
-/// bits.
+/// bits. "U" behind it says that it has no sign.
 bool Parser::number(int64_t &result, uint64_t most) {
   bool negative = take("-");
   if (!negative)
     skipSpace();
-  unsigned base = rest.consume_front("0x") ? 16 : 10;
+  unsigned base = rest.consume_front_insensitive("0x") ? 16 : 10;
   // "010" would be eight.
   if (base == 10 && rest.size() > 1 && rest.front() == '0' && isDigit(rest[1]))
     return false;
@@ -193,6 +198,7 @@ bool Parser::number(int64_t &result, uint64_t most) {
       value > (negative ? uint64_t(INT64_MAX) : most))
     return false;
   result = negative ? -int64_t(value) : int64_t(value);
+  rest.consume_front("U");
   // "12ab" is no number.
   return rest.empty() || !isAlnum(rest.front());
 }
@@ -207,7 +213,8 @@ bool Parser::fraction() {
     after = after.drop_front(length);
     return length > 0;
   };
-  bool fits = after.consume_front("0f") || after.consume_front("0d")
+  bool fits = after.consume_front_insensitive("0f") ||
+                      after.consume_front_insensitive("0d")
                   ? takeDigits(isHexDigit)
                   : takeDigits(isDigit) && after.consume_front(".") &&
                         takeDigits(isDigit);
@@ -253,6 +260,11 @@ bool Parser::operand(PtxOperand &result) {
     return number(result.number, UINT64_MAX);
   }
   StringRef before = rest, name = takeName();
+  if (name == "WARP_SZ") {
+    result.kind = PtxOperand::Number;
+    result.number = kLanesOfWarp;
+    return true;
+  }
   rest = before;
   result.kind = PtxOperand::Register;
   if (registerNumber(result.registers.emplace_back())) {

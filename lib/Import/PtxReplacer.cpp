@@ -35,6 +35,12 @@ Intrinsic::ID machineRegister(StringRef name) {
              : id;
 }
 
+/// True for registers of PTX that LLVM does not know, of 32 bits, which hold the
+/// same in all workgroups: what of workgroup memory the system keeps to itself.
+static bool isOfLaunch(StringRef name) {
+  return name.starts_with("reserved_smem_offset_");
+}
+
 /// Numbers, pointers, and vectors of numbers.
 static bool isRegisterType(Type *type) {
   return type->isPointerTy() ||
@@ -121,6 +127,8 @@ bool PtxReplacer::bindRegisters() {
     Type *type = nullptr;
     if (!named.ofMachine)
       type = builder.getIntNTy(named.bits);
+    else if (isOfLaunch(named.name))
+      type = builder.getInt32Ty();
     else if (Intrinsic::ID id = machineRegister(named.name))
       type = Intrinsic::getType(call.getContext(), id)->getReturnType();
     else
@@ -333,6 +341,11 @@ bool PtxReplacer::fits(const PtxStatement &statement,
             none_of(operands, [](const PtxOperand &operand) {
               return operand.kind == Kind::Address;
             }));
+  case Effect::Image: {
+    bool reads = StringRef(meaning.intrinsic).ends_with(".read");
+    return operands.size() >= 2 && isAddress(operands[reads ? 1 : 0]) &&
+           (!reads || isResult(operands[0]));
+  }
   case Effect::Call:
     return fitsCall(statement, meaning);
   }

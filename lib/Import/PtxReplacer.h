@@ -75,12 +75,16 @@ private:
   void emitUnconditionally(const PtxStatement &statement,
                            const PtxMeaning &meaning);
   void emitMove(const PtxStatement &statement);
+  llvm::Type *accessType(const PtxMeaning &meaning);
+  template <typename Instruction>
+  Instruction *accessed(Instruction *access, const PtxMeaning &meaning);
   void emitLoad(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitStore(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitUpdates(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitCopy(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitTensorCopy(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitProduct(const PtxStatement &statement, const PtxMeaning &meaning);
+  void emitImage(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitCall(const PtxStatement &statement, const PtxMeaning &meaning);
   void emitValue(const PtxStatement &statement, const std::string &name);
   bool emitInteger(const PtxStatement &statement);

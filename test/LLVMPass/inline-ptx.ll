@@ -14,9 +14,9 @@
 ; CHECK-DAG: kernel 'meets': may not be remapped (cross-workgroup-write):
 ; CHECK-DAG: kernel 'unmasked_meets': may not be remapped (cross-workgroup-write):
 ; CHECK-DAG: kernel 'special_register': may not be remapped (hardware-slot):
-; CHECK-DAG: kernel 'may_wait': may not be remapped (inline-asm):
-; CHECK-DAG: kernel 'acquires': may not be remapped (inline-asm):
-; CHECK-DAG: kernel 'updates': may not be remapped (inline-asm):
+; CHECK-DAG: kernel 'may_wait': may not be remapped (volatile):
+; CHECK-DAG: kernel 'acquires': may not be remapped (atomic-load):
+; CHECK-DAG: kernel 'updates': may not be remapped (atomic-not-commutative):
 ; CHECK-DAG: kernel 'adds': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'adds_four': remapped for {{[a-z0-9]+}}
 ; CHECK-DAG: kernel 'reduces': remapped for {{[a-z0-9]+}}

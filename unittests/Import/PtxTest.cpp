@@ -72,6 +72,21 @@ TEST(Ptx, ReadsNegatedPredicatesNumbersAndComments) {
   EXPECT_TRUE(parsed(" // nothing").empty());
 }
 
+TEST(Ptx, ReadsNumbersAndNamesAsCudaWritesThem) {
+  auto statements = parsed("{ .reg .b32 $$a, b$$1; mov.b32 $$a, 0X1fU;\n"
+                           "  mov.u32 b$$1, WARP_SZ; add.u32 $0, $$a, b$$1; "
+                           "mov.f32 $0, 0F3f800000; }");
+  ASSERT_EQ(statements.size(), 4u);
+  EXPECT_EQ(statements[0].operands[0].registers.front(), kFirstPtxRegister);
+  EXPECT_EQ(statements[0].operands[1].number, 31);
+  EXPECT_EQ(statements[1].operands[0].registers.front(), kFirstPtxRegister + 1);
+  EXPECT_EQ(statements[1].operands[1].kind, PtxOperand::Number);
+  EXPECT_EQ(statements[1].operands[1].number, 32);
+  EXPECT_EQ(statements[2].operands[0].registers.front(), 0u);
+  EXPECT_EQ(statements[2].operands[1].registers.front(), kFirstPtxRegister);
+  EXPECT_EQ(statements[3].operands[1].kind, PtxOperand::Fraction);
+}
+
 TEST(Ptx, ReadsFractionsWithoutTheirValue) {
   for (StringRef number :
        {"1.0", "-0.25", "0f3F800000", "0d3FF0000000000000"}) {
@@ -150,6 +165,10 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
                          "ld.global.b32 $, $1;",
                          "ld.global.b32 $x, $1;",
                          "mov.u32 $0, 12ab;",
+                         "mov.u32 $0, 12UU;",
+                         "mov.u32 $0, 0xU;",
+                         "mov.u32 $$a, 1;",
+                         "mov.u32 WARP_SZ, 1; mov.u32 $0, WARP_SZE;",
                          "mov.u32 $0, 010;",
                          "mov.u32 $0, [$1 + 010];",
                          "mov.u32 $0, 0x;",

@@ -115,13 +115,23 @@ bool readGlobalOffset(KernelReader &reader, mlir::Operation *op);
 
 /// \name Vendor.cpp: the vendors' own accesses
 /// @{
-void readFragment(KernelReader &reader, mlir::Operation *op);
 void readMatrixRows(KernelReader &reader, mlir::Operation *op);
 void readAsyncCopy(KernelReader &reader, mlir::Operation *op);
 void readLoadToWorkgroup(KernelReader &reader, mlir::Operation *op);
 void readMakeResource(KernelReader &reader, mlir::Operation *op);
 void readBufferAccess(KernelReader &reader, mlir::Operation *op);
 void readBulkCopy(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Fragments.cpp: matrices of subgroups
+/// @{
+void readFragment(KernelReader &reader, mlir::Operation *op);
+/// @}
+
+/// \name Images.cpp: textures and surfaces
+/// @{
+void readTexture(KernelReader &reader, mlir::Operation *op);
+void readSurface(KernelReader &reader, mlir::Operation *op);
 /// @}
 
 /// \name TensorMaps.cpp: copies of boxes by a tensor map

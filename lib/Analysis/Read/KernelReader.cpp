@@ -384,7 +384,11 @@ std::string describeLocation(Location location) {
 std::string KernelReader::describe(Operation *op,
                                    const std::optional<AbstractValue> &view) {
   StringRef user = originalOperation(op->getLoc());
-  std::string text = user.empty() ? canonicalName(op) : user.str();
+  std::string text = canonicalName(op);
+  if (StringRef(text).starts_with("swizzle.ptx."))
+    text = "inline PTX";
+  else if (!user.empty())
+    text = user.str();
   if (view && view->space == MemorySpace::Global &&
       view->buffer < model.buffers.size())
     text += " of " + model.buffers[view->buffer].name;

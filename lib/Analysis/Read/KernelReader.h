@@ -34,6 +34,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace swizzle::analysis {
@@ -184,6 +185,8 @@ public:
   /// kernel.
   uint32_t claimedBuffer(unsigned argument, int64_t elementBytes,
                          int64_t bytes);
+  /// The buffer that stands for "the textures", say: images of one kind.
+  uint32_t imageBuffer(llvm::StringRef all);
   /// The buffer for `memory` of the host, which a map describes.
   uint32_t tensorBuffer(mlir::Value memory, mlir::Value map);
 
@@ -335,6 +338,7 @@ private:
   llvm::DenseMap<mlir::Value, AbstractValue> values;
   llvm::DenseMap<unsigned, uint32_t> argumentBuffers; ///< by original argument
   llvm::DenseMap<unsigned, uint32_t> claimedBuffers;  ///< the same, of maps
+  llvm::StringMap<uint32_t> imageBuffers;             ///< the same, by kind
   llvm::DenseMap<uint32_t, PassedByValue> passedByValue; ///< by buffer
   llvm::DenseMap<mlir::Value, uint32_t> tensorBuffers; ///< by the host's memory
   llvm::DenseMap<mlir::Operation *, OperationEffect> effects;

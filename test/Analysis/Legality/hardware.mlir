@@ -29,7 +29,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=envreg{{.*}}Code=hardware-slot
+// CHECK: remark: {{.*}}Missed{{.*}} WorkgroupRemap{{.*}}Category:swizzle{{.*}}Function=envreg{{.*}}Code=grid-barrier
 gpu.module @m {
   gpu.func @envreg(%a: memref<1024xf32>) kernel attributes {known_grid_size = array<i32: 16, 1, 1>, known_block_size = array<i32: 64, 1, 1>} {
     %x = gpu.block_id x

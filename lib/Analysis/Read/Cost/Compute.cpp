@@ -65,34 +65,52 @@ void readBarrier(KernelReader &reader, Operation *op) {
   reader.setUnknown(op, "result of a barrier");
 }
 
-/// 2 m n k of a product of matrices whose shape is in its name
+namespace {
+struct Product {
+  double elements = 0; ///< of its result
+  double flops = 0;
+};
+} // namespace
+
+/// A product of matrices whose shape is in its name
 /// ("rocdl.mfma.f32.32x32x4.2b.f16": two blocks;
-/// "nvvm.mma.sp.m16n8k16.row..."); 0 if it is not.
-static double flopsInName(StringRef name) {
+/// "nvvm.mma.sp.m16n8k16.row..."); nothing if it is not.
+static Product productInName(StringRef name) {
   SmallVector<StringRef> parts;
   name.split(parts, '.');
-  double flops = 0, blocks = 1;
+  double elements = 0, flops = 0, blocks = 1;
   for (StringRef part : parts) {
     int64_t m, n, k;
     if (StringRef shape = part;
         shape.consume_front("m") && !shape.consumeInteger(10, m) &&
         shape.consume_front("n") && !shape.consumeInteger(10, n) &&
-        shape.consume_front("k") && !shape.getAsInteger(10, k))
+        shape.consume_front("k") && !shape.getAsInteger(10, k)) {
+      elements = double(m) * double(n);
       flops = 2.0 * m * n * k;
+    }
     SmallVector<StringRef> sizes;
     part.split(sizes, 'x');
     if (sizes.size() == 3 && !sizes[0].getAsInteger(10, m) &&
         !sizes[1].getAsInteger(10, n)) {
       StringRef rest = sizes[2];
-      if (!rest.consumeInteger(10, k))
+      if (!rest.consumeInteger(10, k)) {
+        elements = double(m) * double(n);
         flops = 2.0 * m * n * k;
+      }
     }
     int64_t count;
     StringRef rest = part;
     if (!rest.consumeInteger(10, count) && rest == "b")
       blocks = count;
   }
-  return flops * blocks;
+  return {elements * blocks, flops * blocks};
+}
+
+/// Counts instructions beyond the one that every operation is: one makes 16 by
+/// 8 elements of a result.
+static void issueFragments(KernelReader &reader, double elements) {
+  constexpr double ofOne = 16 * 8;
+  reader.issue(std::max(0.0, elements / ofOne - 1));
 }
 
 void readMatrixProduct(KernelReader &reader, Operation *op) {
@@ -100,17 +118,18 @@ void readMatrixProduct(KernelReader &reader, Operation *op) {
   double flops = 0;
   if (auto product = dyn_cast<NVVM::WMMAMmaOp>(op)) {
     flops = 2.0 * product.getM() * product.getN() * product.getK();
-    // One instruction makes 16 by 8 elements of the result; one is counted as
-    // all operations are.
-    constexpr double elements = 16 * 8;
-    reader.issue(std::max(0.0, product.getM() * product.getN() / elements - 1));
+    issueFragments(reader, double(product.getM()) * double(product.getN()));
   } else if (auto shape = op->getAttrOfType<NVVM::MMAShapeAttr>("shape")) {
     flops = 2.0 * shape.getM() * shape.getN() * shape.getK();
     // Four subgroups do one product together.
     if (name.starts_with("nvvm.wgmma."))
       flops /= 4;
   } else {
-    flops = flopsInName(canonicalName(op));
+    std::string text = canonicalName(op);
+    Product product = productInName(text);
+    flops = product.flops;
+    if (StringRef(text).starts_with("nvvm.wmma."))
+      issueFragments(reader, product.elements);
   }
   reader.compute(flops, /*tensor=*/true, Issuer::Subgroup);
   reader.setUnknown(op, "a floating-point number");

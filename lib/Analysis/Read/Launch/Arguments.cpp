@@ -315,6 +315,16 @@ uint32_t KernelReader::claimedBuffer(unsigned argument, int64_t elementBytes,
   return entry->second;
 }
 
+uint32_t KernelReader::imageBuffer(llvm::StringRef all) {
+  auto [entry, fresh] = imageBuffers.try_emplace(all, model.buffers.size());
+  if (fresh) {
+    Buffer buffer;
+    buffer.name = all.str();
+    model.buffers.push_back(buffer);
+  }
+  return entry->second;
+}
+
 bool mayBeWritten(Value pointer) {
   SmallVector<Value> work = {pointer};
   while (!work.empty()) {

@@ -27,44 +27,6 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// 2 for "bf16"; 0 for what is no number of whole bytes.
-static int64_t bytesOf(NVVM::MMATypes type) {
-  int64_t bits = 0;
-  StringRef digits = NVVM::stringifyMMATypes(type).ltrim("bfsut");
-  return digits.getAsInteger(10, bits) ? 0 : bits / 8;
-}
-
-namespace {
-/// A fragment of a matrix: `rows` runs of `bytes`, one leading dimension apart.
-struct Fragment {
-  int64_t rows = 0, columns = 0, element = 0;
-  bool load = true;
-};
-} // namespace
-
-static Fragment fragmentOf(Operation *op) {
-  Fragment fragment;
-  int64_t m, n, k;
-  NVVM::MMALayout layout;
-  NVVM::MMAFrag part = NVVM::MMAFrag::c;
-  if (auto load = dyn_cast<NVVM::WMMALoadOp>(op)) {
-    m = load.getM(), n = load.getN(), k = load.getK();
-    layout = load.getLayout(), part = load.getFrag();
-    fragment.element = bytesOf(load.getEltype());
-  } else {
-    auto store = cast<NVVM::WMMAStoreOp>(op);
-    m = store.getM(), n = store.getN(), k = store.getK();
-    layout = store.getLayout();
-    fragment.element = bytesOf(store.getEltype());
-    fragment.load = false;
-  }
-  fragment.rows = part == NVVM::MMAFrag::b ? k : m;
-  fragment.columns = part == NVVM::MMAFrag::a ? k : n;
-  if (layout == NVVM::MMALayout::col)
-    std::swap(fragment.rows, fragment.columns);
-  return fragment;
-}
-
 /// True for the call of an intrinsic that has the name of an operation: what
 /// its operands are is not known.
 static bool isForeign(KernelReader &reader, Operation *op) {
@@ -74,27 +36,6 @@ static bool isForeign(KernelReader &reader, Operation *op) {
   reader.notModelled(op, {}, classify(op).access,
                      "an intrinsic that is not known");
   return true;
-}
-
-void readFragment(KernelReader &reader, Operation *op) {
-  if (isForeign(reader, op))
-    return;
-  Fragment fragment = fragmentOf(op);
-  AccessKind kind = fragment.load ? AccessKind::Read : AccessKind::Write;
-  std::optional<int64_t> lead = reader.scalars.constantOf(
-      reader.scalar(op->getOperand(op->getNumOperands() - 1)));
-  auto view = reader.pointer(op->getOperand(0));
-  reader.setUnknown(op, kLoaded);
-  if (!fragment.element || !lead)
-    return reader.notModelled(op, view, kind,
-                              lead ? "a matrix of another type"
-                                   : "a stride that is not constant");
-  KernelReader::Footprint footprint;
-  footprint.issuer = Issuer::Subgroup;
-  footprint.bytes = fragment.columns * fragment.element;
-  if (fragment.rows > 1)
-    footprint.box.push_back({fragment.rows, *lead * fragment.element});
-  reader.accessAt(op, op->getOperand(0), kind, footprint);
 }
 
 /// Rows of 16 bytes, one for each of the first eight lanes of every matrix.

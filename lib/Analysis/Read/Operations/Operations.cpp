@@ -256,7 +256,8 @@ static std::string intrinsicName(StringRef name) {
 }
 
 /// True if LLVM says of the intrinsic that it touches no memory, and it has an
-/// operand that it can be a function of: what has none reads a register.
+/// operand that it can be a function of: what has none, or only one that the
+/// instruction itself holds, reads a register.
 static bool isPureIntrinsic(Operation *op, StringRef name) {
   std::string full = intrinsicName(name);
   if (full.empty() || op->getNumOperands() == 0)
@@ -268,10 +269,15 @@ static bool isPureIntrinsic(Operation *op, StringRef name) {
        llvm::Intrinsic::isTargetIntrinsic(id)))
     return false;
   llvm::LLVMContext context;
-  llvm::AttributeSet attributes = llvm::Intrinsic::getFnAttributes(context, id);
+  // What attributes it has hangs on the number of its operands alone.
+  llvm::SmallVector<llvm::Type *> operands(op->getNumOperands(),
+                                           llvm::Type::getInt64Ty(context));
+  llvm::AttributeList attributes = llvm::Intrinsic::getAttributes(
+      context, id,
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), operands, false));
   return attributes.getMemoryEffects().doesNotAccessMemory() &&
-         llvm::any_of(op->getOperands(), [](Value operand) {
-           return !matchPattern(operand, m_Constant());
+         llvm::any_of(llvm::seq(op->getNumOperands()), [&](unsigned index) {
+           return !attributes.hasParamAttr(index, llvm::Attribute::ImmArg);
          });
 }
 

@@ -58,8 +58,11 @@ static constexpr OperationRow kVendorRows[] = {
             "cluster", kCluster),
     // %warpid is a slot of the multiprocessor: 14 and 15 in a workgroup of two.
     REFUSED("nvvm.read.ptx.sreg.smid nvvm.read.ptx.sreg.nsmid "
-            "nvvm.read.ptx.sreg.warpid nvvm.read.ptx.sreg.envreg*",
+            "nvvm.read.ptx.sreg.warpid",
             "hardware-slot", kSlot),
+    REFUSED("nvvm.read.ptx.sreg.envreg*", "grid-barrier",
+            "holds what the driver put there: of a cooperative launch, where "
+            "its workgroups wait for each other"),
     REFUSED("nvvm.read.ptx.sreg.clock* nvvm.read.ptx.sreg.globaltimer*",
             "clock", kClock),
     REFUSED("nvvm.griddepcontrol*", "grid-dependency",
@@ -74,16 +77,14 @@ static constexpr OperationRow kVendorRows[] = {
     VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
     FREE("nvvm.elect.sync", Local, readElected),
     FREE("nvvm.shfl.sync.idx.i32", Local, readShuffledLane),
-    VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wgmma.mma_async", readMatrixProduct),
+    VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wmma.*.mma.* nvvm.wgmma.mma_async",
+          readMatrixProduct),
     FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
     ACCESS("nvvm.ldmatrix nvvm.ldmatrix.sync*", Read, readMatrixRows),
     ACCESS("nvvm.stmatrix nvvm.stmatrix.sync*", Write, readMatrixRows),
     ACCESS("nvvm.st.bulk nvvm.tensormap.replace.*", Write, nullptr),
-    ACCESS("nvvm.wmma.load", Read, readFragment),
-    ACCESS("nvvm.wmma.store", Write, readFragment),
-    // As the intrinsics are called.
-    ACCESS("nvvm.wmma.*.load.*", Read, nullptr),
-    ACCESS("nvvm.wmma.*.store.*", Write, nullptr),
+    ACCESS("nvvm.wmma.load nvvm.wmma.*.load.*", Read, readFragment),
+    ACCESS("nvvm.wmma.store nvvm.wmma.*.store.*", Write, readFragment),
     ACCESS("nvvm.cp.async.ca.shared.global* nvvm.cp.async.cg.shared.global*",
            Read, nullptr),
     ACCESS("nvvm.cp.async.shared.global", Read, readAsyncCopy),
@@ -93,6 +94,9 @@ static constexpr OperationRow kVendorRows[] = {
            readTensorMap),
     ACCESS("nvvm.cp.async.bulk.tensor.global.shared.cta", Write, readTensorMap),
     ACCESS("nvvm.ldg.global* nvvm.ldu.global*", Read, readPlainAccess),
+    ACCESS("nvvm.tex.* nvvm.tld4.*", Read, readTexture),
+    ACCESS("nvvm.suld.*", Read, readSurface),
+    ACCESS("nvvm.sust.*", Write, readSurface),
     LOCAL("nvvm.bar* nvvm.mbarrier* nvvm.cp.async.mbarrier* "
           "nvvm.cp.async.commit.group nvvm.cp.async.wait.* "
           "nvvm.cp.async.bulk.commit.group nvvm.cp.async.bulk.wait_group "
@@ -109,7 +113,8 @@ static constexpr OperationRow kVendorRows[] = {
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
          "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mulhi.* "
-         "nvvm.mul24.* nvvm.div.* nvvm.wmma.*.mma.*"),
+         "nvvm.mul24.* nvvm.div.* "
+         "nvvm.texsurf.handle*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),
     REFUSED("rocdl.cluster* rocdl.workgroup.max*", "cluster", kCluster),
@@ -196,6 +201,9 @@ static constexpr OperationRow kFunctionRows[] = {
     // What swizzle/Import makes of inline PTX.
     VALUE("swizzle.ptx.matrix.*", readMatrixProduct),
     FREE("swizzle.ptx.map.*", Local, readMadeMap),
+    ACCESS("swizzle.ptx.texture.read.*", Read, readTexture),
+    ACCESS("swizzle.ptx.surface.read.*", Read, readSurface),
+    ACCESS("swizzle.ptx.surface.write.*", Write, readSurface),
     LOCAL("swizzle.ptx.value.*"),
     LOCAL("__atomic_work_item_fence _Z22atomic_work_item_fence*"),
     FREE("swizzle.ptx.reach.*", Local, nullptr), // by its address
