@@ -29,6 +29,8 @@ NUMBERS = 1 << 24  #: that a kernel of stores writes
 class Gpu:
     """The few functions of CUDA's driver that are needed."""
 
+    threads = 256  #: of a workgroup
+
     def __init__(self, ptx: pathlib.Path):
         self.library = ctypes.CDLL("libcuda.so.1")
         device, context = ctypes.c_int(), ctypes.c_void_p()
@@ -56,7 +58,8 @@ class Gpu:
         values = [one if isinstance(one, ctypes.c_uint64) else ctypes.c_uint32(one)
                   for one in arguments]
         pointers = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, values))
-        self.call("cuLaunchKernel", function, workgroups, 1, 1, 256, 1, 1, 0, None, pointers, None)
+        self.call("cuLaunchKernel", function, workgroups, 1, 1, self.threads, 1, 1, 0,
+                  None, pointers, None)
 
     def median_us(self, clear: ctypes.c_uint64, kernel: str, workgroups: int,
                   arguments: list) -> float:

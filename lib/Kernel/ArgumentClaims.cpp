@@ -113,7 +113,8 @@ static Expected<ArgumentClaim> readClaim(StringRef text) {
   std::optional<int64_t> size = readSize(text);
   if (!size)
     return isNot("no size below 2^50, no tensor map 'map:...', no structure "
-                 "'{...}' and not '?'");
+                 "'{...}' and not '?', as pointers and floating-point numbers "
+                 "are given");
   claim.what = *size;
   return std::move(claim);
 }
