@@ -29,13 +29,14 @@
 #ifndef SWIZZLE_LIB_SIMULATION_MEMORY_READSINFLIGHT_H
 #define SWIZZLE_LIB_SIMULATION_MEMORY_READSINFLIGHT_H
 
+#include "LazyZeros.h"
 #include "Machine/Cache.h"
 #include "Machine/Machine.h"
 
 #include "llvm/Support/Compiler.h"
 
-#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <vector>
 
 namespace swizzle::simulation {
@@ -45,14 +46,10 @@ class ReadsInFlight {
 public:
   /// One line in 2^sampleShift is simulated.
   ReadsInFlight(const Machine &machine, unsigned sampleShift)
-      : fromMemory(1 + static_cast<uint32_t>(std::lround(machine.missDelay))),
+      : lines(isKnown(machine) ? size_t(1) << bitsOf(sampleShift) : 1),
+        fromMemory(1 + static_cast<uint32_t>(std::lround(machine.missDelay))),
         readsPerLookup(static_cast<uint64_t>(machine.readsPerLookup)),
-        enabled(machine.unitsPerCluster > 0 || machine.waitingClocks > 0) {
-    unsigned bits = kLineBits > sampleShift + kLeastBits
-                        ? kLineBits - sampleShift
-                        : kLeastBits;
-    lines.resize(enabled ? size_t(1) << bits : 1);
-  }
+        enabled(isKnown(machine)) {}
 
   /// False where nothing is known of what becomes of such reads.
   explicit operator bool() const { return enabled; }
@@ -65,9 +62,11 @@ public:
     onTheWay[1] = static_cast<uint32_t>(std::lround(memoryPart * kMoments));
   }
   /// Nothing is on its way any more.
-  void forget() { std::fill(lines.begin(), lines.end(), Line()); }
+  void forget() { lines.clear(); }
 
-  void prefetch(uint32_t hash) const { simulation::prefetch(at(hash)); }
+  void prefetch(uint32_t hash) const {
+    simulation::prefetch(*lines.place(hash & (lines.size() - 1)));
+  }
 
   struct Found {
     bool known = false;   ///< the line is on its way
@@ -76,7 +75,10 @@ public:
   };
   /// Another read of these sectors by `slot` of `cluster`: what becomes of it.
   Found find(uint32_t hash, uint8_t sectors, uint32_t cluster, uint32_t slot) {
-    Line &line = lines[hash & (lines.size() - 1)];
+    Line *found = lines.find(hash & (lines.size() - 1));
+    if (!found)
+      return {};
+    Line &line = *found;
     if (line.hash != hash || line.until < round || (sectors & ~line.sectors) ||
         !isSoon(line, momentOf(slot)))
       return {};
@@ -105,14 +107,23 @@ public:
 private:
   static constexpr unsigned kLineBits = 19, kLeastBits = 10;
 
+  static bool isKnown(const Machine &machine) {
+    return machine.unitsPerCluster > 0 || machine.waitingClocks > 0;
+  }
+  static unsigned bitsOf(unsigned sampleShift) {
+    return kLineBits > sampleShift + kLeastBits ? kLineBits - sampleShift
+                                                : kLeastBits;
+  }
+
+  /// Of zeros: a line that was on its way before the first round.
   struct Line {
-    uint32_t hash = 0;
-    uint32_t from = 0, until = 0; ///< rounds in which it is on its way
+    uint32_t hash;
+    uint32_t from, until; ///< rounds in which it is on its way
     /// By cluster, four bits each: reads that its latest look-up answers.
-    uint64_t reads = 0;
-    uint8_t sectors = 0;
-    uint8_t moment = 0; ///< of the round, of the look-up
-    bool waits = false;
+    uint64_t reads;
+    uint8_t sectors;
+    uint8_t moment; ///< of the round, of the look-up
+    bool waits;
   };
   /// A round is as many moments; workgroups read in it at one of them.
   static constexpr uint32_t kMoments = 256;
@@ -130,11 +141,8 @@ private:
                                       int(line.moment) - int(moment))) < part);
   }
   static unsigned shiftOf(uint32_t cluster) { return (cluster & 15) * 4; }
-  const Line &at(uint32_t hash) const {
-    return lines[hash & (lines.size() - 1)];
-  }
 
-  std::vector<Line> lines;
+  LazyZeros<Line> lines;
   std::vector<uint8_t> moments; ///< by slot
   uint32_t round = 1;
   uint32_t fromMemory; ///< rounds that a read from memory takes

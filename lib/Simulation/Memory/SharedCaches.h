@@ -85,7 +85,9 @@ public:
       (first ? llc : further.emplace_back())
           .resize(1, shapeOf(machine.levels[i], 1));
     }
-    inFlight.assign(caches, ReadsInFlight(machine, sampleShift));
+    inFlight.reserve(caches);
+    while (int64_t(inFlight.size()) < caches)
+      inFlight.emplace_back(machine, sampleShift);
     counters.cacheLookups.assign(caches, 0);
     fetchMask = widenMasks(machine.fetchBytes / machine.sectorBytes);
     countWriteMisses = machine.hitDefinition == HitDefinition::InFlightIsHit;
