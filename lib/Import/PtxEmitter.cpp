@@ -25,11 +25,22 @@ using namespace llvm;
 
 namespace swizzle::importing {
 
+/// True if an address of one space is a mere number in the other: no memory is
+/// both global and of a workgroup.
+static bool isElsewhere(unsigned from, unsigned to) {
+  constexpr unsigned global = NVPTXAS::ADDRESS_SPACE_GLOBAL,
+                     shared = NVPTXAS::ADDRESS_SPACE_SHARED;
+  return (from == global && to == shared) || (from == shared && to == global);
+}
+
 Value *PtxReplacer::address(const PtxOperand &operand, unsigned space) {
   Value *base = values[operand.registers.front()];
   Type *pointer = builder.getPtrTy(space);
   if (base->getType()->isIntegerTy())
     base = builder.CreateIntToPtr(base, pointer);
+  else if (isElsewhere(base->getType()->getPointerAddressSpace(), space))
+    base = builder.CreateIntToPtr(
+        builder.CreatePtrToInt(base, builder.getInt64Ty()), pointer);
   else if (base->getType() != pointer)
     base = builder.CreateAddrSpaceCast(base, pointer);
   if (!operand.number)

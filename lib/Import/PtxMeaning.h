@@ -14,7 +14,7 @@
 //   red.release.gpu.global.add.f32     the same, without the old value
 //   mma.sync.aligned.m16n8k16...       a product, of one subgroup
 //   mbarrier.try_wait.parity...        a value, from workgroup memory
-//   atom.global.gpu.relaxed.exch.b32   unknown: it does not commute
+//   atom.global.gpu.relaxed.cas.b32    unknown
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,9 +36,10 @@ Intrinsic::ID machineRegister(StringRef name) {
 }
 
 /// True for registers of PTX that LLVM does not know, of 32 bits, which hold the
-/// same in all workgroups: what of workgroup memory the system keeps to itself.
+/// same in all workgroups: where the part of workgroup memory lies that
+/// cooperative groups use.
 static bool isOfLaunch(StringRef name) {
-  return name.starts_with("reserved_smem_offset_");
+  return name == "reserved_smem_offset_0" || name == "reserved_smem_offset_1";
 }
 
 /// Numbers, pointers, and vectors of numbers.

@@ -10,6 +10,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 @shared = external addrspace(3) global [0 x i8], align 16
+@variable = addrspace(1) global [1024 x i32] zeroinitializer
 
 ; A number of lanes that is predefined, numbers with a suffix and an upper-case
 ; prefix, and names with dollars, of which LLVM wants two each.
@@ -76,6 +77,31 @@ define ptx_kernel void @texture_intrinsic(i64 %image, ptr addrspace(1) %out) {
   ret void
 }
 
+; Or of a variable, which a texture may be made of.
+; CHECK-DAG: kernel 'texture_of_a_variable': remapped for h200; assumes that its buffers do not overlap
+define ptx_kernel void @texture_of_a_variable(i64 %image) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %all = call { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4s32.s32(i64 %image, i32 %x)
+  %texel = extractvalue { i32, i32, i32, i32 } %all, 0
+  %to = getelementptr i32, ptr addrspace(1) @variable, i32 %x
+  store i32 %texel, ptr addrspace(1) %to
+  ret void
+}
+
+; A loop that ends when another workgroup has written the surface.
+; CHECK-DAG: kernel 'polls_surface': may not be remapped (waiting-loop):
+define ptx_kernel void @polls_surface(i64 %image) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  br label %loop
+loop:
+  %seen = call i32 asm sideeffect "suld.b.1d.b32.trap $0, [$1, {$2}];", "=r,l,r"(i64 %image, i32 0)
+  %no = icmp eq i32 %seen, 0
+  br i1 %no, label %loop, label %done
+done:
+  call void asm sideeffect "sust.b.1d.b32.trap [$0, {$1}], {$2};", "l,r,r"(i64 %image, i32 %x, i32 1)
+  ret void
+}
+
 ; How large an image is, is the same everywhere.
 ; CHECK-DAG: kernel 'asks_image': remapped for
 define ptx_kernel void @asks_image(i64 %image, ptr addrspace(1) noalias %out) {
@@ -137,6 +163,16 @@ define ptx_kernel void @signals_itself(ptr addrspace(1) noalias %out) {
   %sum = add i32 %v, %w
   %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
   store i32 %sum, ptr addrspace(1) %to
+  ret void
+}
+
+; An address of workgroup memory is a mere number elsewhere.
+; CHECK-DAG: kernel 'of_another_space': may not be remapped (volatile):
+define ptx_kernel void @of_another_space(ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = call i32 asm sideeffect "ld.volatile.global.u32 $0, [$1];", "=r,l"(ptr addrspace(3) @shared)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %v, ptr addrspace(1) %to
   ret void
 }
 

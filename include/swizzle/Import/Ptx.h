@@ -17,14 +17,18 @@
 //   instruction  ("@" "!"? register)? opcode (operand ("," operand)*)? ";"
 //   opcode       word ("." word)*             word: letters, digits, "_", "::"
 //   operand      register ("|" register)? | number | fraction | list | label
+//                | "WARP_SZ"                 the number 32
 //                | "[" register ("+" number)? ("," list)? "]"
 //   list         "{" register ("," register)* "}"
 //   register     "$" digits                   an operand of the assembly
-//                | name                       one that the text declares
+//                | name                       one that the text declares;
+//                                             "$$" in it stands for a dollar
 //                | "%" name ("." name)?       one of the machine
 //                | "_"                        a result that nobody wants
-//   number       "-"? digits | "0x" hexadecimal digits
+//   number       ("-"? digits | "0x" hexadecimal digits) "U"?
 //   fraction     "-"? digits "." digits | ("0f" | "0d") hexadecimal digits
+//
+// "0X", "0F" and "0D" are the same as "0x", "0f" and "0d".
 //
 // Between them stand blanks, and comments from "//" to the end of a line. What
 // a block declares ends with it.

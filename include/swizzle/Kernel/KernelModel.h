@@ -176,7 +176,9 @@ struct Buffer {
   int64_t elementBytes = 4;
   int argument = -1;      ///< index among the kernel's arguments, or -1
   bool noAlias = false;   ///< promised by the IR: no other overlaps it
-  bool isClaimed = false; ///< of a tensor map, by whoever launches the kernel
+  /// Of a tensor map or of images, by whoever launches the kernel: what it
+  /// overlaps nobody here knows.
+  bool isClaimed = false;
   /// Other arguments for which the launch passes the same memory.
   std::vector<int> otherArguments = {};
 };

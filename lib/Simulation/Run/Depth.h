@@ -146,7 +146,9 @@ double stepsOfWorkgroup(Program &program, int64_t workgroups);
 /// A workgroup that stands for others.
 struct Typical {
   int64_t tile = 0;
-  double share = 1; ///< steps of one of them, on average, over its own
+  /// Steps of one of them, on average, over its own; at most, where next to none
+  /// has work.
+  double share = 1;
 };
 
 /// The `middle`-th of workgroups `tiles` (none: of the first `count`): no edge is

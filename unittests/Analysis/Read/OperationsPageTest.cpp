@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Read/Handlers.h"
 #include "Analysis/Read/Operations/Rows.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -43,6 +44,8 @@ const char *groupOf(const OperationRow &row) {
   case OperationKind::Local:
     return "Stays inside the workgroup";
   case OperationKind::Access:
+    if (row.read == readTexture || row.read == readSurface)
+      return "Reads or writes an image; its address is not modelled";
     return row.read ? "Reads or writes memory; its address is modelled"
                     : "Reads or writes memory; its address is not modelled";
   case OperationKind::Atomic:

@@ -320,6 +320,7 @@ uint32_t KernelReader::imageBuffer(llvm::StringRef all) {
   if (fresh) {
     Buffer buffer;
     buffer.name = all.str();
+    buffer.isClaimed = true;
     model.buffers.push_back(buffer);
   }
   return entry->second;

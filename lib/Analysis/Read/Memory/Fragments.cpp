@@ -97,6 +97,10 @@ static std::optional<Fragment> fragmentOf(Operation *op) {
 
 void readFragment(KernelReader &reader, Operation *op) {
   AccessKind kind = classify(op).access;
+  if (op->getNumOperands() == 0) {
+    reader.setUnknown(op, kLoaded);
+    return reader.notModelled(op, {}, kind, "an intrinsic that is not known");
+  }
   auto view = reader.pointer(op->getOperand(0));
   std::optional<Fragment> fragment = fragmentOf(op);
   std::optional<int64_t> lead;

@@ -269,16 +269,21 @@ static bool isPureIntrinsic(Operation *op, StringRef name) {
        llvm::Intrinsic::isTargetIntrinsic(id)))
     return false;
   llvm::LLVMContext context;
-  // What attributes it has hangs on the number of its operands alone.
-  llvm::SmallVector<llvm::Type *> operands(op->getNumOperands(),
-                                           llvm::Type::getInt64Ty(context));
+  if (!llvm::Intrinsic::getFnAttributes(context, id)
+           .getMemoryEffects()
+           .doesNotAccessMemory())
+    return false;
+  // Which operands have to be constants does not hang on types, of which LLVM
+  // wants to see some all the same, as many as any intrinsic has.
+  constexpr unsigned mostOperands = 64;
+  llvm::Type *number = llvm::Type::getInt64Ty(context);
+  llvm::SmallVector<llvm::Type *> operands(
+      std::max(mostOperands, op->getNumOperands()), number);
   llvm::AttributeList attributes = llvm::Intrinsic::getAttributes(
-      context, id,
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), operands, false));
-  return attributes.getMemoryEffects().doesNotAccessMemory() &&
-         llvm::any_of(llvm::seq(op->getNumOperands()), [&](unsigned index) {
-           return !attributes.hasParamAttr(index, llvm::Attribute::ImmArg);
-         });
+      context, id, llvm::FunctionType::get(number, operands, false));
+  return llvm::any_of(llvm::seq(op->getNumOperands()), [&](unsigned index) {
+    return !attributes.hasParamAttr(index, llvm::Attribute::ImmArg);
+  });
 }
 
 /// True for a new rounding mode, which a wave has to itself; the other

@@ -37,6 +37,18 @@ static bool isCopy(Operation *op) {
          StringRef(name).starts_with("llvm.intr.memmove");
 }
 
+Value imageOf(Operation *op) {
+  std::string name = canonicalName(op);
+  StringRef all = name;
+  if (!all.consume_front("swizzle.ptx.") && !all.consume_front("nvvm."))
+    return Value();
+  for (StringRef images :
+       {"tex.", "tld4.", "suld.", "sust.", "texture.", "surface."})
+    if (all.starts_with(images) && op->getNumOperands() > 0)
+      return op->getOperand(0);
+  return Value();
+}
+
 Value polledBy(Operation *op) {
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     return mayBeGlobal(load.getAddr()) && !load.getInvariant() ? load.getAddr()
@@ -49,6 +61,8 @@ Value polledBy(Operation *op) {
   // The resource may be a vector of numbers.
   if (StringRef(canonicalName(op)).contains(".buffer.load"))
     return op->getOperand(0);
+  if (Value image = imageOf(op))
+    return image;
   for (Value operand : op->getOperands())
     if (isPointer(operand) && mayBeGlobal(operand))
       return operand;
@@ -156,6 +170,8 @@ SmallVector<Value> writtenBy(Operation *op) {
   bool writes = effect.kind == OperationKind::Atomic ||
                 (effect.kind == OperationKind::Access &&
                  effect.access == AccessKind::Write);
+  if (Value image = imageOf(op); image && writes)
+    return {image};
   SmallVector<Value> pointers;
   for (Value operand : op->getOperands())
     if (writes &&

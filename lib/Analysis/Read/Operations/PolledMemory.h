@@ -24,6 +24,9 @@ bool isPointer(Value value);
 /// The address that `op` reads from, if it is a plain read of global memory: by
 /// a load, by many at once, or by a copy to where the workgroup looks later.
 Value polledBy(Operation *op);
+/// The handle of the texture or the surface that `op` accesses, a number; null
+/// if it accesses none.
+Value imageOf(Operation *op);
 /// True if what `op` reads ends up in memory of the workgroup's own.
 bool copiesHere(Operation *op);
 /// True if `op` yields what is in memory of the workgroup's own.

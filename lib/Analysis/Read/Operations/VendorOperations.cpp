@@ -61,8 +61,8 @@ static constexpr OperationRow kVendorRows[] = {
             "nvvm.read.ptx.sreg.warpid",
             "hardware-slot", kSlot),
     REFUSED("nvvm.read.ptx.sreg.envreg*", "grid-barrier",
-            "holds what the driver put there: of a cooperative launch, where "
-            "its workgroups wait for each other"),
+            "holds what the driver put there, such as where the barrier of a "
+            "cooperative launch lies"),
     REFUSED("nvvm.read.ptx.sreg.clock* nvvm.read.ptx.sreg.globaltimer*",
             "clock", kClock),
     REFUSED("nvvm.griddepcontrol*", "grid-dependency",

@@ -77,8 +77,10 @@ WaitFinder::WaitFinder(FunctionOpInterface function, bool isKernel,
         writersOfAny.push_back(&block);
       }
       for (Value pointer : written) {
+        // Of a resource or an image that is a number.
         if (!isPointer(pointer)) {
-          if (StringRef(canonicalName(&op)).contains(".buffer."))
+          if (imageOf(&op) ||
+              StringRef(canonicalName(&op)).contains(".buffer."))
             writersOfUnknown.push_back(&block);
           continue;
         }
