@@ -174,8 +174,8 @@ struct Buffer {
   std::string name;   ///< "arg0", or the name in the IR
   int64_t bytes = -1; ///< size, -1 if unknown
   int64_t elementBytes = 4;
-  int argument = -1;      ///< index among the kernel's arguments, or -1
-  bool noAlias = false;   ///< promised by the IR: no other overlaps it
+  int argument = -1;    ///< index among the kernel's arguments, or -1
+  bool noAlias = false; ///< promised by the IR: no other overlaps it
   /// Of a tensor map or of images, by whoever launches the kernel: what it
   /// overlaps nobody here knows.
   bool isClaimed = false;
