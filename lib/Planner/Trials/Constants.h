@@ -48,8 +48,8 @@ struct SamplingConstants {
   /// Below, another simulation would tell little new. A choice.
   static constexpr double worthwhile = 1.25;
   /// Work units that one simulation may take whatever was planned: more, and a
-  /// part of each workgroup's steps stands for all. A choice: half a second.
-  static constexpr double mostOfOne = 20e6;
+  /// part of each workgroup's steps stands for all. A choice: 0.4 s.
+  static constexpr double mostOfOne = 40e6;
   /// A run is cut short after this many times what it may take: the estimate
   /// was wrong.
   static constexpr double mostOverEstimate = 1.5;
@@ -64,9 +64,9 @@ struct EvaluationConstants {
   static constexpr double shareOfSearch = 0.18;
   static constexpr double shareOfLastRound = 2.0 / 3;
   /// Share of the budget, in work units, that one simulation may take of a
-  /// kernel whose workgroups are deep: 7.5 million of the default. Some twenty
+  /// kernel whose workgroups are deep: 20 million of the default. Some twenty
   /// simulations are made whatever they cost. A choice.
-  static constexpr double shareOfDeepest = 1.0 / 20;
+  static constexpr double shareOfDeepest = 2.0 / 15;
   /// Orders that may take part in the last round, any of which may turn out to
   /// be the best in more detail.
   static constexpr size_t mostFinalists = 16;

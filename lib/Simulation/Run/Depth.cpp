@@ -443,9 +443,9 @@ Typical typicalOf(StepCounter &counter, llvm::ArrayRef<uint32_t> tiles,
     int64_t tile;
     double steps;
   };
-  auto countOf = [&](int64_t i) -> Counted {
+  auto countOf = [&](int64_t i) {
     int64_t tile = tiles.empty() ? i : tiles[i];
-    return {tile, counter.count(tile, false).steps};
+    return Counted{tile, counter.count(tile, false).steps};
   };
   Counted middle = countOf(middleOf), most = middle;
   int64_t samples = std::min(count, kSampledWorkgroups);
@@ -457,10 +457,8 @@ Typical typicalOf(StepCounter &counter, llvm::ArrayRef<uint32_t> tiles,
       most = one;
   }
   // Where few have work, the first ones mostly have.
-  for (int64_t i = count / 4; sum == 0 && i >= 0; i = i > 0 ? i / 2 : -1) {
-    most = countOf(i);
-    sum = most.steps;
-  }
+  for (int64_t i = count / 4; sum == 0 && i >= 0; i = i > 0 ? i / 2 : -1)
+    sum = (most = countOf(i)).steps;
   double mean = sum / double(std::max<int64_t>(1, samples));
   const Counted &typical = 2 * middle.steps >= mean ? middle : most;
   return {typical.tile, typical.steps > 0 ? mean / typical.steps : 1};
