@@ -188,14 +188,19 @@ define ptx_kernel void @no_such_order(ptr addrspace(1) noalias %out) {
 
 ; All add the same to a counter that wraps around, and nobody looks.
 ; CHECK-DAG: kernel 'counts': remapped for
-define ptx_kernel void @counts(ptr addrspace(1) noalias %counter) {
+define ptx_kernel void @counts(ptr addrspace(1) noalias %counter, ptr addrspace(1) noalias %out) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %last = icmp eq i32 %x, 7
-  br i1 %last, label %update, label %done
-update:
   call void asm sideeffect "red.global.inc.u32 [$0], $1;", "l,r"(ptr addrspace(1) %counter, i32 100)
-  br label %done
-done:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %x, ptr addrspace(1) %to
+  ret void
+}
+
+; Where they wrap around at different numbers, the order decides.
+; CHECK-DAG: kernel 'counts_apart': may not be remapped (atomic-not-commutative):
+define ptx_kernel void @counts_apart(ptr addrspace(1) noalias %counter) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  call void asm sideeffect "red.global.inc.u32 [$0], $1;", "l,r"(ptr addrspace(1) %counter, i32 %x)
   ret void
 }
 

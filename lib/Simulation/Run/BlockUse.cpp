@@ -304,11 +304,9 @@ bool lookAt(const Window &window, Walker &walker, BlockSample sample,
 /// Carries out less of a program's loops, and then all again.
 class Limited {
 public:
-  Limited(Program &program, const Sizes &sizes)
+  Limited(Program &program, StepCounter &counter, int64_t tile)
       : program(program), flops(program.flops),
         tensorFlops(program.tensorFlops) {
-    StepCounter counter(program);
-    tile = typicalOf(counter, {}, sizes.all, sizes.middle).tile;
     counter.limit(tile, kSteps);
   }
   ~Limited() {
@@ -317,13 +315,9 @@ public:
     program.tensorFlops = tensorFlops;
   }
 
-  /// The workgroup of which so much is left.
-  int64_t typical() const { return tile; }
-
 private:
   Program &program;
   double flops, tensorFlops;
-  int64_t tile;
 };
 
 /// What a typical workgroup touches, and what looking at it costs, whatever is
@@ -398,9 +392,12 @@ BlockUse BlockUseFinder::find(Program &program, const Machine &machine,
                               double &work) {
   if (machine.scatter.blockBytes == 0 || !program.keepsPatterns())
     return {};
-  Limited limited(program, sizes);
+  StepCounter counter(program);
+  if (!typical)
+    typical = typicalOf(counter, {}, sizes.all, sizes.middle).tile;
+  Limited limited(program, counter, *typical);
   Walker walker(program, work);
-  Sample sample = sampleOf(program, limited.typical(), walker, sizes);
+  Sample sample = sampleOf(program, *typical, walker, sizes);
   int64_t together = std::min(sizes.count, sizes.resident * machine.numUnits());
   double most = kMostWork / kWindows / std::max(1.0, sample.work);
   if (double(together) > most)

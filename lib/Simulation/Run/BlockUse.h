@@ -30,6 +30,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,8 @@ public:
 
 private:
   TouchedLines touched;
+  /// A workgroup that stands for all of the grid, once it was looked for.
+  std::optional<int64_t> typical;
 };
 
 /// What memory spends beside moving the bytes, as bytes.
