@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpu.h"
+#include "fields.h"
 
 constexpr size_t kRow = 4160, kPlane = size_t(4098) * kRow;
 constexpr unsigned kAlongX = 1, kAlongY = 2, kAlongZ = 4, kWrites = 8;
@@ -22,13 +22,6 @@ __device__ static inline float read(const float *at) {
   float value;
   asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(at));
   return value;
-}
-
-/// `bits` bits of the id from `low` on, and above them those from `high` on.
-__device__ static inline unsigned coordinate(unsigned low, unsigned bits,
-                                             unsigned high, unsigned all) {
-  return (blockIdx.x >> low & ((1u << bits) - 1)) |
-         (blockIdx.x >> high & ((1u << (all - bits)) - 1)) << bits;
 }
 
 template <unsigned What>

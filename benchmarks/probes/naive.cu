@@ -13,16 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpu.h"
+#include "fields.h"
 
 constexpr unsigned kSide = 4096, kLeft = 1, kRight = 2;
-
-/// `bits` bits of the id from `low` on, and above them those from `high` on.
-__device__ static inline unsigned coordinate(unsigned low, unsigned bits,
-                                             unsigned high) {
-  return (blockIdx.x >> low & ((1u << bits) - 1)) |
-         (blockIdx.x >> high & ((1u << (7 - bits)) - 1)) << bits;
-}
 
 template <unsigned What>
 __device__ static inline void element(const float *left, const float *right,
@@ -41,8 +34,8 @@ __device__ static inline void element(const float *left, const float *right,
       const float *left, const float *right, float *out, unsigned xLow,            \
       unsigned xBits, unsigned xHigh, unsigned yLow, unsigned yBits,               \
       unsigned yHigh) {                                                            \
-    unsigned row = coordinate(xLow, xBits, xHigh) * 32 + threadIdx.x / 32;         \
-    unsigned column = coordinate(yLow, yBits, yHigh) * 32 + threadIdx.x % 32;      \
+    unsigned row = coordinate(xLow, xBits, xHigh, 7) * 32 + threadIdx.x / 32;         \
+    unsigned column = coordinate(yLow, yBits, yHigh, 7) * 32 + threadIdx.x % 32;      \
     element<WHAT>(left, right, out, row, column);                                  \
   }
 
