@@ -78,6 +78,7 @@ private:
       auto besides = [&](const Access *other) {
         return other->buffer == first->buffer &&
                other->assumed == first->assumed &&
+               other->asynchronous == first->asynchronous &&
                (other->address - first->address).terms.empty();
       };
       std::vector<Access *> row;

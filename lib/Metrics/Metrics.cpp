@@ -31,6 +31,7 @@ constexpr BoundName kBounds[] = {
     {BoundKind::Tensor, "tensor", "matrix units"},
     {BoundKind::WorkgroupMemory, "lds", "workgroup memory"},
     {BoundKind::Delivery, "delivery", "delivery to compute units"},
+    {BoundKind::Latency, "latency", "latency of caches and memory"},
     {BoundKind::Fabric, "fabric", "fabric between caches"},
     {BoundKind::Dram, "dram", "DRAM"},
 };
@@ -125,20 +126,40 @@ Count Metrics::dramBytes() const {
   return dramReadBytes + dramWriteBytes;
 }
 
+double timeWithLatency(double othersUs, double latencyUs) {
+  if (latencyUs <= 0)
+    return othersUs;
+  return std::cbrt(othersUs * othersUs * othersUs +
+                   latencyUs * latencyUs * latencyUs);
+}
+
+double timeTogether(const std::vector<RooflineTerm> &terms) {
+  double squares = 0, latency = 0;
+  for (const RooflineTerm &term : terms)
+    if (term.bound.kind == BoundKind::Latency)
+      latency += term.timeUs;
+    else
+      squares += term.timeUs * term.timeUs;
+  return timeWithLatency(std::sqrt(squares), latency);
+}
+
 double factorOfPhases(const Metrics &metrics) {
-  double squares = 0;
-  for (const RooflineTerm &term : metrics.roofline)
-    squares += term.timeUs * term.timeUs;
-  double together = std::sqrt(squares) + metrics.scatterUs;
+  double together = timeTogether(metrics.roofline) + metrics.scatterUs;
   return together > 0 ? std::max(1.0, metrics.timeUs / together) : 1;
 }
 
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound) {
-  if (bound.kind == BoundKind::Delivery || bound.isFabric() || bound.isDram())
+  if (bound.kind == BoundKind::Delivery || bound.kind == BoundKind::Latency ||
+      bound.isFabric() || bound.isDram())
     return true;
   if (!bound.isCache())
     return false;
   return metrics.levels.empty() || metrics.levels.front().name != bound.level;
+}
+
+bool isBoundByLatency(const Metrics &metrics) {
+  return !metrics.roofline.empty() &&
+         metrics.roofline.front().bound.kind == BoundKind::Latency;
 }
 
 bool asksLess(const Metrics &a, const Metrics &b) {

@@ -46,9 +46,9 @@ static bool hasPowersOfTwo(const Order &order) {
 }
 
 /// Of each way to walk, best first, the plainest of those that are about as
-/// good.
+/// good; with `smallest`, of these the one with the smallest pieces.
 static llvm::SmallVector<const Scored *>
-plainestOfWalks(llvm::ArrayRef<Scored> scored) {
+plainestOfWalks(llvm::ArrayRef<Scored> scored, bool smallest) {
   std::vector<std::pair<double, const Scored *>> plainest;
   std::map<std::string, size_t> places;
   for (const Scored &one : scored) {
@@ -58,14 +58,17 @@ plainestOfWalks(llvm::ArrayRef<Scored> scored) {
     if (added)
       plainest.push_back({one.score, &one});
     auto &[best, kept] = plainest[place->second];
-    if (one.size < kept->size &&
-        one.score <= (1 + Constants::aboutAsGood) * best)
+    bool isPlainer =
+        one.size < kept->size ||
+        (smallest && one.size == kept->size && one.pieces < kept->pieces);
+    if (isPlainer && one.score <= (1 + Constants::aboutAsGood) * best)
       kept = &one;
   }
   return llvm::to_vector(llvm::make_second_range(plainest));
 }
 
-std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
+std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count,
+                                bool smallest) {
   std::vector<std::array<const Scored *, 2>> best;
   std::map<std::string, size_t> places;
   for (const Scored &one : scored) {
@@ -77,7 +80,7 @@ std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count) {
       cheap = &one;
   }
   llvm::SetVector<const Scored *> picked;
-  picked.insert_range(plainestOfWalks(scored));
+  picked.insert_range(plainestOfWalks(scored, smallest));
   for (auto [first, cheap] : best) {
     picked.insert(first);
     if (cheap)
@@ -208,7 +211,7 @@ void FootprintSearch::addScatter(std::vector<Scored> &scored) {
     return;
   std::map<std::string, size_t> places;
   std::set<const Scored *> plainest;
-  for (const Scored *one : plainestOfWalks(scored))
+  for (const Scored *one : plainestOfWalks(scored, coarse.isBoundByLatency()))
     plainest.insert(one);
   std::vector<Scored> kept;
   for (Scored &one : scored)

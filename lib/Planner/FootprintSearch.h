@@ -39,8 +39,12 @@ struct Scored {
 /// within pieces the order with the fewest loops of those that are about as
 /// good as its best, unless that is far from the best of all; then of each
 /// shape the best order and the best one of powers of two. Others of a shape
-/// differ little from its best.
-std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count);
+/// differ little from its best. `smallest`: of orders of one walk that are as
+/// plain and about as good, the one with the smallest pieces comes first. The
+/// best one only just fits the caches, which shows where workgroups wait for
+/// whoever falls behind.
+std::vector<Order> bestOfShapes(llvm::ArrayRef<Scored> scored, size_t count,
+                                bool smallest = false);
 
 class FootprintSearch {
 public:

@@ -150,7 +150,8 @@ private:
 
     // Sampled simulation: the best of each shape, then neighbours of the best.
     std::vector<Order> first =
-        bestOfShapes(footprints.run(), Constants::simulatedOrders);
+        bestOfShapes(footprints.run(), Constants::simulatedOrders,
+                     coarse.isBoundByLatency());
     // One of them early: of a deep kernel only the first few are simulated.
     for (auto [index, order] : llvm::enumerate(footprints.sharing()))
       first.insert(index ? first.end() : first.begin() + 1, order);

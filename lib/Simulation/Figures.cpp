@@ -12,6 +12,7 @@
 
 #include "Figures.h"
 
+#include "Latency.h"
 #include "Machine/Roofline.h"
 #include "Machine/TrafficCap.h"
 
@@ -63,24 +64,8 @@ double accessError(const Counters &counters, unsigned sampleShift) {
 /// What was counted between two times. Groups, which serve for an estimate
 /// alone, and counters of single dies are taken whole or apart as they are.
 Counters operator-(Counters end, const Counters &begin) {
-  end.lineAccesses -= begin.lineAccesses;
-  end.sampledLines -= begin.sampledLines;
-  end.steps -= begin.steps;
-  for (size_t i = 0; i < end.level.size(); ++i) {
-    end.level[i].lookups -= begin.level[i].lookups;
-    end.level[i].hits -= begin.level[i].hits;
-  }
-  end.fabricLookups -= begin.fabricLookups;
-  end.fabricHits -= begin.fabricHits;
-  end.forwardedWrites -= begin.forwardedWrites;
-  end.mergedReads -= begin.mergedReads;
-  end.waitingReads -= begin.waitingReads;
-  end.dramReads -= begin.dramReads;
-  end.dramWrites -= begin.dramWrites;
-  for (size_t i = 0; i < end.dramGroup.size(); ++i)
-    end.dramGroup[i] -= begin.dramGroup[i];
-  for (size_t i = 0; i < begin.cacheLookups.size(); ++i)
-    end.cacheLookups[i] -= begin.cacheLookups[i];
+  forEachSum(end, begin, begin,
+             [](uint64_t &sum, uint64_t from, uint64_t) { sum -= from; });
   return end;
 }
 
@@ -168,8 +153,8 @@ Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   work.slots = double(part.run.slots);
   work.busyUnits = metrics.busyUnits = busyUnitsOf(part);
   int64_t waveSize = part.machine.waveSize;
-  work.waves = static_cast<double>(part.all) *
-               ((part.model.threads() + waveSize - 1) / waveSize);
+  auto waves = double((part.model.threads() + waveSize - 1) / waveSize);
+  work.waves = static_cast<double>(part.all) * waves;
   work.flops = part.run.effort.flops * launchScale;
   work.tensorFlops = part.run.effort.tensorFlops * launchScale;
   // A first-level cache serves a line at a time, whatever part is asked for.
@@ -177,6 +162,10 @@ Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   work.waitingBytes = counters.waitingReads * bytes;
   work.mergedBytes = counters.mergedReads * bytes;
   work.crossingBytes = counters.fabricLookups * bytes;
+  work.latency = prefixScale *
+                 latencyOf(counters, part.run.places,
+                           std::ldexp(1 / waves, int(part.options.sampleShift)),
+                           part.machine);
   work.units = part.run.units;
   work.scatterBytes =
       bytesOfScatter(part.run.blocks, part.machine, metrics.dramReadBytes,

@@ -32,9 +32,10 @@ struct Counted {
   std::vector<Counters> others;
   ScheduleOutcome outcome;
   Effort effort;
-  int64_t slots = 1;     ///< for workgroups that run at a time
-  UnitWork units;        ///< of the whole launch, in any order
-  BlockUse blocks;       ///< of memory
+  int64_t slots = 1;                ///< for workgroups that run at a time
+  llvm::ArrayRef<WaitPlace> places; ///< where they wait
+  UnitWork units;                   ///< of the whole launch, in any order
+  BlockUse blocks;                  ///< of memory
   Counters atEnd;        ///< the same without steps that were left out
   double stepsError = 0; ///< of DRAM bytes, for steps that were left out
   double countError = 0; ///< of the number of steps

@@ -17,6 +17,7 @@
 #include "swizzle/Simulation/WorkUnits.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace swizzle {
 
@@ -46,8 +47,11 @@ LineWalker::LineWalker(const KernelModel &model, const HardwareSpec &hardware)
 
 LineWalker::~LineWalker() = default;
 
-std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
+std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift,
+                                        std::vector<uint32_t> *waves) {
   std::vector<uint32_t> result;
+  // Of what is in `result`, line and waves.
+  std::vector<std::pair<uint32_t, uint32_t>> waiting;
   uint32_t mask = (1u << sampleShift) - 1;
   Context context;
   context.slots = state->slots.data();
@@ -58,7 +62,7 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
     const std::vector<uint32_t> &offsets = step.pattern->line;
     accesses += offsets.size();
     ++steps;
-    size_t size = result.size();
+    size_t size = result.size(), known = size;
     result.resize(size + offsets.size());
     for (uint32_t offset : offsets) {
       uint32_t line = step.baseLine + offset;
@@ -66,9 +70,20 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift) {
       size += (line * 0x9e3779b1u >> 16 & mask) == 0;
     }
     result.resize(size);
+    if (waves)
+      for (size_t i = known; i < size; ++i)
+        waiting.push_back({result[i], step.waves});
   }
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  if (!waves)
+    return result;
+  // The most of each line come last.
+  std::sort(waiting.begin(), waiting.end());
+  waves->clear();
+  for (size_t i = 0; i < waiting.size(); ++i)
+    if (i + 1 == waiting.size() || waiting[i + 1].first != waiting[i].first)
+      waves->push_back(waiting[i].second);
   return result;
 }
 

@@ -249,6 +249,7 @@ llvm::Expected<Metrics> runOnce(const Bench &bench,
   if (!run)
     return run.takeError();
   run->units = bench.units;
+  run->places = bench.program.waitPlaces();
   run->slots = bench.resident * machine.numUnits();
   Metrics metrics = figuresOf(bench.model, machine, options, *run);
   metrics.from = {Origin::Simulated, bench.chip.name};
@@ -417,7 +418,9 @@ ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware) {
   Machine machine = resolve(hardware);
   return {machine.unitsPerCluster, machine.readsPerLookup,
           machine.waitingClocks / machine.clockHz * 1e6,
-          machine.memoryClocks / machine.clockHz * 1e6};
+          machine.memoryClocks / machine.clockHz * 1e6,
+          machine.lookupClocks > 0 ? machine.memoryClocks / machine.lookupClocks
+                                   : 1};
 }
 
 SharedRates sharedRates(const HardwareSpec &hardware) {

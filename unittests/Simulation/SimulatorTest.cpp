@@ -290,11 +290,11 @@ TEST(Simulator, RefusesChipsThatItCannotHold) {
   deep.threadsPerUnit = int64_t(1) << 20;
   deep.workgroupsPerUnit = 65536;
   deep.registersPerUnit = int64_t(1) << 28;
-  KernelModel many = elementwise(int64_t(1) << 30, 1, 4, 1);
+  KernelModel many = elementwise(int64_t(1) << 27, 1, 4, 1);
   EXPECT_EQ(llvm::toString(Simulator(many, deep).check()), "");
   many.grid = {1 << 12, 1 << 14, 1}; // 64 M workgroups, 268 M fit
   EXPECT_NE(llvm::toString(Simulator(many, deep).check())
-                .find("at most 16777215 can be simulated"),
+                .find("at most 1048575 can be simulated"),
             std::string::npos);
 }
 

@@ -68,6 +68,7 @@ enum class BoundKind : uint8_t {
   WorkgroupMemory, ///< its banks
   Cache,
   Delivery, ///< of what the shared cache answers, to the compute units
+  Latency,  ///< of caches and memory, which workgroups wait for
   Fabric,   ///< between the partitions of the shared cache
   Dram
 };
@@ -88,7 +89,7 @@ struct Bound {
 /// For people: "matrix units", "L2", "DRAM".
 std::string toString(const Bound &bound);
 /// For files: "launch", "issue", "vector", "tensor", "lds", "delivery",
-/// "fabric", "dram", or the name of a level.
+/// "latency", "fabric", "dram", or the name of a level.
 std::string boundKey(const Bound &bound);
 /// The inverse of `boundKey`; a word that it does not know is a level.
 Bound readBound(std::string_view key);
@@ -107,6 +108,9 @@ struct RooflineTerm {
   /// operations of arithmetic, instructions of waves, passes of the banks of
   /// workgroup memory, workgroups of the launch; and how much of that it does
   /// in a second. 0: not told. Instructions of a remap are in the time alone.
+  /// Latency: clocks that workgroups would wait if the shared cache had all
+  /// they read, and those that a residency of workgroups has in a second; what
+  /// memory adds to it is in the time alone.
   double work = 0, rate = 0;
 };
 
@@ -158,8 +162,8 @@ struct Metrics {
   /// Simulated: some workgroups take much longer than the mean one, so that it
   /// is the order's doing which units are idle. In JSON it is not told.
   bool unevenWorkgroups = false;
-  /// Simulated: the root of the sum of squares of the roofline's terms, and
-  /// `scatterUs`, in one phase of the launch after the other. So it may be more
+  /// Simulated: `timeTogether` of the roofline's terms, and `scatterUs`, in one
+  /// phase of the launch after the other. So it may be more
   /// than that of all terms.
   double timeUs = 0;
   /// Simulated: what memory spends on opening rows for data that lie apart.
@@ -196,6 +200,14 @@ struct Metrics {
   Count dramBytes() const;
 };
 
+/// How long a launch takes in which workgroups wait for `latencyUs`, and for the
+/// rest of its work `othersUs`: the cube root of the sum of cubes. Work of others
+/// hides latency better than resources hide each other.
+double timeWithLatency(double othersUs, double latencyUs);
+/// How long the terms of a roofline take, which overlap: the root of the sum of
+/// squares, with latency as above.
+double timeTogether(const std::vector<RooflineTerm> &terms);
+
 /// How much longer a launch takes than if all that it does overlapped: 1, or
 /// more where phases of it ask for different things. Of simulated metrics.
 double factorOfPhases(const Metrics &metrics);
@@ -206,6 +218,10 @@ inline constexpr double kLeastOfPhases = 0.005;
 /// True for what an order of workgroups can relieve: memory, and all caches but
 /// the nearest, which is asked the same in every order.
 bool dependsOnOrder(const Metrics &metrics, const Bound &bound);
+
+/// True if workgroups wait for most of the time: of the roofline's terms, latency
+/// is the longest.
+bool isBoundByLatency(const Metrics &metrics);
 
 /// True if `a` asks less of the caches than `b`: of the one before memory
 /// first, then of nearer ones. The nearest does not count.

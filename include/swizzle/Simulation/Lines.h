@@ -30,7 +30,10 @@ public:
   /// The distinct lines that workgroup `tile` (a linear id) touches, ascending;
   /// of all lines the same one in 2^sampleShift, scattered. Of a workgroup of
   /// more than some 100,000 steps, the lines of as many of them.
-  std::vector<uint32_t> lines(int64_t tile, unsigned sampleShift);
+  /// `waves`, if given: of each of them, how many waves wait for it at a time,
+  /// on average over the access for which most do; 0 if none waits.
+  std::vector<uint32_t> lines(int64_t tile, unsigned sampleShift,
+                              std::vector<uint32_t> *waves = nullptr);
 
   /// Line accesses that all calls went through, sampled or not.
   int64_t walked() const { return accesses; }

@@ -147,6 +147,8 @@ struct ReadsOnTheWay {
   double waitingUs = 0;
   /// How long a line is on its way from memory; 0: not known.
   double memoryUs = 0;
+  /// How many times as long as from the cache that units share.
+  double memoryOverCache = 1;
 };
 ReadsOnTheWay readsOnTheWay(const HardwareSpec &hardware);
 

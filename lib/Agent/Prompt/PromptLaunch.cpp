@@ -134,6 +134,9 @@ static std::string describeWork(const RooflineTerm &term) {
   case BoundKind::WorkgroupMemory:
     return formatv(" ({0:f1} million passes of its banks at {1:f0} a ns)",
                    term.work / 1e6, term.rate / 1e9);
+  case BoundKind::Latency:
+    return formatv(" ({0:f1} us of it if nothing came from memory)",
+                   term.work / term.rate * 1e6);
   case BoundKind::Launch:
     return formatv(" ({0:f0} workgroups at {1:f2} a ns)", term.work,
                    term.rate / 1e9);
@@ -151,6 +154,10 @@ std::string describeTimeParts(const AgentContext &context) {
     text += toString(term.bound) + ": " + formatMicroseconds(term.timeUs) +
             (rates ? describeWork(term) : "") + "\n";
   text += "The time is the root of the sum of their squares";
+  if (llvm::any_of(context.baseline.roofline, [](const RooflineTerm &term) {
+        return term.bound.kind == BoundKind::Latency;
+      }))
+    text += " without latency, with that the cube root of the sum of cubes";
   if (context.baseline.scatterUs > 0)
     text += ", and " + formatMicroseconds(context.baseline.scatterUs) +
             " that memory spends on opening rows for data that lie apart";

@@ -69,12 +69,25 @@ void KernelReader::dropNotModelled(size_t count) {
     notModelledKeys.erase(keyOf(model.notModelled.back()));
 }
 
+/// True if `op`, which reads, moves that to workgroup memory by itself: it is an
+/// operation of a vendor, and yields nothing that anyone could wait for.
+static bool isCopy(Operation *op) {
+  if (op->getNumResults() > 0)
+    return false;
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return call.getIntrin().starts_with("llvm.nvvm.") ||
+           call.getIntrin().starts_with("llvm.amdgcn.");
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "nvvm" || dialect == "rocdl";
+}
+
 Access KernelReader::makeAccess(Operation *op, uint32_t buffer,
                                 const AffineForm &address,
                                 const Footprint &footprint) const {
   Access access;
   access.buffer = buffer;
   access.issuer = footprint.issuer;
+  access.asynchronous = isCopy(op);
   access.address = address;
   access.bytes = footprint.bytes;
   access.box = footprint.box;

@@ -75,7 +75,7 @@ std::string needsPartitions(const CacheLevel &shared, Spelling keys) {
 /// What a bound of the roofline is called that is no cache, or what of it is
 /// counted ("dram_read_bytes").
 constexpr std::string_view kReserved[] = {
-    "dram",   "dram_read", "dram_write", "fabric", "delivery",
+    "dram",   "dram_read", "dram_write", "fabric", "delivery", "latency",
     "launch", "vector",    "tensor",     "issue",  "lds"};
 
 /// True of names by which figures of something else are told; "x_logical" is

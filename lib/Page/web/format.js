@@ -72,7 +72,7 @@ function title(key) {
     l1: "L1", l2: "L2", llc: "last-level cache", dram: "DRAM", vector: "vector arithmetic",
     tensor: "matrix units", launch: "launch of workgroups", issue: "instruction issue",
     lds: "workgroup memory", delivery: "delivery to compute units",
-    fabric: "fabric between caches",
+    fabric: "fabric between caches", latency: "latency of caches and memory",
   };
   return titles[key] || `${key} cache`;
 }

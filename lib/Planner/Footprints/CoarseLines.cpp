@@ -61,6 +61,7 @@ void CoarseModel::findLines(const KernelModel &model,
     int64_t centre;
     uint32_t line;
     double bytes;
+    uint32_t waves;
   };
   std::vector<Pick> picks;
   for (int64_t i = 0;
@@ -69,18 +70,18 @@ void CoarseModel::findLines(const KernelModel &model,
        (i == 0 || !deadline.passed());
        ++i) {
     int64_t tile = linearise(quasiRandomId(grid, i), grid);
-    auto [found, added] = footprints.try_emplace(tile);
-    if (added)
-      found->second = walker.lines(tile, shift);
-    const std::vector<uint32_t> &all = found->second;
+    std::vector<uint32_t> waves;
+    const std::vector<uint32_t> &all = footprints[tile] =
+        walker.lines(tile, shift, &waves);
     ++looked;
     // Evenly spread over the footprint, from a start that differs.
     int64_t taken = std::min<int64_t>(Constants::linesOfOne, all.size());
-    for (int64_t k = 0; k < taken; ++k)
+    for (int64_t k = 0; k < taken; ++k) {
+      size_t at =
+          (k * all.size() + i % 7 * all.size() / 7) / taken % all.size();
       picks.push_back(
-          {tile,
-           all[(k * all.size() + i % 7 * all.size() / 7) / taken % all.size()],
-           double(all.size()) / double(taken)});
+          {tile, all[at], double(all.size()) / double(taken), waves[at]});
+    }
   }
   double scale = std::ldexp(
       lineBytes * double(count) / double(std::max<int64_t>(1, looked)), shift);
@@ -90,12 +91,16 @@ void CoarseModel::findLines(const KernelModel &model,
         walker.work() > Constants::walkWork || deadline.passed() ||
         touches.size() > Constants::usesBudget)
       break;
-    addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale);
+    addLine(walker, shift, pick.centre, pick.line, pick.bytes * scale,
+            pick.waves);
     ++followed;
   }
   // They stand for those that were too many, too.
-  for (Line &line : lines)
-    line.bytes *= double(picks.size()) / double(std::max<size_t>(1, followed));
+  double more = double(picks.size()) / double(std::max<size_t>(1, followed));
+  for (Line &line : lines) {
+    line.bytes *= more;
+    line.waiting *= more;
+  }
   footprints.clear();
   walkWork = walker.work();
 }
@@ -103,7 +108,7 @@ void CoarseModel::findLines(const KernelModel &model,
 /// Finds all workgroups that touch `line`. `bytes`: what the lines that this
 /// one stands for have, counted once for each workgroup that touches them.
 void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
-                          uint32_t line, double bytes) {
+                          uint32_t line, double bytes, uint32_t waves) {
   std::map<int64_t, uint8_t> found{{centre, 0}}; // axes searched
   std::vector<int64_t> open{centre};
   const int64_t strides[3] = {1, grid.x(), grid.x() * grid.y()};
@@ -151,6 +156,7 @@ void CoarseModel::addLine(LineWalker &walker, unsigned shift, int64_t centre,
   Line entry;
   entry.first = touches.size();
   entry.bytes = bytes / double(found.size());
+  entry.waiting = entry.bytes * waves;
   for (const auto &[tile, axes] : found) {
     auto [place, added] = known.try_emplace(tile, tiles.size());
     if (added)

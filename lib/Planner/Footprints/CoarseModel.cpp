@@ -123,6 +123,8 @@ void CoarseModel::setUnchanged(const Metrics &before) {
                               double(grid.count()) / double(dies),
                           1.0, double(residentPerDie));
   otherSquares = launchUs = issueUs = instructionUs = 0;
+  latencyUs = latencyOfByte = mostLateUs = 0;
+  waits = swizzle::isBoundByLatency(before);
   auto isChanged = [&](const Bound &bound) {
     if (!bound.isCache())
       return dependsOnOrder(before, bound);
@@ -137,12 +139,13 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   deliveryUs = before.bytes(sharedName) * usOf(rates.delivery);
   double asked = before.bytes(sharedName);
   readShare = asked > 0 ? 1 - std::min(1.0, writtenBytes / asked) : 0;
-  unitBytesBefore =
-      evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front())
-          .unitBytes;
   // Those of later iterations of loops do not count, and those of the first one
   // are made when workgroups are not in step yet.
   double share = firstAccesses / std::max(before.steps, firstAccesses);
+  loopShare = 1 - share;
+  Traffic traffic =
+      evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front());
+  unitBytesBefore = traffic.unitBytes;
   waitsOfByte = share / (lineBytes * waves);
   mergedUs = (1 - share * (1 - Constants::startedInStep)) * byteUs;
   waitingUs = onTheWay.waitingUs * double(grid.count()) /
@@ -153,6 +156,11 @@ void CoarseModel::setUnchanged(const Metrics &before) {
     } else if (term.bound.kind == BoundKind::Issue) {
       issueUs = term.timeUs;
       instructionUs = rates.remapIssue * waves * usOf(term.rate);
+    } else if (term.bound.kind == BoundKind::Latency) {
+      latencyUs = waits ? term.work * usOf(term.rate) : term.timeUs;
+      mostLateUs = latencyUs * (onTheWay.memoryOverCache - 1);
+      if (traffic.lateBytes > 0)
+        latencyOfByte = (term.timeUs - latencyUs) / traffic.lateBytes;
     } else if (!isChanged(term.bound)) {
       otherSquares += term.timeUs * term.timeUs;
     }
@@ -328,6 +336,7 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
         double part = (1 - merged) * (1 - since / inFlight);
         traffic.waitingBytes += line.bytes * part;
       }
+      traffic.lateBytes += line.waiting * lateShare(times[i] - fetched);
       ++found;
     }
     traffic.crossingBytes += line.bytes * crossingShare(found);
@@ -348,9 +357,22 @@ CoarseModel::Traffic CoarseModel::evaluate(const Order &order,
   double memory = memoryUs(traffic);
   double near = nearUs(traffic, false), sharing = nearUs(traffic, true);
   squares += memory * memory;
-  traffic.timeUs = std::sqrt(squares + near * near);
-  traffic.sharingUs = std::sqrt(squares + sharing * sharing);
+  traffic.timeUs = withLatency(traffic, squares + near * near);
+  traffic.sharingUs = withLatency(traffic, squares + sharing * sharing);
   return traffic;
+}
+
+// In loops, whoever asks memory goes slowly, and whoever starts after it catches
+// up and waits with it from then on.
+double CoarseModel::lateShare(double since) const {
+  auto left = [&](double reach) { return std::max(0.0, 1 - since / reach); };
+  return (1 - loopShare) * left(inFlight) +
+         loopShare * left(double(residentPerDie));
+}
+
+double CoarseModel::withLatency(const Traffic &traffic, double squares) const {
+  double late = std::min(mostLateUs, traffic.lateBytes * latencyOfByte);
+  return timeWithLatency(std::sqrt(squares), latencyUs + late);
 }
 
 double CoarseModel::nearUs(const Traffic &traffic, bool sharing) const {

@@ -74,7 +74,8 @@ public:
     double llcBytes = 0; ///< asked of the first level behind the L2s, if any
     double dramBytes = 0, timeUs = 0;
     double waitingBytes = 0; ///< asked of the L2s while on its way from memory
-    double mergedBytes = 0;  ///< asked with another request that was on its way
+    double lateBytes = 0;   ///< that whoever asks for them waits for memory for
+    double mergedBytes = 0; ///< asked with another request that was on its way
     double crossingBytes = 0; ///< between the partitions of an L2
     double unitBytes =
         0; ///< what compute units use, once for all workgroups of one
@@ -89,6 +90,9 @@ public:
   /// False if workgroups may use a line together that was not looked for: where
   /// numbers from memory lead to it, along an axis of many places.
   bool seesAll() const { return !unseen; }
+  /// True if the kernel as it is is: only then is it looked at which lines are
+  /// late in which order.
+  bool isBoundByLatency() const { return waits; }
   /// Uses of lines that one evaluation goes through.
   int64_t uses() const { return touches.size(); }
   /// Work units that finding lines took.
@@ -98,6 +102,7 @@ private:
   struct Line {
     uint32_t first = 0, last = 0; ///< of `touches`
     double bytes = 0;             ///< of all lines that this one stands for
+    double waiting = 0; ///< the same, for each wave that waits for one
     uint32_t nearRank = 0, farRank = 0; ///< of its weight, for L2 and behind
   };
   /// What one evaluation needs beside its result, kept for the next.
@@ -117,6 +122,12 @@ private:
   double mergeProbability(double since) const;
   /// The sum of squares of all times but those of the L2s and behind them.
   double squaresOf(const Order &order, const Traffic &traffic) const;
+  /// The time, with what workgroups wait for; `squares`: the sum of those of all
+  /// other times.
+  double withLatency(const Traffic &traffic, double squares) const;
+  /// The share of a line that is late for a workgroup which starts `since`
+  /// workgroups after the one that memory was asked by.
+  double lateShare(double since) const;
   /// What looking up and delivering takes the L2s; `sharing`: see `sharingUs`.
   double nearUs(const Traffic &traffic, bool sharing) const;
   /// What memory takes, and the fabric between the partitions of an L2.
@@ -143,7 +154,7 @@ private:
   void findLines(const KernelModel &model, const HardwareSpec &hardware,
                  const Deadline &deadline);
   void addLine(LineWalker &walker, unsigned shift, int64_t centre,
-               uint32_t line, double bytes);
+               uint32_t line, double bytes, uint32_t waves);
   bool touchedBy(LineWalker &walker, unsigned shift, int64_t tile,
                  uint32_t line);
 
@@ -166,6 +177,12 @@ private:
   /// What starting the workgroups takes; how many waves wait for a byte that
   /// waits, as a share of all; how much longer it takes if all do.
   double launchUs = 0, waitsOfByte = 0, waitingUs = 0;
+  /// What workgroups wait in any order, and for a byte that is late; and at most
+  /// for all of them.
+  double latencyUs = 0, latencyOfByte = 0, mostLateUs = 0;
+  bool waits = false; ///< the kernel as it is, for most of its time
+  /// Of the accesses, the share that loops make after their first iteration.
+  double loopShare = 0;
   double lineBytes = 128;
   ReadsOnTheWay onTheWay;
   /// Workgroups that start on a die while a line is on its way from memory.

@@ -393,18 +393,21 @@ double Evaluation::gain(const Trial &trial) const {
 
 double possibleGain(const Metrics &metrics) {
   // Where some workgroups take longer, another order may leave no unit idle.
-  double busy = metrics.unevenWorkgroups ? metrics.busyUnits : 1, squares = 0;
-  for (const RooflineTerm &term : metrics.roofline) {
-    if (dependsOnOrder(metrics, term.bound))
+  double busy = metrics.unevenWorkgroups ? metrics.busyUnits : 1;
+  std::vector<RooflineTerm> least;
+  for (RooflineTerm term : metrics.roofline) {
+    // No order changes the rate at which workgroups start, nor the latency of
+    // the caches. What they wait for others and for memory, it may.
+    bool isLeast = term.bound.kind == BoundKind::Launch ||
+                   term.bound.kind == BoundKind::Latency;
+    if (!isLeast && dependsOnOrder(metrics, term.bound))
       continue;
-    // Of starting workgroups, no order changes the rate. What they wait for, it
-    // may.
-    double time = term.bound.kind == BoundKind::Launch && term.rate > 0
-                      ? term.work / term.rate * 1e6
-                      : term.timeUs;
-    squares += busy * busy * time * time;
+    if (isLeast && term.rate > 0)
+      term.timeUs = term.work / term.rate * 1e6;
+    least.push_back(term);
   }
-  return squares > 0 ? metrics.timeUs / std::sqrt(squares) - 1 : 1e9;
+  double time = busy * timeTogether(least);
+  return time > 0 ? metrics.timeUs / time - 1 : 1e9;
 }
 
 } // namespace swizzle::planner

@@ -158,6 +158,10 @@ llvm::Error Sampling::count(double lines) {
   if (llvm::Error error = measureBase())
     return error;
   launch = base;
+  // Who falls behind, and so who waits with whom, then decides, and a coarse
+  // sample has no line of most rounds.
+  if (isBoundByLatency(base))
+    coarsest = std::min(coarsest, Constants::sampleOfWindow);
   launch.lineAccesses = std::max<double>(base.lineAccesses, lines);
   unsigned fine = std::min(Constants::sampleOfWindow, coarsest);
   inHits = launch.lineAccesses *

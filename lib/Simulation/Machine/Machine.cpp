@@ -148,6 +148,7 @@ void resolveFitted(const HardwareSpec &chip, Machine &machine) {
   machine.lookupClocks = rate("lookup_clocks");
   machine.memoryClocks = rate("memory_clocks");
   machine.waitingClocks = rate("waiting_clocks");
+  machine.loadedLatency = rate("loaded_latency");
   machine.workingRegisters = count("working_registers");
   machine.youngerWait = rate("younger_wait");
   machine.instructionClocks = rate("instruction_clocks");

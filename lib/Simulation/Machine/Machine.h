@@ -99,6 +99,9 @@ struct Machine {
   /// level has, and which comes from memory; 0: nothing is known, it takes
   /// rounds.
   double lookupClocks = 0, memoryClocks = 0;
+  /// How many times as long whoever waits for such a line in a busy chip waits;
+  /// 0: latency limits nothing.
+  double loadedLatency = 0;
   /// How long a wave is held up, besides, by reads of lines that are on their
   /// way from memory for others.
   double waitingClocks = 0;

@@ -125,13 +125,20 @@ void predictTime(Metrics &metrics, const Work &work, const Machine &machine) {
   }
   add({{{BoundKind::Dram, ""}, metrics.dramBytes(), machine.dramBandwidth},
        {{BoundKind::Fabric, ""}, work.crossingBytes, machine.fabricRate}});
+  // The last residency takes as long as the others, however few workgroups it
+  // has. Where all run at a time, no order decides who waits with whom.
+  double slots = work.workgroups / std::ceil(residencies);
+  bool allAtOnce = residencies <= 1;
+  double more = work.latency.moreClocks;
+  double least = work.latency.leastClocks + (allAtOnce ? more : 0);
+  add({{{BoundKind::Latency, ""},
+        least,
+        slots * machine.clockHz,
+        allAtOnce ? 0 : more / (slots * machine.clockHz)}});
   metrics.scatterUs = machine.dramBandwidth > 0
                           ? work.scatterBytes / machine.dramBandwidth * 1e6
                           : 0;
-  double squares = 0;
-  for (const RooflineTerm &term : metrics.roofline)
-    squares += term.timeUs * term.timeUs;
-  metrics.timeUs = std::sqrt(squares) + metrics.scatterUs;
+  metrics.timeUs = timeTogether(metrics.roofline) + metrics.scatterUs;
 }
 
 } // namespace swizzle::simulation

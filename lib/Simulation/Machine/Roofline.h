@@ -19,6 +19,17 @@
 
 namespace swizzle::simulation {
 
+/// Clocks that workgroups wait for what they read, one wait after the other, of
+/// all of them together: if the shared cache had all of it, and besides for what
+/// comes from memory.
+struct Latency {
+  double leastClocks = 0, moreClocks = 0;
+
+  friend Latency operator*(double factor, Latency one) {
+    return {factor * one.leastClocks, factor * one.moreClocks};
+  }
+};
+
 /// What the resources other than the caches behind the nearest and memory have
 /// to do.
 struct Work {
@@ -38,6 +49,7 @@ struct Work {
   /// What memory could move while it opens rows.
   double scatterBytes = 0;
   double flops = 0, tensorFlops = 0;
+  Latency latency;
   UnitWork units;               ///< of the whole launch
   double remapInstructions = 0; ///< per wave
 };

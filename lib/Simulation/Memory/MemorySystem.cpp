@@ -207,8 +207,10 @@ private:
       size_t count = std::min(left, most);
       for (size_t i = 0; i < count; ++i)
         hashes[i] = hashOf(access.baseLine + lines[i]);
-      enter(access, count,
-            [&](size_t i) { return LineEntry(hashes[i], sectors[i], slot); });
+      enter(access, count, [&](size_t i) {
+        return LineEntry(hashes[i], sectors[i], slot, access.isHot,
+                         access.waves);
+      });
       lines += count;
       sectors += count;
       left -= count;
@@ -225,7 +227,8 @@ private:
     enter(access, count, [&](size_t k) {
       size_t i = list ? list[k] : (entry >>= 16) & 0xffff;
       uint32_t line = access.baseLine + pattern.line[i];
-      return LineEntry(hashOf(line >> shift), pattern.sectors[i], access.slot);
+      return LineEntry(hashOf(line >> shift), pattern.sectors[i], access.slot,
+                       access.isHot, access.waves);
     });
   }
 
@@ -234,7 +237,7 @@ private:
   LLVM_ATTRIBUTE_ALWAYS_INLINE void enter(const EnteredAccess &access,
                                           size_t count, Fn lineAt) {
     counters.sampledLines += count;
-    outcomes[access.slot].lines += count;
+    outcomes[access.slot].lines += access.isHot ? 0 : count;
     const L1 shape = l1.shape;
     bool reads = access.kind == AccessKind::Read && !l1.empty();
     auto *sets = reads ? l1[access.unit] : nullptr;

@@ -27,24 +27,19 @@
 #ifndef SWIZZLE_LIB_SIMULATION_MEMORY_MEMORYSYSTEM_H
 #define SWIZZLE_LIB_SIMULATION_MEMORY_MEMORYSYSTEM_H
 
+#include "Counters.h"
+#include "LineEntry.h"
 #include "Machine/Cache.h"
 #include "Machine/Machine.h"
 #include "Program/Program.h"
-#include "swizzle/Hardware/Schema.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include <array>
-
 namespace swizzle::simulation {
-
-/// Groups of lines over which DRAM traffic is counted apart, to estimate from
-/// their spread how far a sample can be trusted.
-inline constexpr unsigned kSampleGroups = 16;
 
 /// What the words of the memory system have room for.
 inline constexpr int64_t kMostUnits = int64_t(1) << 16;
-inline constexpr int64_t kMostResident = (int64_t(1) << 24) - 1;
+inline constexpr int64_t kMostResident = (int64_t(1) << kSlotBits) - 1;
 
 /// What the sets of all caches may take, in bytes: a hundred times as much as
 /// those of any chip of today.
@@ -56,35 +51,14 @@ inline constexpr double kMostSetBytes = double(int64_t(2) << 30);
 double setBytes(const MachineLevel &level, const Machine &machine,
                 double scale);
 
-/// Look-ups in all caches of one level.
-struct LevelCount {
-  uint64_t lookups = 0, hits = 0;
-};
-
-/// Sums over a run, in sectors unless named otherwise.
-struct Counters {
-  uint64_t lineAccesses = 0; ///< of waves, sampled or not
-  uint64_t sampledLines = 0; ///< those that were simulated
-  uint64_t steps = 0;        ///< accesses of whole workgroups
-  /// By level; of the shared one, what compute units ask.
-  std::array<LevelCount, kMaxLevels> level{};
-  uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
-  uint64_t forwardedWrites = 0; ///< of the fabric look-ups, all of them hits
-  /// Reads that compute units asked of the shared level, hits all of them:
-  /// those that were merged on the way, and early ones that waited for memory
-  /// there.
-  uint64_t mergedReads = 0, waitingReads = 0;
-  uint64_t dramReads = 0, dramWrites = 0;
-  /// DRAM traffic by hash of the line; in a sample only.
-  std::array<uint64_t, kSampleGroups> dramGroup{};
-  std::vector<uint64_t> cacheLookups; ///< of the shared level, by cache
-};
-
 /// What the accesses of a workgroup in one round met.
 struct StepOutcome {
-  uint32_t lines = 0;      ///< simulated
-  uint32_t fromDram = 0;   ///< of those, the ones that went to memory
-  uint32_t fromBehind = 0; ///< and those that a level behind the shared one had
+  uint32_t lines = 0; ///< simulated, that are not hot
+  /// Of those, the ones that went to memory, and those that a level behind the
+  /// shared one had, once for each wave that reads one; where another had asked
+  /// memory for it, once less.
+  uint32_t fromDram = 0, fromBehind = 0;
+  uint32_t asked = 0, late = 0; ///< see `WaitCount`
 };
 
 /// One access of the workgroup in slot `slot`, on compute unit `unit`
@@ -95,6 +69,8 @@ struct EnteredAccess {
   uint32_t slot = 0;
   uint32_t unit = 0;
   AccessKind kind = AccessKind::Read;
+  WaveCode waves = 0; ///< that wait for each of its lines
+  bool isHot = false; ///< what it meets does not decide when a slot goes on
 };
 
 /// The parts of a round, 0 to 1, in which lines are on their way to whoever

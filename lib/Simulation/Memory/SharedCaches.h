@@ -17,6 +17,7 @@
 #ifndef SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H
 #define SWIZZLE_LIB_SIMULATION_MEMORY_SHAREDCACHES_H
 
+#include "LineEntry.h"
 #include "MemorySystem.h"
 #include "ReadsInFlight.h"
 #include "Sectors.h"
@@ -31,31 +32,6 @@ namespace swizzle::simulation {
 
 /// Lines that go through the levels together.
 inline constexpr size_t kBlock = 96;
-
-/// A line on its way through the levels: its hash; sectors as in a pattern, of
-/// a read that passed the first level those that it did not have; and the slot
-/// of the workgroup that asks. One word, which the host stores and loads as
-/// such.
-class LineEntry {
-public:
-  LineEntry() = default;
-  LineEntry(uint32_t hash, uint8_t sectors, uint32_t slot)
-      : word(hash | uint64_t(sectors) << 32 | uint64_t(slot) << 40) {}
-  uint32_t hash() const { return static_cast<uint32_t>(word); }
-  uint8_t touched() const { return word >> 32 & kSectorMask; }
-  uint8_t covered() const { return word >> (32 + kMaxSectors) & kSectorMask; }
-  uint32_t slot() const { return static_cast<uint32_t>(word >> 40); }
-
-  /// The same line with only these of its sectors.
-  LineEntry with(uint8_t sectors) const {
-    LineEntry entry = *this;
-    entry.word = (word & ~(uint64_t(255) << 32)) | uint64_t(sectors) << 32;
-    return entry;
-  }
-
-private:
-  uint64_t word = 0;
-};
 
 /// Bits of the hash: upper ones choose sets; these are independent of them.
 inline constexpr unsigned kHomeBit = 0;
@@ -132,8 +108,13 @@ public:
     uint64_t missed = 0;
     ReadsInFlight &reads = inFlight[by.die];
     if (!reads) {
-      for (LineEntry entry : entries)
-        missed += look(by, entry, outcomes[entry.slot()]).missed;
+      for (LineEntry entry : entries) {
+        StepOutcome &outcome = outcomes[entry.slot()];
+        Looked looked = look(by, entry, outcome);
+        missed += looked.missed;
+        outcome.asked += entry.waiting();
+        outcome.late += looked.fromDram ? entry.waiting() : 0;
+      }
       own.hits -= missed;
       return;
     }
@@ -143,15 +124,23 @@ public:
       ReadsInFlight::Found found =
           reads.find(hash, wanted, by.cluster, entry.slot());
       uint64_t sectors = kPopulation[wanted];
+      StepOutcome &outcome = outcomes[entry.slot()];
+      outcome.asked += entry.waiting();
+      if (found.waiting) {
+        outcome.late += entry.waiting();
+        outcome.fromDram += entry.isHot() ? 0 : entry.waves() - 1;
+      }
       if (found.merged) {
         counters.mergedReads += sectors;
         continue;
       }
-      if (found.waiting && isEarly[entry.slot()])
+      if (found.waiting && !entry.isHot() && isEarly[entry.slot()])
         counters.waitingReads += sectors;
-      Looked looked = look(by, entry, outcomes[entry.slot()]);
+      Looked looked = look(by, entry, outcome);
       missed += looked.missed;
-      if (!found.known || (looked.fromDram && !found.waiting))
+      bool isFirst = looked.fromDram && !found.waiting;
+      outcome.late += isFirst ? entry.waiting() : 0;
+      if (!found.known || isFirst)
         reads.begin(hash, wanted, by.cluster, entry.slot(), looked.fromDram);
     }
     own.hits -= missed;
@@ -317,8 +306,9 @@ private:
         return {};
     }
     Looked looked = readMissing(set, by.local, by.die, way, hash, missing);
-    outcome.fromDram += looked.fromDram;
-    outcome.fromBehind += looked.fromBehind;
+    uint32_t waves = entry.isHot() ? 0 : entry.waves();
+    outcome.fromDram += looked.fromDram ? waves : 0;
+    outcome.fromBehind += looked.fromBehind ? waves : 0;
     return looked;
   }
 

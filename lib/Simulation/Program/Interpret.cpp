@@ -23,6 +23,7 @@ void Program::start(Context &context, int64_t tile) const {
   WorkgroupId id = delinearise(tile, model.grid);
   context.pc = 0;
   context.mixed = 0;
+  context.passed = 0;
   std::fill(context.slots, context.slots + slotCount, 0);
   context.slots[kWorkgroupIdX] = id.x;
   context.slots[kWorkgroupIdX + 1] = id.y;
@@ -155,6 +156,7 @@ bool Program::interpret(Context &context, Step &step) {
     }
     case Opcode::LoopEnd: {
       const CompiledLoop &loop = loops[instruction.index];
+      context.passed = loop.wait;
       if (++context.slots[loop.counter] < context.slots[loop.tripSlot]) {
         context.pc = instruction.target;
         if (loop.guard >= 0)

@@ -18,6 +18,7 @@
 #include "swizzle/Simulation/WorkUnits.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/xxhash.h"
 
@@ -193,6 +194,15 @@ bool Program::areOne(const Site &site, llvm::ArrayRef<int64_t> lanes) const {
   return int64_t(lines.size()) <= machine.joinedLines;
 }
 
+/// Waves that read the same of a line, on average, rounded down. Those that read
+/// other sectors of it miss these by themselves.
+static uint32_t wavesOfLine(const Pattern &pattern) {
+  std::set<std::pair<uint32_t, uint8_t>> distinct;
+  for (auto [line, sectors] : llvm::zip_equal(pattern.line, pattern.sectors))
+    distinct.insert({line, sectors});
+  return distinct.empty() ? 1 : pattern.line.size() / distinct.size();
+}
+
 std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
                                                const Site &site,
                                                int64_t address) const {
@@ -266,6 +276,8 @@ std::unique_ptr<Pattern> Program::buildPattern(const Context &context,
       }
     wave.flush();
   }
+  if (machine.hasUnitLevel)
+    pattern->waves = wavesOfLine(*pattern);
   for (uint32_t line : pattern->line) {
     pattern->low = std::min(pattern->low, static_cast<int32_t>(line));
     pattern->high = std::max(pattern->high, static_cast<int32_t>(line));

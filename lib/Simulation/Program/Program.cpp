@@ -76,6 +76,7 @@ void Program::findWaits() {
                      next.opcode == Opcode::End ||
                      (next.opcode == Opcode::Compute && next.waits);
   }
+  numberWaits();
   std::vector<uint32_t> moved;
   std::vector<Instruction> rest;
   for (const Instruction &instruction : code) {
@@ -86,6 +87,25 @@ void Program::findWaits() {
   for (Instruction &instruction : rest)
     instruction.target = moved[instruction.target];
   code = std::move(rest);
+}
+
+/// Numbers the places where something waits for what was read.
+void Program::numberWaits() {
+  for (auto access = code.begin(); access != code.end(); ++access) {
+    if (access->opcode != Opcode::Access || !access->waits)
+      continue;
+    auto next =
+        std::find_if(access + 1, code.end(), [](const Instruction &one) {
+          return one.opcode != Opcode::Compute;
+        });
+    places.push_back({next->opcode == Opcode::LoopEnd});
+    access->wait = places.size();
+  }
+  for (CompiledLoop &loop : loops) {
+    places.push_back({true});
+    loop.wait = places.size();
+  }
+  places.push_back({false});
 }
 
 /// Finds the variables that loops change: their counters, and derived ones that
@@ -247,6 +267,9 @@ void Program::emit(const Access &access) {
   site.joined = stores.offsetsOf(access);
   site.access = &access;
   site.kind = access.kind;
+  site.isWaitedFor = machine.loadedLatency > 0 &&
+                     access.kind == AccessKind::Read && !access.asynchronous &&
+                     access.issuer != Issuer::Workgroup;
   site.address = compile(access.address);
   site.address.constant += bufferBase[access.buffer];
   site.guards = openGuards;

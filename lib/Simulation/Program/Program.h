@@ -79,8 +79,9 @@ struct Pattern {
   /// By line: in the lower half a bit for each sector with any byte touched, in
   /// the upper half one for each with all bytes touched.
   std::vector<uint8_t> sectors;
-  double bytes = 0; ///< sum over all lanes
-  uint32_t run = 0; ///< the last one that met it, if it has a key
+  double bytes = 0;   ///< sum over all lanes
+  uint32_t run = 0;   ///< the last one that met it, if it has a key
+  uint32_t waves = 1; ///< that touch a line, on average, rounded down
   /// The first and the last of `line`, as numbers with a sign; of a recorded
   /// step, not known.
   int32_t low = 0, high = 0;
@@ -153,6 +154,8 @@ struct Site {
   uint64_t guardMask = 0; ///< one bit a guard of `guards` (depth modulo 64)
   uint32_t hotRange = 0;  ///< 0: none; n + 1: the n-th
   AccessKind kind = AccessKind::Read;
+  /// By whoever needs what is read, on a chip of which that is known.
+  bool isWaitedFor = false;
   /// By phase, without residues and mixed guards: those that this run met, and
   /// all that are known.
   std::vector<Pattern *> plain, known;
@@ -183,6 +186,13 @@ struct Instruction {
   /// What comes next waits for what was accessed so far: a barrier, the end of
   /// an iteration, or the end.
   bool waits = false;
+  uint32_t wait = 0; ///< n + 1: at the n-th place; 0: nothing waits
+};
+
+/// Where a workgroup waits for what it has read: behind an access, or, where
+/// that may be left out, at the end of a loop's iteration or of the workgroup.
+struct WaitPlace {
+  bool endsIteration = false; ///< no barrier, and not the end of the workgroup
 };
 
 struct CompiledLoop {
@@ -195,6 +205,7 @@ struct CompiledLoop {
   /// Its body computes and touches no memory: an iteration is these operations.
   bool isArithmetic = false;
   double flops = 0, tensorFlops = 0;
+  uint32_t wait = 0; ///< as of `Instruction`, at the end of an iteration
 };
 
 /// A derived variable: a quotient, or what was loaded from memory.
@@ -211,6 +222,9 @@ struct Context {
   /// By depth, modulo 64: the guard around what is carried out holds for some
   /// of those threads only for which what is fixed of it does.
   uint64_t mixed = 0;
+  /// As of `Instruction`: of the last iteration that ended, until someone sets
+  /// it to 0.
+  uint32_t passed = 0;
   /// Values at thread 0 by variable, then trip counts.
   int64_t *slots = nullptr;
 };
@@ -224,6 +238,11 @@ public:
   /// Number of accesses that the kernel states; of recorded steps, none.
   size_t numSites() const { return sites.size(); }
 
+  /// Of recorded steps, none are known.
+  llvm::ArrayRef<WaitPlace> waitPlaces() const { return places; }
+  /// As of `Instruction`: the end of the workgroup.
+  uint32_t lastWait() const { return places.size(); }
+
   /// Number of values that a context carries.
   size_t numSlots() const { return slotCount; }
 
@@ -236,6 +255,8 @@ public:
     uint32_t baseLine = 0;
     AccessKind kind = AccessKind::Read;
     bool last = false;     ///< what comes next waits for it
+    uint32_t wait = 0;     ///< see `Instruction`
+    uint32_t waves = 0;    ///< that wait for each of its lines
     uint32_t hotRange = 0; ///< that it stays within: 0: none; n + 1: the n-th
   };
   /// Runs up to and including the next access that touches anything. False if
@@ -307,6 +328,7 @@ private:
   void emit(const Loop &loop);
   void emit(const Guard &guard);
   void placeBuffers();
+  void numberWaits();
   void findHotLines();
   Interval reachOf(const Access &access) const;
   Interval bounds(const AffineForm &form) const;
@@ -342,6 +364,8 @@ private:
     step.baseLine = static_cast<uint32_t>(address >> lineShift);
     step.kind = site.kind;
     step.last = access.waits;
+    step.wait = access.wait;
+    step.waves = site.isWaitedFor ? found->waves : 0;
     step.hotRange = site.hotRange;
     return !found->line.empty();
   }
@@ -367,6 +391,7 @@ private:
   const Machine machine;
   JoinedStores stores;
   std::vector<Instruction> code;
+  std::vector<WaitPlace> places;
   std::vector<Site> sites;
   std::vector<Compute> computes;
   std::vector<CompiledLoop> loops;

@@ -49,6 +49,7 @@ bool Program::nextTraced(Context &context, Step &step) {
   step.kind = recorded.kind;
   step.baseLine = 0;
   step.last = recorded.last;
+  step.wait = step.waves = 0;
   step.hotRange = 0;
   return true;
 }

@@ -47,33 +47,6 @@ Effort operator*(Effort a, double factor) {
   return {a.steps * factor, a.flops * factor, a.tensorFlops * factor};
 }
 
-/// Calls `apply(counter, from, to)` for each sum of `counters`.
-template <typename Fn>
-void forEachSum(Counters &counters, const Counters &from, const Counters &to,
-                Fn apply) {
-  apply(counters.lineAccesses, from.lineAccesses, to.lineAccesses);
-  apply(counters.sampledLines, from.sampledLines, to.sampledLines);
-  apply(counters.steps, from.steps, to.steps);
-  for (size_t i = 0; i < counters.level.size(); ++i) {
-    apply(counters.level[i].lookups, from.level[i].lookups,
-          to.level[i].lookups);
-    apply(counters.level[i].hits, from.level[i].hits, to.level[i].hits);
-  }
-  apply(counters.fabricLookups, from.fabricLookups, to.fabricLookups);
-  apply(counters.fabricHits, from.fabricHits, to.fabricHits);
-  apply(counters.forwardedWrites, from.forwardedWrites, to.forwardedWrites);
-  apply(counters.mergedReads, from.mergedReads, to.mergedReads);
-  apply(counters.waitingReads, from.waitingReads, to.waitingReads);
-  apply(counters.dramReads, from.dramReads, to.dramReads);
-  apply(counters.dramWrites, from.dramWrites, to.dramWrites);
-  for (size_t i = 0; i < counters.dramGroup.size(); ++i)
-    apply(counters.dramGroup[i], from.dramGroup[i], to.dramGroup[i]);
-  for (size_t i = 0; i < counters.cacheLookups.size(); ++i)
-    apply(counters.cacheLookups[i],
-          i < from.cacheLookups.size() ? from.cacheLookups[i] : 0,
-          to.cacheLookups[i]);
-}
-
 /// Adds to `counters` what `factor` times the time between two notes brings.
 void extend(Counters &counters, const Counters &from, const Counters &to,
             double factor) {

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schedule.h"
+#include "WaitTally.h"
 #include "Watch.h"
 
 #include "swizzle/Simulation/WorkUnits.h"
@@ -115,7 +116,7 @@ private:
   void goOn(uint32_t slot, uint32_t round);
   void replaceEnded(uint32_t round);
   void enterStep(uint32_t slot, Program::Step &step);
-  uint32_t redirect(uint32_t slot, Program::Step &step);
+  bool redirect(uint32_t slot, Program::Step &step);
   static float shareOfOthers(Waiting &waiting);
   size_t findActive(uint32_t round);
   void stepAll(size_t numActive, uint32_t round, Watch &watch);
@@ -140,6 +141,7 @@ private:
   std::vector<DieQueue> queues;
   std::vector<Resident> residents;
   std::vector<Waiting> waiting; ///< by slot
+  WaitTally tally;
   /// By slot: how many workgroups of its unit are older, and that as a share: 1
   /// for the youngest.
   std::vector<int32_t> older;
@@ -192,9 +194,10 @@ void Rounds::fillSlots() {
 
 void Rounds::startAll() {
   size_t slots = program.numSlots();
-  // And one for hot lines.
-  memory.outcomes.assign(residents.size() + 1, {});
-  memory.isEarly.assign(residents.size() + 1, 0);
+  memory.outcomes.assign(residents.size(), {});
+  memory.isEarly.assign(residents.size(), 0);
+  memory.counters.waits.resize(program.waitPlaces().size());
+  tally.resize(residents.size());
   values.resize(slots * residents.size());
   waiting.resize(residents.size());
   older.resize(residents.size());
@@ -241,6 +244,8 @@ void Rounds::start(uint32_t slot, int64_t id, uint32_t round) {
 
 /// Puts the next workgroup of its die into the slot, if there is one.
 void Rounds::refill(uint32_t slot, uint32_t round) {
+  tally.close(slot, program.lastWait(), memory.counters.waits);
+  ++memory.counters.ended;
   outcome.steps += residents[slot].steps;
   outcome.mostSteps = std::max(outcome.mostSteps, residents[slot].steps);
   int64_t id = queues[residents[slot].die].take();
@@ -295,17 +300,13 @@ void Rounds::replaceEnded(uint32_t round) {
 
 /// Turns an access to hot lines to the copy that serves the slot, if there are
 /// copies. Whether a sample takes a line of these few must not decide when the
-/// slot goes on: what hot lines meet is noted for no slot. Returns whom it is
-/// noted for.
-uint32_t Rounds::redirect(uint32_t slot, Program::Step &step) {
+/// slot goes on. True if it is one.
+bool Rounds::redirect(uint32_t slot, Program::Step &step) {
   auto lines = static_cast<uint32_t>(step.pattern->line.size());
-  if (!step.hotRange) {
-    waiting[slot].otherLines += lines;
-    return slot;
-  }
-  waiting[slot].hotLines += lines;
-  step.baseLine += copies.offset(step.hotRange - 1, slot);
-  return static_cast<uint32_t>(residents.size());
+  (step.hotRange ? waiting[slot].hotLines : waiting[slot].otherLines) += lines;
+  if (step.hotRange)
+    step.baseLine += copies.offset(step.hotRange - 1, slot);
+  return step.hotRange;
 }
 
 /// The part of a round's lines that are not hot, which alone may come from
@@ -322,9 +323,18 @@ void Rounds::enterStep(uint32_t slot, Program::Step &step) {
   memory.isEarly[slot] = resident.steps < program.numSites();
   for (int64_t issued = 1;; ++issued) {
     ++resident.steps;
-    uint32_t asker = copies.empty() ? slot : redirect(slot, step);
-    batch[inBatch] = {step.pattern, step.baseLine, asker, resident.unit,
-                      step.kind};
+    bool isHot = !copies.empty() && redirect(slot, step);
+    batch[inBatch] = {step.pattern,  step.baseLine, slot,
+                      resident.unit, step.kind,     codeOfWaves(step.waves),
+                      isHot};
+    // What was issued in this round is not settled yet.
+    if (uint32_t passed = std::exchange(resident.context.passed, 0)) {
+      if (issued == 1)
+        tally.close(slot, passed, memory.counters.waits);
+      else
+        tally.closeAfterRound(slot, passed);
+    }
+    tally.note(slot, step);
     if (++inBatch == batch.size())
       handOn();
     if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
@@ -364,15 +374,17 @@ void Rounds::settle(size_t numActive, uint32_t round) {
     Waiting &waits = waiting[slot];
     StepOutcome met = memory.outcomes[slot];
     memory.outcomes[slot] = {};
+    tally.settle(slot, met, memory.counters.waits);
     bool any = met.lines > 0;
     waits.met.lines = any ? met.lines : waits.met.lines;
     waits.met.fromDram = any ? met.fromDram : waits.met.fromDram;
     waits.met.fromBehind = any ? met.fromBehind : waits.met.fromBehind;
     float late = static_cast<float>(waits.met.fromDram) +
                  behind * static_cast<float>(waits.met.fromBehind);
-    waits.debt += shareOfOthers(waits) * delay *
-                      (late / static_cast<float>(waits.met.lines)) +
-                  waitOfYoungest * youth[slot];
+    waits.debt +=
+        shareOfOthers(waits) * delay *
+            std::min(1.0f, late / static_cast<float>(waits.met.lines)) +
+        waitOfYoungest * youth[slot];
     uint32_t whole = static_cast<uint32_t>(waits.debt);
     waits.debt -= whole;
     ready[slot] = round + 1 + whole;

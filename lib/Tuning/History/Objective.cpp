@@ -39,11 +39,19 @@ static bool dramCanShrink(const AgentContext &context, const Metrics &metrics) {
   return !moved.isCounted() || moved > nearly * least;
 }
 
+/// True if more than a little of what workgroups wait for comes from memory.
+static bool restsOnMemory(const RooflineTerm &latency) {
+  constexpr double little = 1.02;
+  return latency.rate <= 0 ||
+         latency.timeUs > little * 1e6 * latency.work / latency.rate;
+}
+
 /// The longest term of the roofline that an order of workgroups can shorten.
 static const RooflineTerm *findTerm(const AgentContext &context,
                                     const Metrics &metrics) {
   for (const RooflineTerm &term : metrics.roofline)
     if (term.bound.isCache() || term.bound.kind == BoundKind::Delivery ||
+        (term.bound.kind == BoundKind::Latency && restsOnMemory(term)) ||
         term.bound.isFabric() ||
         (term.bound.isDram() && dramCanShrink(context, metrics)))
       return &term;
