@@ -3,8 +3,8 @@
 
 // RUN: swizzle-sim %s --chip=h200 --kernel=reads --json | FileCheck %s --check-prefix=READS
 // READS: "bound": "latency"
-// RUN: swizzle-sim %s --chip=h200 --kernel=copies --json | FileCheck %s --check-prefix=COPIES
-// COPIES-NOT: "latency"
+// RUN: swizzle-sim %s --chip=h200 --kernel=copies --json | FileCheck %s --check-prefix=COPIES --implicit-check-not='"latency"'
+// COPIES: "roofline"
 // RUN: swizzle-opt %s --hw-aware-swizzle="chip=h200" -o /dev/null 2>&1 | FileCheck %s
 // CHECK: product: remapped for h200, simulated {{[1-9][0-9][.][0-9]}} % faster
 

@@ -27,7 +27,7 @@ namespace {
 constexpr int64_t kIterations = 64, kWaves = 8, kLine = 128;
 constexpr double kLookup = 200, kMemory = 500, kLoaded = 2;
 
-/// An H200 whose latencies are round numbers, and in which nothing is merged.
+/// An H200 whose latencies are round numbers, and all of a launch one phase.
 HardwareSpec h200() {
   HardwareSpec hardware = llvm::cantFail(findChip("h200"));
   hardware.fitted["lookup_clocks"] = kLookup;

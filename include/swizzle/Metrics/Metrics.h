@@ -163,8 +163,8 @@ struct Metrics {
   /// is the order's doing which units are idle. In JSON it is not told.
   bool unevenWorkgroups = false;
   /// Simulated: `timeTogether` of the roofline's terms, and `scatterUs`, in one
-  /// phase of the launch after the other. So it may be more
-  /// than that of all terms.
+  /// phase of the launch after the other. So it may be more than that of all
+  /// terms.
   double timeUs = 0;
   /// Simulated: what memory spends on opening rows for data that lie apart.
   /// Nothing overlaps with it.
