@@ -157,6 +157,19 @@ def test_figures_are_those_of_the_report(show, inputs, kind):
     assert any(line[0] == "+" for line in kernel["ir_difference"])
 
 
+def test_a_resource_of_one_order_alone_has_one_bar(show, inputs, tmp_path):
+    report = json.loads(inputs["one-die"].read_text())
+    simulated = report["kernels"][0]["simulated"]
+    simulated["before"]["roofline"][0]["bound"] = "old"
+    simulated["after"]["roofline"][0]["bound"] = "new"
+    path = tmp_path / "renamed.json"
+    path.write_text(json.dumps(report))
+    shown = show(path)
+    assert check_figures(shown, simulated["before"], simulated["after"]) > 20
+    for bar, count in (("old.before", 1), ("old.after", 0), ("new.before", 0), ("new.after", 1)):
+        assert shown.page.locator(f'#resources [data-bar="{bar}"]').count() == count
+
+
 def test_the_roofline_has_both_points(show, inputs):
     kernel = page_inputs.read_kernels(inputs["formula"])[0]
     shown = show(inputs["formula"])

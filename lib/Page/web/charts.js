@@ -65,15 +65,21 @@ function hitNote(rate) {
   return typeof rate === "number" ? `${format.percent(rate)} hits` : "";
 }
 
-/** How long each resource alone would take; the longest one limits the kernel. */
+/** How long each resource alone would take; the longest one limits the kernel. Of two
+ *  that the same bytes pass, the metrics have the slower: which one that is may differ
+ *  before and after, and the other has no bar. */
 function resourceRows(before, after) {
   const scatter = metrics => metrics && metrics.scatter_us || 0;
-  const find = (metrics, bound) => metrics && (metrics.roofline || []).find(term => term.bound === bound);
-  return (before.roofline || []).map(term => {
-    const later = find(after, term.bound);
-    return { key: term.bound, name: title(term.bound), print: format.time, before: term.time_us,
-             after: after ? (later ? later.time_us : 0) : null };
-  }).concat(scatter(before) || scatter(after) ? [{
+  const termsOf = metrics => metrics && metrics.roofline || [];
+  const timeOf = (metrics, bound) => {
+    const term = termsOf(metrics).find(term => term.bound === bound);
+    return term ? term.time_us : null;
+  };
+  const bounds = new Set([...termsOf(before), ...termsOf(after)].map(term => term.bound));
+  return [...bounds].map(bound => ({
+    key: bound, name: title(bound), print: format.time,
+    before: timeOf(before, bound), after: timeOf(after, bound),
+  })).concat(scatter(before) || scatter(after) ? [{
     key: "scatter", name: "scattered memory", print: format.time, before: scatter(before),
     after: after ? scatter(after) : null }] : []);
 }
