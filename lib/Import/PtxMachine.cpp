@@ -129,8 +129,8 @@ static std::string productOfSubgroup(ArrayRef<StringRef> words,
   return "";
 }
 
-/// ldmatrix.sync.aligned.SHAPE.xCOUNT[.trans].shared.TYPE, in any order; LLVM's
-/// name.
+/// ldmatrix.sync.aligned.SHAPE.xCOUNT[.trans][.shared].TYPE, in any order; LLVM's
+/// name. Where no memory is stated, the address is a generic one.
 static PtxMeaning meaningOfMatrixRows(ArrayRef<StringRef> words) {
   PtxMeaning meaning;
   StringRef shape, count, transposed;
@@ -149,8 +149,6 @@ static PtxMeaning meaningOfMatrixRows(ArrayRef<StringRef> words) {
     else if (word != "sync" && word != "aligned")
       return {};
   }
-  if (meaning.space != 3)
-    return {};
   meaning.intrinsic = ("llvm.nvvm." + words.front() + ".sync.aligned." + shape +
                        "." + count + transposed + type)
                           .str();

@@ -225,10 +225,17 @@ bool Parser::fraction() {
 }
 
 bool Parser::list(PtxOperand &result) {
-  do
-    if (!registerNumber(result.registers.emplace_back()))
+  do {
+    skipSpace();
+    if (!rest.empty() && isDigit(rest.front())) {
+      int64_t ignored;
+      result.hasNumbers = true;
+      if (!number(ignored))
+        return false;
+    } else if (!registerNumber(result.registers.emplace_back())) {
       return false;
-  while (take(","));
+    }
+  } while (take(","));
   return take("}");
 }
 
@@ -312,6 +319,12 @@ bool Parser::instruction(PtxStatement &result) {
     if (!operand(result.operands.emplace_back()))
       return false;
   while (take(","));
+  // Only what packs its last operand takes numbers in a list.
+  for (const PtxOperand &one : result.operands)
+    if (one.hasNumbers &&
+        (result.opcode.front() != "mov" || &one != &result.operands.back() ||
+         result.operands.size() != 2))
+      return false;
   return take(";");
 }
 

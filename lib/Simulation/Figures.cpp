@@ -143,6 +143,7 @@ Metrics trafficOf(const Part &part, const Counters &counters, uint64_t all) {
   fillLevels(metrics, counters, part.machine, bytes);
   metrics.lineAccesses = counters.lineAccesses * prefixScale;
   metrics.steps = counters.steps * prefixScale;
+  metrics.emptySteps = counters.emptySteps * prefixScale;
   metrics.dramReadBytes = counters.dramReads * bytes;
   metrics.dramWriteBytes = counters.dramWrites * bytes;
   if (!part.run.isWhole)

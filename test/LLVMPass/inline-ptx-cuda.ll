@@ -43,6 +43,38 @@ define ptx_kernel void @reserved(ptr addrspace(1) noalias %out) {
   ret void
 }
 
+; How cuda_bf16.h makes a float of a bfloat16: numbers beside registers.
+; CHECK-DAG: kernel 'widened': remapped for
+; MODEL-LABEL: kernel @widened
+; MODEL: read arg1[2*x] 2 bytes
+; MODEL: write arg0[4*x] 4 bytes
+define ptx_kernel void @widened(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias readonly %in) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %from = getelementptr i16, ptr addrspace(1) %in, i32 %x
+  %half = load i16, ptr addrspace(1) %from
+  %wide = call float asm "{ mov.b32 $0, {0,$1};}\0A", "=f,h"(i16 %half)
+  %to = getelementptr float, ptr addrspace(1) %out, i32 %x
+  store float %wide, ptr addrspace(1) %to
+  ret void
+}
+
+; Rows of workgroup memory by a generic address, as ldmatrix without a memory has it.
+; CHECK-DAG: kernel 'generic_rows': remapped for
+; MODEL-LABEL: kernel @generic_rows
+; MODEL-NOT: not modelled
+; MODEL: write arg0[4*x] 4 bytes
+define ptx_kernel void @generic_rows(ptr addrspace(1) noalias %out) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %generic = addrspacecast ptr addrspace(3) @shared to ptr
+  %row = getelementptr i8, ptr %generic, i32 %t
+  %rows = call { i32, i32 } asm sideeffect "ldmatrix.sync.aligned.m8n8.x2.b16 {$0, $1}, [$2];", "=r,=r,l"(ptr %row)
+  %first = extractvalue { i32, i32 } %rows, 0
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %x
+  store i32 %first, ptr addrspace(1) %to
+  ret void
+}
+
 ; CHECK-DAG: kernel 'unknown_register': may not be remapped (inline-asm):
 define ptx_kernel void @unknown_register(ptr addrspace(1) noalias %out) {
   %start = call i32 asm "mov.u32 $0, %reserved_for_others;", "=r"()

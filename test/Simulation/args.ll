@@ -26,9 +26,9 @@
 ; REDEFINE: %{args} = '?+{1}'
 ; RUN: %{refused} | FileCheck %s --check-prefix=NOSTRUCTURE
 ; NOSTRUCTURE: '{1}' for argument 1, which is 'i32': that is no structure which is passed by value
-; REDEFINE: %{args} = ?+2147483648
+; REDEFINE: %{args} = ?+4294967296
 ; RUN: %{refused} | FileCheck %s --check-prefix=LARGE
-; LARGE: '2147483648' for argument 1, which is 'i32': it holds numbers from -2147483648 to 2147483647
+; LARGE: '4294967296' for argument 1, which is 'i32': it holds numbers from -2147483648 to 4294967295
 ; REDEFINE: %{args} = ?+?+7
 ; RUN: %{refused} | FileCheck %s --check-prefix=FLOAT
 ; FLOAT: '7' for argument 2, which is 'f32': only integers are sizes
@@ -43,7 +43,7 @@
 ; MEMBER: '{7}' for argument 5, which is '!llvm.ptr': member 0, 7, is '!llvm.ptr': a pointer has no size
 ; REDEFINE: %{args} = '?+?+?+?+?+{?:?:?:99999}'
 ; RUN: %{refused} | FileCheck %s --check-prefix=HOLDS
-; HOLDS: member 3, 99999, is 'i16': it holds numbers from -32768 to 32767
+; HOLDS: member 3, 99999, is 'i16': it holds numbers from -32768 to 65535
 ; REDEFINE: %{args} = '?+?+?+?+?+{?:?:?:?:1}'
 ; RUN: %{refused} | FileCheck %s --check-prefix=MEMBERS
 ; MEMBERS: it has 4 members: '!llvm.ptr', 'i32', 'f32', 'i16'

@@ -137,6 +137,17 @@ TEST(Ptx, ReadsLabelsBranchesAndCoordinates) {
   EXPECT_EQ(parsed("L${:uid}: bra L${:uid}; bra M; M:").size(), 2u);
 }
 
+/// How a number of 16 bits becomes the upper half of one of 32.
+TEST(Ptx, ReadsNumbersBesideRegistersThatAreJoined) {
+  auto statements = parsed("{ mov.b32 $0, {0,$1};} mov.b64 $2, {$3, 0x10};");
+  ASSERT_EQ(statements.size(), 2u);
+  const PtxOperand &joined = statements[0].operands[1];
+  EXPECT_EQ(joined.kind, PtxOperand::List);
+  EXPECT_TRUE(joined.hasNumbers);
+  EXPECT_EQ(joined.registers, (SmallVector<unsigned, 4>{1}));
+  EXPECT_EQ(statements[1].operands[1].registers, (SmallVector<unsigned, 4>{3}));
+}
+
 TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
   for (StringRef text : {"@p ld.global.b32 $0, [$1];",
                          "bra wait;",
@@ -177,6 +188,10 @@ TEST(Ptx, RefusesWhatIsNotInTheGrammar) {
                          "mov.u32 $0 $1;",
                          "mov.u32 {}, $1;",
                          "mov.u32 {$0, 1}, $1;",
+                         "mov.u32 $0, {$1, 1}, $2;",
+                         "mov.b32 $0, {1x, $1};",
+                         "ld.global.v2.b32 {$0, 1}, [$1];",
+                         "st.global.v2.b32 [$0], {1, $1};",
                          "mov.u32 $0, $99999999999999;",
                          "@$1 ;",
                          "mov.f32 $0, 0f;",

@@ -68,7 +68,8 @@ struct PtxOperand {
   /// Numbers of registers: one, those of the list, or the base of the address
   /// and what stands in its list.
   llvm::SmallVector<unsigned, 4> registers;
-  int64_t number = 0; ///< of a number, or what is added to the base
+  int64_t number = 0;      ///< of a number, or what is added to the base
+  bool hasNumbers = false; ///< beside the registers of a list
   llvm::StringRef label = "";
 };
 

@@ -152,7 +152,8 @@ struct Metrics {
   Provenance from;
   std::vector<LevelMetrics> levels; ///< nearest to the compute units first
   Count lineAccesses;               ///< before the nearest cache
-  double steps = 0;                 ///< accesses of whole workgroups
+  double steps = 0;                 ///< accesses of whole workgroups,
+  double emptySteps = 0;            ///< and those that touch nothing
   Count dramReadBytes, dramWriteBytes;
   /// Simulated: busiest die's L2 bytes over the mean.
   double dieImbalance = 1;

@@ -24,6 +24,9 @@ struct WorkPrices {
   static constexpr double behindL2 = 1.5;
   /// A step of a workgroup: finding the access that comes next.
   static constexpr double step = 1.5;
+  /// One that touches nothing, in addition: conditions that each hold for some
+  /// threads hold together for none, which all of them are evaluated to find.
+  static constexpr double emptyStep = 15;
   /// Finding whether a guard holds for all threads of a workgroup, some or
   /// none.
   static constexpr double guard = 0.6;

@@ -93,8 +93,7 @@ static Interval floorOf(Interval a, int64_t divisor) {
   return {divide(a.low), divide(a.high)};
 }
 
-/// The values of `form` differ by multiples of this; 0 for a constant.
-static int64_t stepOf(const AffineForm &form) {
+int64_t stepOf(const AffineForm &form) {
   int64_t step = 0;
   for (const Term &term : form.terms)
     step = std::gcd(step, term.coefficient);
@@ -413,6 +412,10 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
     return std::nullopt;
   if (divisor == 1)
     return form;
+  // As a whole, or what is left of it would be a sum of two quotients.
+  if (form.terms.size() > 1)
+    if (std::optional<AffineForm> simpler = divideNested(form, divisor))
+      return simpler;
   // form = divisor * even + odd, with the constant of `odd` in [0, divisor).
   AffineForm even, odd;
   odd.constant = llvm::mod(form.constant, divisor);
@@ -435,19 +438,11 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
       term.coefficient /= factor;
     divisor /= factor;
   }
-  // floor((floor(n / b) + k) / c) = floor((n + k * b) / (b * c)).
-  if (odd.terms.size() == 1 && odd.terms[0].coefficient == 1) {
-    const Variable &inner = model.variables[odd.terms[0].variable];
-    int64_t product;
-    auto shift = scaleForm(makeConstant(odd.constant), inner.divisor);
-    auto numerator = addForms(inner.numerator, shift.value_or(AffineForm()));
-    if (inner.kind == VariableKind::Quotient && shift && numerator &&
-        !llvm::MulOverflow(inner.divisor, divisor, product) &&
-        isSmall(product)) {
-      std::optional<AffineForm> whole = floorDivide(*numerator, product);
-      return whole ? addForms(even, *whole) : std::nullopt;
-    }
-  }
+  std::optional<AffineForm> simpler = divideNested(odd, divisor);
+  if (!simpler)
+    simpler = divideByRatio(odd, divisor);
+  if (simpler)
+    return addForms(even, *simpler);
   VariableId quotient = model.addQuotient(odd, divisor);
   // Without the facts of the path: the variable outlives it.
   if (quotient == ranges.size())

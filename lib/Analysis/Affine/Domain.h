@@ -37,6 +37,9 @@ std::optional<AffineForm> subtractForms(const AffineForm &a,
 std::optional<AffineForm> scaleForm(const AffineForm &form, int64_t factor);
 /// @}
 
+/// The values of `form` differ by multiples of this; 0 for a constant.
+int64_t stepOf(const AffineForm &form);
+
 /// The condition that holds exactly where `condition` does not, or nullopt for
 /// an equality (its complement is not one condition).
 std::optional<Condition> negate(const Condition &condition);
@@ -116,6 +119,13 @@ public:
   std::optional<Remainder> takeRemainder(AffineForm &form, Term quotient) const;
 
 private:
+  /// MagicDivision.cpp: what `floorDivide` finds where a quotient is in the
+  /// numerator, floor((floor(n / b) + k) / c) = floor((n + k * b) / (b * c)),
+  /// and where n * m is, of which there may be a simpler ratio than m / divisor.
+  std::optional<AffineForm> divideNested(const AffineForm &form,
+                                         int64_t divisor);
+  std::optional<AffineForm> divideByRatio(const AffineForm &form,
+                                          int64_t divisor);
   Interval plainRange(const AffineForm &form) const;
   Interval derivedRange(const Variable &variable, Interval numerator) const;
   Interval sumRange(const AffineForm &form) const;

@@ -52,9 +52,11 @@ static std::string whyNot(Type type, int64_t number) {
            "right";
   if (type.isUnsignedInteger() && number < 0)
     return "it holds numbers from 0 on";
-  if (width < 64 && !llvm::isIntN(width, number))
+  // Signed or not: of a multiplier that divides, any bits may be set.
+  if (width < 64 && !llvm::isIntN(width, number) &&
+      !llvm::isUIntN(width, number))
     return "it holds numbers from " + std::to_string(llvm::minIntN(width)) +
-           " to " + std::to_string(llvm::maxIntN(width));
+           " to " + std::to_string(llvm::maxUIntN(width));
   return "";
 }
 

@@ -49,9 +49,10 @@ bool readAddressSum(KernelReader &reader, mlir::Operation *op);
 bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
 /// @}
 
-/// \name BitCasts.cpp, Reductions.cpp
+/// \name BitCasts.cpp, MagicNumbers.cpp, Reductions.cpp
 /// @{
 void readBitCast(KernelReader &reader, mlir::Operation *op);
+void readHighProduct(KernelReader &reader, mlir::Operation *op);
 void readReduction(KernelReader &reader, mlir::Operation *op);
 /// @}
 

@@ -52,11 +52,14 @@ inline constexpr const char *kLoaded = "loaded from memory";
 
 /// A structure that is passed by value, whose members are arguments of their
 /// own.
+enum class NumberUse : uint8_t;
+
 struct PassedByValue {
   struct Member {
     mlir::Type type;
     int64_t offset = 0, bytes = 0;
     std::optional<AbstractValue> value; ///< once it has been asked for
+    NumberUse use{};                    ///< by the load that asks for it first
   };
   unsigned argument = 0;
   int64_t bytes = 0;
@@ -302,8 +305,9 @@ private:
   AbstractValue integerIn(PassedByValue &record, int64_t offset, unsigned bits);
   /// What of `type` lies at `offset`.
   AbstractValue valueIn(PassedByValue &record, int64_t offset, mlir::Type type);
-  /// A number for the argument or member `name`, which nobody gave.
-  int64_t nominalNumber(const std::string &name);
+  /// A number of `bits` bits for the argument or member `name`, which nobody
+  /// gave.
+  int64_t nominalNumber(const std::string &name, NumberUse use, unsigned bits);
   mlir::Value launchOperand(mlir::Value argument, unsigned index);
   /// The buffer of an argument before that is of the host's `memory`, too.
   std::optional<uint32_t> sharedBuffer(mlir::Value memory);

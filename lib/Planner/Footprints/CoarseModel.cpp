@@ -141,7 +141,8 @@ void CoarseModel::setUnchanged(const Metrics &before) {
   readShare = asked > 0 ? 1 - std::min(1.0, writtenBytes / asked) : 0;
   // Those of later iterations of loops do not count, and those of the first one
   // are made when workgroups are not in step yet.
-  double share = firstAccesses / std::max(before.steps, firstAccesses);
+  double steps = before.steps - before.emptySteps;
+  double share = firstAccesses / std::max(steps, firstAccesses);
   loopShare = 1 - share;
   Traffic traffic =
       evaluate({LoopNest::rowMajor(), CurveKind::None}, scratches.front());

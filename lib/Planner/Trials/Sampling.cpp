@@ -43,7 +43,8 @@ double costOf(const Metrics &metrics, const HardwareSpec &hardware,
   behind = (behind + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
   return costOf(sampleShift) *
              (metrics.lineAccesses + WorkPrices::behindL2 * behind) +
-         WorkPrices::step * metrics.steps;
+         WorkPrices::step * metrics.steps +
+         WorkPrices::emptyStep * metrics.emptySteps;
 }
 
 } // namespace

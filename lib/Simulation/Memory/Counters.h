@@ -46,7 +46,8 @@ struct WaitCount {
 struct Counters {
   uint64_t lineAccesses = 0; ///< of waves, sampled or not
   uint64_t sampledLines = 0; ///< those that were simulated
-  uint64_t steps = 0;        ///< accesses of whole workgroups
+  uint64_t steps = 0;        ///< accesses of whole workgroups,
+  uint64_t emptySteps = 0;   ///< and those of them that touch nothing
   /// By level; of the shared one, what compute units ask.
   std::array<LevelCount, kMaxLevels> level{};
   uint64_t fabricLookups = 0, fabricHits = 0; ///< asked by the other half
@@ -74,6 +75,7 @@ void forEachSum(Counters &counters, const Counters &from, const Counters &to,
   apply(counters.lineAccesses, from.lineAccesses, to.lineAccesses);
   apply(counters.sampledLines, from.sampledLines, to.sampledLines);
   apply(counters.steps, from.steps, to.steps);
+  apply(counters.emptySteps, from.emptySteps, to.emptySteps);
   apply(counters.ended, from.ended, to.ended);
   for (size_t i = 0; i < counters.level.size(); ++i) {
     apply(counters.level[i].lookups, from.level[i].lookups,

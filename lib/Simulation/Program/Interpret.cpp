@@ -112,7 +112,7 @@ bool Program::interpret(Context &context, Step &step) {
   for (unsigned idle = 0;; ++idle) {
     if (idle == kMostIdle) {
       spentOtherwise += WorkPrices::idle * double(idle);
-      step = {&nothing};
+      step = {.pattern = &nothing, .empty = step.empty};
       return true;
     }
     const Instruction &instruction = code[context.pc++];

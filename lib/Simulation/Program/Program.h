@@ -258,12 +258,15 @@ public:
     uint32_t wait = 0;     ///< see `Instruction`
     uint32_t waves = 0;    ///< that wait for each of its lines
     uint32_t hotRange = 0; ///< that it stays within: 0: none; n + 1: the n-th
+    uint32_t empty = 0;    ///< accesses before it that touch nothing
   };
   /// Runs up to and including the next access that touches anything. False if
-  /// the workgroup is done instead. `flops` and `tensorFlops` grow. Loops may
+  /// the workgroup is done instead, which leaves but `empty` known of the step.
+  /// `flops` and `tensorFlops` grow. Loops may
   /// go on for long without any: after `kMostIdle` instructions, there is a step
   /// that touches nothing, so that whoever counts work can end.
   bool next(Context &context, Step &step) {
+    step.empty = 0;
     // Mostly an access follows on an access.
     while (code[context.pc].opcode == Opcode::Access)
       if (take(context, code[context.pc++], step))
@@ -367,6 +370,7 @@ private:
     step.wait = access.wait;
     step.waves = site.isWaitedFor ? found->waves : 0;
     step.hotRange = site.hotRange;
+    step.empty += found->line.empty();
     return !found->line.empty();
   }
   /// What a pattern depends on: where in a line thread 0 is, and more unless it

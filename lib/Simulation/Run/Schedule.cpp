@@ -115,6 +115,7 @@ private:
   void refill(uint32_t slot, uint32_t round);
   void goOn(uint32_t slot, uint32_t round);
   void replaceEnded(uint32_t round);
+  bool findStep(uint32_t slot, Program::Step &step);
   void enterStep(uint32_t slot, Program::Step &step);
   bool redirect(uint32_t slot, Program::Step &step);
   static float shareOfOthers(Waiting &waiting);
@@ -259,10 +260,19 @@ void Rounds::refill(uint32_t slot, uint32_t round) {
   busyUnits -= --residents[residents[slot].firstSlot].full == 0;
 }
 
+/// The next step of the workgroup in the slot; false at its end. Those before it
+/// that touch nothing count as well.
+bool Rounds::findStep(uint32_t slot, Program::Step &step) {
+  bool found = program.next(residents[slot].context, step);
+  memory.counters.steps += step.empty;
+  memory.counters.emptySteps += step.empty;
+  return found;
+}
+
 /// Carries out the next step of the workgroup in the slot, or notes its end.
 void Rounds::goOn(uint32_t slot, uint32_t round) {
   Program::Step step;
-  while (!program.next(residents[slot].context, step)) {
+  while (!findStep(slot, step)) {
     if (!machine.followersTogether)
       return ended.push_back(slot);
     refill(slot, round);
@@ -338,7 +348,7 @@ void Rounds::enterStep(uint32_t slot, Program::Step &step) {
     if (++inBatch == batch.size())
       handOn();
     if (issued >= machine.readsInFlight || step.kind != AccessKind::Read ||
-        step.last || !program.next(resident.context, step))
+        step.last || !findStep(slot, step))
       return;
   }
 }
@@ -457,7 +467,8 @@ double workOf(const Counters &counters, double sectorsOfLine) {
   return WorkPrices::unsampledLine *
              double(counters.lineAccesses - counters.sampledLines) +
          double(counters.sampledLines) + WorkPrices::behindL2 * behind +
-         WorkPrices::step * double(counters.steps);
+         WorkPrices::step * double(counters.steps) +
+         WorkPrices::emptyStep * double(counters.emptySteps);
 }
 
 ScheduleOutcome runSchedule(Program &program, const Machine &machine,

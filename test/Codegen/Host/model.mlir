@@ -21,7 +21,7 @@
 // JSON: "status": "passed"
 // GATHER: unchecked: the model leaves out memref.load of arg1:
 // TWICE: unchecked: the launch passes one piece of memory as arguments 0 and 1, which are two here
-// WIDE: unchecked: the model cannot take what is given: '5000000000' for argument 2, which is 'i32': it holds numbers from -2147483648 to 2147483647
+// WIDE: unchecked: the model cannot take what is given: '5000000000' for argument 2, which is 'i32': it holds numbers from -2147483648 to 4294967295
 // PASSED: unchecked: the model cannot take what is given: '17' for argument 2, which is 'i32': the launch in the module passes 16
 // OPEN: unchecked: the model takes no shapes: extent 0 of arg0 is 100 in the execution and 4096 in the model; workgroup
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../KernelReader.h"
+#include "NominalNumbers.h"
 
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 
@@ -416,10 +417,25 @@ void KernelReader::bindArguments() {
   }
 }
 
-int64_t KernelReader::nominalNumber(const std::string &name) {
+int64_t KernelReader::nominalNumber(const std::string &name, NumberUse use,
+                                    unsigned bits) {
+  // floor(n * 2^31 / 2^32) >> s, or (0 + n) >> s.
+  if (use == NumberUse::Factor || use == NumberUse::AddedFactor)
+    return use == NumberUse::AddedFactor
+               ? 1
+               : llvm::SignExtend64(uint64_t(1) << 31, std::min(bits, 64u));
   if (!llvm::is_contained(nominalNumbers, name))
     nominalNumbers.push_back(name);
-  return smallNumbers.contains(name) ? nominalExtent(3, 0) : kNominalExtent;
+  int64_t extent =
+      smallNumbers.contains(name) ? nominalExtent(3, 0) : kNominalExtent;
+  return use == NumberUse::Shift ? llvm::Log2_64(extent) : extent;
+}
+
+std::optional<int64_t> heldIn(int64_t number, unsigned bits) {
+  bits = std::min(bits, 64u);
+  if (!llvm::isIntN(bits, number) && !llvm::isUIntN(bits, number))
+    return std::nullopt;
+  return llvm::SignExtend64(number, bits);
 }
 
 AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
@@ -444,9 +460,10 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     unsigned width = argument.getType().isIndex()
                          ? 64
                          : argument.getType().getIntOrFloatBitWidth();
-    if (!llvm::isIntN(std::min(width, 64u), claim.getInt()))
+    std::optional<int64_t> held = heldIn(claim.getInt(), width);
+    if (!held)
       return unknown(" is claimed to be what it cannot hold");
-    known.value = claim.getInt();
+    known.value = *held;
   } else if (slot.size() == 1) {
     known.value = 0;
   } else if (slot.size() == 2) {
@@ -461,7 +478,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
       return unknown(" is not a size that the launch tells");
     known = *operand;
   } else {
-    known.value = nominalNumber("arg" + std::to_string(index));
+    known.value = nominalNumber("arg" + std::to_string(index), useOf(argument),
+                                argument.getType().getIntOrFloatBitWidth());
   }
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");

@@ -24,6 +24,7 @@
 #include "ByValue.h"
 
 #include "../Memory/TypeLayout.h"
+#include "NominalNumbers.h"
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/IR/CompiledFor.h"
 
@@ -180,14 +181,15 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
   if (!member.type.isInteger() || member.type.getIntOrFloatBitWidth() < 16)
     return unknown(" is not a size");
   std::optional<int64_t> claim = claimOf(kernel, index, number);
-  int64_t known = claim ? *claim : nominalNumber(name);
   unsigned width = member.type.getIntOrFloatBitWidth();
-  if (!llvm::isIntN(std::min(width, 64u), known))
+  std::optional<int64_t> known =
+      heldIn(claim ? *claim : nominalNumber(name, member.use, width), width);
+  if (!known)
     return unknown(" is claimed to be what it cannot hold");
-  assume(name + " = " + std::to_string(known) +
+  assume(name + " = " + std::to_string(*known) +
              (claim ? " (claimed)" : " (nominal)"),
          claim.has_value());
-  return member.value.emplace(AbstractValue::of(scalars.constant(known), ""));
+  return member.value.emplace(AbstractValue::of(scalars.constant(*known), ""));
 }
 
 /// The number of `bits` bits at `offset`, put together from the members' bytes.
@@ -277,6 +279,9 @@ bool KernelReader::readMember(Operation *op) {
       *at + bytesOf(load.getType()) > record->second.bytes)
     return false;
   met.insert(op);
+  for (PassedByValue::Member &member : record->second.members)
+    if (member.offset == *at && !member.value)
+      member.use = useOf(load.getResult());
   set(load.getResult(), valueIn(record->second, *at, load.getType()));
   return true;
 }

@@ -17,14 +17,31 @@
 #ifndef SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
 #define SWIZZLE_LIB_ANALYSIS_READ_NOMINALNUMBERS_H
 
+#include "mlir/IR/Value.h"
 #include "swizzle/Kernel/KernelModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace swizzle::analysis {
+
+/// What a kernel does with a number: a size, unless it is part of a division by
+/// multiplication (MagicNumbers.cpp).
+enum class NumberUse : uint8_t {
+  Size,
+  Shift,       ///< how many bits something is shifted by
+  Factor,      ///< of a product of which the upper half is used
+  AddedFactor, ///< of one whose upper half the other factor is added to
+};
+NumberUse useOf(mlir::Value number);
+
+/// What a number of `bits` bits is that `number` was said to be, signed or not;
+/// nullopt if it has more bits.
+std::optional<int64_t> heldIn(int64_t number, unsigned bits);
 
 /// One reading of a kernel under nominal numbers.
 struct NominalReading {

@@ -77,6 +77,7 @@ static constexpr OperationRow kVendorRows[] = {
     VALUE("nvvm.read.ptx.sreg.warpsize", readSubgroup),
     FREE("nvvm.elect.sync", Local, readElected),
     FREE("nvvm.shfl.sync.idx.i32", Local, readShuffledLane),
+    VALUE("nvvm.mulhi.*", readHighProduct),
     VALUE("nvvm.mma.* nvvm.wmma.mma nvvm.wmma.*.mma.* nvvm.wgmma.mma_async",
           readMatrixProduct),
     FLOAT_UPDATE("nvvm.cp.async.bulk.tensor.reduce", readTensorMap),
@@ -112,8 +113,7 @@ static constexpr OperationRow kVendorRows[] = {
          "nvvm.read.ptx.sreg.aggr.smem.size "
          "nvvm.read.ptx.sreg.dynamic.smem.size "
          "nvvm.read.ptx.sreg.total.smem.size nvvm.convert.* "
-         "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mulhi.* "
-         "nvvm.mul24.* nvvm.div.* "
+         "nvvm.dot.accumulate* nvvm.prmt* nvvm.rcp* nvvm.mul24.* nvvm.div.* "
          "nvvm.texsurf.handle*"),
     // AMD
     REFUSED("rocdl.workgroup.id.*", "hidden-id", kHidden),

@@ -261,6 +261,11 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
         return oneBit ? scalars.scale(a, -1) : a;
       })
       .Case([&](LLVM::ZExtOp extends) {
+        std::optional<int64_t> known = scalars.constantOf(a);
+        unsigned width = source.getIntOrFloatBitWidth();
+        if (known && width < 62 && !extends.getNonNeg())
+          return scalars.constant(int64_t(
+              uint64_t(*known) & llvm::maskTrailingOnes<uint64_t>(width)));
         CasesRef positive = scalars.requireNonNegative(a);
         if (positive || !extends.getNonNeg())
           return positive ? positive : asUnsigned(a);
