@@ -61,7 +61,8 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift,
   while (work() - before < kMostWork && state->program.next(context, step)) {
     const std::vector<uint32_t> &offsets = step.pattern->line;
     accesses += offsets.size();
-    ++steps;
+    steps += 1 + step.empty;
+    emptySteps += step.empty;
     size_t size = result.size(), known = size;
     result.resize(size + offsets.size());
     for (uint32_t offset : offsets) {
@@ -89,7 +90,8 @@ std::vector<uint32_t> LineWalker::lines(int64_t tile, unsigned sampleShift,
 
 double LineWalker::work() const {
   return WorkPrices::listedLine * double(accesses) +
-         WorkPrices::step * double(steps) + state->program.otherWork();
+         WorkPrices::ofSteps(double(steps), double(emptySteps)) +
+         state->program.otherWork();
 }
 
 } // namespace swizzle

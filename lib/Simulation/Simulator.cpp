@@ -99,13 +99,16 @@ uint64_t accessesOf(Program &program, int64_t tile,
   Context context;
   context.slots = slots.data();
   program.start(context, tile);
-  uint64_t sum = 0;
-  unsigned steps = 0;
+  uint64_t sum = 0, steps = 0, empty = 0, stepsAtClock = 0;
   for (Program::Step step; program.next(context, step);) {
     sum += step.pattern->line.size();
-    if (++steps % stepsOfClock != 0)
+    steps += 1 + step.empty;
+    empty += step.empty;
+    if (steps - stepsAtClock < stepsOfClock)
       continue;
-    double work = program.otherWork() - before + WorkPrices::step * steps;
+    stepsAtClock = steps;
+    double work = program.otherWork() - before +
+                  WorkPrices::ofSteps(double(steps), double(empty));
     if (work >= options.mostWork || options.deadline.passed())
       break;
   }

@@ -7,10 +7,10 @@
 ; RUN: sed -n '/^;amd /s///p' %s > %t/amd.ll
 ; RUN: sed -n '/^;nvidia /s///p' %s > %t/nvidia.ll
 ; RUN: swizzle-opt %t/nvidia.ll --swizzle-print-model -o /dev/null 2>&1 | FileCheck %s --check-prefixes=MODEL,NVIDIA
-; RUN: swizzle-opt %t/amd.ll --swizzle-print-model -o /dev/null 2>&1 | FileCheck %s --check-prefixes=MODEL
+; RUN: swizzle-opt %t/amd.ll --swizzle-print-model -o /dev/null 2>&1 | FileCheck %s --check-prefixes=MODEL,AMDS
 ; RUN: swizzle-llvm %t/nvidia.ll --options='chip=h200;formula-file=%S/Inputs/reversed.swz;grid=99;args=?+{3340530120:4}+0+0' --report=%t/by9.json -o /dev/null
 ; RUN: FileCheck %s --check-prefix=BY9 < %t/by9.json
-; RUN: sh -c 'swizzle-llvm %t/nvidia.ll --options="chip=h200;formula-file=%S/Inputs/reversed.swz;grid=99;args=?+{1:3}+0+0" --report=%t/by8.json -o /dev/null; true'
+; RUN: swizzle-llvm %t/nvidia.ll --options='chip=h200;formula-file=%S/Inputs/reversed.swz;grid=99;args=?+{1:3}+0+0' --report=%t/by8.json -o /dev/null
 ; RUN: FileCheck %s --check-prefix=BY8 < %t/by8.json
 ; RUN: swizzle-llvm %t/amd.ll --options='chip=mi300x;formula-file=%S/Inputs/reversed.swz;grid=99;block=64;args=?+3340530120+4' --report=%t/amd.json -o /dev/null
 ; RUN: FileCheck %s --check-prefix=BY9 < %t/amd.json
@@ -27,10 +27,19 @@
 ; BY8: "name": "tiles"
 ; BY8: "reason_code": "cross-workgroup-write"
 
+; A divisor that serves two divisions, as AMD's compilers share what is extended; lanes of
+; a vector; the remainder of a multiple, which is below 32.
+; AMDS-LABEL: kernel @twice
+; AMDS: write arg0[4*((128*x + ((tx) // 2)) // 4096)] 4 bytes
+; AMDS: assumed: arg1 = 2147483648 (nominal)
+; AMDS-LABEL: kernel @rotates
+; AMDS: write arg0[{{.*}}] 4 bytes
+; AMDS-NOT: not modelled
+
 ; The upper half alone.
 ; NVIDIA-LABEL: kernel @shifts_alone
 ; NVIDIA: write arg0[4*((128*x + ((tx) // 2)) // 4096)] 4 bytes
-; NVIDIA: assumed: arg2 = -2147483648 (nominal)
+; NVIDIA: assumed: arg2 = 2147483648 (nominal)
 ; NVIDIA: assumed: arg3 = 12 (nominal)
 
 ;nvidia target triple = "nvptx64-nvidia-cuda"
@@ -69,6 +78,16 @@
 ;nvidia   store i32 1, ptr %to, align 4
 ;nvidia   ret void
 ;nvidia }
+;nvidia define ptx_kernel void @lanes(ptr noalias %out, ptr noalias readonly byval(%Magic) align 8 %d, i32 %unused, i32 %too) #0 {
+;nvidia   %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;nvidia   %both = load <2 x i32>, ptr %d, align 8
+;nvidia   %wide = zext <2 x i32> %both to <2 x i64>
+;nvidia   %products = mul <2 x i64> %wide, splat (i64 77)
+;nvidia   %high = lshr <2 x i64> %products, splat (i64 32)
+;nvidia   %to = getelementptr <2 x i64>, ptr %out, i32 %x
+;nvidia   store <2 x i64> %high, ptr %to, align 16
+;nvidia   ret void
+;nvidia }
 ;nvidia attributes #0 = { "nvvm.reqntid"="64" }
 ;nvidia attributes #1 = { "nvvm.reqntid"="256" }
 
@@ -96,6 +115,40 @@
 ;amd   store i32 %x, ptr addrspace(1) %to, align 4
 ;amd   ret void
 ;amd }
+;amd define amdgpu_kernel void @twice(ptr addrspace(1) noalias %out, i32 %m, i32 %s) #1 {
+;amd   %x = call i32 @llvm.amdgcn.workgroup.id.x()
+;amd   %t = call i32 @llvm.amdgcn.workitem.id.x()
+;amd   %first = mul i32 %x, 256
+;amd   %n = add i32 %first, %t
+;amd   %next = add i32 %n, 16
+;amd   %wm = zext i32 %m to i64
+;amd   %wn = zext i32 %n to i64
+;amd   %p = mul nuw i64 %wn, %wm
+;amd   %ph = lshr i64 %p, 32
+;amd   %high = trunc nuw i64 %ph to i32
+;amd   %q = lshr i32 %high, %s
+;amd   %wo = zext i32 %next to i64
+;amd   %o = mul nuw i64 %wo, %wm
+;amd   %oh = lshr i64 %o, 32
+;amd   %other = trunc nuw i64 %oh to i32
+;amd   %r = lshr i32 %other, %s
+;amd   %to = getelementptr i32, ptr addrspace(1) %out, i32 %q
+;amd   store i32 %r, ptr addrspace(1) %to, align 4
+;amd   ret void
+;amd }
+;amd define amdgpu_kernel void @rotates(ptr addrspace(1) noalias %out) #2 {
+;amd   %x = call i32 @llvm.amdgcn.workgroup.id.x()
+;amd   %t = call i32 @llvm.amdgcn.workitem.id.x()
+;amd   %first = shl i32 %x, 5
+;amd   %t3 = mul i32 %t, 3
+;amd   %r = and i32 %t3, 31
+;amd   %i = add i32 %first, %r
+;amd   %to = getelementptr i32, ptr addrspace(1) %out, i32 %i
+;amd   store i32 1, ptr addrspace(1) %to, align 4
+;amd   ret void
+;amd }
+;amd attributes #1 = { "amdgpu-flat-work-group-size"="256,256" "uniform-work-group-size"="true" }
+;amd attributes #2 = { "amdgpu-flat-work-group-size"="32,32" "uniform-work-group-size"="true" }
 ;amd attributes #0 = { "amdgpu-flat-work-group-size"="64,64" "uniform-work-group-size"="true" }
 ;amd !llvm.module.flags = !{!0}
 ;amd !0 = !{i32 1, !"amdhsa_code_object_version", i32 500}

@@ -261,7 +261,8 @@ TEST(DepthTest, AccessesThatTouchNothingAreWork) {
   SimulationOptions options;
   options.mostWork = workOfAll / 4;
   Metrics part = llvm::cantFail(simulator.run({}, options));
-  EXPECT_LE(simulator.work() - workOfAll, options.mostWork * 1.3);
+  // With what a look at the rows of memory takes, which has a limit of its own.
+  EXPECT_LE(simulator.work() - workOfAll, options.mostWork * 1.5);
   EXPECT_NEAR(part.steps / metrics.steps, 1, 0.02);
   EXPECT_NEAR(part.emptySteps / metrics.emptySteps, 1, 0.05);
 }

@@ -44,7 +44,7 @@ public:
 private:
   struct State;
   std::unique_ptr<State> state;
-  int64_t accesses = 0, steps = 0;
+  int64_t accesses = 0, steps = 0, emptySteps = 0;
 };
 
 } // namespace swizzle

@@ -27,6 +27,10 @@ struct WorkPrices {
   /// One that touches nothing, in addition: conditions that each hold for some
   /// threads hold together for none, which all of them are evaluated to find.
   static constexpr double emptyStep = 15;
+  /// Of `steps` steps, `empty` of which touch nothing.
+  static constexpr double ofSteps(double steps, double empty) {
+    return step * steps + emptyStep * empty;
+  }
   /// Finding whether a guard holds for all threads of a workgroup, some or
   /// none.
   static constexpr double guard = 0.6;

@@ -71,8 +71,15 @@ static int64_t clamp(__int128 value) {
   return int64_t(std::clamp<__int128>(value, -kUnbounded, kUnbounded));
 }
 
+/// An end that nobody knows stays so, whatever is added.
 static Interval add(Interval a, Interval b) {
-  return {clamp(__int128(a.low) + b.low), clamp(__int128(a.high) + b.high)};
+  Interval sum = {clamp(__int128(a.low) + b.low),
+                  clamp(__int128(a.high) + b.high)};
+  if (std::min(a.low, b.low) <= -kUnbounded)
+    sum.low = -kUnbounded;
+  if (std::max(a.high, b.high) >= kUnbounded)
+    sum.high = kUnbounded;
+  return sum;
 }
 
 static Interval scale(Interval a, int64_t factor) {
@@ -85,12 +92,9 @@ static Interval intersect(Interval a, Interval b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-/// Unbounded ends stay so.
 static Interval floorOf(Interval a, int64_t divisor) {
-  auto divide = [&](int64_t end) {
-    return std::abs(end) >= kUnbounded ? end : floorDiv(end, divisor);
-  };
-  return {divide(a.low), divide(a.high)};
+  return {a.low <= -kUnbounded ? a.low : floorDiv(a.low, divisor),
+          a.high >= kUnbounded ? a.high : floorDiv(a.high, divisor)};
 }
 
 int64_t stepOf(const AffineForm &form) {
@@ -212,6 +216,8 @@ std::optional<Remainder> Domain::takeRemainder(AffineForm &form,
     best = {*part, range};
   };
   take(variable.numerator, variable.divisor);
+  if (auto multiple = multipleBehind(form, quotient))
+    take(multiple->first, multiple->second);
   for (const Term &term : form.terms) {
     const Variable &inner = model.variables[term.variable];
     if (inner.kind == VariableKind::Quotient &&
@@ -412,10 +418,6 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
     return std::nullopt;
   if (divisor == 1)
     return form;
-  // As a whole, or what is left of it would be a sum of two quotients.
-  if (form.terms.size() > 1)
-    if (std::optional<AffineForm> simpler = divideNested(form, divisor))
-      return simpler;
   // form = divisor * even + odd, with the constant of `odd` in [0, divisor).
   AffineForm even, odd;
   odd.constant = llvm::mod(form.constant, divisor);
@@ -429,6 +431,10 @@ std::optional<AffineForm> Domain::floorDivide(const AffineForm &form,
   Interval interval = range(odd), quotients = floorOf(interval, divisor);
   if (interval.low <= interval.high && quotients.low == quotients.high)
     return addForms(even, makeConstant(quotients.low));
+  // As a whole, or what is left of it would be a sum of two quotients.
+  if (form.terms.size() > 1)
+    if (std::optional<AffineForm> simpler = divideNested(form, divisor))
+      return simpler;
 
   // A common factor of numerator and divisor goes first: it changes nothing but
   // the constant, which it rounds down.

@@ -22,6 +22,7 @@
 #include "swizzle/Support/IntegerMath.h"
 #include "swizzle/Support/Interval.h"
 #include <optional>
+#include <utility>
 
 namespace swizzle::analysis {
 
@@ -106,7 +107,8 @@ public:
   std::optional<int64_t> constantOf(const AffineForm &form) const;
 
   /// floor(form / divisor) for a positive divisor; adds a quotient variable
-  /// only if the division does not come out even.
+  /// only if the division does not come out even. The result is that on the
+  /// current path, where the simplest form may rest on what is assumed.
   std::optional<AffineForm> floorDivide(const AffineForm &form,
                                         int64_t divisor);
 
@@ -126,6 +128,11 @@ private:
                                          int64_t divisor);
   std::optional<AffineForm> divideByRatio(const AffineForm &form,
                                           int64_t divisor);
+  /// n * m and d, if `quotient` is floor(n * p / q), which is
+  /// floor(n * m / d) for all n that there are, and has with the n of `form`
+  /// the factors of a remainder, k * m * n - k * d * floor(n * m / d).
+  std::optional<std::pair<AffineForm, int64_t>>
+  multipleBehind(const AffineForm &form, Term quotient) const;
   Interval plainRange(const AffineForm &form) const;
   Interval derivedRange(const Variable &variable, Interval numerator) const;
   Interval sumRange(const AffineForm &form) const;

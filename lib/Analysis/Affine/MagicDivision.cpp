@@ -19,6 +19,7 @@
 
 #include "Domain.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -34,7 +35,7 @@ namespace swizzle::analysis {
 /// With m / d = p / q + e, the quotients are the same if n * e is less than the
 /// least distance from n * p / q to a greater integer, which is 1 / q.
 static std::optional<std::pair<int64_t, int64_t>>
-simplestRatio(int64_t m, int64_t d, int64_t most) {
+simplerRatio(int64_t m, int64_t d, int64_t most) {
   using Wide = __int128;
   Wide p = 1, q = 0, previousP = 0, previousQ = 1;
   Wide numerator = m, denominator = d;
@@ -60,7 +61,7 @@ std::optional<AffineForm> Domain::divideByRatio(const AffineForm &form,
   if (multiplier <= 1 || form.constant != 0 || interval.low < 0 ||
       interval.high < interval.low || interval.high >= kUnbounded)
     return std::nullopt;
-  auto ratio = simplestRatio(multiplier, divisor, interval.high / multiplier);
+  auto ratio = simplerRatio(multiplier, divisor, interval.high / multiplier);
   if (!ratio)
     return std::nullopt;
   AffineForm scaled = form;
@@ -69,10 +70,40 @@ std::optional<AffineForm> Domain::divideByRatio(const AffineForm &form,
   return floorDivide(scaled, ratio->second);
 }
 
+std::optional<std::pair<AffineForm, int64_t>>
+Domain::multipleBehind(const AffineForm &form, Term quotient) const {
+  const Variable &variable = model.variables[quotient.variable];
+  const AffineForm &numerator = variable.numerator;
+  int64_t p = stepOf(numerator);
+  if (p == 0 || numerator.constant != 0 || quotient.coefficient == 0)
+    return std::nullopt;
+  const Term &first = numerator.terms.front();
+  auto same = llvm::find_if(form.terms, [&](const Term &term) {
+    return term.variable == first.variable;
+  });
+  if (same == form.terms.end() ||
+      same->coefficient % (first.coefficient / p) != 0)
+    return std::nullopt;
+  int64_t ofNumber = same->coefficient / (first.coefficient / p);
+  int64_t factor = std::gcd(ofNumber, quotient.coefficient);
+  int64_t m = std::abs(ofNumber) / factor;
+  int64_t d = std::abs(quotient.coefficient) / factor;
+  Interval interval = plainRange(numerator);
+  if ((ofNumber > 0) == (quotient.coefficient > 0) || d <= variable.divisor ||
+      interval.low < 0 || interval.high >= kUnbounded ||
+      simplerRatio(m, d, interval.high / p) != std::pair(p, variable.divisor))
+    return std::nullopt;
+  AffineForm multiple = numerator;
+  for (Term &term : multiple.terms)
+    if (llvm::MulOverflow(term.coefficient / p, m, term.coefficient))
+      return std::nullopt;
+  return std::pair(multiple, d);
+}
+
 std::optional<AffineForm> Domain::divideNested(const AffineForm &form,
                                                int64_t divisor) {
   for (const Term &term : form.terms) {
-    const Variable inner = model.variables[term.variable];
+    const Variable &inner = model.variables[term.variable];
     int64_t product;
     if (term.coefficient != 1 || inner.kind != VariableKind::Quotient ||
         llvm::MulOverflow(inner.divisor, divisor, product))

@@ -16,6 +16,7 @@
 
 #include "../Read/Launch/ByValue.h"
 #include "../Read/Launch/Launches.h"
+#include "../Read/Launch/NominalNumbers.h"
 #include "swizzle/Analysis/Describe/ReadFacts.h"
 #include "swizzle/Analysis/Read/ModuleFacts.h"
 
@@ -53,11 +54,19 @@ static std::string whyNot(Type type, int64_t number) {
   if (type.isUnsignedInteger() && number < 0)
     return "it holds numbers from 0 on";
   // Signed or not: of a multiplier that divides, any bits may be set.
-  if (width < 64 && !llvm::isIntN(width, number) &&
-      !llvm::isUIntN(width, number))
+  if (width < 64 && (type.isSignedInteger() ? !llvm::isIntN(width, number)
+                                            : !heldIn(number, width)))
     return "it holds numbers from " + std::to_string(llvm::minIntN(width)) +
-           " to " + std::to_string(llvm::maxUIntN(width));
+           " to " +
+           std::to_string(type.isSignedInteger()
+                              ? uint64_t(llvm::maxIntN(width))
+                              : llvm::maxUIntN(width));
   return "";
+}
+
+/// What an argument of `type` is that is claimed to be `number`.
+static std::optional<int64_t> heldBy(Type type, int64_t number) {
+  return heldIn(number, type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
 }
 
 /// The structure that argument `index` is, or that is passed behind it; null if
@@ -163,7 +172,7 @@ void Noting::note(int64_t size) {
   if (std::string why = whyNot(type(), size); !why.empty())
     return refuse(why);
   if (std::optional<int64_t> passed = passedByLaunch();
-      passed && *passed != size)
+      passed && *passed != size && *passed != heldBy(type(), size))
     return refuse("the launch in the module passes " + llvm::Twine(*passed));
   kernel.setArgAttr(index, kClaimedArgument, builder.getI64IntegerAttr(size));
 }

@@ -50,10 +50,10 @@ std::optional<int64_t> numberOf(const llvm::APInt &value);
 /// The reason that travels from a load to whatever is computed from it.
 inline constexpr const char *kLoaded = "loaded from memory";
 
-/// A structure that is passed by value, whose members are arguments of their
-/// own.
 enum class NumberUse : uint8_t;
 
+/// A structure that is passed by value, whose members are arguments of their
+/// own.
 struct PassedByValue {
   struct Member {
     mlir::Type type;
@@ -204,6 +204,9 @@ public:
   bool readInteger(mlir::Operation *op);
   /// `tree` if it fits into `type` without wrapping around.
   CasesRef fitted(const CasesRef &tree, mlir::Type type);
+  /// `number` of `type` as the unsigned one that its bits stand for; null if it
+  /// may be negative and is not known.
+  CasesRef unsignedBits(const CasesRef &number, mlir::Type type);
   CasesRef linearThreadId();
   int64_t subgroupSize();
   CasesRef variable(VariableId id) { return scalars.leaf(makeVariable(id)); }

@@ -43,8 +43,7 @@ double costOf(const Metrics &metrics, const HardwareSpec &hardware,
   behind = (behind + metrics.dramReadBytes + metrics.dramWriteBytes) / 128;
   return costOf(sampleShift) *
              (metrics.lineAccesses + WorkPrices::behindL2 * behind) +
-         WorkPrices::step * metrics.steps +
-         WorkPrices::emptyStep * metrics.emptySteps;
+         WorkPrices::ofSteps(metrics.steps, metrics.emptySteps);
 }
 
 } // namespace

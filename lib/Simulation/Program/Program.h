@@ -261,10 +261,10 @@ public:
     uint32_t empty = 0;    ///< accesses before it that touch nothing
   };
   /// Runs up to and including the next access that touches anything. False if
-  /// the workgroup is done instead, which leaves but `empty` known of the step.
-  /// `flops` and `tensorFlops` grow. Loops may
-  /// go on for long without any: after `kMostIdle` instructions, there is a step
-  /// that touches nothing, so that whoever counts work can end.
+  /// the workgroup is done instead: of the step, only `empty` says something
+  /// then. `flops` and `tensorFlops` grow. Loops may go on for long without any
+  /// access: after `kMostIdle` instructions, there is a step that touches
+  /// nothing, so that whoever counts work can end.
   bool next(Context &context, Step &step) {
     step.empty = 0;
     // Mostly an access follows on an access.

@@ -204,13 +204,15 @@ public:
     double before = program.steadyWork();
     program.start(context, tile);
     Program::Step step;
-    size_t steps = 0, lines = 0;
+    size_t steps = 0, empty = 0, lines = 0;
     for (; steps < kMostSteps && program.next(context, step); ++steps) {
       lines += step.pattern->line.size();
+      steps += step.empty;
+      empty += step.empty;
       fn(step);
     }
     double own = program.steadyWork() - before +
-                 WorkPrices::step * double(steps) +
+                 WorkPrices::ofSteps(double(steps), double(empty)) +
                  WorkPrices::listedLine * double(lines);
     charge(own);
     return own;

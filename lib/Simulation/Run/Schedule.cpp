@@ -467,8 +467,8 @@ double workOf(const Counters &counters, double sectorsOfLine) {
   return WorkPrices::unsampledLine *
              double(counters.lineAccesses - counters.sampledLines) +
          double(counters.sampledLines) + WorkPrices::behindL2 * behind +
-         WorkPrices::step * double(counters.steps) +
-         WorkPrices::emptyStep * double(counters.emptySteps);
+         WorkPrices::ofSteps(double(counters.steps),
+                             double(counters.emptySteps));
 }
 
 ScheduleOutcome runSchedule(Program &program, const Machine &machine,

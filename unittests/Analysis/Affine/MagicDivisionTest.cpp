@@ -14,6 +14,7 @@
 
 #include "gtest/gtest.h"
 
+#include <numeric>
 #include <random>
 
 using namespace swizzle;
@@ -90,12 +91,64 @@ TEST(MagicDivision, AnyRatioIsWhatItWas) {
                     scalars.constant(add)),
         scalars.constant(d));
     ASSERT_TRUE(value && value->isLeaf());
-    simpler += all.model.variables.back().divisor < d;
+    // Not by a common factor alone.
+    simpler += add == 0 && std::gcd(m, d) == 1 &&
+               all.model.variables.back().divisor < d;
     for (int64_t n = 0; n < all.model.grid.count() * 256; ++n)
       ASSERT_EQ(all.valueAt(value, n), (n * m + add) / d)
           << n << " * " << m << " + " << add << " over " << d;
   }
-  EXPECT_GT(simpler, 50u);
+  EXPECT_GT(simpler, 20u);
+}
+
+/// (n * m) % d is known to be below d, whatever its quotient has become.
+TEST(MagicDivision, RemaindersOfMultiplesAreSmall) {
+  unsigned simpler = 0;
+  for (int64_t d : {5, 16, 32, 100, 1024})
+    for (int64_t m = 2; m < 2 * d; ++m) {
+      Numbers all(1);
+      Scalars &scalars = all.scalars;
+      CasesRef multiple = scalars.multiply(all.n, scalars.constant(m));
+      CasesRef rest = scalars.floorRemainder(multiple, scalars.constant(d));
+      ASSERT_TRUE(rest && rest->isLeaf());
+      simpler += all.model.variables.back().divisor < d / std::gcd(m, d);
+      Interval range = all.domain.range(rest->form);
+      EXPECT_GE(range.low, 0) << m << " % " << d;
+      EXPECT_LT(range.high, d) << m << " % " << d;
+    }
+  EXPECT_GT(simpler, 100u);
+}
+
+/// What is assumed of a number does not bound a product that nothing bounds.
+TEST(MagicDivision, ProductsThatAreTooLargeStayUnbounded) {
+  for (int64_t factor : {int64_t(1) << 32, (int64_t(1) << 34) + 1}) {
+    Numbers all((int64_t(1) << 31) - 1);
+    AffineForm x = makeVariable(kWorkgroupIdX);
+    AffineForm product = x * factor * 4;
+    EXPECT_GE(all.domain.range(product).high, kUnbounded);
+    all.domain.assume({x - makeConstant(1), false});
+    EXPECT_GE(all.domain.range(product).high, kUnbounded);
+    EXPECT_LE(all.domain.range(product * -1).low, -kUnbounded);
+    EXPECT_GE(all.domain.range(product - makeConstant(1000)).high, kUnbounded);
+    EXPECT_GT(all.domain.range(product).low, 0);
+  }
+}
+
+/// A ratio may rest on what is assumed, and is forgotten with it.
+TEST(MagicDivision, ARatioOfAPathHoldsThere) {
+  Numbers all(4096);
+  const int64_t m = 3435, d = 10301; // about n / 3, for a while
+  AffineForm n = all.n->form, multiple = n * m;
+  {
+    Domain::Scope scope(all.domain);
+    all.domain.assume({makeConstant(1000) - n, false});
+    AffineForm quotient = *all.domain.floorDivide(multiple, d);
+    for (int64_t i = 0; i <= 1000; ++i)
+      ASSERT_EQ(all.valueAt(all.scalars.leaf(quotient), i), i * m / d) << i;
+  }
+  AffineForm quotient = *all.domain.floorDivide(multiple, d);
+  for (int64_t i = 0; i < 4096 * 256; i += 77)
+    ASSERT_EQ(all.valueAt(all.scalars.leaf(quotient), i), i * m / d) << i;
 }
 
 /// Of a quotient and something else, too.

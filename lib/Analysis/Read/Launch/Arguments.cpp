@@ -419,11 +419,9 @@ void KernelReader::bindArguments() {
 
 int64_t KernelReader::nominalNumber(const std::string &name, NumberUse use,
                                     unsigned bits) {
-  // floor(n * 2^31 / 2^32) >> s, or (0 + n) >> s.
+  // Of 32 bits, floor(n * 2^31 / 2^32) >> s, or (0 + n) >> s.
   if (use == NumberUse::Factor || use == NumberUse::AddedFactor)
-    return use == NumberUse::AddedFactor
-               ? 1
-               : llvm::SignExtend64(uint64_t(1) << 31, std::min(bits, 64u));
+    return use == NumberUse::AddedFactor ? 1 : int64_t(1) << (bits - 1);
   if (!llvm::is_contained(nominalNumbers, name))
     nominalNumbers.push_back(name);
   int64_t extent =
@@ -452,18 +450,15 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   if (!argument.getType().isIntOrIndex() ||
       argument.getType().getIntOrFloatBitWidth() < 16)
     return unknown(" is not a size");
+  unsigned width = argument.getType().isIndex()
+                       ? 64
+                       : argument.getType().getIntOrFloatBitWidth();
   HostValue known{kNominalExtent, true};
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
   auto claim = kernel.getArgAttrOfType<IntegerAttr>(index, kClaimedArgument);
   if (claim) {
-    unsigned width = argument.getType().isIndex()
-                         ? 64
-                         : argument.getType().getIntOrFloatBitWidth();
-    std::optional<int64_t> held = heldIn(claim.getInt(), width);
-    if (!held)
-      return unknown(" is claimed to be what it cannot hold");
-    known.value = *held;
+    known.value = claim.getInt();
   } else if (slot.size() == 1) {
     known.value = 0;
   } else if (slot.size() == 2) {
@@ -478,12 +473,16 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
       return unknown(" is not a size that the launch tells");
     known = *operand;
   } else {
-    known.value = nominalNumber("arg" + std::to_string(index), useOf(argument),
-                                argument.getType().getIntOrFloatBitWidth());
+    known.value =
+        nominalNumber("arg" + std::to_string(index), useOf(argument), width);
   }
+  std::optional<int64_t> held =
+      claim || known.nominal ? heldIn(known.value, width) : known.value;
+  if (!held)
+    return unknown(" is claimed to be what it cannot hold");
   if (std::abs(known.value) >= (int64_t(1) << 50))
     return unknown(" exceeds 2^50");
-  model.boundSizes.push_back({int(index), -1, known.value});
+  model.boundSizes.push_back({int(index), -1, *held});
   bool isFact = !claim && !known.nominal && !sizes.isVisible;
   if (!isFact)
     assume("arg" + std::to_string(index) + " = " + std::to_string(known.value) +
@@ -491,7 +490,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
                 : known.nominal ? " (nominal)"
                                 : " (from the launch)"),
            claim || !known.nominal);
-  return AbstractValue::of(scalars.constant(known.value), "");
+  return AbstractValue::of(scalars.constant(*held), "");
 }
 
 } // namespace swizzle::analysis

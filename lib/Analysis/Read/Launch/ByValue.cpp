@@ -182,11 +182,11 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
     return unknown(" is not a size");
   std::optional<int64_t> claim = claimOf(kernel, index, number);
   unsigned width = member.type.getIntOrFloatBitWidth();
-  std::optional<int64_t> known =
-      heldIn(claim ? *claim : nominalNumber(name, member.use, width), width);
+  int64_t said = claim ? *claim : nominalNumber(name, member.use, width);
+  std::optional<int64_t> known = heldIn(said, width);
   if (!known)
     return unknown(" is claimed to be what it cannot hold");
-  assume(name + " = " + std::to_string(*known) +
+  assume(name + " = " + std::to_string(said) +
              (claim ? " (claimed)" : " (nominal)"),
          claim.has_value());
   return member.value.emplace(AbstractValue::of(scalars.constant(*known), ""));

@@ -55,6 +55,15 @@ CasesRef KernelReader::fitted(const CasesRef &tree, Type type) {
                                   " bits");
 }
 
+CasesRef KernelReader::unsignedBits(const CasesRef &number, Type type) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  std::optional<int64_t> known = scalars.constantOf(number);
+  if (!known || bits >= 62)
+    return scalars.requireNonNegative(number);
+  return scalars.constant(
+      int64_t(uint64_t(*known) & llvm::maskTrailingOnes<uint64_t>(bits)));
+}
+
 namespace {
 /// What an operation with two operands does to numbers of any size.
 struct IntegerRule {
@@ -177,7 +186,7 @@ static bool isNarrow(Type type) {
 /// An operand as the unsigned number that its bits stand for.
 CasesRef LaneArithmetic::asUnsigned(const CasesRef &number) {
   if (!isNarrow(source))
-    return scalars.requireNonNegative(number);
+    return reader.unsignedBits(number, source);
   AffineForm count = makeConstant(int64_t(1) << source.getIntOrFloatBitWidth());
   return scalars.map(number, [&](const AffineForm &form) {
     CasesRef same = scalars.leaf(form), above = scalars.leaf(form + count);
@@ -261,11 +270,8 @@ CasesRef LaneArithmetic::exact(ArrayRef<CasesRef> in) {
         return oneBit ? scalars.scale(a, -1) : a;
       })
       .Case([&](LLVM::ZExtOp extends) {
-        std::optional<int64_t> known = scalars.constantOf(a);
-        unsigned width = source.getIntOrFloatBitWidth();
-        if (known && width < 62 && !extends.getNonNeg())
-          return scalars.constant(int64_t(
-              uint64_t(*known) & llvm::maskTrailingOnes<uint64_t>(width)));
+        if (!extends.getNonNeg() && scalars.constantOf(a))
+          return reader.unsignedBits(a, source);
         CasesRef positive = scalars.requireNonNegative(a);
         if (positive || !extends.getNonNeg())
           return positive ? positive : asUnsigned(a);

@@ -27,27 +27,22 @@ using namespace mlir;
 
 namespace swizzle::analysis {
 
-/// The number that the bits of `value`, 32 of them, stand for.
-static CasesRef asUnsigned(Scalars &scalars, const CasesRef &value) {
-  if (!value)
-    return nullptr;
-  if (std::optional<int64_t> known = scalars.constantOf(value))
-    return scalars.constant(uint32_t(*known));
-  return scalars.requireNonNegative(value);
-}
-
 void readHighProduct(KernelReader &reader, Operation *op) {
   Scalars &scalars = reader.scalars;
   Type type = op->getResult(0).getType();
   if (!type.isInteger(32))
-    return reader.setUnknown(op, "the upper half of a product of 64 bits");
+    return reader.setUnknown(
+        op,
+        reader.originOf(op, "the upper half of a product of numbers of " +
+                                std::to_string(type.getIntOrFloatBitWidth()) +
+                                " bits"));
   bool isSigned = !StringRef(canonicalName(op)).contains(".u");
   CasesRef product = scalars.constant(1);
   bool maybePoison = false;
   for (Value operand : op->getOperands()) {
     CasesRef factor = product ? reader.scalar(operand) : nullptr;
-    if (!isSigned)
-      factor = asUnsigned(scalars, factor);
+    if (!isSigned && factor)
+      factor = reader.unsignedBits(factor, type);
     product = factor ? scalars.multiply(product, factor) : nullptr;
     maybePoison |= reader.get(operand).maybePoison;
   }
@@ -62,28 +57,28 @@ void readHighProduct(KernelReader &reader, Operation *op) {
   reader.set(op->getResult(0), std::move(result));
 }
 
-/// The upper half of the product `number` is a factor of, as a value: of an
-/// intrinsic, or of numbers of twice the width. Null if there is none.
-static Value highProductOf(Value number, Operation *user, Value &other) {
-  auto otherOf = [&](Operation *product, Value factor) {
+/// Calls `fn` with the upper half of each product that `number` is a factor of,
+/// of an intrinsic or of numbers of twice the width, and with the other factor.
+template <typename Fn> static void forEachHighProduct(Value number, Fn fn) {
+  auto otherOf = [](Operation *product, Value factor) {
     return product->getOperand(product->getOperand(0) == factor ? 1 : 0);
   };
-  if (StringRef(canonicalName(user)).starts_with("nvvm.mulhi.")) {
-    other = otherOf(user, number);
-    return user->getResult(0);
+  unsigned bits = number.getType().getIntOrFloatBitWidth();
+  for (Operation *user : number.getUsers()) {
+    if (StringRef(canonicalName(user)).starts_with("nvvm.mulhi."))
+      fn(user->getResult(0), otherOf(user, number));
+    if (!isa<LLVM::ZExtOp, LLVM::SExtOp>(user))
+      continue;
+    for (Operation *product : user->getUsers()) {
+      if (!isa<LLVM::MulOp>(product))
+        continue;
+      for (Operation *shift : product->getUsers())
+        if (APInt by; isa<LLVM::LShrOp>(shift) &&
+                      matchPattern(shift->getOperand(1), m_ConstantInt(&by)) &&
+                      by == bits)
+          fn(shift->getResult(0), otherOf(product, user->getResult(0)));
+    }
   }
-  if (!isa<LLVM::ZExtOp, LLVM::SExtOp>(user) || !user->hasOneUse())
-    return Value();
-  Operation *product = *user->user_begin();
-  if (!isa<LLVM::MulOp>(product) || !product->hasOneUse())
-    return Value();
-  auto shift = dyn_cast<LLVM::LShrOp>(*product->user_begin());
-  APInt by;
-  if (!shift || !matchPattern(shift.getRhs(), m_ConstantInt(&by)) ||
-      by.getZExtValue() < number.getType().getIntOrFloatBitWidth())
-    return Value();
-  other = otherOf(product, user->getResult(0));
-  return shift.getResult();
 }
 
 /// True if what `high` leads to is added to `other`, or to what that was
@@ -104,21 +99,26 @@ static bool isAddedTo(Value high, Value other) {
 }
 
 NumberUse useOf(Value number) {
+  if (!isa<IntegerType>(number.getType()))
+    return NumberUse::Size;
   for (OpOperand &use : number.getUses()) {
     Operation *user = use.getOwner();
     if (isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(user) &&
         use.getOperandNumber() == 1)
       return NumberUse::Shift;
-    Value other;
-    if (Value high = highProductOf(number, user, other))
-      return isAddedTo(high, other) ? NumberUse::AddedFactor
-                                    : NumberUse::Factor;
     // A shift of 64 bits takes its amount in as many.
     if (isa<LLVM::ZExtOp, LLVM::SExtOp, LLVM::TruncOp>(user) &&
         useOf(user->getResult(0)) == NumberUse::Shift)
       return NumberUse::Shift;
   }
-  return NumberUse::Size;
+  // Products of 64 bits are not read.
+  NumberUse found = NumberUse::Size;
+  if (number.getType().getIntOrFloatBitWidth() <= 32)
+    forEachHighProduct(number, [&](Value high, Value other) {
+      found =
+          isAddedTo(high, other) ? NumberUse::AddedFactor : NumberUse::Factor;
+    });
+  return found;
 }
 
 } // namespace swizzle::analysis
