@@ -88,9 +88,10 @@ Domain::multipleBehind(const AffineForm &form, Term quotient) const {
   int64_t factor = std::gcd(ofNumber, quotient.coefficient);
   int64_t m = std::abs(ofNumber) / factor;
   int64_t d = std::abs(quotient.coefficient) / factor;
+  if ((ofNumber > 0) == (quotient.coefficient > 0) || d <= variable.divisor)
+    return std::nullopt;
   Interval interval = plainRange(numerator);
-  if ((ofNumber > 0) == (quotient.coefficient > 0) || d <= variable.divisor ||
-      interval.low < 0 || interval.high >= kUnbounded ||
+  if (interval.low < 0 || interval.high >= kUnbounded ||
       simplerRatio(m, d, interval.high / p) != std::pair(p, variable.divisor))
     return std::nullopt;
   AffineForm multiple = numerator;
