@@ -429,13 +429,6 @@ int64_t KernelReader::nominalNumber(const std::string &name, NumberUse use,
   return use == NumberUse::Shift ? llvm::Log2_64(extent) : extent;
 }
 
-std::optional<int64_t> heldIn(int64_t number, unsigned bits) {
-  bits = std::min(bits, 64u);
-  if (!llvm::isIntN(bits, number) && !llvm::isUIntN(bits, number))
-    return std::nullopt;
-  return llvm::SignExtend64(number, bits);
-}
-
 AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
   auto unknown = [&](const char *why) {
     return AbstractValue::unknown("argument " + std::to_string(index) + why);

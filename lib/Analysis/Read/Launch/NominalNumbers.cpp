@@ -10,8 +10,18 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 namespace swizzle::analysis {
+
+std::optional<int64_t> heldIn(int64_t number, unsigned bits) {
+  bits = std::min(bits, 64u);
+  if (!llvm::isIntN(bits, number) && !llvm::isUIntN(bits, number))
+    return std::nullopt;
+  return llvm::SignExtend64(number, bits);
+}
 
 /// Operations that all readings together take, beside the first and the last.
 static constexpr uint64_t kMaxWork = 250'000;

@@ -37,6 +37,9 @@ enum class NumberUse : uint8_t {
   Factor,      ///< of a product of which the upper half is used
   AddedFactor, ///< of one whose upper half the other factor is added to
 };
+
+/// What `number`, an argument or a member that was loaded, is for: by the first
+/// shift, or else by a product.
 NumberUse useOf(mlir::Value number);
 
 /// What a number of `bits` bits is that `number` was said to be, signed or not;
