@@ -32,7 +32,7 @@ PIECE, STEPS = 16384, 400
 
 def launches(units):
     for what in ("read", "write", "both"):
-        for megabytes in (4, 16):
+        for megabytes in (4, 16, 24, 28, 32, 40) if what == "read" else (4, 16):
             for per_unit in (2, 4, 8):
                 for share in (1, 2, 4, 16) if what == "read" else (1,):
                     yield {"what": what, "MB": megabytes, "workgroups": units * per_unit,

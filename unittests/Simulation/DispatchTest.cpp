@@ -111,8 +111,8 @@ TEST(Dispatch, WorkgroupsThatFollowEachOtherAreOnDifferentUnits) {
 }
 
 /// Four units read one line at once: of those in a cluster, all but the first
-/// are merged and cost the cache nothing; of others, all but the first wait for
-/// memory, and hold their slots meanwhile.
+/// are merged and cost the cache nothing. All but the first wait for memory,
+/// merged or not, and hold their slots meanwhile.
 TEST(Dispatch, ReadsOfALineOnItsWayAreMergedAndWait) {
   KernelModel model = KernelModel::create({4}, {32});
   model.name = "same";
@@ -165,7 +165,7 @@ TEST(Dispatch, ReadsOfALineOnItsWayAreMergedAndWait) {
     hardware.fitted["units_per_cluster"] = each;
     EXPECT_EQ(run(model, hardware).bytes("l2"), 4 * 128);
     EXPECT_EQ(asked(run(model, hardware)), 4 / each * 128) << each;
-    EXPECT_NEAR(waits(model, hardware), (4 / each - 1) / 4, 1e-6) << each;
+    EXPECT_NEAR(waits(model, hardware), 0.75, 1e-6) << each;
   }
   // Of other vendors' chips nothing of the kind is assumed, but may be said.
   HardwareSpec other = manyDies(1, 4, 1 << 20);
@@ -225,6 +225,47 @@ TEST(Dispatch, ShortLivesEndInAnyOrder) {
   // Some meet all the same, and in long lives many start a round apart.
   EXPECT_LT(2 * hits(1), hits(16));
   EXPECT_LT(2 * hits(3), hits(32));
+}
+
+/// Workgroups 2i and 2i + 1 read tile i. Where both run in one cluster of units,
+/// the second read is merged.
+TEST(Dispatch, NeighboursTendToStartInOneCluster) {
+  auto merged = [](HardwareSpec hardware, double sameCluster, int64_t steps) {
+    constexpr int64_t kTiles = 4096;
+    hardware.fitted["same_cluster"] = sameCluster;
+    KernelModel model = KernelModel::create({2 * kTiles}, {32});
+    model.workgroupMemoryBytes = 32 << 10; // few at a time
+    model.name = "neighbours";
+    uint32_t in = addBuffer(model, "in", kTiles * steps * 128, 4);
+    VariableId step = model.addLoopCounter("step");
+    model.body = {{Loop{
+        step,
+        {makeConstant(steps)},
+        {{makeAccess(in, AccessKind::Read,
+                     x(steps * 128) + makeVariable(step, 128) + tx(4), 4)}}}}};
+    EXPECT_EQ(verify(model), "");
+    Order order;
+    for (uint32_t i = 0; i < 2 * kTiles; ++i)
+      order.push_back(i / 2);
+    Metrics metrics = run(model, hardware, order);
+    for (const RooflineTerm &term : metrics.roofline)
+      if (term.bound.kind == BoundKind::Cache && term.bound.level == "l2")
+        return 1 - term.work / metrics.bytes("l2");
+    return 1.0;
+  };
+  HardwareSpec hardware = chip("h200");
+  hardware.fitted["start_jitter_rounds"] = 1;
+  hardware.fitted["delivered_bytes_per_clock"] = 0;
+  double any = merged(hardware, 0, 2), some = merged(hardware, 0.3, 2),
+         most = merged(hardware, 1, 2);
+  EXPECT_GT(any, 0);
+  EXPECT_GT(some, 1.2 * any);
+  EXPECT_GT(most, 1.2 * some);
+  // Less often where starting workgroups is not all that takes time.
+  hardware.fitted["workgroups_per_clock"] = 1e3;
+  EXPECT_LT(merged(hardware, 1, 2), some);
+  // Those in step end as they began, whatever is said.
+  EXPECT_EQ(merged(hardware, 1, 32), merged(hardware, 0, 32));
 }
 
 /// What workgroups keep in workgroup memory, a unified array lacks as cache,

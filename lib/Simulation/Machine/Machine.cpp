@@ -144,6 +144,7 @@ void resolveFitted(const HardwareSpec &chip, Machine &machine) {
   machine.seesIdleUnits = count("idle_units");
   machine.followersTogether = count("followers_together");
   machine.unitsPerCluster = rate("units_per_cluster");
+  machine.sameCluster = rate("same_cluster");
   machine.readsPerLookup = count("reads_per_lookup");
   machine.lookupClocks = rate("lookup_clocks");
   machine.memoryClocks = rate("memory_clocks");

@@ -93,6 +93,9 @@ struct Machine {
   /// Compute units whose reads of a line on its way to them are merged before
   /// the shared level, on average; 0: none.
   double unitsPerCluster = 0;
+  /// Chance that a workgroup starts in the cluster of the one before, where
+  /// starting workgroups is all that takes time.
+  double sameCluster = 0;
   /// Reads that one look-up answers at most, merged ones included.
   int64_t readsPerLookup = 1;
   /// Clocks that a line is on its way to whoever reads it, which the shared

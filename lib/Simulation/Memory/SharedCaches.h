@@ -130,12 +130,12 @@ public:
         outcome.late += entry.waiting();
         outcome.fromDram += entry.isHot() ? 0 : entry.waves() - 1;
       }
+      if (found.waiting && !entry.isHot() && isEarly[entry.slot()])
+        counters.waitingReads += sectors;
       if (found.merged) {
         counters.mergedReads += sectors;
         continue;
       }
-      if (found.waiting && !entry.isHot() && isEarly[entry.slot()])
-        counters.waitingReads += sectors;
       Looked looked = look(by, entry, outcome);
       missed += looked.missed;
       bool isFirst = looked.fromDram && !found.waiting;

@@ -60,6 +60,16 @@ OnTheWay Pace::onTheWay(const Counters &counters, uint64_t rounds,
           share(machine->memoryClocks, unit)};
 }
 
+double Pace::sameCluster(const Counters &counters, double tensorFlops) const {
+  // Those that become free while others are started wait for their turn, and
+  // have it cluster by cluster.
+  double starts = over(double(counters.ended), machine->launchRate);
+  double unit =
+      std::hypot(unitTime(counters), over(tensorFlops, machine->tensorFlops));
+  double seconds = std::hypot(starts, std::hypot(unit, memoryTime(counters)));
+  return machine->sameCluster * over(starts, seconds);
+}
+
 float Pace::waitOfYoungest(const Counters &counters) const {
   double unit = unitTime(counters), memory = memoryTime(counters);
   for (size_t i = machine->shared; i < machine->levels.size(); ++i)

@@ -49,6 +49,10 @@ public:
   OnTheWay onTheWay(const Counters &counters, uint64_t rounds,
                     double tensorFlops) const;
 
+  /// The chance that a workgroup starts in the cluster of compute units of the
+  /// one before, if the launch goes on as it did.
+  double sameCluster(const Counters &counters, double tensorFlops) const;
+
 private:
   /// Seconds that the units' own work and memory took so far.
   double unitTime(const Counters &counters) const;

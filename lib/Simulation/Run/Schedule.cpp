@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schedule.h"
+#include "Followers.h"
 #include "WaitTally.h"
 #include "Watch.h"
 
@@ -54,7 +55,7 @@ private:
 /// A slot for a workgroup, and the one that it holds.
 struct Resident {
   Context context;
-  uint32_t unit = 0, die = 0;
+  uint32_t unit = 0, die = 0, cluster = 0;
   uint32_t first = 0;     ///< the workgroup that it starts with
   uint32_t steps = 0;     ///< of its workgroup so far
   uint32_t firstSlot = 0; ///< of its unit
@@ -84,10 +85,6 @@ constexpr size_t kMostPhases = 1024;
 /// Accesses that are handed on together.
 constexpr size_t kBatch = 128;
 static_assert(kBatch < kMostPatterns, "patterns outlive a batch");
-
-uint32_t scatter(uint32_t value, uint32_t seed) {
-  return LineHash(32)(value * 2654435761u + seed);
-}
 
 /// The slots of the chip, the workgroups in them, and their rounds. No address
 /// of a member is handed out: the compiler then keeps them in registers.
@@ -152,6 +149,7 @@ private:
   std::vector<uint32_t> alive;  ///< slots that are not empty for good
   std::vector<uint32_t> active; ///< those that go on in this round
   std::vector<uint32_t> ended;  ///< those whose workgroup ended in this round
+  Followers followers;
   uint32_t jitter;
   int64_t started = 0;      ///< workgroups, in this phase
   int64_t busyUnits = 0;    ///< compute units that have a workgroup
@@ -189,8 +187,11 @@ void Rounds::fillSlots() {
               return a.unit != b.unit ? a.unit < b.unit : a.first < b.first;
             });
   // A unit was its turn until here.
-  for (Resident &resident : residents)
+  for (Resident &resident : residents) {
+    resident.cluster = static_cast<uint32_t>(
+        resident.unit / std::max(1.0, machine.unitsPerCluster));
     resident.unit = machine.unitInTurn[resident.unit];
+  }
 }
 
 void Rounds::startAll() {
@@ -282,28 +283,25 @@ void Rounds::goOn(uint32_t slot, uint32_t round) {
   enterStep(slot, step);
 }
 
-/// Workgroups that ended in this round are replaced as the first ones were
-/// started: one on each compute unit, then a second one on each. So those that
-/// follow each other are on different units, however many end together. Those
-/// of few steps end as memory answers, in any order; in long loops, workgroups
-/// that share what they read fall into step, and end as they began.
+/// Workgroups that ended in this round are replaced.
 void Rounds::replaceEnded(uint32_t round) {
-  // When a slot has its turn, and the slot.
-  std::vector<std::pair<uint64_t, uint32_t>> turns;
+  if (options.pace && !ended.empty())
+    followers.sameCluster =
+        options.pace.sameCluster(memory.counters, program.tensorFlops);
+  std::vector<FreeSlot> freed;
   while (!ended.empty()) {
-    turns.clear();
+    freed.clear();
     for (uint32_t slot : ended) {
       const Resident &resident = residents[slot];
       bool inStep = jitter == 1 || resident.steps > kStepsToFallIntoStep;
-      uint64_t scattered = inStep ? 0 : scatter(resident.first, round);
-      turns.push_back({scattered << 32 | resident.first, slot});
+      freed.push_back({slot, resident.first, resident.cluster, inStep});
     }
     ended.clear();
-    llvm::sort(turns);
-    for (auto [turn, slot] : turns) {
-      refill(slot, round);
-      if (ready[slot] <= round)
-        goOn(slot, round);
+    followers.sort(freed, round);
+    for (const FreeSlot &free : freed) {
+      refill(free.slot, round);
+      if (ready[free.slot] <= round)
+        goOn(free.slot, round);
     }
   }
 }
