@@ -126,11 +126,32 @@ Scalars::splitConstant(const AffineForm &left, const AffineForm &right) {
   return std::nullopt;
 }
 
+/// A case for each of the few numbers that one factor may be: a bit, a
+/// direction, the rows of a short group.
+CasesRef Scalars::multiplyByEach(const AffineForm &left,
+                                 const AffineForm &right) {
+  constexpr int64_t most = 8;
+  Interval a = domain.range(left), b = domain.range(right);
+  bool isLeft = a.high - a.low < b.high - b.low;
+  const AffineForm &few = isLeft ? left : right, &other = isLeft ? right : left;
+  Interval range = isLeft ? a : b;
+  if (range.high - range.low >= most)
+    return fail("product of two variables");
+  CasesRef product = wrap(scaleForm(other, range.low));
+  for (int64_t value = range.low + 1; value <= range.high && product; ++value) {
+    CasesRef each = wrap(scaleForm(other, value));
+    CasesRef away = wrap(addForms(few, makeConstant(-value)));
+    product =
+        each && away ? branch({away->form, true}, each, product) : nullptr;
+  }
+  return product;
+}
+
 CasesRef Scalars::multiply(const CasesRef &a, const CasesRef &b) {
   return map(a, b, [&](const AffineForm &left, const AffineForm &right) {
     auto scaled = splitConstant(left, right);
     return scaled ? wrap(scaleForm(scaled->second, scaled->first))
-                  : fail("product of two variables");
+                  : multiplyByEach(left, right);
   });
 }
 

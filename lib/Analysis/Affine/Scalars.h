@@ -124,6 +124,7 @@ private:
   CasesRef wrap(std::optional<AffineForm> form);
   CasesRef ordered(const AffineForm &a, const AffineForm &b, bool equality,
                    const CasesRef &yes, const CasesRef &no);
+  CasesRef multiplyByEach(const AffineForm &left, const AffineForm &right);
   std::optional<std::pair<int64_t, AffineForm>>
   splitConstant(const AffineForm &left, const AffineForm &right);
   bool isTruth(const AffineForm &form);

@@ -3,7 +3,7 @@
 // CHECK-LABEL: kernel @m::@product
 // CHECK: not modelled: read by memref.load of arg0: product of two variables
 gpu.module @m {
-  gpu.func @product(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 4, 1, 1>, known_block_size = array<i32: 4, 1, 1>} {
+  gpu.func @product(%a: memref<64xf32>) kernel attributes {known_grid_size = array<i32: 9, 1, 1>, known_block_size = array<i32: 9, 1, 1>} {
     %b = gpu.block_id x
     %t = gpu.thread_id x
     %i = arith.muli %b, %t : index
