@@ -32,9 +32,9 @@
 ; REDEFINE: %{args} = ?+?+7
 ; RUN: %{refused} | FileCheck %s --check-prefix=FLOAT
 ; FLOAT: '7' for argument 2, which is 'f32': only integers are sizes
-; REDEFINE: %{args} = ?+?+?+7
+; REDEFINE: %{args} = ?+?+?+700
 ; RUN: %{refused} | FileCheck %s --check-prefix=NARROW
-; NARROW: '7' for argument 3, which is 'i8': integers of less than 16 bits are not taken for sizes
+; NARROW: '700' for argument 3, which is 'i8': it holds numbers from -128 to 255
 ; REDEFINE: %{args} = ?+?+?+?+?+7
 ; RUN: %{refused} | FileCheck %s --check-prefix=STRUCTURE
 ; STRUCTURE: '7' for argument 5, which is '!llvm.ptr': a structure has members; '{?:4096}' claims of each

@@ -8,7 +8,7 @@
 //
 // What a claim may be follows from the type of its argument alone, so that all
 // that the reader would not look at is known before it reads. As there: sizes
-// are integers of 16 bits or more, which hold what is claimed.
+// are integers that hold what is claimed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,9 +48,8 @@ static std::string whyNot(Type type, int64_t number) {
   if (!type.isIntOrIndex())
     return "only integers are sizes; '?' is right";
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  if (width < 16)
-    return "integers of less than 16 bits are not taken for sizes; '?' is "
-           "right";
+  if (width == 1 && number != 0 && number != 1)
+    return "it is 0 or 1";
   if (type.isUnsignedInteger() && number < 0)
     return "it holds numbers from 0 on";
   // Signed or not: of a multiplier that divides, any bits may be set.

@@ -240,8 +240,12 @@ static std::string describeAssumedSizes(const KernelModel &model) {
       model.assumed.size() > shown
           ? ", and " + std::to_string(model.assumed.size() - shown) + " more"
           : "";
-  return (model.isLaunched ? "; as one launch has it: "
-                           : "; judged for sizes that nobody gave: ") +
+  bool given =
+      model.isLaunched && llvm::none_of(model.assumed, [](StringRef one) {
+        return one.contains("(nominal)");
+      });
+  return (given ? "; as one launch has it: "
+                : "; judged for sizes that nobody gave: ") +
          llvm::join(ArrayRef(model.assumed).take_front(count), ", ") + more;
 }
 

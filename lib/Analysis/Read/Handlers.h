@@ -49,6 +49,13 @@ bool readAddressSum(KernelReader &reader, mlir::Operation *op);
 bool readJoinedBits(KernelReader &reader, mlir::Operation *op);
 /// @}
 
+/// \name NullTests.cpp
+/// @{
+/// Reads whether a pointer that is passed is null; false if `op` is something
+/// else.
+bool readNullTest(KernelReader &reader, mlir::Operation *op);
+/// @}
+
 /// \name BitCasts.cpp, MagicNumbers.cpp, Reductions.cpp
 /// @{
 void readBitCast(KernelReader &reader, mlir::Operation *op);

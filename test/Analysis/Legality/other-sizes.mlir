@@ -5,7 +5,8 @@
 // RUN: swizzle-opt %s -split-input-file --hw-aware-swizzle="chip=h200 formula='return gx - 1 - x' strict=true" \
 // RUN:   --remarks-filter=swizzle --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
 
-// CHECK: Missed{{.*}}Function=written_for_one_value | Code=assumption
+// A number that is compared with nothing else is that one.
+// CHECK: Missed{{.*}}Function=written_for_one_value | Code=cross-workgroup-write
 gpu.module @m {
   gpu.func @written_for_one_value(%a: memref<64xi32>, %b: memref<64xi32>, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -13,6 +14,23 @@ gpu.module @m {
     %x = gpu.block_id x
     %v = memref.load %b[%x] : memref<64xi32>
     %is = arith.cmpi eq, %n, %c5 : i32
+    scf.if %is {
+      memref.store %v, %a[%c0] : memref<64xi32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK: Missed{{.*}}Function=written_for_few_values | Code=assumption
+gpu.module @m {
+  gpu.func @written_for_few_values(%a: memref<64xi32>, %b: memref<64xi32>, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>, known_grid_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c5 = arith.constant 5 : i32
+    %x = gpu.block_id x
+    %v = memref.load %b[%x] : memref<64xi32>
+    %is = arith.cmpi slt, %n, %c5 : i32
     scf.if %is {
       memref.store %v, %a[%c0] : memref<64xi32>
     }
@@ -71,7 +89,7 @@ gpu.module @m {
     %x = gpu.block_id x
     %v = memref.load %a[%x] : memref<64xi32>
     func.call @bump(%b, %c0) : (memref<64xi32>, index) -> ()
-    %is = arith.cmpi eq, %n, %c5 : i32
+    %is = arith.cmpi slt, %n, %c5 : i32
     scf.if %is {
       func.call @bump(%a, %c0) : (memref<64xi32>, index) -> ()
     }

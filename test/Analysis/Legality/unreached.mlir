@@ -47,7 +47,7 @@ gpu.module @m {
     %c5 = llvm.mlir.constant(5 : i32) : i32
     %p = llvm.getelementptr %b[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %v = llvm.load %p : !llvm.ptr -> i32
-    %on = llvm.icmp "eq" %n, %c5 : i32
+    %on = llvm.icmp "slt" %n, %c5 : i32
     %c0 = llvm.mlir.constant(0 : i32) : i32
     %c1 = llvm.mlir.constant(1 : i32) : i32
     %none = llvm.mlir.poison : vector<2xi1>
@@ -105,7 +105,7 @@ gpu.module @m {
     %c1 = llvm.mlir.constant(1 : i32) : i32
     %p = llvm.getelementptr %b[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %v = llvm.load %p : !llvm.ptr -> i32
-    %on = llvm.icmp "eq" %n, %c5 : i32
+    %on = llvm.icmp "slt" %n, %c5 : i32
     %q = llvm.select %on, %b, %a : i1, !llvm.ptr
     %o = llvm.atomicrmw add %q, %v monotonic : !llvm.ptr, i32
     llvm.return
@@ -138,7 +138,7 @@ gpu.module @m {
     %c5 = llvm.mlir.constant(5 : i32) : i32
     %p = llvm.getelementptr %b[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %v = llvm.load %p : !llvm.ptr -> i32
-    %on = llvm.icmp "eq" %n, %c5 : i32
+    %on = llvm.icmp "slt" %n, %c5 : i32
     llvm.cond_br %on, ^meet(%b : !llvm.ptr), ^meet(%a : !llvm.ptr)
   ^meet(%q: !llvm.ptr):
     %o = llvm.atomicrmw add %q, %v monotonic : !llvm.ptr, i32

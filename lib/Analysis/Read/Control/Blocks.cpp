@@ -82,6 +82,60 @@ void KernelReader::BlockReader::forget(Block &block) {
       reader.values.erase(result);
 }
 
+namespace {
+/// What is known of a condition that is not: it holds only where `known` does,
+/// or, if `isEither`, wherever `known` does. Null: nothing.
+struct Parts {
+  CasesRef known;
+  bool isEither = false;
+};
+} // namespace
+
+/// The two that `condition` is made of, by and, or by or: `a && b` is
+/// `select a, b, false` as well. Nullopt if it is not.
+static std::optional<std::pair<Value, Value>>
+takeApart(KernelReader &reader, Value condition, bool isEither) {
+  Operation *op = condition.getDefiningOp();
+  if (auto joins = dyn_cast_or_null<LLVM::AndOp>(op); joins && !isEither)
+    return std::pair(joins.getLhs(), joins.getRhs());
+  if (auto joins = dyn_cast_or_null<LLVM::OrOp>(op); joins && isEither)
+    return std::pair(joins.getLhs(), joins.getRhs());
+  auto select = dyn_cast_or_null<LLVM::SelectOp>(op);
+  if (!select || !select.getType().isInteger(1))
+    return std::nullopt;
+  Value decided = isEither ? select.getTrueValue() : select.getFalseValue();
+  Value other = isEither ? select.getFalseValue() : select.getTrueValue();
+  if (reader.scalars.constantOf(reader.get(decided).single()) != isEither)
+    return std::nullopt;
+  return std::pair(select.getCondition(), other);
+}
+
+/// The parts of `a && b && ...`, or of `a || b || ...`, that have a form.
+static Parts knownParts(KernelReader &reader, Value condition) {
+  constexpr size_t mostParts = 16;
+  Scalars &scalars = reader.scalars;
+  Parts parts;
+  parts.isEither = !takeApart(reader, condition, false);
+  SmallVector<Value> open = {condition};
+  for (size_t i = 0; i < open.size() && i < mostParts; ++i) {
+    if (auto both = takeApart(reader, open[i], parts.isEither)) {
+      open.append({both->first, both->second});
+      continue;
+    }
+    const AbstractValue part = reader.get(open[i]);
+    CasesRef form =
+        part.isNumber() && !part.maybePoison ? part.single() : nullptr;
+    if (form && parts.known)
+      form = parts.isEither
+                 ? scalars.select(parts.known, scalars.constant(1), form)
+                 : scalars.select(parts.known, form, scalars.constant(0));
+    // Fewer parts will do.
+    if (form)
+      parts.known = form;
+  }
+  return parts;
+}
+
 /// Reads everything but what was read on the way to `at` as not modelled.
 /// What was read keeps its values: they must not rest on what holds here
 /// only.
@@ -292,21 +346,38 @@ KernelReader::BlockReader::readFork(Operation *end, ArrayRef<unsigned> ways) {
   // A branch, or comparisons and branches.
   reader.issue(choice ? 2.0 * cases.size() : 1);
   if (!value) {
-    // A loop that may have no turn is the only thing that is done, or not.
-    bool isGuard = false;
-    size_t working = llvm::count_if(ways, [&](unsigned way) {
-      return works(end->getSuccessor(way), result.block, isGuard);
-    });
-    reader.assumeDone(
-        "a condition is not affine: " + scalars.reason,
-        [&] {
-          SmallVector<Edge> starts;
-          for (unsigned way : ways)
-            starts.push_back(edgeTo(end, way));
-          result.values =
-              readAll(starts, result.block, loops.getLoopFor(end->getBlock()));
-        },
-        /*ways=*/working > 1 || !isGuard);
+    const std::string why = "a condition is not affine: " + scalars.reason;
+    auto readAnyWay = [&] {
+      // A loop that may have no turn is the only thing that is done, or not.
+      bool isGuard = false;
+      size_t working = llvm::count_if(ways, [&](unsigned way) {
+        return works(end->getSuccessor(way), result.block, isGuard);
+      });
+      AbstractValues values;
+      reader.assumeDone(
+          why,
+          [&] {
+            SmallVector<Edge> starts;
+            for (unsigned way : ways)
+              starts.push_back(edgeTo(end, way));
+            values = readAll(starts, result.block,
+                             loops.getLoopFor(end->getBlock()));
+          },
+          /*ways=*/working > 1 || !isGuard);
+      return values;
+    };
+    // Of `known && unknown` at least one way is certain where it is false.
+    Parts parts = choice || ways.size() != 2
+                      ? Parts()
+                      : knownParts(reader, end->getOperand(0));
+    if (!parts.known)
+      result.values = readAnyWay();
+    else if (parts.isEither)
+      result.values =
+          reader.guarded(parts.known, [&] { return side(0); }, readAnyWay);
+    else
+      result.values =
+          reader.guarded(parts.known, readAnyWay, [&] { return side(1); });
     return result;
   }
   std::function<AbstractValues(unsigned)> from = [&](unsigned index) {

@@ -419,6 +419,10 @@ void KernelReader::bindArguments() {
 
 int64_t KernelReader::nominalNumber(const std::string &name, NumberUse use,
                                     unsigned bits) {
+  // Of one bit, what a kernel does if something is asked of it: the accesses
+  // that stand under it are compared with all others.
+  if (bits == 1)
+    return 1;
   // Of 32 bits, floor(n * 2^31 / 2^32) >> s, or (0 + n) >> s.
   if (use == NumberUse::Factor || use == NumberUse::AddedFactor)
     return use == NumberUse::AddedFactor ? 1 : int64_t(1) << (bits - 1);
@@ -439,17 +443,18 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     return *structure;
   if (sizes.everyGrid)
     return unknown(" is not known");
-  // One that is narrower than the nominal extent cannot hold it.
-  if (!argument.getType().isIntOrIndex() ||
-      argument.getType().getIntOrFloatBitWidth() < 16)
+  if (!argument.getType().isIntOrIndex())
     return unknown(" is not a size");
   unsigned width = argument.getType().isIndex()
                        ? 64
                        : argument.getType().getIntOrFloatBitWidth();
+  auto claim = kernel.getArgAttrOfType<IntegerAttr>(index, kClaimedArgument);
+  // One that is narrower than the nominal extent cannot hold it.
+  if (!claim && width < 16 && width != 1)
+    return unknown(" is not a size");
   HostValue known{kNominalExtent, true};
   int64_t rank = 0;
   SmallVector<int64_t> slot = descriptorSlot(argument, rank);
-  auto claim = kernel.getArgAttrOfType<IntegerAttr>(index, kClaimedArgument);
   if (claim) {
     known.value = claim.getInt();
   } else if (slot.size() == 1) {
@@ -465,6 +470,8 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
     if (!operand)
       return unknown(" is not a size that the launch tells");
     known = *operand;
+  } else if (std::optional<int64_t> way = wayOf(argument)) {
+    known.value = *way;
   } else {
     known.value =
         nominalNumber("arg" + std::to_string(index), useOf(argument), width);
@@ -482,7 +489,7 @@ AbstractValue KernelReader::bindScalar(Value argument, unsigned index) {
                (claim           ? " (claimed)"
                 : known.nominal ? " (nominal)"
                                 : " (from the launch)"),
-           claim || !known.nominal);
+           claim || !known.nominal || width == 1);
   return AbstractValue::of(scalars.constant(*held), "");
 }
 

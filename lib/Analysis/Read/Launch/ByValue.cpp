@@ -177,11 +177,13 @@ const AbstractValue &KernelReader::memberOf(PassedByValue &record,
     return member.value.emplace(bindPointerMember(name, pointer));
   if (sizes.everyGrid)
     return unknown(" is not known");
-  // As of an argument: narrower ones cannot hold the nominal extent.
-  if (!member.type.isInteger() || member.type.getIntOrFloatBitWidth() < 16)
+  if (!member.type.isInteger())
     return unknown(" is not a size");
   std::optional<int64_t> claim = claimOf(kernel, index, number);
   unsigned width = member.type.getIntOrFloatBitWidth();
+  // As of an argument: narrower ones cannot hold the nominal extent.
+  if (!claim && width < 16)
+    return unknown(" is not a size");
   int64_t said = claim ? *claim : nominalNumber(name, member.use, width);
   std::optional<int64_t> known = heldIn(said, width);
   if (!known)

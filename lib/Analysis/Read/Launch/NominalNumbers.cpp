@@ -8,6 +8,8 @@
 
 #include "NominalNumbers.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,11 +18,29 @@
 
 namespace swizzle::analysis {
 
+std::optional<int64_t> wayOf(mlir::Value number) {
+  std::optional<int64_t> way;
+  for (mlir::Operation *user : number.getUsers()) {
+    auto compares = llvm::dyn_cast<mlir::LLVM::ICmpOp>(user);
+    llvm::APInt constant;
+    if (!compares || number != compares.getLhs() ||
+        compares.getPredicate() != mlir::LLVM::ICmpPredicate::eq ||
+        !mlir::matchPattern(compares.getRhs(),
+                            mlir::m_ConstantInt(&constant)) ||
+        constant.getBitWidth() > 64)
+      return std::nullopt;
+    // Users are listed from the last one on.
+    way = constant.getSExtValue();
+  }
+  return way;
+}
+
 std::optional<int64_t> heldIn(int64_t number, unsigned bits) {
   bits = std::min(bits, 64u);
   if (!llvm::isIntN(bits, number) && !llvm::isUIntN(bits, number))
     return std::nullopt;
-  return llvm::SignExtend64(number, bits);
+  // One bit is a condition, which no sign belongs to.
+  return bits == 1 ? number & 1 : llvm::SignExtend64(number, bits);
 }
 
 /// Operations that all readings together take, beside the first and the last.

@@ -42,6 +42,10 @@ enum class NumberUse : uint8_t {
 /// shift, or else by a product.
 NumberUse useOf(mlir::Value number);
 
+/// The number that says which way a kernel goes, if `number` is compared with
+/// constants and nothing else: the first one that it may equal.
+std::optional<int64_t> wayOf(mlir::Value number);
+
 /// What a number of `bits` bits is that `number` was said to be, signed or not;
 /// nullopt if it has more bits.
 std::optional<int64_t> heldIn(int64_t number, unsigned bits);

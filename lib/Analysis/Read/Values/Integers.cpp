@@ -439,6 +439,8 @@ static AbstractValue readArm(KernelReader &reader, Operation *select,
 }
 
 bool KernelReader::readInteger(Operation *op) {
+  if (readNullTest(*this, op))
+    return true;
   if (op->getNumResults() != 1 || !isInteger(op))
     return false;
   if (readJoinedBits(*this, op) || readAddressSum(*this, op))
